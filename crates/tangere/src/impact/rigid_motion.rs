@@ -1,13 +1,14 @@
 //! Rigid motion: the centre moves on a parabola, and the body rotates about it at a constant spin.
 //!
-//! With `c` the centre, `R` the rotation and `s` the time from now on, a point `r` of the body is at
+//! With `c` the centre, `R` the rotation and `s` the time from now on, a point `r` of the body is
+//! at
 //!
 //! ```text
 //! x(s) = c + v s + a s²/2 + exp(s [w]) R (r - c0)
 //! ```
 //!
-//! where `c0` is the centre in the coordinates of the body and `w` the spin: its direction is the axis, its length the angle
-//! in radians a unit of time.
+//! where `c0` is the centre in the coordinates of the body and `w` the spin: its direction is the
+//! axis, its length the angle in radians a unit of time.
 
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::dot;
@@ -40,8 +41,8 @@ pub(super) fn checked(what: Argument, v: [f64; 3]) -> Result<[f64; 3]> {
 }
 
 impl RigidMotion {
-    /// A body at a pose with a velocity, a spin and an acceleration; it rotates about the origin of its
-    /// coordinates.
+    /// A body at a pose with a velocity, a spin and an acceleration; it rotates about the origin of
+    /// its coordinates.
     ///
     /// # Errors
     /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
@@ -71,8 +72,8 @@ impl RigidMotion {
         }
     }
 
-    /// The same with another centre of rotation, in body coordinates; velocity and acceleration are those
-    /// of that point.
+    /// The same with another centre of rotation, in body coordinates; velocity and acceleration are
+    /// those of that point.
     ///
     /// # Errors
     /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].

@@ -1,8 +1,8 @@
 //! Lower bound of the time of impact of bounding spheres that move and rotate.
 //!
-//! Balls that only translate meet at a root of the quartic (`aragon2013`, 3.1, eq. 12). Balls of bodies
-//! that rotate or deform are separated while the gap along their line of centres is positive; its second
-//! derivative is at least minus that of the centres.
+//! Balls that only translate meet at a root of the quartic (`aragon2013`, 3.1, eq. 12). Balls of
+//! bodies that rotate or deform are separated while the gap along their line of centres is
+//! positive; its second derivative is at least minus that of the centres.
 //!
 //! *Deviates:* the paper's balls ignore rotation; only one about the centre of rotation may.
 

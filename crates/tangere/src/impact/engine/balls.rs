@@ -1,6 +1,7 @@
 //! Exact time of impact of two balls (`trajectory`).
 //!
-//! Balls that rotate about their centres, or not at all, move on parabolas, so that the quartic decides.
+//! Balls that rotate about their centres, or not at all, move on parabolas, so that the quartic
+//! decides.
 
 use super::super::trajectory::{MovingBall, first_meeting};
 use super::conservative_advancement::{Outcome, TrianglePair, direction};
@@ -29,7 +30,8 @@ fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     MovingBall::new(center, motion.velocity(), motion.acceleration(), radius)
 }
 
-/// The first contact of two balls, not before `now`. Balls that touch then and separate do not count.
+/// The first contact of two balls, not before `now`. Balls that touch then and separate do not
+/// count.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -101,14 +103,15 @@ pub(super) fn first_contact(
 
 /// For touching balls that separate: how long they certainly do.
 ///
-/// With `d`, `v` and `a` of their centres, half of the rate at which the square of the distance grows is
+/// With `d`, `v` and `a` of their centres, half of the rate at which the square of the distance
+/// grows is
 ///
 /// ```text
 /// (d + v s + a s²/2).(v + a s) = d.v + s (v.v + d.a) + 3/2 s² v.a + s³/2 a.a
 /// ```
 ///
-/// It is positive while `3 s |a| |d| < d.v`, `s |v| <= |d|` and `s² |a| <= |d|`, and, if `v.v + d.a` is positive, while
-/// `3/2 s |v| |a|` is less than that.
+/// It is positive while `3 s |a| |d| < d.v`, `s |v| <= |d|` and `s² |a| <= |d|`, and, if
+/// `v.v + d.a` is positive, while `3/2 s |v| |a|` is less than that.
 fn parting(a: &MovingBall, b: &MovingBall) -> Option<f64> {
     let length = |v: [f64; 3]| dot(v, v).sqrt();
     let away = minus(b.center(), a.center());

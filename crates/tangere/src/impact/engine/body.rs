@@ -28,7 +28,8 @@ pub(super) struct Deformation {
     pub(super) parts: Vec<PartRate>,
 }
 
-/// Velocity of the centre of a BVH node and growth of its half sizes, laid out as a row of [`Part`].
+/// Velocity of the centre of a BVH node and growth of its half sizes, laid out as a row of
+/// [`Part`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartRate {
     pub(super) row: [f64; LANES],
@@ -70,14 +71,14 @@ impl Body {
         Ok(Self::new(BodyShape::ball(radius)?, motion))
     }
 
-    /// A body whose nodes move linearly to `ends` within a duration, as in a step of a finite element
-    /// simulation. The motion after that is set by [`super::ImpactEngine::set_nodes`].
+    /// A body whose nodes move linearly to `ends` within a duration, as in a step of a finite
+    /// element simulation. The motion after that is set by [`super::ImpactEngine::set_nodes`].
     ///
     /// The nodes are [`BodyShape::points`].
     ///
     /// # Errors
-    /// When there is not one end a node, a number is not finite or too large, the duration is not positive, or the
-    /// shape is a ball.
+    /// When there is not one end a node, a number is not finite or too large, the duration is not
+    /// positive, or the shape is a ball.
     pub fn deforming(shape: BodyShape, ends: &[[f64; 3]], duration: f64) -> Result<Self> {
         if shape.radius() > 0.0 {
             let expected = "a surface: a ball keeps its form";

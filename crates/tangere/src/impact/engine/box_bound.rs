@@ -1,23 +1,24 @@
 //! Lower bound of the time of impact of oriented boxes that move and rotate.
 //!
-//! Along a fixed unit axis `n`, from a to b, boxes are separated while the gap between them is positive.
-//! With `w` the centre of a box, `e` its half sizes, `r` its radius and `W` the spin, the body's points `x` move as
+//! Along a fixed unit axis `n`, from a to b, boxes are separated while the gap between them is
+//! positive. With `w` the centre of a box, `e` its half sizes, `r` its radius and `W` the spin, the
+//! body's points `x` move as
 //!
 //! ```text
 //! n.x(s) <= n.w + sum |n.g_k| e_k + s (n.(v + W x w) + |n x W| r) + s²/2 (n.a + |W|² reach)
 //! ```
 //!
-//! since `n.(W x x) = n.(W x w) + (n x W).(x - w)` and the acceleration of a rotating point is at most
-//! `|W|²` times its distance from the centre. So each axis gives a parabola that bounds the gap from
-//! below (`gap_bound`), and the bound is that of the axis of either box along which it closes last. It
-//! is exact for boxes that neither rotate nor deform.
+//! since `n.(W x x) = n.(W x w) + (n x W).(x - w)` and the acceleration of a rotating point is at
+//! most `|W|²` times its distance from the centre. So each axis gives a parabola that bounds the
+//! gap from below (`gap_bound`), and the bound is that of the axis of either box along which it
+//! closes last. It is exact for boxes that neither rotate nor deform.
 //!
-//! A rotating box also lies in the ball about the centre of rotation through its farthest point, which
-//! rotation does not move: this bound, along the line of centres, is better when bodies are far apart.
-//! (`aragon2013`, 3.1: only such a ball may ignore rotation.)
+//! A rotating box also lies in the ball about the centre of rotation through its farthest point,
+//! which rotation does not move: this bound, along the line of centres, is better when bodies are
+//! far apart. (`aragon2013`, 3.1: only such a ball may ignore rotation.)
 //!
-//! Eight nodes of one body are tested at once, in lanes, against one node of the other. A lane does not
-//! depend on the others.
+//! Eight nodes of one body are tested at once, in lanes, against one node of the other. A lane does
+//! not depend on the others.
 
 use super::ball_bound::meeting;
 use super::gap_bound::{LastAxis, LikelyLastAxis, U, closing_times};
@@ -27,7 +28,8 @@ use super::shape::Part;
 use crate::geometry::vector::{cross, dot};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
-/// Rotation, in radians, from which on the ball about the centre of rotation may give the better bound.
+/// Rotation, in radians, from which on the ball about the centre of rotation may give the better
+/// bound.
 const TURNED: f64 = 0.25;
 
 /// A node that is larger by this factor is expanded first.
@@ -78,7 +80,8 @@ impl BoxAxes {
     }
 
     /// Which of two nodes to expand: the one that is longer along the relative velocity, since its
-    /// children differ more in their times; the larger one if there is no velocity or it is much larger.
+    /// children differ more in their times; the larger one if there is no velocity or it is much
+    /// larger.
     #[inline]
     pub(super) fn to_expand(&self, parts: [&Part; 2]) -> usize {
         let length = |of: usize| {
@@ -96,8 +99,8 @@ impl BoxAxes {
         }
     }
 
-    /// How long the boxes of nodes of body `of` stay separated from one of the other, from the frame's
-    /// time on.
+    /// How long the boxes of nodes of body `of` stay separated from one of the other, from the
+    /// frame's time on.
     #[inline]
     pub(super) fn apart(
         &self,
@@ -115,7 +118,8 @@ impl BoxAxes {
         })
     }
 
-    /// The same for two nodes. Whole bodies are also bounded by balls, which meet at a root of eq. 12.
+    /// The same for two nodes. Whole bodies are also bounded by balls, which meet at a root of eq.
+    /// 12.
     pub(super) fn pair_apart(&self, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
         let times = run_one(BoxKernel {
             box_axes: self,
@@ -131,8 +135,8 @@ impl BoxAxes {
     }
 }
 
-/// How long two whole bodies stay separated, as balls: about the centre of rotation, or around the box
-/// if they do not rotate.
+/// How long two whole bodies stay separated, as balls: about the centre of rotation, or around the
+/// box if they do not rotate.
 fn whole_apart(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
@@ -350,9 +354,9 @@ impl BoxKernel<'_> {
         }
     }
 
-    /// How long the balls about the centres of rotation, through the farthest points of the boxes, stay
-    /// separated along the line of centres. A body that does not rotate counts as the ball around its
-    /// box, and as the box.
+    /// How long the balls about the centres of rotation, through the farthest points of the boxes,
+    /// stay separated along the line of centres. A body that does not rotate counts as the ball
+    /// around its box, and as the box.
     #[inline(always)]
     fn reaches<V: Reals>(&self, own: &PartLanes<V>, other: &PartLanes<One>) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);

@@ -1,8 +1,9 @@
-//! Broad phase: pairs of bodies whose swept boxes overlap within a window of time, found by `pairs`.
+//! Broad phase: pairs of bodies whose swept boxes overlap within a window of time, found by
+//! `pairs`.
 //!
-//! Few bodies are compared all with all. For many, time is cut into windows in which each body sweeps
-//! a box, relative to the median motion of all. The length of windows adapts so that there are a few
-//! pairs a body. Each pair is reported once: its prediction holds for all time.
+//! Few bodies are compared all with all. For many, time is cut into windows in which each body
+//! sweeps a box, relative to the median motion of all. The length of windows adapts so that there
+//! are a few pairs a body. Each pair is reported once: its prediction holds for all time.
 
 use std::collections::HashSet;
 
@@ -21,8 +22,8 @@ const MOST: usize = 12;
 /// Windows with fewer pairs a body than this are doubled.
 const LEAST: usize = 3;
 
-/// Distance, in sizes of a body, that counts as far: windows in which some moving body goes less than
-/// 1/16 of its size are not halved.
+/// Distance, in sizes of a body, that counts as far: windows in which some moving body goes less
+/// than 1/16 of its size are not halved.
 const FAR: f64 = 64.0;
 
 /// Pairs of bodies reported so far, and the time up to which they are complete.
@@ -51,8 +52,8 @@ impl BroadPhase {
         self.until
     }
 
-    /// Extends the search by one window and reports the new pairs. The window does not depend on the
-    /// horizon of a query, so many short queries cost no more than one long query.
+    /// Extends the search by one window and reports the new pairs. The window does not depend on
+    /// the horizon of a query, so many short queries cost no more than one long query.
     pub(super) fn extend(
         &mut self,
         movers: &[Mover],
@@ -89,7 +90,8 @@ impl BroadPhase {
             }
             false => f64::INFINITY,
         };
-        // Late times have coarse floats: a window has a length above 0, and motions are known within it.
+        // Late times have coarse floats: a window has a length above 0, and motions are known
+        // within it.
         let known = movers
             .iter()
             .map(Mover::until)
@@ -127,7 +129,8 @@ impl BroadPhase {
                 report(pair);
             }
         }
-        // Complete once all pairs are listed, or at most one body is within the range of coordinates.
+        // Complete once all pairs are listed, or at most one body is within the range of
+        // coordinates.
         let count = movers.len() as u64;
         let is_all = self.listed.len() as u64 == count * (count - 1) / 2 || names.len() < 2;
         self.until = if is_all { f64::INFINITY } else { from + window };
@@ -174,7 +177,8 @@ impl BroadPhase {
     }
 }
 
-/// Median motion of the bodies at a time: relative to it, bodies that fly or fall together are at rest.
+/// Median motion of the bodies at a time: relative to it, bodies that fly or fall together are at
+/// rest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Drift {
     time: f64,

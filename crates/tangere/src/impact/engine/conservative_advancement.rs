@@ -1,18 +1,19 @@
 //! Conservative advancement: time of impact of two moving triangles.
 //!
-//! At a time the triangles are separated along a unit axis `n`. Each corner moves along `n` at its own
-//! rate, and its acceleration is known up to a bound from rotation, so the gap along `n` is at least the
-//! least of nine parabolas. Time advances to the first root of these, before which nothing can touch, and
-//! axes are chosen again. The bound is right to first order, so steps converge quadratically, as Newton's
-//! do; without rotation and with the right axis one step is exact. (`aragon2013`, 5.1, shortens time
-//! steps until contact; here no contact is passed over.)
+//! At a time the triangles are separated along a unit axis `n`. Each corner moves along `n` at its
+//! own rate, and its acceleration is known up to a bound from rotation, so the gap along `n` is at
+//! least the least of nine parabolas. Time advances to the first root of these, before which
+//! nothing can touch, and axes are chosen again. The bound is right to first order, so steps
+//! converge quadratically, as Newton's do; without rotation and with the right axis one step is
+//! exact. (`aragon2013`, 5.1, shortens time steps until contact; here no contact is passed over.)
 //!
-//! Axes are the face normals and the cross products of edges (`separating_axes`). Where these find no
-//! gap, as for balls, separations and coplanar triangles, the axis is that between the nearest points.
-//! Any axis bounds the gap, and the latest time counts: advancing never relies on a computed distance.
+//! Axes are the face normals and the cross products of edges (`separating_axes`). Where these find
+//! no gap, as for balls, separations and coplanar triangles, the axis is that between the nearest
+//! points. Any axis bounds the gap, and the latest time counts: advancing never relies on a
+//! computed distance.
 //!
-//! The search ends where the gap is 0 up to rounding (`contact_geometry`). A step depends on its time
-//! only, so an interrupted search continues with the same results.
+//! The search ends where the gap is 0 up to rounding (`contact_geometry`). A step depends on its
+//! time only, so an interrupted search continues with the same results.
 
 use super::contact_geometry::{Touch, touch, touch_at};
 use super::gap_bound::{GapBound, U};
@@ -153,7 +154,8 @@ impl<'a> TrianglePair<'a> {
         self.gap_bounds(n).iter().fold(f64::INFINITY, earliest)
     }
 
-    /// Whether triangles with common points only touch: along some axis their depth is within rounding.
+    /// Whether triangles with common points only touch: along some axis their depth is within
+    /// rounding.
     pub(super) fn only_touches(&self) -> bool {
         self.directions().any(|n| self.is_apart_along(n))
     }
@@ -199,8 +201,9 @@ pub(super) enum Outcome {
     Touch(Touch),
 }
 
-/// Advances two triangles from the time of a frame until they touch or the limit is passed. Only at the
-/// start may they touch or overlap already; triangles that touch then and separate do not count.
+/// Advances two triangles from the time of a frame until they touch or the limit is passed. Only at
+/// the start may they touch or overlap already; triangles that touch then and separate do not
+/// count.
 pub(super) fn advance(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -247,8 +250,8 @@ pub(super) fn advance(
     Outcome::Later(frame.time)
 }
 
-/// A later time up to which two triangles certainly stay separated; their nearest points as the error if
-/// the gap is 0 up to rounding.
+/// A later time up to which two triangles certainly stay separated; their nearest points as the
+/// error if the gap is 0 up to rounding.
 fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
     let time = pair.frame.time;
     let after = |s: f64| time + s * (1.0 - 2.0 * U);
@@ -268,8 +271,8 @@ fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
 
 /// For touching triangles that separate along some axis: the time until they may touch again.
 ///
-/// Pairs of corners at the contact plane separate until their parabolas turn; the others until their
-/// gaps close.
+/// Pairs of corners at the contact plane separate until their parabolas turn; the others until
+/// their gaps close.
 fn parting(pair: &TrianglePair) -> Option<f64> {
     let closed = 4.0 * pair.frame.slack;
     let mut latest: Option<f64> = None;

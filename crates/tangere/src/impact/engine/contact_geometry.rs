@@ -1,9 +1,9 @@
-//! Contact geometry of two touching triangles: features, contact points, normal, and the upper bound of
-//! the time of impact.
+//! Contact geometry of two touching triangles: features, contact points, normal, and the upper
+//! bound of the time of impact.
 //!
-//! The touching features follow from the barycentric weights of the nearest points, up to rounding. The
-//! normal is that of a face, or the cross product of two edges; for vertices and parallel edges it is the
-//! direction of the nearest points just before contact.
+//! The touching features follow from the barycentric weights of the nearest points, up to rounding.
+//! The normal is that of a face, or the cross product of two edges; for vertices and parallel edges
+//! it is the direction of the nearest points just before contact.
 
 use super::conservative_advancement::{MovingTriangle, TrianglePair, direction};
 use super::relative_motion::Mover;
@@ -96,8 +96,8 @@ pub(super) fn touch(
     touch_at(movers, pair, faces, overlaps, points)
 }
 
-/// Common points of intersecting triangles: of the corners, and the points where edges cross the plane
-/// of the other triangle, the nearest to it.
+/// Common points of intersecting triangles: of the corners, and the points where edges cross the
+/// plane of the other triangle, the nearest to it.
 pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
     let mut best = (f64::INFINITY, [pair.a.corners[0], pair.b.corners[0]]);
     for (of, own, other) in [(0, &pair.a, &pair.b), (1, &pair.b, &pair.a)] {
@@ -144,8 +144,8 @@ pub(super) fn touch_at(
     let gap = distance - pair.margin();
     let normal = normal(movers, pair, faces, [&on_a, &on_b], between, overlaps);
     let time = pair.frame.time;
-    // gap - closing s + bend s²/2 <= -slack holds at twice the time of the linear gap if the quadratic
-    // term is at most the gap there.
+    // gap - closing s + bend s²/2 <= -slack holds at twice the time of the linear gap if the
+    // quadratic term is at most the gap there.
     let closing = -dot(normal, between);
     let open = gap.max(0.0) + 2.0 * slack;
     let bend = dot(normal, pair.frame.acceleration).max(0.0) + pair.a.bend + pair.b.bend;
@@ -211,8 +211,8 @@ fn normal(
         return n;
     }
     let facing = between_middles(movers, pair);
-    // A vertex at an edge, or parallel edges: the normal of a face if the other triangle is all on one
-    // side of it.
+    // A vertex at an edge, or parallel edges: the normal of a face if the other triangle is all on
+    // one side of it.
     let is_edge = |place: &Place| matches!(place.on, Edge(_));
     let along = along.or_else(|| match places.into_iter().any(is_edge) {
         true => facing_side(pair, facing),
@@ -247,8 +247,8 @@ fn normal(
         .unwrap_or([0.0, 0.0, 1.0])
 }
 
-/// The normal, toward b, of the triangle that faces the other body more, if the other triangle is all on
-/// one side of it.
+/// The normal, toward b, of the triangle that faces the other body more, if the other triangle is
+/// all on one side of it.
 fn facing_side(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     let normals = [&pair.a, &pair.b].map(|t| {
         let edges = t.edges();

@@ -67,8 +67,8 @@ impl FoundContacts {
 /// Contacts found last that are compared: dense crowds that overlap have millions.
 const RECENT: usize = 32;
 
-/// Height of the other corners of a face above the contact plane, relative to its size, from which on
-/// it contacts nowhere else.
+/// Height of the other corners of a face above the contact plane, relative to its size, from which
+/// on it contacts nowhere else.
 const RAISED: f64 = 1e-6;
 
 /// Whether the contact of two faces is one already found: at a shared corner, or where two shared

@@ -6,20 +6,20 @@ use crate::contact::Feature;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Certificate {
-    /// Corners move linearly, or balls on parabolas: the contact is exact for the given numbers, and
-    /// its time is between `early` and `late`.
+    /// Corners move linearly, or balls on parabolas: the contact is exact for the given numbers,
+    /// and its time is between `early` and `late`.
     Exact = 0,
-    /// They do not touch before `early`. There the gap is within rounding, and it closes: by `late` the
-    /// nearest points have passed each other.
+    /// They do not touch before `early`. There the gap is within rounding, and it closes: by `late`
+    /// the nearest points have passed each other.
     Bracket = 1,
     /// They do not touch before `early`, where the gap is within rounding but does not close: they
-    /// graze, slide, rest or just miss each other. Also curved faces that fit each other too closely to
-    /// be separated, whose `gap` may exceed rounding. `late` is infinite.
+    /// graze, slide, rest or just miss each other. Also curved faces that fit each other too
+    /// closely to be separated, whose `gap` may exceed rounding. `late` is infinite.
     Touching = 2,
     /// They overlap at the start.
     Overlap = 3,
-    /// The search reached its work limit. Nothing touches before `early`; `late` is infinite, and there
-    /// are no contacts.
+    /// The search reached its work limit. Nothing touches before `early`; `late` is infinite, and
+    /// there are no contacts.
     Unresolved = 4,
 }
 
@@ -66,8 +66,8 @@ pub struct ImpactContact {
     pub face_a: u32,
     /// A face of b that has the feature.
     pub face_b: u32,
-    /// Coordinates of the contact point on the face of a: for a triangle the barycentric weights of its
-    /// second and third corner, for a finite element face those of its reference domain, as in
+    /// Coordinates of the contact point on the face of a: for a triangle the barycentric weights of
+    /// its second and third corner, for a finite element face those of its reference domain, as in
     /// [`crate::closest`].
     pub xi_a: [f64; 2],
     /// The same on the face of b.

@@ -1,9 +1,9 @@
 //! Lower bound of the time of impact of two faces by AABBs, k-DOPs or OBBs built on the fly
 //! (`aragon2013`, 3.2.1 to 3.2.4).
 //!
-//! Slabs along the axes of a polytope bound both faces at once; the time at which the last slab between
-//! them closes bounds the time of impact. Slabs are those of the corners themselves, so no volume is
-//! stored. Eight faces of one body are tested at once, in lanes.
+//! Slabs along the axes of a polytope bound both faces at once; the time at which the last slab
+//! between them closes bounds the time of impact. Slabs are those of the corners themselves, so no
+//! volume is stored. Eight faces of one body are tested at once, in lanes.
 
 use super::conservative_advancement::direction;
 use super::gap_bound::{LikelyLastAxis, U};
@@ -85,7 +85,8 @@ impl Refinement {
         }
     }
 
-    /// How long the volumes of faces of body `of` stay separated from that of one face of the other.
+    /// How long the volumes of faces of body `of` stay separated from that of one face of the
+    /// other.
     pub(super) fn apart(
         self,
         frame: &RelativeFrame,

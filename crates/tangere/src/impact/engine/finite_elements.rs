@@ -1,8 +1,9 @@
-//! Finite element faces of a body: nodes, edges, and control points whose convex hull contains each face.
+//! Finite element faces of a body: nodes, edges, and control points whose convex hull contains each
+//! face.
 //!
-//! A face lies in the hull of its control points (`shape/face/bernstein`), which are linear in its nodes:
-//! nodes that move linearly make control points that move linearly. So hierarchies over control points
-//! contain the faces, rigid or not.
+//! A face lies in the hull of its control points (`shape/face/bernstein`), which are linear in its
+//! nodes: nodes that move linearly make control points that move linearly. So hierarchies over
+//! control points contain the faces, rigid or not.
 
 use crate::contact::Feature;
 use crate::geometry::vector::{largest, minus};

@@ -1,7 +1,7 @@
 //! First contact of each pair of bodies.
 //!
-//! Contacts are found one after the other; a pair that has touched is ignored from then on, and bodies
-//! continue without a response.
+//! Contacts are found one after the other; a pair that has touched is ignored from then on, and
+//! bodies continue without a response.
 
 use super::{Certificate, Counts, ImpactContact, ImpactEngine};
 use crate::error::{Argument, Error, Result, number};
@@ -30,12 +30,13 @@ builders! {
 /// The first contact of each pair of bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstContacts {
-    /// By `early`, then by bodies. A pair that touches in several places at the same time has several.
+    /// By `early`, then by bodies. A pair that touches in several places at the same time has
+    /// several.
     pub contacts: Vec<ImpactContact>,
     /// The times at which the engine had work, ascending; the prediction at the start is not one.
     pub wakeups: Vec<f64>,
-    /// The time up to which the result is complete: the end, the first contact with `only_first`, or
-    /// where the search gave up.
+    /// The time up to which the result is complete: the end, the first contact with `only_first`,
+    /// or where the search gave up.
     pub searched: f64,
     /// Whether the search reached its end. It gives up at the limit [`EngineSettings::work`]
     /// ([`Certificate::Unresolved`]).

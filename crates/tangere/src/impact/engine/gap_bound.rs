@@ -33,10 +33,11 @@ impl GapBound {
         self.rate > 0.0 && 2.0 * self.rate + self.bend * time > 0.0
     }
 
-    /// The gap is positive before this time: 0 if it is not positive now, infinite if it never closes.
+    /// The gap is positive before this time: 0 if it is not positive now, infinite if it never
+    /// closes.
     ///
-    /// The first zero is `2 gap / (sqrt(rate² - 2 gap bend) - rate)`; the square is rounded up, since a
-    /// smaller one would give a later time.
+    /// The first zero is `2 gap / (sqrt(rate² - 2 gap bend) - rate)`; the square is rounded up,
+    /// since a smaller one would give a later time.
     #[inline]
     pub(super) fn closing_time(&self) -> f64 {
         let GapBound { gap, rate, bend } = *self;
@@ -72,7 +73,8 @@ impl GapBound {
         }
         let below = discriminant.sqrt() - rate;
         match below > 0.0 {
-            // The difference cancels only for rate > 0; then bend < 0, and the other form has a sum.
+            // The difference cancels only for rate > 0; then bend < 0, and the other form has a
+            // sum.
             true => match rate > 0.0 && bend < 0.0 {
                 true => (rate + discriminant.sqrt()) / -bend * (1.0 - 16.0 * U),
                 false => 2.0 * gap / below * (1.0 - 16.0 * U),
@@ -166,8 +168,8 @@ impl<V: Reals> LikelyLastAxis<V> {
     }
 }
 
-/// The axis along which the gap of two translating bodies closes last. Axes without acceleration share
-/// one division.
+/// The axis along which the gap of two translating bodies closes last. Axes without acceleration
+/// share one division.
 pub(super) struct LastAxis<V> {
     /// Gap and closing speed of the last axis without acceleration.
     gap: V,
@@ -272,7 +274,8 @@ mod tests {
         assert!(near(closes(1.0, -1e-200, -1e-300), 1e150 * 2.0_f64.sqrt()));
     }
 
-    /// Random gaps, rates and bends of all sizes: lanes are as early as one by one, and hardly earlier.
+    /// Random gaps, rates and bends of all sizes: lanes are as early as one by one, and hardly
+    /// earlier.
     #[test]
     fn lanes_close_as_one_by_one() {
         #[derive(Clone)]

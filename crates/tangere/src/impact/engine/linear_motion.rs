@@ -1,9 +1,9 @@
 //! Exact time of impact of two triangles whose corners move linearly in a step (vertex-face and
 //! edge-edge tests of `primitive`).
 //!
-//! Corners are exactly at their given positions at both ends of the step, so the result is exact for
-//! these numbers: no vertex passes a face and no edge another undetected. Triangles of one surface that
-//! share corners are compared in the features that they do not share.
+//! Corners are exactly at their given positions at both ends of the step, so the result is exact
+//! for these numbers: no vertex passes a face and no edge another undetected. Triangles of one
+//! surface that share corners are compared in the features that they do not share.
 
 use super::super::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, vertex_face,

@@ -1,7 +1,7 @@
 //! Lower bounds of the time of impact of eight BVH nodes of one body with one of the other.
 //!
-//! Boxes or balls bound nodes, and tighter volumes bound pairs of faces. Bounds start from a grid of
-//! reference times, so that many pairs share one frame.
+//! Boxes or balls bound nodes, and tighter volumes bound pairs of faces. Bounds start from a grid
+//! of reference times, so that many pairs share one frame.
 
 use std::ops::Range;
 
@@ -129,7 +129,8 @@ impl Search {
         later(frame.time, s, from)
     }
 
-    /// The same for a batch of nodes; and whether they are faces whose tighter volumes were compared.
+    /// The same for a batch of nodes; and whether they are faces whose tighter volumes were
+    /// compared.
     pub(super) fn lower_bounds(
         &mut self,
         movers: &[Mover],
@@ -183,7 +184,8 @@ pub(super) fn later(seen: f64, s: f64, from: f64) -> f64 {
     (seen + s * (1.0 - f64::EPSILON)).max(from)
 }
 
-/// Whether tighter volumes of triangles are compared. They gain nothing for bodies that only translate.
+/// Whether tighter volumes of triangles are compared. They gain nothing for bodies that only
+/// translate.
 pub(super) fn is_refined(pair: [&Mover; 2], settings: &SearchSettings) -> bool {
     let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
     let are_plain = pair.iter().all(|m| m.is_plain());

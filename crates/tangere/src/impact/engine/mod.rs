@@ -7,9 +7,9 @@
 //! | traversal | which nodes of their BVHs may touch first, by a priority queue over time | `search`, `priority_queue`, `lower_bounds`, `box_bound`, `ball_bound`, `face_bound`, over `hierarchy` |
 //! | narrow phase | when two faces touch, and how | `conservative_advancement`, `separating_axes`, `linear_motion`, `balls`, `curved`, `contact_geometry`, over `closest`, `primitive`, `trajectory` |
 //!
-//! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: while motions do
-//! not change, queries cost nothing until the first time at which something may touch. When a body
-//! gets a new motion, only the pairs of that body are predicted again.
+//! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: while motions
+//! do not change, queries cost nothing until the first time at which something may touch. When a
+//! body gets a new motion, only the pairs of that body are predicted again.
 //!
 //! Conservative: the reported time is a lower bound of the time of impact, up to the rounding of
 //! positions.
@@ -416,8 +416,8 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Sets the current positions of the nodes of a deforming body, and their linear motion to `ends`
-    /// within a duration.
+    /// Sets the current positions of the nodes of a deforming body, and their linear motion to
+    /// `ends` within a duration.
     ///
     /// # Errors
     /// As [`Body::deforming`], and when there is no such body or it is rigid.
@@ -450,8 +450,8 @@ impl ImpactEngine {
         self.set_nodes(body, points, &ends, duration)
     }
 
-    /// Excludes a pair of bodies, such as two that overlap or are joined; a body with itself excludes
-    /// its self-contact.
+    /// Excludes a pair of bodies, such as two that overlap or are joined; a body with itself
+    /// excludes its self-contact.
     ///
     /// # Errors
     /// When there is no such body.
@@ -545,8 +545,8 @@ impl ImpactEngine {
         let mut reported: Vec<(ImpactContact, &FoundContact)> =
             found.contacts.iter().map(contact).collect();
         let features = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b);
-        // Of contacts of the same features the first pair of overlapping faces is kept, else the first
-        // pair, in whichever order they were found.
+        // Of contacts of the same features the first pair of overlapping faces is kept, else the
+        // first pair, in whichever order they were found.
         reported.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
         reported.dedup_by_key(|(c, _)| features(c));
         // Later contacts are reported when their time comes.

@@ -1,7 +1,7 @@
 //! Motion estimated from observed poses (`aragon2013`, section 4: SETUP).
 //!
-//! Velocity and spin follow from two poses, the acceleration from three. While observations agree with
-//! the prediction nothing changes; beyond a tolerance the motion is estimated again.
+//! Velocity and spin follow from two poses, the acceleration from three. While observations agree
+//! with the prediction nothing changes; beyond a tolerance the motion is estimated again.
 //!
 //! *Deviates:* the paper estimates from the first steps only; here every observation is compared.
 
@@ -37,8 +37,8 @@ pub(super) struct Observations {
 }
 
 impl ImpactEngine {
-    /// Compares the observed pose of a rigid body with its prediction. If a point is off by more than
-    /// the tolerance, velocity, spin and acceleration are estimated from this and the last two
+    /// Compares the observed pose of a rigid body with its prediction. If a point is off by more
+    /// than the tolerance, velocity, spin and acceleration are estimated from this and the last two
     /// observations.
     ///
     /// Times are conservative only while the body moves as estimated; a separation of the tolerance

@@ -14,8 +14,8 @@ pub(super) struct Mover {
     pub(super) since: f64,
     /// Angular speed.
     pub(super) turning: f64,
-    /// Reference point of the body, in its own coordinates, which moves on the parabola: the centre of
-    /// rotation, or that of its box if it does not rotate.
+    /// Reference point of the body, in its own coordinates, which moves on the parabola: the centre
+    /// of rotation, or that of its box if it does not rotate.
     pub(super) center: [f64; 3],
     /// The centre, rotated with the body but not translated.
     turned_center: [f64; 3],
@@ -122,8 +122,8 @@ pub(super) struct RelativeFrame {
     pub(super) slack: f64,
     /// Whether both bodies only translate.
     pub(super) is_plain: bool,
-    /// Whether, besides, their axes are parallel; then `local` has `away`, `velocity` and `acceleration`
-    /// along these axes.
+    /// Whether, besides, their axes are parallel; then `local` has `away`, `velocity` and
+    /// `acceleration` along these axes.
     pub(super) is_aligned: bool,
     pub(super) local: [[f64; 3]; 3],
 }

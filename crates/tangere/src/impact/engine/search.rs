@@ -2,10 +2,10 @@
 //! Algorithm 1).
 //!
 //! Entries of the priority queue are pairs of nodes of two bodies. The first is removed; the larger
-//! node is replaced by its children, and those that may ever meet go back with new lower bounds. Two
-//! leaves go to the narrow phase (`conservative_advancement`, `linear_motion`, `balls`, `curved`). A
-//! contact is the first one when the upper bound of its time is before all else in the queue. Entries
-//! stay valid while motions do not change.
+//! node is replaced by its children, and those that may ever meet go back with new lower bounds.
+//! Two leaves go to the narrow phase (`conservative_advancement`, `linear_motion`, `balls`,
+//! `curved`). A contact is the first one when the upper bound of its time is before all else in the
+//! queue. Entries stay valid while motions do not change.
 //!
 //! *Deviates:* as printed the algorithm never removes entries, never puts back leaves that do not
 //! touch yet, and descends both trees where volumes are equal, so that pairs are visited twice.

@@ -1,8 +1,10 @@
-//! Separating axes of two triangles: how long they stay separated along normals and edge cross products.
+//! Separating axes of two triangles: how long they stay separated along normals and edge cross
+//! products.
 //!
-//! Triangles that are disjoint and not coplanar are separated along one of these eleven axes. Along each,
-//! corners move on parabolas that bound their paths, so the gap is at least the least of nine, and the
-//! latest time of all axes counts. Axes are SIMD lanes: sixteen, of which five repeat another.
+//! Triangles that are disjoint and not coplanar are separated along one of these eleven axes. Along
+//! each, corners move on parabolas that bound their paths, so the gap is at least the least of
+//! nine, and the latest time of all axes counts. Axes are SIMD lanes: sixteen, of which five repeat
+//! another.
 
 use super::conservative_advancement::TrianglePair;
 use super::gap_bound::{U, closing_times};
@@ -34,7 +36,8 @@ const FACTORS: [[[usize; 2]; LANES]; 2] = [
     ],
 ];
 
-/// How long two triangles certainly stay separated along the best axis; 0 if no axis separates them.
+/// How long two triangles certainly stay separated along the best axis; 0 if no axis separates
+/// them.
 pub(super) fn stays_apart(pair: &TrianglePair) -> f64 {
     run_reals(Normals(pair))
 }

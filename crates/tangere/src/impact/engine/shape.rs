@@ -15,8 +15,8 @@ use crate::simd::LANES;
 /// A BVH node as the search needs it: a box, a ball, and its children or face.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
-    /// Centre, half sizes (rounded outward) and radius of the box, in one row, so that eight nodes are
-    /// transposed into lanes.
+    /// Centre, half sizes (rounded outward) and radius of the box, in one row, so that eight nodes
+    /// are transposed into lanes.
     pub(super) row: [f64; LANES],
     pub(super) ball_center: [f64; 3],
     pub(super) ball_radius: f64,
@@ -74,8 +74,8 @@ pub(super) struct Inner {
 }
 
 impl BodyShape {
-    /// A surface of triangles, closed or not, with the hierarchy that is fastest to build and to search:
-    /// eight children a node.
+    /// A surface of triangles, closed or not, with the hierarchy that is fastest to build and to
+    /// search: eight children a node.
     ///
     /// # Errors
     /// When there are too many faces.
@@ -93,12 +93,12 @@ impl BodyShape {
         Ok(Self::of_parts(points, faces, 0.0, hierarchy))
     }
 
-    /// A surface of finite element faces of any kind and order, with the hierarchy that is fastest to
-    /// build. Its nodes are those of the mesh.
+    /// A surface of finite element faces of any kind and order, with the hierarchy that is fastest
+    /// to build. Its nodes are those of the mesh.
     ///
     /// # Errors
-    /// When there are too many faces, faces are segments, or a control point is outside the range of
-    /// coordinates.
+    /// When there are too many faces, faces are segments, or a control point is outside the range
+    /// of coordinates.
     ///
     /// ```
     /// use tangere::generate;
@@ -203,7 +203,8 @@ impl BodyShape {
         &self.inner.points
     }
 
-    /// The triangles; the first three corners of finite element faces; the centre of a ball three times.
+    /// The triangles; the first three corners of finite element faces; the centre of a ball three
+    /// times.
     pub fn faces(&self) -> &[[u32; 3]] {
         &self.inner.faces
     }

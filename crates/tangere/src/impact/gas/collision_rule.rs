@@ -1,12 +1,12 @@
 //! Collision rule: the velocities after a collision.
 //!
-//! With d from one centre to the other, v the relative velocity and m the reduced mass, the impulse is
-//! (1 + e) m (d·v / d·d) d: for e = 1 it keeps the energy whatever the length of d, so that rounding of
-//! positions costs no energy, and it needs no root. It is opposite for both spheres, so momentum is kept
-//! up to rounding as well.
+//! With d from one centre to the other, v the relative velocity and m the reduced mass, the impulse
+//! is (1 + e) m (d·v / d·d) d: for e = 1 it keeps the energy whatever the length of d, so that
+//! rounding of positions costs no energy, and it needs no root. It is opposite for both spheres, so
+//! momentum is kept up to rounding as well.
 //!
-//! Spheres certainly separate after a collision: where rounding leaves them approaching, by some last
-//! bits, they get some last bits more.
+//! Spheres certainly separate after a collision: where rounding leaves them approaching, by some
+//! last bits, they get some last bits more.
 
 use super::domain::Axis;
 use super::event::relative;

@@ -1,9 +1,9 @@
 //! Next event of a sphere: it meets a neighbour or a wall, or leaves its bounding sphere.
 //!
-//! Each sphere stores its own next event only. That suffices: of two spheres, the last one to change its
-//! motion tested the other, so its next event is not later than their collision; and a sphere is
-//! predicted again after each of its events. An event with a sphere whose version has changed since is
-//! stale: it is discarded, and its sphere is predicted again.
+//! Each sphere stores its own next event only. That suffices: of two spheres, the last one to
+//! change its motion tested the other, so its next event is not later than their collision; and a
+//! sphere is predicted again after each of its events. An event with a sphere whose version has
+//! changed since is stale: it is discarded, and its sphere is predicted again.
 
 use super::Gas;
 use super::domain::Axis;

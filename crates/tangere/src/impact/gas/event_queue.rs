@@ -1,8 +1,8 @@
 //! Event queue: an indexed heap of the next event of each sphere.
 //!
-//! Every sphere is in it once, with the time of its next event, infinite if there is none. The first is
-//! that of least time, of equal times that of least number, regardless of earlier queries. Four children
-//! a node: half as many levels as with two, and the four lie in one cache line.
+//! Every sphere is in it once, with the time of its next event, infinite if there is none. The
+//! first is that of least time, of equal times that of least number, regardless of earlier queries.
+//! Four children a node: half as many levels as with two, and the four lie in one cache line.
 
 /// A sphere and the time of its next event.
 #[derive(Clone, Copy, Debug)]

@@ -1,8 +1,8 @@
 //! One level of the hierarchical grid: cells for bounding spheres of similar size.
 //!
-//! Along periodic axes a whole number of cells fits into a period, and a step over its end is a step to
-//! the next image; along others the first and the last cell have no end. A sparse level hashes cell
-//! numbers to buckets.
+//! Along periodic axes a whole number of cells fits into a period, and a step over its end is a
+//! step to the next image; along others the first and the last cell have no end. A sparse level
+//! hashes cell numbers to buckets.
 
 use super::domain::{Axis, Domain};
 

@@ -1,9 +1,10 @@
-//! Hierarchical grid: finds the bounding spheres that overlap one, with a level of cells for each size.
+//! Hierarchical grid: finds the bounding spheres that overlap one, with a level of cells for each
+//! size.
 //!
-//! A level has balls that differ by a factor of [`ALIKE`] at most, each in the cell of its centre. Cells
-//! are as wide as the largest ball of the level, so that balls of one level overlap only in adjacent
-//! cells. A ball is tested against every level; where it covers more cells than the level has balls, it
-//! is tested against these one by one.
+//! A level has balls that differ by a factor of [`ALIKE`] at most, each in the cell of its centre.
+//! Cells are as wide as the largest ball of the level, so that balls of one level overlap only in
+//! adjacent cells. A ball is tested against every level; where it covers more cells than the level
+//! has balls, it is tested against these one by one.
 //!
 //! A search costs a constant number of cells a level, plus the number of overlaps.
 

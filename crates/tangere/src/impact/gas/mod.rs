@@ -1,21 +1,22 @@
 //! Event-driven molecular dynamics: the collisions of hard spheres, one after the other.
 //!
 //! A [`Gas`] has spheres of any radii and masses that move freely between collisions, in open or
-//! periodic space or between hard walls, with or without gravity. It advances from event to event; there
-//! is no time step, and nothing passes through anything. Two dimensions are three in which all `z` are
-//! equal and all `vz` are 0, which collisions keep exactly.
+//! periodic space or between hard walls, with or without gravity. It advances from event to event;
+//! there is no time step, and nothing passes through anything. Two dimensions are three in which
+//! all `z` are equal and all `vz` are 0, which collisions keep exactly.
 //!
-//! A collision costs 2 to 5 µs for spheres of similar sizes at packing fractions of 10% to 50%, nearly
-//! independent of their number: a heap holds the next event of each sphere (`event_queue`), which depends
-//! only on neighbours (`neighbors`) found in a hierarchical grid (`hierarchical_grid`), and a sphere is
-//! moved only at its own events (`motion`). Each sphere has a bounding sphere, larger by a skin (`skin`);
-//! its neighbours are the spheres whose bounding spheres overlap its own. Leaving the bounding sphere is
-//! an event, after which neighbours are searched again. Sizes that differ by a factor of 100 cost the
-//! same, but for the many neighbours of large spheres.
+//! A collision costs 2 to 5 µs for spheres of similar sizes at packing fractions of 10% to 50%,
+//! nearly independent of their number: a heap holds the next event of each sphere (`event_queue`),
+//! which depends only on neighbours (`neighbors`) found in a hierarchical grid
+//! (`hierarchical_grid`), and a sphere is moved only at its own events (`motion`). Each sphere has
+//! a bounding sphere, larger by a skin (`skin`); its neighbours are the spheres whose bounding
+//! spheres overlap its own. Leaving the bounding sphere is an event, after which neighbours are
+//! searched again. Sizes that differ by a factor of 100 cost the same, but for the many neighbours
+//! of large spheres.
 //!
-//! Pairs are decided by [`trajectory`](super::trajectory): times of impact are lower bounds, and touching
-//! spheres collide if they approach and not if they separate, exactly. So no collision is missed, and
-//! overlaps are those of rounded positions: some last bits of the largest coordinate.
+//! Pairs are decided by [`trajectory`](super::trajectory): times of impact are lower bounds, and
+//! touching spheres collide if they approach and not if they separate, exactly. So no collision is
+//! missed, and overlaps are those of rounded positions: some last bits of the largest coordinate.
 //!
 //! | | |
 //! |---|---|
@@ -23,9 +24,10 @@
 //! | overlap | 1e-14 of a diameter there |
 //! | deterministic | on any number of threads, for a clone, in one run or in many; and for a gas made from its centres and velocities after [`Gas::synchronize`] |
 //!
-//! *Deviates:* `aragon2013` names balls as the simplest bodies of its high level, and no algorithm for
-//! many of them. This one is that of `alder1959` with the single event a sphere of `lubachevsky1991` and
-//! the neighbour lists of `donev2005`; lasting contacts are those of `luding1998` (TC model).
+//! *Deviates:* `aragon2013` names balls as the simplest bodies of its high level, and no algorithm
+//! for many of them. This one is that of `alder1959` with the single event a sphere of
+//! `lubachevsky1991` and the neighbour lists of `donev2005`; lasting contacts are those of
+//! `luding1998` (TC model).
 
 mod collision_rule;
 mod domain;
@@ -152,16 +154,16 @@ pub struct Gas {
 }
 
 impl Gas {
-    /// A gas of spheres with these centres, velocities and radii; without masses, a mass is the cube of
-    /// the radius.
+    /// A gas of spheres with these centres, velocities and radii; without masses, a mass is the
+    /// cube of the radius.
     ///
-    /// Centres outside of the first period are wrapped into it. Touching spheres are valid. Numbers are 0
-    /// or of magnitude 4.9e-91 to 1.6e60; events later than 1.6e60 never happen.
+    /// Centres outside of the first period are wrapped into it. Touching spheres are valid. Numbers
+    /// are 0 or of magnitude 4.9e-91 to 1.6e60; events later than 1.6e60 never happen.
     ///
     /// # Errors
-    /// When a number is out of this range, a radius negative or a mass not positive; when two spheres
-    /// overlap by more than rounding (1e-12 of the sum of their radii and 4 last bits of their
-    /// coordinates), or a sphere sticks out of a wall or overlaps its own periodic image.
+    /// When a number is out of this range, a radius negative or a mass not positive; when two
+    /// spheres overlap by more than rounding (1e-12 of the sum of their radii and 4 last bits of
+    /// their coordinates), or a sphere sticks out of a wall or overlaps its own periodic image.
     pub fn new(
         centers: &[[f64; 3]],
         velocities: &[[f64; 3]],

@@ -1,8 +1,8 @@
 //! Motion of a sphere, and the times at which it leaves its bounding sphere or meets a wall.
 //!
-//! Spheres are moved only at their own events: each has a clock, the time of its stored position. Along
-//! axes with walls it may accelerate; along others gravity is a falling frame, in which all move
-//! linearly.
+//! Spheres are moved only at their own events: each has a clock, the time of its stored position.
+//! Along axes with walls it may accelerate; along others gravity is a falling frame, in which all
+//! move linearly.
 
 use super::domain::Axis;
 use super::settings::norm;
@@ -44,8 +44,8 @@ pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The time at which a point at `w` with a constant velocity leaves the ball of radius `s` around the
-/// origin; infinite if never.
+/// The time at which a point at `w` with a constant velocity leaves the ball of radius `s` around
+/// the origin; infinite if never.
 #[inline]
 fn exit(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
     // In units of the radius, so that squares neither overflow nor underflow for moderate times.
@@ -85,7 +85,8 @@ pub(super) fn stay(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f64) -> f64 
     exit(w, v, away + room).min((room / bend).sqrt())
 }
 
-/// The time at which a point at distance `y` reaches a wall, at speed `u` and acceleration `a` toward it.
+/// The time at which a point at distance `y` reaches a wall, at speed `u` and acceleration `a`
+/// toward it.
 #[inline]
 fn fall(y: f64, u: f64, a: f64) -> f64 {
     let y = y.max(0.0);

@@ -1,7 +1,7 @@
 //! Neighbour lists of spheres, with back references.
 //!
-//! Adding and removing a pair takes constant time, however long the lists are: a large sphere among small
-//! ones has many neighbours.
+//! Adding and removing a pair takes constant time, however long the lists are: a large sphere among
+//! small ones has many neighbours.
 
 /// A neighbour: a periodic image of another sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

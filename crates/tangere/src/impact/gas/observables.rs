@@ -103,8 +103,8 @@ impl Tally {
 }
 
 impl Gas {
-    /// Kinetic and potential energy; the latter is 0 at the origin, and along periodic axes that of the
-    /// fall since the start.
+    /// Kinetic and potential energy; the latter is 0 at the origin, and along periodic axes that of
+    /// the fall since the start.
     pub fn energy(&self) -> f64 {
         let (spheres, masses, half) = (&self.spheres, &self.masses, &self.half);
         let [energy] = parallel::sums(spheres.len(), |i| {
@@ -136,9 +136,10 @@ impl Gas {
     }
 
     /// The pressure averaged over time since the start and over axes: from the virial theorem along
-    /// periodic axes, without the motion of the centre of mass; from the impulses on both walls along
-    /// others. `None` before any time has passed, or if an axis is open; a flat open axis, along which
-    /// all coordinates are equal, does not count, and the pressure is then a force per length.
+    /// periodic axes, without the motion of the centre of mass; from the impulses on both walls
+    /// along others. `None` before any time has passed, or if an axis is open; a flat open axis,
+    /// along which all coordinates are equal, does not count, and the pressure is then a force per
+    /// length.
     pub fn pressure(&self) -> Option<f64> {
         let mut tally = self.tally.clone();
         tally.pass(self.now);

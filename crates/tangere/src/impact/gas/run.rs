@@ -28,8 +28,8 @@ pub enum End {
     /// There will be no more collisions.
     Over,
     /// No progress: more than a hundred thousand collisions, and a thousand for each sphere, have
-    /// happened at one time, as in inelastic collapse without a contact time; or neighbours have been
-    /// searched ten million times without a collision. The run may be continued.
+    /// happened at one time, as in inelastic collapse without a contact time; or neighbours have
+    /// been searched ten million times without a collision. The run may be continued.
     Stalled,
 }
 
@@ -69,15 +69,15 @@ struct Patience {
 }
 
 impl Gas {
-    /// Runs until a number of collisions has happened, or up to a time, which may be infinite. At its end
-    /// the time is `until` if that was reached, otherwise that of the last collision.
+    /// Runs until a number of collisions has happened, or up to a time, which may be infinite. At
+    /// its end the time is `until` if that was reached, otherwise that of the last collision.
     ///
-    /// Simultaneous collisions come in a fixed order. A run in parts is the same as a whole one, bit for
-    /// bit.
+    /// Simultaneous collisions come in a fixed order. A run in parts is the same as a whole one,
+    /// bit for bit.
     ///
     /// # Errors
-    /// When `until` is before now, NaN, or finite and above 1.6e60; or [`Error::Stopped`]: the gas is then
-    /// at the time that it reached, and may be run on.
+    /// When `until` is before now, NaN, or finite and above 1.6e60; or [`Error::Stopped`]: the gas
+    /// is then at the time that it reached, and may be run on.
     pub fn run(
         &mut self,
         events: u64,
@@ -130,8 +130,8 @@ impl Gas {
         Ok(Run { events: found, end })
     }
 
-    /// Processes the next event of any kind. A setup follows right after an event, so that a run in parts
-    /// is the same.
+    /// Processes the next event of any kind. A setup follows right after an event, so that a run in
+    /// parts is the same.
     fn step(&mut self, patience: &mut Patience) -> Step {
         let step = self.event(patience);
         if self.happened >= EVENTS * self.spheres.len().max(SPHERES) {
@@ -237,8 +237,8 @@ impl Patience {
 impl Iterator for Gas {
     type Item = Collision;
 
-    /// The next collision; `None` if there will be no more, without progress ([`End::Stalled`]), or when
-    /// stopped.
+    /// The next collision; `None` if there will be no more, without progress ([`End::Stalled`]), or
+    /// when stopped.
     fn next(&mut self) -> Option<Collision> {
         let mut found = None;
         let run = self.run(1, f64::INFINITY, |collision| found = Some(*collision));

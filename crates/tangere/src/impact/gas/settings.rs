@@ -8,8 +8,8 @@ use crate::settings::builders;
 /// Allowed initial overlap, relative to the sum of the radii: touching spheres overlap by rounding.
 pub(super) const TOUCHING: f64 = 1e-12;
 
-/// The default contact time, in units of the time in which the smallest sphere moves by its radius, or
-/// falls by half of it.
+/// The default contact time, in units of the time in which the smallest sphere moves by its radius,
+/// or falls by half of it.
 const CONTACT: f64 = 1e-4;
 
 /// Settings of a [`Gas`](super::Gas).
@@ -24,10 +24,10 @@ pub struct GasSettings {
     pub restitution: f64,
     /// The same for a sphere and a wall.
     pub wall_restitution: f64,
-    /// Contact time of the TC model. Dissipative spheres may collide infinitely often in finite time
-    /// (inelastic collapse), so a collision loses no energy if one of the spheres has collided within
-    /// this time before. A sphere that rests on a wall hops, and each hop takes at least this time. 0
-    /// turns it off; `None` is a short time that follows from sizes and speeds.
+    /// Contact time of the TC model. Dissipative spheres may collide infinitely often in finite
+    /// time (inelastic collapse), so a collision loses no energy if one of the spheres has collided
+    /// within this time before. A sphere that rests on a wall hops, and each hop takes at least
+    /// this time. 0 turns it off; `None` is a short time that follows from sizes and speeds.
     pub contact_time: Option<f64>,
     /// The time at which the gas starts.
     pub time: f64,
@@ -233,8 +233,8 @@ impl GivenSpheres<'_> {
     }
 }
 
-/// Allowed initial overlap of spheres that touch at a distance and have these coordinates: the rounding
-/// of touching spheres.
+/// Allowed initial overlap of spheres that touch at a distance and have these coordinates: the
+/// rounding of touching spheres.
 pub(super) fn tolerance(touching: f64, coordinates: &[f64]) -> f64 {
     let largest = coordinates.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     TOUCHING * touching + 4.0 * f64::EPSILON * largest

@@ -1,8 +1,8 @@
 //! Setup of a gas: all spheres at one time, their neighbours and their next events.
 //!
 //! It is repeated after a number of events a sphere, because times are counted from the last setup:
-//! small times have more digits. It depends on positions and velocities only, so that a gas made from
-//! these numbers is the same.
+//! small times have more digits. It depends on positions and velocities only, so that a gas made
+//! from these numbers is the same.
 
 use super::event::{Event, relative};
 use super::event_queue::EventQueue;
@@ -20,8 +20,8 @@ const FEW: usize = 200;
 /// The same after a long time without collisions.
 const MANY: usize = 5000;
 
-/// Shift of a new bounding sphere along the velocity, in skins, if the sphere has not collided since the
-/// last one.
+/// Shift of a new bounding sphere along the velocity, in skins, if the sphere has not collided
+/// since the last one.
 const AHEAD: f64 = 0.9;
 
 /// Dissipative spheres come to rest below this part of the largest speed; without it, ever faster
@@ -88,9 +88,9 @@ impl Gas {
 
     /// Restarts from the current positions and velocities.
     ///
-    /// From here on it has the same collisions, bit for bit, as a gas made from its centres, velocities,
-    /// radii, masses and settings. Without this such a gas differs by rounding, which grows with each
-    /// collision until trajectories diverge. Counts, energy and pressure continue.
+    /// From here on it has the same collisions, bit for bit, as a gas made from its centres,
+    /// velocities, radii, masses and settings. Without this such a gas differs by rounding, which
+    /// grows with each collision until trajectories diverge. Counts, energy and pressure continue.
     pub fn synchronize(&mut self) {
         let (mut centers, mut velocities) = (Vec::new(), Vec::new());
         self.centers(&mut centers);
@@ -275,7 +275,8 @@ impl Gas {
         })
     }
 
-    /// Whether any two spheres may meet if none hits a wall: their projections along periodic axes meet.
+    /// Whether any two spheres may meet if none hits a wall: their projections along periodic axes
+    /// meet.
     fn will_meet(&self) -> bool {
         let is_periodic = self
             .settings

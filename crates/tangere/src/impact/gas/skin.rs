@@ -1,14 +1,15 @@
 //! Skin of neighbour lists: how far a sphere may move before its neighbours are searched again.
 //!
-//! Each sphere has a larger bounding sphere that stays fixed until the sphere leaves it. Large ones have
-//! many neighbours, small ones are left often; the best are somewhat larger than the distance of
-//! neighbours. That distance is estimated for each sphere on its own, so that dense clusters in a large
-//! space cost no more than others: spheres near each other in Morton order are mostly near in space.
+//! Each sphere has a larger bounding sphere that stays fixed until the sphere leaves it. Large ones
+//! have many neighbours, small ones are left often; the best are somewhat larger than the distance
+//! of neighbours. That distance is estimated for each sphere on its own, so that dense clusters in
+//! a large space cost no more than others: spheres near each other in Morton order are mostly near
+//! in space.
 //!
 //! O(n log n) for n spheres.
 
-/// Radius of bounding spheres, in median distances to the neighbours in Morton order; tuned at packing
-/// fractions of 1% to 50%.
+/// Radius of bounding spheres, in median distances to the neighbours in Morton order; tuned at
+/// packing fractions of 1% to 50%.
 const BALL: f64 = 0.42;
 /// Least skin, in radii or distances to neighbours.
 const LEAST: f64 = 0.2;

@@ -6,13 +6,13 @@ use crate::geometry::is_valid_coordinate;
 use crate::memory;
 use std::f64::consts::PI;
 
-/// Maxwell-Boltzmann velocities for spheres of these masses, in 2 or 3 dimensions: with total momentum 0
-/// and a kinetic energy of half the temperature for each sphere and dimension. The same numbers on every
-/// machine.
+/// Maxwell-Boltzmann velocities for spheres of these masses, in 2 or 3 dimensions: with total
+/// momentum 0 and a kinetic energy of half the temperature for each sphere and dimension. The same
+/// numbers on every machine.
 ///
 /// # Errors
-/// When a mass is not positive, the temperature is negative or not finite, or the dimension is neither 2
-/// nor 3.
+/// When a mass is not positive, the temperature is negative or not finite, or the dimension is
+/// neither 2 nor 3.
 ///
 /// ```
 /// use tangere::impact::gas::thermal_velocities;

@@ -67,8 +67,8 @@ fn middle(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 
 /// About the middle of the longest edge unless the triangle is acute, then about its circumcentre.
 ///
-/// With squared edges A, B, C opposite to a, b, c that centre is the mean of the corners with weights
-/// A (B + C - A), ...: all positive if and only if the triangle is acute.
+/// With squared edges A, B, C opposite to a, b, c that centre is the mean of the corners with
+/// weights A (B + C - A), ...: all positive if and only if the triangle is acute.
 fn of_triangle([a, b, c]: [[f64; 3]; 3]) -> Ball<3> {
     let points = &[a, b, c];
     let square = |p: [f64; 3], q: [f64; 3]| {

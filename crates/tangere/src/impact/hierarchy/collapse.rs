@@ -1,8 +1,8 @@
-//! Collapses a binary hierarchy to K children a node: a node replaces its child of largest volume by its
-//! children until it has K.
+//! Collapses a binary hierarchy to K children a node: a node replaces its child of largest volume
+//! by its children until it has K.
 //!
-//! A node over at most K items has them as its children, and is not expanded by its ancestors, so that
-//! the lowest nodes, of which there are most, are well filled.
+//! A node over at most K items has them as its children, and is not expanded by its ancestors, so
+//! that the lowest nodes, of which there are most, are well filled.
 //!
 //! O(n K). The volume is that of the settings; equal ones are expanded in order.
 

@@ -3,10 +3,10 @@
 //! Points are gathered in the order of leaves, so that those below a node are contiguous. Nodes are
 //! bounded from the last to the first, children before their parents.
 //!
-//! Boxes are exact. Balls are the smallest enclosing ones at the uppermost levels and at the leaves.
-//! Others are the best of a few: around the balls of the children and, for nodes with few leaves or few
-//! ancestors, about two centres with the radius that all points need, else around the box. Every ball is
-//! rounded outward ([`Ball`]), so all of them contain the points.
+//! Boxes are exact. Balls are the smallest enclosing ones at the uppermost levels and at the
+//! leaves. Others are the best of a few: around the balls of the children and, for nodes with few
+//! leaves or few ancestors, about two centres with the radius that all points need, else around the
+//! box. Every ball is rounded outward ([`Ball`]), so all of them contain the points.
 
 use super::Node;
 use super::bounding_ball::{item_ball, node_ball, reach};
@@ -15,8 +15,8 @@ use crate::error::Result;
 use crate::geometry::vector::{dot, largest, minus};
 use crate::geometry::{Aabb, Ball, Units, flushed};
 
-/// Nodes with at most so many leaves, or fewer ancestors, read all points below them: each point is read
-/// at most twice this often.
+/// Nodes with at most so many leaves, or fewer ancestors, read all points below them: each point is
+/// read at most twice this often.
 const READ: u32 = 32;
 /// Nodes with fewer ancestors and a fair share of all leaves have the smallest enclosing ball.
 const SMALLEST: u32 = 6;
@@ -140,7 +140,8 @@ impl Points {
         Ball::reaching(center, reach(center, self.below(i)))
     }
 
-    /// The point below a node that is farthest from a position, in local units, and its squared distance.
+    /// The point below a node that is farthest from a position, in local units, and its squared
+    /// distance.
     fn farthest(
         &self,
         nodes: &[Node],

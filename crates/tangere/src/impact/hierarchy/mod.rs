@@ -1,23 +1,23 @@
 //! Bounding volume hierarchies (BVH) of boxes and bounding spheres over the faces of a body.
 //!
-//! A [`Hierarchy`] has one item, as a rule a face, in each leaf; every node has a box and a ball around
-//! all points of the items below it (`aragon2013`, 3.2, Figs. 3 and 4). Items are sets of points, and
-//! their convex hulls are bounded.
+//! A [`Hierarchy`] has one item, as a rule a face, in each leaf; every node has a box and a ball
+//! around all points of the items below it (`aragon2013`, 3.2, Figs. 3 and 4). Items are sets of
+//! points, and their convex hulls are bounded.
 //!
-//! [`Construction::BottomUp`] is the paper's; [`Construction::TopDown`] takes less than half of its time.
-//! Which has the smaller total volume depends on the body: bottom-up where faces differ much in size or
-//! cross each other; top-down, by up to a third, on surfaces of faces of similar size, and more where
-//! these lie along the axes. [`Hierarchy::report`] compares them.
+//! [`Construction::BottomUp`] is the paper's; [`Construction::TopDown`] takes less than half of its
+//! time. Which has the smaller total volume depends on the body: bottom-up where faces differ much
+//! in size or cross each other; top-down, by up to a third, on surfaces of faces of similar size,
+//! and more where these lie along the axes. [`Hierarchy::report`] compares them.
 //!
-//! Both build a binary hierarchy; for K children a node it is collapsed: a node replaces its child of
-//! largest volume by its children until it has K. Time is O(n log n), about 1 µs a face top-down and 3 µs
-//! bottom-up, memory O(n); nothing recurses, so hierarchies may be arbitrarily deep. Deterministic for
-//! any number of threads.
+//! Both build a binary hierarchy; for K children a node it is collapsed: a node replaces its child
+//! of largest volume by its children until it has K. Time is O(n log n), about 1 µs a face top-down
+//! and 3 µs bottom-up, memory O(n); nothing recurses, so hierarchies may be arbitrarily deep.
+//! Deterministic for any number of threads.
 //!
 //! *Deviates:*
-//! - The paper's balls contain those of their children. Here balls contain the points below them, which
-//!   makes them smaller: a ball need not contain those of its children. The root's is the smallest
-//!   enclosing ball, up to rounding.
+//! - The paper's balls contain those of their children. Here balls contain the points below them,
+//!   which makes them smaller: a ball need not contain those of its children. The root's is the
+//!   smallest enclosing ball, up to rounding.
 //! - Every node has a ball and a box; the paper builds the hierarchy again for each kind of volume.
 
 mod bottom_up;
@@ -110,9 +110,9 @@ impl Hierarchy {
     /// Builds the hierarchy of items; `points` gives the points of each by its number.
     ///
     /// # Errors
-    /// When there are no items or more than 2^31, when an item has no points or a point whose coordinates
-    /// are not [valid](crate::geometry::is_valid_coordinate), when the branching is out of range, or when
-    /// [stopped](crate::stop::Stop).
+    /// When there are no items or more than 2^31, when an item has no points or a point whose
+    /// coordinates are not [valid](crate::geometry::is_valid_coordinate), when the branching is out
+    /// of range, or when [stopped](crate::stop::Stop).
     pub fn new<P: AsRef<[[f64; 3]]>>(
         count: usize,
         points: impl Fn(usize) -> P,
@@ -151,8 +151,9 @@ impl Hierarchy {
         Self::new(mesh.faces().len(), |face| mesh.triangle(face), settings)
     }
 
-    /// Refits the volumes after items have moved. The topology stays, so volumes grow looser as items
-    /// leave their neighbours. Allocates nothing from the second time on, unless there are more points.
+    /// Refits the volumes after items have moved. The topology stays, so volumes grow looser as
+    /// items leave their neighbours. Allocates nothing from the second time on, unless there are
+    /// more points.
     ///
     /// # Errors
     /// When an item has no points or invalid coordinates; the hierarchy then does not change.
@@ -162,8 +163,8 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// The nodes: the root is the first, every node precedes its children, siblings are contiguous, and
-    /// all descendants of a node lie in one range.
+    /// The nodes: the root is the first, every node precedes its children, siblings are contiguous,
+    /// and all descendants of a node lie in one range.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
@@ -176,7 +177,8 @@ impl Hierarchy {
 
 /// The nodes of a binary hierarchy, without volumes, in the order of [`Hierarchy::nodes`].
 ///
-/// `pairs[i]` are the children of inner node `n + i`; numbers below `n` are items. The root is the last.
+/// `pairs[i]` are the children of inner node `n + i`; numbers below `n` are items. The root is the
+/// last.
 fn laid_out(n: usize, pairs: &[[u32; 2]]) -> Vec<Node> {
     let mut nodes = Vec::with_capacity(n + pairs.len());
     nodes.push(Node::EMPTY);

@@ -1,9 +1,9 @@
 //! Items in normalised coordinates, as both constructions use them.
 //!
-//! Coordinates are relative to the median of the items, so that neither an offset nor a stray item costs
-//! digits, and scaled by a power of two, so that a product of three extents does not overflow, nor
-//! underflow before its factors are negligible. These volumes steer the construction; those of the nodes
-//! are computed from the points themselves.
+//! Coordinates are relative to the median of the items, so that neither an offset nor a stray item
+//! costs digits, and scaled by a power of two, so that a product of three extents does not
+//! overflow, nor underflow before its factors are negligible. These volumes steer the construction;
+//! those of the nodes are computed from the points themselves.
 
 use super::bounding_ball::item_ball;
 use crate::error::{Argument, Error, Result};

@@ -82,8 +82,8 @@ impl Hierarchy {
         }
     }
 
-    /// The nodes of a depth, and the leaves above: together they bound every item once. Depth 12 is that
-    /// of Fig. 3 of `aragon2013`.
+    /// The nodes of a depth, and the leaves above: together they bound every item once. Depth 12 is
+    /// that of Fig. 3 of `aragon2013`.
     pub fn level(&self, depth: usize) -> impl Iterator<Item = &Node> {
         let nodes = self.nodes();
         let mut open = vec![(0, 0)];

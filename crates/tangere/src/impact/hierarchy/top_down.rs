@@ -1,11 +1,12 @@
 //! Top-down construction: items are split in two recursively, by a binned surface area heuristic.
 //!
-//! O(n log n). A range is split at the best of some planes across each axis: the one with the least sum
-//! over both sides of measure times number of items, where the measure is the surface of the side's box,
-//! or the cube of its diagonal for balls. Equal centres, and ranges at great depth, are halved by number.
+//! O(n log n). A range is split at the best of some planes across each axis: the one with the least
+//! sum over both sides of measure times number of items, where the measure is the surface of the
+//! side's box, or the cube of its diagonal for balls. Equal centres, and ranges at great depth, are
+//! halved by number.
 //!
-//! *Deviates:* `omohundro1989` sorts along each axis and takes the least sum of volumes. Bins of fixed
-//! width cost less; without the numbers of items single ones are cut off and trees are deep.
+//! *Deviates:* `omohundro1989` sorts along each axis and takes the least sum of volumes. Bins of
+//! fixed width cost less; without the numbers of items single ones are cut off and trees are deep.
 
 use super::normalized_items::Item;
 use super::{Node, Volume};
@@ -106,8 +107,8 @@ fn bin(item: &Item, axis: usize, origin: f64, scale: f64, bins: usize) -> usize 
     (place as usize).min(bins - 1)
 }
 
-/// The least cost of a split between bins, and the first bin of the second side; `None` if all items are
-/// in one bin.
+/// The least cost of a split between bins, and the first bin of the second side; `None` if all
+/// items are in one bin.
 fn best_plane(
     items: &[Item],
     volume: Volume,

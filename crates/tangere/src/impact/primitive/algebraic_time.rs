@@ -1,41 +1,42 @@
-//! Moments at which a polynomial is 0, and the signs of others there, exactly.
+//! Exact times at which a polynomial is 0, and the signs of other polynomials there.
 //!
-//! A moment between 0 and 1 is a fraction, or a simple root of a cubic, alone in an interval
-//! whose ends are multiples of a power of two. The sign of a quadratic g at a root τ of a cubic f
-//! needs no more than divisions with remainder and values of f: with lc² f = q g + r, where lc is the
-//! leading coefficient of g and q and r are linear, 0 = q(τ) g(τ) + r(τ), so that the sign of g
-//! follows from those of q and r; and a linear p is at τ what τ is to the zero ρ of p, which f(ρ)
-//! tells, since f changes its sign at τ and nowhere else in the interval. Where q(τ) = 0, τ is a
-//! fraction. A float bounds g first, and decides unless g(τ) is 0 or nearly so.
+//! A time between 0 and 1 is a fraction, or a simple root of a cubic, isolated in an interval whose
+//! ends are multiples of a power of two. The sign of a quadratic g at a root τ of a cubic f needs
+//! only division with remainder and values of f: with lc² f = q g + r, where lc is the leading
+//! coefficient of g and q and r are linear, 0 = q(τ) g(τ) + r(τ), so that the sign of g follows
+//! from those of q and r. The sign of a linear p at τ follows from the order of τ and the zero ρ of
+//! p, which is given by the sign of f(ρ), since f changes its sign at τ and nowhere else in the
+//! interval. Where q(τ) = 0, τ is a fraction. A float bounds g first, and decides unless g(τ) is 0
+//! or nearly so.
 
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs, parts, power_of_two};
 
-/// A polynomial, the constant first; shorter ones end in zeros.
+/// Coefficients of a polynomial, the constant first; shorter ones end in zeros.
 pub(super) type Polynomial<L> = [Integer<L>; 4];
 
-/// Moments before this one are not told apart from 0 in brackets: 2^-100. Floats nearer to 0
-/// have exponents that would make values at them long.
+/// Brackets do not separate earlier times from 0: 2^-100. Floats nearer to 0 have exponents that
+/// would make values at them long.
 pub(super) const SHORTEST: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// The width of a bracket relative to its moment, 2^-43 (1.1e-13).
+/// The width of a bracket relative to its time, 2^-43 (1.1e-13).
 pub(super) const WIDTH: f64 = f64::from_bits((1023 - 43) << 52);
 
-/// A moment from 0 to 1.
+/// An exact time from 0 to 1.
 #[derive(Clone, Debug)]
 #[allow(clippy::large_enum_variant, reason = "few exist, and none is kept")]
 pub(super) enum AlgebraicTime<L: Limbs> {
-    /// The beginning.
+    /// Time 0.
     Zero,
-    /// The end.
+    /// Time 1.
     One,
     /// A fraction; the denominator is positive.
     Fraction(Integer<L>, Integer<L>),
-    /// A root.
+    /// An isolated root.
     Root(Root<L>),
 }
 
-/// A root of a cubic, alone in an open interval.
+/// The only root of a cubic in an open interval.
 #[derive(Clone, Debug)]
 pub(super) struct Root<L: Limbs> {
     f: Polynomial<L>,
@@ -49,7 +50,7 @@ pub(super) struct Root<L: Limbs> {
     bracket: (f64, f64),
 }
 
-/// The index of the last coefficient that is not 0; none for the polynomial 0.
+/// The index of the last coefficient that is not 0; `None` for the zero polynomial.
 pub(super) fn degree<L: Limbs>(f: &[Integer<L>]) -> Option<usize> {
     f.iter().rposition(|c| !c.is_zero())
 }
@@ -88,7 +89,8 @@ fn sign_at<L: Limbs>(f: &[Integer<L>], degree: usize, x: f64) -> Sign {
 }
 
 impl<L: Limbs> Root<L> {
-    /// The only root of `f` after `place / 2^depth` within `1 / 2^depth`, about `near` there (from 0 to 1).
+    /// The only root of `f` after `place / 2^depth` within `1 / 2^depth`, about `near` there (from
+    /// 0 to 1).
     pub fn new(
         f: &Polynomial<L>,
         degree: usize,
@@ -106,7 +108,7 @@ impl<L: Limbs> Root<L> {
         };
         let width = power_of_two(-(depth.min(1000) as i32));
         let start = place.to_f64(depth);
-        // A little outward, as these are rounded.
+        // Rounded outward.
         let slack = 4.0 * f64::EPSILON;
         let within = match depth {
             0 => (0.0, 1.0),
@@ -189,7 +191,7 @@ impl<L: Limbs> Root<L> {
         let r0 = f0.times(&lc2).minus(&q0.times(g0));
         let of_q = self.sign_of_linear(&q0, &q1);
         if of_q.is_zero() {
-            // The root is -q0 / q1: q is not 0 altogether, as f is at least quadratic.
+            // The root is -q0 / q1: q does not vanish identically, as f is at least quadratic.
             let (n, d) = match q1.sign() {
                 Sign::Negative => (q0, q1.negated()),
                 _ => (q0.negated(), q1),
@@ -202,21 +204,21 @@ impl<L: Limbs> Root<L> {
         }
     }
 
-    /// The sign of a quadratic at the root if floats tell.
+    /// The sign of a quadratic at the root if floats decide it.
     fn rounded_sign_of(&self, g: &[Integer<L>; 3]) -> Option<Sign> {
         let exponent = g.iter().map(Integer::bits).max().unwrap_or(0);
         let [g0, g1, g2] = g.each_ref().map(|c| c.to_f64(exponent));
         let (low, high) = self.bracket;
         let value = g0 + low * (g1 + low * g2);
-        // Two roundings for each coefficient, four of the sums, on numbers of magnitude 1 at
-        // most, three of them; and how far g goes from one end of the bracket to the other.
+        // Two roundings for each of three coefficients and four of the sums, on numbers of
+        // magnitude at most 1; plus the change of g over the bracket.
         let doubt = 64.0 * f64::EPSILON + (high - low) * (g1.abs() + 2.0 * g2.abs()) * 1.01;
         (value.abs() > doubt).then(|| Sign::of(value))
     }
 }
 
 impl<L: Limbs> AlgebraicTime<L> {
-    /// The sign of a quadratic at this moment.
+    /// The sign of a quadratic at this time.
     pub fn sign_of(&self, g: &[Integer<L>; 3]) -> Sign {
         match self {
             AlgebraicTime::Zero => g[0].sign(),
@@ -233,7 +235,7 @@ impl<L: Limbs> AlgebraicTime<L> {
         }
     }
 
-    /// Floats of which the first is not after and the second not before the moment.
+    /// Floats below and above the time, or equal to it.
     pub fn bracket(&self) -> (f64, f64) {
         match self {
             AlgebraicTime::Zero => (0.0, 0.0),
@@ -256,11 +258,11 @@ impl<L: Limbs> AlgebraicTime<L> {
     }
 }
 
-/// Floats about a moment that lies strictly between those of `within` and probably `near`;
-/// `sign(x)` is that of the moment minus x.
+/// A bracket of a time that lies strictly inside `within` and probably at `near`; `sign(x)` is that
+/// of the time minus x.
 fn around(near: f64, within: (f64, f64), sign: impl Fn(f64) -> Sign) -> (f64, f64) {
     let (mut low, mut high) = within;
-    // Looks at x and says where the moment is.
+    // Narrows the bracket by the sign at x.
     let look = |x: f64, low: &mut f64, high: &mut f64| {
         if x > *low && x < *high {
             let side = sign(x);
@@ -290,7 +292,7 @@ fn around(near: f64, within: (f64, f64), sign: impl Fn(f64) -> Sign) -> (f64, f6
             return (0.0, SHORTEST);
         }
     }
-    // Halves the logarithm while the ends are far from each other, then the interval.
+    // Bisects the logarithm while the ends are far from each other, then the interval.
     while high - low > WIDTH * high {
         let middle = match high > 4.0 * low {
             true => (low * high).sqrt(),

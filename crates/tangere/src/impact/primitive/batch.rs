@@ -1,7 +1,7 @@
 //! First contacts of many pairs, on all threads of the current pool.
 //!
-//! A pair's answer depends on nothing but the pair, and stands where the pair stood. No memory is
-//! asked for but that of the answers.
+//! Results are in the order of pairs, and each depends on its pair only. Only the results are
+//! allocated.
 
 use super::{FirstContact, PrimitiveSettings, edge_edge, edge_vertex, vertex_face, vertex_vertex};
 use crate::error::{Argument, Error, Result};
@@ -9,7 +9,7 @@ use crate::memory;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Pairs that one thread answers in a row.
+/// Pairs of a chunk.
 const CHUNK: usize = 256;
 
 fn answered<const K: usize>(

@@ -1,20 +1,20 @@
-//! The moments at which a cubic is 0, in their order.
+//! Roots of a cubic between 0 and 1, in ascending order, exactly.
 //!
-//! Roots are parted by halving (Vincent's theorem in Bernstein's form: no change of sign among the
-//! coefficients means no root, one change means one root), which ends because roots are simple:
-//! a cubic with a double root has fractions for roots, which are written down.
+//! Roots are isolated by halving (Vincent's theorem in Bernstein form: no sign change among the
+//! coefficients means no root, one change means one root), which ends because roots are simple: a
+//! cubic with a double root has rational roots, which are given by formulas.
 
 use super::algebraic_time::{AlgebraicTime, Polynomial, Root, degree};
 use super::float_filter::rounded_root;
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs};
 
-/// More bits than there is room for.
+/// A number exceeds its storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Overlong;
 
-/// Calls `visit` with the zeros of a polynomial after 0 until 1, in their order, until it says
-/// that it has seen enough. The polynomial must not be 0 altogether.
+/// Calls `visit` with the roots of a nonzero polynomial above 0 and up to 1, in ascending order,
+/// until it returns true.
 pub(super) fn roots<L: Limbs>(
     f: &Polynomial<L>,
     mut visit: impl FnMut(&AlgebraicTime<L>) -> bool,
@@ -54,7 +54,7 @@ fn value_at_one<L: Limbs>(f: &Polynomial<L>) -> Integer<L> {
     f[0].plus(&f[1]).plus(&f[2]).plus(&f[3])
 }
 
-/// A fraction if it is between 0 and 1.
+/// The fraction `n / d` if it is between 0 and 1.
 fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<AlgebraicTime<L>> {
     let (n, d) = match d.sign() {
         Sign::Negative => (n.negated(), d.negated()),
@@ -121,22 +121,22 @@ fn between_of_cubic<L: Limbs>(
     Ok(both.into_iter().flatten().any(|m| visit(&m)))
 }
 
-/// An interval with the coefficients of Bernstein's form there, times a power of two.
+/// An interval with its Bernstein coefficients, times a power of two.
 struct Part<L: Limbs> {
     b: [Integer<L>; 4],
     place: Integer<L>,
     depth: u32,
 }
 
-/// What is still to be looked at.
+/// A stack entry.
 #[allow(clippy::large_enum_variant, reason = "a handful on the stack")]
 enum Rest<L: Limbs> {
     Part(Part<L>),
-    /// A root in the middle of what was halved, `place / 2^depth`.
+    /// A root at a midpoint, `place / 2^depth`.
     Middle(Integer<L>, u32),
 }
 
-/// Roots between 0 and 1 of a polynomial without multiple ones, which is 0 neither at 0 nor at 1.
+/// Isolates the roots between 0 and 1 of a polynomial with simple roots, none at 0 or 1.
 fn parted<L: Limbs>(
     f: &Polynomial<L>,
     degree: usize,
@@ -154,8 +154,8 @@ fn parted<L: Limbs>(
         place: Integer::ZERO,
         depth: 0,
     };
-    // Halves have no more changes of sign together than the whole, a root in the middle included,
-    // and parts without are left: never more than three wait.
+    // Both halves together, and a root at the midpoint, have no more sign changes than the whole,
+    // and parts without are dropped: the stack has never more than three.
     let mut stack = [const { None }; 4];
     stack[0] = Some(Rest::Part(whole));
     let mut height = 1;
@@ -181,7 +181,7 @@ fn parted<L: Limbs>(
             }
             _ => {}
         }
-        // Coefficients grow by three bits, and values at later ends by no more.
+        // Coefficients grow by three bits.
         if !part.b.iter().all(|c| c.has_room(8)) {
             return Err(Overlong);
         }
@@ -204,7 +204,7 @@ fn parted<L: Limbs>(
     Ok(false)
 }
 
-/// How often signs change from one coefficient to the next, zeros left out.
+/// The number of sign changes among the coefficients, without zeros.
 fn sign_changes<L: Limbs>(b: &[Integer<L>; 4]) -> usize {
     let mut last = Sign::Zero;
     let mut changes = 0;
@@ -218,7 +218,7 @@ fn sign_changes<L: Limbs>(b: &[Integer<L>; 4]) -> usize {
     changes
 }
 
-/// De Casteljau's halves, times 8.
+/// De Casteljau subdivision, times 8.
 fn halves<L: Limbs>(part: &Part<L>) -> (Part<L>, Part<L>) {
     let [b0, b1, b2, b3] = &part.b;
     let (c0, c1, c2) = (b0.plus(b1), b1.plus(b2), b2.plus(b3));
@@ -238,7 +238,7 @@ fn halves<L: Limbs>(part: &Part<L>) -> (Part<L>, Part<L>) {
     (left, right)
 }
 
-/// The one root in a part.
+/// The only root of a part.
 fn root<L: Limbs>(f: &Polynomial<L>, degree: usize, part: &Part<L>) -> Root<L> {
     let mut signs = part.b.iter().map(Integer::sign);
     let before = signs.find(|s| !s.is_zero()).unwrap_or(Sign::Zero);
@@ -270,7 +270,7 @@ mod tests {
         out
     }
 
-    /// Brackets of all zeros.
+    /// Brackets of all roots.
     fn brackets(f: [i64; 4]) -> Vec<(f64, f64)> {
         let mut found = Vec::new();
         roots(&polynomial(f), |moment| {
@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn zeros_come_in_order_and_in_their_brackets() {
+    fn roots_come_in_order_and_in_their_brackets() {
         let fractions = [
             (0, 1),
             (1, 7),
@@ -356,14 +356,14 @@ mod tests {
         }
     }
 
-    /// Roots nearer to each other than floats are, parted by halving.
+    /// Roots nearer to each other than floats, isolated by halving.
     #[test]
-    fn roots_that_floats_do_not_part() {
+    fn roots_that_floats_do_not_separate() {
         // (t - 1/3)² - 2^-120, times 9 * 2^120.
         let big = |x: i128, shift: u32| Integer::<Vec<u64>>::of(x, shift);
         let constant = big(1, 120).minus(&big(9, 0));
         let f = [constant, big(-6, 120), big(9, 120), Integer::ZERO];
-        // The sign of t - 1/3 tells which root it is.
+        // The sign of t - 1/3 identifies the root.
         let g = [big(-1, 0), big(3, 0), Integer::ZERO];
         let mut seen = Vec::new();
         roots(&f, |moment| {

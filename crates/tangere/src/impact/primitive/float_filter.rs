@@ -1,26 +1,27 @@
-//! First contact in floats, where their errors do not matter.
+//! Float filter: first contact in floats with error bounds, where these suffice.
 //!
-//! The same polynomials as in [`super::exact`], in Bernstein's form on the step: coefficients of one
-//! sign mean that a polynomial has that sign throughout, and halving brings coefficients
-//! nearer to the values. Every coefficient comes with a bound of its error; what is not certain is left to whole
-//! numbers. A step without contact mostly ends at the signs of coordinates or at those of four coefficients.
+//! The same polynomials as in [`super::exact`], in Bernstein form on the step: coefficients of one
+//! sign prove the sign of the polynomial throughout, and halving brings coefficients nearer to the
+//! values. Every coefficient has an error bound; uncertain pairs go to exact integers. A step
+//! without contact mostly ends at the signs of coordinates or of four coefficients.
 //!
-//! Errors are counted in units ε = 2^-53 of the sum of the magnitudes of all products, in which each
-//! vector has the larger of both ends in each coordinate: a coefficient of a cross product has 2 roundings
-//! of differences, 1 of products and 3 of sums; the cubic 1 difference, 1 product, 3 sums and 2 for the
-//! third more; each linear interpolation 3, at the middle 1. Products that underflow are off by
-//! less than ε times [`TINY`], which is added to the sums. Nothing overflows: coordinates are at most [`LARGEST`].
+//! Errors are counted in units ε = 2^-53 of the sum of the magnitudes of all products, in which
+//! each vector has the larger of both ends in each coordinate: a coefficient of a cross product has
+//! 2 roundings of differences, 1 of products and 3 of sums; the cubic 1 difference, 1 product, 3
+//! sums and 2 for the third more; each linear interpolation 3, at the middle 1. Products that
+//! underflow are off by less than ε times [`TINY`], which is added to the sums. Nothing overflows:
+//! coordinates are at most [`LARGEST`].
 
 use crate::geometry::vector::minus;
 
-/// What floats know.
+/// Result of the filter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Verdict {
     /// They do not touch.
     Free,
-    /// They touch, for the first time between these times.
+    /// They touch first between these times.
     Contact(f64, f64),
-    /// It is not certain.
+    /// Not certain.
     Unclear,
 }
 
@@ -28,9 +29,9 @@ const ROUNDOFF: f64 = f64::EPSILON / 2.0;
 const TINY: f64 = 1e-290;
 /// The largest coordinate whose products of three do not overflow by far, 2^300.
 pub(super) const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
-/// How often the step is halved to part roots.
+/// Depth of halving to isolate roots.
 const DEPTH: u32 = 8;
-/// The widest bracket relative to its end: what is promised for simple roots.
+/// The largest width of a bracket, relative to its end.
 const WIDTH: f64 = 1e-12;
 
 /// A vector at both ends of the step.
@@ -59,7 +60,7 @@ impl Ends {
     }
 }
 
-/// A cross product: coefficients of Bernstein's form, and the sums of magnitudes.
+/// A cross product: Bernstein coefficients, and sums of magnitudes.
 #[derive(Clone, Copy)]
 struct Cross {
     b: [[f64; 3]; 3],
@@ -88,7 +89,7 @@ impl Cross {
         }
     }
 
-    /// The signs that coordinates have throughout an interval, 0 where that is not certain.
+    /// The signs of coordinates throughout an interval, 0 where not certain.
     #[inline(always)]
     fn signs(&self, low: f64, high: f64) -> [i8; 3] {
         let [p, q, r] = &self.b;
@@ -116,7 +117,7 @@ fn one_sign<const M: usize>(values: [f64; M], doubt: f64) -> i8 {
     i8::from(is_positive) - i8::from(is_negative)
 }
 
-/// The determinant of three vectors in Bernstein's form, and the unit of its doubts.
+/// The determinant of three vectors in Bernstein form, and its error bound.
 #[derive(Clone, Copy)]
 struct Cubic {
     b: [f64; 4],
@@ -124,7 +125,7 @@ struct Cubic {
 }
 
 impl Cubic {
-    /// Of a vector and the cross product of the two others.
+    /// From a vector and the cross product of the two others.
     #[inline(always)]
     fn new(u: &Ends, x: &Cross) -> Self {
         let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -141,7 +142,7 @@ impl Cubic {
         }
     }
 
-    /// Its sign at a time, and 0 if that is not certain: 9 units beside the 13, so 22 of 24.
+    /// Its sign at a time, 0 if not certain: 9 units of rounding plus the 13 make 22 of 24.
     #[inline(always)]
     fn sign_at(&self, t: f64) -> i8 {
         let mix = |a: f64, b: f64| (1.0 - t) * a + t * b;
@@ -151,7 +152,7 @@ impl Cubic {
     }
 }
 
-/// Where the pair is relative to each other in an interval of time, if it is in one plane there.
+/// Relative position of a coplanar pair in an interval of time.
 #[derive(Clone, Copy, PartialEq)]
 enum Place {
     Apart,
@@ -160,7 +161,7 @@ enum Place {
 }
 
 trait Sides {
-    /// The place in an interval, which may be the whole step.
+    /// The position in an interval, or in the whole step.
     fn place(&self, interval: Option<(f64, f64)>) -> Place;
 }
 
@@ -188,7 +189,7 @@ impl Sides for FaceSides {
     }
 }
 
-/// The sides of the first edge on which the ends of the second are, and the other way round.
+/// Sides of the ends of each edge with respect to the other.
 struct EdgeSides([Cross; 4]);
 
 impl Sides for EdgeSides {
@@ -211,8 +212,8 @@ impl Sides for EdgeSides {
     }
 }
 
-/// Whether one of two groups of corners is above the other in some coordinate, at both ends of the
-/// step and hence throughout: comparisons do not round.
+/// Whether a coordinate separates two groups of corners at both ends of the step, and hence
+/// throughout: comparisons do not round.
 #[inline(always)]
 fn are_apart<const K: usize>(
     start: &[[f64; 3]; K],
@@ -280,7 +281,7 @@ pub(super) fn edge_edge(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Verdict {
     verdict(&f, &sides)
 }
 
-/// Looks for the first zero of the cubic at which the pair is together.
+/// Finds the first root of the cubic at which the pair touches.
 fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
     if sides.place(None) == Place::Apart {
         return Verdict::Free;
@@ -290,7 +291,7 @@ fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
     while height > 0 {
         height -= 1;
         let (low, high, b) = stack[height];
-        // Halving has three roundings, by two for a level at most.
+        // Halving has three roundings, at most two a level.
         let width: f64 = high - low;
         let depth = 1023 - (width.to_bits() >> 52) as u32;
         let doubt = f.doubt * (1.0 + 0.25 * f64::from(depth));
@@ -325,8 +326,8 @@ fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
     Verdict::Free
 }
 
-/// Whether there is certainly one root, between ends of different signs: signs change once, or the
-/// polynomial is monotone.
+/// Whether there is certainly one root, between ends of different signs: one sign change, or a
+/// monotone polynomial.
 #[inline(always)]
 fn has_one_root(b: &[f64; 4], signs: [i8; 4], doubt: f64) -> bool {
     if signs[0] * signs[3] >= 0 {
@@ -338,13 +339,13 @@ fn has_one_root(b: &[f64; 4], signs: [i8; 4], doubt: f64) -> bool {
     once || one_sign([b[1] - b[0], b[2] - b[1], b[3] - b[2]], 2.5 * doubt) != 0
 }
 
-/// Times at which the cubic has different signs, about its one root in an interval.
+/// Bracket of the only root of the cubic in an interval.
 #[inline]
 fn bracket(f: &Cubic, low: f64, high: f64, b: &[f64; 4]) -> (f64, f64) {
     let is_falling = b[0] > 0.0;
     let (s, slope) = rounded_root(b, is_falling);
     let t = low + s * (high - low);
-    // How far from the root signs are certain, in time, and a little more.
+    // Distance from the root at which signs are certain, and a little more.
     let mut reach = 1.75 * f.doubt / slope.abs() * (high - low) + 4.0 * ROUNDOFF * t;
     let before = if is_falling { 1 } else { -1 };
     for _ in 0..3 {
@@ -359,11 +360,11 @@ fn bracket(f: &Cubic, low: f64, high: f64, b: &[f64; 4]) -> (f64, f64) {
     (low, high)
 }
 
-/// The place between 0 and 1 where Bernstein's form changes its sign, about, and its slope there.
+/// Approximate root of a Bernstein form between 0 and 1, and the slope there.
 #[inline]
 pub(super) fn rounded_root(b: &[f64; 4], is_falling: bool) -> (f64, f64) {
     let (mut low, mut high) = (0.0, 1.0);
-    // Where the line through both ends is 0.
+    // The root of the line through both ends.
     let mut s = match b[0] * b[3] < 0.0 {
         true => b[0] / (b[0] - b[3]),
         false => 0.5,
@@ -396,8 +397,8 @@ pub(super) fn rounded_root(b: &[f64; 4], is_falling: bool) -> (f64, f64) {
     (s, slope)
 }
 
-/// An edge and a vertex: they can touch only when the cross product of the edge's ends seen from
-/// the vertex is 0 in all coordinates at once.
+/// An edge and a vertex: they can touch only when the cross product of the edge's ends relative to
+/// the vertex is 0 in all coordinates.
 #[inline]
 pub(super) fn edge_vertex(start: &[[f64; 3]; 3], end: &[[f64; 3]; 3]) -> Verdict {
     if are_apart(start, end, |i| i < 2) {
@@ -445,7 +446,7 @@ pub(super) fn vertex_vertex(start: &[[f64; 3]; 2], end: &[[f64; 3]; 2]) -> Verdi
     let t = u.start[k] / (u.start[k] - u.end[k]);
     let are_elsewhere = |j: usize| {
         let value = (1.0 - t) * u.start[j] + t * u.end[j];
-        // The error of t times what u grows by, and 4 roundings here.
+        // The error of t times the change of u, and 4 roundings here.
         value.abs() > 16.0 * ROUNDOFF * 2.0 * u.size[j] + TINY
     };
     match (0..3).any(|j| j != k && are_elsewhere(j)) {
@@ -460,7 +461,7 @@ mod tests {
     use super::*;
     use test_support::Random;
 
-    /// How often a filter tells, none of which may be wrong.
+    /// The number of pairs that a filter decides, all correctly.
     fn decided<const K: usize>(
         pair: Pair,
         mut coordinate: impl FnMut() -> f64,
@@ -486,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_never_wrong_and_mostly_tell() {
+    fn floats_are_never_wrong_and_mostly_decide() {
         let mut numbers = Random::new(1);
         let mut random = || numbers.unit();
         let count = decided(Pair::VertexFace, &mut random, vertex_face);

@@ -1,13 +1,15 @@
 //! Bracket of a simple root of p that is known to be the first.
 //!
-//! If p > 0 before some time and has a single root between it and `end`, then any time up to `end` with
-//! p > 0 is before the root, and any time with p <= 0 is not. Newton's iteration proposes, signs of p
-//! with their error bounds decide: in floats if that is tight enough, else with twice the digits.
+//! If p > 0 before some time and has a single root between it and `end`, then any time up to `end`
+//! with p > 0 is before the root, and any time with p <= 0 is not. Newton's iteration proposes,
+//! signs of p with their error bounds decide: in floats if that is tight enough, else with twice
+//! the digits.
 
 use super::relative_motion::{LongMotion, Motion, U, Value};
 use super::{MovingBall, TIGHT};
 
-/// Bounds of the root near `guess`, the only one before `end`; `None` if floats are not accurate enough.
+/// Bounds of the root near `guess`, the only one before `end`; `None` if floats are not accurate
+/// enough.
 #[inline]
 pub(super) fn bracket(
     motion: &Motion,

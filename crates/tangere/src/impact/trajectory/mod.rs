@@ -1,21 +1,22 @@
 //! Time of impact of two balls under constant velocity and acceleration.
 //!
-//! The distance of the centres is the sum of the radii at a root of the quartic
-//! p(t) = |d + v t + a t²/2|² - R², a quadratic where accelerations agree (`aragon2013`, 3.1, eq. 12).
+//! The distance of the centres is the sum of the radii at a root of the quartic p(t) = |d + v t + a
+//! t²/2|² - R², a quadratic where accelerations agree (`aragon2013`, 3.1, eq. 12).
 //! [`first_meeting`] gives the first time from now, 0, to infinity, [`first_meetings`] that of many
-//! pairs, and [`next_collision`] and [`next_collisions`] are for hard spheres, which touch after each
-//! collision and must not collide again at once. [`first_meeting_within`] and [`first_meetings_within`]
-//! search up to a horizon.
+//! pairs, and [`next_collision`] and [`next_collisions`] are for hard spheres, which touch after
+//! each collision and must not collide again at once. [`first_meeting_within`] and
+//! [`first_meetings_within`] search up to a horizon.
 //!
-//! The result is exact for the given numbers: contact is decided in exact integers (`sturm`) where floats
-//! with error bounds cannot (`quadratic`, `quartic`), so that grazing balls are neither missed nor
-//! invented, and the bracket of the time certainly contains the first root (`bracket`).
+//! The result is exact for the given numbers: contact is decided in exact integers (`sturm`) where
+//! floats with error bounds cannot (`quadratic`, `quartic`), so that grazing balls are neither
+//! missed nor invented, and the bracket of the time certainly contains the first root (`bracket`).
 //!
-//! Costs about 20 ns a pair at equal accelerations, 0.1 µs otherwise; 5 to 100 µs where exact integers
-//! decide. Nothing is allocated unless sizes of numbers differ by more than 2^100.
+//! Costs about 20 ns a pair at equal accelerations, 0.1 µs otherwise; 5 to 100 µs where exact
+//! integers decide. Nothing is allocated unless sizes of numbers differ by more than 2^100.
 //!
-//! *Deviates:* `aragon2013` does not say how the quartic is solved nor which root is taken. Numerical
-//! roots may miss a double one, which is a graze; here roots are isolated first and then refined.
+//! *Deviates:* `aragon2013` does not say how the quartic is solved nor which root is taken.
+//! Numerical roots may miss a double one, which is a graze; here roots are isolated first and then
+//! refined.
 
 mod batch;
 mod bracket;
@@ -109,7 +110,8 @@ impl MovingBall {
 /// The time of impact of two balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
-    /// Lower bound of the time of impact. 0 if they touch or overlap now, infinite if they never meet.
+    /// Lower bound of the time of impact. 0 if they touch or overlap now, infinite if they never
+    /// meet.
     pub early: f64,
     /// Upper bound of the time of impact; after `early` by at most 1e-12 of it, or the least float.
     /// Infinite if they never meet, or only after the largest float.
@@ -236,16 +238,16 @@ fn check_horizon(horizon: f64) -> Result<()> {
     }
 }
 
-/// The next collision of two hard spheres: like [`first_meeting`], but spheres that touch or overlap now,
-/// as after a collision, up to rounding, collide only if they approach each other.
+/// The next collision of two hard spheres: like [`first_meeting`], but spheres that touch or
+/// overlap now, as after a collision, up to rounding, collide only if they approach each other.
 ///
 /// | now | approaching | not approaching |
 /// |---|---|---|
 /// | apart | the first meeting | never |
 /// | touching or overlapping | 0 | never |
 ///
-/// Whether they touch, and whether they approach, is decided exactly. Their accelerations must be equal:
-/// then separating spheres never meet again.
+/// Whether they touch, and whether they approach, is decided exactly. Their accelerations must be
+/// equal: then separating spheres never meet again.
 ///
 /// ```
 /// use tangere::impact::trajectory::{Meeting, MovingBall, first_meeting, next_collision};

@@ -1,8 +1,8 @@
 //! First meeting at constant relative velocity: a quadratic, in floats.
 //!
-//! t = c / (-d·v + √Δ) with c = |d|² - R² and Δ = |v|² R² - |d × v|². In this form nothing cancels but in
-//! c, for balls near each other, and in Δ, for those that graze. Where the error bound of t is too large,
-//! [`super::bracket`] has twice the digits.
+//! t = c / (-d·v + √Δ) with c = |d|² - R² and Δ = |v|² R² - |d × v|². In this form nothing cancels
+//! but in c, for balls near each other, and in Δ, for those that graze. Where the error bound of t
+//! is too large, [`super::bracket`] has twice the digits.
 
 use super::relative_motion::{Motion, U, dot, is_moderate};
 use super::{MovingBall, TIGHT, Verdict, bracket, gap};

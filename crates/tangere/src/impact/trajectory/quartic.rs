@@ -1,13 +1,13 @@
 //! First meeting where accelerations differ: a quartic in Bernstein form, in floats.
 //!
-//! With t = s x / (1 - x) all times from now are x in [0, 1], and (1 - x)⁴ p is a quartic whose Bernstein
-//! coefficients are those of p, scaled: b_k = c_k s^k / C(4, k). An interval on which all coefficients
-//! are positive has no root; one on which their sign changes once has exactly one root (Descartes), which
-//! is simple. Other intervals are halved, and the left half is tested first. Halving takes means, so
-//! errors hardly grow: 4 u of the largest coefficient each.
+//! With t = s x / (1 - x) all times from now are x in [0, 1], and (1 - x)⁴ p is a quartic whose
+//! Bernstein coefficients are those of p, scaled: b_k = c_k s^k / C(4, k). An interval on which all
+//! coefficients are positive has no root; one on which their sign changes once has exactly one root
+//! (Descartes), which is simple. Other intervals are halved, and the left half is tested first.
+//! Halving takes means, so errors hardly grow: 4 u of the largest coefficient each.
 //!
-//! The first cut is at t = s, where the balls are nearest to each other for the first time: either p is
-//! negative there and decreases before, or both sides prove a clear miss at once.
+//! The first cut is at t = s, where the balls are nearest to each other for the first time: either
+//! p is negative there and decreases before, or both sides prove a clear miss at once.
 
 use super::relative_motion::{Motion, U, dot, is_moderate};
 use super::{MovingBall, Verdict, bracket, gap};
@@ -119,7 +119,8 @@ impl Fall {
         let mut t = if a < 0.0 && b > 0.0 {
             -a / b
         } else {
-            // Without the constant coefficient; if that is positive the last root is before this one.
+            // Without the constant coefficient; if that is positive the last root is before this
+            // one.
             let square = c * c - 4.0 * d * b;
             let last = (square.max(0.0).sqrt() - c) / (2.0 * d);
             if last > 0.0 {
@@ -217,8 +218,8 @@ fn first_change(whole: Interval, scale: f64) -> Search {
     if let Signs::Positive = whole.signs(error(scale, 0)) {
         return Search::None;
     }
-    // p is positive now and at infinity, so it changes sign never or twice: a test before the first cut,
-    // which decides most pairs, is useless.
+    // p is positive now and at infinity, so it changes sign never or twice: a test before the first
+    // cut, which decides most pairs, is useless.
     let [left, right] = whole.halves();
     match left.signs(error(scale, 1)) {
         Signs::Change => Search::Change(left),

@@ -1,16 +1,16 @@
 //! Relative motion of two balls: their squared distance in time, in floats with error bounds.
 //!
-//! p(t) = |d + v t + h t²|² - R²: differences of centres, velocities and half the accelerations, and the
-//! sum of radii. The given numbers are exact, so already these differences are rounded. Below,
-//! u = 2^-53. Bounds include terms of second order and their own rounding.
+//! p(t) = |d + v t + h t²|² - R²: differences of centres, velocities and half the accelerations,
+//! and the sum of radii. The given numbers are exact, so already these differences are rounded.
+//! Below, u = 2^-53. Bounds include terms of second order and their own rounding.
 
 use super::MovingBall;
 
 /// Half the distance from 1 to the next float: the relative error of one operation.
 pub(super) const U: f64 = f64::EPSILON / 2.0;
 
-/// Squares of lengths and times between this and its inverse do not overflow, and underflow stays far
-/// below the error bounds, which are above 1e-130 of a square.
+/// Squares of lengths and times between this and its inverse do not overflow, and underflow stays
+/// far below the error bounds, which are above 1e-130 of a square.
 const SMALLEST: f64 = 1e-100;
 
 /// Whether a squared length or a time is in the range in which error bounds hold.
@@ -75,9 +75,9 @@ impl Motion {
         (square - self.radius * self.radius, 2.0 * slope)
     }
 
-    /// p directly from the positions at a time. A coordinate D, a sum of terms of magnitude m at most, has
-    /// an error of 6 u m; near contact that is multiplied by D, which is of the size of the radii there,
-    /// so that this is much more accurate than p from its coefficients.
+    /// p directly from the positions at a time. A coordinate D, a sum of terms of magnitude m at
+    /// most, has an error of 6 u m; near contact that is multiplied by D, which is of the size of
+    /// the radii there, so that this is much more accurate than p from its coefficients.
     #[inline]
     pub fn value(&self, t: f64) -> Value {
         let (mut square, mut slope, mut first, mut second) = (0.0, 0.0, 0.0, 0.0);

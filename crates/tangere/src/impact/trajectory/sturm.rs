@@ -1,15 +1,15 @@
 //! First meeting by Sturm chains in exact integers: certain for any input.
 //!
-//! All numbers are multiples of a power of two, so p is a quartic with integer coefficients in a unit of
-//! time that is a power of two as well. Whether p has a root up to a given time follows from its value
-//! there if that is not positive, otherwise from its Sturm chain, whose members are p, p' and negated
-//! remainders: between two times at which p is not 0 there are as many distinct roots as changes of sign
-//! are lost along the chain. The answer is monotone in time, so the last float before the meeting and the
-//! first one after are found by bisection.
+//! All numbers are multiples of a power of two, so p is a quartic with integer coefficients in a
+//! unit of time that is a power of two as well. Whether p has a root up to a given time follows
+//! from its value there if that is not positive, otherwise from its Sturm chain, whose members are
+//! p, p' and negated remainders: between two times at which p is not 0 there are as many distinct
+//! roots as changes of sign are lost along the chain. The answer is monotone in time, so the last
+//! float before the meeting and the first one after are found by bisection.
 //!
-//! Coefficients of p of B bits make remainders of 3B, 7B and 17B bits. Costs 5 to 100 µs for numbers of
-//! usual sizes, on the stack; more where sizes differ by more than 2^100, on the heap: a tenth of a
-//! second where they fill the whole range of floats.
+//! Coefficients of p of B bits make remainders of 3B, 7B and 17B bits. Costs 5 to 100 µs for
+//! numbers of usual sizes, on the stack; more where sizes differ by more than 2^100, on the heap: a
+//! tenth of a second where they fill the whole range of floats.
 
 use super::{Meeting, MovingBall};
 use crate::geometry::Sign;
@@ -145,8 +145,8 @@ impl<L: Limbs> Chain<L> {
         Ok(chain)
     }
 
-    /// The sign of p at a time, given by its bits, and the number of roots from now, where p is positive,
-    /// up to it. If p is 0 there the count is unknown, and 1 is returned.
+    /// The sign of p at a time, given by its bits, and the number of roots from now, where p is
+    /// positive, up to it. If p is 0 there the count is unknown, and 1 is returned.
     fn until(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         if bits == INFINITE {
             let signs = self.members().map(|f| f.leading().sign());
@@ -248,7 +248,8 @@ impl Numbers {
             let all = balls.iter().flat_map(|ball| &ball[k]);
             all.filter(|x| x.0 != 0).map(|x| x.1 + length(x)).max()
         };
-        // A unit of time in which speed, or acceleration, takes the balls about as far as they are apart.
+        // A unit of time in which speed, or acceleration, takes the balls about as far as they are
+        // apart.
         let far = top(0).unwrap_or(0);
         let times = [top(1).map(|v| far - v), top(2).map(|h| (far - h) / 2)];
         let unit = times.into_iter().flatten().min().unwrap_or(0);

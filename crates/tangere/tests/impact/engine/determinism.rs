@@ -1,4 +1,4 @@
-//! The same bits whatever was asked before, and from one contact to the next.
+//! Determinism: the same bits regardless of earlier queries, and from one contact to the next.
 
 use super::bodies::{Spatial, Thing, cube, plate, scene};
 use nalgebra::Vector3;
@@ -12,7 +12,7 @@ pub fn engine(things: &[Thing]) -> ImpactEngine {
     ImpactEngine::new(bodies, &EngineSettings::default()).expect("sound")
 }
 
-/// A ball that is far from all and stays there.
+/// A ball at rest far from all others.
 fn bystander() -> Thing {
     let mut far = Thing::ball(0.1);
     far.place = Vector3::new(1e7, 0.0, 0.0);
@@ -20,7 +20,7 @@ fn bystander() -> Thing {
 }
 
 #[test]
-fn answers_do_not_depend_on_what_was_asked_before() {
+fn results_do_not_depend_on_earlier_queries() {
     let mut found = 0;
     for seed in 0..60 {
         let n = &mut Random::new(seed);
@@ -31,10 +31,10 @@ fn answers_do_not_depend_on_what_was_asked_before() {
         found += usize::from(expected.is_some());
         let until = expected.as_ref().map_or(HORIZON, |impact| impact.early);
 
-        let mut asked = engine(&things);
+        let mut queried = engine(&things);
         for k in 0..24 {
             let horizon = HORIZON * f64::from(k) / 24.0;
-            let answer = asked.next_contact(horizon).unwrap();
+            let answer = queried.next_contact(horizon).unwrap();
             assert_eq!(
                 answer,
                 expected.clone().filter(|e| e.early <= horizon),
@@ -42,12 +42,12 @@ fn answers_do_not_depend_on_what_was_asked_before() {
             );
         }
         assert_eq!(
-            asked.next_contact(HORIZON).unwrap(),
+            queried.next_contact(HORIZON).unwrap(),
             expected,
             "scene {seed}, horizons"
         );
-        assert_eq!(asked.clone().next_contact(HORIZON).unwrap(), expected);
-        let next = asked.next_time();
+        assert_eq!(queried.clone().next_contact(HORIZON).unwrap(), expected);
+        let next = queried.next_time();
         assert!(next <= until || next > HORIZON);
 
         let mut stepped = engine(&things);
@@ -65,22 +65,22 @@ fn answers_do_not_depend_on_what_was_asked_before() {
         );
         assert_eq!(cloned.next_contact(HORIZON).unwrap(), expected);
 
-        let mut told = engine(&things);
-        told.next_contact(0.4 * until).unwrap();
+        let mut updated = engine(&things);
+        updated.next_contact(0.4 * until).unwrap();
         for body in 0..things.len() {
-            told.set_motion(body, things[body].motion()).unwrap();
-            told.ignore(body, count).unwrap();
+            updated.set_motion(body, things[body].motion()).unwrap();
+            updated.ignore(body, count).unwrap();
         }
         assert_eq!(
-            told.next_contact(HORIZON).unwrap(),
+            updated.next_contact(HORIZON).unwrap(),
             expected,
-            "scene {seed}, told"
+            "scene {seed}, motions set"
         );
         for body in 0..things.len() {
-            told.watch(body, count).unwrap();
+            updated.watch(body, count).unwrap();
         }
         assert_eq!(
-            told.next_contact(HORIZON).unwrap(),
+            updated.next_contact(HORIZON).unwrap(),
             expected,
             "scene {seed}, watched"
         );
@@ -88,9 +88,9 @@ fn answers_do_not_depend_on_what_was_asked_before() {
     assert!(found > 25);
 }
 
-/// Advancing past what was not asked for loses nothing.
+/// Advancing without queries loses no contact.
 #[test]
-fn advancing_without_asking() {
+fn advancing_without_queries() {
     for seed in 100..140 {
         let things = scene(&mut Random::new(seed), 2);
         let Some(expected) = engine(&things).next_contact(HORIZON).unwrap() else {
@@ -203,9 +203,9 @@ fn a_cube_tumbles_on_a_plate() {
     }
 }
 
-/// A body that is told to go on as it does: the same contact, up to rounding.
+/// Setting the current motion again: the same contact, up to rounding.
 #[test]
-fn told_to_go_on() {
+fn the_same_motion_set_again() {
     for seed in 500..540 {
         let things = scene(&mut Random::new(seed), 2);
         let Some(expected) = engine(&things).next_contact(HORIZON).unwrap() else {

@@ -1,4 +1,4 @@
-//! Random that are not, surfaces that are hardly any, and work that ends: an error or an answer.
+//! Invalid values, degenerate surfaces and work limits: an error or an answer, never a panic.
 
 use super::bodies::{Spatial, Thing, corners, cube, plate};
 use nalgebra::Vector3;
@@ -88,7 +88,7 @@ fn durations_lengths_and_kinds() {
             .is_err()
     );
     assert!(engine.observe(0, Pose::identity(), 1.0).is_err());
-    // What is refused changes nothing.
+    // Rejected input changes nothing.
     let mut nodes = Vec::new();
     engine.nodes(0, &mut nodes).unwrap();
     assert_eq!(nodes, points);
@@ -210,7 +210,7 @@ fn work_has_limits() {
         };
         let bodies = things.iter().map(Thing::body).collect();
         let mut engine = ImpactEngine::new(bodies, &settings).unwrap();
-        let (mut last, mut asked) = (0.0, 0);
+        let (mut last, mut queries) = (0.0, 0);
         loop {
             let impact = engine.next_contact(100.0).unwrap().unwrap();
             if impact.certificate != Certificate::Unresolved {
@@ -219,19 +219,19 @@ fn work_has_limits() {
             }
             assert!(impact.contacts.is_empty() && impact.late == f64::INFINITY);
             assert!(last <= impact.early && impact.early <= expected.early);
-            (last, asked) = (impact.early, asked + 1);
-            // However little is allowed, every question looks at something.
+            (last, queries) = (impact.early, queries + 1);
+            // However small the limit, every query makes progress.
             let counts = engine.counts();
-            assert!(asked <= counts.volume + counts.primitive, "{work}");
-            assert!(asked < 100_000, "{work}");
+            assert!(queries <= counts.volume + counts.primitive, "{work}");
+            assert!(queries < 100_000, "{work}");
         }
-        assert!(asked > 0, "{work}");
+        assert!(queries > 0, "{work}");
     }
 }
 
 #[test]
 fn another_thread_stops() {
-    // Gears that never touch but are hard to tell apart.
+    // Gears that never touch but are hard to separate.
     let mut things = [(); 2].map(|()| Thing::of_mesh(&generate::sphere(5).unwrap()));
     things[1].place = Vector3::new(2.0 + 1e-9, 0.0, 0.0);
     things[0].spin = Vector3::new(0.3, 0.2, 9.0);
@@ -243,10 +243,10 @@ fn another_thread_stops() {
         std::thread::sleep(Duration::from_millis(100));
         own.ask();
     });
-    let asked = stop.during(|| engine.next_contact(1e9));
-    assert_eq!(asked, Err(Error::Stopped));
+    let stopped = stop.during(|| engine.next_contact(1e9));
+    assert_eq!(stopped, Err(Error::Stopped));
     other.join().unwrap();
-    // What was stopped may be asked again.
+    // A stopped search may be continued.
     assert!(engine.next_contact(1e-3).is_ok());
 }
 

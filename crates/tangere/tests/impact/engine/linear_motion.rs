@@ -1,4 +1,5 @@
-//! Deforming bodies against all pairs of their features, exactly; against turning bodies by fine stepping.
+//! Deforming bodies against all pairs of their features, exactly; against rotating bodies by fine
+//! stepping.
 
 use super::bodies::{Spatial, Thing, plate, shape};
 use super::features::{Sheet, Start, first_contact, start};
@@ -18,11 +19,11 @@ pub fn deforming(sheet: &Sheet, duration: f64) -> Body {
     .expect("sound")
 }
 
-/// The engine's answer is that of brute force, in a step of a duration that begins at a time: whether they touch.
+/// Checks the engine against brute force in a step; returns whether they touch.
 fn check(found: Option<&Impact>, a: &Sheet, b: Option<&Sheet>, [from, duration]: [f64; 2]) -> bool {
     match start(a, b) {
         Start::Apart => {}
-        // They may part, or not.
+        // They may separate or not.
         Start::Touching => return true,
         Start::Crossing => {
             let impact = found.expect("an overlap");
@@ -55,7 +56,7 @@ fn check(found: Option<&Impact>, a: &Sheet, b: Option<&Sheet>, [from, duration]:
     true
 }
 
-/// Points at random, of floats or of few whole numbers, which force ties.
+/// Random points, of floats or of small integers, which force ties.
 fn point(n: &mut Random, is_whole: bool) -> [f64; 3] {
     match is_whole {
         true => [(); 3].map(|()| n.below(5) as f64),
@@ -122,7 +123,7 @@ fn crumpled_surfaces_touch_themselves() {
     assert!(touched.iter().all(|&count| count > 50), "{touched:?}");
 }
 
-/// A sheet of which one half is laid onto the other.
+/// A sheet folded onto itself.
 #[test]
 fn a_sheet_folds_onto_itself() {
     let n = &mut Random::new(33);
@@ -195,8 +196,8 @@ fn a_tube_closes() {
     }
 }
 
-/// Steps one after the other whose ends are where the next ones start: what passes a surface does so within one of
-/// them, also at their borders.
+/// Consecutive steps: a node that passes a surface does so within one of them, also at their
+/// borders.
 #[test]
 fn nothing_passes_between_steps() {
     let n = &mut Random::new(35);
@@ -254,7 +255,8 @@ fn nothing_passes_between_steps() {
     assert_eq!(touched, 300);
 }
 
-/// A rigid body that moves straight is a deforming one whose nodes all move alike, up to rounding.
+/// A translating rigid body equals a deforming one whose nodes have the same velocity, up to
+/// rounding.
 #[test]
 fn deforming_against_rigid_bodies_that_move_straight() {
     let n = &mut Random::new(36);
@@ -300,7 +302,7 @@ fn deforming_against_rigid_bodies_that_move_straight() {
     assert!(touched.iter().all(|&count| count > 20), "{touched:?}");
 }
 
-/// Flat parts of a surface share corners and edges; that is no contact with itself.
+/// Flat parts of a surface share corners and edges; that is no self-contact.
 #[test]
 fn flat_parts_do_not_touch_themselves() {
     let flat = tangere::generate::plate([2.0, 2.0], [4, 4]).expect("sound");

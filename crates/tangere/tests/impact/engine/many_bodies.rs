@@ -1,4 +1,5 @@
-//! Many bodies: what touches first is the first of all pairs, whatever the windows of time are.
+//! Broad phase: the first contact of many bodies is the first of all pairs, for any windows of
+//! time.
 
 use super::bodies::{Spatial, Thing, cube};
 use nalgebra::Vector3;
@@ -45,7 +46,7 @@ fn spread(
         .collect()
 }
 
-/// The least over all pairs of balls: the time of contact is between.
+/// Bounds of the least time of impact over all pairs of balls.
 fn first_of_balls(things: &[Thing]) -> [f64; 2] {
     let ball = |t: &Thing| {
         let (p, v, a) = (t.place.into(), t.velocity.into(), t.acceleration.into());
@@ -98,7 +99,7 @@ fn balls_in_a_box() {
     }
 }
 
-/// From one contact to the next: none is lost when windows of time end or bodies move in another way.
+/// From one contact to the next: none is lost when windows of time end or motions change.
 #[test]
 fn balls_that_bounce() {
     let n = &mut Random::new(42);
@@ -118,7 +119,7 @@ fn balls_that_bounce() {
         let elapsed = impact.early - now;
         now = impact.early;
         for contact in &impact.contacts {
-            // Equal masses exchange what they have along the normal.
+            // Equal masses exchange their normal velocities.
             let [a, b] = [contact.a as usize, contact.b as usize];
             let normal = Vector3::from(contact.normal);
             let rate = normal.dot(&(things[b].velocity - things[a].velocity));
@@ -126,10 +127,10 @@ fn balls_that_bounce() {
             things[a].velocity += normal * rate;
             things[b].velocity -= normal * rate;
             for i in [a, b] {
-                let told = engine.motion(i).unwrap();
+                let current = engine.motion(i).unwrap();
                 let velocity = things[i].velocity.into();
                 let motion =
-                    tangere::impact::RigidMotion::new(told.pose(), velocity, [0.0; 3], [0.0; 3]);
+                    tangere::impact::RigidMotion::new(current.pose(), velocity, [0.0; 3], [0.0; 3]);
                 engine.set_motion(i, motion.unwrap()).unwrap();
             }
         }
@@ -141,7 +142,7 @@ fn balls_that_bounce() {
                 thing.place = Vector3::from(engine.motion(i).unwrap().pose().translation());
             }
         }
-        // What has just touched parts, and is not the oracle's business until it has.
+        // A pair that has just touched separates; the oracle skips it until then.
         for contact in &impact.contacts {
             let [a, b] = [contact.a as usize, contact.b as usize];
             let away = things[b].place - things[a].place;
@@ -196,7 +197,7 @@ fn one_fast_body_among_many_at_rest() {
         assert!(check_balls(&things, horizon).is_some());
     }
     assert!(check_balls(&things, 0.1).is_none());
-    // The other way there is nothing, ever.
+    // In the other direction there is nothing, ever.
     things[1000].velocity = Vector3::new(-900.0, 0.0, 0.0);
     for horizon in [10.0, 1e6, 1e300, f64::INFINITY] {
         assert!(check_balls(&things, horizon).is_none());
@@ -231,7 +232,7 @@ fn bodies_at_rest() {
     for horizon in [0.0, 10.0, f64::INFINITY] {
         assert_eq!(engine(&things).next_contact(horizon).unwrap(), None);
     }
-    // Turning in place touches nothing either.
+    // Rotating in place touches nothing either.
     things
         .iter_mut()
         .for_each(|t| t.spin = Vector3::new(1.0, 2.0, 3.0));
@@ -279,7 +280,7 @@ fn costs_are_not_quadratic() {
     }
 }
 
-/// The engine is told to go on far without being asked, then asked.
+/// A long advance without queries, then a query.
 #[test]
 fn windows_after_a_long_pause() {
     let n = &mut Random::new(49);
@@ -301,7 +302,7 @@ fn windows_after_a_long_pause() {
     assert!((impact.early - 4_999_999.5).abs() < 1e-5);
 }
 
-/// What flies, falls or lies together is at rest among itself.
+/// Bodies that fly, fall or rest together have no relative motion.
 #[test]
 fn bodies_that_move_together() {
     let n = &mut Random::new(50);
@@ -334,9 +335,9 @@ fn bodies_that_fly_apart_for_ever() {
     }
 }
 
-/// However many there are, bodies that rest are known to rest for ever.
+/// Any number of bodies at rest stays free for all time.
 #[test]
-fn nothing_is_to_be_done_about_many_bodies_at_rest() {
+fn many_bodies_at_rest_cost_nothing() {
     for count in [20, 33, 200] {
         let things: Vec<Thing> = (0..count)
             .map(|i| {

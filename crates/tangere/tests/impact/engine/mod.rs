@@ -1,4 +1,5 @@
-//! The engine of impacts, seen by others: fine stepping, brute force over all features, and what must never happen.
+//! Impact engine against independent oracles: fine stepping, brute force over all features,
+//! invariants.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod bodies;

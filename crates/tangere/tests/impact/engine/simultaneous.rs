@@ -1,5 +1,5 @@
-//! Bodies on a lattice, which meet corner to corner, edge along edge, face on face, or slide along each other: against all pairs of
-//! their features, in whole numbers.
+//! Simultaneous contacts: bodies on a lattice, which meet corner to corner, edge along edge, face
+//! on face, or slide along each other: against all pairs of their features, in exact integers.
 
 use super::bodies::{Thing, cube, plate};
 use super::features::{Sheet, Start, first_contact, start};
@@ -34,7 +34,7 @@ fn shape(n: &mut Random) -> Thing {
 fn moved(n: &mut Random) -> Thing {
     let mut thing = shape(n);
     thing.place = whole(n, 6);
-    // To some place near the middle, in four units of time.
+    // To a point near the middle, in four units of time.
     thing.velocity = (whole(n, 1) - thing.place) * 0.25;
     thing
 }
@@ -90,7 +90,7 @@ fn bodies_on_a_lattice() {
     assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
 }
 
-/// The same on parabolas: whole numbers of velocities and accelerations, so that some just come up to each other.
+/// The same on parabolas: integer velocities and accelerations, so that some just reach each other.
 #[test]
 fn bodies_that_just_come_up_to_each_other() {
     let sphere = Thing::of_mesh(&generate::sphere(1).unwrap());
@@ -109,7 +109,7 @@ fn bodies_that_just_come_up_to_each_other() {
                 continue;
             };
             let impact = found.unwrap();
-            // At the highest point the gap is rounding for as long as its root.
+            // Near the highest point the gap is within rounding for about its root.
             let tiny = if above == 0.0 { 1e-6 } else { 1e-12 };
             assert!((impact.early - time).abs() < tiny, "{above}: {impact:?}");
             let is_certain = impact.certificate == Certificate::Bracket;

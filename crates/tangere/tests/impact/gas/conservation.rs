@@ -1,9 +1,9 @@
-//! Energy, momentum and distances.
+//! Conservation of energy and momentum, and no overlaps.
 
 use super::cases::{Overlaps, Spheres, crystal, mixed, walls};
 use tangere::impact::gas::{Axis, Domain, End, Gas};
 
-/// What is kept over a run.
+/// Deviations over a run.
 struct Kept {
     energy: f64,
     momentum: f64,
@@ -21,7 +21,7 @@ fn all_momenta(gas: &Gas) -> f64 {
         .sum()
 }
 
-/// Runs in parts, and looks at all spheres after each of them: at a collision, and somewhere before the next one.
+/// Runs in parts, and checks all spheres after each: at a collision, and before the next one.
 fn kept(gas: &mut Gas, events: u64, parts: u64) -> Kept {
     let (energy, momentum, scale) = (gas.energy(), gas.momentum(), all_momenta(gas));
     let mut overlaps = Overlaps::of(gas);

@@ -1,4 +1,4 @@
-//! The same collisions, whoever asks and however.
+//! Determinism and restart: the same collisions for any way to run a gas.
 
 use super::cases::{Spheres, crystal, mixed, walls};
 use tangere::Error;
@@ -12,7 +12,7 @@ fn collisions(gas: &mut Gas, events: u64) -> Vec<Collision> {
     all
 }
 
-/// The first two that differ are told, not all.
+/// Reports the first two that differ, not all.
 fn assert_alike(a: &[Collision], b: &[Collision]) {
     assert_eq!(a.len(), b.len());
     if let Some(i) = (0..a.len()).find(|&i| a[i] != b[i]) {

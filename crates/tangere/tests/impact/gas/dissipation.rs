@@ -1,4 +1,4 @@
-//! Spheres that lose energy, and such that lie on a floor.
+//! Dissipative spheres, and spheres at rest on a floor.
 
 use super::cases::{Spheres, crystal, mixed, walls};
 use tangere::impact::gas::{Axis, Domain, End, Gas, GasSettings};
@@ -27,7 +27,7 @@ fn a_collapse_does_not_hang() {
     let run = gas(None).run(u64::MAX, 100.0, |_| ()).unwrap();
     assert_eq!(run.end, End::Until);
     assert!((200..10_000_000).contains(&run.events), "{}", run.events);
-    // Without a contact time the run says that no end is in sight.
+    // Without a contact time the run stalls.
     let run = gas(Some(0.0)).run(u64::MAX, 100.0, |_| ()).unwrap();
     assert_eq!(run.end, End::Stalled);
 }

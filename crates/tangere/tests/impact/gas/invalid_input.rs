@@ -1,4 +1,4 @@
-//! What no gas can be made of, and what is nearly none.
+//! Invalid and degenerate input of a gas.
 
 use super::cases::{Spheres, crystal, mixed, walls};
 use tangere::impact::gas::{Axis, Domain, End, Gas, GasSettings};
@@ -133,7 +133,7 @@ fn overlaps_are_named_with_their_depth() {
     assert!(two(2.0, 1.0, 1.0, &periodic).is_ok());
     assert!(message(two(2.5, 1.0, 1.0, &periodic)).contains("an overlap of 0.5 with sphere 1"));
     assert!(message(two(2.5, 1.0, 2.5, &periodic)).contains("an overlap of 1 with its own image"));
-    // All in one place: found at once, not after looking at all pairs.
+    // All in one place: rejected at once, not after testing all pairs.
     let many = vec![[1.0; 3]; 20_000];
     let found = message(Gas::new(&many, &many, &vec![0.1; 20_000], None, &SETTINGS));
     assert!(
@@ -154,7 +154,7 @@ fn overlaps_are_named_with_their_depth() {
 }
 
 #[test]
-fn few_or_none_that_move() {
+fn few_or_no_moving_spheres() {
     let none = Gas::new(&[], &[], &[], None, &SETTINGS);
     let mut none = none.unwrap();
     assert_eq!((none.next(), none.energy(), none.len()), (None, 0.0, 0));
@@ -180,7 +180,7 @@ fn few_or_none_that_move() {
     for domain in [Domain::periodic([edge; 3]).unwrap(), Domain::OPEN] {
         rest.settings.domain = domain;
         assert_eq!(rest.gas().next(), None);
-        // All alike is at rest as well.
+        // Equal velocities count as rest.
         let mut moving = rest.clone();
         moving.velocities.fill([0.3, -1.0, 0.2]);
         assert_eq!(moving.gas().next(), None);
@@ -195,9 +195,9 @@ fn few_or_none_that_move() {
     assert_eq!(rest.gas().next(), None);
 }
 
-/// What flies apart is known to, also where space repeats along other axes or has a wall behind.
+/// Dispersing spheres end the run, also with periods along other axes or a wall behind.
 #[test]
-fn what_flies_apart_is_over() {
+fn dispersing_spheres_end_the_run() {
     let floor = Axis::Walls {
         lower: 0.0,
         upper: f64::INFINITY,
@@ -222,7 +222,7 @@ fn what_flies_apart_is_over() {
         let events = gas.counts().escapes + gas.counts().stale;
         assert!(events < 100_000, "{events}");
     }
-    // Those that pass each other at a distance are not yet.
+    // Spheres that pass each other at a distance do not disperse yet.
     let domain = Domain::periodic([1.0, 1.0, 0.0]).unwrap();
     let settings = GasSettings { domain, ..SETTINGS };
     let centers = [[0.5, 0.5, 0.0], [0.5, 0.5, 50.0]];
@@ -283,7 +283,7 @@ fn extreme_sizes_and_speeds() {
 }
 
 #[test]
-fn times_that_are_none() {
+fn invalid_times() {
     let mut gas = two(5.0, 1.0, 1.0, &SETTINGS).unwrap();
     for bad in [f64::NAN, -1.0, 1e70, f64::NEG_INFINITY] {
         let found = gas.run(1, bad, |_| ()).unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! A gas of hard spheres: what it keeps, and the collisions it has, against brute force and closed forms.
+//! Hard sphere gas: conservation, and its collisions against brute force and closed forms.
 
 mod cases;
 mod conservation;

@@ -1,8 +1,9 @@
-//! The truth with a separation: pieces of the squared distance, each a polynomial where it holds.
+//! Exact oracle with a separation: pieces of the squared distance, each a polynomial where it
+//! holds.
 //!
-//! The distance is at most h if that of two vertices is, or that of a vertex and the line of an edge
-//! where its foot is on the edge, or that of a vertex and a plane or of two lines likewise. The times are
-//! a closed set which begins at 0 or where one of these polynomials is 0.
+//! The distance is at most h if that of two vertices is, or that of a vertex and the line of an
+//! edge where its projection is on the edge, or that of a vertex and a plane or of two lines
+//! likewise. The times are a closed set that begins at 0 or at a root of one of these polynomials.
 
 use super::oracle::{
     Pair, Poly, Time, Vector, cross, dot, lowest, negated, plus, roots, times, trimmed,
@@ -32,7 +33,7 @@ fn difference(u: &Vector, v: &Vector) -> Vector {
     [0, 1, 2].map(|k| minus(&u[k], &v[k]))
 }
 
-/// Two vertices, one seen from the other.
+/// Two vertices, one relative to the other.
 fn vertices(r: &Vector, h2: &Poly) -> Piece {
     Piece {
         far: minus(&dot(r, r), h2),
@@ -41,7 +42,7 @@ fn vertices(r: &Vector, h2: &Poly) -> Piece {
     }
 }
 
-/// The ends of an edge seen from a vertex.
+/// The ends of an edge relative to a vertex.
 fn edge(u: &Vector, v: &Vector, h2: &Poly) -> Piece {
     let (e, x) = (difference(v, u), cross(u, v));
     let length = dot(&e, &e);
@@ -52,7 +53,7 @@ fn edge(u: &Vector, v: &Vector, h2: &Poly) -> Piece {
     }
 }
 
-/// The corners of a face seen from a vertex.
+/// The corners of a face relative to a vertex.
 fn face(u: &Vector, v: &Vector, w: &Vector, h2: &Poly) -> Piece {
     let n = cross(&difference(v, u), &difference(w, u));
     let (size, height) = (dot(&n, &n), dot(u, &n));
@@ -67,7 +68,8 @@ fn face(u: &Vector, v: &Vector, w: &Vector, h2: &Poly) -> Piece {
     }
 }
 
-/// Two edges by their vectors, and one beginning seen from the other: s e - t g = r but for the normal.
+/// Two edges by their vectors, and one beginning seen from the other: s e - t g = r but for the
+/// normal.
 fn edges(e: &Vector, g: &Vector, r: &Vector, h2: &Poly) -> Piece {
     let n = cross(e, g);
     let (size, height) = (dot(&n, &n), dot(r, &n));

@@ -1,8 +1,8 @@
 //! Bézier patches of faces: control points, values and derivatives, and subdivision into quarters.
 //!
-//! A face of any kind, also linear, is a quadratic triangle or a biquadratic quadrilateral in Bernstein
-//! form; a ball is a point with a margin. Coordinates are those of the body about its centre, so that a
-//! patch serves at any time.
+//! A face of any kind, also linear, is a quadratic triangle or a biquadratic quadrilateral in
+//! Bernstein form; a ball is a point with a margin. Coordinates are those of the body about its
+//! centre, so that a patch serves at any time.
 
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};
@@ -208,8 +208,8 @@ impl Patch {
     }
 }
 
-/// One coordinate of the quarters of a triangle: three at its corners, and the middle one rotated by half
-/// a turn.
+/// One coordinate of the quarters of a triangle: three at its corners, and the middle one rotated
+/// by half a turn.
 ///
 /// Values of the polar form `f(p, q)` (blossom) at corners and midpoints of edges are averages.
 fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
@@ -347,8 +347,8 @@ impl Jet {
     }
 }
 
-/// Bulge and size of a patch: the largest distance of control points from the sides and the plane through
-/// the corners, and the longest side.
+/// Bulge and size of a patch: the largest distance of control points from the sides and the plane
+/// through the corners, and the longest side.
 ///
 /// The bulge bounds how far the hull reaches beyond the surface, sides included.
 pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {

@@ -1,8 +1,8 @@
-//! Contact of two curved faces: points, coordinates, features, normal, and the upper bound of the time of
-//! impact.
+//! Contact of two curved faces: points, coordinates, features, normal, and the upper bound of the
+//! time of impact.
 //!
-//! Where surfaces fit each other, along a line or over an area, the minimising points of a bound need not
-//! be the nearest points. Then each is projected to the other patch, in turns.
+//! Where surfaces fit each other, along a line or over an area, the minimising points of a bound
+//! need not be the nearest points. Then each is projected to the other patch, in turns.
 
 use super::super::conservative_advancement::direction;
 use super::super::contact_geometry::Touch;
@@ -26,7 +26,8 @@ const ALONG: f64 = 1e-8;
 /// Intersection is decided for patches that bulge by less than this part of their size.
 const THIN: f64 = 0.05;
 
-/// A search that reached its limit of patches begins again if it advanced by this part of its window.
+/// A search that reached its limit of patches begins again if it advanced by this part of its
+/// window.
 const FURTHER: f64 = 1.0 / 16.0;
 
 /// The place on a patch of a point of one of its corner triangles.
@@ -63,7 +64,8 @@ impl FacePair<'_> {
         }
     }
 
-    /// Whether patches certainly intersect: a side of one crosses the other by more than both bulge.
+    /// Whether patches certainly intersect: a side of one crosses the other by more than both
+    /// bulge.
     pub(super) fn overlaps(
         &self,
         patches: [&Patch; 2],
@@ -192,8 +194,8 @@ impl FacePair<'_> {
     }
 }
 
-/// The result at the limit of patches: nothing has touched so far, and the nearest points of the whole
-/// faces.
+/// The result at the limit of patches: nothing has touched so far, and the nearest points of the
+/// whole faces.
 pub(super) fn exhausted(
     pair: &FacePair,
     whole: [&Patch; 2],

@@ -44,8 +44,8 @@ pub(super) fn plus(m: Square, n: Square, share: f64) -> Square {
     std::array::from_fn(|i| m[i] + share * n[i])
 }
 
-/// `inverse(T)' m inverse(T)`: a quadratic form of the domain as one of the plane. `None` if tangents
-/// are parallel.
+/// `inverse(T)' m inverse(T)`: a quadratic form of the domain as one of the plane. `None` if
+/// tangents are parallel.
 pub(super) fn pushed(m: Square, t: [[f64; 2]; 2]) -> Option<Square> {
     let determinant = t[0][0] * t[1][1] - t[0][1] * t[1][0];
     let size = dot(t[0], t[0]) + dot(t[1], t[1]);
@@ -61,8 +61,8 @@ pub(super) fn pushed(m: Square, t: [[f64; 2]; 2]) -> Option<Square> {
 
 /// The matrix `S`. Bounds hold for any; this one makes both quadratic forms convex where possible.
 ///
-/// Where the point of a is on an edge, only curvature along it counts, so curvature across it may be
-/// moved from the form of a to that of b as needed; at a corner in all directions.
+/// Where the point of a is on an edge, only curvature along it counts, so curvature across it may
+/// be moved from the form of a to that of b as needed; at a corner in all directions.
 pub(super) fn coupling(
     expansions: &[Expansion; 2],
     tangents: [[[f64; 2]; 2]; 2],

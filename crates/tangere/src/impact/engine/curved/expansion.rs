@@ -16,8 +16,8 @@ pub(super) struct Expansion {
     pub(super) velocity: [f64; 3],
     /// Derivatives of the velocity along both coordinates.
     pub(super) shear: [[f64; 3]; 2],
-    /// The remaining terms of the velocity are at most a sum of squares of both coordinates with these
-    /// weights.
+    /// The remaining terms of the velocity are at most a sum of squares of both coordinates with
+    /// these weights.
     pub(super) swirl: [f64; 2],
     /// Corners of the domain relative to the place.
     pub(super) corners: [[f64; 2]; 4],

@@ -93,8 +93,8 @@ pub(super) fn apart(
     None
 }
 
-/// The smallest face of the simplex that contains its point nearest to the origin, with weights and the
-/// point; `None` if the origin is inside.
+/// The smallest face of the simplex that contains its point nearest to the origin, with weights and
+/// the point; `None` if the origin is inside.
 #[allow(clippy::type_complexity)]
 fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4], usize, [f64; 3])> {
     let mut best: Option<(f64, [usize; 3], [f64; 3], [f64; 3])> = None;

@@ -1,10 +1,11 @@
-//! How long the convex hulls of the control points of two patches stay separated along a fixed axis.
+//! How long the convex hulls of the control points of two patches stay separated along a fixed
+//! axis.
 //!
-//! Along a unit axis `n` control points move at their own rates, up to the acceleration of rotation, and
-//! patches lie within their hulls. So the gap is at least the least projection of b minus the largest of
-//! a, which for linear motion is a concave function of time: where it is positive at two times it is so
-//! between them. Its last root is found by Newton's iteration from beyond, and the chord below it proves
-//! the result.
+//! Along a unit axis `n` control points move at their own rates, up to the acceleration of
+//! rotation, and patches lie within their hulls. So the gap is at least the least projection of b
+//! minus the largest of a, which for linear motion is a concave function of time: where it is
+//! positive at two times it is so between them. Its last root is found by Newton's iteration from
+//! beyond, and the chord below it proves the result.
 
 use super::super::gap_bound::{GapBound, U};
 use super::super::relative_motion::RelativeFrame;
@@ -166,8 +167,8 @@ impl Slab {
         self.straight(0.0).0
     }
 
-    /// How long the patches stay separated; if they are at most `allow` deep and separate, the time until
-    /// they may touch again.
+    /// How long the patches stay separated; if they are at most `allow` deep and separate, the time
+    /// until they may touch again.
     pub(super) fn apart(&self, allow: f64) -> f64 {
         let (gap, rate) = self.straight(0.0);
         if gap.is_nan() || gap < -allow {
@@ -206,8 +207,8 @@ const STEPS: u32 = 8;
 /// Relative accuracy of the root.
 const NEAR: f64 = 1e-6;
 
-/// A time up to which a concave function, given with its slope, is not negative; at most `most`. It may
-/// begin as low as `-allow` if it then rises above `allow`. 0 if there is no such time.
+/// A time up to which a concave function, given with its slope, is not negative; at most `most`. It
+/// may begin as low as `-allow` if it then rises above `allow`. 0 if there is no such time.
 pub(super) fn last_zero(f: impl Fn(f64) -> (f64, f64), most: f64, allow: f64) -> f64 {
     let (mut value, slope) = f(0.0);
     let mut from = 0.0;

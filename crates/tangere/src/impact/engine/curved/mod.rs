@@ -1,18 +1,18 @@
 //! Time of impact of two curved finite element faces, by subdivision into Bézier patches.
 //!
 //! Pairs of patches of both faces wait in a priority queue keyed by a lower bound of their time of
-//! impact. The first is removed and bounded at its time: the convex hulls of control points along an axis
-//! (`hull_bound`) give how long it stays separated, and where these overlap the bound of second order
-//! (`second_order`) does. If its time advances enough it goes back, else the patch that bulges more is
-//! quartered. The search ends at a pair whose surfaces have points at a distance within rounding
-//! (`contact`): nothing touches before its time.
+//! impact. The first is removed and bounded at its time: the convex hulls of control points along
+//! an axis (`hull_bound`) give how long it stays separated, and where these overlap the bound of
+//! second order (`second_order`) does. If its time advances enough it goes back, else the patch
+//! that bulges more is quartered. The search ends at a pair whose surfaces have points at a
+//! distance within rounding (`contact`): nothing touches before its time.
 //!
-//! Where surfaces bend away from each other, by however little, both bounds meet and steps converge as
-//! Newton's do. Surfaces that fit each other over an area would need patches without end: after 1,024
-//! quarterings the proven time is reported as it is.
+//! Where surfaces bend away from each other, by however little, both bounds meet and steps converge
+//! as Newton's do. Surfaces that fit each other over an area would need patches without end: after
+//! 1,024 quarterings the proven time is reported as it is.
 //!
-//! A search covers a window of time in which faces move by half their size. It depends on the time at
-//! which it begins only, so results do not depend on earlier queries.
+//! A search covers a window of time in which faces move by half their size. It depends on the time
+//! at which it begins only, so results do not depend on earlier queries.
 //!
 //! Cost: some microseconds a step of a whole face, tens for a contact.
 
@@ -42,7 +42,8 @@ use super::relative_motion::{Mover, RelativeFrame};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::FaceKind;
 
-/// Gaps below this part of the size of faces go to the subdivision instead of a step of whole faces.
+/// Gaps below this part of the size of faces go to the subdivision instead of a step of whole
+/// faces.
 const NEAR: f64 = 1e-4;
 
 /// Whether a pair of faces needs this search: one of them may be curved or has four corners.
@@ -93,8 +94,8 @@ pub(super) fn apart(
     axes.map(along).fold(fixed, f64::max)
 }
 
-/// The first contact of two faces from the time of a frame on, and the time from which to begin again at
-/// the next query.
+/// The first contact of two faces from the time of a frame on, and the time from which to begin
+/// again at the next query.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],

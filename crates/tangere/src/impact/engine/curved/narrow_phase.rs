@@ -12,8 +12,8 @@ use super::{apart, are_neighbors, first_contact};
 impl Search {
     /// Tests two leaves of which one is curved, from a time that is not before now.
     ///
-    /// A contact found after the limit waits for its time; the search that found it then begins again
-    /// at the same time, so that results do not depend on earlier queries.
+    /// A contact found after the limit waits for its time; the search that found it then begins
+    /// again at the same time, so that results do not depend on earlier queries.
     #[allow(clippy::too_many_arguments)]
     pub(in super::super) fn narrow_phase_curved(
         &mut self,

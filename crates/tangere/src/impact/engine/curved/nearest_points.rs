@@ -12,8 +12,8 @@ use crate::geometry::vector::{dot, minus};
 /// The most steps; few are needed unless surfaces fit each other.
 const STEPS: u32 = 64;
 
-/// Least damping, at which steps are Newton's, and largest, beyond which it gives up; relative to the
-/// Hessian.
+/// Least damping, at which steps are Newton's, and largest, beyond which it gives up; relative to
+/// the Hessian.
 const DAMPING: [f64; 2] = [1e-12, 1e6];
 
 /// Places at least as near to each other as the given ones, and their distance minus the margin.
@@ -66,8 +66,8 @@ pub(super) fn nearest_points(
 
 /// Hessian and gradient of the distance in all four coordinates.
 ///
-/// With `d = b - a`, `n = d / |d|` and the derivative `J = (-A, B)` of `d` the first are `J'n`, the second
-/// `J'(1 - n n')J / |d| + (-n.a2, n.b2)`.
+/// With `d = b - a`, `n = d / |d|` and the derivative `J = (-A, B)` of `d` the first are `J'n`, the
+/// second `J'(1 - n n')J / |d| + (-n.a2, n.b2)`.
 fn equations([a, b]: &[Expansion; 2], distance: f64) -> ([[f64; 4]; 4], [f64; 4]) {
     let n = minus(b.jet.x, a.jet.x).map(|x| x / distance);
     let [au, av] = a.jet.first;

@@ -1,9 +1,9 @@
-//! Bounds of the gap of two patches at a time: how long they stay separated, along which axis, and where
-//! they are nearest.
+//! Bounds of the gap of two patches at a time: how long they stay separated, along which axis, and
+//! where they are nearest.
 //!
-//! Convex hulls of control points come first. Where these overlap or nearly do, the nearest points are
-//! improved by Newton steps, and the bound of second order is taken about them, with its axis improved a
-//! few times.
+//! Convex hulls of control points come first. Where these overlap or nearly do, the nearest points
+//! are improved by Newton steps, and the bound of second order is taken about them, with its axis
+//! improved a few times.
 
 use super::super::conservative_advancement::direction;
 use super::bezier_patch::{Jet, Net, Patch};

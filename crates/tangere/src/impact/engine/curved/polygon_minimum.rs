@@ -19,11 +19,11 @@ pub(super) struct Minimum {
     pub(super) free: Free,
 }
 
-/// The minimum of `g.p + p.H p / 2` on a polygon of up to four corners in order, with the entries 11, 12,
-/// 22 of `H`.
+/// The minimum of `g.p + p.H p / 2` on a polygon of up to four corners in order, with the entries
+/// 11, 12, 22 of `H`.
 ///
-/// It is at a corner, on an edge along which the function is convex, or in the interior if the function
-/// is convex.
+/// It is at a corner, on an edge along which the function is convex, or in the interior if the
+/// function is convex.
 #[inline]
 pub(super) fn least(corners: &[[f64; 2]], g: [f64; 2], h: [f64; 3]) -> Minimum {
     let value = |[u, v]: [f64; 2]| {

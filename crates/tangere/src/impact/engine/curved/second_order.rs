@@ -1,28 +1,29 @@
 //! Bound of second order: how long two patches stay separated, including their curvature.
 //!
-//! Let `a(p)` and `b(q)` be patches about a point of each, `d = b - a` at these points, `n` a unit axis
-//! and `A`, `B` their tangents in the plane across `n`. Where patches touch `b(q) - a(p) = 0`, and so is
-//! its product with any vector, which may depend on `p` and `q`: `w(p, q) = n + S (A p + B q)` with a
-//! symmetric `S` across `n`. Then
+//! Let `a(p)` and `b(q)` be patches about a point of each, `d = b - a` at these points, `n` a unit
+//! axis and `A`, `B` their tangents in the plane across `n`. Where patches touch `b(q) - a(p) = 0`,
+//! and so is its product with any vector, which may depend on `p` and `q`:
+//! `w(p, q) = n + S (A p + B q)` with a symmetric `S` across `n`. Then
 //!
 //! ```text
 //! w.(b - a) = n.d + p.(A'S d - A'n) + q.(B'S d + B'n)
 //!           + p.(-n.a2/2 - A'S A) p + q.(n.b2/2 + B'S B) q + cubic terms
 //! ```
 //!
-//! with `a2`, `b2` the second derivatives: mixed terms of `p` and `q` cancel. With curvatures `Ka`, `Kb`
-//! toward each other and `S = (Ka - Kb)/4` both quadratic forms are those of `(Ka + Kb)/2`: where surfaces
-//! bend away from each other the function is convex, even if one of them is concave, and its minimum, the
-//! gap, is found in closed form on the domain of each patch. Cubic terms are bounded and subtracted from
-//! the quadratic forms. Hulls of control points are thicker than this by the square of the size of a
-//! patch, this bound is off by its cube, and at the right points and axis it is exact.
+//! with `a2`, `b2` the second derivatives: mixed terms of `p` and `q` cancel. With curvatures `Ka`,
+//! `Kb` toward each other and `S = (Ka - Kb)/4` both quadratic forms are those of `(Ka + Kb)/2`:
+//! where surfaces bend away from each other the function is convex, even if one of them is concave,
+//! and its minimum, the gap, is found in closed form on the domain of each patch. Cubic terms are
+//! bounded and subtracted from the quadratic forms. Hulls of control points are thicker than this
+//! by the square of the size of a patch, this bound is off by its cube, and at the right points and
+//! axis it is exact.
 //!
-//! With a margin `m` the gap is `w.(b - a) - m |w|`, with `|w| <= 1 + |S (A p + B q)|²/2`; for a ball,
-//! whose patch is its centre, `S = 1/m` is best. Rates along `w` are linear in `p` and `q` up to terms
-//! that are bounded likewise, so the whole is a concave function of time (`hull_bound`).
+//! With a margin `m` the gap is `w.(b - a) - m |w|`, with `|w| <= 1 + |S (A p + B q)|²/2`; for a
+//! ball, whose patch is its centre, `S = 1/m` is best. Rates along `w` are linear in `p` and `q` up
+//! to terms that are bounded likewise, so the whole is a concave function of time (`hull_bound`).
 //!
-//! This is a bound for any `n`. For the best one the minimising points are the nearest points; Newton's
-//! iteration for it is [`Model::turned`].
+//! This is a bound for any `n`. For the best one the minimising points are the nearest points;
+//! Newton's iteration for it is [`Model::turned`].
 
 use super::super::conservative_advancement::direction;
 use super::super::gap_bound::U;
@@ -181,10 +182,11 @@ impl Model {
 
     /// The improved axis, for which the minimising points are the nearest points, to first order.
     ///
-    /// With `d` the difference of these, a change of `n` by `e` moves the point of b by `-B H^-1 B' e` and
-    /// that of a by the same with `A`, within the side or corner that they lie on; along the new axis the
-    /// distance `n.d` tilts by as much. So `(A H^-1 A' + B H^-1 B' + |n.d|) e` is the part of `d` across
-    /// `n`. At the minimising points `w` differs from `n` by `S (A p + B q)`, which is added.
+    /// With `d` the difference of these, a change of `n` by `e` moves the point of b by
+    /// `-B H^-1 B' e` and that of a by the same with `A`, within the side or corner that they lie
+    /// on; along the new axis the distance `n.d` tilts by as much. So
+    /// `(A H^-1 A' + B H^-1 B' + |n.d|) e` is the part of `d` across `n`. At the minimising points
+    /// `w` differs from `n` by `S (A p + B q)`, which is added.
     pub(super) fn turned(&self, bound: &Bound) -> Option<[f64; 3]> {
         let steps = bound.places.map(|p| p.place);
         let [a, b] = self.points(steps);

@@ -1,9 +1,9 @@
 //! Best partner of a node: the least joint volume among nodes that are added and removed.
 //!
-//! A tree of groups over buckets of a few volumes each, built by median splits along the parameter of
-//! largest spread. A search scans the node's own bucket first, then, on the way to the root, all groups
-//! that the best so far does not exclude. A joint volume takes the place of one of its parts; once half
-//! of the nodes are gone the tree is rebuilt.
+//! A tree of groups over buckets of a few volumes each, built by median splits along the parameter
+//! of largest spread. A search scans the node's own bucket first, then, on the way to the root, all
+//! groups that the best so far does not exclude. A joint volume takes the place of one of its
+//! parts; once half of the nodes are gone the tree is rebuilt.
 
 use super::joint_volume::JointVolume;
 
@@ -12,7 +12,8 @@ const BUCKET: usize = 8;
 
 /// Volumes in a tree of groups.
 pub(super) struct PartnerSearch<B: JointVolume> {
-    /// The tree: node i has the children 2 i and 2 i + 1, the root is 1; the last half are the buckets.
+    /// The tree: node i has the children 2 i and 2 i + 1, the root is 1; the last half are the
+    /// buckets.
     groups: Vec<B::Group>,
     /// The volumes of each bucket, `BUCKET` places each, with their names (node numbers).
     volumes: Vec<(B, u32)>,

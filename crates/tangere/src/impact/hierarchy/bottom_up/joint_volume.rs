@@ -1,7 +1,7 @@
 //! Joint volumes of pairs of balls or boxes, and lower bounds over a group.
 //!
-//! Every operation is monotone under rounding, so that no computed joint size with a member of a group is
-//! below the group's bound, and none with a merged box below that with its part.
+//! Every operation is monotone under rounding, so that no computed joint size with a member of a
+//! group is below the group's bound, and none with a merged box below that with its part.
 
 use crate::geometry::{Aabb, Ball};
 
@@ -41,8 +41,8 @@ pub(super) struct Balls {
     radius: f64,
 }
 
-/// Radius of the ball around two, from the squared distance of their centres: r = (d + r1 + r2) / 2,
-/// unless one contains the other.
+/// Radius of the ball around two, from the squared distance of their centres: r = (d + r1 + r2) /
+/// 2, unless one contains the other.
 #[inline]
 fn joint_radius(square: f64, a: f64, b: f64) -> f64 {
     (0.5 * (square.sqrt() + (a + b))).max(a).max(b)
@@ -105,8 +105,8 @@ impl JointVolume for Ball<3> {
     }
 }
 
-/// Group of boxes: the highest lower corner and the lowest upper one. Every member reaches below the
-/// first and above the second.
+/// Group of boxes: the highest lower corner and the lowest upper one. Every member reaches below
+/// the first and above the second.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Boxes {
     min: [f64; 3],

@@ -1,24 +1,25 @@
-//! Bottom-up construction: the two nodes of least joint volume (boxes: surface) are merged repeatedly
-//! (`aragon2013`, 3.2; `omohundro1989`).
+//! Bottom-up construction: the two nodes of least joint volume (boxes: surface) are merged
+//! repeatedly (`aragon2013`, 3.2; `omohundro1989`).
 //!
 //! As in the paper, a priority queue holds the best partner of each node. The first of the queue is
 //! merged with its partner; if that was merged with another before, a new partner is searched.
 //!
-//! A joint volume contains its parts, so it is no better a partner to any other node than they were.
-//! Hence the best partner of a node does not change until it is merged with another, keys of the queue
-//! are lower bounds, and the first of the queue, if its partner is still there, is the best pair of all.
+//! A joint volume contains its parts, so it is no better a partner to any other node than they
+//! were. Hence the best partner of a node does not change until it is merged with another, keys of
+//! the queue are lower bounds, and the first of the queue, if its partner is still there, is the
+//! best pair of all.
 //!
-//! O(n log n) for bodies whose faces are much smaller than the body. Among equal joint volumes the node
-//! of least number is first, with the partner that its search finds first.
+//! O(n log n) for bodies whose faces are much smaller than the body. Among equal joint volumes the
+//! node of least number is first, with the partner that its search finds first.
 //!
 //! *Deviates:*
-//! - The paper's online insertion tree is one of balanced groups, rebuilt whenever half of the nodes are
-//!   gone ([`best_partner`]): it finds the same best pairs.
+//! - The paper's online insertion tree is one of balanced groups, rebuilt whenever half of the
+//!   nodes are gone ([`best_partner`]): it finds the same best pairs.
 //! - A partner that is still there is not searched again, as the paper does: it is still the best.
-//! - Boxes are merged by least surface, not volume, since flat ones have volume 0. This mostly leaves
-//!   less total volume as well. So that lengths count where surfaces vanish, boxes are enlarged on every
-//!   side by r / ∛n, where half of the n items are within r of their median: about the spacing of as many
-//!   items in a cube of the size of the body.
+//! - Boxes are merged by least surface, not volume, since flat ones have volume 0. This mostly
+//!   leaves less total volume as well. So that lengths count where surfaces vanish, boxes are
+//!   enlarged on every side by r / ∛n, where half of the n items are within r of their median:
+//!   about the spacing of as many items in a cube of the size of the body.
 
 mod best_partner;
 mod joint_volume;

@@ -1,4 +1,5 @@
-//! A pair as the hull of differences of its corners, and its point nearest to the origin.
+//! Minkowski difference of a pair: the hull of differences of corners, and its point nearest to the
+//! origin.
 
 use super::super::Pair;
 use crate::geometry::TriangleFeature;
@@ -6,17 +7,17 @@ use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{dot, largest, minus};
 use crate::impact::integer::power_of_two;
 
-/// Differences of this magnitude at most are not scaled, nor those of the inverse at least, 2^100.
+/// Differences between the inverse of this and this, 2^100, are not scaled.
 const LARGEST: f64 = f64::from_bits((1023 + 100) << 52);
 
-/// Differences of corners at the start of the step and what they grow by until its end, repeated up to four; the hull is
-/// that of the first three and that of the last three.
+/// Differences of corners at the start of the step and their change until its end, repeated up to
+/// four. The hull consists of the triangles of the first three and of the last three.
 pub(super) struct MinkowskiDifference {
     start: [[f64; 3]; 4],
     end: [[f64; 3]; 4],
     pub growth: [[f64; 3]; 4],
     is_one_triangle: bool,
-    /// Bounds the error of a place, or of a growth, along a direction of length 1.
+    /// Error bound of a projection, or of its change, on a unit axis.
     pub doubt: f64,
     /// The separation in the units of the hull.
     pub separation: f64,
@@ -34,7 +35,8 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
-    /// Of corners from `first` on; `within` is the edge that is none of the hull, but goes through it.
+    /// Nearest point of the corners from `first` on; `within` is the common edge of both triangles,
+    /// which is inside the hull.
     fn of(corners: &[[f64; 3]; 4], first: usize, within: Option<u8>) -> Self {
         let triangle = [0, 1, 2].map(|i| corners[first + i]);
         let closest = closest_on_triangle([0.0; 3], triangle);
@@ -74,12 +76,13 @@ impl MinkowskiDifference {
         let mut ends = points.map(|points| differences(points, 1.0));
         let mut size = size_of(&ends);
         if size == f64::INFINITY {
-            // What underflows is nothing beside the largest.
+            // Underflow is negligible beside the largest.
             ends = points.map(|points| differences(points, 0.25));
             (size, separation) = (size_of(&ends), 0.25 * separation);
         }
         if !(1.0 / LARGEST..=LARGEST).contains(&size) {
-            // Powers of two: exact, or negligible beside the largest difference where numbers underflow.
+            // Powers of two: exact, or negligible beside the largest difference where numbers
+            // underflow.
             let exponent = (size.to_bits() >> 52) as i32 - 1023;
             let halves = (exponent / 2, exponent - exponent / 2);
             let factors = (power_of_two(-halves.0), power_of_two(-halves.1));
@@ -93,14 +96,14 @@ impl MinkowskiDifference {
             end,
             growth: [0, 1, 2, 3].map(|i| minus(end[i], start[i])),
             is_one_triangle: pair != Pair::EdgeEdge,
-            // Coordinates and growths are wrong by 2 at most, in units of this size times epsilon; that is 9 along a
-            // direction after the roundings of a dot product, and 13 after those of sums with others.
+            // Errors of coordinates and changes are at most 2 units of size times epsilon: 9 after
+            // the roundings of a dot product, and 13 after those of further sums.
             doubt: 16.0 * f64::EPSILON * size + 1e-280,
             separation,
         }
     }
 
-    /// Whether some coordinate alone keeps the distance above the separation during the step.
+    /// Whether a coordinate axis alone proves that the distance stays above the separation.
     pub fn is_beside(&self) -> bool {
         (0..3).any(|k| {
             let all = || self.start.iter().chain(&self.end).map(|r| r[k]);
@@ -132,7 +135,7 @@ impl MinkowskiDifference {
 
     /// The nearest point of the triangle that begins with the first corner, or the second.
     pub fn nearest_of(&self, corners: &[[f64; 3]; 4], first: usize) -> Nearest {
-        // The triangles share an edge that is none of the hull.
+        // The triangles share an edge inside the hull.
         let within = match self.is_one_triangle {
             true => None,
             false => Some(1 - first as u8),
@@ -140,7 +143,7 @@ impl MinkowskiDifference {
         Nearest::of(corners, first, within)
     }
 
-    /// Whether the distance is at most the separation for certain.
+    /// Whether the distance is certainly at most the separation.
     pub fn is_within(&self, nearest: &Nearest) -> bool {
         nearest.distance * (1.0 + 4.0 * f64::EPSILON) + self.doubt <= self.separation
     }

@@ -1,19 +1,22 @@
-//! A direction that turns along with the nearest point, and how long it keeps a pair apart.
+//! Rotating separating axis: it follows the nearest point, and bounds how long a pair stays
+//! separated.
 //!
-//! Along n(τ) = n + τ n', τ after now, a corner r + τ v of the hull is at n(τ).(r + τ v) / |n(τ)|. With n.n' = 0 and
-//! |n| = 1 the length is at most 1 + τ²|n'|²/2, so that the distance is above h as long as the quadratics
+//! Along n(τ) = n + τ n', τ after now, a corner r + τ v of the hull is at n(τ).(r + τ v) / |n(τ)|.
+//! With n.n' = 0 and |n| = 1 the length is at most 1 + τ²|n'|²/2, so that the distance is above h
+//! as long as the quadratics
 //!
 //! (n.r - h) + τ (n.v + n'.r) + τ² (n'.v - h |n'|²/2)
 //!
-//! are positive for all corners: certain, whatever n and n' are. With those of the nearest point all corners that
-//! carry it have the distance itself as value and its rate as slope, so that the first zero is a step of Newton's.
+//! are positive for all corners: certain for any n and n'. With those of the nearest point all
+//! corners that support it have the distance itself as value and its rate as slope, so that the
+//! first root is a Newton step.
 
 use super::minkowski_difference::{MinkowskiDifference, Nearest};
 use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::{accurate_cross, normal};
 use crate::geometry::vector::{cross, dot, largest, minus};
 
-/// Features of a triangle: the one of the nearest point may be any of them but for rounding.
+/// Features of a triangle: because of rounding, any of them may be that of the nearest point.
 const FEATURES: [TriangleFeature; 7] = [
     TriangleFeature::Face,
     TriangleFeature::Edge(0),
@@ -25,8 +28,8 @@ const FEATURES: [TriangleFeature; 7] = [
 ];
 
 impl MinkowskiDifference {
-    /// The time after now until which the distance is above `h` for certain, infinite for good;
-    /// none if it may be `h` now.
+    /// How long the distance certainly stays above `h`, infinite if always; `None` if it may be `h`
+    /// now.
     pub fn free_for(&self, nearest: &Nearest, corners: &[[f64; 3]; 4], h: f64) -> Option<f64> {
         let along = |nearest: &Nearest| match direction(nearest) {
             Some(n) => Free::along(self, nearest, n, corners, h),
@@ -34,8 +37,8 @@ impl MinkowskiDifference {
         };
         let mut free = along(nearest);
         if free.distance + self.doubt < nearest.distance {
-            // Another direction tells more: next to an edge or a corner the distance hardly depends on which of them it
-            // is seen from, but the direction does.
+            // Another axis may be better: near an edge or a corner the distance hardly depends on
+            // the feature, but the axis does.
             let nearest = [0, 1].map(|first| self.nearest_of(corners, first));
             let times = nearest.iter().flat_map(|nearest| {
                 FEATURES.map(|feature| {
@@ -51,7 +54,7 @@ impl MinkowskiDifference {
         (free.time > 0.0).then_some(free.time)
     }
 
-    /// How fast the nearest point comes nearer.
+    /// The speed at which the nearest point approaches.
     pub fn closing_rate(&self, nearest: &Nearest) -> f64 {
         let n = direction(nearest).unwrap_or_default();
         let rates = [0, 1, 2].map(|i| -dot(n, self.growth[nearest.first + i]));
@@ -59,11 +62,10 @@ impl MinkowskiDifference {
     }
 }
 
-/// Toward the nearest point, of length 1 at most.
+/// The axis toward the nearest point, of length at most 1.
 ///
-/// If the distance is small, the point is known to few digits, and its direction with it. That does
-/// not matter but for the part along the face or edge that it lies on, which products of vectors leave
-/// out to the last digit.
+/// If the distance is small, the point and its direction are known to few digits. Only the error
+/// along the face or edge that it lies on matters, which cross products avoid to the last digit.
 fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
     let [a, b, c] = nearest.triangle;
     let across = match nearest.feature {
@@ -79,19 +81,19 @@ fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
         true => across.map(|x| -x),
         false => across,
     };
-    // Not squares that vanish.
+    // Scaled, so that squares do not underflow.
     let size = largest(across);
     let scaled = across.map(|x| x / size);
     let length = dot(scaled, scaled).sqrt() * (1.0 + 8.0 * f64::EPSILON);
     (size > 0.0).then(|| scaled.map(|x| x / length))
 }
 
-/// What one direction tells.
+/// Bounds along one axis.
 #[derive(Clone, Copy)]
 struct Free {
-    /// The distance now is at least this, but for rounding.
+    /// Lower bound of the current distance, up to rounding.
     distance: f64,
-    /// Until then it is above what was asked, for certain; 0 if it may be that now.
+    /// How long it certainly stays above `h`; 0 if it may be `h` now.
     time: f64,
 }
 
@@ -101,7 +103,7 @@ impl Free {
         time: 0.0,
     };
 
-    /// By direction `n` as it is, and as it turns.
+    /// The better of the fixed and the rotating axis `n`.
     fn along(
         hull: &MinkowskiDifference,
         nearest: &Nearest,
@@ -122,7 +124,7 @@ impl Free {
         let turn = turn(hull, nearest, n);
         let square = dot(turn, turn);
         let speed = square.sqrt() * (1.0 + 4.0 * f64::EPSILON);
-        // n and n' are orthogonal but for rounding.
+        // n and n' are orthogonal up to rounding.
         let skew = dot(n, turn).abs() + 4.0 * f64::EPSILON * speed;
         let least_slope = (1.0 + speed) * doubt + h * skew;
         let least_bend = speed * doubt + 0.5 * h * square * (1.0 + 8.0 * f64::EPSILON);
@@ -141,11 +143,11 @@ impl Free {
     }
 }
 
-/// At most the first zero of a + b t + c t², t > 0; a > 0.
+/// Lower bound of the first root of a + b t + c t², t > 0; a > 0.
 fn first_zero(a: f64, b: f64, c: f64) -> f64 {
     let (square, product) = (b * b, 4.0 * a * c);
     if b < 0.0 {
-        // Rounded up: what follows falls with it.
+        // Rounded up: the result decreases with it.
         let discriminant = square - product + 4.0 * f64::EPSILON * (square + product.abs());
         match discriminant >= 0.0 {
             true => 2.0 * a / (discriminant.sqrt() - b),
@@ -159,7 +161,7 @@ fn first_zero(a: f64, b: f64, c: f64) -> f64 {
     }
 }
 
-/// How the direction toward the nearest point changes: it stays orthogonal to the face or edge.
+/// Rate of the axis toward the nearest point: it stays orthogonal to the face or edge.
 fn turn(hull: &MinkowskiDifference, nearest: &Nearest, n: [f64; 3]) -> [f64; 3] {
     let velocity = |i: usize| hull.growth[nearest.first + i];
     let [a, b, c] = nearest.triangle;
@@ -176,7 +178,7 @@ fn turn(hull: &MinkowskiDifference, nearest: &Nearest, n: [f64; 3]) -> [f64; 3] 
             let (i, j) = (usize::from(i) % 3, (usize::from(i) + 1) % 3);
             let e = minus(nearest.triangle[j], nearest.triangle[i]);
             let square = dot(e, e);
-            // Along the edge as above, and with the foot of the origin across it.
+            // Along the edge as above, and across it with the projection of the origin.
             let along = -dot(n, minus(velocity(j), velocity(i))) / square;
             let across = cross(e, n);
             let [u, v] = [i, j].map(|i| nearest.weights[i] * dot(across, velocity(i)));

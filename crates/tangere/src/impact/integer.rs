@@ -118,7 +118,7 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
-    /// Whether numbers longer by so many bits fit.
+    /// Whether numbers longer by this many bits fit.
     pub fn has_room(&self, bits: u32) -> bool {
         ((self.bits() + bits) as usize) <= L::MOST.saturating_mul(64)
     }

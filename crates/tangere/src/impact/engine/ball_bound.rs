@@ -32,7 +32,7 @@ pub(super) fn meeting(
 }
 
 /// How long the balls of two nodes stay separated, from the frame's time on.
-pub(super) fn stay_apart(frame: &RelativeFrame, movers: [&Mover; 2], parts: [u32; 2]) -> f64 {
+pub(super) fn separated_for(frame: &RelativeFrame, movers: [&Mover; 2], parts: [u32; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
     // The same for balls about the centres of rotation, which rotation does not move.

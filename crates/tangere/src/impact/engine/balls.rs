@@ -5,7 +5,7 @@
 
 use super::super::trajectory::{MovingBall, first_meeting};
 use super::conservative_advancement::{Outcome, TrianglePair, direction};
-use super::contact_geometry::{Touch, touch};
+use super::contact_geometry::{Touch, contact_of};
 use super::relative_motion::{Mover, RelativeFrame};
 use crate::error::Result;
 use crate::geometry::vector::{dot, minus};
@@ -14,7 +14,7 @@ use crate::geometry::vector::{dot, minus};
 const STEPS: u32 = 64;
 
 /// Whether both are balls whose centres move on parabolas.
-pub(super) fn are_plain(movers: [&Mover; 2]) -> bool {
+pub(super) fn move_on_parabolas(movers: [&Mover; 2]) -> bool {
     movers.iter().all(|m| {
         let is_round = m.body.shape.radius() > 0.0;
         let about_middle = m.motion().center() == m.body.shape.inner.points[0];
@@ -73,7 +73,7 @@ pub(super) fn first_contact(
         let is_touching = gap.abs() <= 4.0 * frame.slack;
         if is_start
             && is_touching
-            && let Some(s) = parting(&a, &b)
+            && let Some(s) = separation_time(&a, &b)
         {
             let next = from + s;
             if next > limit {
@@ -85,7 +85,7 @@ pub(super) fn first_contact(
         if early > limit {
             return Outcome::Later(early);
         }
-        let touch = touch(movers, &pair, [0, 0], is_start && !is_touching);
+        let touch = contact_of(movers, &pair, [0, 0], is_start && !is_touching);
         let normal = match is_start {
             true => direction(away).unwrap_or(touch.normal),
             false => touch.normal,
@@ -112,7 +112,7 @@ pub(super) fn first_contact(
 ///
 /// It is positive while `3 s |a| |d| < d.v`, `s |v| <= |d|` and `s² |a| <= |d|`, and, if
 /// `v.v + d.a` is positive, while `3/2 s |v| |a|` is less than that.
-fn parting(a: &MovingBall, b: &MovingBall) -> Option<f64> {
+fn separation_time(a: &MovingBall, b: &MovingBall) -> Option<f64> {
     let length = |v: [f64; 3]| dot(v, v).sqrt();
     let away = minus(b.center(), a.center());
     let velocity = minus(b.velocity(), a.velocity());

@@ -29,7 +29,7 @@ pub(super) struct Deformation {
 }
 
 /// Velocity of the centre of a BVH node and growth of its half sizes, laid out as a row of
-/// [`Part`].
+/// [`Part`](super::shape::Part).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartRate {
     pub(super) row: [f64; LANES],

@@ -102,7 +102,7 @@ impl BoxAxes {
     /// How long the boxes of nodes of body `of` stay separated from one of the other, from the
     /// frame's time on.
     #[inline]
-    pub(super) fn apart(
+    pub(super) fn separated_for(
         &self,
         movers: [&Mover; 2],
         of: usize,
@@ -120,7 +120,7 @@ impl BoxAxes {
 
     /// The same for two nodes. Whole bodies are also bounded by balls, which meet at a root of eq.
     /// 12.
-    pub(super) fn pair_apart(&self, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
+    pub(super) fn pair_separated_for(&self, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
         let times = run_one(BoxKernel {
             box_axes: self,
             movers,
@@ -128,8 +128,8 @@ impl BoxAxes {
             parts: [a; LANES],
             other: b,
         });
-        match [a, b] == [0, 0] && !self.frame.is_plain {
-            true => times[0].max(whole_apart(&self.frame, movers)),
+        match [a, b] == [0, 0] && !self.frame.is_translating {
+            true => times[0].max(bodies_separated_for(&self.frame, movers)),
             false => times[0],
         }
     }
@@ -137,7 +137,7 @@ impl BoxAxes {
 
 /// How long two whole bodies stay separated, as balls: about the centre of rotation, or around the
 /// box if they do not rotate.
-fn whole_apart(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
+fn bodies_separated_for(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
     for (i, (side, mover)) in frame.sides.iter().zip(movers).enumerate() {
@@ -177,8 +177,10 @@ impl RealKernel for BoxKernel<'_> {
         let mut times = [0.0; LANES];
         match self.box_axes.frame.is_aligned {
             true => self.aligned::<V>().store(&mut times),
-            false if self.box_axes.frame.is_plain => self.plain::<V>().store(&mut times),
-            false => self.turned::<V>().store(&mut times),
+            false if self.box_axes.frame.is_translating => {
+                self.translating::<V>().store(&mut times)
+            }
+            false => self.moving::<V>().store(&mut times),
         }
         times
     }
@@ -229,7 +231,7 @@ impl BoxKernel<'_> {
 
     /// Translating boxes of any orientation.
     #[inline(always)]
-    fn plain<V: Reals>(&self) -> V {
+    fn translating<V: Reals>(&self) -> V {
         let (box_axes, of) = (self.box_axes, self.of);
         let frame = &box_axes.frame;
         let own = PartLanes::<V>::new(self.movers[of], &frame.sides[of], self.parts);
@@ -271,7 +273,7 @@ impl BoxKernel<'_> {
 
     /// Boxes that rotate or deform.
     #[inline(always)]
-    fn turned<V: Reals>(&self) -> V {
+    fn moving<V: Reals>(&self) -> V {
         let (box_axes, of) = (self.box_axes, self.of);
         let frame = &box_axes.frame;
         let (side, other_side) = (&frame.sides[of], &frame.sides[1 - of]);
@@ -348,7 +350,7 @@ impl BoxKernel<'_> {
         match V::bits(is_far) {
             0 => latest,
             _ => {
-                let reaches = self.reaches(&own, &other);
+                let reaches = self.balls_separated_for(&own, &other);
                 V::select(is_far, latest.max(reaches), latest)
             }
         }
@@ -358,7 +360,7 @@ impl BoxKernel<'_> {
     /// stay separated along the line of centres. A body that does not rotate counts as the ball
     /// around its box, and as the box.
     #[inline(always)]
-    fn reaches<V: Reals>(&self, own: &PartLanes<V>, other: &PartLanes<One>) -> V {
+    fn balls_separated_for<V: Reals>(&self, own: &PartLanes<V>, other: &PartLanes<One>) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);
         let to_b = if of == 1 { 1.0 } else { -1.0 };
         let zero = V::splat(0.0);

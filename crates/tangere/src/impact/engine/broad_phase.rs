@@ -13,7 +13,7 @@ use crate::geometry::vector::{largest, minus};
 use crate::geometry::{Aabb, COORDINATE_MAX, flushed};
 use crate::pairs::{Auto, Items, PairFinder, PairSettings};
 
-/// Up to so many bodies are compared all with all.
+/// Up to this many bodies are compared all with all.
 const FEW: usize = 32;
 
 /// Windows with more pairs a body than this are halved.
@@ -83,7 +83,7 @@ impl BroadPhase {
             .unwrap_or(f64::INFINITY);
         let mut window = match self.window < f64::INFINITY {
             true => 2.0 * self.window,
-            // Half of those that move go no more than their size.
+            // Half of the moving bodies go at most their size.
             false if !times.is_empty() => {
                 let middle = times.len() / 2;
                 *times.select_nth_unstable_by(middle, f64::total_cmp).1 / FAR
@@ -138,7 +138,7 @@ impl BroadPhase {
     }
 
     /// Reports the pairs of a body whose motion has changed, up to the known time.
-    pub(super) fn changed(
+    pub(super) fn update_body(
         &mut self,
         movers: &[Mover],
         body: u32,
@@ -172,7 +172,7 @@ impl BroadPhase {
     }
 
     /// Marks a pair as reported.
-    pub(super) fn list(&mut self, pair: [u32; 2]) {
+    pub(super) fn mark_listed(&mut self, pair: [u32; 2]) {
         self.listed.insert(pair);
     }
 }

@@ -15,7 +15,7 @@
 //! The search ends where the gap is 0 up to rounding (`contact_geometry`). A step depends on its
 //! time only, so an interrupted search continues with the same results.
 
-use super::contact_geometry::{Touch, touch, touch_at};
+use super::contact_geometry::{Touch, contact_at, contact_of};
 use super::gap_bound::{GapBound, U};
 use super::relative_motion::{Mover, RelativeFrame, Side};
 use super::separating_axes;
@@ -136,8 +136,8 @@ impl<'a> TrianglePair<'a> {
 
     /// How long the triangles stay separated along an axis.
     #[inline]
-    fn apart(&self, n: [f64; 3]) -> f64 {
-        if self.frame.is_plain {
+    fn separated_for(&self, n: [f64; 3]) -> f64 {
+        if self.frame.is_translating {
             // All corners of a triangle have the same velocity.
             let place = |t: &MovingTriangle| t.corners.map(|p| dot(n, p));
             let [a, b] = [place(&self.a), place(&self.b)];
@@ -157,11 +157,11 @@ impl<'a> TrianglePair<'a> {
     /// Whether triangles with common points only touch: along some axis their depth is within
     /// rounding.
     pub(super) fn only_touches(&self) -> bool {
-        self.directions().any(|n| self.is_apart_along(n))
+        self.directions().any(|n| self.is_separated_along(n))
     }
 
     /// Whether they are separated along an axis, up to rounding.
-    pub(super) fn is_apart_along(&self, n: [f64; 3]) -> bool {
+    pub(super) fn is_separated_along(&self, n: [f64; 3]) -> bool {
         let closed = 4.0 * self.frame.slack;
         self.gap_bounds(n).iter().all(|o| o.gap >= -closed)
     }
@@ -221,13 +221,13 @@ pub(super) fn advance(
         // A gap hardly larger than rounding may vanish along all axes.
         if meets || gap <= 4.0 * slack {
             *count += 1;
-            let next = parting(&pair).map_or(time, |s| time + s);
+            let next = separation_time(&pair).map_or(time, |s| time + s);
             if next > limit {
                 return Outcome::Later(next);
             }
             if next <= time && (meets || gap <= slack) {
                 let overlaps = gap < -4.0 * slack || (meets && !pair.only_touches());
-                return Outcome::Touch(touch(movers, &pair, faces, overlaps));
+                return Outcome::Touch(contact_of(movers, &pair, faces, overlaps));
             }
             frame.moved_to(movers, next);
         }
@@ -240,7 +240,7 @@ pub(super) fn advance(
         let pair = TrianglePair::new(frame, movers, faces);
         let next = match next_time(&pair) {
             Ok(next) => next,
-            Err(points) => return Outcome::Touch(touch_at(movers, &pair, faces, false, points)),
+            Err(points) => return Outcome::Touch(contact_at(movers, &pair, faces, false, points)),
         };
         if next > limit {
             return Outcome::Later(next);
@@ -255,7 +255,7 @@ pub(super) fn advance(
 fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
     let time = pair.frame.time;
     let after = |s: f64| time + s * (1.0 - 2.0 * U);
-    let next = after(separating_axes::stays_apart(pair));
+    let next = after(separating_axes::separated_for(pair));
     if next > time {
         return Ok(next);
     }
@@ -265,7 +265,7 @@ fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
         return Err(points);
     }
     let between = direction(minus(nearest.point_b, nearest.point_a));
-    let next = after(between.map_or(0.0, |n| pair.apart(n)));
+    let next = after(between.map_or(0.0, |n| pair.separated_for(n)));
     if next > time { Ok(next) } else { Err(points) }
 }
 
@@ -273,7 +273,7 @@ fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
 ///
 /// Pairs of corners at the contact plane separate until their parabolas turn; the others until
 /// their gaps close.
-fn parting(pair: &TrianglePair) -> Option<f64> {
+fn separation_time(pair: &TrianglePair) -> Option<f64> {
     let closed = 4.0 * pair.frame.slack;
     let mut latest: Option<f64> = None;
     let nearest = distance_apart(pair.a.corners, pair.b.corners).1;

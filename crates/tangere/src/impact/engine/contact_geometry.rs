@@ -80,7 +80,7 @@ fn velocity(weights: [f64; 3], triangle: &MovingTriangle) -> [f64; 3] {
 }
 
 /// The contact of triangles whose gap is 0 up to rounding.
-pub(super) fn touch(
+pub(super) fn contact_of(
     movers: [&Mover; 2],
     pair: &TrianglePair,
     faces: [u32; 2],
@@ -93,7 +93,7 @@ pub(super) fn touch(
             [nearest.point_a, nearest.point_b]
         }
     };
-    touch_at(movers, pair, faces, overlaps, points)
+    contact_at(movers, pair, faces, overlaps, points)
 }
 
 /// Common points of intersecting triangles: of the corners, and the points where edges cross the
@@ -124,7 +124,7 @@ pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
 }
 
 /// The same with known nearest points.
-pub(super) fn touch_at(
+pub(super) fn contact_at(
     movers: [&Mover; 2],
     pair: &TrianglePair,
     faces: [u32; 2],
@@ -210,12 +210,12 @@ fn normal(
     if is_apart && let Some(n) = along {
         return n;
     }
-    let facing = between_middles(movers, pair);
+    let facing = between_centers(movers, pair);
     // A vertex at an edge, or parallel edges: the normal of a face if the other triangle is all on
     // one side of it.
     let is_edge = |place: &Place| matches!(place.on, Edge(_));
     let along = along.or_else(|| match places.into_iter().any(is_edge) {
-        true => facing_side(pair, facing),
+        true => facing_normal(pair, facing),
         false => None,
     });
     // Triangles that were separated before close, unless they slide.
@@ -236,11 +236,11 @@ fn normal(
     }
     let one_sided = || {
         let both = pair.directions().flat_map(|n| [n, n.map(|x| -x)]);
-        let apart = both.filter(|n| pair.is_apart_along(*n));
+        let apart = both.filter(|n| pair.is_separated_along(*n));
         apart.max_by(|m, n| dot(*m, facing).total_cmp(&dot(*n, facing)))
     };
-    just_before(movers, pair, faces, between)
-        .or_else(|| facing_side(pair, facing))
+    normal_just_before(movers, pair, faces, between)
+        .or_else(|| facing_normal(pair, facing))
         .or_else(one_sided)
         .or_else(|| direction(between.map(|x| -x)))
         .or_else(|| direction(facing))
@@ -249,7 +249,7 @@ fn normal(
 
 /// The normal, toward b, of the triangle that faces the other body more, if the other triangle is
 /// all on one side of it.
-fn facing_side(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
+fn facing_normal(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     let normals = [&pair.a, &pair.b].map(|t| {
         let edges = t.edges();
         cross(edges[0], edges[1])
@@ -267,7 +267,7 @@ fn facing_side(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
 }
 
 /// From the centre of body a to that of body b.
-fn between_middles(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
+fn between_centers(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
     let mut away = pair.frame.away;
     for (of, (mover, side)) in movers.iter().zip(&pair.frame.sides).enumerate() {
         let arm = minus(mover.body.shape.inner.parts[0].center(), side.center);
@@ -283,11 +283,11 @@ fn between_middles(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
 
 /// Whether an axis separates the triangles, in either direction, up to rounding.
 fn is_one_sided(pair: &TrianglePair, n: [f64; 3]) -> bool {
-    pair.is_apart_along(n) || pair.is_apart_along(n.map(|x| -x))
+    pair.is_separated_along(n) || pair.is_separated_along(n.map(|x| -x))
 }
 
 /// The direction between the nearest points just before contact.
-fn just_before(
+fn normal_just_before(
     movers: [&Mover; 2],
     pair: &TrianglePair,
     faces: [u32; 2],

@@ -122,7 +122,7 @@ pub(super) fn is_duplicate(
             false => bound.back().stays_open(before),
         };
         let gap_bounds = both.gap_bounds(touch.normal);
-        let were_apart = match frame.is_plain {
+        let were_apart = match frame.is_translating {
             // All corners have the same velocity.
             true => gap_bounds
                 .into_iter()

@@ -87,7 +87,7 @@ impl Refinement {
 
     /// How long the volumes of faces of body `of` stay separated from that of one face of the
     /// other.
-    pub(super) fn apart(
+    pub(super) fn separated_for(
         self,
         frame: &RelativeFrame,
         movers: [&Mover; 2],
@@ -99,7 +99,7 @@ impl Refinement {
     }
 
     /// The same for two faces.
-    pub(super) fn pair_apart(
+    pub(super) fn pair_separated_for(
         self,
         frame: &RelativeFrame,
         movers: [&Mover; 2],

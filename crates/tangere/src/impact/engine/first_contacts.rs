@@ -124,7 +124,7 @@ struct FirstContactSearch {
 
 impl FirstContactSearch {
     fn run(&mut self, until: f64, step: Option<f64>) -> Result<()> {
-        let mut goes_on = self.look(self.engine.time())?;
+        let mut goes_on = self.collect_until(self.engine.time())?;
         let mut steps: u64 = 0;
         while goes_on && self.engine.time() < until {
             let wake = self.engine.next_time();
@@ -137,7 +137,7 @@ impl FirstContactSearch {
                     if self.found.wakeups.last() != Some(&wake) {
                         self.wake(wake)?;
                     }
-                    goes_on = self.look(wake)?;
+                    goes_on = self.collect_until(wake)?;
                 }
                 Some(step) => {
                     // The step that contains it; those before are skipped.
@@ -148,7 +148,7 @@ impl FirstContactSearch {
                     self.wake(steps as f64 * step)?;
                     steps += 1;
                     let end = (steps as f64 * step).min(until).max(wake);
-                    goes_on = self.look(end)?;
+                    goes_on = self.collect_until(end)?;
                     self.engine.advance(end)?;
                 }
             }
@@ -163,7 +163,7 @@ impl FirstContactSearch {
     }
 
     /// Collects contacts up to a time; returns whether to continue.
-    fn look(&mut self, horizon: f64) -> Result<bool> {
+    fn collect_until(&mut self, horizon: f64) -> Result<bool> {
         while let Some(impact) = self.engine.next_contact(horizon)? {
             if impact.certificate == Certificate::Unresolved {
                 self.found.searched = impact.early;

@@ -9,7 +9,7 @@ use super::super::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, vertex_face,
 };
 use super::conservative_advancement::{Outcome, TrianglePair, advance};
-use super::contact_geometry::{touch, touch_at};
+use super::contact_geometry::{contact_at, contact_of};
 use super::relative_motion::{Mover, RelativeFrame};
 use crate::closest::distance_apart;
 use crate::geometry::{
@@ -172,7 +172,7 @@ pub(super) fn first_contact(
             // Touching triangles may separate, and touch again.
             return advance(frame, movers, faces, limit, true, count);
         }
-        return Outcome::Touch(touch(movers, &pair, faces, true));
+        return Outcome::Touch(contact_of(movers, &pair, faces, true));
     }
     // It is finite and not negative.
     let settings = PrimitiveSettings::new(separation).unwrap_or_default();
@@ -213,7 +213,7 @@ pub(super) fn first_contact(
         Parts::EdgeEdge(i, j) => distance_apart(edge(a, i), edge(b, j)),
     };
     let points = [nearest.1.point_a, nearest.1.point_b];
-    let contact = touch_at(movers, &pair, faces, false, points);
+    let contact = contact_at(movers, &pair, faces, false, points);
     let is_exact = found.status == ContactStatus::Contact;
     let late = match is_exact {
         true => time(found.late).next_up().next_up(),

@@ -123,8 +123,8 @@ impl Search {
             return f64::INFINITY;
         }
         let s = match settings.volume {
-            Volume::Box => box_axes.pair_apart(pair, parts),
-            Volume::Ball => ball_bound::stay_apart(frame, pair, parts),
+            Volume::Box => box_axes.pair_separated_for(pair, parts),
+            Volume::Ball => ball_bound::separated_for(frame, pair, parts),
         };
         later(frame.time, s, from)
     }
@@ -147,11 +147,11 @@ impl Search {
             return ([f64::INFINITY; LANES], false);
         }
         let mut times = match settings.volume {
-            Volume::Box => box_axes.apart(pair, of, batch.parts, batch.other),
+            Volume::Box => box_axes.separated_for(pair, of, batch.parts, batch.other),
             Volume::Ball => {
                 let mut times = [0.0; LANES];
                 for (lane, time) in times.iter_mut().enumerate().take(count) {
-                    *time = ball_bound::stay_apart(frame, pair, batch.pair(lane));
+                    *time = ball_bound::separated_for(frame, pair, batch.pair(lane));
                 }
                 times
             }
@@ -166,7 +166,9 @@ impl Search {
                 *face = parts[0][*face as usize].first;
             }
             let other = parts[1][batch.other as usize].first;
-            let tighter = settings.refinement.apart(frame, pair, of, faces, other);
+            let tighter = settings
+                .refinement
+                .separated_for(frame, pair, of, faces, other);
             for lane in 0..LANES {
                 times[lane] = times[lane].max(tighter[lane]);
             }
@@ -188,7 +190,7 @@ pub(super) fn later(seen: f64, s: f64, from: f64) -> f64 {
 /// translate.
 pub(super) fn is_refined(pair: [&Mover; 2], settings: &SearchSettings) -> bool {
     let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
-    let are_plain = pair.iter().all(|m| m.is_plain());
+    let are_plain = pair.iter().all(|m| m.is_translating());
     let are_elements = pair.iter().any(|m| m.body.shape.inner.elements.is_some());
     settings.refinement != Refinement::None && !are_balls && !are_plain && !are_elements
 }

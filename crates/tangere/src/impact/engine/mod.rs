@@ -160,7 +160,7 @@ pub struct ImpactEngine {
 }
 
 impl ImpactEngine {
-    /// Bodies at time 0.
+    /// An engine of bodies at time 0.
     ///
     /// # Errors
     /// When there are more than 2^32 - 1 bodies, or the separation is negative or above 1.6e60.
@@ -196,7 +196,7 @@ impl ImpactEngine {
             free_until: 0.0,
         };
         for body in 0..engine.movers.len() as u32 {
-            engine.push_own(body);
+            engine.push_self_contact(body);
         }
         Ok(engine)
     }
@@ -334,7 +334,7 @@ impl ImpactEngine {
 
     fn run_search(&mut self, horizon: f64) -> Result<()> {
         let mut found = std::mem::take(&mut self.found);
-        let end = self.find(horizon, &mut found);
+        let end = self.find_contacts(horizon, &mut found);
         match end {
             Err(error) => {
                 self.found = found;
@@ -361,7 +361,7 @@ impl ImpactEngine {
     }
 
     /// Finds the first contacts up to a horizon, and all that may be simultaneous, even after it.
-    fn find(&mut self, horizon: f64, found: &mut FoundContacts) -> Result<SearchEnd> {
+    fn find_contacts(&mut self, horizon: f64, found: &mut FoundContacts) -> Result<SearchEnd> {
         loop {
             let known = self.broad_phase.until();
             let until = known.min(horizon);
@@ -473,9 +473,9 @@ impl ImpactEngine {
         if self.ignored.remove(&pair) {
             self.forget_answer();
             if pair[0] == pair[1] {
-                self.push_own(pair[0]);
+                self.push_self_contact(pair[0]);
             } else {
-                self.broad_phase.list(pair);
+                self.broad_phase.mark_listed(pair);
                 predict(&mut self.search, &self.movers, pair, &self.search_settings);
             }
         }
@@ -504,11 +504,11 @@ impl ImpactEngine {
         self.movers[body].restart(self.now);
         let body = body as u32;
         self.search.forget(|bodies| bodies.contains(&body));
-        self.push_own(body);
+        self.push_self_contact(body);
         let (movers, ignored) = (&self.movers, &self.ignored);
         let (search, search_settings) = (&mut self.search, &self.search_settings);
         self.broad_phase
-            .changed(movers, body, self.now, search_settings.separation, |pair| {
+            .update_body(movers, body, self.now, search_settings.separation, |pair| {
                 if !ignored.contains(&pair) {
                     predict(search, movers, pair, search_settings);
                 }
@@ -516,7 +516,7 @@ impl ImpactEngine {
     }
 
     /// Queues the self-contact of a deforming body.
-    fn push_own(&mut self, body: u32) {
+    fn push_self_contact(&mut self, body: u32) {
         let mover = &self.movers[body as usize];
         let pair = [body, body];
         if self.self_contact && mover.body.is_deforming() && !self.ignored.contains(&pair) {

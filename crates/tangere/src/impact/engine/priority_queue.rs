@@ -80,7 +80,7 @@ impl PriorityQueue {
     }
 
     /// Moves the entries that bypass the heap into it.
-    pub(super) fn settle(&mut self) {
+    pub(super) fn flush_ready(&mut self) {
         while let Some(entry) = self.ready.pop() {
             self.push(entry);
         }

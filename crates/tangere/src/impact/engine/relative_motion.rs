@@ -58,7 +58,7 @@ impl Mover {
     }
 
     /// Whether it only translates.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(super) fn is_translating(&self) -> bool {
         self.turning == 0.0 && !self.body.is_deforming()
     }
 
@@ -121,7 +121,7 @@ pub(super) struct RelativeFrame {
     /// Upper bound of the error of distances computed in this frame.
     pub(super) slack: f64,
     /// Whether both bodies only translate.
-    pub(super) is_plain: bool,
+    pub(super) is_translating: bool,
     /// Whether, besides, their axes are parallel; then `local` has `away`, `velocity` and
     /// `acceleration` along these axes.
     pub(super) is_aligned: bool,
@@ -138,7 +138,7 @@ impl RelativeFrame {
             elapsed: time - x.since,
         };
         let sides = [side(a), side(b)];
-        let is_plain = a.is_plain() && b.is_plain();
+        let is_translating = a.is_translating() && b.is_translating();
         let mut frame = RelativeFrame {
             time,
             away: [0.0; 3],
@@ -147,8 +147,8 @@ impl RelativeFrame {
             sides,
             separation,
             slack: 0.0,
-            is_plain,
-            is_aligned: is_plain && sides[0].axes == sides[1].axes,
+            is_translating,
+            is_aligned: is_translating && sides[0].axes == sides[1].axes,
             local: [[0.0; 3]; 3],
         };
         frame.place([a, b], time);

@@ -120,7 +120,7 @@ impl Search {
                 }
             }
         }
-        self.queue.settle();
+        self.queue.flush_ready();
         end
     }
 
@@ -198,7 +198,7 @@ impl Search {
         }
     }
 
-    /// Tests two leaves.
+    /// Narrow phase of two leaves: runs the test for their kind of faces and motion.
     #[allow(clippy::too_many_arguments)]
     fn narrow_phase(
         &mut self,
@@ -221,7 +221,7 @@ impl Search {
         }
         if !entry.refined && is_refined(pair, settings) {
             let frame = &self.box_axes(movers, entry.bodies, time, settings).frame;
-            let s = settings.refinement.pair_apart(frame, pair, faces);
+            let s = settings.refinement.pair_separated_for(frame, pair, faces);
             let later = later(frame.time, s, time);
             if self.postpone(entry, time, later) {
                 return;
@@ -244,7 +244,7 @@ impl Search {
         let mut count = 0;
         let from_start = time == now;
         let frame = self.frame(movers, entry.bodies, time, settings);
-        let answer = match (balls::are_plain(pair), linear_motion::step_of(pair)) {
+        let answer = match (balls::move_on_parabolas(pair), linear_motion::step_of(pair)) {
             (true, _) => balls::first_contact(frame, pair, *limit, now, &mut count),
             (_, Some(step)) => linear_motion::first_contact(
                 frame, pair, faces, step, *limit, from_start, &mut count,
@@ -252,7 +252,7 @@ impl Search {
             _ => advance(frame, pair, faces, until, from_start, &mut count),
         };
         self.counts.primitive += count;
-        self.settle(entry, faces, answer, limit, found);
+        self.record(entry, faces, answer, limit, found);
     }
 
     /// Queues two leaves again if the bounds of their faces give a later time.
@@ -269,7 +269,7 @@ impl Search {
     }
 
     /// Stores the outcome of the narrow phase.
-    pub(super) fn settle(
+    pub(super) fn record(
         &mut self,
         entry: Entry,
         faces: [u32; 2],

@@ -38,7 +38,7 @@ const FACTORS: [[[usize; 2]; LANES]; 2] = [
 
 /// How long two triangles certainly stay separated along the best axis; 0 if no axis separates
 /// them.
-pub(super) fn stays_apart(pair: &TrianglePair) -> f64 {
+pub(super) fn separated_for(pair: &TrianglePair) -> f64 {
     run_reals(Normals(pair))
 }
 
@@ -108,7 +108,7 @@ fn along<V: Reals>(pair: &TrianglePair, n: [V; 3]) -> V {
         return zero;
     }
     let bend = product(&frame.acceleration, &n);
-    if frame.is_plain {
+    if frame.is_translating {
         // All corners of a triangle have the same velocity.
         return closing_times(gap, product(&frame.velocity, &n), bend);
     }

@@ -35,7 +35,7 @@ impl Gas {
         let d = [0, 1, 2].map(|k| (y[k] - x[k]) + shift[k]);
         let (v, w) = (self.spheres[i].velocity, self.spheres[j].velocity);
         let mut u = [0, 1, 2].map(|k| w[k] - v[k]);
-        if !approach(&d, u) {
+        if !are_approaching(&d, u) {
             return None;
         }
         let restitution = self.restitution(self.settings.restitution, &[i, j]);
@@ -56,7 +56,7 @@ impl Gas {
                 (v, w) = (self.flushed(v), self.flushed(w));
             }
             u = [0, 1, 2].map(|k| w[k] - v[k]);
-            if !approach(&d, u) || bits == f64::INFINITY {
+            if !are_approaching(&d, u) || bits == f64::INFINITY {
                 break;
             }
             factor = bits;
@@ -168,7 +168,7 @@ impl Impulse {
     }
 }
 
-fn approach(d: &[f64; 3], u: [f64; 3]) -> bool {
+fn are_approaching(d: &[f64; 3], u: [f64; 3]) -> bool {
     let [a, b] = relative(*d, u, 0.0);
     is_approaching(&a, &b)
 }

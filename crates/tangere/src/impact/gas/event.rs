@@ -7,7 +7,7 @@
 
 use super::Gas;
 use super::domain::Axis;
-use super::motion::{dot, stay, walls};
+use super::motion::{dot, exit_time_bound, wall_times};
 use crate::geometry::COORDINATE_MAX;
 use crate::impact::trajectory::{MovingBall, next_collision};
 
@@ -44,7 +44,7 @@ impl Event {
 
     /// Keeps the earlier of two events, in a fixed order at equal times.
     #[inline]
-    fn or(&mut self, other: Event) {
+    fn keep_earlier(&mut self, other: Event) {
         if other.time < self.time || (other.time == self.time && other.kind < self.kind) {
             *self = other;
         }
@@ -76,18 +76,18 @@ impl Gas {
         let (x, v) = self.spheres[i].at(now, half);
         let w = [0, 1, 2].map(|k| x[k] - home.center[k]);
         let mut next = Event {
-            time: now + stay(w, v, half, home.skin),
+            time: now + exit_time_bound(w, v, half, home.skin),
             kind: Kind::Escape,
         };
         for (k, axis) in self.settings.domain.axes().iter().enumerate() {
             if let Axis::Walls { .. } = axis {
-                let times = walls(axis, x[k], v[k], half[k], radius);
+                let times = wall_times(axis, x[k], v[k], half[k], radius);
                 for (time, is_upper) in times.into_iter().zip([false, true]) {
                     let kind = Kind::Wall {
                         axis: k as u8,
                         is_upper,
                     };
-                    next.or(Event {
+                    next.keep_earlier(Event {
                         time: now + time,
                         kind,
                     });
@@ -120,7 +120,7 @@ impl Gas {
                 image: link.image,
                 version: self.versions[link.other as usize],
             };
-            next.or(Event {
+            next.keep_earlier(Event {
                 time: now + found.early,
                 kind,
             });

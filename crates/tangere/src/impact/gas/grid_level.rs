@@ -10,7 +10,7 @@ use super::domain::{Axis, Domain};
 const END: i64 = 1 << 20;
 /// The width of cells, in radii of the largest ball.
 const WIDTH: f64 = 2.0;
-/// A level with at most so many cells a ball has a list for each cell.
+/// A level with at most this many cells a ball has a list for each cell.
 const SPARSE: usize = 16;
 /// The end of a list.
 pub(super) const NONE: u32 = u32::MAX;

@@ -14,7 +14,7 @@ use super::motion::dot;
 
 /// Ratio of the largest to the smallest ball of a level.
 const ALIKE: f64 = 2.5;
-/// Ranges of at most so many slices are kept on the stack.
+/// Ranges of at most this many slices are kept on the stack.
 const FEW: usize = 6;
 /// Balls count as overlapping up to this distance, in sums of their radii: rounding is much less.
 const SLACK: f64 = 1.0 + 1e-9;
@@ -153,7 +153,7 @@ impl HierarchicalGrid {
 
     /// The periodic images of balls that overlap a ball, including its own, in no particular order;
     /// without pairs of points.
-    pub fn near(&self, ball: u32, domain: &Domain, out: &mut Vec<(u32, [i8; 3])>) {
+    pub fn overlapping(&self, ball: u32, domain: &Domain, out: &mut Vec<(u32, [i8; 3])>) {
         out.clear();
         let home = &self.balls[ball as usize];
         let is_point = self.levels[home.level as usize].is_points;
@@ -215,7 +215,7 @@ impl HierarchicalGrid {
                     let shift = domain.shift(image);
                     while next != NONE {
                         let ball = &self.balls[next as usize];
-                        if ball.cell == cell && is_met(home, ball, shift) {
+                        if ball.cell == cell && overlaps(home, ball, shift) {
                             out.push((next, image));
                         }
                         next = ball.after;
@@ -248,7 +248,7 @@ impl HierarchicalGrid {
                 for y in images[1].0..=images[1].1 {
                     for z in images[2].0..=images[2].1 {
                         let image = [x, y, z];
-                        if is_met(home, ball, domain.shift(image)) {
+                        if overlaps(home, ball, domain.shift(image)) {
                             out.push((i, image));
                         }
                     }
@@ -260,7 +260,7 @@ impl HierarchicalGrid {
 
 /// Whether a ball overlaps another one that is moved by a shift.
 #[inline]
-fn is_met(a: &Ball, b: &Ball, shift: [f64; 3]) -> bool {
+fn overlaps(a: &Ball, b: &Ball, shift: [f64; 3]) -> bool {
     let d = [0, 1, 2].map(|k| (b.center[k] - a.center[k]) + shift[k]);
     let reach = (a.reach + b.reach) * SLACK;
     dot(&d, &d) <= reach * reach
@@ -287,7 +287,7 @@ mod tests {
                 for y in images(1) {
                     for z in images(2) {
                         let shift = domain.shift([x, y, z]);
-                        if is_met(&balls[i as usize], &balls[j as usize], shift) {
+                        if overlaps(&balls[i as usize], &balls[j as usize], shift) {
                             all.push((j, [x, y, z]));
                         }
                     }
@@ -335,7 +335,7 @@ mod tests {
             }
             let mut found = Vec::new();
             for i in 0..60u32 {
-                cells.near(i, domain, &mut found);
+                cells.overlapping(i, domain, &mut found);
                 found.sort_unstable();
                 assert_eq!(found, met(&cells.balls, domain, i, points), "{round} {i}");
             }

@@ -35,7 +35,7 @@ impl NeighborLists {
     }
 
     /// Adds the pair of a sphere and an image of another.
-    pub fn link(&mut self, a: u32, b: u32, image: [i8; 3]) {
+    pub fn add_pair(&mut self, a: u32, b: u32, image: [i8; 3]) {
         let places = [a, b].map(|i| self.lists[i as usize].len() as u32);
         self.lists[a as usize].push(Neighbor {
             other: b,
@@ -50,7 +50,7 @@ impl NeighborLists {
     }
 
     /// Removes all pairs of a sphere.
-    pub fn unlink(&mut self, sphere: u32) {
+    pub fn remove_pairs(&mut self, sphere: u32) {
         while let Some(link) = self.lists[sphere as usize].pop() {
             let list = &mut self.lists[link.other as usize];
             list.swap_remove(link.back as usize);
@@ -77,13 +77,13 @@ mod tests {
         for _ in 0..3000 {
             let a = random.below(COUNT as usize) as u32;
             if random.below(4) == 0 {
-                neighbors.unlink(a);
+                neighbors.remove_pairs(a);
                 expected.retain(|pair| pair.0 != a && pair.1 != a);
             } else {
                 let b = (a + 1 + random.below(COUNT as usize - 1) as u32) % COUNT;
                 // Several images of one sphere may be neighbours.
                 let image = random.below(3) as i8 - 1;
-                neighbors.link(a, b, [image, 0, 0]);
+                neighbors.add_pair(a, b, [image, 0, 0]);
                 expected.extend([(a, b, image), (b, a, -image)]);
             }
             let mut found = Vec::new();

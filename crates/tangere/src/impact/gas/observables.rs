@@ -54,7 +54,7 @@ impl Tally {
 
     /// Integrates up to a time.
     #[inline]
-    pub fn pass(&mut self, now: f64) {
+    pub fn integrate_to(&mut self, now: f64) {
         let time = now - self.since;
         for k in 0..3 {
             self.passed[k] += time * self.kinetic[k];
@@ -64,9 +64,9 @@ impl Tally {
     }
 
     /// Continues the sums of another tally up to now.
-    pub fn go_on(&mut self, before: &Tally, now: f64) {
+    pub fn continue_from(&mut self, before: &Tally, now: f64) {
         let mut before = before.clone();
-        before.pass(now);
+        before.integrate_to(now);
         (self.passed, self.time) = (before.passed, before.time);
         (self.virial, self.hits) = (before.virial, before.hits);
     }
@@ -142,7 +142,7 @@ impl Gas {
     /// length.
     pub fn pressure(&self) -> Option<f64> {
         let mut tally = self.tally.clone();
-        tally.pass(self.now);
+        tally.integrate_to(self.now);
         let counted = |k: &usize| {
             let is_open = matches!(self.settings.domain.axes()[*k], Axis::Open);
             !(is_open && tally.flat[*k] && self.fall[*k] == 0.0)

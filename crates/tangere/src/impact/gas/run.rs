@@ -191,7 +191,7 @@ impl Gas {
         let impulse = self.collide(a, b, image);
         let collision = impulse.map(|impulse| {
             self.counts.spheres += 1;
-            self.tally.pass(self.now);
+            self.tally.integrate_to(self.now);
             self.tally.add_virial(impulse.virial());
             for (i, before) in both.into_iter().zip(before) {
                 self.versions[i] = self.versions[i].wrapping_add(1);

@@ -7,7 +7,7 @@
 use super::event::{Event, relative};
 use super::event_queue::EventQueue;
 use super::hierarchical_grid::{Ball, HierarchicalGrid};
-use super::motion::{Sphere, dot, walls};
+use super::motion::{Sphere, dot, wall_times};
 use super::neighbors::NeighborLists;
 use super::observables::{Counts, Tally};
 use super::settings::{GasSettings, GivenSpheres, norm, tolerance};
@@ -15,7 +15,7 @@ use super::{Gas, skin};
 use crate::error::{Argument, Error, Result, number};
 use crate::impact::trajectory::{first_meeting, next_collision};
 
-/// Up to so many spheres, all pairs are tested for whether any will ever meet.
+/// Up to this many spheres, all pairs are tested for a future meeting.
 const FEW: usize = 200;
 /// The same after a long time without collisions.
 const MANY: usize = 5000;
@@ -112,7 +112,7 @@ impl Gas {
         };
         gas.counts = self.counts;
         gas.counts.set_ups += 1;
-        gas.tally.go_on(&self.tally, self.now);
+        gas.tally.continue_from(&self.tally, self.now);
         // Wrapping into the first period does not change the energy.
         gas.fallen += self.energy() - gas.energy();
         *self = gas;
@@ -120,7 +120,7 @@ impl Gas {
 
     pub(super) fn set_up(&mut self, check: Check) -> Result<()> {
         let count = self.spheres.len();
-        self.tally.pass(self.now);
+        self.tally.integrate_to(self.now);
         self.tally.start_from_zero();
         let since = [self.base[1] + self.now, self.base[0]];
         self.base[0] = since[0] + since[1];
@@ -172,13 +172,14 @@ impl Gas {
     fn find_neighbors(&mut self, check: Check) -> Result<()> {
         self.neighbors.clear(self.spheres.len());
         for a in 0..self.spheres.len() as u32 {
-            self.cells.near(a, &self.settings.domain, &mut self.near);
+            self.cells
+                .overlapping(a, &self.settings.domain, &mut self.near);
             self.near.retain(|&(b, _)| a < b);
             if check == Check::Overlaps {
                 self.check_overlap(a)?;
             }
             for &(b, image) in &self.near {
-                self.neighbors.link(a, b, image);
+                self.neighbors.add_pair(a, b, image);
             }
         }
         Ok(())
@@ -235,10 +236,11 @@ impl Gas {
         }
         self.settled[i] = self.versions[i];
         self.cells.put(a, center);
-        self.neighbors.unlink(a);
-        self.cells.near(a, &self.settings.domain, &mut self.near);
+        self.neighbors.remove_pairs(a);
+        self.cells
+            .overlapping(a, &self.settings.domain, &mut self.near);
         for &(b, image) in self.near.iter().filter(|near| near.0 != a) {
-            self.neighbors.link(a, b, image);
+            self.neighbors.add_pair(a, b, image);
         }
     }
 
@@ -260,16 +262,16 @@ impl Gas {
             Check::Silence => MANY,
             _ => FEW,
         };
-        self.spheres.len() <= most && !self.will_hit() && !self.will_meet()
+        self.spheres.len() <= most && !self.will_hit_wall() && !self.will_meet()
     }
 
     /// Whether any sphere hits a wall if no two meet.
-    fn will_hit(&self) -> bool {
+    fn will_hit_wall(&self) -> bool {
         let axes = self.settings.domain.axes();
         self.spheres.iter().any(|sphere| {
             (0..3).any(|k| {
                 let (x, v) = (sphere.center[k], sphere.velocity[k]);
-                let times = walls(&axes[k], x, v, self.half[k], sphere.radius);
+                let times = wall_times(&axes[k], x, v, self.half[k], sphere.radius);
                 times.iter().any(|time| time.is_finite())
             })
         })

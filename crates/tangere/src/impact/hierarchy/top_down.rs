@@ -96,7 +96,7 @@ fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
         return halved(items, widest);
     }
     let scale = bins as f64 / extent[axis];
-    parted(items, |item| {
+    partition(items, |item| {
         bin(item, axis, centers.min[axis], scale, bins) < plane
     })
 }
@@ -150,7 +150,7 @@ fn best_plane(
 }
 
 /// Moves the items of the first side to the front; returns their number.
-fn parted(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
+fn partition(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
     let mut count = 0;
     for i in 0..items.len() {
         if is_first(&items[i]) {

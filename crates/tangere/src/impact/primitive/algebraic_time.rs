@@ -117,7 +117,7 @@ impl<L: Limbs> Root<L> {
                 ((start + width) * (1.0 + slack)).min(1.0),
             ),
         };
-        root.bracket = around(start + width * near, within, |x| root.minus(x));
+        root.bracket = bracket_around(start + width * near, within, |x| root.minus(x));
         root
     }
 
@@ -251,7 +251,7 @@ impl<L: Limbs> AlgebraicTime<L> {
                     let x = Integer::of(i128::from(mantissa), exponent.max(0) as u32);
                     n.shifted(k).minus(&x.times(d)).sign()
                 };
-                around(near, (0.0, 1.0), sign)
+                bracket_around(near, (0.0, 1.0), sign)
             }
             AlgebraicTime::Root(root) => root.bracket,
         }
@@ -260,7 +260,7 @@ impl<L: Limbs> AlgebraicTime<L> {
 
 /// A bracket of a time that lies strictly inside `within` and probably at `near`; `sign(x)` is that
 /// of the time minus x.
-fn around(near: f64, within: (f64, f64), sign: impl Fn(f64) -> Sign) -> (f64, f64) {
+fn bracket_around(near: f64, within: (f64, f64), sign: impl Fn(f64) -> Sign) -> (f64, f64) {
     let (mut low, mut high) = within;
     // Narrows the bracket by the sign at x.
     let look = |x: f64, low: &mut f64, high: &mut f64| {

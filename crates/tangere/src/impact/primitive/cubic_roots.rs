@@ -41,8 +41,8 @@ pub(super) fn roots<L: Limbs>(
     let is_enough = match degree {
         0 => false,
         1 => fraction(f[0].negated(), f[1].clone()).is_some_and(|m| visit(&m)),
-        2 => between_of_quadratic(&f, &mut visit)?,
-        _ => between_of_cubic(&f, &mut visit)?,
+        2 => roots_of_quadratic(&f, &mut visit)?,
+        _ => roots_of_cubic(&f, &mut visit)?,
     };
     if ends_in_zero && !is_enough {
         visit(&AlgebraicTime::One);
@@ -64,7 +64,7 @@ fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<AlgebraicTime<L>> 
     is_between.then_some(AlgebraicTime::Fraction(n, d))
 }
 
-fn between_of_quadratic<L: Limbs>(
+fn roots_of_quadratic<L: Limbs>(
     f: &Polynomial<L>,
     visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
 ) -> Result<bool, Overlong> {
@@ -73,14 +73,14 @@ fn between_of_quadratic<L: Limbs>(
     match discriminant.sign() {
         Sign::Negative => Ok(false),
         Sign::Zero => Ok(fraction(b.negated(), a.shifted(1)).is_some_and(|m| visit(&m))),
-        Sign::Positive => parted(f, 2, visit),
+        Sign::Positive => isolate(f, 2, visit),
     }
 }
 
 /// With the cubic a t³ + b t² + c t + d: a double root makes the discriminant 0 and is
 /// (9ad - bc) / 2(b² - 3ac), beside the simple one (4abc - 9a²d - b³) / a(b² - 3ac); a triple root
 /// makes b² - 3ac = 0 as well, and is -b / 3a.
-fn between_of_cubic<L: Limbs>(
+fn roots_of_cubic<L: Limbs>(
     f: &Polynomial<L>,
     visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
 ) -> Result<bool, Overlong> {
@@ -95,7 +95,7 @@ fn between_of_cubic<L: Limbs>(
         .minus(&ad.times(&ad).scaled(27))
         .plus(&ad.times(&bc).scaled(18));
     if !discriminant.is_zero() {
-        return parted(f, 3, visit);
+        return isolate(f, 3, visit);
     }
     if spread.is_zero() {
         return Ok(fraction(b.negated(), a.scaled(3)).is_some_and(|m| visit(&m)));
@@ -130,14 +130,14 @@ struct Part<L: Limbs> {
 
 /// A stack entry.
 #[allow(clippy::large_enum_variant, reason = "a handful on the stack")]
-enum Rest<L: Limbs> {
+enum Pending<L: Limbs> {
     Part(Part<L>),
     /// A root at a midpoint, `place / 2^depth`.
     Middle(Integer<L>, u32),
 }
 
 /// Isolates the roots between 0 and 1 of a polynomial with simple roots, none at 0 or 1.
-fn parted<L: Limbs>(
+fn isolate<L: Limbs>(
     f: &Polynomial<L>,
     degree: usize,
     visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
@@ -157,13 +157,13 @@ fn parted<L: Limbs>(
     // Both halves together, and a root at the midpoint, have no more sign changes than the whole,
     // and parts without are dropped: the stack has never more than three.
     let mut stack = [const { None }; 4];
-    stack[0] = Some(Rest::Part(whole));
+    stack[0] = Some(Pending::Part(whole));
     let mut height = 1;
     while height > 0 {
         height -= 1;
         let part = match stack[height].take() {
-            Some(Rest::Part(part)) => part,
-            Some(Rest::Middle(place, depth)) => {
+            Some(Pending::Part(part)) => part,
+            Some(Pending::Middle(place, depth)) => {
                 if visit(&AlgebraicTime::Fraction(place, Integer::of(1, depth))) {
                     return Ok(true);
                 }
@@ -188,11 +188,15 @@ fn parted<L: Limbs>(
         let (left, right) = halves(&part);
         let middle = right.b[0]
             .is_zero()
-            .then(|| Rest::Middle(right.place.clone(), right.depth));
-        for rest in [Some(Rest::Part(right)), middle, Some(Rest::Part(left))] {
+            .then(|| Pending::Middle(right.place.clone(), right.depth));
+        for rest in [
+            Some(Pending::Part(right)),
+            middle,
+            Some(Pending::Part(left)),
+        ] {
             let waits = match &rest {
-                Some(Rest::Part(part)) => sign_changes(&part.b) > 0,
-                Some(Rest::Middle(..)) => true,
+                Some(Pending::Part(part)) => sign_changes(&part.b) > 0,
+                Some(Pending::Middle(..)) => true,
                 None => false,
             };
             if waits && height < stack.len() {

@@ -31,7 +31,7 @@ pub fn first_meetings(
     pairs: &[[u32; 2]],
     found: &mut Vec<Meeting>,
 ) -> Result<()> {
-    answered(balls, pairs, found, first_meeting)
+    in_parallel(balls, pairs, found, first_meeting)
 }
 
 /// [`first_meeting_within`] of pairs of balls; `found` is replaced by one result a pair.
@@ -42,7 +42,7 @@ pub fn first_meetings_within(
     found: &mut Vec<Meeting>,
 ) -> Result<()> {
     check_horizon(horizon).inspect_err(|_| found.clear())?;
-    answered(balls, pairs, found, |a, b| {
+    in_parallel(balls, pairs, found, |a, b| {
         first_meeting_within(a, b, horizon).unwrap_or(Meeting::UNKNOWN)
     })
 }
@@ -77,13 +77,13 @@ pub fn next_collisions(
         let found = format!("accelerations {}", accelerations.join(" and "));
         return Err(Error::item(Argument::Pair, i, found, "equal ones"));
     }
-    answered(spheres, pairs, found, |a, b| {
+    in_parallel(spheres, pairs, found, |a, b| {
         next_collision(a, b).unwrap_or(Meeting::UNKNOWN)
     })
 }
 
 /// Checks the pairs and computes all results in parallel.
-fn answered(
+fn in_parallel(
     balls: &[MovingBall],
     pairs: &[[u32; 2]],
     found: &mut Vec<Meeting>,

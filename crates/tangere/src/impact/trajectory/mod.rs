@@ -217,7 +217,7 @@ pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Res
         return Ok(found);
     }
     // The horizon is between the bounds, or the meeting is after the largest float.
-    let is_within = found.early <= horizon && horizon > 0.0 && sturm::is_by(a, b, horizon);
+    let is_within = found.early <= horizon && horizon > 0.0 && sturm::meet_by(a, b, horizon);
     Ok(match is_within {
         true => Meeting {
             late: horizon,

@@ -89,12 +89,12 @@ impl Interval {
 }
 
 /// p' / 2 as a cubic in time: coefficients from the constant one up.
-struct Fall([f64; 4]);
+struct HalfDerivative([f64; 4]);
 
-impl Fall {
+impl HalfDerivative {
     fn of(motion: &Motion) -> Self {
         let Motion { d, v, h, .. } = motion;
-        Fall([
+        HalfDerivative([
             dot(d, v),
             dot(v, v) + 2.0 * dot(d, h),
             3.0 * dot(v, h),
@@ -105,7 +105,7 @@ impl Fall {
     /// A Newton step toward a root with p'' > 0, if it is valid.
     #[inline]
     fn improved(&self, t: f64) -> Option<f64> {
-        let Fall([a, b, c, d]) = *self;
+        let HalfDerivative([a, b, c, d]) = *self;
         let value = a + t * (b + t * (c + t * d));
         let slope = b + t * (2.0 * c + t * 3.0 * d);
         let next = t - value / slope;
@@ -115,7 +115,7 @@ impl Fall {
     /// Approximate time of the first minimum of the distance; only the speed depends on it.
     #[inline]
     fn nearest(&self, motion: &Motion) -> f64 {
-        let Fall([a, b, c, d]) = *self;
+        let HalfDerivative([a, b, c, d]) = *self;
         let mut t = if a < 0.0 && b > 0.0 {
             -a / b
         } else {
@@ -155,7 +155,7 @@ impl Fall {
 pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict {
     let Motion { d, v, h, radius } = motion;
     let (dd, rr) = (dot(d, d), radius * radius);
-    let fall = Fall::of(motion);
+    let fall = HalfDerivative::of(motion);
     if !is_moderate(dd + rr) {
         return Verdict::Unclear(f64::NAN);
     }
@@ -190,8 +190,8 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
         depth: 0,
     };
     match first_change(whole, scale) {
-        Search::None => Verdict::Never,
-        Search::Change(found) => {
+        FirstChange::None => Verdict::Never,
+        FirstChange::Change(found) => {
             let time = |at: [f64; 2]| s * at[0] / at[1];
             let (from, to) = (time(found.from), time(found.to) * (1.0 - 4.0 * U));
             // As if p were a parabola with its minimum at the end.
@@ -201,11 +201,11 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
                 None => Verdict::Unclear(to),
             }
         }
-        Search::Unclear => Verdict::Unclear(fall.polished(s)),
+        FirstChange::Unclear => Verdict::Unclear(fall.polished(s)),
     }
 }
 
-enum Search {
+enum FirstChange {
     None,
     Change(Interval),
     Unclear,
@@ -214,20 +214,20 @@ enum Search {
 /// The first interval with a root. Coefficients have errors of at most 10 u of `scale`, and none is
 /// larger than `scale`.
 #[inline]
-fn first_change(whole: Interval, scale: f64) -> Search {
+fn first_change(whole: Interval, scale: f64) -> FirstChange {
     if let Signs::Positive = whole.signs(error(scale, 0)) {
-        return Search::None;
+        return FirstChange::None;
     }
     // p is positive now and at infinity, so it changes sign never or twice: a test before the first
     // cut, which decides most pairs, is useless.
     let [left, right] = whole.halves();
     match left.signs(error(scale, 1)) {
-        Signs::Change => Search::Change(left),
+        Signs::Change => FirstChange::Change(left),
         Signs::Positive => match right.signs(error(scale, 1)) {
-            Signs::Positive => Search::None,
-            _ => searched(&[right], scale),
+            Signs::Positive => FirstChange::None,
+            _ => first_change_of(&[right], scale),
         },
-        Signs::Other => searched(&[right, left], scale),
+        Signs::Other => first_change_of(&[right, left], scale),
     }
 }
 
@@ -239,20 +239,20 @@ fn error(scale: f64, depth: usize) -> f64 {
 
 /// [`first_change`] of intervals; the last one is the first in time.
 #[inline(never)]
-fn searched(intervals: &[Interval], scale: f64) -> Search {
+fn first_change_of(intervals: &[Interval], scale: f64) -> FirstChange {
     let mut waiting = [intervals[0]; DEPTH + 2];
     let mut count = intervals.len();
     waiting[..count].copy_from_slice(intervals);
     for _ in 0..INTERVALS {
         if count == 0 {
-            return Search::None;
+            return FirstChange::None;
         }
         count -= 1;
         let interval = waiting[count];
         match interval.signs(error(scale, interval.depth)) {
             Signs::Positive => {}
-            Signs::Change => return Search::Change(interval),
-            Signs::Other if interval.depth == DEPTH => return Search::Unclear,
+            Signs::Change => return FirstChange::Change(interval),
+            Signs::Other if interval.depth == DEPTH => return FirstChange::Unclear,
             Signs::Other => {
                 let [left, right] = interval.halves();
                 waiting[count] = right;
@@ -261,5 +261,5 @@ fn searched(intervals: &[Interval], scale: f64) -> Search {
             }
         }
     }
-    Search::Unclear
+    FirstChange::Unclear
 }

@@ -225,7 +225,7 @@ fn dot<L: Limbs>(a: &[Integer<L>; 3], b: &[Integer<L>; 3]) -> Integer<L> {
 type Parts = (i64, i32);
 
 /// The numbers of two balls with a common exponent.
-struct Numbers {
+struct ScaledNumbers {
     balls: [[[Parts; 3]; 3]; 2],
     radii: [Parts; 2],
     unit: i32,
@@ -234,7 +234,7 @@ struct Numbers {
     bits: u32,
 }
 
-impl Numbers {
+impl ScaledNumbers {
     fn of(a: &MovingBall, b: &MovingBall) -> Self {
         let vectors = |x: &MovingBall| [x.center, x.velocity, x.acceleration].map(|v| v.map(parts));
         let mut balls = [vectors(a), vectors(b)];
@@ -264,7 +264,7 @@ impl Numbers {
         let set = || all().filter(|x| x.0 != 0);
         let lowest = set().map(|x| x.1).min().unwrap_or(0);
         let highest = set().map(|x| x.1 + length(x)).max().unwrap_or(0);
-        Numbers {
+        ScaledNumbers {
             balls,
             radii,
             unit,
@@ -321,7 +321,7 @@ impl Numbers {
 
 /// A question that is decided with limbs of any kind.
 trait Question<T> {
-    fn answer<L: Limbs>(&self, numbers: &Numbers) -> Result<T, Overlong>;
+    fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<T, Overlong>;
 }
 
 /// The first meeting, from a guess: a finite time above 0.
@@ -329,7 +329,7 @@ struct First(f64);
 
 impl Question<Meeting> for First {
     #[inline(never)]
-    fn answer<L: Limbs>(&self, numbers: &Numbers) -> Result<Meeting, Overlong> {
+    fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<Meeting, Overlong> {
         let c = numbers.quartic::<L>();
         let p = match Polynomial::of(c) {
             Some(p) if p.c[0].sign() == Sign::Positive => p,
@@ -344,11 +344,11 @@ impl Question<Meeting> for First {
 }
 
 /// Whether they meet up to this time, above 0.
-struct By(f64);
+struct MeetBy(f64);
 
-impl Question<bool> for By {
+impl Question<bool> for MeetBy {
     #[inline(never)]
-    fn answer<L: Limbs>(&self, numbers: &Numbers) -> Result<bool, Overlong> {
+    fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<bool, Overlong> {
         let c = numbers.quartic::<L>();
         let p = match Polynomial::of(c) {
             Some(p) if p.c[0].sign() == Sign::Positive => p,
@@ -364,7 +364,7 @@ struct Rate;
 
 impl Question<Sign> for Rate {
     #[inline(never)]
-    fn answer<L: Limbs>(&self, numbers: &Numbers) -> Result<Sign, Overlong> {
+    fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<Sign, Overlong> {
         let [d, v] = [0, 1].map(|k| numbers.difference::<L>(k));
         Ok(dot(&d, &v).sign())
     }
@@ -373,7 +373,7 @@ impl Question<Sign> for Rate {
 /// The first meeting; only the cost depends on the guess of its time.
 #[cold]
 pub(super) fn first_meeting(a: &MovingBall, b: &MovingBall, guess: f64) -> Meeting {
-    let numbers = Numbers::of(a, b);
+    let numbers = ScaledNumbers::of(a, b);
     let guess = match guess > 0.0 && guess.is_finite() {
         true => guess,
         false => power_of_two(numbers.unit),
@@ -384,12 +384,14 @@ pub(super) fn first_meeting(a: &MovingBall, b: &MovingBall, guess: f64) -> Meeti
 
 /// Whether they meet up to a time above 0.
 #[cold]
-pub(super) fn is_by(a: &MovingBall, b: &MovingBall, time: f64) -> bool {
-    Numbers::of(a, b).answered(By(time)).unwrap_or(true)
+pub(super) fn meet_by(a: &MovingBall, b: &MovingBall, time: f64) -> bool {
+    ScaledNumbers::of(a, b)
+        .answered(MeetBy(time))
+        .unwrap_or(true)
 }
 
 /// Whether the balls approach each other now.
 #[cold]
 pub(super) fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
-    Numbers::of(a, b).answered(Rate) == Some(Sign::Negative)
+    ScaledNumbers::of(a, b).answered(Rate) == Some(Sign::Negative)
 }

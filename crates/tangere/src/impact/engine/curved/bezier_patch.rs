@@ -77,7 +77,7 @@ fn middle(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 }
 
 /// Control points of degree 2 of a face, from its nodes.
-fn elevated(kind: FaceKind, nodes: &[[f64; 3]]) -> Net {
+fn degree_elevated(kind: FaceKind, nodes: &[[f64; 3]]) -> Net {
     let mut points = [[0.0; 3]; FaceKind::NODES_MAX];
     match kind {
         FaceKind::Tri3 | FaceKind::Quad4 => {
@@ -127,11 +127,11 @@ impl Patch {
             form,
             points: match form {
                 Form::Point => net(&nodes[..1]),
-                _ => elevated(kind, &nodes[..count]),
+                _ => degree_elevated(kind, &nodes[..count]),
             },
             rates: match (form, rates) {
                 (Form::Point, _) | (_, None) => [[0.0; 9]; 3],
-                _ => elevated(kind, &speeds[..count]),
+                _ => degree_elevated(kind, &speeds[..count]),
             },
             origin,
             along: [[length, 0.0], [0.0, length]],

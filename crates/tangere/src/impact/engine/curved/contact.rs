@@ -56,7 +56,7 @@ impl FacePair<'_> {
         };
         for n in self.directions(patches, nets).chain(between) {
             let slab = self.slab(patches, nets, n);
-            let (gap, apart) = (slab.gap(), slab.apart(allow));
+            let (gap, apart) = (slab.gap(), slab.separated_for(allow));
             if apart > patch_gap.apart {
                 (patch_gap.apart, patch_gap.normal) = (apart, n);
             }
@@ -196,7 +196,7 @@ impl FacePair<'_> {
 
 /// The result at the limit of patches: nothing has touched so far, and the nearest points of the
 /// whole faces.
-pub(super) fn exhausted(
+pub(super) fn contact_at_limit(
     pair: &FacePair,
     whole: [&Patch; 2],
     patches: [&Patch; 2],

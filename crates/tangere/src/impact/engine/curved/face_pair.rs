@@ -54,12 +54,12 @@ impl<'a> FacePair<'a> {
     pub(super) fn whole(&mut self) -> [Patch; 2] {
         let patches =
             [0, 1].map(|i| Patch::whole(self.movers[i], &self.frame.sides[i], self.faces[i]));
-        self.measure([&patches[0], &patches[1]]);
+        self.update_error_bounds([&patches[0], &patches[1]]);
         patches
     }
 
     /// Error bounds of the two faces at the time of the frame.
-    pub(super) fn measure(&mut self, patches: [&Patch; 2]) {
+    pub(super) fn update_error_bounds(&mut self, patches: [&Patch; 2]) {
         let longest = |net: &Net| {
             let square = (0..9).map(|i| dot(control(net, i), control(net, i)));
             square.fold(0.0, f64::max).sqrt() * (1.0 + 8.0 * U)
@@ -86,7 +86,7 @@ impl<'a> FacePair<'a> {
         if time != self.frame.time {
             self.frame.moved_to(self.movers, time);
             self.views = View::both(self.frame, self.are_deforming);
-            self.measure(roots);
+            self.update_error_bounds(roots);
         }
     }
 

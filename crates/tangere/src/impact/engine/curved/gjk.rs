@@ -51,7 +51,7 @@ fn corner(hulls: [&World; 2], n: [f64; 3]) -> Corner {
 }
 
 /// The separating axis, from an initial one; `None` if hulls overlap or nearly do.
-pub(super) fn apart(
+pub(super) fn separating_axis(
     hulls: [&World; 2],
     forms: [Form; 2],
     from: [f64; 3],

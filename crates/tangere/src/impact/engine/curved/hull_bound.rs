@@ -142,7 +142,7 @@ impl Slab {
 
     /// The gap after a time and its rate, without the acceleration.
     #[inline]
-    fn straight(&self, s: f64) -> (f64, f64) {
+    fn linear_gap(&self, s: f64) -> (f64, f64) {
         let [pa, pb] = &self.places;
         let [ra, rb] = &self.rates;
         let (mut high, mut up) = (pa[0] + ra[0] * s, ra[0]);
@@ -164,13 +164,13 @@ impl Slab {
 
     /// The gap now.
     pub(super) fn gap(&self) -> f64 {
-        self.straight(0.0).0
+        self.linear_gap(0.0).0
     }
 
     /// How long the patches stay separated; if they are at most `allow` deep and separate, the time
     /// until they may touch again.
-    pub(super) fn apart(&self, allow: f64) -> f64 {
-        let (gap, rate) = self.straight(0.0);
+    pub(super) fn separated_for(&self, allow: f64) -> f64 {
+        let (gap, rate) = self.linear_gap(0.0);
         if gap.is_nan() || gap < -allow {
             return 0.0;
         }
@@ -194,10 +194,10 @@ impl Slab {
             most = most.min(of(gap, rate));
         }
         let value = |s: f64| {
-            let (gap, rate) = self.straight(s);
+            let (gap, rate) = self.linear_gap(s);
             (gap + 0.5 * bend * s * s, rate + bend * s)
         };
-        last_zero(value, most, allow)
+        last_root(value, most, allow)
     }
 }
 
@@ -209,7 +209,7 @@ const NEAR: f64 = 1e-6;
 
 /// A time up to which a concave function, given with its slope, is not negative; at most `most`. It
 /// may begin as low as `-allow` if it then rises above `allow`. 0 if there is no such time.
-pub(super) fn last_zero(f: impl Fn(f64) -> (f64, f64), most: f64, allow: f64) -> f64 {
+pub(super) fn last_root(f: impl Fn(f64) -> (f64, f64), most: f64, allow: f64) -> f64 {
     let (mut value, slope) = f(0.0);
     let mut from = 0.0;
     if value.is_nan() || value < -allow {

@@ -61,7 +61,7 @@ pub(super) fn are_neighbors(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
 }
 
 /// How long the bounding volumes of two faces stay separated.
-pub(super) fn apart(
+pub(super) fn separated_for(
     refinement: Refinement,
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -77,7 +77,7 @@ pub(super) fn apart(
             true => n.map(|x| -x),
             false => n,
         };
-        pair.slab(patches, &nets, n).apart(0.0)
+        pair.slab(patches, &nets, n).separated_for(0.0)
     };
     let directions = refinement.directions().iter().copied().flatten();
     let fixed = directions.map(|&n| along(n)).fold(0.0, f64::max);
@@ -128,7 +128,7 @@ pub(super) fn first_contact(
         let slab = pair.slab(patches, &nets, normal);
         // A step of whole faces if the gap is large enough.
         if !from_start && slab.gap() > (NEAR * size).max(bulge) {
-            let next = start + slab.apart(0.0) * (1.0 - 4.0 * U);
+            let next = start + slab.separated_for(0.0) * (1.0 - 4.0 * U);
             if next > start {
                 return (Outcome::Later(next), next);
             }

@@ -7,7 +7,7 @@ use super::super::lower_bounds::{later, reference_time};
 use super::super::priority_queue::Entry;
 use super::super::relative_motion::Mover;
 use super::super::search::{Search, SearchSettings};
-use super::{apart, are_neighbors, first_contact};
+use super::{are_neighbors, first_contact, separated_for};
 
 impl Search {
     /// Tests two leaves of which one is curved, from a time that is not before now.
@@ -35,7 +35,7 @@ impl Search {
             if frame.is_beyond() {
                 return;
             }
-            let s = apart(settings.refinement, frame, pair, faces);
+            let s = separated_for(settings.refinement, frame, pair, faces);
             if self.postpone(entry, time, later(seen, s, time)) {
                 return;
             }
@@ -65,6 +65,6 @@ impl Search {
         };
         self.scratch = scratch;
         self.counts.primitive += count;
-        self.settle(entry, faces, answer, limit, found);
+        self.record(entry, faces, answer, limit, found);
     }
 }

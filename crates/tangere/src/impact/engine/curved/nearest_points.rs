@@ -6,7 +6,7 @@
 use super::bezier_patch::{Net, Patch};
 use super::expansion::Expansion;
 use super::face_pair::FacePair;
-use super::patch_gap::across;
+use super::patch_gap::nearest_place;
 use crate::geometry::vector::{dot, minus};
 
 /// The most steps; few are needed unless surfaces fit each other.
@@ -32,12 +32,12 @@ pub(super) fn nearest_points(
     let mut both = expansions(places);
     let mut distance = length(away(&both));
     let mut damping = DAMPING[0];
-    let mut system = equations(&both, distance);
+    let mut system = newton_system(&both, distance);
     for _ in 0..STEPS {
         if distance <= pair.closed.slack || damping > DAMPING[1] {
             break;
         }
-        let Some(step) = solved(&system, damping) else {
+        let Some(step) = newton_step(&system, damping) else {
             damping *= 100.0;
             continue;
         };
@@ -46,7 +46,7 @@ pub(super) fn nearest_points(
             patches[i].form.clamped(place)
         });
         // Project again: surfaces curve away from a long step.
-        moved[1] = across(pair, patches, nets, moved, 1);
+        moved[1] = nearest_place(pair, patches, nets, moved, 1);
         let there = expansions(moved);
         let nearer = length(away(&there));
         if nearer < distance {
@@ -55,7 +55,7 @@ pub(super) fn nearest_points(
             if is_done {
                 break;
             }
-            system = equations(&both, distance);
+            system = newton_system(&both, distance);
             damping = (0.01 * damping).max(DAMPING[0]);
         } else {
             damping *= 100.0;
@@ -68,7 +68,7 @@ pub(super) fn nearest_points(
 ///
 /// With `d = b - a`, `n = d / |d|` and the derivative `J = (-A, B)` of `d` the first are `J'n`, the
 /// second `J'(1 - n n')J / |d| + (-n.a2, n.b2)`.
-fn equations([a, b]: &[Expansion; 2], distance: f64) -> ([[f64; 4]; 4], [f64; 4]) {
+fn newton_system([a, b]: &[Expansion; 2], distance: f64) -> ([[f64; 4]; 4], [f64; 4]) {
     let n = minus(b.jet.x, a.jet.x).map(|x| x / distance);
     let [au, av] = a.jet.first;
     let [bu, bv] = b.jet.first;
@@ -91,7 +91,7 @@ fn equations([a, b]: &[Expansion; 2], distance: f64) -> ([[f64; 4]; 4], [f64; 4]
 }
 
 /// The Newton step, by Cholesky decomposition; `None` if the matrix is not positive definite.
-fn solved((square, slope): &([[f64; 4]; 4], [f64; 4]), damping: f64) -> Option<[f64; 4]> {
+fn newton_step((square, slope): &([[f64; 4]; 4], [f64; 4]), damping: f64) -> Option<[f64; 4]> {
     let trace: f64 = (0..4).map(|i| square[i][i].abs()).sum();
     let mut l = [[0.0; 4]; 4];
     for i in 0..4 {

@@ -48,7 +48,7 @@ pub(super) fn hulls_apart(
 ) -> Option<SeparatedHulls> {
     let world = |of: usize| std::array::from_fn(|i| pair.control(of, &nets[of], i));
     let forms = [patches[0].form, patches[1].form];
-    gjk::apart([&world(0), &world(1)], forms, from)
+    gjk::separating_axis([&world(0), &world(1)], forms, from)
 }
 
 impl PatchGap {
@@ -64,7 +64,7 @@ impl PatchGap {
     ) -> Self {
         let slab = pair.slab(patches, nets, normal);
         let mut patch_gap = PatchGap {
-            apart: slab.apart(allow),
+            apart: slab.separated_for(allow),
             normal,
             places,
             distance: f64::INFINITY,
@@ -80,7 +80,7 @@ impl PatchGap {
                 (patch_gap.gap, patch_gap.normal, patch_gap.places) =
                     (gap, apart.normal, apart.places);
             }
-            patch_gap.apart = patch_gap.apart.max(slab.apart(allow));
+            patch_gap.apart = patch_gap.apart.max(slab.separated_for(allow));
             if patch_gap.apart >= most || gap > bulge {
                 return patch_gap;
             }
@@ -101,7 +101,7 @@ impl PatchGap {
         let mut n = self.normal;
         let mut at = self.places;
         for of in [1, 0] {
-            at[of] = across(pair, patches, nets, at, of);
+            at[of] = nearest_place(pair, patches, nets, at, of);
         }
         let [a, b] = [0, 1].map(|i| point(pair, i, patches[i], &nets[i], at[i]));
         let away = minus(b, a);
@@ -162,7 +162,7 @@ impl PatchGap {
         let Some((gap, model)) = best else {
             return;
         };
-        let apart = model.apart(most, allow);
+        let apart = model.separated_for(most, allow);
         self.apart = self.apart.max(apart);
         if gap > self.gap {
             (self.gap, self.normal) = (gap, model.normal);
@@ -172,7 +172,7 @@ impl PatchGap {
             if slab.gap() > self.gap {
                 (self.gap, self.normal) = (slab.gap(), model.normal);
             }
-            self.apart = self.apart.max(slab.apart(allow));
+            self.apart = self.apart.max(slab.separated_for(allow));
         }
     }
 
@@ -191,7 +191,7 @@ impl PatchGap {
             for round in 0..ROUNDS {
                 let of = 1 - (round as usize % 2);
                 let mut moved = places;
-                moved[of] = across(pair, patches, nets, places, of);
+                moved[of] = nearest_place(pair, patches, nets, places, of);
                 let nearer = self::distance(pair, patches, nets, moved);
                 let is_still = nearer >= distance - 0.25 * pair.closed.slack;
                 if nearer < distance {
@@ -225,7 +225,7 @@ fn distance(pair: &FacePair, patches: [&Patch; 2], nets: &[Net; 2], places: [[f6
 }
 
 /// The place of patch `of` that is nearest to the point of the other.
-pub(super) fn across(
+pub(super) fn nearest_place(
     pair: &FacePair,
     patches: [&Patch; 2],
     nets: &[Net; 2],
@@ -235,11 +235,11 @@ pub(super) fn across(
     let other = 1 - of;
     let x = point(pair, other, patches[other], &nets[other], places[other]);
     let y = pair.views[of].inward(minus(x, pair.views[of].away));
-    projected(patches[of], &nets[of], y, places[of])
+    newton_projection(patches[of], &nets[of], y, places[of])
 }
 
 /// The nearest place of a patch to a point, by Newton steps from an initial place.
-fn projected(patch: &Patch, net: &Net, y: [f64; 3], from: [f64; 2]) -> [f64; 2] {
+fn newton_projection(patch: &Patch, net: &Net, y: [f64; 3], from: [f64; 2]) -> [f64; 2] {
     let form = patch.form;
     let corners = form.corners();
     let mut place = from;

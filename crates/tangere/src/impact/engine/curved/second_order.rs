@@ -29,7 +29,7 @@ use super::super::conservative_advancement::direction;
 use super::super::gap_bound::U;
 use super::coupling::{Square, applied, congruent, coupling, eigenvalues, plus, product, squared};
 use super::expansion::{Expansion, higher, length, sum, weights};
-use super::hull_bound::{Closed, last_zero};
+use super::hull_bound::{Closed, last_root};
 use super::polygon_minimum::{Free, Minimum, least};
 use crate::geometry::vector::{cross, dot, minus};
 
@@ -167,12 +167,12 @@ impl Model {
     }
 
     /// How long the patches stay separated, at most `most`.
-    pub(super) fn apart(&self, most: f64, allow: f64) -> f64 {
+    pub(super) fn separated_for(&self, most: f64, allow: f64) -> f64 {
         let value = |s: f64| {
             let (value, slope, _) = self.at(s);
             (value, slope)
         };
-        last_zero(value, most, allow)
+        last_root(value, most, allow)
     }
 
     /// The points of both patches at steps from their places.

@@ -130,7 +130,13 @@ pub(super) fn search(
             if is_tight || is_far || is_start || next >= until || is_out {
                 if is_out && next < until {
                     let whole = [&all_a[0], &all_b[0]];
-                    return contact::exhausted(pair, whole, patches, patch_gap, [start, until]);
+                    return contact::contact_at_limit(
+                        pair,
+                        whole,
+                        patches,
+                        patch_gap,
+                        [start, until],
+                    );
                 }
                 order += 1;
                 scratch.nodes.push(PatchNode {
@@ -156,7 +162,9 @@ pub(super) fn search(
                 let whole = [&all_a[0], &all_b[0]];
                 return match resting {
                     Some(touch) => WindowResult::Touch(touch),
-                    None => contact::exhausted(pair, whole, patches, patch_gap, [start, until]),
+                    None => {
+                        contact::contact_at_limit(pair, whole, patches, patch_gap, [start, until])
+                    }
                 };
             }
             if is_seen {

@@ -52,7 +52,7 @@ impl<B: JointVolume> PartnerSearch<B> {
             let mut next = Vec::with_capacity(2 * bounds.len());
             for part in bounds.windows(2) {
                 let middle = part[0] + (part[1] - part[0]) / 2;
-                halve(&mut named[part[0]..part[1]], middle - part[0]);
+                median_split(&mut named[part[0]..part[1]], middle - part[0]);
                 next.extend([part[0], middle]);
             }
             next.push(n);
@@ -176,7 +176,7 @@ impl<B: JointVolume> PartnerSearch<B> {
 }
 
 /// Median split along the parameter of largest spread.
-fn halve<B: JointVolume>(volumes: &mut [(B, u32)], middle: usize) {
+fn median_split<B: JointVolume>(volumes: &mut [(B, u32)], middle: usize) {
     if volumes.len() < 2 {
         return;
     }

@@ -104,7 +104,7 @@ impl MinkowskiDifference {
     }
 
     /// Whether a coordinate axis alone proves that the distance stays above the separation.
-    pub fn is_beside(&self) -> bool {
+    pub fn is_separated_by_axis(&self) -> bool {
         (0..3).any(|k| {
             let all = || self.start.iter().chain(&self.end).map(|r| r[k]);
             let reach = self.separation + self.doubt;

@@ -65,7 +65,7 @@ enum March {
 
 impl MinkowskiDifference {
     fn first_contact(&self) -> FirstContact {
-        if self.is_beside() {
+        if self.is_separated_by_axis() {
             return FirstContact::FREE;
         }
         let March::Until(early) = self.march(0.0, self.separation, |_| false) else {
@@ -115,7 +115,7 @@ impl MinkowskiDifference {
             if enough(&nearest) {
                 break;
             }
-            let Some(free) = self.free_for(&nearest, &corners, h) else {
+            let Some(free) = self.separated_for(&nearest, &corners, h) else {
                 break;
             };
             // Rounded down.

@@ -30,10 +30,10 @@ const FEATURES: [TriangleFeature; 7] = [
 impl MinkowskiDifference {
     /// How long the distance certainly stays above `h`, infinite if always; `None` if it may be `h`
     /// now.
-    pub fn free_for(&self, nearest: &Nearest, corners: &[[f64; 3]; 4], h: f64) -> Option<f64> {
+    pub fn separated_for(&self, nearest: &Nearest, corners: &[[f64; 3]; 4], h: f64) -> Option<f64> {
         let along = |nearest: &Nearest| match direction(nearest) {
-            Some(n) => Free::along(self, nearest, n, corners, h),
-            None => Free::UNKNOWN,
+            Some(n) => AxisBound::along(self, nearest, n, corners, h),
+            None => AxisBound::UNKNOWN,
         };
         let mut free = along(nearest);
         if free.distance + self.doubt < nearest.distance {
@@ -90,15 +90,15 @@ fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
 
 /// Bounds along one axis.
 #[derive(Clone, Copy)]
-struct Free {
+struct AxisBound {
     /// Lower bound of the current distance, up to rounding.
     distance: f64,
     /// How long it certainly stays above `h`; 0 if it may be `h` now.
     time: f64,
 }
 
-impl Free {
-    const UNKNOWN: Self = Free {
+impl AxisBound {
+    const UNKNOWN: Self = AxisBound {
         distance: 0.0,
         time: 0.0,
     };
@@ -116,7 +116,7 @@ impl Free {
         let distance = places.into_iter().fold(f64::INFINITY, f64::min);
         let least = distance - h - doubt;
         if least <= 0.0 {
-            return Free {
+            return AxisBound {
                 distance,
                 time: 0.0,
             };
@@ -136,7 +136,7 @@ impl Free {
             let bend = dot(turn, *v) - least_bend;
             turning = turning.min(first_zero(above, slope, bend));
         }
-        Free {
+        AxisBound {
             distance,
             time: fixed.max(turning) * (1.0 - 8.0 * f64::EPSILON),
         }

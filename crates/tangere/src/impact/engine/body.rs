@@ -132,7 +132,7 @@ impl Body {
     /// Sets the motion of a rigid body.
     pub(super) fn set_motion(&mut self, motion: RigidMotion) -> Result<()> {
         if self.is_deforming() {
-            let expected = "a rigid body; the nodes of a deforming one are set";
+            let expected = "a rigid body; set_nodes moves a deforming one";
             return Err(Error::argument(
                 Argument::Body,
                 "a deforming body",
@@ -151,7 +151,7 @@ impl Body {
         duration: f64,
     ) -> Result<()> {
         let Some(deformation) = &mut self.deformation else {
-            let expected = "a deforming body; a rigid one has a motion";
+            let expected = "a deforming body; set_motion moves a rigid one";
             return Err(Error::argument(Argument::Body, "a rigid body", expected));
         };
         check_duration(duration)?;

@@ -87,7 +87,7 @@ impl GapBound {
     }
 }
 
-/// [`GapBound::closes`] lane by lane; a rate or bend that is not finite closes at once.
+/// [`GapBound::closing_time`] lane by lane; a rate or bend that is not finite closes at once.
 #[inline(always)]
 pub(super) fn closing_times<V: Reals>(gap: V, rate: V, bend: V) -> V {
     let (zero, never) = (V::splat(0.0), V::splat(f64::INFINITY));

@@ -57,7 +57,7 @@ impl ImpactEngine {
         }
         let mover = self.mover(body)?;
         if mover.body.is_deforming() {
-            let expected = "a rigid body; the nodes of a deforming one are set";
+            let expected = "a rigid body; set_nodes moves a deforming one";
             return Err(Error::argument(
                 Argument::Body,
                 "a deforming body",

@@ -15,8 +15,8 @@ use crate::error::Result;
 use crate::geometry::vector::{dot, largest, minus};
 use crate::geometry::{Aabb, Ball, Units, flushed};
 
-/// Nodes with at most this many leaves, or fewer ancestors, read all points below them: each point is
-/// read at most twice this often.
+/// Nodes with at most this many leaves, or fewer ancestors, read all points below them: each point
+/// is read at most twice this often.
 const READ: u32 = 32;
 /// Nodes with fewer ancestors and a fair share of all leaves have the smallest enclosing ball.
 const SMALLEST: u32 = 6;

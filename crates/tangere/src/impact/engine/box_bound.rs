@@ -83,7 +83,7 @@ impl BoxAxes {
     /// children differ more in their times; the larger one if there is no velocity or it is much
     /// larger.
     #[inline]
-    pub(super) fn to_expand(&self, parts: [&Part; 2]) -> usize {
+    pub(super) fn node_to_expand(&self, parts: [&Part; 2]) -> usize {
         let length = |of: usize| {
             let (v, row) = (&self.velocity[of], &parts[of].row);
             v[0].abs() * row[3] + v[1].abs() * row[4] + v[2].abs() * row[5]

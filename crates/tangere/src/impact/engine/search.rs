@@ -115,7 +115,7 @@ impl Search {
                 [false, false] => {
                     let of = self
                         .box_axes(movers, entry.bodies, time, settings)
-                        .to_expand(parts);
+                        .node_to_expand(parts);
                     self.expand(movers, entry, of, time, limit, settings);
                 }
             }

@@ -1,21 +1,21 @@
-//! Whole numbers, on the stack as long as they are short.
+//! Exact integers, on the stack as long as they are short.
 //!
-//! Magnitude and sign in limbs of 64 bits; sums and products touch the limbs in use
-//! only. There is no division: what is decided here needs signs alone. Limbs are an array, of a length
-//! chosen so that nothing outgrows it (users count the bits; what does nevertheless is cut, which
-//! debug builds refuse), or a vector, for coordinates of very different sizes.
+//! Magnitude and sign in limbs of 64 bits; sums and products touch the limbs in use only. There is
+//! no division: only signs are needed. Limbs are an array, of a length chosen so that nothing
+//! outgrows it (callers count the bits; overlong numbers are truncated, which debug builds assert
+//! against), or a vector, for coordinates of very different sizes.
 
 use crate::geometry::Sign;
 use std::cmp::Ordering;
 
-/// Where limbs are.
+/// Storage of limbs.
 pub(super) trait Limbs: Clone + AsRef<[u64]> + AsMut<[u64]> {
-    /// None.
+    /// No limbs.
     const NONE: Self;
-    /// How many there can be.
+    /// The largest number of limbs.
     const MOST: usize;
 
-    /// Zeros, so many at least if they fit.
+    /// At least `count` zeros, if they fit.
     fn zeros(count: usize) -> Self;
 }
 
@@ -38,11 +38,11 @@ impl Limbs for Vec<u64> {
     }
 }
 
-/// A whole number.
+/// An integer of any length.
 #[derive(Clone, Debug)]
 pub(super) struct Integer<L: Limbs> {
     is_negative: bool,
-    /// Limbs in use, the last of which is not 0; a 0 has none.
+    /// Number of limbs in use, the last of which is not 0; 0 has none.
     len: usize,
     limbs: L,
 }
@@ -68,7 +68,7 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
-    /// A 0 with room for so many limbs.
+    /// 0 with room for `count` limbs.
     #[inline(always)]
     fn zeros(count: usize) -> Self {
         Integer {
@@ -84,7 +84,7 @@ impl<L: Limbs> Integer<L> {
         &self.limbs.as_ref()[..self.len]
     }
 
-    /// Forgets leading zeros of the first `len` limbs.
+    /// Drops leading zeros of the first `len` limbs.
     #[inline]
     fn trim(&mut self, len: usize) {
         let limbs = self.limbs.as_ref();
@@ -110,7 +110,7 @@ impl<L: Limbs> Integer<L> {
         self.len == 0
     }
 
-    /// The length of the magnitude in bits.
+    /// The number of bits of the magnitude.
     pub fn bits(&self) -> u32 {
         match self.limbs() {
             [] => 0,
@@ -118,7 +118,7 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
-    /// Whether numbers by so many bits longer fit.
+    /// Whether numbers longer by this many bits fit.
     pub fn has_room(&self, bits: u32) -> bool {
         ((self.bits() + bits) as usize) <= L::MOST.saturating_mul(64)
     }
@@ -239,7 +239,7 @@ impl<L: Limbs> Integer<L> {
         out
     }
 
-    /// A multiple by a small number.
+    /// The product with a small number.
     pub fn scaled(&self, factor: i64) -> Self {
         self.times(&Self::of(i128::from(factor), 0))
     }
@@ -259,7 +259,7 @@ impl<L: Limbs> Integer<L> {
     }
 }
 
-/// A power of two in the range of normal numbers; the nearest that there is for others.
+/// A power of two, clamped to the range of normal numbers.
 pub(super) fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent.clamp(-1022, 1023) + 1023) as u64) << 52)
 }
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn floats_are_near() {
+    fn conversion_to_floats_is_accurate() {
         for a in numbers::<Short>() {
             let bits = a.bits();
             let x = a.to_f64(bits);
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_of_floats() {
+    fn mantissa_and_exponent_of_floats() {
         for x in [1.0, -3.0, 0.1, 1e300, -5e-324, f64::MIN_POSITIVE, 0.0, -0.0] {
             let (mantissa, exponent) = parts(x);
             let halves = (exponent / 2, exponent - exponent / 2);

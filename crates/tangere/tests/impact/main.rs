@@ -1,4 +1,5 @@
-//! Continuous collision detection: primitives, trajectories, hierarchies, the engine, and hard spheres.
+//! Continuous collision detection: primitives, trajectories, hierarchies, the engine, and hard
+//! spheres.
 
 mod curved;
 mod engine;

@@ -1,19 +1,20 @@
-//! First contact of two round balls, exactly (`trajectory`).
+//! Exact time of impact of two balls (`trajectory`).
 //!
-//! Balls that turn about their middles, or not at all, move on parabolas, so that the quartic decides.
+//! Balls that rotate about their centres, or not at all, move on parabolas, so that the quartic
+//! decides.
 
 use super::super::trajectory::{MovingBall, first_meeting};
-use super::approach::{Approach, Pair, direction};
-use super::frame::{Frame, Mover};
-use super::touch::{Touch, touch};
+use super::conservative_advancement::{Outcome, TrianglePair, direction};
+use super::contact_geometry::{Touch, contact_of};
+use super::relative_motion::{Mover, RelativeFrame};
 use crate::error::Result;
 use crate::geometry::vector::{dot, minus};
 
-/// After so many turns apart and together again a search goes back to the queue.
+/// Separations and returns after which a pair goes back to the queue.
 const STEPS: u32 = 64;
 
-/// Whether both are balls whose middles move on parabolas.
-pub(super) fn are_plain(movers: [&Mover; 2]) -> bool {
+/// Whether both are balls whose centres move on parabolas.
+pub(super) fn move_on_parabolas(movers: [&Mover; 2]) -> bool {
     movers.iter().all(|m| {
         let is_round = m.body.shape.radius() > 0.0;
         let about_middle = m.motion().center() == m.body.shape.inner.points[0];
@@ -21,7 +22,7 @@ pub(super) fn are_plain(movers: [&Mover; 2]) -> bool {
     })
 }
 
-/// A ball from a time on.
+/// A ball with its motion from a time on.
 fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     let motion = mover.motion().after(time - mover.since)?;
     let center = motion.pose().apply(mover.body.shape.inner.points[0]);
@@ -29,23 +30,24 @@ fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     MovingBall::new(center, motion.velocity(), motion.acceleration(), radius)
 }
 
-/// When two balls meet, not before a time. Those that touch at that time and part do not count.
-pub(super) fn approach(
-    frame: &mut Frame,
+/// The first contact of two balls, not before `now`. Balls that touch then and separate do not
+/// count.
+pub(super) fn first_contact(
+    frame: &mut RelativeFrame,
     movers: [&Mover; 2],
     limit: f64,
     now: f64,
     count: &mut u64,
-) -> Approach {
-    // The numbers that were given tell the first meeting; if that was before now, what counts is how they are now.
+) -> Outcome {
+    // From the given numbers; if that meeting was before now, from the current positions.
     let mut from = movers[0].since.max(movers[1].since);
     for _ in 0..STEPS {
         *count += 1;
         let [a, b] = movers;
         let balls = ball(a, from, 0.0).and_then(|a| Ok((a, ball(b, from, frame.separation)?)));
         let Ok((a, b)) = balls else {
-            // Beyond all coordinates.
-            return Approach::Later(f64::INFINITY);
+            // Beyond the range of coordinates.
+            return Outcome::Later(f64::INFINITY);
         };
         let meeting = first_meeting(&a, &b);
         let is_start = meeting.late == 0.0;
@@ -58,37 +60,37 @@ pub(super) fn approach(
             false => (from + meeting.late).next_up(),
         };
         if early == f64::INFINITY {
-            return Approach::Later(early);
+            return Outcome::Later(early);
         }
         if late < now {
             from = now;
             continue;
         }
         frame.moved_to(movers, early.max(now));
-        let pair = Pair::new(frame, movers, [0, 0]);
+        let pair = TrianglePair::new(frame, movers, [0, 0]);
         let away = minus(b.center(), a.center());
         let gap = dot(away, away).sqrt() - pair.margin();
         let is_touching = gap.abs() <= 4.0 * frame.slack;
         if is_start
             && is_touching
-            && let Some(s) = parting(&a, &b)
+            && let Some(s) = separation_time(&a, &b)
         {
             let next = from + s;
             if next > limit {
-                return Approach::Later(next);
+                return Outcome::Later(next);
             }
             from = next;
             continue;
         }
         if early > limit {
-            return Approach::Later(early);
+            return Outcome::Later(early);
         }
-        let touch = touch(movers, &pair, [0, 0], is_start && !is_touching);
+        let touch = contact_of(movers, &pair, [0, 0], is_start && !is_touching);
         let normal = match is_start {
             true => direction(away).unwrap_or(touch.normal),
             false => touch.normal,
         };
-        return Approach::Touch(Touch {
+        return Outcome::Touch(Touch {
             early: early.max(now),
             late: late.max(now),
             is_exact: true,
@@ -96,20 +98,21 @@ pub(super) fn approach(
             ..touch
         });
     }
-    Approach::Later(from)
+    Outcome::Later(from)
 }
 
-/// If balls that touch part: for how long they certainly do.
+/// For touching balls that separate: how long they certainly do.
 ///
-/// With `d`, `v` and `a` of their middles, half of the rate at which the square of the distance grows is
+/// With `d`, `v` and `a` of their centres, half of the rate at which the square of the distance
+/// grows is
 ///
 /// ```text
 /// (d + v s + a s²/2).(v + a s) = d.v + s (v.v + d.a) + 3/2 s² v.a + s³/2 a.a
 /// ```
 ///
-/// It is positive while `3 s |a| |d| < d.v`, `s |v| <= |d|` and `s² |a| <= |d|`, and, if `v.v + d.a` is positive, while
-/// `3/2 s |v| |a|` is less than that.
-fn parting(a: &MovingBall, b: &MovingBall) -> Option<f64> {
+/// It is positive while `3 s |a| |d| < d.v`, `s |v| <= |d|` and `s² |a| <= |d|`, and, if
+/// `v.v + d.a` is positive, while `3/2 s |v| |a|` is less than that.
+fn separation_time(a: &MovingBall, b: &MovingBall) -> Option<f64> {
     let length = |v: [f64; 3]| dot(v, v).sqrt();
     let away = minus(b.center(), a.center());
     let velocity = minus(b.velocity(), a.velocity());

@@ -1,8 +1,8 @@
-//! A body: a shape and how it moves.
+//! A body: a shape and its motion, rigid or deforming.
 
 use std::sync::Arc;
 
-use super::super::motion::{RigidMotion, checked};
+use super::super::rigid_motion::{RigidMotion, checked};
 use super::shape::{BodyShape, Inner, parts_of};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::minus;
@@ -10,7 +10,7 @@ use crate::geometry::{Pose, check_points};
 use crate::shape::TriMesh;
 use crate::simd::LANES;
 
-/// A body that is rigid, or deforms as each of its vertices moves straight for a while.
+/// A moving body: rigid, or deforming with nodes that move linearly for a duration.
 #[derive(Clone, Debug)]
 pub struct Body {
     pub(super) shape: BodyShape,
@@ -18,17 +18,18 @@ pub struct Body {
     pub(super) deformation: Option<Deformation>,
 }
 
-/// How the vertices of a deforming body move: straight from where they are to where they end.
+/// Linear motion of the nodes of a deforming body.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Deformation {
     pub(super) ends: Vec<[f64; 3]>,
     pub(super) duration: f64,
-    /// The velocities of vertices and of parts, less that of the body's centre.
+    /// Velocities of nodes and of BVH nodes, relative to the body's centre.
     pub(super) rates: Vec<[f64; 3]>,
     pub(super) parts: Vec<PartRate>,
 }
 
-/// The velocity of the middle of a part and by how much its half sizes grow, as in a row of [`Part`].
+/// Velocity of the centre of a BVH node and growth of its half sizes, laid out as a row of
+/// [`Part`](super::shape::Part).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartRate {
     pub(super) row: [f64; LANES],
@@ -70,14 +71,14 @@ impl Body {
         Ok(Self::new(BodyShape::ball(radius)?, motion))
     }
 
-    /// A body whose nodes move straight from where they are to `ends` within a duration, as in a step of a
-    /// finite element simulation. What happens afterwards is not known until [`super::ImpactEngine::set_nodes`] tells.
+    /// A body whose nodes move linearly to `ends` within a duration, as in a step of a finite
+    /// element simulation. The motion after that is set by [`super::ImpactEngine::set_nodes`].
     ///
     /// The nodes are [`BodyShape::points`].
     ///
     /// # Errors
-    /// When there is not one end a node, a number is not finite or too large, the duration is not positive, or the
-    /// shape is a ball.
+    /// When there is not one end a node, a number is not finite or too large, the duration is not
+    /// positive, or the shape is a ball.
     pub fn deforming(shape: BodyShape, ends: &[[f64; 3]], duration: f64) -> Result<Self> {
         if shape.radius() > 0.0 {
             let expected = "a surface: a ball keeps its form";
@@ -90,7 +91,7 @@ impl Body {
         Ok(body)
     }
 
-    /// The same of velocities: each node ends at its place plus the velocity times the duration.
+    /// The same with velocities: each node ends at its position plus velocity times duration.
     ///
     /// # Errors
     /// As [`Body::deforming`].
@@ -103,12 +104,12 @@ impl Body {
         Self::deforming(shape, &ends, duration)
     }
 
-    /// The shape; that of a deforming body is as it was last told.
+    /// The shape; that of a deforming body has the node positions that were last set.
     pub fn shape(&self) -> &BodyShape {
         &self.shape
     }
 
-    /// How it moves. Of a deforming body: what all its nodes have in common.
+    /// Its motion; for a deforming body the common translation of its nodes.
     pub fn motion(&self) -> &RigidMotion {
         &self.motion
     }
@@ -118,7 +119,7 @@ impl Body {
         self.deformation.is_some()
     }
 
-    /// For how long its motion is known: the duration of a deformation, else forever.
+    /// How long its motion is known: the duration of a deformation, else infinite.
     pub fn duration(&self) -> f64 {
         (self.deformation.as_ref()).map_or(f64::INFINITY, |d| d.duration)
     }
@@ -128,10 +129,10 @@ impl Body {
         !self.motion.is_turning() && self.motion.acceleration() == [0.0; 3]
     }
 
-    /// Moves on as a rigid body.
+    /// Sets the motion of a rigid body.
     pub(super) fn set_motion(&mut self, motion: RigidMotion) -> Result<()> {
         if self.is_deforming() {
-            let expected = "a rigid body; the nodes of a deforming one are set";
+            let expected = "a rigid body; set_nodes moves a deforming one";
             return Err(Error::argument(
                 Argument::Body,
                 "a deforming body",
@@ -142,7 +143,7 @@ impl Body {
         Ok(())
     }
 
-    /// Moves the nodes of a deforming body to places, from where they go straight to ends.
+    /// Sets the nodes of a deforming body and their linear motion to `ends`.
     pub(super) fn set_nodes(
         &mut self,
         points: &[[f64; 3]],
@@ -150,7 +151,7 @@ impl Body {
         duration: f64,
     ) -> Result<()> {
         let Some(deformation) = &mut self.deformation else {
-            let expected = "a deforming body; a rigid one has a motion";
+            let expected = "a deforming body; set_motion moves a rigid one";
             return Err(Error::argument(Argument::Body, "a rigid body", expected));
         };
         check_duration(duration)?;
@@ -175,7 +176,7 @@ impl Body {
                 return Err(Error::item(Argument::Velocity, index, found, expected));
             }
         }
-        // In the middle between extremes no velocity is far from it.
+        // The middle of the extremes keeps relative velocities small.
         let common: [f64; 3] = std::array::from_fn(|k| {
             let of = |m: (f64, f64), v: [f64; 3]| (m.0.min(v[k]), m.1.max(v[k]));
             let (least, most) = velocities().fold((f64::INFINITY, f64::NEG_INFINITY), of);
@@ -221,7 +222,7 @@ pub(super) fn check_duration(duration: f64) -> Result<()> {
     }
 }
 
-/// Where points are after a time at constant velocities.
+/// Positions after a time at constant velocities.
 pub(super) fn moved(
     points: &[[f64; 3]],
     velocities: &[[f64; 3]],
@@ -243,7 +244,7 @@ pub(super) fn moved(
     Ok(points.iter().zip(velocities).map(of).collect())
 }
 
-/// The least and the largest rates of what each part holds, from leaves to the root.
+/// Bounds of the velocities below each BVH node, from the leaves to the root.
 fn refit_rates(inner: &Inner, deformation: &mut Deformation) {
     let (parts, faces) = (&inner.parts, &inner.faces);
     let velocity = |node: u32| deformation.rates[node as usize];

@@ -1,80 +1,85 @@
-//! When do moving bodies first touch, and where? The engine joins three levels (`aragon2013`).
+//! Continuous collision detection engine: the first contact of moving bodies, in three phases
+//! (`aragon2013`).
 //!
-//! | level | question | file |
+//! | phase | question | file |
 //! |---|---|---|
-//! | high | which bodies may meet, and when at the earliest | `roots`, over `pairs` |
-//! | middle | which parts of them, by a queue in the order of time | `queue`, `times`, `boxes`, `volume`, `refine`, over `hierarchy` |
-//! | low | when faces touch, and how | `approach`, `straight`, `balls`, `curved`, `touch`, over `closest`, `primitive`, `trajectory` |
+//! | broad phase | which pairs of bodies may meet, and the earliest time | `broad_phase`, over `pairs` |
+//! | traversal | which nodes of their BVHs may touch first, by a priority queue over time | `search`, `priority_queue`, `lower_bounds`, `box_bound`, `ball_bound`, `face_bound`, over `hierarchy` |
+//! | narrow phase | when two faces touch, and how | `conservative_advancement`, `separating_axes`, `linear_motion`, `balls`, `curved`, `contact_geometry`, over `closest`, `primitive`, `trajectory` |
 //!
-//! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: as long as motions are as told, nothing
-//! is done before the first time at which something might touch, however often it is asked. A body that is told to
-//! move in another way is predicted anew, and nothing else is.
+//! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: while motions
+//! do not change, queries cost nothing until the first time at which something may touch. When a
+//! body gets a new motion, only the pairs of that body are predicted again.
 //!
-//! A contact is never late: it is told at a time before which nothing touches for certain, up to the rounding of where bodies are.
+//! Conservative: the reported time is a lower bound of the time of impact, up to the rounding of
+//! positions.
 //!
-//! Costs, a body of 18,000 faces against a plate: some microseconds straight, tens with spin, besides the hierarchy.
+//! Costs, a body of 18,000 faces against a plate: some microseconds in translation, tens with spin,
+//! besides building the hierarchy.
 //!
-//! *Deviates:* `aragon2013` asks at the steps of a simulation whether volumes overlap by then and may find contact late; here each
-//! level bounds the time of contact from below. Bodies that overlap at the start are told, not refused.
+//! *Deviates:* `aragon2013` tests at each time step whether volumes overlap and may find a contact
+//! late; here each phase bounds the time of impact from below. Bodies that overlap at the start are
+//! reported, not refused.
 
-mod agenda;
-mod approach;
+mod ball_bound;
 mod balls;
 mod body;
-mod bound;
-mod boxes;
+mod box_bound;
+mod broad_phase;
+mod conservative_advancement;
+mod contact_geometry;
+mod contacts;
 mod curved;
-mod elements;
 mod event;
-mod finds;
-mod first;
-mod frame;
-mod normals;
-mod queue;
-mod refine;
-mod roots;
-mod seen;
+mod face_bound;
+mod finite_elements;
+mod first_contacts;
+mod gap_bound;
+mod lanes;
+mod linear_motion;
+mod lower_bounds;
+mod motion_estimate;
+mod priority_queue;
+mod relative_motion;
+mod search;
+mod separating_axes;
 mod shape;
-mod straight;
-mod times;
-mod touch;
-mod volume;
-mod watch;
 
 pub use body::Body;
 pub use event::{Certificate, Counts, Impact, ImpactContact};
-pub use first::{FirstContactSettings, FirstContacts};
-pub use refine::Refinement;
+pub use face_bound::Refinement;
+pub use first_contacts::{FirstContactSettings, FirstContacts};
+pub use motion_estimate::Observed;
 pub use shape::BodyShape;
-pub use watch::Observed;
 
 use crate::settings::builders;
 use std::collections::BTreeSet;
 
 use super::hierarchy::Volume;
-use super::motion::RigidMotion;
+use super::rigid_motion::RigidMotion;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::memory;
-use agenda::Entry;
-use finds::{Finds, Found};
-use frame::Mover;
-use queue::{End, Queue, Ways};
-use roots::Roots;
-use watch::Watch;
+use broad_phase::BroadPhase;
+use contacts::{FoundContact, FoundContacts};
+use motion_estimate::Observations;
+use priority_queue::Entry;
+use relative_motion::Mover;
+use search::{Search, SearchEnd, SearchSettings};
 
-/// How bodies are watched.
+/// Settings of an [`ImpactEngine`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineSettings {
-    /// Which volumes of the hierarchies are compared. Boxes are tighter; balls are the paper's.
+    /// The bounding volumes that are compared. Boxes are tighter; balls are the paper's.
     pub volume: Volume,
-    /// Which volumes are put around faces before their distance is computed.
+    /// The bounding volumes of single faces that are compared before the narrow phase.
     pub refinement: Refinement,
-    /// Contact is when the distance is this or less.
+    /// The distance at which bodies count as touching.
     pub separation: f64,
     /// Whether deforming bodies may touch themselves.
     pub self_contact: bool,
-    /// How many pairs of volumes and faces one search may look at; then it ends with [`Certificate::Unresolved`].
+    /// The most pairs of volumes and faces that one search tests; beyond that it ends with
+    /// [`Certificate::Unresolved`].
     pub work: u64,
 }
 
@@ -92,20 +97,20 @@ impl Default for EngineSettings {
 
 builders! {
     EngineSettings {
-        /// Which volumes of the hierarchies are compared.
+        /// The bounding volumes that are compared.
         with_volume(volume: Volume),
-        /// Which volumes are put around faces before their distance is computed.
+        /// The bounding volumes of single faces that are compared before the narrow phase.
         with_refinement(refinement: Refinement),
-        /// Contact is when the distance is this or less.
+        /// The distance at which bodies count as touching.
         with_separation(separation: f64),
         /// Whether deforming bodies may touch themselves.
         with_self_contact(self_contact: bool),
-        /// How many pairs of volumes and faces one search may look at.
+        /// The most pairs of volumes and faces that one search tests.
         with_work(work: u64),
     }
 }
 
-/// What touches first, and when.
+/// The first contact of moving bodies: predicts the next impact and updates it as motions change.
 ///
 /// ```
 /// use tangere::generate;
@@ -126,7 +131,7 @@ builders! {
 /// let mut engine = ImpactEngine::new(bodies, &EngineSettings::default())?;
 /// let Some(impact) = engine.next_contact(20.0)? else { panic!() };
 /// assert!(impact.early <= 14.98 && 14.98 <= impact.late && impact.late - impact.early < 1e-12);
-/// // The engine may go there, and bodies may move in another way from then on.
+/// // Advance to the impact, then change the motions.
 /// engine.advance(impact.early)?;
 /// for body in 0..2 {
 ///     let now = engine.motion(body)?;
@@ -140,25 +145,25 @@ builders! {
 pub struct ImpactEngine {
     movers: Vec<Mover>,
     now: f64,
-    ways: Ways,
+    search_settings: SearchSettings,
     self_contact: bool,
-    queue: Queue,
-    roots: Roots,
+    search: Search,
+    broad_phase: BroadPhase,
     ignored: BTreeSet<[u32; 2]>,
-    watches: Vec<Watch>,
-    /// The next contact, where it was found already, and what was in the queue for it.
+    observations: Vec<Observations>,
+    /// The next contact if it is known, and the queue entries that it replaces.
     answer: Option<(Impact, Vec<Entry>)>,
-    /// What a search that gave up has found so far.
-    found: Finds,
+    /// Contacts found by a search that gave up.
+    found: FoundContacts,
     /// Nothing touches up to this time.
     free_until: f64,
 }
 
 impl ImpactEngine {
-    /// Bodies at time 0.
+    /// An engine of bodies at time 0.
     ///
     /// # Errors
-    /// When there are more bodies than numbers for them, or the separation is negative or above 1.6e60.
+    /// When there are more than 2^32 - 1 bodies, or the separation is negative or above 1.6e60.
     pub fn new(bodies: Vec<Body>, settings: &EngineSettings) -> Result<Self> {
         if bodies.len() > u32::MAX as usize {
             let most = u32::MAX as usize;
@@ -170,48 +175,48 @@ impl ImpactEngine {
             return Err(Error::argument(Argument::Separation, found, expected));
         }
         let mut engine = ImpactEngine {
-            watches: vec![Watch::default(); bodies.len()],
+            observations: vec![Observations::default(); bodies.len()],
             movers: bodies
                 .into_iter()
                 .map(|body| Mover::new(body, 0.0))
                 .collect(),
             now: 0.0,
-            ways: Ways {
+            search_settings: SearchSettings {
                 volume: settings.volume,
                 refinement: settings.refinement,
                 separation: settings.separation,
                 work: settings.work,
             },
             self_contact: settings.self_contact,
-            queue: Queue::default(),
-            roots: Roots::new(),
+            search: Search::default(),
+            broad_phase: BroadPhase::new(),
             ignored: BTreeSet::new(),
             answer: None,
-            found: Finds::default(),
+            found: FoundContacts::default(),
             free_until: 0.0,
         };
         for body in 0..engine.movers.len() as u32 {
-            engine.push_own(body);
+            engine.push_self_contact(body);
         }
         Ok(engine)
     }
 
-    /// How many bodies there are.
+    /// The number of bodies.
     pub fn len(&self) -> usize {
         self.movers.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.movers.is_empty()
     }
 
-    /// The time up to which bodies have moved.
+    /// The current time.
     pub fn time(&self) -> f64 {
         self.now
     }
 
-    /// A body as it was last told to move.
+    /// A body with the motion that was last set.
     ///
     /// # Errors
     /// When there is no such body.
@@ -219,19 +224,19 @@ impl ImpactEngine {
         Ok(&self.mover(body)?.body)
     }
 
-    /// How a rigid body moves now.
+    /// The current motion of a rigid body.
     ///
     /// # Errors
-    /// When there is no such body, or it has gone further than coordinates do.
+    /// When there is no such body, or it has left the range of coordinates.
     pub fn motion(&self, body: usize) -> Result<RigidMotion> {
         let mover = self.mover(body)?;
         mover.motion().after(self.now - mover.since)
     }
 
-    /// Where the nodes of a body are now.
+    /// The current positions of the nodes of a body.
     ///
     /// # Errors
-    /// When there is no such body, or it has gone further than coordinates do.
+    /// When there is no such body, or it has left the range of coordinates.
     pub fn nodes(&self, body: usize, out: &mut Vec<[f64; 3]>) -> Result<()> {
         let mover = self.mover(body)?;
         let s = self.now - mover.since;
@@ -255,34 +260,34 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// How much was done so far.
+    /// The work done so far.
     pub fn counts(&self) -> Counts {
-        self.queue.counts
+        self.search.counts
     }
 
-    /// When there is something to do next: before this nothing touches, and being asked costs nothing.
+    /// A lower bound of the next time of impact. Queries up to this time cost nothing.
     pub fn next_time(&self) -> f64 {
         match &self.answer {
             Some((impact, _)) => impact.early,
             None => {
-                let next = self.queue.next_time().min(self.found.early());
-                next.min(self.roots.until()).max(self.now)
+                let next = self.search.next_time().min(self.found.early());
+                next.min(self.broad_phase.until()).max(self.now)
             }
         }
     }
 
-    /// The first contact from now on that is not after the horizon, with all that happen at the same time as far as can
-    /// be told; nothing if there is none.
+    /// The first contact from now up to the horizon, with all contacts whose time intervals overlap
+    /// its own; `None` if nothing touches.
     ///
-    /// Bodies that overlap now touch now, with [`Certificate::Overlap`]; [`Self::ignore`] leaves them out. Those that
-    /// touch now but part do not count.
+    /// Bodies that overlap now touch now, with [`Certificate::Overlap`]; [`Self::ignore`] excludes
+    /// them. Bodies that touch now and separate do not count.
     ///
     /// # Errors
-    /// When the horizon is before now or not a number, or after the time until which all motions are known.
+    /// When the horizon is before now or NaN, or after the time until which all motions are known.
     pub fn next_contact(&mut self, horizon: f64) -> Result<Option<Impact>> {
         self.check_horizon(horizon)?;
         if self.answer.is_none() && (self.free_until < horizon || self.free_until == self.now) {
-            self.search(horizon)?;
+            self.run_search(horizon)?;
         }
         let within = |(impact, _): &&(Impact, Vec<Entry>)| impact.early <= horizon;
         let answer = self
@@ -290,7 +295,7 @@ impl ImpactEngine {
             .as_ref()
             .filter(within)
             .map(|(impact, _)| impact.clone());
-        // A search that gave up is taken up again when asked again.
+        // A search that gave up continues at the next query.
         if answer
             .as_ref()
             .is_some_and(|a| a.certificate == Certificate::Unresolved)
@@ -327,16 +332,16 @@ impl ImpactEngine {
         Ok(())
     }
 
-    fn search(&mut self, horizon: f64) -> Result<()> {
+    fn run_search(&mut self, horizon: f64) -> Result<()> {
         let mut found = std::mem::take(&mut self.found);
-        let end = self.find(horizon, &mut found);
+        let end = self.find_contacts(horizon, &mut found);
         match end {
             Err(error) => {
                 self.found = found;
                 return Err(error);
             }
-            // What was found may not be the first, or not be all.
-            Ok(End::OutOfWork(time)) => {
+            // The contacts found may be neither the first nor all.
+            Ok(SearchEnd::OutOfWork(time)) => {
                 let impact = Impact {
                     early: time.min(found.early()),
                     late: f64::INFINITY,
@@ -346,7 +351,7 @@ impl ImpactEngine {
                 self.found = found;
                 self.answer = Some((impact, Vec::new()));
             }
-            _ if found.touches.is_empty() => self.free_until = horizon,
+            _ if found.contacts.is_empty() => self.free_until = horizon,
             _ => {
                 let entries = found.entries().collect();
                 self.answer = Some((self.impact(&found), entries));
@@ -355,35 +360,35 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Looks for what touches first up to a horizon, with all that may do so at the same time, later than the horizon as well.
-    fn find(&mut self, horizon: f64, found: &mut Finds) -> Result<End> {
+    /// Finds the first contacts up to a horizon, and all that may be simultaneous, even after it.
+    fn find_contacts(&mut self, horizon: f64, found: &mut FoundContacts) -> Result<SearchEnd> {
         loop {
-            let known = self.roots.until();
+            let known = self.broad_phase.until();
             let until = known.min(horizon);
-            let end = self
-                .queue
-                .touches(&self.movers, self.now, until, &self.ways, found)?;
+            let end =
+                self.search
+                    .run(&self.movers, self.now, until, &self.search_settings, found)?;
             let wanted = found.until().unwrap_or(horizon);
-            if known >= wanted || end != End::Complete {
+            if known >= wanted || end != SearchEnd::Complete {
                 return Ok(end);
             }
-            self.look_ahead()?;
+            self.extend_broad_phase()?;
         }
     }
 
-    /// Finds more pairs of bodies that may meet.
-    fn look_ahead(&mut self) -> Result<()> {
+    /// Extends the broad phase to a later time.
+    fn extend_broad_phase(&mut self) -> Result<()> {
         let (movers, ignored) = (&self.movers, &self.ignored);
-        let (queue, ways) = (&mut self.queue, &self.ways);
-        self.roots
-            .extend(movers, self.now, ways.separation, |pair| {
+        let (search, search_settings) = (&mut self.search, &self.search_settings);
+        self.broad_phase
+            .extend(movers, self.now, search_settings.separation, |pair| {
                 if !ignored.contains(&pair) {
-                    predict(queue, movers, pair, ways);
+                    predict(search, movers, pair, search_settings);
                 }
             })
     }
 
-    /// Goes on to a time. Bodies move as told; whatever they meet on the way is passed.
+    /// Advances to a time. Bodies follow their motions and pass through whatever they meet.
     ///
     /// # Errors
     /// When the time is before now or not finite.
@@ -400,7 +405,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// A rigid body moves in another way from now on.
+    /// Sets the motion of a rigid body from now on.
     ///
     /// # Errors
     /// When there is no such body, or it deforms.
@@ -411,7 +416,8 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// The nodes of a deforming body are at places now, and go straight to their ends within a duration.
+    /// Sets the current positions of the nodes of a deforming body, and their linear motion to
+    /// `ends` within a duration.
     ///
     /// # Errors
     /// As [`Body::deforming`], and when there is no such body or it is rigid.
@@ -424,12 +430,12 @@ impl ImpactEngine {
     ) -> Result<()> {
         self.mover(body)?;
         self.movers[body].body.set_nodes(points, ends, duration)?;
-        self.queue.counts.update += 1;
+        self.search.counts.update += 1;
         self.restart(body);
         Ok(())
     }
 
-    /// The same of velocities.
+    /// The same with velocities in place of end positions.
     ///
     /// # Errors
     /// As [`Self::set_nodes`].
@@ -444,7 +450,8 @@ impl ImpactEngine {
         self.set_nodes(body, points, &ends, duration)
     }
 
-    /// Leaves a pair of bodies out, such as two that overlap or are joined. A body and itself: its contact with itself.
+    /// Excludes a pair of bodies, such as two that overlap or are joined; a body with itself
+    /// excludes its self-contact.
     ///
     /// # Errors
     /// When there is no such body.
@@ -452,12 +459,12 @@ impl ImpactEngine {
         let pair = self.pair(a, b)?;
         if self.ignored.insert(pair) {
             self.forget_answer();
-            self.queue.forget(|bodies| bodies == pair);
+            self.search.forget(|bodies| bodies == pair);
         }
         Ok(())
     }
 
-    /// Takes a pair that was left out back in.
+    /// Includes an ignored pair again.
     ///
     /// # Errors
     /// When there is no such body.
@@ -466,10 +473,10 @@ impl ImpactEngine {
         if self.ignored.remove(&pair) {
             self.forget_answer();
             if pair[0] == pair[1] {
-                self.push_own(pair[0]);
+                self.push_self_contact(pair[0]);
             } else {
-                self.roots.list(pair);
-                predict(&mut self.queue, &self.movers, pair, &self.ways);
+                self.broad_phase.mark_listed(pair);
+                predict(&mut self.search, &self.movers, pair, &self.search_settings);
             }
         }
         Ok(())
@@ -491,29 +498,29 @@ impl ImpactEngine {
         Ok([a.min(b) as u32, a.max(b) as u32])
     }
 
-    /// A body was told to move in another way.
+    /// Predicts all pairs of a body again after its motion has changed.
     fn restart(&mut self, body: usize) {
         self.forget_answer();
         self.movers[body].restart(self.now);
         let body = body as u32;
-        self.queue.forget(|bodies| bodies.contains(&body));
-        self.push_own(body);
+        self.search.forget(|bodies| bodies.contains(&body));
+        self.push_self_contact(body);
         let (movers, ignored) = (&self.movers, &self.ignored);
-        let (queue, ways) = (&mut self.queue, &self.ways);
-        self.roots
-            .changed(movers, body, self.now, ways.separation, |pair| {
+        let (search, search_settings) = (&mut self.search, &self.search_settings);
+        self.broad_phase
+            .update_body(movers, body, self.now, search_settings.separation, |pair| {
                 if !ignored.contains(&pair) {
-                    predict(queue, movers, pair, ways);
+                    predict(search, movers, pair, search_settings);
                 }
             });
     }
 
-    /// A deforming body against itself.
-    fn push_own(&mut self, body: u32) {
+    /// Queues the self-contact of a deforming body.
+    fn push_self_contact(&mut self, body: u32) {
         let mover = &self.movers[body as usize];
         let pair = [body, body];
         if self.self_contact && mover.body.is_deforming() && !self.ignored.contains(&pair) {
-            self.queue.push(Entry {
+            self.search.push(Entry {
                 time: mover.since,
                 bodies: pair,
                 parts: [0, 0],
@@ -522,31 +529,33 @@ impl ImpactEngine {
         }
     }
 
-    /// What was found is to be found again.
+    /// Puts the entries of the known contacts back into the queue.
     fn forget_answer(&mut self) {
         self.free_until = self.now;
         let answered = self.answer.take().map(|(_, entries)| entries);
         let found = std::mem::take(&mut self.found);
         for entry in answered.into_iter().flatten().chain(found.entries()) {
-            self.queue.push(entry);
+            self.search.push(entry);
         }
     }
 
-    /// What is told of touches that were found: each pair of features once, in their order.
-    fn impact(&self, found: &Finds) -> Impact {
+    /// The impact of the contacts found: each pair of features once, in order.
+    fn impact(&self, found: &FoundContacts) -> Impact {
         let contact = |f| (self.contact(f), f);
-        let mut told: Vec<(ImpactContact, &Found)> = found.touches.iter().map(contact).collect();
+        let mut reported: Vec<(ImpactContact, &FoundContact)> =
+            found.contacts.iter().map(contact).collect();
         let features = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b);
-        // Of pairs of faces that overlap, or else of all, the first one is told, whichever was found first.
-        told.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
-        told.dedup_by_key(|(c, _)| features(c));
-        // What was found before an earlier one was is told when its time comes.
-        let limit = told
+        // Of contacts of the same features the first pair of overlapping faces is kept, else the
+        // first pair, in whichever order they were found.
+        reported.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
+        reported.dedup_by_key(|(c, _)| features(c));
+        // Later contacts are reported when their time comes.
+        let limit = reported
             .iter()
             .map(|(_, f)| f.until())
             .fold(f64::INFINITY, f64::min);
-        told.retain(|(c, _)| c.early <= limit);
-        let contacts: Vec<ImpactContact> = told.into_iter().map(|(c, _)| c).collect();
+        reported.retain(|(c, _)| c.early <= limit);
+        let contacts: Vec<ImpactContact> = reported.into_iter().map(|(c, _)| c).collect();
         let early = contacts
             .iter()
             .map(|c| c.early)
@@ -568,11 +577,11 @@ impl ImpactEngine {
         }
     }
 
-    fn contact(&self, found: &Found) -> ImpactContact {
+    fn contact(&self, found: &FoundContact) -> ImpactContact {
         let [a, b] = found.entry.bodies;
         let [mover_a, mover_b] = [a, b].map(|i| &self.movers[i as usize]);
         let touch = &found.touch;
-        // Back into the world, from the centre of a.
+        // To world coordinates, from the centre of a.
         let origin = mover_a.place_after(touch.early - mover_a.since);
         let world = |p: [f64; 3]| std::array::from_fn(|k| origin[k] + p[k]);
         let [face_a, face_b] = found.faces;
@@ -602,14 +611,19 @@ impl ImpactEngine {
     }
 }
 
-/// Predicts when two bodies may first touch, and queues it.
-fn predict(queue: &mut Queue, movers: &[Mover], pair: [u32; 2], ways: &Ways) {
+/// Queues a pair of bodies with the lower bound of its time of impact.
+fn predict(
+    search: &mut Search,
+    movers: &[Mover],
+    pair: [u32; 2],
+    search_settings: &SearchSettings,
+) {
     let from = pair.map(|i| movers[i as usize].since);
     let from = from[0].max(from[1]);
-    let time = queue.earliest(movers, pair, [0, 0], from, ways);
-    queue.counts.trajectory += 1;
-    queue.counts.volume -= 1;
-    queue.push(Entry {
+    let time = search.lower_bound(movers, pair, [0, 0], from, search_settings);
+    search.counts.trajectory += 1;
+    search.counts.volume -= 1;
+    search.push(Entry {
         time,
         bodies: pair,
         parts: [0, 0],

@@ -1,9 +1,9 @@
-//! What moves: triangles, finite element faces, or a ball, with the hierarchy over them.
+//! Shape of a body: triangles, finite element faces or a ball, with its bounding volume hierarchy.
 
 use std::sync::Arc;
 
 use super::super::hierarchy::{Hierarchy, HierarchySettings};
-use super::elements::Elements;
+use super::finite_elements::Elements;
 use crate::contact::Feature;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{dot, minus};
@@ -12,21 +12,21 @@ use crate::shape::edges::Edges;
 use crate::shape::{FaceKind, FaceMesh, TriMesh};
 use crate::simd::LANES;
 
-/// A part of a body: a box, a ball, and what they hold.
+/// A BVH node as the search needs it: a box, a ball, and its children or face.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
-    /// The middle of the box, its half sizes, rounded outward, and its radius about the middle, within which all points are: in one
-    /// row, so that eight parts become lanes.
+    /// Centre, half sizes (rounded outward) and radius of the box, in one row, so that eight nodes
+    /// are transposed into lanes.
     pub(super) row: [f64; LANES],
     pub(super) ball_center: [f64; 3],
     pub(super) ball_radius: f64,
-    /// The first of its parts, or its face if it has none.
+    /// Its first child, or its face if it is a leaf.
     pub(super) first: u32,
     pub(super) count: u32,
 }
 
 impl Part {
-    /// The middle of the box.
+    /// The centre of the box.
     pub(super) fn center(&self) -> [f64; 3] {
         [self.row[0], self.row[1], self.row[2]]
     }
@@ -61,21 +61,22 @@ pub struct BodyShape {
 pub(super) struct Inner {
     pub(super) points: Vec<[f64; 3]>,
     pub(super) faces: Vec<[u32; 3]>,
-    /// Of the edge from each corner of each face to the next.
+    /// Numbers of the edges from each corner of each face to the next.
     edges: Vec<[u32; 3]>,
-    /// Finite element faces, of which `faces` has the first three corners each.
+    /// Finite element faces; `faces` has the first three corners of each.
     pub(super) elements: Option<Elements>,
-    /// No face reaches further than this beyond what the hierarchy contains.
+    /// Upper bound of how far a face reaches beyond its volume of the hierarchy.
     pub(super) margin: f64,
-    /// What is added to each face all around: that of a ball, 0 otherwise.
+    /// Radius of a ball, which is added around its point; 0 for surfaces.
     pub(super) radius: f64,
     pub(super) hierarchy: Hierarchy,
     pub(super) parts: Vec<Part>,
 }
 
 impl BodyShape {
-    /// A surface of triangles, closed or not, with the hierarchy of [`HierarchySettings::default`]: top-down, with eight children a
-    /// node. Bodies that spin are searched faster with two ([`BodyShape::with_hierarchy`]).
+    /// A surface of triangles, closed or not, with the hierarchy of [`HierarchySettings::default`]:
+    /// top-down, eight children a node. Bodies that spin are searched faster with two
+    /// ([`BodyShape::with_hierarchy`]).
     ///
     /// # Errors
     /// When there are too many faces.
@@ -83,7 +84,7 @@ impl BodyShape {
         Self::with_hierarchy(mesh, &HierarchySettings::default())
     }
 
-    /// A surface of triangles with a hierarchy of choice.
+    /// A surface of triangles with settings of its hierarchy.
     ///
     /// # Errors
     /// When there are too many faces.
@@ -93,11 +94,12 @@ impl BodyShape {
         Ok(Self::of_parts(points, faces, 0.0, hierarchy))
     }
 
-    /// A surface of finite element faces of any kind and order, with the hierarchy of [`HierarchySettings::default`]. Its nodes
-    /// are those of the mesh.
+    /// A surface of finite element faces of any kind and order, with the hierarchy of
+    /// [`HierarchySettings::default`]. Its nodes are those of the mesh.
     ///
     /// # Errors
-    /// When there are too many faces, these are segments, or a control point of a face is no valid coordinate.
+    /// When there are too many faces, faces are segments, or a control point is outside the range
+    /// of coordinates.
     ///
     /// ```
     /// use tangere::generate;
@@ -124,7 +126,7 @@ impl BodyShape {
         Self::of_faces_with_hierarchy(mesh, &HierarchySettings::default())
     }
 
-    /// A surface of finite element faces with a hierarchy of choice.
+    /// A surface of finite element faces with settings of its hierarchy.
     ///
     /// # Errors
     /// As [`BodyShape::of_faces`].
@@ -152,7 +154,7 @@ impl BodyShape {
         Ok(shape)
     }
 
-    /// A ball about the origin, round rather than of faces.
+    /// An exact ball about the origin, not a mesh.
     ///
     /// # Errors
     /// When the radius is not a valid coordinate or not positive.
@@ -197,29 +199,30 @@ impl BodyShape {
         }
     }
 
-    /// The corners of the faces; of finite element faces all nodes.
+    /// The corners of triangles, or all nodes of finite element faces.
     pub fn points(&self) -> &[[f64; 3]] {
         &self.inner.points
     }
 
-    /// The faces; that of a ball is its middle, of finite element faces the first three corners.
+    /// The triangles; the first three corners of finite element faces; the centre of a ball three
+    /// times.
     pub fn faces(&self) -> &[[u32; 3]] {
         &self.inner.faces
     }
 
-    /// The kinds of finite element faces; none of triangles and balls.
+    /// The kinds of finite element faces; `None` for triangles and balls.
     pub fn kinds(&self) -> Option<&[FaceKind]> {
         self.inner.elements.as_ref().map(Elements::kinds)
     }
 
-    /// The mesh of finite element faces; none of triangles and balls.
+    /// The mesh of finite element faces; `None` for triangles and balls.
     pub fn face_mesh(&self) -> Option<FaceMesh> {
         let elements = self.inner.elements.as_ref()?;
         let (kinds, indices) = (elements.kinds().to_vec(), elements.indices().to_vec());
         FaceMesh::new(self.inner.points.clone(), kinds, indices).ok()
     }
 
-    /// The radius of a ball, 0 of a surface.
+    /// The radius of a ball, 0 for a surface.
     pub fn radius(&self) -> f64 {
         self.inner.radius
     }
@@ -231,7 +234,7 @@ impl BodyShape {
 }
 
 impl Inner {
-    /// The vertex, edge or face of the surface that a part of a face is.
+    /// The surface feature of a vertex, edge or interior of a face.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
         if let Some(elements) = &self.elements {
             return elements.feature(face, on);
@@ -245,7 +248,7 @@ impl Inner {
         }
     }
 
-    /// No point is further than this from a place.
+    /// Upper bound of the distance of any point from a position.
     pub(super) fn reach_from(&self, center: [f64; 3]) -> f64 {
         let root = &self.parts[0];
         let away = minus(root.ball_center, center);
@@ -253,7 +256,7 @@ impl Inner {
     }
 }
 
-/// The volumes of a hierarchy as the search wants them, made larger by a margin.
+/// The nodes of a hierarchy in the layout of the search, enlarged by a margin.
 pub(super) fn parts_of(hierarchy: &Hierarchy, margin: f64, parts: &mut Vec<Part>) {
     let outward = |x: f64| x * (1.0 + 4.0 * f64::EPSILON);
     let part = |node: &super::super::hierarchy::Node| {

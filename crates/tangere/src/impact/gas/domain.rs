@@ -1,15 +1,15 @@
-//! Where the spheres of a gas may be: along each axis anywhere, in a period, or between walls.
+//! Domain of a gas: along each axis open, periodic, or between walls.
 
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, is_valid_coordinate};
 
-/// What bounds a gas along one axis.
+/// Boundary conditions of a gas along one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Axis {
-    /// Nothing.
+    /// Unbounded.
     #[default]
     Open,
-    /// Space repeats.
+    /// Periodic.
     Periodic {
         /// Where the first period begins.
         lower: f64,
@@ -25,7 +25,7 @@ pub enum Axis {
     },
 }
 
-/// Where the spheres of a gas may be.
+/// The domain of a gas: boundary conditions along each axis.
 ///
 /// ```
 /// use tangere::impact::gas::{Axis, Domain};
@@ -59,7 +59,7 @@ impl Domain {
         Ok(Domain { axes })
     }
 
-    /// A box from the origin that repeats; an axis of length 0 is open.
+    /// A periodic box from the origin; an axis of length 0 is open.
     ///
     /// # Errors
     /// When a length is negative or not finite, or all are 0.
@@ -86,12 +86,12 @@ impl Domain {
         Self::new([0, 1, 2].map(axis))
     }
 
-    /// What bounds it along each axis.
+    /// The boundary conditions along each axis.
     pub fn axes(&self) -> &[Axis; 3] {
         &self.axes
     }
 
-    /// The volume, infinite where an axis has no two ends.
+    /// The volume, infinite if an axis is unbounded.
     pub fn volume(&self) -> f64 {
         self.axes.iter().map(Axis::length).product()
     }
@@ -104,7 +104,7 @@ impl Domain {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// A point in the first periods.
+    /// A point wrapped into the first period.
     #[inline]
     pub(super) fn wrapped(&self, mut x: [f64; 3]) -> [f64; 3] {
         for (x, axis) in x.iter_mut().zip(&self.axes) {
@@ -115,7 +115,7 @@ impl Domain {
         x
     }
 
-    /// Whole periods that take a point into the first ones, up to rounding.
+    /// The whole periods that move a point into the first one, up to rounding.
     #[inline]
     pub(super) fn shift_of(&self, x: [f64; 3]) -> [f64; 3] {
         let mut shift = [0.0; 3];
@@ -129,7 +129,7 @@ impl Domain {
         shift
     }
 
-    /// How far an image is from the first one.
+    /// The shift of a periodic image.
     #[inline]
     pub(super) fn shift(&self, image: [i8; 3]) -> [f64; 3] {
         let mut shift = [0.0; 3];
@@ -154,7 +154,7 @@ impl Axis {
         }
     }
 
-    /// Where the first period begins, and its length.
+    /// The beginning of the first period, and its length.
     #[inline]
     pub(super) fn period(&self) -> Option<(f64, f64)> {
         match *self {
@@ -169,7 +169,7 @@ impl Axis {
     }
 }
 
-/// From `lower` to below `lower + length`.
+/// A coordinate wrapped into `lower..lower + length`.
 #[inline]
 fn wrapped(x: f64, lower: f64, length: f64) -> f64 {
     let upper = lower + length;
@@ -177,7 +177,7 @@ fn wrapped(x: f64, lower: f64, length: f64) -> f64 {
         return x;
     }
     let moved = x - length * ((x - lower) / length).floor();
-    // Rounding may end on either side of an end.
+    // Rounding may leave the interval.
     match moved < lower || moved >= upper {
         true => lower,
         false => moved,
@@ -189,7 +189,7 @@ fn check(k: usize, axis: &Axis) -> Result<()> {
         Axis::Open => Ok(()),
         Axis::Periodic { lower, length } => {
             let is_sound = is_valid_coordinate(lower) && is_valid_coordinate(length);
-            // A period must be seen beside its beginning.
+            // A period must not vanish beside its beginning.
             if is_sound && length > 0.0 && lower + length > lower {
                 return Ok(());
             }

@@ -1,23 +1,23 @@
-//! The next event of a sphere: it meets a neighbour or a wall, or leaves its ball.
+//! Next event of a sphere: it meets a neighbour or a wall, or leaves its bounding sphere.
 //!
-//! Each sphere has its own next event and tells nobody else. That suffices: the last of two spheres to change its
-//! motion looked at the other one, so that its own next event is not later than their collision; and
-//! whoever has an event looks around again. An event with a sphere that has changed its motion since, as
-//! versions tell, is none, and its sphere looks around again as well.
+//! Each sphere stores its own next event only. That suffices: of two spheres, the last one to
+//! change its motion tested the other, so its next event is not later than their collision; and a
+//! sphere is predicted again after each of its events. An event with a sphere whose version has
+//! changed since is stale: it is discarded, and its sphere is predicted again.
 
 use super::Gas;
 use super::domain::Axis;
-use super::motion::{dot, stay, walls};
+use super::motion::{dot, exit_time_bound, wall_times};
 use crate::geometry::COORDINATE_MAX;
 use crate::impact::trajectory::{MovingBall, next_collision};
 
 /// Later events never happen.
 pub(super) const LAST: f64 = COORDINATE_MAX;
 
-/// What happens to a sphere.
+/// Kind of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
-    /// It meets an image of another sphere, of which the version tells the motion.
+    /// It meets an image of another sphere, whose motion has this version.
     Meeting {
         other: u32,
         image: [i8; 3],
@@ -25,11 +25,11 @@ pub(super) enum Kind {
     },
     /// It meets a wall.
     Wall { axis: u8, is_upper: bool },
-    /// It leaves its ball.
+    /// It leaves its bounding sphere.
     Escape,
 }
 
-/// What happens next to a sphere, and when; nothing at an infinite time.
+/// The next event of a sphere; none if its time is infinite.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Event {
     pub time: f64,
@@ -42,16 +42,16 @@ impl Event {
         kind: Kind::Escape,
     };
 
-    /// Of two the one that happens first, in a fixed order at equal times.
+    /// Keeps the earlier of two events, in a fixed order at equal times.
     #[inline]
-    fn or(&mut self, other: Event) {
+    fn keep_earlier(&mut self, other: Event) {
         if other.time < self.time || (other.time == self.time && other.kind < self.kind) {
             *self = other;
         }
     }
 }
 
-/// A relative motion for the tests of `trajectory`.
+/// Two balls with a relative motion, for `trajectory`.
 #[inline]
 pub(super) fn relative(d: [f64; 3], v: [f64; 3], radius: f64) -> [MovingBall; 2] {
     let still = MovingBall::of_valid([0.0; 3], [0.0; 3], 0.0);
@@ -76,25 +76,25 @@ impl Gas {
         let (x, v) = self.spheres[i].at(now, half);
         let w = [0, 1, 2].map(|k| x[k] - home.center[k]);
         let mut next = Event {
-            time: now + stay(w, v, half, home.skin),
+            time: now + exit_time_bound(w, v, half, home.skin),
             kind: Kind::Escape,
         };
         for (k, axis) in self.settings.domain.axes().iter().enumerate() {
             if let Axis::Walls { .. } = axis {
-                let times = walls(axis, x[k], v[k], half[k], radius);
+                let times = wall_times(axis, x[k], v[k], half[k], radius);
                 for (time, is_upper) in times.into_iter().zip([false, true]) {
                     let kind = Kind::Wall {
                         axis: k as u8,
                         is_upper,
                     };
-                    next.or(Event {
+                    next.keep_earlier(Event {
                         time: now + time,
                         kind,
                     });
                 }
             }
         }
-        for link in self.links.of(sphere) {
+        for link in self.neighbors.of(sphere) {
             let other = &self.spheres[link.other as usize];
             let (y, u) = other.at(now, half);
             let mut d = [0, 1, 2].map(|k| y[k] - x[k]);
@@ -105,8 +105,8 @@ impl Gas {
             let u = [0, 1, 2].map(|k| u[k] - v[k]);
             let reach = radius + other.radius;
             let (rate, gap) = (dot(&d, &u), dot(&d, &d) - reach * reach);
-            // The time is gap / (-rate + √...), where the root is at most -rate: no earlier than half of
-            // gap / -rate. Most are later than what is known already.
+            // The time is gap / (-rate + √...), where the root is at most -rate: at least half of
+            // gap / -rate. Most are later than the event known already.
             if gap > -2.000_001 * rate * (next.time - now) && gap > 1e-9 * reach * reach {
                 continue;
             }
@@ -120,7 +120,7 @@ impl Gas {
                 image: link.image,
                 version: self.versions[link.other as usize],
             };
-            next.or(Event {
+            next.keep_earlier(Event {
                 time: now + found.early,
                 kind,
             });
@@ -131,8 +131,8 @@ impl Gas {
         }
     }
 
-    /// Looks for the next event of a sphere.
-    pub(super) fn look_around(&mut self, sphere: u32) {
+    /// Predicts the next event of a sphere and queues it.
+    pub(super) fn predict_event(&mut self, sphere: u32) {
         let event = self.next_event(sphere);
         self.events[sphere as usize] = event;
         self.queue.set(sphere, event.time);

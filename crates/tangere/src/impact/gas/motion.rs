@@ -1,8 +1,8 @@
-//! Where a sphere is, and when it leaves its ball or meets a wall.
+//! Motion of a sphere, and the times at which it leaves its bounding sphere or meets a wall.
 //!
-//! Spheres are moved only at their own events: each has a clock that tells when it was where it is said to
-//! be. Along axes with walls it may accelerate; along others gravity is a frame that falls, in which
-//! all move straight.
+//! Spheres are moved only at their own events: each has a clock, the time of its stored position.
+//! Along axes with walls it may accelerate; along others gravity is a falling frame, in which all
+//! move linearly.
 
 use super::domain::Axis;
 use super::settings::norm;
@@ -12,7 +12,7 @@ use super::settings::norm;
 pub(super) struct Sphere {
     pub center: [f64; 3],
     pub velocity: [f64; 3],
-    /// Times are counted from when the gas was last set up.
+    /// Times are counted from the last setup.
     pub clock: f64,
     pub radius: f64,
 }
@@ -31,7 +31,7 @@ impl Sphere {
         (x, v)
     }
 
-    /// Moves it.
+    /// Moves it to a time.
     #[inline]
     pub fn move_to(&mut self, time: f64, half: &[f64; 3]) {
         (self.center, self.velocity) = self.at(time, half);
@@ -44,10 +44,11 @@ pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// When a point at `w`, moving straight, leaves the ball of radius `s` around the origin; infinite if never.
+/// The time at which a point at `w` with a constant velocity leaves the ball of radius `s` around
+/// the origin; infinite if never.
 #[inline]
-fn exit(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
-    // In units of the radius, so that squares neither overflow nor vanish where the time is a moderate one.
+fn exit_time(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
+    // In units of the radius, so that squares neither overflow nor underflow for moderate times.
     let scale = 1.0 / s;
     let (w, v) = (w.map(|x| x * scale), v.map(|x| x * scale));
     let (vv, along) = (dot(&v, &v), dot(&w, &v));
@@ -62,31 +63,32 @@ fn exit(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
     }
 }
 
-/// A time until which a point stays in a ball, under half the acceleration: not later than it leaves it.
+/// A lower bound of the time at which a point leaves a ball, under half the acceleration.
 #[inline]
-pub(super) fn stay(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f64) -> f64 {
-    // What is rounded is much less than what is left out here.
+pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f64) -> f64 {
+    // Rounding is much less than this margin.
     let s = skin * (1.0 - 1e-9);
     if s == f64::INFINITY {
         return s;
     }
-    let straight = exit(w, v, s);
+    let straight = exit_time(w, v, s);
     if half == &[0.0; 3] {
         return straight;
     }
-    // The path is off a straight one by `bend t²`.
+    // The path deviates from a line by `bend t²`.
     let (bend, away) = (norm(*half), norm(w));
     let off = bend * straight * straight;
     if off <= 0.5 * (s - away) {
-        return exit(w, v, s - off);
+        return exit_time(w, v, s - off);
     }
     let room = 0.5 * (s - away).max(0.0);
-    exit(w, v, away + room).min((room / bend).sqrt())
+    exit_time(w, v, away + room).min((room / bend).sqrt())
 }
 
-/// When something at a distance `y` from a wall, approaching at speed `u` and acceleration `a`, reaches it.
+/// The time at which a point at distance `y` reaches a wall, at speed `u` and acceleration `a`
+/// toward it.
 #[inline]
-fn fall(y: f64, u: f64, a: f64) -> f64 {
+fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     let y = y.max(0.0);
     let square = u * u + 2.0 * a * y;
     if u > 0.0 && square >= 0.0 {
@@ -99,15 +101,15 @@ fn fall(y: f64, u: f64, a: f64) -> f64 {
     }
 }
 
-/// When a sphere meets the lower and the upper wall of an axis.
+/// The times at which a sphere meets the lower and the upper wall of an axis.
 #[inline]
-pub(super) fn walls(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) -> [f64; 2] {
+pub(super) fn wall_times(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) -> [f64; 2] {
     let Axis::Walls { lower, upper } = *axis else {
         return [f64::INFINITY; 2];
     };
     let a = 2.0 * half;
     let time = |wall: f64, y: f64, u: f64, a: f64| match wall.is_finite() {
-        true => fall(y, u, a),
+        true => time_to_wall(y, u, a),
         false => f64::INFINITY,
     };
     [
@@ -135,23 +137,26 @@ mod tests {
             let v = [(); 3].map(|()| next());
             let size = [0.0, 1e-6, 1.0, 1e6][n % 4];
             let half = [0.0, 0.0, size * next()];
-            let time = stay(w, v, &half, skin);
+            let time = exit_time_bound(w, v, &half, skin);
             assert!(time > 0.0);
             for part in [0.1, 0.5, 0.9, 1.0] {
                 let t = part * time;
                 let x = [0, 1, 2].map(|k| w[k] + t * (v[k] + t * half[k]));
                 assert!(norm(x) <= skin, "{w:?} {v:?} {half:?} {skin}");
             }
-            // Nor is it told to leave much too early.
+            // The bound is tight.
             if size == 0.0 {
                 let x = [0, 1, 2].map(|k| w[k] + time * v[k]);
                 assert!(norm(x) > skin * (1.0 - 1e-8));
             }
         }
-        assert_eq!(stay([0.0; 3], [0.0; 3], &[0.0; 3], 1.0), f64::INFINITY);
-        assert!(stay([0.0; 3], [0.0; 3], &[0.0, 0.0, -1.0], 1.0) > 0.7);
         assert_eq!(
-            stay([1.0; 3], [1.0; 3], &[0.0; 3], f64::INFINITY),
+            exit_time_bound([0.0; 3], [0.0; 3], &[0.0; 3], 1.0),
+            f64::INFINITY
+        );
+        assert!(exit_time_bound([0.0; 3], [0.0; 3], &[0.0, 0.0, -1.0], 1.0) > 0.7);
+        assert_eq!(
+            exit_time_bound([1.0; 3], [1.0; 3], &[0.0; 3], f64::INFINITY),
             f64::INFINITY
         );
     }
@@ -167,7 +172,7 @@ mod tests {
         for n in 0..20_000 {
             let (x, v) = (0.5 + 1.4 * next(), next());
             let half = [0.0, 1.0, 1e-9][n % 3] * next();
-            let times = walls(&axis, x, v, half, 0.1);
+            let times = wall_times(&axis, x, v, half, 0.1);
             let first = times[0].min(times[1]);
             for (k, wall) in [-0.9, 1.9].into_iter().enumerate() {
                 if times[k] == first && first.is_finite() {
@@ -191,7 +196,7 @@ mod tests {
             }
         }
         assert!(met[0] > 5000 && met[1] > 5000);
-        let on = |v, half| walls(&axis, -0.9, v, half, 0.1)[0];
+        let on = |v, half| wall_times(&axis, -0.9, v, half, 0.1)[0];
         assert_eq!(on(0.0, -1.0), 0.0);
         assert_eq!(on(3.0, -1.0), 3.0);
         assert_eq!(on(-1.0, 0.0), 0.0);

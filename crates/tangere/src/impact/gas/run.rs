@@ -1,4 +1,4 @@
-//! From event to event.
+//! Event loop of a gas.
 
 use super::event::Kind;
 use super::setup::Check;
@@ -7,29 +7,29 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::stop::Current;
 
-/// Events a sphere until times are counted anew.
+/// Events a sphere between two setups.
 const EVENTS: usize = 32;
-/// The same for few spheres: as if there were so many.
+/// Least number of spheres in that count.
 const SPHERES: usize = 16;
-/// Events between looks at whether to stop.
+/// Events between checks of whether to stop.
 const LOOKS: u64 = 1 << 10;
-/// Collisions without any time passing after which a run ends, and as many thousands as there are spheres.
+/// Collisions at one time after which a run ends, plus a thousand for each sphere.
 const AT_ONCE: u64 = 100_000;
-/// The same of spheres that leave their balls without a collision.
+/// The same for events without a collision.
 const SILENT: u64 = 10_000_000;
 
 /// Why a run has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// As many collisions as were asked for have happened.
+    /// The given number of collisions has happened.
     Events,
-    /// The time asked for is reached.
+    /// The given time is reached.
     Until,
     /// There will be no more collisions.
     Over,
-    /// No end is in sight: more than a hundred thousand collisions, and a thousand for each sphere, have happened without
-    /// any time passing, as of spheres that lose energy without a contact time; or spheres have moved ten
-    /// million times between neighbours without a collision. It may be run on.
+    /// No progress: more than a hundred thousand collisions, and a thousand for each sphere, have
+    /// happened at one time, as in inelastic collapse without a contact time; or neighbours have
+    /// been searched ten million times without a collision. The run may be continued.
     Stalled,
 }
 
@@ -45,7 +45,7 @@ impl End {
     }
 }
 
-/// What a run has done.
+/// Result of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// Collisions that have happened.
@@ -54,14 +54,14 @@ pub struct Run {
     pub end: End,
 }
 
-/// What one event was.
+/// Result of one event.
 enum Step {
     Collision(Collision),
-    /// Nothing that is told.
+    /// No collision.
     Other,
 }
 
-/// How long nothing has got on.
+/// Events without progress.
 #[derive(Default)]
 struct Patience {
     at_once: u64,
@@ -69,14 +69,15 @@ struct Patience {
 }
 
 impl Gas {
-    /// Goes from collision to collision until so many have happened, or up to a time, which may be infinite. At its end
-    /// the time is that time if it was reached, otherwise that of the last collision.
+    /// Runs until a number of collisions has happened, or up to a time, which may be infinite. At
+    /// its end the time is `until` if that was reached, otherwise that of the last collision.
     ///
-    /// Collisions at the same time come in a fixed order. A run in parts is the same as a whole one, bit for bit.
+    /// Simultaneous collisions come in a fixed order. A run in parts is the same as a whole one,
+    /// bit for bit.
     ///
     /// # Errors
-    /// When `until` is before now, NaN, or finite and above 1.6e60; or [`Error::Stopped`]: the gas is then at the
-    /// time up to which it came, and may be run on.
+    /// When `until` is before now, NaN, or finite and above 1.6e60; or [`Error::Stopped`]: the gas
+    /// is then at the time that it reached, and may be run on.
     pub fn run(
         &mut self,
         events: u64,
@@ -118,7 +119,7 @@ impl Gas {
             }
         };
         if matches!(end, End::Until | End::Over) && until.is_finite() {
-            // Rounding must not take it back.
+            // Rounding must not move time backward.
             let now = (until - self.settings.time - self.base[0]) - self.base[1];
             self.now = self.now.max(now);
         }
@@ -129,7 +130,8 @@ impl Gas {
         Ok(Run { events: found, end })
     }
 
-    /// The next event of any kind. Times are counted anew right after one, so that runs in parts do not matter.
+    /// Processes the next event of any kind. A setup follows right after an event, so that a run in
+    /// parts is the same.
     fn step(&mut self, patience: &mut Patience) -> Step {
         let step = self.event(patience);
         if self.happened >= EVENTS * self.spheres.len().max(SPHERES) {
@@ -137,7 +139,7 @@ impl Gas {
                 true => Check::Silence,
                 false => Check::Nothing,
             };
-            // Only overlaps of a new gas are refused.
+            // Only overlaps of a new gas are rejected.
             let _ = self.set_up(check);
         }
         step
@@ -153,18 +155,18 @@ impl Gas {
         self.happened += 1;
         let before = self.elapsed();
         self.now = time;
-        // Times from when all was last set up are finer than this, without end.
+        // Times since the last setup may differ even where the total time does not.
         patience.pass(self.elapsed() > before);
         let collision = match self.events[sphere as usize].kind {
             Kind::Escape => {
                 self.counts.escapes += 1;
-                self.find_home(sphere);
-                self.look_around(sphere);
+                self.assign_ball(sphere);
+                self.predict_event(sphere);
                 return Step::Other;
             }
             Kind::Meeting { other, version, .. } if self.versions[other as usize] != version => {
                 self.counts.stale += 1;
-                self.look_around(sphere);
+                self.predict_event(sphere);
                 return Step::Other;
             }
             Kind::Meeting { other, image, .. } => self.meet(sphere, other, image),
@@ -179,31 +181,31 @@ impl Gas {
         }
     }
 
-    /// Two spheres meet; none if they part already.
+    /// Collides two spheres; `None` if they separate already.
     fn meet(&mut self, a: u32, b: u32, image: [i8; 3]) -> Option<Collision> {
         let both = [a, b].map(|i| i as usize);
         for i in both {
             self.spheres[i].move_to(self.now, &self.half);
         }
         let before = both.map(|i| self.spheres[i].velocity);
-        let blow = self.collide(a, b, image);
-        let collision = blow.map(|blow| {
+        let impulse = self.collide(a, b, image);
+        let collision = impulse.map(|impulse| {
             self.counts.spheres += 1;
-            self.tally.pass(self.now);
-            self.tally.add_virial(blow.virial());
+            self.tally.integrate_to(self.now);
+            self.tally.add_virial(impulse.virial());
             for (i, before) in both.into_iter().zip(before) {
                 self.versions[i] = self.versions[i].wrapping_add(1);
                 let after = self.spheres[i].velocity;
                 self.tally.add_change(self.masses[i], before, after);
             }
-            self.told(a, b, &blow)
+            self.collision(a, b, &impulse)
         });
-        self.look_around(a);
-        self.look_around(b);
+        self.predict_event(a);
+        self.predict_event(b);
         collision
     }
 
-    /// A sphere hits a wall.
+    /// Bounces a sphere off a wall.
     fn hit(&mut self, sphere: u32, wall: Wall) -> Collision {
         let i = sphere as usize;
         self.spheres[i].move_to(self.now, &self.half);
@@ -211,8 +213,8 @@ impl Gas {
         self.counts.walls += 1;
         self.versions[i] = self.versions[i].wrapping_add(1);
         self.tally.add_hit(wall.axis as usize, impulse);
-        let collision = self.told_of_wall(sphere, wall, impulse);
-        self.look_around(sphere);
+        let collision = self.wall_collision(sphere, wall, impulse);
+        self.predict_event(sphere);
         collision
     }
 }
@@ -235,7 +237,8 @@ impl Patience {
 impl Iterator for Gas {
     type Item = Collision;
 
-    /// The next collision; none if there will be no more, none is in sight ([`End::Stalled`]), or work is to stop.
+    /// The next collision; `None` if there will be no more, without progress ([`End::Stalled`]), or
+    /// when stopped.
     fn next(&mut self) -> Option<Collision> {
         let mut found = None;
         let run = self.run(1, f64::INFINITY, |collision| found = Some(*collision));

@@ -1,32 +1,33 @@
-//! What a gas is made with, and what it cannot be made of.
+//! Settings of a gas, and validation of its input.
 
 use super::domain::{Axis, Domain};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{check_points, is_valid_coordinate};
 use crate::settings::builders;
 
-/// Spheres may overlap by so much of the sum of their radii when a gas is made, as touching ones do by
-/// rounding.
+/// Allowed initial overlap, relative to the sum of the radii: touching spheres overlap by rounding.
 pub(super) const TOUCHING: f64 = 1e-12;
 
-/// The contact time that a gas takes if none is given, in times in which the smallest sphere moves by its
-/// radius, or falls by half of it.
+/// The default contact time, in units of the time in which the smallest sphere moves by its radius,
+/// or falls by half of it.
 const CONTACT: f64 = 1e-4;
 
-/// How a gas moves.
+/// Settings of a [`Gas`](super::Gas).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GasSettings {
-    /// Where spheres may be.
+    /// Open space, periods or walls.
     pub domain: Domain,
-    /// The acceleration that all spheres have in common.
+    /// The common acceleration of all spheres.
     pub gravity: [f64; 3],
-    /// How much of the speed at which two spheres approach each other they part with; above 0 and at most 1.
+    /// Coefficient of restitution of two spheres: normal speed after a collision over that before;
+    /// above 0 and at most 1.
     pub restitution: f64,
     /// The same for a sphere and a wall.
     pub wall_restitution: f64,
-    /// Spheres that lose energy may collide infinitely often in finite time. Those that have had another
-    /// collision less than this before therefore lose none. A sphere that lies on a wall hops, and each
-    /// hop takes at least this time. 0 for never; none for a short time that follows from sizes and speeds.
+    /// Contact time of the TC model. Dissipative spheres may collide infinitely often in finite
+    /// time (inelastic collapse), so a collision loses no energy if one of the spheres has collided
+    /// within this time before. A sphere that rests on a wall hops, and each hop takes at least
+    /// this time. 0 turns it off; `None` is a short time that follows from sizes and speeds.
     pub contact_time: Option<f64>,
     /// The time at which the gas starts.
     pub time: f64,
@@ -47,11 +48,11 @@ impl Default for GasSettings {
 
 builders! {
     GasSettings {
-        /// Where spheres may be.
+        /// Open space, periods or walls.
         with_domain(domain: Domain),
-        /// The acceleration that all spheres have in common.
+        /// The common acceleration of all spheres.
         with_gravity(gravity: [f64; 3]),
-        /// How much of the speed at which two spheres approach each other they part with; above 0 and at most 1.
+        /// Coefficient of restitution of two spheres; above 0 and at most 1.
         with_restitution(restitution: f64),
         /// The same for a sphere and a wall.
         with_wall_restitution(wall_restitution: f64),
@@ -91,7 +92,7 @@ impl GasSettings {
         }
     }
 
-    /// The contact time for these spheres.
+    /// The contact time of these spheres.
     pub(super) fn contact_time(&self, velocities: &[[f64; 3]], radii: &[f64]) -> f64 {
         let falls = (0..3).any(|k| self.falls_on_walls(k));
         let loses = self.restitution < 1.0 || self.wall_restitution < 1.0;
@@ -113,12 +114,12 @@ impl GasSettings {
         let time = CONTACT * (radius / speed).min((radius / fall).sqrt());
         match time.is_finite() {
             true => time,
-            // Points, or nothing that moves.
+            // Points, or nothing moves.
             false => 0.0,
         }
     }
 
-    /// Whether gravity has a part along an axis with walls.
+    /// Whether gravity acts along an axis with walls.
     pub(super) fn falls_on_walls(&self, k: usize) -> bool {
         self.gravity[k] != 0.0 && self.domain.axes()[k].has_wall()
     }
@@ -141,17 +142,17 @@ fn check_vector(what: Argument, vector: [f64; 3]) -> Result<()> {
     }
 }
 
-/// Spheres as they are given.
+/// Input: spheres as they are given.
 #[derive(Clone, Copy)]
-pub(super) struct Given<'a> {
+pub(super) struct GivenSpheres<'a> {
     pub centers: &'a [[f64; 3]],
     pub velocities: &'a [[f64; 3]],
     pub radii: &'a [f64],
     pub masses: Option<&'a [f64]>,
 }
 
-impl Given<'_> {
-    /// Refuses what is no sphere, or is not where it may be; overlaps are looked for later.
+impl GivenSpheres<'_> {
+    /// Rejects invalid spheres, and spheres outside the domain; overlaps are checked later.
     pub fn check(&self, domain: &Domain) -> Result<()> {
         let count = self.centers.len();
         if count > u32::MAX as usize {
@@ -198,7 +199,7 @@ impl Given<'_> {
         }
     }
 
-    /// Refuses a sphere that sticks out of walls, or overlaps its own image.
+    /// Rejects a sphere that sticks out of a wall or overlaps its own image.
     fn check_place(&self, i: usize, domain: &Domain) -> Result<()> {
         let (center, radius) = (self.centers[i], self.radii[i]);
         for (k, axis) in domain.axes().iter().enumerate() {
@@ -232,8 +233,8 @@ impl Given<'_> {
     }
 }
 
-/// How much spheres may overlap when a gas is made, given the distance at which they touch and their
-/// coordinates: what rounding makes of touching ones.
+/// Allowed initial overlap of spheres that touch at a distance and have these coordinates: the
+/// rounding of touching spheres.
 pub(super) fn tolerance(touching: f64, coordinates: &[f64]) -> f64 {
     let largest = coordinates.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     TOUCHING * touching + 4.0 * f64::EPSILON * largest

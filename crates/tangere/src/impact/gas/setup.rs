@@ -1,39 +1,44 @@
-//! A gas is set up: all spheres at one time, neighbours and next events of each.
+//! Setup of a gas: all spheres at one time, their neighbours and their next events.
 //!
-//! It is set up again after so many events a sphere, because times are counted from then on: the less has passed
-//! the more digits they have. It depends on nothing but where spheres are and how they move, so that a gas made from
-//! these numbers is the same.
+//! It is repeated after a number of events a sphere, because times are counted from the last setup:
+//! small times have more digits. It depends on positions and velocities only, so that a gas made
+//! from these numbers is the same.
 
-use super::cells::{Ball, Cells};
 use super::event::{Event, relative};
-use super::links::Links;
-use super::measure::{Counts, Tally};
-use super::motion::{Sphere, dot, walls};
-use super::queue::Queue;
-use super::settings::{GasSettings, Given, norm, tolerance};
-use super::{Gas, spacing};
+use super::event_queue::EventQueue;
+use super::hierarchical_grid::{Ball, HierarchicalGrid};
+use super::motion::{Sphere, dot, wall_times};
+use super::neighbors::NeighborLists;
+use super::observables::{Counts, Tally};
+use super::settings::{GasSettings, GivenSpheres, norm, tolerance};
+use super::{Gas, skin};
 use crate::error::{Argument, Error, Result, number};
 use crate::impact::trajectory::{first_meeting, next_collision};
 use crate::memory::refill;
 
-/// Space that does not repeat along every axis is searched for two that ever meet if there are no more spheres.
+/// Up to this many spheres, all pairs are tested for a future meeting.
 const FEW: usize = 200;
-/// The same where nothing has happened for long.
+/// The same after a long time without collisions.
 const MANY: usize = 5000;
 
-/// How far ahead the ball of a sphere lies that has not collided since it had the last one, in what the sphere may go.
+/// Shift of a new bounding sphere along the velocity, in skins, if the sphere has not collided
+/// since the last one.
 const AHEAD: f64 = 0.9;
 
-/// Spheres that lose energy come to rest at this part of the speed of the fastest: without it, collisions that follow each
-/// other ever faster would make them ever slower, down to the smallest floats.
+/// Dissipative spheres come to rest below this part of the largest speed; without it, ever faster
+/// collisions would slow them down to the smallest floats.
 const REST: f64 = 1e-40;
 
 impl Gas {
-    /// A gas of valid numbers.
+    /// A gas of valid input.
     ///
     /// # Errors
-    /// When spheres overlap, if that is checked.
-    pub(super) fn of_valid(given: Given<'_>, settings: &GasSettings, check: Check) -> Result<Self> {
+    /// When spheres overlap, if overlaps are checked.
+    pub(super) fn of_valid(
+        given: GivenSpheres<'_>,
+        settings: &GasSettings,
+        check: Check,
+    ) -> Result<Self> {
         let count = given.centers.len();
         let (mut half, mut fall) = ([0.0; 3], [0.0; 3]);
         for k in 0..3 {
@@ -66,10 +71,10 @@ impl Gas {
             versions: Vec::new(),
             settled: Vec::new(),
             last: Vec::new(),
-            cells: Cells::default(),
-            links: Links::default(),
+            cells: HierarchicalGrid::default(),
+            neighbors: NeighborLists::default(),
             events: Vec::new(),
-            queue: Queue::default(),
+            queue: EventQueue::default(),
             base: [0.0; 2],
             now: 0.0,
             happened: 0,
@@ -82,17 +87,17 @@ impl Gas {
         Ok(gas)
     }
 
-    /// Starts anew from where all spheres are and how they move.
+    /// Restarts from the current positions and velocities.
     ///
-    /// From here on it goes on as a gas does that is made from its centres, velocities, radii, masses and
-    /// settings: to the same collisions, bit for bit. Without this, such a gas is the same up to rounding, which grows with
-    /// each collision until nothing is alike. Counts, energy and pressure go on.
+    /// From here on it has the same collisions, bit for bit, as a gas made from its centres,
+    /// velocities, radii, masses and settings. Without this such a gas differs by rounding, which
+    /// grows with each collision until trajectories diverge. Counts, energy and pressure continue.
     pub fn synchronize(&mut self) {
         let (mut centers, mut velocities) = (Vec::new(), Vec::new());
         self.centers(&mut centers);
         self.velocities(&mut velocities);
         let radii: Vec<f64> = self.radii().collect();
-        let given = Given {
+        let given = GivenSpheres {
             centers: &centers,
             velocities: &velocities,
             radii: &radii,
@@ -102,25 +107,25 @@ impl Gas {
             time: self.time(),
             ..self.settings
         };
-        // Only overlaps are refused.
+        // Only overlaps are rejected, which are not checked here.
         let Ok(mut gas) = Self::of_valid(given, &settings, Check::Nothing) else {
             return;
         };
         gas.counts = self.counts;
         gas.counts.set_ups += 1;
-        gas.tally.go_on(&self.tally, self.now);
-        // Falling over the end of a period costs nothing.
+        gas.tally.continue_from(&self.tally, self.now);
+        // Wrapping into the first period does not change the energy.
         gas.fallen += self.energy() - gas.energy();
         *self = gas;
     }
 
     pub(super) fn set_up(&mut self, check: Check) -> Result<()> {
         let count = self.spheres.len();
-        self.tally.pass(self.now);
+        self.tally.integrate_to(self.now);
         self.tally.start_from_zero();
         let since = [self.base[1] + self.now, self.base[0]];
         self.base[0] = since[0] + since[1];
-        // What is rounded, exactly (Knuth).
+        // The rounding error, exactly (Knuth's two-sum).
         let back = self.base[0] - since[1];
         self.base[1] = (since[1] - (self.base[0] - back)) + (since[0] - back);
         for sphere in &mut self.spheres {
@@ -135,8 +140,8 @@ impl Gas {
         refill(&mut self.versions, count, 0);
         refill(&mut self.settled, count, 0);
         refill(&mut self.last, count, f64::NEG_INFINITY);
-        self.find_homes();
-        self.find_links(check)?;
+        self.assign_balls();
+        self.find_neighbors(check)?;
         self.events.clear();
         if self.is_over(check) {
             self.events.resize(count, Event::NEVER);
@@ -149,35 +154,36 @@ impl Gas {
         Ok(())
     }
 
-    /// Balls around all spheres, and their cells.
-    fn find_homes(&mut self) {
+    /// Sets the bounding spheres of all spheres, and their cells.
+    fn assign_balls(&mut self) {
         let domain = &self.settings.domain;
         let centers: Vec<[f64; 3]> = self.spheres.iter().map(|sphere| sphere.center).collect();
         let radii: Vec<f64> = self.radii().collect();
-        spacing::skins(&centers, &radii, domain.shortest_period(), &mut self.skins);
+        skin::skins(&centers, &radii, domain.shortest_period(), &mut self.skins);
         let balls = self.spheres.iter().zip(&self.skins);
         let balls = balls.map(|(sphere, &skin)| Ball::new(sphere.center, sphere.radius, skin));
         let is_point = |i: u32| radii[i as usize] == 0.0;
         self.cells.fill(balls, is_point, domain);
     }
 
-    /// Links all whose balls meet.
-    fn find_links(&mut self, check: Check) -> Result<()> {
-        self.links.clear(self.spheres.len());
+    /// Builds the neighbour lists: pairs whose bounding spheres overlap.
+    fn find_neighbors(&mut self, check: Check) -> Result<()> {
+        self.neighbors.clear(self.spheres.len());
         for a in 0..self.spheres.len() as u32 {
-            self.cells.near(a, &self.settings.domain, &mut self.near);
+            self.cells
+                .overlapping(a, &self.settings.domain, &mut self.near);
             self.near.retain(|&(b, _)| a < b);
             if check == Check::Overlaps {
                 self.check_overlap(a)?;
             }
             for &(b, image) in &self.near {
-                self.links.link(a, b, image);
+                self.neighbors.add_pair(a, b, image);
             }
         }
         Ok(())
     }
 
-    /// Refuses a sphere that overlaps one of those near, of which it names the first.
+    /// Rejects a sphere that overlaps a neighbour; the error names the first.
     fn check_overlap(&self, a: u32) -> Result<()> {
         let sphere = &self.spheres[a as usize];
         let depth = |b: u32, image: [i8; 3]| {
@@ -204,22 +210,22 @@ impl Gas {
         }
     }
 
-    /// A sphere has left its ball: it gets another one, and other neighbours.
-    pub(super) fn find_home(&mut self, a: u32) {
+    /// Gives a sphere that has left its bounding sphere a new one, and new neighbours.
+    pub(super) fn assign_ball(&mut self, a: u32) {
         let i = a as usize;
         let skin = self.cells.ball(a).skin;
         let sphere = &mut self.spheres[i];
         sphere.move_to(self.now, &self.half);
         let mut center = sphere.center;
         let speed = norm(sphere.velocity);
-        // One that came straight through its ball will do so again.
+        // A sphere that crossed its bounding sphere without a collision will probably do so again.
         if self.versions[i] == self.settled[i] && speed > 0.0 {
             let ahead = AHEAD * skin / speed;
             center = [0, 1, 2].map(|k| center[k] + ahead * sphere.velocity[k]);
         }
         let shift = self.settings.domain.shift_of(center);
         if shift != [0.0; 3] {
-            // Images are counted from another place.
+            // Images are counted from the new position.
             for k in 0..3 {
                 sphere.center[k] += shift[k];
                 center[k] += shift[k];
@@ -228,14 +234,15 @@ impl Gas {
         }
         self.settled[i] = self.versions[i];
         self.cells.put(a, center);
-        self.links.unlink(a);
-        self.cells.near(a, &self.settings.domain, &mut self.near);
+        self.neighbors.remove_pairs(a);
+        self.cells
+            .overlapping(a, &self.settings.domain, &mut self.near);
         for &(b, image) in self.near.iter().filter(|near| near.0 != a) {
-            self.links.link(a, b, image);
+            self.neighbors.add_pair(a, b, image);
         }
     }
 
-    /// Whether it is known that there will be no more collisions.
+    /// Whether there are certainly no more collisions.
     fn is_over(&self, check: Check) -> bool {
         let Some(first) = self.spheres.first() else {
             return true;
@@ -253,22 +260,23 @@ impl Gas {
             Check::Silence => MANY,
             _ => FEW,
         };
-        self.spheres.len() <= most && !self.will_hit() && !self.will_meet()
+        self.spheres.len() <= most && !self.will_hit_wall() && !self.will_meet()
     }
 
-    /// Whether any sphere will hit a wall if no two meet.
-    fn will_hit(&self) -> bool {
+    /// Whether any sphere hits a wall if no two meet.
+    fn will_hit_wall(&self) -> bool {
         let axes = self.settings.domain.axes();
         self.spheres.iter().any(|sphere| {
             (0..3).any(|k| {
                 let (x, v) = (sphere.center[k], sphere.velocity[k]);
-                let times = walls(&axes[k], x, v, self.half[k], sphere.radius);
+                let times = wall_times(&axes[k], x, v, self.half[k], sphere.radius);
                 times.iter().any(|time| time.is_finite())
             })
         })
     }
 
-    /// Whether any two spheres may meet if none hits a wall: their shadows do along periods.
+    /// Whether any two spheres may meet if none hits a wall: their projections along periodic axes
+    /// meet.
     fn will_meet(&self) -> bool {
         let is_periodic = self
             .settings
@@ -283,7 +291,7 @@ impl Gas {
                 let d = [0, 1, 2].map(|k| across(k, b.center[k] - a.center[k]));
                 let v = [0, 1, 2].map(|k| across(k, b.velocity[k] - a.velocity[k]));
                 let [a, b] = relative(d, v, a.radius + b.radius);
-                // Shadows that overlap tell nothing of what casts them.
+                // Overlapping projections prove nothing, so they count as a meeting.
                 match is_periodic == [false; 3] {
                     true => next_collision(&a, &b).is_ok_and(|found| found.is_contact()),
                     false => first_meeting(&a, &b).is_contact(),
@@ -293,12 +301,12 @@ impl Gas {
     }
 }
 
-/// What is looked at when a gas is set up.
+/// What a setup checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Check {
     Nothing,
     /// Whether spheres overlap.
     Overlaps,
-    /// Nothing has happened since it was last set up: whether anything will.
+    /// Whether there will be any collision, after none since the last setup.
     Silence,
 }

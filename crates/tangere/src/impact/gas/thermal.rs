@@ -1,4 +1,4 @@
-//! Random velocities of a temperature.
+//! Maxwell-Boltzmann velocities of a temperature.
 
 use crate::error::{Argument, Error, Result, number};
 use crate::generate::Random;
@@ -6,11 +6,13 @@ use crate::geometry::is_valid_coordinate;
 use crate::memory;
 use std::f64::consts::PI;
 
-/// Velocities as Maxwell and Boltzmann have them, for spheres of these masses, in 2 or 3 dimensions: at rest on the whole,
-/// with a kinetic energy of half the temperature for each sphere and dimension. The same numbers on every machine.
+/// Maxwell-Boltzmann velocities for spheres of these masses, in 2 or 3 dimensions: with total
+/// momentum 0 and a kinetic energy of half the temperature for each sphere and dimension. The same
+/// numbers on every machine.
 ///
 /// # Errors
-/// When a mass is not above 0, or the temperature negative or not finite, or there are other dimensions.
+/// When a mass is not positive, the temperature is negative or not finite, or the dimension is
+/// neither 2 nor 3.
 ///
 /// ```
 /// use tangere::impact::gas::thermal_velocities;
@@ -44,7 +46,7 @@ pub fn thermal_velocities(
         return Err(Error::item(Argument::Mass, i, number(masses[i]), expected));
     }
     let mut random = Random::new(seed);
-    // Box and Muller's method.
+    // Box-Muller transform.
     let mut normal = || {
         let (u, angle) = (1.0 - random.unit(), 2.0 * PI * random.unit());
         (-2.0 * libm::log(u)).sqrt() * libm::cos(angle)

@@ -1,13 +1,14 @@
-//! K children a node: a node of a binary hierarchy opens its child of largest volume until it has K.
+//! Collapses a binary hierarchy to K children a node: a node replaces its child of largest volume
+//! by its children until it has K.
 //!
-//! A node over no more than K items has them as its children, and is not opened by those above it, so that the lowest nodes,
-//! of which there are most, are well filled.
+//! A node over at most K items has them as its children, and is not expanded by its ancestors, so
+//! that the lowest nodes, of which there are most, are well filled.
 //!
-//! O(n K). Volumes are those that the construction keeps small; equal ones are opened in order.
+//! O(n K). The volume is that of the settings; equal ones are expanded in order.
 
 use super::{HierarchySettings, Node, Volume};
 
-/// A measure that orders nodes by volume. Flat boxes have none, so surfaces, then lengths, decide among them.
+/// A key that orders nodes by volume. Flat boxes have volume 0, so surfaces, then lengths, decide.
 fn size(node: &Node, volume: Volume) -> [f64; 3] {
     match volume {
         Volume::Ball => [node.ball.radius; 3],
@@ -22,7 +23,7 @@ fn size(node: &Node, volume: Volume) -> [f64; 3] {
     }
 }
 
-/// How many items are below each node. Nodes lie before their children.
+/// The number of items below each node. Nodes precede their children.
 fn counts(nodes: &[Node]) -> Vec<u32> {
     let mut counts = vec![1; nodes.len()];
     for (i, node) in nodes.iter().enumerate().rev().filter(|(_, n)| !n.is_leaf()) {
@@ -43,7 +44,7 @@ pub(super) fn collapsed(binary: &[Node], settings: &HierarchySettings) -> Vec<No
         if node.is_leaf() {
             continue;
         }
-        // Until it is given its own, a node has the children it had.
+        // So far the node has the children of the binary hierarchy.
         children.clear();
         children.extend(node.children());
         let below: u32 = children.iter().map(|&child| counts[child]).sum();

@@ -1,27 +1,30 @@
-//! Which volumes bound a body more and more closely?
+//! Bounding volume hierarchies (BVH) of boxes and bounding spheres over the faces of a body.
 //!
-//! A [`Hierarchy`] has one item, as a rule a face, in each leaf; every node has a box and a ball around all points of
-//! the items below it (`aragon2013`, 3.2, Figs. 3 and 4). Items are sets of points: what is bounded is
-//! their convex hull.
+//! A [`Hierarchy`] has one item, as a rule a face, in each leaf; every node has a box and a ball
+//! around all points of the items below it (`aragon2013`, 3.2, Figs. 3 and 4). Items are sets of
+//! points, and their convex hulls are bounded.
 //!
-//! [`Construction::BottomUp`] is the paper's; [`Construction::TopDown`] takes less than half of its time. Which has the least
-//! total volume depends on the body: bottom-up where faces differ much in size or cross each other, top-down
-//! by up to a third on surfaces of faces of about one size, and more where these lie along the axes. [`Hierarchy::report`] tells.
+//! [`Construction::BottomUp`] is the paper's; [`Construction::TopDown`] takes less than half of its
+//! time. Which has the smaller total volume depends on the body: bottom-up where faces differ much
+//! in size or cross each other; top-down, by up to a third, on surfaces of faces of similar size,
+//! and more where these lie along the axes. [`Hierarchy::report`] compares them.
 //!
-//! Either makes a binary hierarchy; for K children a node it is collapsed: a node opens its child of largest volume
-//! until it has K. Time is O(n log n), about 1 µs a face top-down and 3 µs bottom-up, memory O(n); nothing recurses, so that
-//! hierarchies may be as deep as they are long. Hierarchies have the same bits on any number of threads.
+//! Both build a binary hierarchy; for K children a node it is collapsed: a node replaces its child
+//! of largest volume by its children until it has K. Time is O(n log n), about 1 µs a face top-down
+//! and 3 µs bottom-up, memory O(n); nothing recurses, so hierarchies may be arbitrarily deep.
+//! Deterministic for any number of threads.
 //!
 //! *Deviates:*
-//! - The paper's balls contain those of their children. Here balls contain the points below them, which leaves them
-//!   smaller: a ball need not contain those of its children. The root's is the smallest there is, up to rounding.
-//! - Every node has a ball and a box; the paper makes the hierarchy anew for each kind of volume.
+//! - The paper's balls contain those of their children. Here balls contain the points below them,
+//!   which makes them smaller: a ball need not contain those of its children. The root's is the
+//!   smallest enclosing ball, up to rounding.
+//! - Every node has a ball and a box; the paper builds the hierarchy again for each kind of volume.
 
-mod around;
 mod bottom_up;
+mod bounding_ball;
 mod collapse;
-mod fit;
-mod frame;
+mod fit_volumes;
+mod normalized_items;
 mod report;
 mod settings;
 mod top_down;
@@ -32,27 +35,27 @@ pub use settings::{Construction, HierarchySettings, Volume};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Ball};
 use crate::shape::TriMesh;
-use fit::Points;
-use frame::Frame;
+use fit_volumes::Points;
+use normalized_items::NormalizedItems;
 
 /// A node of a [`Hierarchy`].
 ///
-/// Box and ball contain every point of every item below it for certain. The box contains those of its children; the
-/// ball need not contain theirs.
+/// Box and ball certainly contain every point of every item below it. The box contains those of its
+/// children; the ball need not contain theirs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// The box around the points below.
+    /// The bounding box of the points below.
     pub bounds: Aabb<3>,
-    /// A ball around the points below.
+    /// A bounding sphere of the points below.
     pub ball: Ball<3>,
     /// The first child, or the item of a leaf.
     pub first: u32,
-    /// How many children; 0 of a leaf.
+    /// The number of children; 0 for a leaf.
     pub count: u32,
 }
 
 impl Node {
-    /// Not yet bounded.
+    /// A node without volumes.
     const EMPTY: Self = Node {
         bounds: Aabb::EMPTY,
         ball: Ball {
@@ -63,13 +66,13 @@ impl Node {
         count: 0,
     };
 
-    /// Whether it has an item rather than children.
+    /// Whether it is a leaf, with an item and no children.
     #[inline]
     pub fn is_leaf(&self) -> bool {
         self.count == 0
     }
 
-    /// The numbers of its children, none of a leaf.
+    /// The indices of its children; empty for a leaf.
     #[inline]
     pub fn children(&self) -> std::ops::Range<usize> {
         match self.count {
@@ -79,7 +82,7 @@ impl Node {
     }
 }
 
-/// A hierarchy of bounding volumes over items.
+/// A bounding volume hierarchy over items.
 ///
 /// ```
 /// use tangere::generate;
@@ -104,12 +107,12 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// The hierarchy of items, each the points that are given for its number.
+    /// Builds the hierarchy of items; `points` gives the points of each by its number.
     ///
     /// # Errors
-    /// When there are no items or more than 2^31, when one has no points or one whose coordinates are not
-    /// [valid](crate::geometry::is_valid_coordinate), when the branching is not in its range, or when it is asked
-    /// to [end](crate::stop::Stop).
+    /// When there are no items or more than 2^31, when an item has no points or a point whose
+    /// coordinates are not [valid](crate::geometry::is_valid_coordinate), when the branching is out
+    /// of range, or when [stopped](crate::stop::Stop).
     pub fn new<P: AsRef<[[f64; 3]]>>(
         count: usize,
         points: impl Fn(usize) -> P,
@@ -120,7 +123,7 @@ impl Hierarchy {
             let expected = "from 1 to 2147483648 items";
             return Err(Error::argument(Argument::Items, count, expected));
         }
-        let frame = Frame::new(count, &points)?;
+        let frame = NormalizedItems::new(count, &points)?;
         let mut nodes = match settings.construction {
             Construction::TopDown => top_down::nodes(frame.items, settings.volume)?,
             Construction::BottomUp => bottom_up::nodes(&frame, settings.volume)?,
@@ -140,40 +143,42 @@ impl Hierarchy {
         })
     }
 
-    /// The hierarchy of the triangles of a surface.
+    /// Builds the hierarchy of the triangles of a surface.
     ///
     /// # Errors
-    /// When the branching is not in its range, or when it is asked to [end](crate::stop::Stop).
+    /// When the branching is out of range, or when [stopped](crate::stop::Stop).
     pub fn of_mesh(mesh: &TriMesh, settings: &HierarchySettings) -> Result<Self> {
         Self::new(mesh.faces().len(), |face| mesh.triangle(face), settings)
     }
 
-    /// Bounds the same items anew where they have moved. Who is below whom stays, so volumes grow
-    /// looser as items leave their neighbours. Allocates nothing from the second time on, unless there are more points.
+    /// Refits the volumes after items have moved. The topology stays, so volumes grow looser as
+    /// items leave their neighbours. Allocates nothing from the second time on, unless there are
+    /// more points.
     ///
     /// # Errors
-    /// When an item has no points or one whose coordinates are not valid; all is then as it was.
+    /// When an item has no points or invalid coordinates; the hierarchy then does not change.
     pub fn refit<P: AsRef<[[f64; 3]]>>(&mut self, points: impl Fn(usize) -> P) -> Result<()> {
         self.points.gather(&self.nodes, &points)?;
         self.points.fit(&mut self.nodes);
         Ok(())
     }
 
-    /// The nodes: the root is the first, every node lies before its children, children lie side by side, and all that is
-    /// below a node lies in one range.
+    /// The nodes: the root is the first, every node precedes its children, siblings are contiguous,
+    /// and all descendants of a node lie in one range.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// How it was made.
+    /// The settings it was built with.
     pub fn settings(&self) -> &HierarchySettings {
         &self.settings
     }
 }
 
-/// Nodes over a binary hierarchy, not yet bounded, in the order that [`Hierarchy::nodes`] promises.
+/// The nodes of a binary hierarchy, without volumes, in the order of [`Hierarchy::nodes`].
 ///
-/// `pairs[i]` are the children of inner node `n + i`; what is below `n` is an item. The root is the last.
+/// `pairs[i]` are the children of inner node `n + i`; numbers below `n` are items. The root is the
+/// last.
 fn laid_out(n: usize, pairs: &[[u32; 2]]) -> Vec<Node> {
     let mut nodes = Vec::with_capacity(n + pairs.len());
     nodes.push(Node::EMPTY);

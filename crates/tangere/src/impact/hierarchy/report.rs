@@ -1,4 +1,4 @@
-//! What a hierarchy is like.
+//! Quality report of a hierarchy: size, heights and volumes.
 
 use super::{Hierarchy, Node};
 use std::f64::consts::PI;
@@ -8,19 +8,19 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HierarchyReport {
-    /// Nodes, leaves included.
+    /// The number of nodes, including leaves.
     pub nodes: usize,
-    /// Leaves: items.
+    /// The number of leaves, one an item.
     pub leaves: usize,
-    /// The least number of steps from the root to a leaf.
+    /// The least depth of a leaf.
     pub height_min: usize,
-    /// Their mean over all leaves.
+    /// The mean depth of the leaves.
     pub height_mean: f64,
-    /// Their largest number.
+    /// The largest depth of a leaf.
     pub height_max: usize,
-    /// The volume of all balls together, leaves included.
+    /// The total volume of all balls, including leaves.
     pub ball_volume: f64,
-    /// The volume of all boxes together, leaves included.
+    /// The total volume of all boxes, including leaves.
     pub box_volume: f64,
     /// The radius of the root's ball.
     pub radius: f64,
@@ -29,7 +29,7 @@ pub struct HierarchyReport {
 /// A table with a line for each field, its name and its value.
 impl fmt::Display for HierarchyReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // All fields by name: one that is added cannot be forgotten here.
+        // Destructured, so that a new field cannot be forgotten here.
         let Self {
             nodes,
             leaves,
@@ -82,8 +82,8 @@ impl Hierarchy {
         }
     }
 
-    /// The nodes so many steps below the root, and the leaves above that level: together they bound every item once.
-    /// The twelfth level is that of Fig. 3 of `aragon2013`.
+    /// The nodes of a depth, and the leaves above: together they bound every item once. Depth 12 is
+    /// that of Fig. 3 of `aragon2013`.
     pub fn level(&self, depth: usize) -> impl Iterator<Item = &Node> {
         let nodes = self.nodes();
         let mut open = vec![(0, 0)];

@@ -1,16 +1,16 @@
-//! How hierarchies are made.
+//! Settings of hierarchies: construction, volume and branching.
 
 use crate::error::{Argument, Error, Result};
 use crate::names::names;
 use crate::settings::builders;
 use crate::simd::LANES;
 
-/// The volume that a construction keeps small. Nodes have both, whichever it is.
+/// The volume that a construction minimises. Nodes always have both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Volume {
-    /// Balls, as in Fig. 3 of `aragon2013`.
+    /// Bounding spheres, as in Fig. 3 of `aragon2013`.
     Ball,
-    /// Boxes along the axes, as in its Fig. 4.
+    /// Axis-aligned boxes, as in its Fig. 4.
     #[default]
     Box,
 }
@@ -22,13 +22,13 @@ names! {
     }
 }
 
-/// From which end a hierarchy is made.
+/// How a hierarchy is built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Construction {
-    /// Items are split in two again and again: fast.
+    /// Items are split in two recursively: fast.
     #[default]
     TopDown,
-    /// The two volumes whose joint volume (of boxes: surface) is least are joined again and again, as in 3.2 of
+    /// The two nodes of least joint volume (boxes: surface) are merged repeatedly, as in 3.2 of
     /// `aragon2013`.
     BottomUp,
 }
@@ -40,12 +40,12 @@ names! {
     }
 }
 
-/// How a hierarchy is made.
+/// Settings of a [`Hierarchy`](super::Hierarchy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HierarchySettings {
-    /// From which end.
+    /// Top-down or bottom-up.
     pub construction: Construction,
-    /// The volume that is kept small.
+    /// The volume that is minimised.
     pub volume: Volume,
     /// The most children of a node, from 2 to [`HierarchySettings::MAX_BRANCHING`].
     pub branching: usize,
@@ -53,9 +53,9 @@ pub struct HierarchySettings {
 
 builders! {
     HierarchySettings {
-        /// From which end it is made.
+        /// Top-down or bottom-up.
         with_construction(construction: Construction),
-        /// The volume that is kept small.
+        /// The volume that is minimised.
         with_volume(volume: Volume),
         /// The most children of a node, from 2 to [`HierarchySettings::MAX_BRANCHING`].
         with_branching(branching: usize),
@@ -85,7 +85,7 @@ impl Default for HierarchySettings {
         Self {
             construction: Construction::default(),
             volume: Volume::default(),
-            // As many as are looked at together.
+            // As many as are tested at once.
             branching: LANES,
         }
     }

@@ -1,27 +1,27 @@
-//! Top-down construction: items are split in two again and again.
+//! Top-down construction: items are split in two recursively, by a binned surface area heuristic.
 //!
-//! O(n log n). A range is split at the best of some planes across each axis: the sum over both sides of measure times
-//! number of items is least, where the measure is that of the side's box, its surface or the cube of
-//! its diagonal. Equal centres, and ranges very far down, are halved by number.
+//! O(n log n). A range is split at the best of some planes across each axis: the one with the least
+//! sum over both sides of measure times number of items, where the measure is the surface of the
+//! side's box, or the cube of its diagonal for balls. Equal centres, and ranges at great depth, are
+//! halved by number.
 //!
-//! *Deviates:* `omohundro1989` sorts along each axis and takes the least
-//! sum of volumes. Bins of fixed width cost less; without the numbers of items single ones are cut off and nodes
-//! are deep.
+//! *Deviates:* `omohundro1989` sorts along each axis and takes the least sum of volumes. Bins of
+//! fixed width cost less; without the numbers of items single ones are cut off and trees are deep.
 
-use super::frame::Item;
+use super::normalized_items::Item;
 use super::{Node, Volume};
 use crate::error::{Error, Result};
 use crate::geometry::Aabb;
 use crate::stop;
 
-/// The most planes tried across an axis, and one.
+/// The most bins along an axis.
 const BINS: usize = 16;
-/// Levels below which ranges are halved, so that time is bounded on any input.
+/// Depth from which on ranges are halved, so that time is bounded on any input.
 const HEURISTIC_LEVELS: u32 = 48;
-/// Ranges so long take long enough to see whether they are still wanted.
+/// Longer ranges check whether the construction is stopped.
 const LONG: usize = 1000;
 
-/// The nodes over items, not yet bounded.
+/// The nodes over items, without volumes.
 pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Result<Vec<Node>> {
     let mut nodes = Vec::with_capacity(2 * items.len() - 1);
     nodes.push(Node::EMPTY);
@@ -52,8 +52,8 @@ fn center(item: &Item) -> [f64; 3] {
     std::array::from_fn(|k| item.bounds.min[k] + item.bounds.max[k])
 }
 
-/// What a side costs for each of its items: the surface of its box, and a little of the squared diagonal for boxes
-/// that have none; or the volume of the ball around its box, but for a factor.
+/// The cost of a side for each of its items: the surface of its box, plus a little of the squared
+/// diagonal for degenerate boxes; or the volume of the ball around its box, up to a factor.
 #[inline]
 fn measure(bounds: &Aabb<3>, volume: Volume) -> f64 {
     let e = bounds.extent();
@@ -64,7 +64,7 @@ fn measure(bounds: &Aabb<3>, volume: Volume) -> f64 {
     }
 }
 
-/// Sorts the items, two at least, into two sides; how many are on the first.
+/// Partitions at least two items into two sides; returns the number on the first.
 fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
     let centers = Aabb::of_points(items.iter().map(center));
     let extent = centers.extent();
@@ -79,7 +79,7 @@ fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
     };
     let mut best = (f64::INFINITY, 0, 0);
     for axis in 0..3 {
-        // Not finite where the extent is 0 or nearly so.
+        // Not finite if the extent is 0 or tiny.
         let scale = bins as f64 / extent[axis];
         if !scale.is_finite() {
             continue;
@@ -96,7 +96,7 @@ fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
         return halved(items, widest);
     }
     let scale = bins as f64 / extent[axis];
-    parted(items, |item| {
+    partition(items, |item| {
         bin(item, axis, centers.min[axis], scale, bins) < plane
     })
 }
@@ -107,7 +107,8 @@ fn bin(item: &Item, axis: usize, origin: f64, scale: f64, bins: usize) -> usize 
     (place as usize).min(bins - 1)
 }
 
-/// The least cost of a split between bins, and the first bin of the second side; none if all are in one bin.
+/// The least cost of a split between bins, and the first bin of the second side; `None` if all
+/// items are in one bin.
 fn best_plane(
     items: &[Item],
     volume: Volume,
@@ -148,8 +149,8 @@ fn best_plane(
     best
 }
 
-/// Moves those of the first side to the front; how many there are.
-fn parted(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
+/// Moves the items of the first side to the front; returns their number.
+fn partition(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
     let mut count = 0;
     for i in 0..items.len() {
         if is_first(&items[i]) {

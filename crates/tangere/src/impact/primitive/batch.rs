@@ -1,7 +1,7 @@
 //! First contacts of many pairs, on all threads of the current pool.
 //!
-//! A pair's answer depends on nothing but the pair, and stands where the pair stood. No memory is
-//! asked for but that of the answers.
+//! Results are in the order of pairs, and each depends on its pair only. Only the results are
+//! allocated.
 
 use super::{FirstContact, PrimitiveSettings, edge_edge, edge_vertex, vertex_face, vertex_vertex};
 use crate::error::{Argument, Error, Result};
@@ -9,10 +9,10 @@ use crate::memory;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Pairs that one thread answers in a row.
+/// Pairs of a chunk.
 const CHUNK: usize = 256;
 
-fn answered<const K: usize>(
+fn in_parallel<const K: usize>(
     start: &[[[f64; 3]; K]],
     end: &[[[f64; 3]; K]],
     found: &mut Vec<FirstContact>,
@@ -59,7 +59,7 @@ pub fn vertex_faces(
     settings: &PrimitiveSettings,
     found: &mut Vec<FirstContact>,
 ) -> Result<()> {
-    answered(start, end, found, |a, b| vertex_face(a, b, settings))
+    in_parallel(start, end, found, |a, b| vertex_face(a, b, settings))
 }
 
 /// [`edge_edge`] of many; `found` is replaced.
@@ -69,7 +69,7 @@ pub fn edge_edges(
     settings: &PrimitiveSettings,
     found: &mut Vec<FirstContact>,
 ) -> Result<()> {
-    answered(start, end, found, |a, b| edge_edge(a, b, settings))
+    in_parallel(start, end, found, |a, b| edge_edge(a, b, settings))
 }
 
 /// [`edge_vertex`] of many; `found` is replaced.
@@ -79,7 +79,7 @@ pub fn edge_vertices(
     settings: &PrimitiveSettings,
     found: &mut Vec<FirstContact>,
 ) -> Result<()> {
-    answered(start, end, found, |a, b| edge_vertex(a, b, settings))
+    in_parallel(start, end, found, |a, b| edge_vertex(a, b, settings))
 }
 
 /// [`vertex_vertex`] of many; `found` is replaced.
@@ -89,5 +89,5 @@ pub fn vertex_vertices(
     settings: &PrimitiveSettings,
     found: &mut Vec<FirstContact>,
 ) -> Result<()> {
-    answered(start, end, found, |a, b| vertex_vertex(a, b, settings))
+    in_parallel(start, end, found, |a, b| vertex_vertex(a, b, settings))
 }

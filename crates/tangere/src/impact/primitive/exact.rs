@@ -1,28 +1,29 @@
-//! First contact in whole numbers: certain, whatever the input.
+//! Exact vertex-face and edge-edge tests in integers: certain for any input.
 //!
-//! Coordinates are multiples of a power of two. Differences of corners are linear in time, so
-//! that what follows are polynomials with whole coefficients. Four corners can touch only when
-//! they are in one plane, at the zeros of a cubic. There the cross products that tell sides are
-//! all parallel to the normal of that plane, so any coordinate in which one of them is not 0 tells
-//! the signs of all: quadratics at a root of a cubic ([`super::moment`]). If all are 0 the corners are
-//! on one line, and signs of dot products tell what is between what, quadratics again.
+//! Coordinates are multiples of a power of two. Differences of corners are linear in time, so all
+//! conditions are polynomials with integer coefficients. Four corners can touch only when they are
+//! coplanar, at the roots of a cubic. There the cross products whose signs are the sides are all
+//! parallel to the normal of that plane, so any coordinate in which one of them is not 0 gives the
+//! signs of all: quadratics at a root of a cubic ([`super::algebraic_time`]). If all are 0 the
+//! corners are collinear, and signs of dot products, quadratics again, decide what is between what.
 //!
-//! If the cubic is 0 altogether, corners never leave a common plane (which may turn). What
-//! touches depends on the signs of the same quadratics alone. The times of contact are a closed set
-//! on whose ends, 0 apart, one of these signs changes: the zeros of all of them are tried.
+//! If the cubic vanishes identically, the corners stay coplanar (in a plane that may rotate).
+//! Contact then depends on the signs of the same quadratics alone. The times of contact are a
+//! closed set at whose ends, 0 apart, one of these signs changes: the roots of all of them are
+//! tried.
 //!
-//! Differences of B bits make quadratics of 2B + 5 bits, the cubic of 3B + 8, remainders of
-//! 7B + 20, and the cubic at a fraction of such 24B + 70, the longest number there is.
-//! Costs 2 to 10 µs where B <= 64, up to ten times that if corners stay in one plane; tens of milliseconds where B is in
-//! the hundreds, for roots may then be so near each other that it takes as many halvings to part them.
+//! Differences of B bits make quadratics of 2B + 5 bits, the cubic of 3B + 8, remainders of 7B +
+//! 20, and the cubic at a fraction of such 24B + 70, the longest number there is. Costs 2 to 10 µs
+//! where B <= 64, up to ten times that if corners stay coplanar; tens of milliseconds where B is in
+//! the hundreds, since roots may then be so close that isolating them takes as many halvings.
 
-use super::moment::{Moment, Polynomial};
-use super::zeros::{Overlong, zeros};
+use super::algebraic_time::{AlgebraicTime, Polynomial};
+use super::cubic_roots::{Overlong, roots};
 use super::{FirstContact, Pair};
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs, parts};
 
-/// A vector that is linear in time: its value at 0, and how much it grows until 1.
+/// A vector that is linear in time: its value at 0, and its change until 1.
 struct Linear<L: Limbs> {
     start: [Integer<L>; 3],
     growth: [Integer<L>; 3],
@@ -30,7 +31,7 @@ struct Linear<L: Limbs> {
 
 type Quadratic<L> = [Integer<L>; 3];
 
-/// The bits that `N` limbs suffice for, in differences of coordinates.
+/// The bits of differences of coordinates for which this many limbs suffice.
 const fn room(limbs: u32) -> u32 {
     (64 * limbs - 110) / 24
 }
@@ -157,20 +158,20 @@ fn is_null<L: Limbs>(f: &Polynomial<L>) -> bool {
     f.iter().all(Integer::is_zero)
 }
 
-/// What is common to all pairs.
+/// Contact conditions of a kind of pair.
 trait Touching<L: Limbs> {
-    /// Whether both touch at a moment, at which [`Touching::necessary`] is 0 unless that is none.
-    fn touches(&self, at: &Moment<L>) -> bool;
+    /// Whether both touch at a time, a root of [`Touching::necessary`] if there is one.
+    fn touches(&self, at: &AlgebraicTime<L>) -> bool;
 
-    /// A polynomial that is 0 whenever both touch; none if it would be 0 always.
+    /// A polynomial that is 0 whenever both touch; `None` if it vanishes identically.
     fn necessary(&self) -> Option<Polynomial<L>>;
 
-    /// The polynomials whose signs decide: what is `visit`ed.
+    /// Visits the polynomials whose signs decide.
     fn deciding(&self, visit: impl FnMut(Quadratic<L>));
 
-    /// Whether both touch at the beginning.
+    /// Whether both touch at time 0.
     fn touches_at_start(&self, necessary: Option<&Polynomial<L>>) -> bool {
-        necessary.is_none_or(|f| f[0].is_zero()) && self.touches(&Moment::Zero)
+        necessary.is_none_or(|f| f[0].is_zero()) && self.touches(&AlgebraicTime::Zero)
     }
 
     /// The first contact.
@@ -180,8 +181,8 @@ trait Touching<L: Limbs> {
             return Ok(FirstContact::at(0.0, 0.0));
         }
         let (mut early, mut late) = (f64::INFINITY, f64::INFINITY);
-        let mut look = |moment: &Moment<L>| {
-            // Another polynomial may have led to a contact before.
+        let mut look = |moment: &AlgebraicTime<L>| {
+            // Another polynomial may have given an earlier contact.
             if late < f64::INFINITY && moment.bracket().0 > late {
                 return true;
             }
@@ -194,12 +195,12 @@ trait Touching<L: Limbs> {
             touches
         };
         match necessary {
-            Some(f) => zeros(&f, look)?,
+            Some(f) => roots(&f, look)?,
             None => {
                 let mut fits = Ok(());
                 self.deciding(|g| {
                     if fits.is_ok() {
-                        fits = zeros(&cubic(g), &mut look);
+                        fits = roots(&cubic(g), &mut look);
                     }
                 });
                 fits?;
@@ -212,7 +213,7 @@ trait Touching<L: Limbs> {
     }
 }
 
-/// Corners of the face seen from the vertex.
+/// Corners of the face relative to the vertex.
 struct VertexFace<L: Limbs> {
     u: Linear<L>,
     v: Linear<L>,
@@ -227,10 +228,10 @@ impl<L: Limbs> VertexFace<L> {
 }
 
 impl<L: Limbs> Touching<L> for VertexFace<L> {
-    /// In a plane, the areas of the triangles of the vertex and two corners are what the corners weigh
-    /// in it, x u + y v + z w = 0: it is inside if none of them is against another. On a line, if two
-    /// corners are not on the same side of it.
-    fn touches(&self, at: &Moment<L>) -> bool {
+    /// Coplanar: the areas of the triangles of the vertex and two corners are its barycentric
+    /// weights, x u + y v + z w = 0: it is inside if no two of them have opposite signs. Collinear:
+    /// if two corners are not on the same side of it.
+    fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         for k in 0..3 {
             let [x, y, z] = self.sides(k).map(|g| at.sign_of(&g));
             if !(x.is_zero() && y.is_zero() && z.is_zero()) {
@@ -270,16 +271,17 @@ struct EdgeEdge<L: Limbs> {
 }
 
 impl<L: Limbs> EdgeEdge<L> {
-    /// On which sides of ab, and of cd, the ends of the other are: c and d, a and b.
+    /// Sides of the ends of each edge with respect to the line of the other: c, d of ab; a, b of
+    /// cd.
     fn sides(&self, k: usize) -> [Quadratic<L>; 4] {
         let Self {
             ab, ac, ad, cd, cb, ..
         } = self;
-        // (d - c) x (a - c) as the turn of the other way round.
+        // (d - c) x (a - c) = (c - a) x (d - c).
         [(ab, ac), (ab, ad), (ac, cd), (cd, cb)].map(|(p, q)| cross(p, q, k))
     }
 
-    /// Not above 0 where c, d, a, b are between the ends of the other edge, up to the signs here.
+    /// Not positive where c, d, a, b are between the ends of the other edge; negated where `true`.
     fn betweens(&self) -> [(Quadratic<L>, bool); 4] {
         let Self { ac, ad, cb, bd, .. } = self;
         [
@@ -292,9 +294,9 @@ impl<L: Limbs> EdgeEdge<L> {
 }
 
 impl<L: Limbs> Touching<L> for EdgeEdge<L> {
-    /// In a plane, neither edge has the whole other on one side of its line; on a line, an end of
-    /// one is between the ends of the other.
-    fn touches(&self, at: &Moment<L>) -> bool {
+    /// Coplanar: neither edge lies entirely on one side of the line of the other. Collinear: an end
+    /// of one is between the ends of the other.
+    fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         for k in 0..3 {
             let [c, d, a, b] = self.sides(k).map(|g| at.sign_of(&g));
             if !(c.is_zero() && d.is_zero() && a.is_zero() && b.is_zero()) {
@@ -327,14 +329,14 @@ impl<L: Limbs> Touching<L> for EdgeEdge<L> {
     }
 }
 
-/// The ends of the edge seen from the vertex.
+/// Ends of the edge relative to the vertex.
 struct EdgeVertex<L: Limbs> {
     u: Linear<L>,
     v: Linear<L>,
 }
 
 impl<L: Limbs> Touching<L> for EdgeVertex<L> {
-    fn touches(&self, at: &Moment<L>) -> bool {
+    fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         (0..3).all(|k| at.sign_of(&cross(&self.u, &self.v, k)).is_zero())
             && at.sign_of(&dot(&self.u, &self.v)) != Sign::Positive
     }
@@ -349,7 +351,7 @@ impl<L: Limbs> Touching<L> for EdgeVertex<L> {
     }
 }
 
-/// One vertex seen from the other.
+/// One vertex relative to the other.
 struct VertexVertex<L: Limbs> {
     u: Linear<L>,
 }
@@ -365,7 +367,7 @@ impl<L: Limbs> VertexVertex<L> {
 }
 
 impl<L: Limbs> Touching<L> for VertexVertex<L> {
-    fn touches(&self, at: &Moment<L>) -> bool {
+    fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         (0..3).all(|k| at.sign_of(&self.coordinate(k)).is_zero())
     }
 

@@ -1,48 +1,50 @@
-//! When do a vertex and a face, or two edges, first touch while their corners move straight?
+//! Time of impact of a vertex and a face, or of two edges, whose corners move linearly in a step.
 //!
-//! A step goes from time 0 to 1; each corner moves from where it starts to where it ends at
-//! constant velocity, so shapes may deform. [`vertex_face`], [`edge_edge`], [`edge_vertex`] and
-//! [`vertex_vertex`] answer for one pair, [`vertex_faces`], [`edge_edges`], [`edge_vertices`] and
-//! [`vertex_vertices`] for many. Shapes are closed: faces have their rims, edges their ends. A face without area is
-//! the segment or point that it is, as is an edge without length.
+//! A step goes from time 0 to 1; each corner moves from its start to its end at constant velocity,
+//! so shapes may deform. [`vertex_face`], [`edge_edge`], [`edge_vertex`] and [`vertex_vertex`]
+//! answer for one pair, [`vertex_faces`], [`edge_edges`], [`edge_vertices`] and [`vertex_vertices`]
+//! for many. Shapes are closed: faces include their edges, edges their ends. A degenerate face
+//! counts as the segment or point that it is, as does an edge of length 0.
 //!
-//! Without a separation the answer is the truth for the numbers given: floats answer where their
-//! errors cannot matter (`filter`), whole numbers otherwise (`exact`, `zeros`, `moment`). With a
-//! separation h > 0, contact is when the distance first is h: the answer is never late and never misses,
-//! and says where floats cannot tell (`separation`).
+//! Without a separation the result is exact for the given numbers: floats decide where their errors
+//! cannot matter (`float_filter`), exact integers otherwise (`exact`, `cubic_roots`,
+//! `algebraic_time`). With a separation h > 0, contact is when the distance first is h: the time is
+//! a lower bound, no contact is missed, and pairs that floats cannot decide are reported as
+//! unresolved (`separation`).
 //!
-//! Costs 0.1 to 0.4 µs a pair in common cases, 2 to 100 µs where whole numbers decide; memory is on the
-//! stack unless sizes of coordinates differ by more than 2^110.
+//! Costs 0.1 to 0.4 µs a pair in common cases, 2 to 100 µs where exact integers decide; memory is
+//! on the stack unless sizes of coordinates differ by more than 2^110.
 //!
-//! `provot1997`: the cubic whose zeros are the times in one plane. `wang2021`: queries with known truth.
+//! `provot1997`: the cubic whose roots are the times at which four points are coplanar. `wang2021`:
+//! queries with known truth.
 //!
-//! *Deviates:* `provot1997` accepts roots up to a tolerance, which misses and invents contacts; here signs
-//! at roots are exact. `aragon2013` (3.3) asks for distances at given times instead, which does not see what
-//! happens between them.
+//! *Deviates:* `provot1997` accepts roots up to a tolerance, which misses and invents contacts;
+//! here signs at roots are exact. `aragon2013` (3.3) computes distances at given times instead,
+//! which does not detect contacts between them.
 
+mod algebraic_time;
 mod batch;
+mod cubic_roots;
 mod exact;
-mod filter;
-mod moment;
+mod float_filter;
 mod separation;
-mod zeros;
 
 pub use batch::{edge_edges, edge_vertices, vertex_faces, vertex_vertices};
 
 use crate::error::{Argument, Error, Result, number};
-use filter::Verdict;
+use float_filter::Verdict;
 
-/// What is known of a first contact.
+/// Certainty of a first contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum ContactStatus {
-    /// They do not touch during the step, for certain.
+    /// They certainly do not touch during the step.
     Free = 0,
-    /// They touch, for certain.
+    /// They certainly touch.
     Contact = 1,
-    /// They may touch, or come to the separation: rounding hides which. Not before `early`.
+    /// Undecided because of rounding: they may touch or come to the separation, not before `early`.
     Unresolved = 2,
-    /// A coordinate is not finite: there is no answer.
+    /// A coordinate is not finite.
     NotFinite = 3,
 }
 
@@ -61,17 +63,17 @@ impl ContactStatus {
     }
 }
 
-/// When a pair first touches in a step from 0 to 1.
+/// The time of impact of a pair in a step from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstContact {
-    /// They do not touch before. Infinite if they do not touch at all, NaN if a coordinate is not
+    /// Lower bound of the time of impact. Infinite if they do not touch, NaN if a coordinate is not
     /// finite.
     pub early: f64,
-    /// They have touched by then. Infinite if that is not certain or not so. Without a separation
-    /// it is within 1e-12 of `early` (relative), or both are below 1e-30; with one, a few roundings of the distance
-    /// after `early`, unless they graze at the separation first.
+    /// Upper bound of the time of impact. Infinite if contact is not certain. Without a separation
+    /// it is within 1e-12 of `early` (relative), or both are below 1e-30; with one, a few roundings
+    /// of the distance after `early`, unless they graze at the separation first.
     pub late: f64,
-    /// What is known.
+    /// How certain it is.
     pub status: ContactStatus,
 }
 
@@ -103,13 +105,13 @@ impl FirstContact {
         }
     }
 
-    /// Whether they touch for certain.
+    /// Whether they certainly touch.
     pub fn is_contact(&self) -> bool {
         self.status == ContactStatus::Contact
     }
 }
 
-/// What counts as contact.
+/// Settings: the distance that counts as contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PrimitiveSettings {
     separation: f64,
@@ -134,7 +136,7 @@ impl PrimitiveSettings {
     }
 }
 
-/// Which shapes the corners make.
+/// The kind of a pair, and the order of its corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pair {
     /// A vertex, then the corners of a face.
@@ -158,8 +160,8 @@ fn first_contact<const K: usize>(
     if settings.separation > 0.0 {
         return separation::first_contact(pair, start, end, settings.separation);
     }
-    // A NaN compares false.
-    let small = |all: bool, x: &f64| all & (x.abs() <= filter::LARGEST);
+    // NaN compares false.
+    let small = |all: bool, x: &f64| all & (x.abs() <= float_filter::LARGEST);
     if !start.as_flattened().iter().fold(true, small)
         || !end.as_flattened().iter().fold(true, small)
     {
@@ -172,7 +174,7 @@ fn first_contact<const K: usize>(
     }
 }
 
-/// First contact where floats may overflow.
+/// First contact of coordinates for which floats may overflow.
 #[cold]
 fn unfiltered<const K: usize>(
     pair: Pair,
@@ -195,7 +197,7 @@ fn unfiltered<const K: usize>(
 /// let touching = PrimitiveSettings::default();
 /// let found = vertex_face(&with([1.0, 1.0, 1.0]), &with([1.0, 1.0, -2.0]), &touching);
 /// assert!(found.is_contact() && found.early <= 1.0 / 3.0 && found.late >= 1.0 / 3.0);
-/// // At the end of the step, on the rim.
+/// // At the end of the step, on an edge of the face.
 /// let found = vertex_face(&with([2.0, 2.0, 1.0]), &with([2.0, 2.0, 0.0]), &touching);
 /// assert_eq!((found.early, found.late), (1.0, 1.0));
 /// let found = vertex_face(&with([2.0, 2.0, 1.0]), &with([2.0, 2.0_f64.next_up(), 0.0]), &touching);
@@ -208,7 +210,13 @@ pub fn vertex_face(
     end: &[[f64; 3]; 4],
     settings: &PrimitiveSettings,
 ) -> FirstContact {
-    first_contact(Pair::VertexFace, start, end, settings, filter::vertex_face)
+    first_contact(
+        Pair::VertexFace,
+        start,
+        end,
+        settings,
+        float_filter::vertex_face,
+    )
 }
 
 /// First contact of two edges: the first two points, and the others.
@@ -218,7 +226,13 @@ pub fn edge_edge(
     end: &[[f64; 3]; 4],
     settings: &PrimitiveSettings,
 ) -> FirstContact {
-    first_contact(Pair::EdgeEdge, start, end, settings, filter::edge_edge)
+    first_contact(
+        Pair::EdgeEdge,
+        start,
+        end,
+        settings,
+        float_filter::edge_edge,
+    )
 }
 
 /// First contact of an edge, the first two points, and a vertex.
@@ -228,7 +242,13 @@ pub fn edge_vertex(
     end: &[[f64; 3]; 3],
     settings: &PrimitiveSettings,
 ) -> FirstContact {
-    first_contact(Pair::EdgeVertex, start, end, settings, filter::edge_vertex)
+    first_contact(
+        Pair::EdgeVertex,
+        start,
+        end,
+        settings,
+        float_filter::edge_vertex,
+    )
 }
 
 /// First contact of two vertices.
@@ -243,6 +263,6 @@ pub fn vertex_vertex(
         start,
         end,
         settings,
-        filter::vertex_vertex,
+        float_filter::vertex_vertex,
     )
 }

@@ -1,7 +1,7 @@
 //! First meetings of many pairs, on all threads of the current pool.
 //!
-//! A pair's answer depends on nothing but the pair, and stands where the pair stood. No memory is asked for but
-//! that of the answers.
+//! Results are in the order of pairs, and each depends on its pair only. Only the results are
+//! allocated.
 
 use super::{
     Meeting, MovingBall, check_horizon, first_meeting, first_meeting_within, listed, next_collision,
@@ -11,10 +11,10 @@ use crate::memory;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Pairs that one thread answers in a row.
+/// Pairs of a chunk.
 const CHUNK: usize = 512;
 
-/// [`first_meeting`] of pairs of balls; `found` is replaced by as many answers as there are pairs.
+/// [`first_meeting`] of pairs of balls; `found` is replaced by one result a pair.
 ///
 /// ```
 /// use tangere::impact::trajectory::{MovingBall, first_meetings};
@@ -31,10 +31,10 @@ pub fn first_meetings(
     pairs: &[[u32; 2]],
     found: &mut Vec<Meeting>,
 ) -> Result<()> {
-    answered(balls, pairs, found, first_meeting)
+    in_parallel(balls, pairs, found, first_meeting)
 }
 
-/// [`first_meeting_within`] of pairs of balls; `found` is replaced by as many answers as there are pairs.
+/// [`first_meeting_within`] of pairs of balls; `found` is replaced by one result a pair.
 pub fn first_meetings_within(
     balls: &[MovingBall],
     pairs: &[[u32; 2]],
@@ -42,18 +42,18 @@ pub fn first_meetings_within(
     found: &mut Vec<Meeting>,
 ) -> Result<()> {
     check_horizon(horizon).inspect_err(|_| found.clear())?;
-    answered(balls, pairs, found, |a, b| {
+    in_parallel(balls, pairs, found, |a, b| {
         first_meeting_within(a, b, horizon).unwrap_or(Meeting::UNKNOWN)
     })
 }
 
-/// [`next_collision`] of pairs of spheres; `found` is replaced by as many answers as there are pairs.
+/// [`next_collision`] of pairs of spheres; `found` is replaced by one result a pair.
 ///
 /// ```
 /// use tangere::impact::trajectory::{Meeting, MovingBall, next_collisions};
 ///
 /// let sphere = |x, v| MovingBall::new([x, 0.0, 0.0], [v, 0.0, 0.0], [0.0; 3], 0.5);
-/// // The first two touch and part.
+/// // The first two touch and separate.
 /// let spheres = [sphere(0.0, -1.0)?, sphere(1.0, 1.0)?, sphere(3.0, 0.0)?];
 /// let mut found = Vec::new();
 /// next_collisions(&spheres, &[[0, 1], [1, 2]], &mut found)?;
@@ -77,13 +77,13 @@ pub fn next_collisions(
         let found = format!("accelerations {}", accelerations.join(" and "));
         return Err(Error::item(Argument::Pair, i, found, "equal ones"));
     }
-    answered(spheres, pairs, found, |a, b| {
+    in_parallel(spheres, pairs, found, |a, b| {
         next_collision(a, b).unwrap_or(Meeting::UNKNOWN)
     })
 }
 
-/// What is common to all questions.
-fn answered(
+/// Checks the pairs and computes all results in parallel.
+fn in_parallel(
     balls: &[MovingBall],
     pairs: &[[u32; 2]],
     found: &mut Vec<Meeting>,

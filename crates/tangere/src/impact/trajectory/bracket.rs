@@ -1,13 +1,15 @@
-//! The bracket of a simple zero of p that is known to be the first.
+//! Bracket of a simple root of p that is known to be the first.
 //!
-//! If p > 0 before some time and has a single zero between it and `end`, then any time up to `end` with p > 0 is
-//! before the zero, and any time with p <= 0 is not. Newton's iteration proposes, signs of p with their
-//! errors decide: first in floats, where the bracket is as tight as wanted, else with twice the digits.
+//! If p > 0 before some time and has a single root between it and `end`, then any time up to `end`
+//! with p > 0 is before the root, and any time with p <= 0 is not. Newton's iteration proposes,
+//! signs of p with their error bounds decide: in floats if that is tight enough, else with twice
+//! the digits.
 
-use super::motion::{LongMotion, Motion, U, Value};
+use super::relative_motion::{LongMotion, Motion, U, Value};
 use super::{MovingBall, TIGHT};
 
-/// Bounds of the zero near `guess`; none if floats cannot tell. `end` is where the zero is known to be the only one before.
+/// Bounds of the root near `guess`, the only one before `end`; `None` if floats are not accurate
+/// enough.
 #[inline]
 pub(super) fn bracket(
     motion: &Motion,
@@ -23,7 +25,7 @@ pub(super) fn bracket(
             false => high = t,
         }
         let newton = t - p / slope;
-        // A NaN compares false.
+        // NaN compares false.
         let next = if newton > low && newton < high {
             newton
         } else {
@@ -52,7 +54,7 @@ fn is_crossed(early: Value, late: Value) -> bool {
     early.p > early.error && late.p < -late.error
 }
 
-/// Bounds of the zero near `t` with twice the digits.
+/// Bounds of the root near `guess`, with twice the digits.
 #[cold]
 pub(super) fn long_bracket(balls: [&MovingBall; 2], guess: f64, end: f64) -> Option<(f64, f64)> {
     let motion = LongMotion::of(balls[0], balls[1]);

@@ -1,40 +1,42 @@
-//! When do two balls first meet under constant velocity and acceleration?
+//! Time of impact of two balls under constant velocity and acceleration.
 //!
-//! The distance of the centres is that of the radii at a zero of the quartic
-//! p(t) = |d + v t + a t²/2|² - R², a quadratic where accelerations agree (`aragon2013`, 3.1, eq. 12).
-//! [`first_meeting`] gives the first time from now on, 0, to infinity, [`first_meetings`] that of many pairs, and
-//! [`next_collision`] and [`next_collisions`] are for hard spheres, which touch after each collision and must not collide
-//! again at once. [`first_meeting_within`] and [`first_meetings_within`] look no further than a horizon.
+//! The distance of the centres is the sum of the radii at a root of the quartic p(t) = |d + v t + a
+//! t²/2|² - R², a quadratic where accelerations agree (`aragon2013`, 3.1, eq. 12).
+//! [`first_meeting`] gives the first time from now, 0, to infinity, [`first_meetings`] that of many
+//! pairs, and [`next_collision`] and [`next_collisions`] are for hard spheres, which touch after
+//! each collision and must not collide again at once. [`first_meeting_within`] and
+//! [`first_meetings_within`] search up to a horizon.
 //!
-//! The answer is the truth for the numbers given, taken as exact: whether balls meet is decided in whole numbers
-//! (`exact`) where floats with bounds of their errors cannot (`straight`, `curved`), so that balls which just graze are
-//! neither missed nor invented, and the bracket of the time holds the first zero for certain (`bracket`).
+//! The result is exact for the given numbers: contact is decided in exact integers (`sturm`) where
+//! floats with error bounds cannot (`quadratic`, `quartic`), so that grazing balls are neither
+//! missed nor invented, and the bracket of the time certainly contains the first root (`bracket`).
 //!
-//! Costs about 20 ns a pair at equal accelerations, 0.1 µs otherwise; 5 to 100 µs where whole numbers decide.
-//! Nothing is allocated unless sizes of numbers differ by more than 2^100.
+//! Costs about 20 ns a pair at equal accelerations, 0.1 µs otherwise; 5 to 100 µs where exact
+//! integers decide. Nothing is allocated unless sizes of numbers differ by more than 2^100.
 //!
-//! *Deviates:* `aragon2013` does not say how the quartic is solved nor which root is taken. Numerical roots may
-//! miss a double one, which is a graze; here zeros are isolated first and then refined.
+//! *Deviates:* `aragon2013` does not say how the quartic is solved nor which root is taken.
+//! Numerical roots may miss a double one, which is a graze; here roots are isolated first and then
+//! refined.
 
 mod batch;
 mod bracket;
-mod curved;
-mod exact;
-mod motion;
-mod straight;
+mod quadratic;
+mod quartic;
+mod relative_motion;
+mod sturm;
 
 pub use super::primitive::ContactStatus;
 pub use batch::{first_meetings, first_meetings_within, next_collisions};
 
 use crate::error::{Argument, Error, Result, number};
-use motion::{LongMotion, Motion, Value};
+use relative_motion::{LongMotion, Motion, Value};
 
-/// Brackets are at most so wide, relative to the time.
+/// Largest width of a bracket, relative to the time.
 const TIGHT: f64 = 1e-12;
 
 /// A ball that moves at constant acceleration.
 ///
-/// Times are counted from now, when it is at its centre and has its velocity.
+/// Centre and velocity are those at time 0, now.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovingBall {
     center: [f64; 3],
@@ -73,7 +75,7 @@ impl MovingBall {
         })
     }
 
-    /// A ball of numbers that are known to be valid, without acceleration.
+    /// A ball of valid numbers, without acceleration.
     #[inline]
     pub(super) fn of_valid(center: [f64; 3], velocity: [f64; 3], radius: f64) -> Self {
         MovingBall {
@@ -84,17 +86,17 @@ impl MovingBall {
         }
     }
 
-    /// Where the centre is now.
+    /// The current centre.
     pub fn center(&self) -> [f64; 3] {
         self.center
     }
 
-    /// The velocity now.
+    /// The current velocity.
     pub fn velocity(&self) -> [f64; 3] {
         self.velocity
     }
 
-    /// The acceleration, now and later.
+    /// The constant acceleration.
     pub fn acceleration(&self) -> [f64; 3] {
         self.acceleration
     }
@@ -105,13 +107,14 @@ impl MovingBall {
     }
 }
 
-/// When two balls first meet.
+/// The time of impact of two balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
-    /// They do not meet before. 0 if they touch or overlap now, infinite if they never meet.
+    /// Lower bound of the time of impact. 0 if they touch or overlap now, infinite if they never
+    /// meet.
     pub early: f64,
-    /// They have met by then; at most 1e-12 of it, or the least float, after `early`. Infinite if they never meet, or
-    /// only after the largest float.
+    /// Upper bound of the time of impact; after `early` by at most 1e-12 of it, or the least float.
+    /// Infinite if they never meet, or only after the largest float.
     pub late: f64,
     /// [`ContactStatus::Free`] or [`ContactStatus::Contact`].
     pub status: ContactStatus,
@@ -152,17 +155,17 @@ impl Meeting {
     }
 }
 
-/// What floats can tell of a first meeting.
+/// Result of the float arithmetic.
 #[derive(Clone, Copy, Debug)]
 enum Verdict {
     Never,
     Now,
     Within(f64, f64),
-    /// Nothing but where to look.
+    /// Not certain; a guess of the time.
     Unclear(f64),
 }
 
-/// p now if its sign is certain.
+/// p at time 0 if its sign is certain.
 #[cold]
 fn gap(motion: &Motion, [a, b]: [&MovingBall; 2]) -> Option<Value> {
     let is_certain = |value: &Value| value.p.abs() > value.error;
@@ -181,7 +184,7 @@ fn gap(motion: &Motion, [a, b]: [&MovingBall; 2]) -> Option<Value> {
 /// let b = MovingBall::new([1500.0, 0.0, 0.0], [-50.0, 0.0, 86.6], gravity, 1.0)?;
 /// let found = first_meeting(&a, &b);
 /// assert!(found.early <= 14.98 && 14.98 <= found.late && found.late - found.early < 1e-11);
-/// // Dropped past a ball at rest: they graze, and one float further they do not.
+/// // Dropped past a ball at rest: they graze, and one float farther away they do not.
 /// let rest = |x| MovingBall::new([x, 0.0, 0.0], [0.0; 3], [0.0; 3], 1.0);
 /// let falling = MovingBall::new([0.0, 0.0, 8.0], [0.0; 3], [0.0, 0.0, -4.0], 1.0)?;
 /// let found = first_meeting(&falling, &rest(2.0)?);
@@ -193,14 +196,14 @@ fn gap(motion: &Motion, [a, b]: [&MovingBall; 2]) -> Option<Value> {
 pub fn first_meeting(a: &MovingBall, b: &MovingBall) -> Meeting {
     let motion = Motion::of(a, b);
     let verdict = match a.acceleration == b.acceleration {
-        true => straight::first_meeting(&motion, [a, b]),
-        false => curved::first_meeting(&motion, [a, b]),
+        true => quadratic::first_meeting(&motion, [a, b]),
+        false => quartic::first_meeting(&motion, [a, b]),
     };
     match verdict {
         Verdict::Never => Meeting::NEVER,
         Verdict::Now => Meeting::NOW,
         Verdict::Within(early, late) => Meeting::at(early, late),
-        Verdict::Unclear(guess) => exact::first_meeting(a, b, guess),
+        Verdict::Unclear(guess) => sturm::first_meeting(a, b, guess),
     }
 }
 
@@ -213,8 +216,8 @@ pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Res
     if found.late <= horizon {
         return Ok(found);
     }
-    // Between the bounds of the time, or not before the largest float.
-    let is_within = found.early <= horizon && horizon > 0.0 && exact::is_by(a, b, horizon);
+    // The horizon is between the bounds, or the meeting is after the largest float.
+    let is_within = found.early <= horizon && horizon > 0.0 && sturm::meet_by(a, b, horizon);
     Ok(match is_within {
         true => Meeting {
             late: horizon,
@@ -235,16 +238,16 @@ fn check_horizon(horizon: f64) -> Result<()> {
     }
 }
 
-/// When two hard spheres collide next: like [`first_meeting`], but spheres that touch or overlap now, which
-/// those that have just collided do up to rounding, collide only if they approach each other.
+/// The next collision of two hard spheres: like [`first_meeting`], but spheres that touch or
+/// overlap now, as after a collision, up to rounding, collide only if they approach each other.
 ///
 /// | now | approaching | not approaching |
 /// |---|---|---|
 /// | apart | the first meeting | never |
 /// | touching or overlapping | 0 | never |
 ///
-/// Whether they touch, and whether they approach, is decided exactly. Their accelerations must be equal: then
-/// spheres that part do so forever.
+/// Whether they touch, and whether they approach, is decided exactly. Their accelerations must be
+/// equal: then separating spheres never meet again.
 ///
 /// ```
 /// use tangere::impact::trajectory::{Meeting, MovingBall, first_meeting, next_collision};
@@ -261,7 +264,7 @@ pub fn next_collision(a: &MovingBall, b: &MovingBall) -> Result<Meeting> {
     if a.acceleration != b.acceleration {
         return Err(unequal(a, b));
     }
-    // Apart or not, balls whose distance does not fall never come nearer.
+    // Balls whose distance does not decrease never come nearer.
     match is_approaching(a, b) {
         true => Ok(first_meeting(a, b)),
         false => Ok(Meeting::NEVER),
@@ -274,21 +277,21 @@ fn unequal(a: &MovingBall, b: &MovingBall) -> Error {
     Error::argument(Argument::Acceleration, listed(b.acceleration), expected)
 }
 
-/// A vector as errors show it.
+/// A vector in an error message.
 fn listed(v: [f64; 3]) -> String {
     format!("[{}]", v.map(number).join(", "))
 }
 
-/// Whether the distance of the centres falls now.
+/// Whether the distance of the centres decreases now.
 #[inline]
 pub(super) fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
     let motion = Motion::of(a, b);
     let terms = [0, 1, 2].map(|k| motion.d[k] * motion.v[k]);
     let rate = terms[0] + terms[1] + terms[2];
-    // Three roundings of each term, two of sums. What underflows is far below.
-    let error = 6.0 * motion::U * (terms[0].abs() + terms[1].abs() + terms[2].abs());
+    // Three roundings of each term, two of sums. Underflow is far below.
+    let error = 6.0 * relative_motion::U * (terms[0].abs() + terms[1].abs() + terms[2].abs());
     match rate.abs() > error && (1e-200..1e200).contains(&rate.abs()) {
         true => rate < 0.0,
-        false => exact::is_approaching(a, b),
+        false => sturm::is_approaching(a, b),
     }
 }

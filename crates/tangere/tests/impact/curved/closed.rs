@@ -1,7 +1,8 @@
 //! Closed forms: paraboloids, which quadratic faces are exactly.
 //!
-//! With `z = -a |p|²/2` moving up against `z = h + b |p - o|²/2` the gap above `p` is least at `p = b o / (a + b)`, where it is
-//! `h + k |o|²/2` with `k = a b / (a + b)`; sideways motion moves `o`. It holds for hollow surfaces as well while `a + b > 0`.
+//! With `z = -a |p|²/2` moving up against `z = h + b |p - o|²/2` the gap above `p` is least at
+//! `p = b o / (a + b)`, where it is `h + k |o|²/2` with `k = a b / (a + b)`; sideways motion moves
+//! `o`. It holds for concave surfaces as well while `a + b > 0`.
 
 use super::shapes::{KINDS, at_rest, body, first, moving, nodes, single};
 use tangere::geometry::Pose;
@@ -18,7 +19,7 @@ pub fn paraboloid(kind: FaceKind, bend: f64, size: f64, middle: [f64; 2]) -> Fac
         let square = (p[0] - middle[0]).powi(2) + (p[1] - middle[1]).powi(2);
         [p[0], p[1], 0.5 * bend * square]
     };
-    // All of them are quadratic, so the nodes tell all.
+    // All of them are quadratic, so the nodes determine them.
     single(kind, nodes(kind, map))
 }
 
@@ -142,7 +143,7 @@ fn ballistic_arcs() {
         let thrown = moving([0.0, 0.0, h], [0.0, 0.0, v], [0.0, 0.0, -g]);
         let impact = first(vec![body(&below, at_rest()), body(&above, thrown)], 10.0);
         check(&impact, exact, kind.name());
-        // Thrown from below, so that it turns just short of it, or touches on its way.
+        // Thrown from below, so that it turns back just before, or touches on its way.
         for (v, hits) in [
             (f64::sqrt(2.0 * g * h) * 0.999, false),
             (f64::sqrt(2.0 * g * h) * 1.01, true),
@@ -172,7 +173,8 @@ fn balls_on_paraboloids() {
             for x in [0.0, 0.05, 0.15] {
                 let radius = 0.4;
                 let surface = paraboloid(kind, bend, 0.9, [0.0; 2]);
-                // The centre at (x, 0, z) touches where p + radius n = x: Newton for the place p along the axis.
+                // The centre at (x, 0, z) touches where p + radius n = x: Newton for the place p
+                // along the axis.
                 let mut p: f64 = x;
                 for _ in 0..100 {
                     let slope = bend * p;
@@ -206,12 +208,12 @@ fn balls_on_paraboloids() {
     }
 }
 
-/// A ball that rolls and turns about another point than its middle is where that takes it.
+/// A ball that rotates about a point other than its centre.
 #[test]
 fn turning_balls() {
     let surface = paraboloid(FaceKind::Quad9, 0.0, 2.0, [0.0; 2]);
     let radius = 0.25;
-    // The middle circles about the origin at 1: height cos(t), from above.
+    // The centre circles about the origin at 1: height cos(t), from above.
     let ball = BodyShape::ball(radius).unwrap();
     let pose = Pose::from_translation([0.0, 0.0, 1.0]).unwrap();
     let motion = RigidMotion::new(pose, [0.0; 3], [1.0, 0.0, 0.0], [0.0; 3])
@@ -225,7 +227,7 @@ fn turning_balls() {
     check(&impact, f64::acos(radius), "circling");
 }
 
-/// Paraboloids that spin about their own axes are as if they did not, so that times are as above; tilted, too.
+/// Paraboloids that spin about their own axes, also tilted: times are as without spin.
 #[test]
 fn spinning_caps() {
     let mut random = Random::new(14);
@@ -261,7 +263,7 @@ fn spinning_caps() {
     }
 }
 
-/// A ball that rolls over a paraboloid which turns about its own axis.
+/// A ball above a paraboloid that spins about its own axis.
 #[test]
 fn balls_on_spinning_paraboloids() {
     for kind in CURVED {
@@ -277,7 +279,7 @@ fn balls_on_spinning_paraboloids() {
     }
 }
 
-/// A plate turns about an axis through its middle until its far side is on the floor.
+/// A plate rotates about an axis through its centre until its far side touches the floor.
 #[test]
 fn turning_plates() {
     for kind in KINDS {

@@ -49,7 +49,7 @@ fn flat_faces_equal_triangles() {
         match (&curved, &plain) {
             (None, None) => touched[0] += 1,
             (Some(c), Some(p)) => {
-                // What closes slowly is told the earlier the more rounding hides.
+                // The slower the gap closes, the earlier is the lower bound.
                 let room = (c.late - c.early).max(p.late - p.early).max(1e-12);
                 assert!((c.early - p.early).abs() < room, "{what} {c:?} {p:?}");
                 assert_eq!(c.certificate, Certificate::Bracket, "{what} {c:?}");

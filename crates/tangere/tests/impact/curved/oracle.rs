@@ -1,7 +1,8 @@
 //! Random faces against nearest points at many times, and against fine triangles.
 //!
-//! The distance of two faces is that of the nearest of many points of one, drawn to each other in turns by `closest`. While nothing touches it is
-//! positive; faces that go through each other have points in common, to which turns converge.
+//! The distance of two faces is found from the nearest of many sample points by alternating
+//! projection of `closest`. It is positive while nothing touches; intersecting faces have common
+//! points, to which the projections converge.
 
 use super::shapes::{KINDS, body, first, placed, random_face, single, triangulated};
 use tangere::closest::PreparedFace;
@@ -10,7 +11,7 @@ use tangere::impact::{Body, BodyShape, Impact, RigidMotion};
 use tangere::shape::{Face, FaceKind, FaceMesh};
 use test_support::Random;
 
-/// The distance of two faces, from above.
+/// Upper bound of the distance of two faces.
 fn distance(a: &Face, b: &Face) -> f64 {
     let [to_a, to_b] = [a, b].map(PreparedFace::new);
     let mut starts = Vec::new();
@@ -74,7 +75,7 @@ fn turned(random: &mut Random, [x, y, z]: [f64; 3]) -> Pose {
     Pose::from_numbers(&[x, y, z, w, i, j, k]).unwrap()
 }
 
-/// Faces of any two kinds that fly at each other, turning or not, on lines or arcs.
+/// Faces of any two kinds that fly at each other, rotating or not, on lines or parabolas.
 fn random_pair(random: &mut Random) -> Pair {
     let bends = [0.0, 0.1, 0.4];
     let meshes = [0, 1].map(|_| {
@@ -115,7 +116,7 @@ impl Pair {
         distance(&a, &b)
     }
 
-    /// Nothing touches before, and something does then.
+    /// Nothing touches before the contact, and something does then.
     fn check(&self, steps: u32, what: &str) -> bool {
         let impact = self.impact();
         let until = impact.as_ref().map_or(self.horizon, |i| i.early);
@@ -182,7 +183,7 @@ fn thousands_of_random_pairs() {
     random_pairs(2, 4000, 64);
 }
 
-/// Times of faces in ever finer triangles approach those of the faces with the square of the size.
+/// Times of ever finer triangles converge to those of the faces with the square of their size.
 #[test]
 fn triangles_converge() {
     let mut random = Random::new(5);
@@ -217,7 +218,7 @@ fn triangles_converge() {
     assert!(orders.len() > 40 && median > 1.7, "{orders:?}");
 }
 
-/// Faces whose nodes move straight, each its own way.
+/// Faces whose nodes move linearly, each at its own velocity.
 #[test]
 fn deforming_sheets() {
     let mut random = Random::new(11);

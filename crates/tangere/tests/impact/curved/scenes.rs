@@ -1,4 +1,4 @@
-//! Bodies of many curved faces, and faces that are nothing good.
+//! Bodies of many curved faces, and degenerate faces.
 
 use super::closed::{CURVED, paraboloid};
 use super::shapes::{KINDS, at_rest, body, first, first_with, moving, nodes, sheet, single};
@@ -12,7 +12,7 @@ use tangere::impact::{
 use tangere::shape::{FaceKind, FaceMesh};
 use test_support::Random;
 
-/// Where a sphere of faces is lowest along a direction, by samples of its faces drawn down.
+/// The lowest point of a sphere of faces along a direction, by samples and a pattern search.
 fn lowest(mesh: &FaceMesh, direction: [f64; 3]) -> f64 {
     let height = |f: usize, xi: [f64; 2]| {
         let p = mesh.face(f).point(xi);
@@ -97,7 +97,7 @@ fn example_of_the_paper_with_curved_faces() {
     }
 }
 
-/// A ball of faces in a socket that fits exactly, or nearly: told in time, in bounded work.
+/// A ball of faces in a socket that fits exactly, or nearly: conservative, in bounded work.
 #[test]
 fn a_ball_in_its_socket() {
     for kind in [FaceKind::Tri6, FaceKind::Quad8] {
@@ -173,7 +173,8 @@ fn edges_that_cross() {
         };
         let falling = moving([0.1, 0.2, 3.0], [0.0, 0.0, -1.0], [0.0; 3]);
         let impact = first(vec![body(&below, at_rest()), body(&above, falling)], 10.0).unwrap();
-        // At x = 0 of the world the upper is at 3 + 0.15 * 0.01, the lower at y = 0.2 at -0.2 * 0.04.
+        // At x = 0 of the world the upper is at 3 + 0.15 * 0.01, the lower at y = 0.2 at -0.2 *
+        // 0.04.
         let exact = 3.0 + 0.5 * 0.3 * 0.01 + 0.2 * 0.04;
         assert!(
             impact.early <= exact && exact - impact.early < 1e-12,
@@ -189,7 +190,7 @@ fn edges_that_cross() {
     }
 }
 
-/// Overlap at the start is told; touching faces that part are not.
+/// Overlap at the start is reported; touching faces that separate are not.
 #[test]
 fn overlap_and_parting() {
     for kind in CURVED {
@@ -252,9 +253,9 @@ fn bounces() {
     }
 }
 
-/// What is found does not depend on how far was looked before.
+/// Results do not depend on the horizons of earlier queries.
 #[test]
-fn answers_do_not_depend_on_questions() {
+fn results_do_not_depend_on_horizons() {
     let mut random = Random::new(8);
     for round in 0..20 {
         let sphere = generate::face_sphere(CURVED[round % 3], 1).unwrap();
@@ -267,12 +268,12 @@ fn answers_do_not_depend_on_questions() {
             ImpactEngine::new(bodies, &EngineSettings::default()).unwrap()
         };
         let once = engine().next_contact(10.0).unwrap();
-        let mut asked = engine();
+        let mut queried = engine();
         let mut found = None;
         let mut horizon = 0.0;
         while found.is_none() && horizon < 10.0 {
             horizon += 0.01;
-            found = asked.next_contact(horizon).unwrap();
+            found = queried.next_contact(horizon).unwrap();
         }
         assert_eq!(once, found, "{round}");
     }
@@ -345,7 +346,7 @@ fn far_from_the_origin() {
     }
 }
 
-/// Separation: contact is when the distance is that.
+/// With a separation, contact is at that distance.
 #[test]
 fn separations() {
     for kind in CURVED {
@@ -372,7 +373,7 @@ fn separations() {
     }
 }
 
-/// A deforming sheet whose far ends meet: contact with itself.
+/// A deforming sheet whose far ends meet: self-contact.
 #[test]
 fn a_sheet_touches_itself() {
     // A strip of which both ends go up and over each other.
@@ -398,7 +399,7 @@ fn a_sheet_touches_itself() {
             .all(|c| c.a == 0 && c.b == 0 && c.gap < 1e-8),
         "{impact:?}"
     );
-    // What patches do not suffice to bring together is not told as a bracket.
+    // A search that reaches its limit of patches does not report a bracket.
     let is_bracket = |c: &&ImpactContact| c.certificate == Certificate::Bracket;
     let mut brackets = impact.contacts.iter().filter(is_bracket);
     assert!(brackets.all(|c| c.gap < 1e-11), "{impact:?}");
@@ -433,9 +434,9 @@ fn threads_do_not_matter() {
     assert_eq!(one, on(2));
 }
 
-/// A shape tells the mesh that it was made of.
+/// A shape returns the mesh that it was made of.
 #[test]
-fn shapes_tell_their_meshes() {
+fn shapes_return_their_meshes() {
     let mesh = generate::face_sphere(FaceKind::Quad8, 1).unwrap();
     let shape = BodyShape::of_faces(mesh.clone()).unwrap();
     assert_eq!(shape.kinds(), Some(mesh.kinds()));
@@ -444,7 +445,7 @@ fn shapes_tell_their_meshes() {
     assert_eq!(BodyShape::ball(1.0).unwrap().face_mesh(), None);
 }
 
-/// Motions and shapes that cannot be.
+/// Invalid motions and shapes.
 #[test]
 fn bad_input_is_refused() {
     let mesh = generate::face_sphere(FaceKind::Tri6, 0).unwrap();

@@ -1,4 +1,4 @@
-//! Faces, bodies and motions of tests.
+//! Faces, bodies and motions for tests.
 
 use tangere::geometry::Pose;
 use tangere::impact::{Body, BodyShape, EngineSettings, Impact, ImpactEngine, RigidMotion};
@@ -14,7 +14,8 @@ pub const KINDS: [FaceKind; 5] = [
     FaceKind::Quad9,
 ];
 
-/// The nodes of one face whose places in the reference domain, as a square of side 2 about 0, are mapped.
+/// The nodes of one face whose places in the reference domain, as a square of side 2 about 0, are
+/// mapped.
 pub fn nodes(kind: FaceKind, map: impl Fn([f64; 2]) -> [f64; 3]) -> Vec<[f64; 3]> {
     let square = |[u, v]: [f64; 2]| match kind.corners() {
         3 => [2.0 * u - 0.7, 2.0 * v - 0.7],

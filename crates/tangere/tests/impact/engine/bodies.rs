@@ -1,4 +1,4 @@
-//! Bodies at random, and where they are at a time, by code that shares nothing with the engine.
+//! Random moving bodies, and their positions at a time, by code independent of the engine.
 
 use nalgebra::{UnitQuaternion, Vector3};
 use std::collections::BTreeSet;
@@ -13,13 +13,13 @@ use test_support::Random;
 
 /// Vectors and rotations at random.
 pub trait Spatial {
-    /// Of a cube.
+    /// A vector in a cube.
     fn offset(&mut self, size: f64) -> Vector3<f64>;
 
-    /// Of length 1.
+    /// A unit vector.
     fn axis(&mut self) -> Vector3<f64>;
 
-    /// By up to half a turn and a little more.
+    /// A rotation by up to half a turn and a little more.
     fn rotation(&mut self) -> UnitQuaternion<f64>;
 }
 
@@ -38,7 +38,7 @@ impl Spatial for Random {
     }
 }
 
-/// A body: its surface, and how it moves from time 0 on.
+/// A body: its surface, and its motion from time 0 on.
 #[derive(Clone, Debug)]
 pub struct Thing {
     pub points: Vec<[f64; 3]>,
@@ -86,7 +86,7 @@ impl Thing {
         self
     }
 
-    /// The middle of its points, and how far they are from it.
+    /// The mean of its points, and their largest distance from it.
     pub fn extent(&self) -> (Vector3<f64>, f64) {
         let points = || self.points.iter().map(|&p| Vector3::from(p));
         let middle = points().sum::<Vector3<f64>>() / self.points.len() as f64;
@@ -103,7 +103,7 @@ impl Thing {
         self.points.iter().map(moved).collect()
     }
 
-    /// No point is faster than this up to a time.
+    /// Upper bound of the speed of any point up to a time.
     pub fn speed(&self, until: f64) -> f64 {
         let arm = |&p: &[f64; 3]| (Vector3::from(p) - self.center).norm();
         let arm = self.points.iter().map(arm).fold(0.0, f64::max);
@@ -178,7 +178,7 @@ pub fn shape(n: &mut Random) -> Thing {
     }
 }
 
-/// Bodies thrown at each other, which turn as they fly; contact is likely within time 1.
+/// Bodies thrown at each other, rotating in flight; contact is likely within time 1.
 pub fn scene(n: &mut Random, count: usize) -> Vec<Thing> {
     let scale = match n.below(4) {
         0 => 10.0_f64.powf(n.between(-3.0, 3.0)),
@@ -190,7 +190,7 @@ pub fn scene(n: &mut Random, count: usize) -> Vec<Thing> {
         let mut thing = shape(n);
         let (middle, far) = thing.extent();
         thing.rotation = n.rotation();
-        // From some place to one near the origin, which it reaches about time 0.7.
+        // To a point near the origin, which it reaches at about time 0.7.
         let from = n.axis() * n.between(1.0, 8.0);
         thing.place = from - thing.rotation * middle;
         thing.velocity = match n.below(6) {

@@ -1,4 +1,4 @@
-//! What must hold of every answer, seen from bodies that are put where they are at a time.
+//! Checks of every impact, by bodies placed at their positions at a time.
 
 use super::bodies::{Thing, corners};
 use super::oracle::{distance, first_common};
@@ -8,10 +8,10 @@ use tangere::contact::Feature;
 use tangere::impact::hierarchy::HierarchySettings;
 use tangere::impact::{Body, Certificate, EngineSettings, Impact, ImpactContact, ImpactEngine};
 
-/// Of the size of bodies.
+/// Tolerance, relative to the size of bodies.
 const NEAR: f64 = 1e-9;
 
-/// Bodies, and until when they are looked at.
+/// Bodies, and the end of the search.
 pub struct Scene {
     pub things: Vec<Thing>,
     pub horizon: f64,
@@ -19,7 +19,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// What the engine says.
+    /// The result of the engine.
     pub fn impact(
         &self,
         hierarchy: &HierarchySettings,
@@ -35,7 +35,7 @@ impl Scene {
         engine.next_contact(self.horizon).expect("sound")
     }
 
-    /// Rounding and more.
+    /// Tolerance: rounding and a margin.
     fn tiny(&self) -> f64 {
         let of = |t: &Thing| t.place.amax() + t.center.amax() + t.extent().1;
         NEAR * self.things.iter().map(of).fold(self.separation, f64::max)
@@ -63,7 +63,7 @@ impl Scene {
         if found.is_some_and(|f| f.certificate == Certificate::Overlap) {
             return;
         }
-        // What is at the time itself is looked at elsewhere.
+        // The time itself is checked elsewhere.
         let until = found.map_or(self.horizon, |impact| impact.early * (1.0 - 1e-13));
         let near = (until - 1e-4 * self.horizon).max(0.0);
         for (b, of_b) in self.things.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Scene {
         }
     }
 
-    /// At the time of contact bodies are where they touch, and just afterwards they go through each other.
+    /// At the time of contact bodies touch, and just afterwards they intersect.
     fn check_not_invented(&self, found: &Impact) {
         let earliest = found.contacts.iter().map(|c| c.early).reduce(f64::min);
         assert_eq!(earliest, Some(found.early));
@@ -134,7 +134,7 @@ impl Scene {
         self.check_normal(contact);
     }
 
-    /// Just before, what is nearest is on the sides to which the normal points.
+    /// Just before, the nearest points are on the sides given by the normal.
     fn check_normal(&self, contact: &ImpactContact) {
         let (a, b) = self.pair(contact);
         let speed = a.speed(contact.early) + b.speed(contact.early);
@@ -152,7 +152,7 @@ impl Scene {
         }
     }
 
-    /// Two answers of which both are right.
+    /// Two results that are both correct.
     pub fn check_alike(&self, one: Option<&Impact>, other: Option<&Impact>) {
         let (Some(one), Some(other)) = (one, other) else {
             assert_eq!(one, other);
@@ -168,7 +168,7 @@ impl Scene {
     }
 }
 
-/// How far a point is from a feature at a time.
+/// Distance of a point from a feature at a time.
 fn off(thing: &Thing, feature: Feature, point: [f64; 3], time: f64) -> f64 {
     let (points, corners) = (thing.at(time), corners(thing, feature));
     let corner = |k: usize| points[corners[k.min(corners.len() - 1)] as usize].into();

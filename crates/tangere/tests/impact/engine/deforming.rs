@@ -1,9 +1,9 @@
-//! Deforming bodies against turning ones by fine stepping, and from one contact to the next.
+//! Deforming bodies against rotating ones by fine stepping, and from one contact to the next.
 
 use super::bodies::{Spatial, shape};
 use super::features::Sheet;
+use super::linear_motion::{crumple, deforming};
 use super::oracle::distance_of;
-use super::straight::{crumple, deforming};
 use nalgebra::Vector3;
 use tangere::generate;
 use tangere::impact::{Certificate, EngineSettings, ImpactEngine};
@@ -57,7 +57,7 @@ fn deforming_against_turning_bodies() {
     assert!(touched.iter().all(|&count| count > 5), "{touched:?}");
 }
 
-/// Nodes that turn back at their contact part from it, and come again.
+/// Nodes that reverse at their contact separate, and return.
 #[test]
 fn nodes_that_bounce() {
     let n = &mut Random::new(38);
@@ -89,7 +89,7 @@ fn nodes_that_bounce() {
         };
         bounced += 1;
         engine.advance(impact.early).unwrap();
-        // Both go straight away from each other, along the normal.
+        // Both move away from each other along the normal.
         let (mut nodes, away) = (Vec::new(), Vector3::from(impact.contacts[0].normal));
         for (body, by) in [(0, -0.3), (1, 0.3)] {
             engine.nodes(body, &mut nodes).unwrap();

@@ -22,8 +22,8 @@ fn thrown(level: u32, turns: [UnitQuaternion<f64>; 2]) -> [Thing; 2] {
     })
 }
 
-/// The time at which spheres of 5.1 touch: all their vertices, edges and faces near each other, the second one brought to a
-/// distance of 2.5 and moved by 1.5 toward the first.
+/// The time at which spheres of 5.1 touch: all their vertices, edges and faces near each other, the
+/// second one brought to a distance of 2.5 and moved by 1.5 toward the first.
 fn exact_time([a, b]: &[Thing; 2]) -> f64 {
     let settings = PrimitiveSettings::default();
     let turned = |thing: &Thing, x: f64| -> Vec<[f64; 3]> {
@@ -33,7 +33,7 @@ fn exact_time([a, b]: &[Thing; 2]) -> f64 {
     };
     let (of_a, of_b) = (turned(a, 0.0), turned(b, 2.5));
     let ahead: Vec<[f64; 3]> = of_b.iter().map(|p| [p[0] - 1.5, p[1], p[2]]).collect();
-    // Only caps that look at each other may touch.
+    // Only caps that face each other may touch.
     let cap = |points: &[[f64; 3]], faces: &[[u32; 3]], is_in: &dyn Fn(f64) -> bool| {
         let near = |f: &&[u32; 3]| f.iter().any(|&v| is_in(points[v as usize][0]));
         faces.iter().filter(near).copied().collect::<Vec<_>>()
@@ -92,7 +92,7 @@ fn exact_time([a, b]: &[Thing; 2]) -> f64 {
 fn check_thrown(things: &[Thing; 2], settings: &EngineSettings, exact: f64) {
     let bodies = things.iter().map(Thing::body).collect();
     let mut engine = ImpactEngine::new(bodies, settings).expect("sound");
-    // Asked as a simulation does, the engine sleeps.
+    // Queried at the steps of a simulation, the engine sleeps.
     assert_eq!(engine.next_contact(0.05).expect("sound"), None);
     let (first, before) = (engine.next_time(), engine.counts());
     assert!((14.94..14.99).contains(&first), "{first}");
@@ -189,7 +189,7 @@ fn a_body_against_a_wall() {
         };
         let (awake, time) = stepped(&things, &settings);
         assert!((time - 3.0).abs() < 1e-12, "{time}");
-        // The first step looks at the bodies; the paper wakes up at 2.8, 2.88, 2.9, 2.95 and 3.
+        // The first step predicts the bodies; the paper wakes up at 2.8, 2.88, 2.9, 2.95 and 3.
         assert!(awake.len() <= 10, "{volume}: {awake:?}");
         let later = awake.iter().filter(|&&time| time > 0.0);
         assert!(

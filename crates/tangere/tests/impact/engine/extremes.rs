@@ -1,7 +1,7 @@
-//! Sizes, speeds, accelerations and places at the ends of what numbers there are.
+//! Sizes, speeds, accelerations and positions at the ends of the range of numbers.
 
-use super::bad::{engine, first};
 use super::bodies::{Thing, cube};
+use super::invalid_input::{engine, first};
 use nalgebra::Vector3;
 
 /// Two cubes, one of which flies to the other, in units of any size.
@@ -77,7 +77,7 @@ fn accelerations_of_any_magnitude() {
     }
 }
 
-/// What flies away to the end of coordinates and beyond never touches.
+/// Bodies that fly beyond the range of coordinates never touch.
 #[test]
 fn bodies_that_leave_everything() {
     for (speed, acceleration) in [
@@ -140,7 +140,7 @@ fn offsets() {
 
 /// A body that spins in place, out of reach of a plate, is free for ever.
 #[test]
-fn what_spins_out_of_reach() {
+fn bodies_that_spin_out_of_reach() {
     for spin in [1.0, 1e6, 1e12] {
         let mut thing = cube(0.5);
         thing.place = Vector3::new(0.0, 0.0, 2.0);

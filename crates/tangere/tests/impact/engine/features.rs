@@ -1,10 +1,10 @@
-//! Brute force over all vertices, edges and faces whose corners move straight in a step.
+//! Brute force over all vertices, edges and faces whose corners move linearly in a step.
 
 use std::collections::BTreeSet;
 use tangere::geometry::{IntersectionKind, SegmentTriangle, segment_triangle, triangle_triangle};
 use tangere::impact::primitive::{FirstContact, PrimitiveSettings, edge_edge, vertex_face};
 
-/// A surface whose nodes move straight from places to others.
+/// A surface whose nodes move linearly.
 #[derive(Clone, Debug)]
 pub struct Sheet {
     pub starts: Vec<[f64; 3]>,
@@ -24,7 +24,7 @@ impl Sheet {
         self.faces.iter().flatten().copied().collect()
     }
 
-    /// Where its nodes are after a share of the step.
+    /// Its nodes after a fraction of the step.
     pub fn at(&self, share: f64) -> Vec<nalgebra::Vector3<f64>> {
         let of = |(p, q): (&[f64; 3], &[f64; 3])| {
             nalgebra::Vector3::from_fn(|k, _| p[k] + (q[k] - p[k]) * share)
@@ -78,16 +78,16 @@ pub fn first_contact(a: &Sheet, b: Option<&Sheet>) -> FirstContact {
     first
 }
 
-/// How surfaces are at the start.
+/// Contact state of surfaces at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Start {
     Apart,
-    /// Common points, but none within both of two faces.
+    /// Common points, but no intersecting faces.
     Touching,
     Crossing,
 }
 
-/// How surfaces are at the start, but for what they share.
+/// Contact state of surfaces at the start, without shared features.
 pub fn start(a: &Sheet, other: Option<&Sheet>) -> Start {
     let (is_own, b) = (other.is_none(), other.unwrap_or(a));
     let meets = |fa: &[u32; 3], fb: &[u32; 3]| {
@@ -122,7 +122,7 @@ pub fn start(a: &Sheet, other: Option<&Sheet>) -> Start {
         };
         most = others.iter().map(|fb| meets(fa, fb)).fold(most, Start::max);
     }
-    // A vertex on a face with which its own shares another one.
+    // A vertex on a face that shares another vertex with its own face.
     match most == Start::Apart && first_contact(a, other).early == 0.0 {
         true => Start::Touching,
         false => most,

@@ -1,19 +1,20 @@
-//! The engine of impacts, seen by others: fine stepping, brute force over all features, and what must never happen.
+//! Impact engine against independent oracles: fine stepping, brute force over all features,
+//! invariants.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
-mod bad;
 mod bodies;
 mod checks;
 mod deforming;
+mod determinism;
 mod examples;
 mod extremes;
 mod features;
-mod many;
+mod invalid_input;
+mod linear_motion;
+mod many_bodies;
 mod observe;
 mod oracle;
-mod same;
 mod sequences;
+mod simultaneous;
 mod stepping;
-mod straight;
-mod ties;
 mod touching;

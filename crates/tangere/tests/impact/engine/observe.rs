@@ -1,4 +1,4 @@
-//! Bodies that are seen rather than told how they move.
+//! Motion estimated from observed poses.
 
 use super::bodies::{Spatial, Thing, cube, plate};
 use nalgebra::Vector3;
@@ -33,15 +33,15 @@ fn thrown(n: &mut Random) -> (Thing, ImpactEngine) {
 }
 
 #[test]
-fn three_observations_tell_the_motion() {
+fn three_observations_determine_the_motion() {
     let n = &mut Random::new(71);
     for _ in 0..20 {
         let (thing, mut engine) = thrown(n);
-        let told = ImpactEngine::new(
+        let reference = ImpactEngine::new(
             vec![thing.body(), plate([4, 4], [50.0, 50.0]).body()],
             &EngineSettings::default(),
         );
-        let expected = told.unwrap().next_contact(5.0).unwrap().unwrap();
+        let expected = reference.unwrap().next_contact(5.0).unwrap().unwrap();
         let mut time = 0.0;
         for step in 0..12 {
             engine.advance(time).unwrap();
@@ -73,11 +73,11 @@ fn a_kick_is_noticed() {
                 .observe(0, pose(&thing, engine.time()), 1e-9)
                 .unwrap();
         }
-        // Where it is at the last observation it is kicked.
+        // It is kicked at the last observation.
         let at = engine.time();
-        let told = engine.motion(0).unwrap();
-        let off = Vector3::from(told.velocity()) - (thing.velocity + thing.acceleration * at);
-        assert!(off.norm() < 1e-9 && (Vector3::from(told.spin()) - thing.spin).norm() < 1e-9);
+        let estimated = engine.motion(0).unwrap();
+        let off = Vector3::from(estimated.velocity()) - (thing.velocity + thing.acceleration * at);
+        assert!(off.norm() < 1e-9 && (Vector3::from(estimated.spin()) - thing.spin).norm() < 1e-9);
         let here = pose(&thing, at);
         thing.place = Vector3::from(here.translation());
         thing.rotation = here.rotation();
@@ -90,9 +90,9 @@ fn a_kick_is_noticed() {
             let should = [Observed::Changed, Observed::AsPredicted][usize::from(step > 2)];
             assert_eq!(seen, should, "step {step} after the kick");
         }
-        let mut told = thing.clone();
-        told.place += Vector3::zeros();
-        let bodies = vec![told.body(), plate([4, 4], [50.0, 50.0]).body()];
+        let mut initial = thing.clone();
+        initial.place += Vector3::zeros();
+        let bodies = vec![initial.body(), plate([4, 4], [50.0, 50.0]).body()];
         let mut other = ImpactEngine::new(bodies, &EngineSettings::default()).unwrap();
         let expected = other.next_contact(9.0).unwrap().unwrap().early + at;
         let impact = engine.next_contact(9.0).unwrap().unwrap();
@@ -104,7 +104,7 @@ fn a_kick_is_noticed() {
     }
 }
 
-/// What is tolerated does not change what is predicted; being seen twice at one time does no harm.
+/// Tolerated deviations do not change the prediction; two observations at one time do no harm.
 #[test]
 fn tolerances() {
     let n = &mut Random::new(73);
@@ -137,17 +137,17 @@ fn tolerances() {
         engine.observe(0, shifted(1e-3), 1e-4).unwrap(),
         Observed::Changed
     );
-    // A turn counts as far as it moves the farthest corner.
+    // A rotation counts by the displacement of the farthest corner.
     let turn = nalgebra::UnitQuaternion::from_scaled_axis(Vector3::new(0.0, 0.0, 0.01));
-    let told = engine.motion(0).unwrap().pose();
-    let turned = Pose::new(turn * told.rotation(), told.translation()).unwrap();
+    let pose = engine.motion(0).unwrap().pose();
+    let turned = Pose::new(turn * pose.rotation(), pose.translation()).unwrap();
     assert_eq!(
         engine.observe(0, turned, 0.01).unwrap(),
         Observed::AsPredicted
     );
     assert_eq!(engine.observe(0, turned, 0.001).unwrap(), Observed::Changed);
     for bad in [f64::NAN, -1.0] {
-        assert!(engine.observe(0, told, bad).is_err());
+        assert!(engine.observe(0, pose, bad).is_err());
     }
-    assert!(engine.observe(2, told, 0.0).is_err());
+    assert!(engine.observe(2, pose, 0.0).is_err());
 }

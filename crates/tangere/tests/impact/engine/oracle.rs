@@ -1,4 +1,4 @@
-//! Distances by brute force over all triangles, and time in steps that are as fine as they must be.
+//! Oracle: distances by brute force over all triangles, at times as fine as needed.
 
 use super::bodies::Thing;
 use nalgebra::Vector3;
@@ -54,17 +54,17 @@ pub fn distance_of(points: [&[Vector3<f64>]; 2], faces: [&[[u32; 3]]; 2]) -> f64
     least
 }
 
-/// How far apart two bodies are at a time; negative for balls that overlap.
+/// Distance of two bodies at a time; negative for balls that overlap.
 pub fn distance(a: &Thing, b: &Thing, time: f64) -> f64 {
     let points = [a.at(time), b.at(time)];
     let apart = distance_of([&points[0], &points[1]], [&a.faces, &b.faces]);
     apart - a.radius - b.radius
 }
 
-/// The first time, of those looked at, at which two bodies are no further apart than a separation, from a time to another.
+/// The first sampled time at which the distance of two bodies is at most a separation.
 ///
-/// From a distance d and bodies that are no faster than v there is nothing up to d / v later, so that times are no further
-/// from each other than that, or than the finest step.
+/// At a distance d and speeds of at most v there is no contact for d / v, so times are that far
+/// apart, or the finest step.
 pub fn first_common(
     a: &Thing,
     b: &Thing,

@@ -1,4 +1,5 @@
-//! Bodies that are kicked, asked for and left out at random: between two kicks nothing is missed, late or invented.
+//! Random sequences of kicks, queries and ignored pairs: between kicks nothing is missed, late or
+//! invented.
 
 use super::bodies::{Spatial, Thing, scene};
 use super::oracle::{distance, first_common};
@@ -6,7 +7,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use tangere::impact::{Certificate, EngineSettings, ImpactEngine};
 use test_support::Random;
 
-/// The same body as it is a time later.
+/// The same body a time later.
 fn later(thing: &Thing, time: f64) -> Thing {
     let turn = UnitQuaternion::from_scaled_axis(thing.spin * time) * thing.rotation;
     let center = thing.rotation * thing.center + thing.place;
@@ -31,7 +32,7 @@ pub fn check_sequence(seed: u64) -> usize {
     for _ in 0..12 {
         let now = engine.time();
         let window = n.between(0.02, 0.5);
-        // Asked early or not at all, the answer is the same.
+        // An earlier query does not change the result.
         for _ in 0..n.below(3) {
             engine
                 .next_contact(now + n.between(0.0, window))
@@ -45,7 +46,7 @@ pub fn check_sequence(seed: u64) -> usize {
             .map_or(window, |f| (f.early - now) * (1.0 - 1e-12));
         for b in 0..count {
             for a in 0..b {
-                // What touches now may part, which stepping does not see.
+                // A pair that touches now may separate, which stepping does not detect.
                 if ignored[a][b] || distance(&things[a], &things[b], 0.0) <= tiny {
                     continue;
                 }
@@ -68,7 +69,7 @@ pub fn check_sequence(seed: u64) -> usize {
                 }
             }
         }
-        // On to the contact, or to the end, or between.
+        // Advance to the contact, to the end, or between.
         let to = match (&found, n.below(4)) {
             (Some(impact), 0..3) => impact.early,
             (Some(impact), _) => now + (impact.early - now) * n.between(0.0, 1.0),
@@ -81,7 +82,7 @@ pub fn check_sequence(seed: u64) -> usize {
             let hits = |c: &&tangere::impact::ImpactContact| [c.a, c.b].contains(&(body as u32));
             let hit = at_contact.iter().flat_map(|f| &f.contacts).find(hits);
             if let Some(c) = hit {
-                // It is thrown back from where it was touched.
+                // It bounces off the contact.
                 let normal = Vector3::from(c.normal);
                 let away = if c.a as usize == body {
                     -normal

@@ -1,4 +1,5 @@
-//! Tumbling bodies against very fine stepping: nothing is missed, late or invented, whichever volumes are used.
+//! Tumbling bodies against very fine stepping: nothing is missed, late or invented, with any
+//! volumes.
 
 use super::bodies::{Spatial, scene};
 use super::checks::Scene;
@@ -29,7 +30,7 @@ fn scene_of(n: &mut Random) -> Scene {
     }
 }
 
-/// How often each answer was given: of every certificate, and none.
+/// The number of results of each certificate, and of none.
 type Tally = [usize; 6];
 
 /// Checks scenes by their seeds.
@@ -72,9 +73,10 @@ fn a_thousand_scenes_of_tumbling_bodies() {
     assert!(tally[1] > 400 && tally[5] > 100, "{tally:?}");
 }
 
-/// All refinements, volumes, constructions and numbers of branches tell the same times, up to their brackets.
+/// All refinements, volumes, constructions and branchings give the same times, up to their
+/// brackets.
 #[test]
-fn every_way_tells_the_same() {
+fn all_settings_give_the_same_times() {
     let check = |seed| {
         let scene = scene_of(&mut Random::new(seed));
         let first = scene.impact(&HierarchySettings::default(), &EngineSettings::default());
@@ -88,7 +90,7 @@ fn every_way_tells_the_same() {
     run(200..212, check);
 }
 
-/// Contact is when the distance is the separation.
+/// With a separation, contact is at that distance.
 #[test]
 fn separations() {
     let check = |seed| {
@@ -103,7 +105,7 @@ fn separations() {
     run(300..330, check);
 }
 
-/// Hundreds of turns.
+/// Hundreds of rotations.
 #[test]
 fn bodies_that_spin_fast() {
     let check = |seed| {

@@ -1,11 +1,11 @@
-//! What touches, rests, slides or overlaps at the start.
+//! Bodies that touch, rest, slide or overlap at the start.
 
 use super::bodies::{Thing, cube};
-use super::same::{engine, floor};
+use super::determinism::{engine, floor};
 use nalgebra::Vector3;
 use tangere::impact::{Certificate, ImpactEngine};
 
-/// A cube that stands on the floor, exactly, and goes elsewhere.
+/// A cube exactly on the floor, with any velocity.
 fn standing(velocity: [f64; 3], acceleration: [f64; 3]) -> ImpactEngine {
     let mut thing = cube(0.5);
     thing.place = Vector3::new(0.25, 0.5, 0.5);
@@ -15,7 +15,7 @@ fn standing(velocity: [f64; 3], acceleration: [f64; 3]) -> ImpactEngine {
 }
 
 #[test]
-fn what_touches_and_parts_does_not_count() {
+fn separating_bodies_do_not_count() {
     for velocity in [[0.0, 0.0, 1.0], [3.0, 1.0, 1e-3], [0.0, 0.0, 1e-4]] {
         assert_eq!(
             standing(velocity, [0.0; 3]).next_contact(50.0).unwrap(),
@@ -25,7 +25,7 @@ fn what_touches_and_parts_does_not_count() {
         let mut engine = standing(velocity, [0.0, 0.0, -1.0]);
         let impact = engine.next_contact(50.0).unwrap().unwrap();
         let back = 2.0 * velocity[2];
-        // Rounding of places on so large a floor is seen as a time, the longer the slower it is.
+        // Rounding of positions on so large a floor delays the time, more at low speed.
         assert!(
             (impact.early - back).abs() <= 1e-11 / velocity[2],
             "{impact:?}"
@@ -40,7 +40,7 @@ fn what_touches_and_parts_does_not_count() {
 }
 
 #[test]
-fn what_rests_or_slides_touches_now() {
+fn resting_and_sliding_bodies_touch_now() {
     for (velocity, acceleration) in [
         ([0.0; 3], [0.0; 3]),
         ([1.0, 0.5, 0.0], [0.0; 3]),
@@ -91,7 +91,7 @@ fn balls_that_touch() {
 }
 
 #[test]
-fn overlaps_are_told_left_out_and_taken_back() {
+fn overlaps_are_reported_ignored_and_included_again() {
     let mut things = vec![cube(0.5), cube(0.5), cube(0.5)];
     things[1].place = Vector3::new(0.3, 0.2, 0.1);
     things[2].place = Vector3::new(5.0, 0.1, 0.2);
@@ -108,24 +108,24 @@ fn overlaps_are_told_left_out_and_taken_back() {
     assert!((next.early - 3.7).abs() < 1e-12 && next.contacts.iter().all(|c| (c.a, c.b) == (1, 2)));
     engine.watch(0, 1).unwrap();
     assert_eq!(engine.next_contact(10.0).unwrap(), Some(overlap));
-    // Later they still overlap, then.
+    // They still overlap later.
     engine.advance(1.0).unwrap();
     let later = engine.next_contact(10.0).unwrap().unwrap();
     assert_eq!(
         (later.certificate, later.early),
         (Certificate::Overlap, 1.0)
     );
-    // One within the other has no common points, and touches when it comes to the wall.
+    // A body inside another has no common points, and touches when it reaches the wall.
     let mut small = cube(0.1);
     small.velocity = Vector3::new(0.1, 0.0, 0.0);
-    let mut inside = super::same::engine(&[cube(0.5), small]);
+    let mut inside = super::determinism::engine(&[cube(0.5), small]);
     let impact = inside.next_contact(10.0).unwrap().unwrap();
     assert!((impact.early - 4.0).abs() < 1e-12 && impact.certificate == Certificate::Bracket);
 }
 
-/// The normal of what touches at the start is that of the floor, whichever corner or edge of it is touched.
+/// The normal of a contact at the start is that of the floor, at any of its corners or edges.
 #[test]
-fn normals_of_what_touches_now() {
+fn normals_of_contacts_at_the_start() {
     for velocity in [
         [0.0; 3],
         [1.0, 0.0, 0.0],
@@ -133,7 +133,7 @@ fn normals_of_what_touches_now() {
         [1.0, 0.0, -1.0],
     ] {
         for place in [[0.0, 0.0], [0.25, 0.5], [0.5, 0.5], [1.0, -2.0]] {
-            // A corner that slides against a corner of the floor meets the side of a face there, as far as that face tells.
+            // A corner that slides against a corner of the floor has the normal of the face there.
             if place == [0.5, 0.5] && velocity != [0.0; 3] {
                 continue;
             }
@@ -155,7 +155,7 @@ fn normals_of_what_touches_now() {
     }
 }
 
-/// What goes through each other has common points.
+/// Intersecting bodies have common points.
 #[test]
 fn gaps_of_overlaps() {
     let mut thing = cube(0.5);

@@ -1,10 +1,10 @@
-//! Gases to test with.
+//! Gases for tests.
 
 use tangere::impact::gas::{Axis, Domain, Gas, GasSettings};
 use tangere::pairs::{Auto, PairFinder, PairSettings, Periodic};
 use test_support::Random;
 
-/// Spheres as a gas is made from.
+/// Input of a gas.
 #[derive(Clone, Debug)]
 pub struct Spheres {
     pub centers: Vec<[f64; 3]>,
@@ -30,7 +30,7 @@ impl Spheres {
         Gas::new(centers, velocities, radii, Some(masses), settings)
     }
 
-    /// As they are now in a gas.
+    /// The current state of a gas.
     pub fn of(gas: &Gas) -> Self {
         let (mut centers, mut velocities) = (Vec::new(), Vec::new());
         gas.centers(&mut centers);
@@ -48,8 +48,8 @@ impl Spheres {
     }
 }
 
-/// `4 cells³` spheres of diameter 1 on the places of a crystal, with random velocities and no momentum, in a
-/// periodic box of which they fill a share; gives the edge of the box as well.
+/// `4 cells³` spheres of diameter 1 on an fcc lattice, with random velocities and no momentum, in a
+/// periodic box of a given packing fraction; returns the edge of the box as well.
 pub fn crystal(cells: usize, share: f64, seed: u64) -> (Spheres, f64) {
     let count = 4 * cells * cells * cells;
     let edge = (count as f64 * std::f64::consts::PI / (6.0 * share)).cbrt();
@@ -93,8 +93,8 @@ pub fn walls(edge: f64) -> Domain {
     Domain::new([axis; 3]).expect("walls")
 }
 
-/// Spheres at random places, the larger ones first, whose radii differ by a factor; they fill a tenth of the unit box or
-/// less. Masses are as volumes.
+/// Spheres at random places, the larger ones first, whose radii differ by a factor; they fill a
+/// tenth of the unit box or less. Masses are as volumes.
 pub fn mixed(count: usize, factor: f64, domain: Domain, seed: u64) -> Spheres {
     let mut n = Random::new(seed);
     let mut radii: Vec<f64> = (0..count).map(|_| factor.powf(-n.unit())).collect();
@@ -126,7 +126,7 @@ pub fn mixed(count: usize, factor: f64, domain: Domain, seed: u64) -> Spheres {
     }
 }
 
-/// Looks for overlaps by the methods of `pairs`, which share nothing with those of a gas.
+/// Finds overlaps by the methods of `pairs`, which share nothing with those of a gas.
 pub struct Overlaps {
     finder: Auto<3>,
     radii: Vec<f64>,

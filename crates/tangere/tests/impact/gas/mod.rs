@@ -1,9 +1,9 @@
-//! A gas of hard spheres: what it keeps, and the collisions it has, against brute force and closed forms.
+//! Hard sphere gas: conservation, and its collisions against brute force and closed forms.
 
-mod bad;
 mod cases;
-mod kept;
-mod losses;
+mod conservation;
+mod determinism;
+mod dissipation;
+mod invalid_input;
 mod oracle;
 mod physics;
-mod restart;

@@ -1,4 +1,4 @@
-//! Collisions against a gas that looks at all pairs at every event.
+//! Collisions against a gas that tests all pairs at every event.
 
 use super::cases::{Spheres, crystal, mixed, walls};
 use tangere::impact::gas::{Axis, Domain, GasSettings, Partner, Wall};
@@ -151,7 +151,7 @@ impl Plain {
     }
 }
 
-/// Each collision from where the one before left all, for errors grow fast.
+/// Each collision starts from the state after the one before, since errors grow fast.
 fn check(spheres: &Spheres, events: usize) {
     let mut gas = spheres.gas();
     for n in 0..events {
@@ -168,7 +168,7 @@ fn check(spheres: &Spheres, events: usize) {
                 );
                 assert_eq!((found.a, found.partner), (a, partner), "{n}: {found:?}");
             }
-            // One with a far image, which is not looked at: it touches.
+            // One with a far image, which the oracle does not test: it touches.
             _ => {
                 assert!(spheres.settings.domain != Domain::OPEN);
                 let Partner::Sphere(b) = found.partner else {

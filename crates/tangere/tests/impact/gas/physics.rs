@@ -1,4 +1,4 @@
-//! What is known of hard spheres.
+//! Known physics of hard spheres: collisions, velocity distribution, equation of state.
 
 use super::cases::{Spheres, crystal, walls};
 use tangere::impact::gas::{Domain, End, Gas, GasSettings, Partner};
@@ -39,7 +39,7 @@ fn two_spheres_in_closed_form() {
     assert!((collision.normal[0] - 0.8).abs() < 1e-12 && (collision.normal[1] - 0.6).abs() < 1e-12);
     let after = Spheres::of(&gas).velocities;
     assert!((after[1][0] - 0.64).abs() < 1e-12 && (after[1][1] - 0.48).abs() < 1e-12);
-    // Equal masses part at right angles.
+    // Equal masses separate at right angles.
     let dot: f64 = (0..3).map(|k| after[0][k] * after[1][k]).sum();
     assert!(dot.abs() < 1e-15);
     // A graze, exactly, and a miss.

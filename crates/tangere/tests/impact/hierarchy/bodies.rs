@@ -1,4 +1,4 @@
-//! Items of all kinds, most of them hard.
+//! Test items of all kinds, most of them hard.
 
 use test_support::Random;
 

@@ -1,4 +1,5 @@
-//! Hierarchies of bounding volumes: what they must be on any input, and bottom-up ones against their definition.
+//! Bounding volume hierarchies: invariants on any input, and bottom-up ones against their
+//! definition.
 
 mod bodies;
 mod oracle;
@@ -34,8 +35,9 @@ fn all_settings(branchings: &[usize]) -> Vec<HierarchySettings> {
     all
 }
 
-/// Every item is in one leaf, children lie side by side after their parents, what is below a node lies in one range.
-/// All points are in the boxes and balls of all nodes above them, or of a few where there are very many.
+/// Every item is in one leaf, siblings are contiguous after their parents, descendants lie in one
+/// range. All points are in the boxes and balls of all nodes above them, or of a few where there
+/// are very many.
 fn check<P: AsRef<[[f64; 3]]>>(hierarchy: &Hierarchy, count: usize, points: impl Fn(usize) -> P) {
     let (nodes, settings) = (hierarchy.nodes(), hierarchy.settings());
     let mut parents = vec![usize::MAX; nodes.len()];
@@ -211,7 +213,7 @@ fn refitting_bounds_what_has_moved() {
             for (old, new) in before.iter().zip(hierarchy.nodes()) {
                 assert_eq!((old.first, old.count), (new.first, new.count));
             }
-            // What cannot be used changes nothing.
+            // Invalid input changes nothing.
             let moved_nodes = hierarchy.nodes().to_vec();
             let bad = |i: usize| {
                 if i == 7 {
@@ -250,7 +252,8 @@ fn the_same_hierarchy_every_time() {
     }
 }
 
-/// Deep hierarchies and equal volumes by the thousands take neither a deep stack nor quadratic time.
+/// Deep hierarchies and equal volumes by the thousands take neither a deep stack nor quadratic
+/// time.
 #[test]
 fn long_and_equal_input_is_no_harder_than_other() {
     for kind in [
@@ -309,7 +312,7 @@ fn levels_bound_every_item_once() {
 }
 
 #[test]
-fn a_report_tells_heights_and_volumes() {
+fn a_report_has_heights_and_volumes() {
     // Four unit boxes in two far pairs: the hierarchy is known.
     let items: Vec<[[f64; 3]; 2]> = [0.0, 2.0, 100.0, 102.0]
         .map(|x| [[x, 0.0, 0.0], [x + 1.0, 1.0, 1.0]])
@@ -338,7 +341,7 @@ fn a_report_tells_heights_and_volumes() {
 }
 
 #[test]
-fn what_cannot_be_used_is_told() {
+fn invalid_input_is_an_error() {
     let face = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let refused = |count: usize, branching: usize, bad: [f64; 3]| {
         let settings = settings(Construction::BottomUp, Volume::Ball, branching);
@@ -357,16 +360,16 @@ fn what_cannot_be_used_is_told() {
         assert_eq!(refused(3, branching, [0.0; 3]), expected);
     }
     for bad in [f64::NAN, f64::INFINITY, 1e61, 1e-300] {
-        let told = refused(3, 2, [0.0, bad, 0.0]);
+        let message = refused(3, 2, [0.0, bad, 0.0]);
         assert!(
-            told.starts_with(&format!("item 2: found [0.0, {bad:?}, 0.0]")),
-            "{told}"
+            message.starts_with(&format!("item 2: found [0.0, {bad:?}, 0.0]")),
+            "{message}"
         );
     }
     let none: [[f64; 3]; 0] = [];
-    let told = Hierarchy::new(1, |_| none, &HierarchySettings::default()).unwrap_err();
-    assert!(told.to_string().starts_with("item 0: found no points"));
-    // Answers of another kind each time, from a closure that is no function, are refused or bounded, never a panic.
+    let message = Hierarchy::new(1, |_| none, &HierarchySettings::default()).unwrap_err();
+    assert!(message.to_string().starts_with("item 0: found no points"));
+    // A closure that returns different points each time is rejected or bounded, never a panic.
     let calls = std::cell::Cell::new(0);
     let fickle = |_: usize| {
         calls.set(calls.get() + 1);
@@ -383,15 +386,15 @@ fn names_are_read_back() {
     for construction in Construction::ALL {
         assert_eq!(construction.to_string().parse(), Ok(construction));
     }
-    let told = "sideways".parse::<Construction>().unwrap_err().to_string();
+    let message = "sideways".parse::<Construction>().unwrap_err().to_string();
     assert_eq!(
-        told,
+        message,
         "construction: found \"sideways\", expected one of top-down, bottom-up"
     );
 }
 
 #[test]
-fn asked_to_end_it_ends() {
+fn a_stop_ends_construction() {
     let items = body("small faces", 3000);
     let stop = Stop::new();
     stop.ask();

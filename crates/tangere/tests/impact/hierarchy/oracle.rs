@@ -1,19 +1,19 @@
-//! Bottom-up hierarchies as they are defined: the pair of least joint volume first, found by looking at all pairs; and as
-//! Omohundro has it, with an online insertion tree.
+//! Oracle of bottom-up construction: the pair of least joint volume first, found by testing all
+//! pairs; and Omohundro's version with an online insertion tree.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use tangere::geometry::{Aabb, Ball};
 use tangere::impact::hierarchy::{Hierarchy, Node, Volume};
 
-/// A volume that is joined with others.
+/// A volume that is merged with others.
 pub trait Joined: Copy {
     fn joint(&self, other: &Self) -> Self;
     /// Grows with the volume of a ball, the surface of a box.
     fn size(&self) -> f64;
-    /// Of what a hierarchy has in its leaf.
+    /// The volume of a leaf of a hierarchy.
     fn of_leaf(leaf: &Node, margin: f64) -> Self;
-    /// No joint size with a volume inside `around` is less.
+    /// Lower bound of the joint size with any volume inside `around`.
     fn least(&self, around: &Self) -> f64;
 }
 
@@ -60,7 +60,7 @@ impl Joined for Aabb<3> {
     }
 }
 
-/// By how much boxes are larger, as the construction says.
+/// Enlargement of boxes, as in the construction.
 fn margin(hierarchy: &Hierarchy, count: usize) -> f64 {
     let leaves = || hierarchy.nodes().iter().filter(|node| node.is_leaf());
     let median = |mut numbers: Vec<f64>| {
@@ -123,8 +123,8 @@ fn check<V: Joined>(hierarchy: &Hierarchy) {
     }
 }
 
-/// What Omohundro's bottom-up construction makes of the leaves of a hierarchy: each inner node as the items below it,
-/// ascending.
+/// Omohundro's bottom-up construction of the leaves of a hierarchy: each inner node as the sorted
+/// items below it.
 pub fn omohundro(hierarchy: &Hierarchy) -> Vec<Vec<u32>> {
     match hierarchy.settings().volume {
         Volume::Ball => joins::<Ball<3>>(hierarchy),
@@ -181,10 +181,10 @@ struct Place<V> {
 
 /// An online insertion tree: a volume goes where it makes the tree's total volume grow least.
 struct Online<V> {
-    /// Those that were removed are never reached.
+    /// Removed nodes are never reached.
     nodes: Vec<Place<V>>,
     root: usize,
-    /// The node of each name that is still there.
+    /// The node of each remaining name.
     leaves: Vec<usize>,
 }
 

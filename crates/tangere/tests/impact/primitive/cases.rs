@@ -1,4 +1,4 @@
-//! Cases by hand: degenerate shapes and motions, ends of the step, sizes, bad input.
+//! Hand-made cases: degenerate shapes and motions, ends of the step, sizes, invalid input.
 
 use super::oracle::{Pair, contacts};
 use super::{check, found};
@@ -14,8 +14,8 @@ fn over(p: [f64; 3]) -> Four {
     [p, FACE[0], FACE[1], FACE[2]]
 }
 
-/// The answer, which must be the truth.
-fn asked(pair: Pair, start: Four, end: Four) -> FirstContact {
+/// The result, checked against the oracle.
+fn checked(pair: Pair, start: Four, end: Four) -> FirstContact {
     let found = found(pair, &start, &end);
     check(&found, &contacts(pair, &start, &end), || {
         format!("{pair:?} {start:?} {end:?}")
@@ -24,7 +24,7 @@ fn asked(pair: Pair, start: Four, end: Four) -> FirstContact {
 }
 
 fn times(pair: Pair, start: Four, end: Four) -> (f64, f64) {
-    let found = asked(pair, start, end);
+    let found = checked(pair, start, end);
     (found.early, found.late)
 }
 
@@ -76,8 +76,8 @@ fn faces_without_area() {
     let unfolded = [[1.0, 0.0, 0.0], [0.0; 3], [4.0, 0.0, 0.0], [0.0, 1.0, -1.0]];
     assert_eq!(time(folded, unfolded), (0.0, 0.0));
     let below = [[1.0, 1.0, 0.0], [0.0; 3], [4.0, 0.0, 0.0], [0.0, -1.0, 1.0]];
-    asked(Pair::VertexFace, below, unfolded);
-    asked(Pair::VertexFace, below, folded);
+    checked(Pair::VertexFace, below, unfolded);
+    checked(Pair::VertexFace, below, folded);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn roots_next_to_each_other() {
     ] {
         let start = [[1.0, 1.0, 1.0], [0.0; 3], [4.0, 0.0, 0.0], [0.0, 4.0, -c]];
         let end = [[1.0, 1.0, -1.0], [0.0; 3], [4.0, 0.0, -8.0], [0.0, 4.0, -c]];
-        asked(Pair::VertexFace, start, end);
+        checked(Pair::VertexFace, start, end);
         let start = [
             [2.0, 0.0, 1.0],
             [0.0, 0.0, c],
@@ -148,8 +148,8 @@ fn roots_next_to_each_other() {
             [4.0, -1.0, -c],
             [-2.0, 1.0, 1.0],
         ];
-        asked(Pair::VertexFace, start, end);
-        asked(Pair::EdgeEdge, start, end);
+        checked(Pair::VertexFace, start, end);
+        checked(Pair::EdgeEdge, start, end);
     }
 }
 
@@ -202,7 +202,7 @@ fn sizes_do_not_matter() {
     for n in 0..24 {
         let mut points = || [(); 4].map(|()| [(); 3].map(|()| sizes[numbers.below(6)]));
         let (start, end) = (points(), points());
-        asked([Pair::VertexFace, Pair::EdgeEdge][n % 2], start, end);
+        checked([Pair::VertexFace, Pair::EdgeEdge][n % 2], start, end);
     }
 }
 

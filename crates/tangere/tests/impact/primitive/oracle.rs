@@ -1,9 +1,10 @@
-//! The truth, slowly: Sturm's chains of polynomials with whole coefficients of any length.
+//! Exact oracle: Sturm chains of polynomials with integer coefficients of any length.
 //!
-//! For polynomials f and g, the changes of sign in the chain of f and f'g count the roots of f in an
-//! interval at which g > 0 minus those at which g < 0 (Tarski). It serves to count roots (g = 1), to part
-//! them, and to find the sign of any g at one of them, multiple roots and common ones included. Nothing is shared
-//! with the library: conditions are dot products of cross products, of degree 4, instead of coordinates.
+//! For polynomials f and g, the sign changes in the chain of f and f'g count the roots of f in an
+//! interval at which g > 0 minus those at which g < 0 (Tarski). It serves to count roots (g = 1),
+//! to isolate them, and to find the sign of any g at one of them, also for multiple and common
+//! roots. Nothing is shared with the library: conditions are dot products of cross products, of
+//! degree 4, instead of coordinates.
 
 use num_bigint::{BigInt, Sign as Of};
 use test_support::exact::whole;
@@ -97,13 +98,14 @@ fn changes(chain: &[Poly], n: &BigInt, k: u64) -> i32 {
     count
 }
 
-/// Over the different roots of f between a / 2^k and b / 2^k, at which f is not 0: the sum of the signs of g.
+/// Over the different roots of f between a / 2^k and b / 2^k, at which f is not 0: the sum of the
+/// signs of g.
 fn query(f: &Poly, g: &Poly, a: &BigInt, b: &BigInt, k: u64) -> i32 {
     let chain = chain(f, g);
     changes(&chain, a, k) - changes(&chain, b, k)
 }
 
-/// Sturm's chain of f and f'g.
+/// The Sturm chain of f and f'g.
 fn chain(f: &Poly, g: &Poly) -> Vec<Poly> {
     let mut chain = vec![f.clone(), remainder(&times(&derivative(f), g), f)];
     while let [.., f, g] = &chain[..]
@@ -144,8 +146,9 @@ impl Time {
     }
 }
 
-/// The sign throughout an interval within 0 and 1, 0 if it is not known: the value at an end is farther from 0 than
-/// the polynomial can go, the derivative being at most the sum of its coefficients' magnitudes.
+/// The sign throughout an interval within 0 and 1, 0 if it is not known: the value at an end is
+/// farther from 0 than the polynomial can go, the derivative being at most the sum of its
+/// coefficients' magnitudes.
 fn sign_in(g: &Poly, a: &BigInt, b: &BigInt, k: u64) -> i32 {
     let mut value = BigInt::default();
     let mut scale = 0;
@@ -251,7 +254,7 @@ pub fn dot(u: &Vector, v: &Vector) -> Poly {
     plus(&plus(&x, &y), &z)
 }
 
-/// Which shapes corners make.
+/// The kind of a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pair {
     VertexFace,
@@ -327,7 +330,8 @@ pub fn contacts(pair: Pair, start: &[[f64; 3]], end: &[[f64; 3]]) -> Vec<Time> {
     }
 }
 
-/// Times at which a necessary polynomial is 0 and the rest holds; if it always is 0, those at which another is.
+/// Times at which a necessary polynomial is 0 and the rest holds; if it always is 0, those at which
+/// another is.
 fn times_of(necessary: &Poly, others: &[Poly], touches: impl Fn(&Time) -> bool) -> Vec<Time> {
     let mut candidates = Vec::new();
     if necessary.is_empty() {

@@ -1,4 +1,4 @@
-//! Pairs to ask about: random ones, and many that are degenerate on purpose.
+//! Test queries: random pairs, and many that are degenerate on purpose.
 
 use super::oracle::Pair;
 use test_support::Random;
@@ -107,7 +107,7 @@ fn nudge<const K: usize>(numbers: &mut Random, points: &mut Points<K>) {
             _ => {}
         }
     }
-    // What is next to 0 is too far from the rest to be of interest here.
+    // Neighbours of 0 are too far from the other magnitudes to be of interest here.
     for x in points.as_flattened_mut() {
         if x.abs() < 1e-100 {
             *x = if *x == 0.0 {
@@ -119,7 +119,8 @@ fn nudge<const K: usize>(numbers: &mut Random, points: &mut Points<K>) {
     }
 }
 
-/// Queries with known truth from a folder beside the project: pair, corners at the start and the end, contact.
+/// Queries with known truth from a folder beside the project: pair, corners at the start and the
+/// end, contact.
 pub fn shared() -> Option<Vec<(Pair, Points<4>, Points<4>, bool)>> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/ccd");
     let mut files: Vec<_> = std::fs::read_dir(folder)

@@ -1,15 +1,17 @@
-//! Contact at a distance: never late, never missed, and certain unless the least distance is the separation.
+//! Contact at a separation: never late, never missed, and certain unless the least distance is the
+//! separation.
 
 use super::oracle::Pair;
 use super::queries::{self, Points};
-use super::{found_within, separated};
+use super::{found_within, separation_oracle};
 use tangere::geometry::triangle::closest_on_triangle;
 use tangere::impact::primitive::{
     ContactStatus, PrimitiveSettings, edge_edge, edge_vertex, vertex_face, vertex_vertex,
 };
 use test_support::Random;
 
-/// With a separation: never late, never missed; certain nearly always, and then as near as rounding allows.
+/// With a separation: never late, never missed; certain nearly always, and then as near as rounding
+/// allows.
 fn separated_campaign<const K: usize>(
     pair: Pair,
     ways: &[u64],
@@ -23,7 +25,7 @@ fn separated_campaign<const K: usize>(
         let h = [0.01, 0.1, 0.3, 1e-6][n / ways.len() % 4];
         let settings = PrimitiveSettings::new(h).expect("a separation");
         let found = found_within(pair, &start, &end, &settings);
-        let truth = separated::contacts(pair, &start, &end, h);
+        let truth = separation_oracle::contacts(pair, &start, &end, h);
         let what = || format!("{pair:?} {n} within {h}: {start:?} {end:?} {found:?}");
         counts[found.status as usize] += 1;
         assert!(
@@ -100,7 +102,7 @@ fn least_distance<const K: usize>(pair: Pair, start: &Points<K>, end: &Points<K>
     least.0
 }
 
-/// Many pairs at random: none is left unresolved, no bracket is wide. A fixed direction, with steps as short as
+/// Random pairs: none is unresolved, no bracket is wide. A fixed direction, with steps as short as
 /// its fastest corner makes them, left some of both.
 #[test]
 fn corners_at_random_are_resolved() {
@@ -126,10 +128,10 @@ fn corners_at_random_are_resolved() {
 
 /// Separations next to the least distance, on both sides of it.
 #[test]
-fn grazes_are_told_apart() {
+fn grazes_are_decided() {
     fn campaign<const K: usize>(pair: Pair) -> usize {
         let mut numbers = Random::new(22);
-        let mut asked = 0;
+        let mut checked = 0;
         for n in 0..120 {
             let way = [0, 0, 6, 9][n % 4];
             let (start, end) = queries::pair::<K>(way, &mut numbers);
@@ -146,22 +148,23 @@ fn grazes_are_told_apart() {
                     let found = found_within(pair, &start, &end, &settings);
                     let what = || format!("{pair:?} {n} {power} {h}: {start:?} {end:?} {found:?}");
                     assert_eq!(found.status, expected, "{}", what());
-                    asked += 1;
+                    checked += 1;
                 }
             }
         }
-        asked
+        checked
     }
-    let asked = [
+    let checked = [
         campaign::<4>(Pair::VertexFace),
         campaign::<4>(Pair::EdgeEdge),
         campaign::<3>(Pair::EdgeVertex),
         campaign::<2>(Pair::VertexVertex),
     ];
-    assert!(asked.iter().all(|&count| count > 400), "{asked:?}");
+    assert!(checked.iter().all(|&count| count > 400), "{checked:?}");
 }
 
-/// At the separation when the step begins and then away, later near: contact, though not certain when.
+/// At the separation when the step begins and then away, later near: contact, though not certain
+/// when.
 #[test]
 fn a_graze_does_not_hide_what_follows() {
     // Two corners of the face come one after the other; the first to the separation exactly.
@@ -171,8 +174,8 @@ fn a_graze_does_not_hide_what_follows() {
     let found = vertex_face(&from, &to, &settings);
     assert_eq!((found.status, found.early), (ContactStatus::Contact, 0.0));
     assert!(found.late < 1.0, "{found:?}");
-    // At the separation for a while from the end of an edge, and nearer as soon as its interior is: where the edge takes
-    // over from its end, the distance does not tell which of them it is.
+    // At the separation for a while from the end of an edge, and nearer as soon as its interior is:
+    // where the edge takes over from its end, the distance does not determine the feature.
     let from = [
         [0.11, -0.19, 0.01],
         [-0.09, -0.09, -0.09],
@@ -187,7 +190,7 @@ fn a_graze_does_not_hide_what_follows() {
     let found = edge_vertex(&from, &to, &near);
     assert_eq!((found.status, found.early), (ContactStatus::Contact, 0.0));
     assert!(0.39 < found.late && found.late < 0.41, "{found:?}");
-    // And where nothing follows it cannot be told.
+    // Where nothing follows it is unresolved.
     let away = |p: [f64; 3]| [[0.0; 3], p];
     let found = vertex_vertex(&away([0.6, 0.8, 0.0]), &away([3.0, 4.0, 0.0]), &settings);
     let expected = (ContactStatus::Unresolved, 0.0, f64::INFINITY);

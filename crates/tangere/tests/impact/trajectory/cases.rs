@@ -1,4 +1,4 @@
-//! Pairs of balls, most of them of some hard kind.
+//! Test pairs of balls, most of them of some hard kind.
 
 use tangere::impact::trajectory::MovingBall;
 use test_support::Random;
@@ -26,7 +26,7 @@ const FRAMES: [([[f64; 3]; 3], f64); 4] = [
     ([[2.0, 3.0, 6.0], [3.0, -6.0, 2.0], [6.0, 2.0, -3.0]], 7.0),
 ];
 
-/// A motion that grazes exactly: a double zero, or two, or one of four.
+/// A motion that grazes exactly: a double root, or two, or one of four.
 fn grazing(n: &mut Random) -> [MovingBall; 2] {
     let (frame, length) = n.pick(&FRAMES);
     let radius = (1 + n.below(9)) as f64;
@@ -47,7 +47,8 @@ fn grazing(n: &mut Random) -> [MovingBall; 2] {
             [0.0; 3],
             times(along, speed),
         ),
-        // A parabola whose vertex touches: side + speed (t - when) along + bend (t - when)² outward.
+        // A parabola whose vertex touches: side + speed (t - when) along + bend (t - when)²
+        // outward.
         _ => {
             let bend = n.below(8) as f64 / 8.0;
             let bent = times(frame[0], bend);
@@ -111,7 +112,7 @@ pub fn case(n: &mut Random) -> [MovingBall; 2] {
                 (a.radius() + b.radius()) * (1.0 + n.pick(&[0.0, 1e-16, 1e-14, 1e-10, 1e-6]));
             let center = plus(a.center(), times(direction, apart / norm));
             let acceleration = n.pick(&[a.acceleration(), b.acceleration()]);
-            // Across the line of centres, but for rounding: neither approaching nor parting.
+            // Across the line of centres, up to rounding: neither approaching nor separating.
             let [x, y, z] = direction;
             let across = times([y, -x, 0.0], n.signed());
             let across = plus(across, times([0.0, z, -y], n.signed()));
@@ -140,7 +141,7 @@ pub fn case(n: &mut Random) -> [MovingBall; 2] {
                 ball(numbers[0], numbers[1], numbers[2], radius)
             })
         }
-        // Four zeros, two by two near each other or complex.
+        // Four roots, two by two near each other or complex.
         _ => {
             let (when, speed) = (0.5 + n.signed().abs(), 1.0 + n.signed().abs());
             let side = 0.25 * (1.0 + n.pick(&[0.0, 1e-15, 1e-12, 1e-8]) * n.signed());

@@ -1,4 +1,4 @@
-//! First meetings of balls against the truth.
+//! First meetings of balls against an exact oracle.
 
 mod cases;
 mod oracle;
@@ -15,7 +15,7 @@ use test_support::Random;
 use test_support::vectors::{plus, times};
 
 #[test]
-fn meetings_are_the_truth() {
+fn meetings_agree_with_the_oracle() {
     let mut n = Random::new(1);
     let mut counts = [0; 3];
     for i in 0..6000 {
@@ -311,7 +311,7 @@ fn the_order_of_balls_does_not_matter() {
 }
 
 #[test]
-fn what_is_not_finite_is_refused() {
+fn numbers_that_are_not_finite_are_refused() {
     let zero = [0.0; 3];
     for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
         let vector = [0.0, bad, 1.0];

@@ -1,4 +1,4 @@
-//! First meetings by Sturm's chains of long whole numbers.
+//! Oracle of first meetings: Sturm chains of long integers.
 
 use num_bigint::{BigInt, Sign};
 use tangere::impact::trajectory::{ContactStatus, Meeting, MovingBall};
@@ -22,7 +22,7 @@ fn trimmed(mut f: Polynomial) -> Polynomial {
     f.iter().map(|x| x >> zeros.unwrap_or(0)).collect()
 }
 
-/// p and its chain.
+/// p and its Sturm chain.
 pub struct Oracle {
     chain: Vec<Polynomial>,
 }
@@ -109,12 +109,12 @@ impl Oracle {
         signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
     }
 
-    /// Distinct zeros after 0 and up to t; p is 0 at neither.
+    /// Distinct roots above 0 and up to t; p is 0 at neither.
     pub fn zeros(&self, t: f64) -> usize {
         self.changes(0.0) - self.changes(t)
     }
 
-    /// An answer against the truth.
+    /// Checks a result.
     pub fn check(&self, found: Meeting, what: &dyn std::fmt::Debug) {
         let what = || format!("{found:?} {what:?}");
         if self.sign(0.0) != Sign::Plus {
@@ -131,7 +131,7 @@ impl Oracle {
         match self.sign(early) {
             Sign::Plus => assert_eq!(self.zeros(early), 0, "late: {}", what()),
             Sign::NoSign => {
-                // A float: no other zero up to the next one.
+                // A float: no other root up to the next one.
                 assert_eq!(
                     (early, self.zeros(early.next_up())),
                     (late, 1),

@@ -1,13 +1,13 @@
-//! The matrix by which the direction of the bound of second order follows both surfaces (`lagrange`), and symmetric matrices.
+//! Coupling matrix `S` of the bound of second order (`second_order`), and symmetric 2x2 matrices.
 
-use super::local::Local;
-use super::polygon::Free;
+use super::expansion::Expansion;
+use super::polygon_minimum::Free;
 use crate::geometry::vector::dot;
 
-/// Curvature that is added where a corner or an edge meets a plane, relative to the size of patches.
+/// Curvature added where a corner or an edge meets a plane, relative to the size of patches.
 const STIFF: f64 = 1e-4;
 
-/// A symmetric matrix of two rows: entries 11, 12, 22.
+/// A symmetric 2x2 matrix: entries 11, 12, 22.
 pub(super) type Square = [f64; 3];
 
 pub(super) fn applied(m: Square, v: [f64; 2]) -> [f64; 2] {
@@ -44,7 +44,8 @@ pub(super) fn plus(m: Square, n: Square, share: f64) -> Square {
     std::array::from_fn(|i| m[i] + share * n[i])
 }
 
-/// `inverse(T)' m inverse(T)`: a form of the domain as one of the plane. None if tangents are along each other.
+/// `inverse(T)' m inverse(T)`: a quadratic form of the domain as one of the plane. `None` if
+/// tangents are parallel.
 pub(super) fn pushed(m: Square, t: [[f64; 2]; 2]) -> Option<Square> {
     let determinant = t[0][0] * t[1][1] - t[0][1] * t[1][0];
     let size = dot(t[0], t[0]) + dot(t[1], t[1]);
@@ -58,17 +59,17 @@ pub(super) fn pushed(m: Square, t: [[f64; 2]; 2]) -> Option<Square> {
     Some(congruent(m, columns))
 }
 
-/// The matrix `S`. Whatever it is, bounds hold; this one makes both squares convex where that is possible.
+/// The matrix `S`. Bounds hold for any; this one makes both quadratic forms convex where possible.
 ///
-/// Where a place of a is on an edge, only curvature along it counts, so across it as much as is needed may be taken from the
-/// square of a and given to that of b; at a corner in all directions.
+/// Where the point of a is on an edge, only curvature along it counts, so curvature across it may
+/// be moved from the form of a to that of b as needed; at a corner in all directions.
 pub(super) fn coupling(
-    locals: &[Local; 2],
+    expansions: &[Expansion; 2],
     tangents: [[[f64; 2]; 2]; 2],
     bent: [Square; 2],
     margin: f64,
 ) -> Square {
-    match [locals[0].count > 1, locals[1].count > 1] {
+    match [expansions[0].count > 1, expansions[1].count > 1] {
         [true, true] => {}
         _ if margin == 0.0 => return [0.0; 3],
         [true, false] => return [-1.0 / margin, 0.0, -1.0 / margin],
@@ -89,7 +90,7 @@ pub(super) fn coupling(
         });
         let floor = STIFF / (size[0] + size[1]);
         for (i, sign) in [(0, 1.0), (1, -1.0)] {
-            let given = match locals[i].free() {
+            let given = match expansions[i].free() {
                 Free::All => continue,
                 Free::Nowhere => {
                     let c = (-0.5 * low).max(0.0) + floor;
@@ -125,7 +126,7 @@ pub(super) fn coupling(
     }
     let [low, high] = eigenvalues(s);
     let strength = low.abs().max(high.abs());
-    // With a margin more does not help.
+    // With a margin, a stronger coupling does not help.
     let most = 0.25 / margin;
     match strength > most {
         true => s.map(|x| x * (most / strength)),

@@ -1,48 +1,52 @@
-//! When do two curved faces of moving bodies first touch?
+//! Time of impact of two curved finite element faces, by subdivision into Bézier patches.
 //!
-//! Pairs of patches, parts of both faces, wait in a queue of their own by the time before which they cannot touch. The first is taken out and seen at
-//! its time: hulls of control points along a direction (`slab`) tell how long it stays apart, and where these overlap the
-//! bound of second order (`lagrange`) does. If its time advances by much it goes back, else the patch that bulges more is quartered.
-//! The search ends at a pair whose surfaces have points no further apart than rounding (`touch`): nothing touches before its time.
+//! Pairs of patches of both faces wait in a priority queue keyed by a lower bound of their time of
+//! impact. The first is removed and bounded at its time: the convex hulls of control points along
+//! an axis (`hull_bound`) give how long it stays separated, and where these overlap the bound of
+//! second order (`second_order`) does. If its time advances enough it goes back, else the patch
+//! that bulges more is quartered. The search ends at a pair whose surfaces have points at a
+//! distance within rounding (`contact`): nothing touches before its time.
 //!
-//! Where surfaces bend away from each other, by however little, both bounds meet and steps converge as Newton's do. Surfaces that
-//! fit each other over an area would need patches without end: after 1,024 of them the time that is proven is told as it is.
+//! Where surfaces bend away from each other, by however little, both bounds meet and steps converge
+//! as Newton's do. Surfaces that fit each other over an area would need patches without end: after
+//! 1,024 quarterings the proven time is reported as it is.
 //!
-//! A search covers a window of time in which faces go half their size, and depends on nothing but the time at which it begins, so that what is found does
-//! not depend on what was asked before.
+//! A search covers a window of time in which faces move by half their size. It depends on the time
+//! at which it begins only, so results do not depend on earlier queries.
 //!
 //! Cost: some microseconds a step of a whole face, tens for a contact.
 
+mod bezier_patch;
+mod contact;
 mod coupling;
-mod follow;
-mod hull;
-mod lagrange;
-mod local;
-mod look;
-mod nearest;
-mod patch;
-mod polygon;
-mod scene;
-mod search;
-mod slab;
-mod touch;
+mod expansion;
+mod face_pair;
+mod gjk;
+mod hull_bound;
+mod narrow_phase;
+mod nearest_points;
+mod patch_gap;
+mod polygon_minimum;
+mod second_order;
+mod subdivision;
 
-pub(super) use search::Scratch;
+pub(super) use subdivision::Scratch;
 
-use self::patch::spread;
-use self::scene::Scene;
-use self::search::{Node, Seen, search};
-use super::approach::{Approach, direction};
-use super::bound::U;
-use super::frame::{Frame, Mover};
-use super::refine::Refinement;
+use self::bezier_patch::spread;
+use self::face_pair::FacePair;
+use self::subdivision::{PatchNode, WindowResult, search};
+use super::conservative_advancement::{Outcome, direction};
+use super::face_bound::Refinement;
+use super::gap_bound::U;
+use super::relative_motion::{Mover, RelativeFrame};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::FaceKind;
 
-/// A gap of less than this part of the size of faces is not seen along the way between corners any more.
+/// Gaps below this part of the size of faces go to the subdivision instead of a step of whole
+/// faces.
 const NEAR: f64 = 1e-4;
 
-/// Whether faces of two bodies want this search: one of them may be bent or has four corners.
+/// Whether a pair of faces needs this search: one of them may be curved or has four corners.
 pub(super) fn is_curved(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
     [0, 1].iter().any(|&i| {
         let elements = movers[i].body.shape.inner.elements.as_ref();
@@ -50,30 +54,30 @@ pub(super) fn is_curved(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
     })
 }
 
-/// Whether faces are of one body and share a node. Such are not compared.
+/// Whether faces are of one body and share a node; such are not compared.
 pub(super) fn are_neighbors(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
     let elements = movers[0].body.shape.inner.elements.as_ref();
     std::ptr::eq(movers[0], movers[1]) && elements.is_some_and(|e| e.are_neighbors(faces))
 }
 
-/// How long the volumes of two faces stay apart, before anything else is tried.
-pub(super) fn apart(
+/// How long the bounding volumes of two faces stay separated.
+pub(super) fn separated_for(
     refinement: Refinement,
-    frame: &mut Frame,
+    frame: &mut RelativeFrame,
     movers: [&Mover; 2],
     faces: [u32; 2],
 ) -> f64 {
-    let mut scene = Scene::new(frame, movers, faces);
-    let whole = scene.whole();
+    let mut pair = FacePair::new(frame, movers, faces);
+    let whole = pair.whole();
     let patches = [&whole[0], &whole[1]];
-    let nets = scene.nets(patches);
-    let between = scene.between(&nets);
+    let nets = pair.nets(patches);
+    let between = pair.between(&nets);
     let along = |n: [f64; 3]| {
         let n = match dot(n, between) < 0.0 {
             true => n.map(|x| -x),
             false => n,
         };
-        scene.slab(patches, &nets, n).apart(0.0)
+        pair.slab(patches, &nets, n).separated_for(0.0)
     };
     let directions = refinement.directions().iter().copied().flatten();
     let fixed = directions.map(|&n| along(n)).fold(0.0, f64::max);
@@ -81,7 +85,7 @@ pub(super) fn apart(
         return fixed;
     }
     let frames = [0, 1].into_iter().flat_map(|i| {
-        let corner = |k: usize| scene.control(i, &nets[i], k);
+        let corner = |k: usize| pair.control(i, &nets[i], k);
         let (u, v) = (minus(corner(1), corner(0)), minus(corner(2), corner(0)));
         let normal = cross(u, v);
         [normal, u, cross(normal, u)]
@@ -90,22 +94,23 @@ pub(super) fn apart(
     axes.map(along).fold(fixed, f64::max)
 }
 
-/// Follows two faces from the time of a frame. Tells what was found, and from when to begin again if it is asked again.
-pub(super) fn approach(
-    frame: &mut Frame,
+/// The first contact of two faces from the time of a frame on, and the time from which to begin
+/// again at the next query.
+pub(super) fn first_contact(
+    frame: &mut RelativeFrame,
     movers: [&Mover; 2],
     faces: [u32; 2],
     limit: f64,
     from_start: bool,
     scratch: &mut Scratch,
     count: &mut u64,
-) -> (Approach, f64) {
+) -> (Outcome, f64) {
     *count += 1;
     let start = frame.time;
-    let mut scene = Scene::new(frame, movers, faces);
-    let whole = scene.whole();
+    let mut pair = FacePair::new(frame, movers, faces);
+    let whole = pair.whole();
     let patches = [&whole[0], &whole[1]];
-    let nets = scene.nets(patches);
+    let nets = pair.nets(patches);
     let (mut bulge, mut size) = (0.0_f64, 0.0_f64);
     for i in 0..2 {
         let (own, length) = spread(patches[i].form, &nets[i]);
@@ -113,19 +118,19 @@ pub(super) fn approach(
         size = size.max(length);
     }
     if size == 0.0 {
-        // Balls, and faces that have shrunk to a point.
-        size = scene.closed.margin;
+        // Balls, and faces degenerate to a point.
+        size = pair.closed.margin;
     }
-    let mut normal = scene.between(&nets);
+    let mut normal = pair.between(&nets);
     let mut places = [0, 1].map(|i| patches[i].form.clamped([0.5; 2]));
-    if let Some(apart) = look::hulls_apart(&scene, patches, &nets, normal) {
+    if let Some(apart) = patch_gap::hulls_apart(&pair, patches, &nets, normal) {
         (normal, places) = (apart.normal, apart.places);
-        let slab = scene.slab(patches, &nets, normal);
-        // A whole step, if it is worth one.
+        let slab = pair.slab(patches, &nets, normal);
+        // A step of whole faces if the gap is large enough.
         if !from_start && slab.gap() > (NEAR * size).max(bulge) {
-            let next = start + slab.apart(0.0) * (1.0 - 4.0 * U);
+            let next = start + slab.separated_for(0.0) * (1.0 - 4.0 * U);
             if next > start {
-                return (Approach::Later(next), next);
+                return (Outcome::Later(next), next);
             }
         }
     }
@@ -133,8 +138,8 @@ pub(super) fn approach(
     scratch.patches[1].clear();
     scratch.patches[0].push(whole[0]);
     scratch.patches[1].push(whole[1]);
-    let until = start + scene.window(size);
-    let node = Node {
+    let until = start + pair.window(size);
+    let node = PatchNode {
         time: start,
         order: 0,
         patches: [0, 0],
@@ -142,15 +147,15 @@ pub(super) fn approach(
         places,
     };
     match search(
-        &mut scene,
+        &mut pair,
         scratch,
         node,
         until.max(start.next_up()),
         from_start,
         count,
     ) {
-        Seen::Touch(touch) if touch.early > limit => (Approach::Later(touch.early), start),
-        Seen::Touch(touch) => (Approach::Touch(touch), start),
-        Seen::Free(time) => (Approach::Later(time), time),
+        WindowResult::Touch(touch) if touch.early > limit => (Outcome::Later(touch.early), start),
+        WindowResult::Touch(touch) => (Outcome::Touch(touch), start),
+        WindowResult::Free(time) => (Outcome::Later(time), time),
     }
 }

@@ -1,43 +1,45 @@
-//! Bottom-up construction: the two volumes whose joint volume (of boxes: surface) is least are joined again and again
-//! (`aragon2013`, 3.2; `omohundro1989`).
+//! Bottom-up construction: the two nodes of least joint volume (boxes: surface) are merged
+//! repeatedly (`aragon2013`, 3.2; `omohundro1989`).
 //!
-//! As in the paper, a priority queue holds the best partner of each volume. The first of the queue is joined with
-//! its partner; if that was joined with another before, a new one is searched.
+//! As in the paper, a priority queue holds the best partner of each node. The first of the queue is
+//! merged with its partner; if that was merged with another before, a new partner is searched.
 //!
-//! A joint volume contains its parts, so it is no better a partner to anyone than they were. Hence the best partner of a volume
-//! stays what it is until it is joined with another, what the queue says is never more than what is true, and the first
-//! of the queue, if its partner is still there, is the best pair of all.
+//! A joint volume contains its parts, so it is no better a partner to any other node than they
+//! were. Hence the best partner of a node does not change until it is merged with another, keys of
+//! the queue are lower bounds, and the first of the queue, if its partner is still there, is the
+//! best pair of all.
 //!
-//! O(n log n) for bodies whose faces are much smaller than they. Among equal joint volumes the one of least number is first, with
-//! the partner that its search finds first.
+//! O(n log n) for bodies whose faces are much smaller than the body. Among equal joint volumes the
+//! node of least number is first, with the partner that its search finds first.
 //!
 //! *Deviates:*
-//! - The paper's online insertion tree is one of balanced groups, remade whenever half of the
-//!   volumes are gone ([`search`]): it finds the same best pairs.
+//! - The paper's online insertion tree is one of balanced groups, rebuilt whenever half of the
+//!   nodes are gone ([`best_partner`]): it finds the same best pairs.
 //! - A partner that is still there is not searched again, as the paper does: it is still the best.
-//! - Boxes are joined by least surface, not volume, as flat ones have none. In all it mostly leaves less volume as well.
-//!   So that lengths count where surfaces vanish, boxes are larger on every side by r / ∛n, where half of the n items are
-//!   within r of their median: about the spacing of as many items in a cube of the size of the body.
+//! - Boxes are merged by least surface, not volume, since flat ones have volume 0. This mostly
+//!   leaves less total volume as well. So that lengths count where surfaces vanish, boxes are
+//!   enlarged on every side by r / ∛n, where half of the n items are within r of their median:
+//!   about the spacing of as many items in a cube of the size of the body.
 
-mod bound;
-mod search;
+mod best_partner;
+mod joint_volume;
 
-use super::frame::Frame;
+use super::normalized_items::NormalizedItems;
 use super::{Node, Volume, laid_out};
 use crate::error::{Error, Result};
 use crate::geometry::{Aabb, Ball};
 use crate::stop;
-use bound::Bound;
+use best_partner::PartnerSearch;
+use joint_volume::JointVolume;
 use rayon::prelude::*;
-use search::Search;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// After so many searches it is seen whether they are still wanted.
+/// Searches between checks of whether the construction is stopped.
 const LONG: usize = 1000;
 
-/// The nodes over items, not yet bounded.
-pub(super) fn nodes(frame: &Frame, volume: Volume) -> Result<Vec<Node>> {
+/// The nodes over items, without volumes.
+pub(super) fn nodes(frame: &NormalizedItems, volume: Volume) -> Result<Vec<Node>> {
     let items = &frame.items;
     let pairs = match volume {
         Volume::Ball => {
@@ -53,12 +55,12 @@ pub(super) fn nodes(frame: &Frame, volume: Volume) -> Result<Vec<Node>> {
     Ok(laid_out(items.len(), &pairs))
 }
 
-/// Who joins whom, in order: inner node `n + i` has the children `pairs[i]`.
-fn pairs<B: Bound>(volumes: &[B]) -> Result<Vec<[u32; 2]>> {
+/// The merged pairs, in order: inner node `n + i` has the children `pairs[i]`.
+fn pairs<B: JointVolume>(volumes: &[B]) -> Result<Vec<[u32; 2]>> {
     let n = volumes.len();
-    let mut search = Search::new(volumes, 2 * n - 1);
-    // Sizes are not negative, so their bits are in their order.
-    let entry = |search: &Search<B>, name: u32| {
+    let mut search = PartnerSearch::new(volumes, 2 * n - 1);
+    // Sizes are not negative, so their bits sort like the numbers.
+    let entry = |search: &PartnerSearch<B>, name: u32| {
         let (size, other) = search.best(name)?;
         Some(Reverse((size.to_bits(), name, other)))
     };

@@ -1,34 +1,36 @@
-//! When does the distance of a pair first come to a separation h > 0?
+//! Time at which the distance of a pair first is a separation h > 0, by conservative advancement.
 //!
-//! Seen from each other, a pair is the convex hull of differences of corners (a triangle, a
-//! parallelogram, a segment, a point), each of which moves straight (`hull`), and the distance is that of the
-//! origin. Whatever the direction n, the distance is at least the least of the corners' places along n. With n toward the
-//! nearest point at time t, turning as that point does, this bound is the distance at t and falls at its rate, and the
-//! first time at which it is h is free of contact until then (`turning`): t becomes that time, and so on. Steps are
-//! Newton's, a few lead to contact, and where the distance comes near h and rises again, each goes a part of the
-//! way to the turning point and then past it. A direction along which the bound never is h proves that there is no
-//! contact. Nothing depends on how well n was found but how far one step goes.
+//! The distance of a pair is that of the origin to its Minkowski difference: the convex hull of
+//! differences of corners (a triangle, a parallelogram, a segment, a point), each of which moves
+//! linearly (`minkowski_difference`). For any unit axis n, the distance is at least the least
+//! projection of the corners on n. With n toward the nearest point at time t, rotating as that
+//! point does, this bound is the distance at t and decreases at its rate; until the first time at
+//! which it is h there is no contact (`rotating_axis`). So t becomes that time, and so on. Steps
+//! are Newton's, and a few lead to contact; where the distance comes near h and rises again, each
+//! goes a part of the way to the minimum and then past it. An axis along which the bound never is h
+//! proves that there is no contact. The axis affects only the length of a step, never the result.
 //!
-//! The same march to a distance that is less by a few roundings finds a time at which contact is certain. If there is none
-//! and they do not even touch, the least distance is h but for rounding: the only thing that is left unresolved.
+//! The same march to a distance that is less by a few roundings finds a time at which contact is
+//! certain. If there is none and they do not even touch, the least distance is h up to rounding:
+//! the only unresolved case.
 //!
 //! `zhang2007`: conservative advancement with the motion along a direction.
 //!
-//! *Deviates:* motion along n is bounded for each corner by itself, instead of by one speed for all, and n
-//! turns: along a fixed direction the fastest corner of an edge or a face that turns makes steps short, however slowly its
-//! nearest point comes nearer.
+//! *Deviates:* motion along n is bounded for each corner by itself, instead of by one speed for
+//! all, and n rotates: along a fixed axis the fastest corner of a rotating edge or face makes steps
+//! short, however slowly its nearest point comes nearer.
 //!
-//! Costs 0.1 to 2 µs for corners at random, 3 directions on average, at most [`STEPS`] twice.
+//! Costs 0.1 to 2 µs for random corners, 3 axes on average, at most [`STEPS`] twice.
 
-mod hull;
-mod turning;
+mod minkowski_difference;
+mod rotating_axis;
 
 use super::{ContactStatus, FirstContact, Pair, exact};
-use hull::{Hull, Nearest};
+use minkowski_difference::{MinkowskiDifference, Nearest};
 
-/// Directions tried before giving up. Corners at random take 35 at most, pairs that nearly graze 130.
+/// Steps before giving up. Random corners take at most 35, pairs that nearly graze 130.
 const STEPS: usize = 1000;
-/// How much less than the separation is looked for to find a time within it, in errors of a distance.
+/// Reduction of the separation for a certain contact, in errors of a distance.
 const LESS: f64 = 4.0;
 
 /// First contact of the pair of these corners with a separation.
@@ -41,11 +43,11 @@ pub(super) fn first_contact<const K: usize>(
     if !start.iter().chain(end).flatten().all(|x| x.is_finite()) {
         return FirstContact::NOT_FINITE;
     }
-    let found = Hull::new(pair, [start, end], separation).first_contact();
+    let found = MinkowskiDifference::new(pair, [start, end], separation).first_contact();
     if found.status != ContactStatus::Unresolved {
         return found;
     }
-    // What touches is within any separation.
+    // Touching pairs are within any separation.
     let touching = exact::first_contact(pair, start, end);
     match touching.is_contact() {
         true => FirstContact::at(found.early.min(touching.late), touching.late),
@@ -53,17 +55,17 @@ pub(super) fn first_contact<const K: usize>(
     }
 }
 
-/// How far a march came.
+/// Result of a march.
 enum March {
-    /// Nothing is so near during the step.
+    /// The distance is not reached during the step.
     Past,
-    /// Nothing is before then; it may be at that time.
+    /// The distance is not reached before this time.
     Until(f64),
 }
 
-impl Hull {
+impl MinkowskiDifference {
     fn first_contact(&self) -> FirstContact {
-        if self.is_beside() {
+        if self.is_separated_by_axis() {
             return FirstContact::FREE;
         }
         let March::Until(early) = self.march(0.0, self.separation, |_| false) else {
@@ -78,7 +80,8 @@ impl Hull {
         }
     }
 
-    /// A time from `t` on, soon after it if possible, at which the distance is at most the separation for certain.
+    /// A time from `t` on, soon after it if possible, at which the distance is certainly at most
+    /// the separation.
     fn within_after(&self, t: f64) -> Option<f64> {
         let is_within = |nearest: &Nearest| self.is_within(nearest);
         let nearest_at = |t: f64| self.nearest(&self.corners(t));
@@ -86,7 +89,7 @@ impl Hull {
         if is_within(&nearest) {
             return Some(t);
         }
-        // As far as the rate of the distance tells.
+        // Extrapolated by the rate of the distance.
         let gap = nearest.distance + self.doubt - self.separation;
         let wait = 1.25 * gap / self.closing_rate(&nearest) + f64::EPSILON * t;
         let soon = t + wait;
@@ -103,7 +106,7 @@ impl Hull {
         }
     }
 
-    /// From a time on as far as the distance is above `h` for certain, or where it is `enough`.
+    /// Advances from a time while the distance is certainly above `h`, or until `enough`.
     fn march(&self, from: f64, h: f64, enough: impl Fn(&Nearest) -> bool) -> March {
         let mut t = from;
         for _ in 0..STEPS {
@@ -112,10 +115,10 @@ impl Hull {
             if enough(&nearest) {
                 break;
             }
-            let Some(free) = self.free_for(&nearest, &corners, h) else {
+            let Some(free) = self.separated_for(&nearest, &corners, h) else {
                 break;
             };
-            // Rounded down, as sums of positive numbers are by their neighbour.
+            // Rounded down.
             let until = (t + free).next_down();
             if until > 1.0 {
                 return March::Past;

@@ -1,0 +1,310 @@
+//! Contact geometry of two touching triangles: features, contact points, normal, and the upper
+//! bound of the time of impact.
+//!
+//! The touching features follow from the barycentric weights of the nearest points, up to rounding.
+//! The normal is that of a face, or the cross product of two edges; for vertices and parallel edges
+//! it is the direction of the nearest points just before contact.
+
+use super::conservative_advancement::{MovingTriangle, TrianglePair, direction};
+use super::relative_motion::Mover;
+use crate::closest::distance_apart;
+use crate::geometry::TriangleFeature;
+use crate::geometry::triangle::closest_on_triangle;
+use crate::geometry::vector::{cross, dot, minus};
+
+/// Barycentric weights up to this count as 0, unless rounding is more.
+const ON: f64 = 1e-10;
+
+/// The normal of vertex contacts is taken when triangles are this part of their size apart.
+const BEFORE: f64 = 1e-6;
+
+/// Triangles slide if they close at less than this part of their relative speed.
+const SLIDES: f64 = 1e-6;
+
+/// Edges whose directions differ by less count as parallel.
+const ALONG: f64 = 1e-8;
+
+/// A contact of two faces, in coordinates relative to the centre of a.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Touch {
+    pub(super) early: f64,
+    /// Upper bound of the time of impact; infinite if contact is not certain.
+    pub(super) late: f64,
+    pub(super) point_a: [f64; 3],
+    pub(super) point_b: [f64; 3],
+    pub(super) on_a: TriangleFeature,
+    pub(super) on_b: TriangleFeature,
+    pub(super) weights_a: [f64; 3],
+    pub(super) weights_b: [f64; 3],
+    pub(super) normal: [f64; 3],
+    pub(super) gap: f64,
+    /// Whether they intersect at the start of the search.
+    pub(super) overlaps: bool,
+    /// Whether contact was decided exactly.
+    pub(super) is_exact: bool,
+}
+
+/// A point of a triangle: its feature and its barycentric weights.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    on: TriangleFeature,
+    weights: [f64; 3],
+    point: [f64; 3],
+}
+
+/// The feature of a triangle that a point lies on, up to a tolerance of its weights.
+fn place(p: [f64; 3], triangle: &MovingTriangle, tolerance: f64) -> Place {
+    let found = closest_on_triangle(p, triangle.corners);
+    let weights = found.barycentric;
+    let is_on = weights.map(|w| w > tolerance);
+    let on = match is_on {
+        [true, true, true] => TriangleFeature::Face,
+        [true, true, false] => TriangleFeature::Edge(0),
+        [false, true, true] => TriangleFeature::Edge(1),
+        [true, false, true] => TriangleFeature::Edge(2),
+        [true, _, _] => TriangleFeature::Vertex(0),
+        [_, true, _] => TriangleFeature::Vertex(1),
+        _ => TriangleFeature::Vertex(2),
+    };
+    Place {
+        on,
+        weights,
+        point: found.point,
+    }
+}
+
+/// The velocity of a point of a triangle.
+fn velocity(weights: [f64; 3], triangle: &MovingTriangle) -> [f64; 3] {
+    let v = &triangle.velocities;
+    std::array::from_fn(|k| (0..3).map(|i| weights[i] * v[i][k]).sum())
+}
+
+/// The contact of triangles whose gap is 0 up to rounding.
+pub(super) fn contact_of(
+    movers: [&Mover; 2],
+    pair: &TrianglePair,
+    faces: [u32; 2],
+    overlaps: bool,
+) -> Touch {
+    let points = match overlaps {
+        true => common_points(pair),
+        false => {
+            let nearest = distance_apart(pair.a.corners, pair.b.corners).1;
+            [nearest.point_a, nearest.point_b]
+        }
+    };
+    contact_at(movers, pair, faces, overlaps, points)
+}
+
+/// Common points of intersecting triangles: of the corners, and the points where edges cross the
+/// plane of the other triangle, the nearest to it.
+pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
+    let mut best = (f64::INFINITY, [pair.a.corners[0], pair.b.corners[0]]);
+    for (of, own, other) in [(0, &pair.a, &pair.b), (1, &pair.b, &pair.a)] {
+        let edges = other.edges();
+        let normal = cross(edges[0], edges[1]);
+        let height = |p: [f64; 3]| dot(normal, minus(p, other.corners[0]));
+        for i in 0..3 {
+            let (p, q) = (own.corners[i], own.corners[(i + 1) % 3]);
+            let (from, to) = (height(p), height(q));
+            let share = from / (from - to);
+            let crossing = (share > 0.0 && share < 1.0)
+                .then(|| std::array::from_fn(|k| p[k] + share * (q[k] - p[k])));
+            for x in crossing.into_iter().chain([p]) {
+                let y = closest_on_triangle(x, other.corners).point;
+                let apart = minus(x, y);
+                let square = dot(apart, apart);
+                if square < best.0 {
+                    best = (square, if of == 0 { [x, y] } else { [y, x] });
+                }
+            }
+        }
+    }
+    best.1
+}
+
+/// The same with known nearest points.
+pub(super) fn contact_at(
+    movers: [&Mover; 2],
+    pair: &TrianglePair,
+    faces: [u32; 2],
+    overlaps: bool,
+    points: [[f64; 3]; 2],
+) -> Touch {
+    let slack = pair.frame.slack;
+    let tolerance = |t: &MovingTriangle| (64.0 * slack / t.size()).clamp(ON, 0.25);
+    let on_a = place(points[0], &pair.a, tolerance(&pair.a));
+    let on_b = place(points[1], &pair.b, tolerance(&pair.b));
+    let between = minus(
+        velocity(on_b.weights, &pair.b),
+        velocity(on_a.weights, &pair.a),
+    );
+    let away = minus(on_b.point, on_a.point);
+    let distance = dot(away, away).sqrt();
+    let gap = distance - pair.margin();
+    let normal = normal(movers, pair, faces, [&on_a, &on_b], between, overlaps);
+    let time = pair.frame.time;
+    // gap - closing s + bend s²/2 <= -slack holds at twice the time of the linear gap if the
+    // quadratic term is at most the gap there.
+    let closing = -dot(normal, between);
+    let open = gap.max(0.0) + 2.0 * slack;
+    let bend = dot(normal, pair.frame.acceleration).max(0.0) + pair.a.bend + pair.b.bend;
+    let s = 2.0 * open / closing;
+    let is_certain = closing > 0.0 && 0.5 * bend * s * s <= open && s < f64::INFINITY;
+    let late = match (overlaps, is_certain) {
+        (true, _) => time,
+        (_, true) => (time + s).next_up(),
+        _ => f64::INFINITY,
+    };
+    let pushed = |p: [f64; 3], by: f64| std::array::from_fn(|k| p[k] + by * normal[k]);
+    Touch {
+        early: time,
+        late,
+        point_a: pushed(on_a.point, pair.radii[0]),
+        point_b: pushed(on_b.point, -pair.radii[1]),
+        on_a: on_a.on,
+        on_b: on_b.on,
+        weights_a: on_a.weights,
+        weights_b: on_b.weights,
+        normal,
+        gap: distance - pair.radii[0] - pair.radii[1],
+        overlaps,
+        is_exact: false,
+    }
+}
+
+/// The contact normal, from a to b.
+fn normal(
+    movers: [&Mover; 2],
+    pair: &TrianglePair,
+    faces: [u32; 2],
+    places: [&Place; 2],
+    between: [f64; 3],
+    starts: bool,
+) -> [f64; 3] {
+    use TriangleFeature::{Edge, Face};
+    let edge = |t: &MovingTriangle, k: u8| {
+        let k = usize::from(k);
+        direction(minus(t.corners[(k + 1) % 3], t.corners[k]))
+    };
+    let of_face = |t: &MovingTriangle| {
+        let c = &t.corners;
+        direction(cross(minus(c[1], c[0]), minus(c[2], c[0])))
+    };
+    let away = minus(places[1].point, places[0].point);
+    let is_apart = pair.margin() > 0.0;
+    let along = match (places[0].on, places[1].on) {
+        // With balls or a separation the nearest points are apart.
+        _ if is_apart => direction(away),
+        (_, Face) => of_face(&pair.b),
+        (Face, _) => of_face(&pair.a),
+        (Edge(i), Edge(j)) => match (edge(&pair.a, i), edge(&pair.b, j)) {
+            (Some(u), Some(v)) => {
+                let product = cross(u, v);
+                direction(product).filter(|_| dot(product, product) > ALONG * ALONG)
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    if is_apart && let Some(n) = along {
+        return n;
+    }
+    let facing = between_centers(movers, pair);
+    // A vertex at an edge, or parallel edges: the normal of a face if the other triangle is all on
+    // one side of it.
+    let is_edge = |place: &Place| matches!(place.on, Edge(_));
+    let along = along.or_else(|| match places.into_iter().any(is_edge) {
+        true => facing_normal(pair, facing),
+        false => None,
+    });
+    // Triangles that were separated before close, unless they slide.
+    if let Some(n) = along {
+        let (closing, speed) = (dot(n, between), dot(between, between).sqrt());
+        if closing.abs() > SLIDES * speed && !starts {
+            return match closing < 0.0 {
+                true => n,
+                false => n.map(|x| -x),
+            };
+        }
+        // The sign follows from the centres of the bodies.
+        let is_back = match dot(n, facing) == 0.0 {
+            true => dot(n, between) > 0.0,
+            false => dot(n, facing) < 0.0,
+        };
+        return if is_back { n.map(|x| -x) } else { n };
+    }
+    let one_sided = || {
+        let both = pair.directions().flat_map(|n| [n, n.map(|x| -x)]);
+        let apart = both.filter(|n| pair.is_separated_along(*n));
+        apart.max_by(|m, n| dot(*m, facing).total_cmp(&dot(*n, facing)))
+    };
+    normal_just_before(movers, pair, faces, between)
+        .or_else(|| facing_normal(pair, facing))
+        .or_else(one_sided)
+        .or_else(|| direction(between.map(|x| -x)))
+        .or_else(|| direction(facing))
+        .unwrap_or([0.0, 0.0, 1.0])
+}
+
+/// The normal, toward b, of the triangle that faces the other body more, if the other triangle is
+/// all on one side of it.
+fn facing_normal(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
+    let normals = [&pair.a, &pair.b].map(|t| {
+        let edges = t.edges();
+        cross(edges[0], edges[1])
+    });
+    let shown = |n: &[f64; 3]| dot(*n, facing).abs();
+    let sides = normals.into_iter().filter_map(|n| {
+        let unit = direction(n).filter(|n| is_one_sided(pair, *n))?;
+        Some((shown(&n), unit))
+    });
+    let (_, n) = sides.max_by(|x, y| x.0.total_cmp(&y.0))?;
+    match dot(n, facing) < 0.0 {
+        true => Some(n.map(|x| -x)),
+        false => Some(n),
+    }
+}
+
+/// From the centre of body a to that of body b.
+fn between_centers(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
+    let mut away = pair.frame.away;
+    for (of, (mover, side)) in movers.iter().zip(&pair.frame.sides).enumerate() {
+        let arm = minus(mover.body.shape.inner.parts[0].center(), side.center);
+        let sign = if of == 0 { -1.0 } else { 1.0 };
+        for k in 0..3 {
+            let turned =
+                side.axes[0][k] * arm[0] + side.axes[1][k] * arm[1] + side.axes[2][k] * arm[2];
+            away[k] += sign * turned;
+        }
+    }
+    away
+}
+
+/// Whether an axis separates the triangles, in either direction, up to rounding.
+fn is_one_sided(pair: &TrianglePair, n: [f64; 3]) -> bool {
+    pair.is_separated_along(n) || pair.is_separated_along(n.map(|x| -x))
+}
+
+/// The direction between the nearest points just before contact.
+fn normal_just_before(
+    movers: [&Mover; 2],
+    pair: &TrianglePair,
+    faces: [u32; 2],
+    between: [f64; 3],
+) -> Option<[f64; 3]> {
+    let size = pair.a.size().max(pair.b.size());
+    let speed = dot(between, between).sqrt();
+    let back = BEFORE * size / speed;
+    if !(back > 0.0 && back < f64::INFINITY) {
+        return None;
+    }
+    let mut frame = *pair.frame;
+    frame.moved_to(movers, pair.frame.time - back);
+    let before = TrianglePair::new(&frame, movers, faces);
+    let nearest = distance_apart(before.a.corners, before.b.corners).1;
+    match nearest.distance > 16.0 * frame.slack {
+        true => direction(minus(nearest.point_b, nearest.point_a)),
+        false => None,
+    }
+}

@@ -1,0 +1,398 @@
+//! Bézier patches of faces: control points, values and derivatives, and subdivision into quarters.
+//!
+//! A face of any kind, also linear, is a quadratic triangle or a biquadratic quadrilateral in
+//! Bernstein form; a ball is a point with a margin. Coordinates are those of the body about its
+//! centre, so that a patch serves at any time.
+
+use crate::geometry::vector::{cross, dot, largest, minus};
+use crate::shape::{Face, FaceKind};
+
+use super::super::relative_motion::{Mover, Side};
+
+/// Control points of a patch, coordinate by coordinate. Patches with fewer repeat their first.
+pub(super) type Net = [[f64; 9]; 3];
+
+/// Which polynomial a patch is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// All control points coincide.
+    Point,
+    /// Corners, then between them, as nodes of [`FaceKind::Tri6`].
+    Triangle,
+    /// Corners, between them, the middle, as nodes of [`FaceKind::Quad9`].
+    Quadrilateral,
+}
+
+impl Form {
+    /// The corners of the domain of a patch: a triangle, or the square of side 1.
+    pub(super) fn corners(self) -> &'static [[f64; 2]] {
+        match self {
+            Form::Point => &[[0.0, 0.0]],
+            Form::Triangle => &[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]],
+            Form::Quadrilateral => &[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]],
+        }
+    }
+
+    /// A place of the domain near the given one.
+    pub(super) fn clamped(self, [u, v]: [f64; 2]) -> [f64; 2] {
+        match self {
+            Form::Point => [0.0; 2],
+            Form::Quadrilateral => [u.clamp(0.0, 1.0), v.clamp(0.0, 1.0)],
+            Form::Triangle => {
+                let over = 0.5 * (u + v - 1.0).max(0.0);
+                let u = (u - over).clamp(0.0, 1.0);
+                [u, (v - over).clamp(0.0, 1.0 - u)]
+            }
+        }
+    }
+}
+
+/// A part of a face.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Patch {
+    pub(super) form: Form,
+    pub(super) points: Net,
+    /// Velocities of the control points of deforming bodies.
+    pub(super) rates: Net,
+    /// The coordinates on the face are `origin + u along[0] + v along[1]`.
+    pub(super) origin: [f64; 2],
+    pub(super) along: [[f64; 2]; 2],
+    /// The first of its quarters, 0 if it has none yet.
+    pub(super) first: u32,
+    pub(super) depth: u32,
+}
+
+/// The net of control points in order.
+fn net(points: &[[f64; 3]]) -> Net {
+    std::array::from_fn(|k| std::array::from_fn(|i| points.get(i).unwrap_or(&points[0])[k]))
+}
+
+#[inline]
+pub(super) fn control(net: &Net, i: usize) -> [f64; 3] {
+    [net[0][i], net[1][i], net[2][i]]
+}
+
+fn middle(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    std::array::from_fn(|k| 0.5 * (a[k] + b[k]))
+}
+
+/// Control points of degree 2 of a face, from its nodes.
+fn degree_elevated(kind: FaceKind, nodes: &[[f64; 3]]) -> Net {
+    let mut points = [[0.0; 3]; FaceKind::NODES_MAX];
+    match kind {
+        FaceKind::Tri3 | FaceKind::Quad4 => {
+            let n = nodes.len();
+            points[..n].copy_from_slice(nodes);
+            for i in 0..n {
+                points[n + i] = middle(nodes[i], nodes[(i + 1) % n]);
+            }
+            if n == 4 {
+                points[8] = middle(points[4], points[6]);
+                return net(&points);
+            }
+            net(&points[..6])
+        }
+        _ => net(Face::from_valid(kind, nodes).control_points().as_slice()),
+    }
+}
+
+impl Patch {
+    /// The patch of a whole face, relative to the centre of its body.
+    pub(super) fn whole(mover: &Mover, side: &Side, face: u32) -> Self {
+        let inner = &mover.body.shape.inner;
+        let rates = mover.body.deformation.as_ref().map(|d| &d.rates);
+        let (kind, numbers): (FaceKind, &[u32]) = match &inner.elements {
+            Some(elements) => (elements.kind(face), elements.nodes_of(face)),
+            None => (FaceKind::Tri3, &inner.faces[face as usize]),
+        };
+        let count = numbers.len();
+        let mut nodes = [[0.0; 3]; FaceKind::NODES_MAX];
+        let mut speeds = nodes;
+        for (i, &node) in numbers.iter().enumerate() {
+            nodes[i] = minus(inner.points[node as usize], side.center);
+            if let Some(rates) = rates {
+                speeds[i] = rates[node as usize];
+            }
+        }
+        let form = match kind.corners() {
+            _ if inner.radius > 0.0 => Form::Point,
+            4 => Form::Quadrilateral,
+            _ => Form::Triangle,
+        };
+        let (origin, length) = match form {
+            Form::Quadrilateral => ([-1.0; 2], 2.0),
+            _ => ([0.0; 2], 1.0),
+        };
+        Patch {
+            form,
+            points: match form {
+                Form::Point => net(&nodes[..1]),
+                _ => degree_elevated(kind, &nodes[..count]),
+            },
+            rates: match (form, rates) {
+                (Form::Point, _) | (_, None) => [[0.0; 9]; 3],
+                _ => degree_elevated(kind, &speeds[..count]),
+            },
+            origin,
+            along: [[length, 0.0], [0.0, length]],
+            first: 0,
+            depth: 0,
+        }
+    }
+
+    /// Coordinates on the face.
+    pub(super) fn xi(&self, [u, v]: [f64; 2]) -> [f64; 2] {
+        let [a, b] = self.along;
+        std::array::from_fn(|k| self.origin[k] + (u * a[k] + v * b[k]))
+    }
+
+    /// The place on a whole face at these coordinates.
+    pub(super) fn place(&self, xi: [f64; 2]) -> [f64; 2] {
+        let [a, b] = self.along;
+        let place = [
+            (xi[0] - self.origin[0]) / a[0],
+            (xi[1] - self.origin[1]) / b[1],
+        ];
+        self.form.clamped(place)
+    }
+
+    /// The place on a quarter of a place on the patch; it may lie outside the quarter.
+    pub(super) fn place_in_quarter(&self, quarter: usize, [u, v]: [f64; 2]) -> [f64; 2] {
+        let [a, b] = match (self.form, quarter) {
+            (Form::Triangle, 3) => return [1.0 - 2.0 * u, 1.0 - 2.0 * v],
+            (_, 0) => [0.0, 0.0],
+            (_, 1) => [1.0, 0.0],
+            (Form::Quadrilateral, 2) => [1.0, 1.0],
+            _ => [0.0, 1.0],
+        };
+        [2.0 * u - a, 2.0 * v - b]
+    }
+
+    /// Its quarters.
+    pub(super) fn quarters(&self, is_deforming: bool) -> [Self; 4] {
+        let halves = match self.form {
+            Form::Quadrilateral => quarters_of_square,
+            _ => quarters_of_triangle,
+        };
+        let mut points = [[[0.0; 9]; 3]; 4];
+        let mut rates = points;
+        for k in 0..3 {
+            for (i, values) in halves(&self.points[k]).into_iter().enumerate() {
+                points[i][k] = values;
+            }
+            if is_deforming {
+                for (i, values) in halves(&self.rates[k]).into_iter().enumerate() {
+                    rates[i][k] = values;
+                }
+            }
+        }
+        let [a, b] = self.along.map(|along| along.map(|x| 0.5 * x));
+        std::array::from_fn(|i| {
+            let (from, sign) = match (self.form, i) {
+                (Form::Triangle, 3) => ([0.5, 0.5], -1.0),
+                (_, 0) => ([0.0, 0.0], 1.0),
+                (_, 1) => ([0.5, 0.0], 1.0),
+                (Form::Quadrilateral, 2) => ([0.5, 0.5], 1.0),
+                _ => ([0.0, 0.5], 1.0),
+            };
+            Patch {
+                points: points[i],
+                rates: rates[i],
+                origin: self.xi(from),
+                along: [a, b].map(|along| along.map(|x| sign * x)),
+                first: 0,
+                depth: self.depth + 1,
+                ..*self
+            }
+        })
+    }
+}
+
+/// One coordinate of the quarters of a triangle: three at its corners, and the middle one rotated
+/// by half a turn.
+///
+/// Values of the polar form `f(p, q)` (blossom) at corners and midpoints of edges are averages.
+fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
+    let half = |a: f64, b: f64| 0.5 * (a + b);
+    let [c0, c1, c2, m0, m1, m2, ..] = *c;
+    // Corners with middles of edges 0, 1, 2.
+    let at = [
+        [half(c0, m0), half(m0, m2), half(c0, m2)],
+        [half(m0, c1), half(c1, m1), half(m0, m1)],
+        [half(m2, m1), half(m1, c2), half(m2, c2)],
+    ];
+    let middle = [
+        half(at[0][0], at[1][0]),
+        half(at[1][1], at[2][1]),
+        half(at[2][2], at[0][2]),
+    ];
+    // Middles of edges with each other: 0 and 1, 1 and 2, 2 and 0.
+    let across = [
+        half(at[0][1], at[1][1]),
+        half(at[1][2], at[2][2]),
+        half(at[2][0], at[0][0]),
+    ];
+    let of = |p: [f64; 6]| std::array::from_fn(|i| p[if i < 6 { i } else { 0 }]);
+    [
+        of([c0, middle[0], middle[2], at[0][0], across[2], at[0][2]]),
+        of([middle[0], c1, middle[1], at[1][0], at[1][1], across[0]]),
+        of([middle[2], middle[1], c2, across[1], at[2][1], at[2][2]]),
+        of([
+            middle[1], middle[2], middle[0], across[1], across[2], across[0],
+        ]),
+    ]
+}
+
+/// Indices of the control points of each row of the square, in the order of nodes.
+const ROWS: [[usize; 3]; 3] = [[0, 4, 1], [7, 8, 5], [3, 6, 2]];
+
+/// One coordinate of the quarters of a square.
+fn quarters_of_square(c: &[f64; 9]) -> [[f64; 9]; 4] {
+    let half = |a: f64, b: f64| 0.5 * (a + b);
+    let halved = |[a, b, c]: [f64; 3]| {
+        let (ab, bc) = (half(a, b), half(b, c));
+        [a, ab, half(ab, bc), bc, c]
+    };
+    // Five columns of each row, then five rows of each column.
+    let rows = ROWS.map(|row| halved(row.map(|i| c[i])));
+    let columns: [[f64; 5]; 5] = std::array::from_fn(|j| halved([0, 1, 2].map(|i| rows[i][j])));
+    [[0, 0], [2, 0], [2, 2], [0, 2]].map(|[j, i]| {
+        let mut out = [0.0; 9];
+        for (row, names) in ROWS.iter().enumerate() {
+            for (column, &name) in names.iter().enumerate() {
+                out[name] = columns[j + column][i + row];
+            }
+        }
+        out
+    })
+}
+
+/// Value and derivatives of a patch at a place.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Jet {
+    pub(super) x: [f64; 3],
+    /// Along `u` and `v`.
+    pub(super) first: [[f64; 3]; 2],
+    /// Twice along `u`, along both, twice along `v`.
+    pub(super) second: [[f64; 3]; 3],
+    /// Along `uuv`, `uvv` and `uuvv`.
+    pub(super) higher: [[f64; 3]; 3],
+}
+
+impl Jet {
+    pub(super) fn new(form: Form, net: &Net, [u, v]: [f64; 2]) -> Self {
+        let mut jet = Jet {
+            x: control(net, 0),
+            first: [[0.0; 3]; 2],
+            second: [[0.0; 3]; 3],
+            higher: [[0.0; 3]; 3],
+        };
+        match form {
+            Form::Point => {}
+            Form::Triangle => {
+                let t = 1.0 - u - v;
+                for k in 0..3 {
+                    let [c0, c1, c2, m0, m1, m2, ..] = net[k];
+                    // Rows of the first derivative at the corners.
+                    let (du, dv) = ([m0 - c0, c1 - m0, m1 - m2], [m2 - c0, m1 - m0, c2 - m2]);
+                    let [d, e] = [du, dv].map(|d| d[0] * t + d[1] * u + d[2] * v);
+                    let along = t * (m0 * u + m2 * v) + m1 * (u * v);
+                    jet.x[k] = c0 * (t * t) + c1 * (u * u) + c2 * (v * v) + 2.0 * along;
+                    jet.first[0][k] = 2.0 * d;
+                    jet.first[1][k] = 2.0 * e;
+                    jet.second[0][k] = 2.0 * (du[1] - du[0]);
+                    jet.second[1][k] = 2.0 * (du[2] - du[0]);
+                    jet.second[2][k] = 2.0 * (dv[2] - dv[0]);
+                }
+            }
+            Form::Quadrilateral => {
+                // Value, first and second derivative of a parabola.
+                let of = |[a, b, c]: [f64; 3], t: f64| {
+                    let (ab, bc) = (b - a, c - b);
+                    let slope = ab + t * (bc - ab);
+                    [
+                        a + t * (2.0 * ab + t * (bc - ab)),
+                        2.0 * slope,
+                        2.0 * (bc - ab),
+                    ]
+                };
+                for k in 0..3 {
+                    let rows = ROWS.map(|row| of(row.map(|i| net[k][i]), u));
+                    let [x, du, duu] = [0, 1, 2].map(|d| of([0, 1, 2].map(|i| rows[i][d]), v));
+                    jet.x[k] = x[0];
+                    jet.first[0][k] = du[0];
+                    jet.first[1][k] = x[1];
+                    jet.second[0][k] = duu[0];
+                    jet.second[1][k] = du[1];
+                    jet.second[2][k] = x[2];
+                    jet.higher[0][k] = duu[1];
+                    jet.higher[1][k] = du[2];
+                    jet.higher[2][k] = duu[2];
+                }
+            }
+        }
+        jet
+    }
+
+    /// The value at a step from the place, exact up to rounding.
+    pub(super) fn value(&self, [u, v]: [f64; 2]) -> [f64; 3] {
+        std::array::from_fn(|k| {
+            let [f, g] = [self.first[0][k], self.first[1][k]];
+            let [p, q, r] = [0, 1, 2].map(|i| self.second[i][k]);
+            let [a, b, c] = [0, 1, 2].map(|i| self.higher[i][k]);
+            let square = 0.5 * (p * u * u + r * v * v) + q * u * v;
+            let cube = 0.5 * (u * v) * (a * u + b * v + 0.5 * c * (u * v));
+            self.x[k] + ((f * u + g * v) + (square + cube))
+        })
+    }
+}
+
+/// Bulge and size of a patch: the largest distance of control points from the sides and the plane
+/// through the corners, and the longest side.
+///
+/// The bulge bounds how far the hull reaches beyond the surface, sides included.
+pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {
+    let corner = |i: usize| control(net, i);
+    let n = form.corners().len();
+    if form == Form::Point {
+        return (0.0, 0.0);
+    }
+    let (mut bulge, mut size) = (0.0_f64, 0.0_f64);
+    for i in 0..n {
+        let (a, b) = (corner(i), corner((i + 1) % n));
+        let side = minus(b, a);
+        let off = off_segment(a, side, corner(n + i));
+        bulge = bulge.max(off);
+        size = size.max(dot(side, side).sqrt());
+    }
+    if n == 4 {
+        let across = minus(corner(2), corner(0));
+        let back = minus(corner(3), corner(1));
+        size = size.max(dot(across, across).sqrt().max(dot(back, back).sqrt()));
+        // Off the plane along the normal; the whole length if there is none.
+        let normal = cross(across, back);
+        let length = dot(normal, normal).sqrt();
+        let center: [f64; 3] =
+            std::array::from_fn(|k| 0.25 * (0..4).map(|i| net[k][i]).sum::<f64>());
+        for i in [0, 1, 2, 3, 8] {
+            let away = minus(corner(i), center);
+            let off = match length > 1e-12 * size * size {
+                true => dot(normal, away).abs() / length,
+                false => largest(away),
+            };
+            bulge = bulge.max(off);
+        }
+    }
+    (bulge, size)
+}
+
+/// Distance of a point from a segment.
+fn off_segment(a: [f64; 3], side: [f64; 3], p: [f64; 3]) -> f64 {
+    let (to, square) = (minus(p, a), dot(side, side));
+    let share = match square > 0.0 {
+        true => (dot(to, side) / square).clamp(0.0, 1.0),
+        false => 0.0,
+    };
+    let off: [f64; 3] = std::array::from_fn(|k| to[k] - share * side[k]);
+    dot(off, off).sqrt()
+}

@@ -1,0 +1,268 @@
+//! Contact of two curved faces: points, coordinates, features, normal, and the upper bound of the
+//! time of impact.
+//!
+//! Where surfaces fit each other, along a line or over an area, the minimising points of a bound
+//! need not be the nearest points. Then each is projected to the other patch, in turns.
+
+use super::super::conservative_advancement::direction;
+use super::super::contact_geometry::Touch;
+use super::super::gap_bound::U;
+use super::bezier_patch::{Form, Net, Patch, spread};
+use super::expansion::Expansion;
+use super::face_pair::FacePair;
+use super::nearest_points::nearest_points;
+use super::patch_gap::PatchGap;
+use super::subdivision::WindowResult;
+use crate::geometry::TriangleFeature;
+use crate::geometry::triangle::closest_on_triangle;
+use crate::geometry::vector::{cross, dot, minus};
+
+/// Coordinates nearer than this to a side are on it, unless rounding is more.
+const ON: f64 = 1e-10;
+
+/// Sides whose directions differ by less count as parallel.
+const ALONG: f64 = 1e-8;
+
+/// Intersection is decided for patches that bulge by less than this part of their size.
+const THIN: f64 = 0.05;
+
+/// A search that reached its limit of patches begins again if it advanced by this part of its
+/// window.
+const FURTHER: f64 = 1.0 / 16.0;
+
+/// The place on a patch of a point of one of its corner triangles.
+pub(super) fn place(form: Form, triangle: &[[f64; 3]; 3], index: usize, p: [f64; 3]) -> [f64; 2] {
+    let [_, u, v] = closest_on_triangle(p, *triangle).barycentric;
+    match (form, index) {
+        (Form::Point, _) => [0.0; 2],
+        (Form::Triangle, _) => [u, v],
+        (Form::Quadrilateral, 0) => [u + v, v],
+        (Form::Quadrilateral, _) => [u, u + v],
+    }
+}
+
+impl FacePair<'_> {
+    /// Improves the bounds of flat patches by their normals and the cross products of their sides.
+    pub(super) fn bound_flat(
+        &self,
+        patches: [&Patch; 2],
+        nets: &[Net; 2],
+        allow: f64,
+        patch_gap: &mut PatchGap,
+    ) {
+        let between = match self.closed.margin > 0.0 {
+            true => self.nearest(patches, nets).1,
+            false => None,
+        };
+        for n in self.directions(patches, nets).chain(between) {
+            let slab = self.slab(patches, nets, n);
+            let (gap, apart) = (slab.gap(), slab.separated_for(allow));
+            if apart > patch_gap.apart {
+                (patch_gap.apart, patch_gap.normal) = (apart, n);
+            }
+            patch_gap.gap = patch_gap.gap.max(gap);
+        }
+    }
+
+    /// Whether patches certainly intersect: a side of one crosses the other by more than both
+    /// bulge.
+    pub(super) fn overlaps(
+        &self,
+        patches: [&Patch; 2],
+        nets: &[Net; 2],
+        patch_gap: &PatchGap,
+        bulge: f64,
+    ) -> bool {
+        if self.closed.margin > 0.0 {
+            return patch_gap.distance < -self.closed.slack;
+        }
+        let least = [0, 1].map(|i| spread(patches[i].form, &nets[i]).1);
+        if bulge > THIN * least[0].min(least[1]) {
+            return false;
+        }
+        let off = 2.0 * bulge + self.closed.slack;
+        [0, 1].into_iter().any(|of| {
+            let other = 1 - of;
+            let count = patches[of].form.corners().len();
+            let corner = |k: usize| self.control(of, &nets[of], k % count);
+            let (triangles, n) = self.triangles(other, patches[other], &nets[other]);
+            (0..count).any(|k| {
+                let side = [corner(k), corner(k + 1)];
+                triangles[..n].iter().any(|t| crosses(side, t, off))
+            })
+        })
+    }
+
+    /// The contact of two patches at the nearest places.
+    pub(super) fn touch(
+        &self,
+        patches: [&Patch; 2],
+        patch_gap: &PatchGap,
+        overlaps: bool,
+    ) -> Touch {
+        let nets = self.nets(patches);
+        let expansions = [0, 1]
+            .map(|i| Expansion::new(&self.views[i], patches[i], &nets[i], patch_gap.places[i]));
+        let xi = [0, 1].map(|i| patches[i].xi(patch_gap.places[i]));
+        let on = [0, 1].map(|i| {
+            let size = spread(patches[i].form, &nets[i]).1 * 2.0_f64.powi(patches[i].depth as i32);
+            let tolerance = (64.0 * self.closed.slack / size).clamp(ON, 0.25);
+            feature(patches[i].form, xi[i], tolerance)
+        });
+        let between = minus(expansions[1].velocity, expansions[0].velocity);
+        let away = minus(expansions[1].jet.x, expansions[0].jet.x);
+        let normal = self.normal(&expansions, patches, on, patch_gap.normal, away);
+        let distance = dot(away, away).sqrt();
+        let gap = distance - self.closed.margin;
+        let (time, slack) = (self.frame.time, self.closed.slack);
+        // gap - closing s + bend s²/2 <= -slack holds at twice the time of the linear gap if the
+        // quadratic term is at most the gap there.
+        let closing = -dot(normal, between);
+        let open = gap.max(0.0) + 2.0 * slack;
+        let bend = dot(normal, self.closed.acceleration).max(0.0) + self.closed.bend;
+        let s = 2.0 * open / closing;
+        // Points of a search that reached its limit need not be the nearest.
+        let is_near = gap <= 8.0 * slack;
+        let is_certain =
+            is_near && closing > 0.0 && 0.5 * bend * s * s <= open && s < f64::INFINITY;
+        let late = match (overlaps, is_certain) {
+            (true, _) => time,
+            (_, true) => (time + s).next_up(),
+            _ => f64::INFINITY,
+        };
+        let radii = self.movers.map(|m| m.body.shape.inner.radius);
+        let pushed = |p: [f64; 3], by: f64| std::array::from_fn(|k| p[k] + by * normal[k]);
+        let weights = |[u, v]: [f64; 2]| [1.0 - u - v, u, v];
+        Touch {
+            early: time,
+            late,
+            point_a: pushed(expansions[0].jet.x, radii[0]),
+            point_b: pushed(expansions[1].jet.x, -radii[1]),
+            on_a: on[0],
+            on_b: on[1],
+            weights_a: weights(xi[0]),
+            weights_b: weights(xi[1]),
+            normal,
+            gap: distance - radii[0] - radii[1],
+            overlaps,
+            is_exact: false,
+        }
+    }
+
+    /// The contact normal, from a to b.
+    fn normal(
+        &self,
+        expansions: &[Expansion; 2],
+        patches: [&Patch; 2],
+        on: [TriangleFeature; 2],
+        along: [f64; 3],
+        away: [f64; 3],
+    ) -> [f64; 3] {
+        use TriangleFeature::{Edge, Face};
+        if self.closed.margin > 0.0 {
+            return direction(away).unwrap_or(along);
+        }
+        let of_face = |i: usize| {
+            let [u, v] = expansions[i].jet.first;
+            direction(cross(direction(u)?, direction(v)?))
+        };
+        let side = |i: usize, k: u8| {
+            let [a, b] = patches[i].along;
+            let [x, y] = side_direction(patches[i].form, k);
+            // Quarters keep the directions of the coordinates, up to sign.
+            let (x, y) = (x / a[0], y / b[1]);
+            let [u, v] = expansions[i].jet.first;
+            direction([0, 1, 2].map(|c| x * u[c] + y * v[c]))
+        };
+        let found = match (on[0], on[1]) {
+            (_, Face) => of_face(1),
+            (Face, _) => of_face(0),
+            (Edge(i), Edge(j)) => match (side(0, i), side(1, j)) {
+                (Some(u), Some(v)) => {
+                    let product = cross(u, v);
+                    direction(product).filter(|_| dot(product, product) > ALONG * ALONG)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        match found {
+            Some(n) if dot(n, along) < 0.0 => n.map(|x| -x),
+            Some(n) => n,
+            None => along,
+        }
+    }
+}
+
+/// The result at the limit of patches: nothing has touched so far, and the nearest points of the
+/// whole faces.
+pub(super) fn contact_at_limit(
+    pair: &FacePair,
+    whole: [&Patch; 2],
+    patches: [&Patch; 2],
+    mut patch_gap: PatchGap,
+    [start, until]: [f64; 2],
+) -> WindowResult {
+    let time = pair.frame.time;
+    if time - start > FURTHER * (until - start) {
+        return WindowResult::Free(time);
+    }
+    patch_gap.places = [0, 1].map(|i| whole[i].place(patches[i].xi(patch_gap.places[i])));
+    patch_gap.distance = f64::INFINITY;
+    let nets = pair.nets(whole);
+    patch_gap.approach_points(pair, whole, &nets);
+    (patch_gap.places, patch_gap.distance) = nearest_points(pair, whole, &nets, patch_gap.places);
+    WindowResult::Touch(pair.touch(whole, &patch_gap, false))
+}
+
+/// The direction of a side in the coordinates of a face.
+fn side_direction(form: Form, side: u8) -> [f64; 2] {
+    match (form, side) {
+        (_, 0) => [1.0, 0.0],
+        (Form::Triangle, 1) => [-1.0, 1.0],
+        (Form::Quadrilateral, 2) => [-1.0, 0.0],
+        _ => [0.0, 1.0],
+    }
+}
+
+/// The feature of a face at these coordinates, up to a tolerance.
+fn feature(form: Form, [u, v]: [f64; 2], tolerance: f64) -> TriangleFeature {
+    // Distance from each side.
+    let (within, n) = match form {
+        Form::Point => return TriangleFeature::Face,
+        Form::Triangle => ([v, 1.0 - u - v, u, 1.0], 3),
+        Form::Quadrilateral => ([1.0 + v, 1.0 - u, 1.0 - v, 1.0 + u].map(|x| 0.5 * x), 4),
+    };
+    let is_on = |i: usize| within[i % n] <= tolerance;
+    let corner = (0..n).find(|&i| is_on(i) && is_on(i + 1));
+    if let Some(i) = corner {
+        return TriangleFeature::Vertex(((i + 1) % n) as u8);
+    }
+    match (0..n).find(|&i| is_on(i)) {
+        Some(i) => TriangleFeature::Edge(i as u8),
+        None => TriangleFeature::Face,
+    }
+}
+
+/// Whether a segment crosses a triangle, even if both are displaced by up to `off`.
+fn crosses([p, q]: [[f64; 3]; 2], t: &[[f64; 3]; 3], off: f64) -> bool {
+    let Some(n) = direction(cross(minus(t[1], t[0]), minus(t[2], t[0]))) else {
+        return false;
+    };
+    let (above, below) = (dot(n, minus(p, t[0])), dot(n, minus(q, t[0])));
+    let apart = (above - below).abs();
+    let passes = above.abs() > off && below.abs() > off && (above > 0.0) != (below > 0.0);
+    if !passes {
+        return false;
+    }
+    let way = minus(q, p);
+    let share = above / (above - below);
+    let x: [f64; 3] = std::array::from_fn(|k| p[k] + share * way[k]);
+    // Error of the crossing point within the plane.
+    let clear = off * (1.0 + dot(way, way).sqrt() / apart) * (1.0 + 16.0 * U);
+    (0..3).all(|i| {
+        let (a, b) = (t[i], t[(i + 1) % 3]);
+        let inward = direction(cross(n, minus(b, a)));
+        inward.is_some_and(|m| dot(m, minus(x, a)) > clear)
+    })
+}

@@ -1,0 +1,130 @@
+//! Taylor expansion of a moving patch about one of its points: position, derivatives and velocity.
+
+use super::super::conservative_advancement::direction;
+use super::bezier_patch::{Form, Jet, Net, Patch};
+use super::hull_bound::View;
+use super::polygon_minimum::Free;
+use crate::geometry::vector::{cross, dot};
+
+/// Places nearer than this to a side of the domain are on it.
+const ON: f64 = 1e-9;
+
+/// Expansion of a patch about a place, in world coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Expansion {
+    pub(super) jet: Jet,
+    pub(super) velocity: [f64; 3],
+    /// Derivatives of the velocity along both coordinates.
+    pub(super) shear: [[f64; 3]; 2],
+    /// The remaining terms of the velocity are at most a sum of squares of both coordinates with
+    /// these weights.
+    pub(super) swirl: [f64; 2],
+    /// Corners of the domain relative to the place.
+    pub(super) corners: [[f64; 2]; 4],
+    pub(super) count: usize,
+    /// The largest distance of a corner from the place.
+    pub(super) far: f64,
+}
+
+pub(super) fn length(v: [f64; 3]) -> f64 {
+    dot(v, v).sqrt()
+}
+
+/// Weights of a sum of squares that is at least a quadratic form.
+pub(super) fn weights([p, q, r]: [f64; 3]) -> [f64; 2] {
+    [p + q, q + r]
+}
+
+/// The same for half the terms of degree 2.
+pub(super) fn halved(second: &[[f64; 3]; 3]) -> [f64; 2] {
+    weights(second.map(length)).map(|x| 0.5 * x)
+}
+
+/// The same for the terms of degree 3 and 4, with coordinates of at most `far`.
+pub(super) fn higher(jet: &Jet, far: f64) -> [f64; 2] {
+    let [a, b, c] = jet.higher.map(length);
+    // u²v a/2 + uv² b/2 + u²v² c/4.
+    let rest = 0.125 * c * far * far;
+    [0.5 * a * far + rest, 0.5 * b * far + rest]
+}
+
+pub(super) fn sum(a: [f64; 2], b: [f64; 2], share: f64) -> [f64; 2] {
+    [a[0] + share * b[0], a[1] + share * b[1]]
+}
+
+impl Expansion {
+    pub(super) fn new(view: &View, patch: &Patch, net: &Net, place: [f64; 2]) -> Self {
+        let form = patch.form;
+        let own = Jet::new(form, net, place);
+        let out = |v: [f64; 3]| view.outward(v);
+        let x = out(own.x);
+        let jet = Jet {
+            x: std::array::from_fn(|k| view.away[k] + x[k]),
+            first: own.first.map(out),
+            second: own.second.map(out),
+            higher: match form {
+                Form::Quadrilateral => own.higher.map(out),
+                _ => own.higher,
+            },
+        };
+        let mut corners = [[0.0; 2]; 4];
+        let mut far: f64 = 0.0;
+        let count = form.corners().len();
+        for (at, corner) in corners.iter_mut().zip(form.corners()) {
+            *at = [corner[0] - place[0], corner[1] - place[1]];
+            far = far.max(dot(*at, *at));
+        }
+        let far = far.sqrt();
+        let mut expansion = Expansion {
+            jet,
+            velocity: view.velocity,
+            shear: [[0.0; 3]; 2],
+            swirl: [0.0; 2],
+            corners,
+            count,
+            far,
+        };
+        if view.is_deforming {
+            let rate = Jet::new(form, &patch.rates, place);
+            let v = out(rate.x);
+            expansion.velocity = std::array::from_fn(|k| view.velocity[k] + v[k]);
+            expansion.shear = rate.first.map(out);
+            expansion.swirl = sum(halved(&rate.second), higher(&rate, far), 1.0);
+        } else if view.turning > 0.0 {
+            let v = cross(view.spin, x);
+            expansion.velocity = std::array::from_fn(|k| view.velocity[k] + v[k]);
+            expansion.shear = jet.first.map(|t| cross(view.spin, t));
+            let bent = sum(halved(&jet.second), higher(&jet, far), 1.0);
+            expansion.swirl = bent.map(|x| view.turning * x);
+        }
+        expansion
+    }
+
+    /// The surface normal, if the place is inside the domain and it exists.
+    pub(super) fn normal(&self) -> Option<[f64; 3]> {
+        let [u, v] = self.jet.first;
+        match self.free() {
+            Free::All => direction(cross(direction(u)?, direction(v)?)),
+            _ => None,
+        }
+    }
+
+    /// Whether the place is inside the domain, on a side or at a corner.
+    pub(super) fn free(&self) -> Free {
+        if self.count == 1 {
+            return Free::Nowhere;
+        }
+        let mut along = Free::All;
+        for i in 0..self.count {
+            let (a, b) = (self.corners[i], self.corners[(i + 1) % self.count]);
+            let side = [b[0] - a[0], b[1] - a[1]];
+            if (side[1] * a[0] - side[0] * a[1]).abs() < ON {
+                match along {
+                    Free::All => along = Free::Along(side),
+                    _ => return Free::Nowhere,
+                }
+            }
+        }
+        along
+    }
+}

@@ -1,0 +1,169 @@
+//! GJK: a separating axis of the convex hulls of two sets of control points.
+//!
+//! The axis is found to some per cent only: any axis gives a valid bound (`hull_bound`).
+
+use super::bezier_patch::Form;
+use crate::geometry::triangle::closest_on_triangle;
+use crate::geometry::vector::{cross, dot, minus};
+
+/// The most steps; few pairs take more than six.
+const STEPS: u32 = 16;
+
+/// The gap along the axis is at least this part of the distance.
+const ENOUGH: f64 = 0.98;
+
+/// Control points in world coordinates.
+pub(super) type World = [[f64; 3]; 9];
+
+/// A separating axis of two hulls and their nearest points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SeparatedHulls {
+    /// Unit axis, from a to b.
+    pub(super) normal: [f64; 3],
+    /// Places of the nearest points, in the domains of the patches.
+    pub(super) places: [[f64; 2]; 2],
+}
+
+/// A vertex of the Minkowski difference of two hulls, from its support function.
+#[derive(Clone, Copy, Debug)]
+struct Corner {
+    of: [usize; 2],
+    point: [f64; 3],
+}
+
+fn corner(hulls: [&World; 2], n: [f64; 3]) -> Corner {
+    let [a, b] = hulls;
+    let mut of = [0, 0];
+    let (mut high, mut low) = (dot(n, a[0]), dot(n, b[0]));
+    for i in 1..9 {
+        let (x, y) = (dot(n, a[i]), dot(n, b[i]));
+        if x > high {
+            (high, of[0]) = (x, i);
+        }
+        if y < low {
+            (low, of[1]) = (y, i);
+        }
+    }
+    Corner {
+        of,
+        point: minus(b[of[1]], a[of[0]]),
+    }
+}
+
+/// The separating axis, from an initial one; `None` if hulls overlap or nearly do.
+pub(super) fn separating_axis(
+    hulls: [&World; 2],
+    forms: [Form; 2],
+    from: [f64; 3],
+) -> Option<SeparatedHulls> {
+    let mut corners = [corner(hulls, from); 4];
+    let mut weights = [1.0, 0.0, 0.0, 0.0];
+    let mut count = 1;
+    let mut nearest = corners[0].point;
+    let mut last = f64::INFINITY;
+    for _ in 0..STEPS {
+        let square = dot(nearest, nearest);
+        // A step that does not come nearer ends the search: only rounding is left.
+        if square.is_nan() || square <= 0.0 || square >= last {
+            break;
+        }
+        last = square;
+        let next = corner(hulls, nearest);
+        if dot(nearest, next.point) >= ENOUGH * square {
+            let distance = square.sqrt();
+            let mut places = [[0.0; 2]; 2];
+            for i in 0..count {
+                for (side, place) in places.iter_mut().enumerate() {
+                    let at = middle(forms[side], corners[i].of[side]);
+                    for k in 0..2 {
+                        place[k] += weights[i] * at[k];
+                    }
+                }
+            }
+            return Some(SeparatedHulls {
+                normal: nearest.map(|x| x / distance),
+                places,
+            });
+        }
+        corners[count] = next;
+        count += 1;
+        let reduced = reduce(&corners, count)?;
+        (corners, weights, count, nearest) = reduced;
+    }
+    None
+}
+
+/// The smallest face of the simplex that contains its point nearest to the origin, with weights and
+/// the point; `None` if the origin is inside.
+#[allow(clippy::type_complexity)]
+fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4], usize, [f64; 3])> {
+    let mut best: Option<(f64, [usize; 3], [f64; 3], [f64; 3])> = None;
+    let mut offer = |of: [usize; 3]| {
+        let found = closest_on_triangle([0.0; 3], of.map(|i| corners[i].point));
+        if best.is_none_or(|(square, ..)| found.distance_squared < square) {
+            best = Some((found.distance_squared, of, found.barycentric, found.point));
+        }
+    };
+    match count {
+        2 => offer([0, 1, 1]),
+        3 => offer([0, 1, 2]),
+        _ => {
+            let [a, b, c, d] = corners.map(|corner| corner.point);
+            let volume = |p: [f64; 3], q: [f64; 3], r: [f64; 3]| dot(p, cross(q, r));
+            let whole = volume(minus(b, a), minus(c, a), minus(d, a));
+            let parts = [
+                volume(b, c, d),
+                -volume(a, c, d),
+                volume(a, b, d),
+                -volume(a, b, c),
+            ];
+            if parts.iter().all(|part| part * whole > 0.0) {
+                return None;
+            }
+            // The newest corner is on the side of the origin.
+            [[0, 1, 3], [0, 2, 3], [1, 2, 3]]
+                .into_iter()
+                .for_each(offer);
+        }
+    }
+    let (_, of, weights, point) = best?;
+    let mut kept = *corners;
+    let mut out = [0.0; 4];
+    let mut count = 0;
+    for (i, weight) in of.into_iter().zip(weights) {
+        if weight > 0.0 {
+            kept[count] = corners[i];
+            out[count] = weight;
+            count += 1;
+        }
+    }
+    Some((kept, out, count, point))
+}
+
+/// The place of the domain at which a control point is (its Greville abscissa).
+fn middle(form: Form, i: usize) -> [f64; 2] {
+    const TRIANGLE: [[f64; 2]; 6] = [
+        [0.0, 0.0],
+        [1.0, 0.0],
+        [0.0, 1.0],
+        [0.5, 0.0],
+        [0.5, 0.5],
+        [0.0, 0.5],
+    ];
+    const SQUARE: [[f64; 2]; 9] = [
+        [0.0, 0.0],
+        [1.0, 0.0],
+        [1.0, 1.0],
+        [0.0, 1.0],
+        [0.5, 0.0],
+        [1.0, 0.5],
+        [0.5, 1.0],
+        [0.0, 0.5],
+        [0.5, 0.5],
+    ];
+    match form {
+        Form::Point => [0.0; 2],
+        Form::Triangle => TRIANGLE[i % 6],
+        Form::Quadrilateral => SQUARE[i],
+    }
+}

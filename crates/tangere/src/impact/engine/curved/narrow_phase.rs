@@ -1,0 +1,70 @@
+//! Narrow phase of curved faces: leaves of the queue.
+
+use super::super::conservative_advancement::Outcome;
+use super::super::contacts::FoundContacts;
+use super::super::face_bound::Refinement;
+use super::super::lower_bounds::{later, reference_time};
+use super::super::priority_queue::Entry;
+use super::super::relative_motion::Mover;
+use super::super::search::{Search, SearchSettings};
+use super::{are_neighbors, first_contact, separated_for};
+
+impl Search {
+    /// Tests two leaves of which one is curved, from a time that is not before now.
+    ///
+    /// A contact found after the limit waits for its time; the search that found it then begins
+    /// again at the same time, so that results do not depend on earlier queries.
+    #[allow(clippy::too_many_arguments)]
+    pub(in super::super) fn narrow_phase_curved(
+        &mut self,
+        movers: &[Mover],
+        entry: Entry,
+        faces: [u32; 2],
+        [time, now]: [f64; 2],
+        limit: &mut f64,
+        settings: &SearchSettings,
+        found: &mut FoundContacts,
+    ) {
+        let pair = entry.bodies.map(|i| &movers[i as usize]);
+        if are_neighbors(pair, faces) {
+            return;
+        }
+        if !entry.refined && settings.refinement != Refinement::None {
+            let seen = reference_time(pair, time);
+            let frame = self.frame(movers, entry.bodies, seen, settings);
+            if frame.is_beyond() {
+                return;
+            }
+            let s = separated_for(settings.refinement, frame, pair, faces);
+            if self.postpone(entry, time, later(seen, s, time)) {
+                return;
+            }
+        }
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let key = [entry.bodies, entry.parts];
+        let begin = match scratch.begins.get(&key) {
+            Some(begin) if entry.refined => begin.max(now),
+            _ => time,
+        };
+        let mut count = 0;
+        let frame = self.frame(movers, entry.bodies, begin, settings);
+        let (answer, from) = match frame.is_beyond() {
+            true => (Outcome::Later(f64::INFINITY), begin),
+            false => {
+                let from_start = begin == now;
+                let scratch = &mut scratch;
+                first_contact(frame, pair, faces, *limit, from_start, scratch, &mut count)
+            }
+        };
+        // A search that continues from its own time needs no start.
+        match answer {
+            Outcome::Later(time) if from >= time || time == f64::INFINITY => {
+                scratch.begins.remove(&key)
+            }
+            _ => scratch.begins.insert(key, from),
+        };
+        self.scratch = scratch;
+        self.counts.primitive += count;
+        self.record(entry, faces, answer, limit, found);
+    }
+}

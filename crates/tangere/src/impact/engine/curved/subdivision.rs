@@ -1,0 +1,220 @@
+//! Best-first subdivision: pairs of patches of two faces, by lower bounds of their time of impact.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use super::super::contact_geometry::Touch;
+use super::super::gap_bound::U;
+use super::bezier_patch::{Patch, spread};
+use super::contact;
+use super::face_pair::FacePair;
+use super::patch_gap::PatchGap;
+
+/// The most patches that a search quarters.
+const SPLITS: u32 = 1024;
+
+/// The most pairs of patches that it tests.
+const PAIRS: u32 = 16 * SPLITS;
+
+/// A pair of patches, and a lower bound of its time of impact.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PatchNode {
+    pub(super) time: f64,
+    pub(super) order: u32,
+    pub(super) patches: [u32; 2],
+    /// Initial axis and places of its bounds.
+    pub(super) normal: [f64; 3],
+    pub(super) places: [[f64; 2]; 2],
+}
+
+impl PartialEq for PatchNode {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for PatchNode {}
+
+impl PartialOrd for PatchNode {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The greatest is the earliest, of equal times the newest.
+impl Ord for PatchNode {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (other.time.total_cmp(&self.time)).then(self.order.cmp(&other.order))
+    }
+}
+
+/// Scratch memory of searches, and start times of pending contacts.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Scratch {
+    pub(super) patches: [Vec<Patch>; 2],
+    pub(super) nodes: BinaryHeap<PatchNode>,
+    /// Start times of searches whose contacts wait for their time, by bodies and parts.
+    pub(super) begins: BTreeMap<[[u32; 2]; 2], f64>,
+}
+
+impl Scratch {
+    /// Removes the start times of some pairs of bodies.
+    pub(in super::super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
+        self.begins.retain(|[bodies, _], _| !is_gone(*bodies));
+    }
+}
+
+/// Result of the search of a window: free up to a time, or a contact.
+pub(super) enum WindowResult {
+    Free(f64),
+    Touch(Touch),
+}
+
+/// The first contact of two faces before a time; `first` is the pair of whole faces.
+pub(super) fn search(
+    pair: &mut FacePair,
+    scratch: &mut Scratch,
+    first: PatchNode,
+    until: f64,
+    from_start: bool,
+    count: &mut u64,
+) -> WindowResult {
+    let start = first.time;
+    let mut order = 0;
+    let (mut splits, mut pairs) = (0, 0);
+    let mut resting: Option<Touch> = None;
+    scratch.nodes.clear();
+    scratch.nodes.push(first);
+    while let Some(node) = scratch.nodes.pop() {
+        let time = node.time;
+        if let Some(touch) = resting.filter(|_| time > start) {
+            return WindowResult::Touch(touch);
+        }
+        if time >= until {
+            return WindowResult::Free(time);
+        }
+        *count += 1;
+        pairs += 1;
+        let [all_a, all_b] = &scratch.patches;
+        pair.moved_to(time, [&all_a[0], &all_b[0]]);
+        let patches = [
+            &all_a[node.patches[0] as usize],
+            &all_b[node.patches[1] as usize],
+        ];
+        let nets = pair.nets(patches);
+        let is_start = from_start && time == start;
+        let allow = if is_start {
+            4.0 * pair.closed.slack
+        } else {
+            0.0
+        };
+        let most = until - time;
+        let spreads = [0, 1].map(|i| spread(patches[i].form, &nets[i]));
+        let bulge = spreads[0].0 + spreads[1].0;
+        let from = (node.normal, node.places);
+        let mut patch_gap = PatchGap::new(pair, patches, &nets, from, bulge, most, allow);
+        let is_flat = bulge <= pair.closed.slack;
+        if is_flat && patch_gap.apart < most {
+            pair.bound_flat(patches, &nets, allow, &mut patch_gap);
+        }
+        let next = match patch_gap.apart >= most {
+            true => until,
+            false => time + patch_gap.apart * (1.0 - 4.0 * U),
+        };
+        let is_out = splits >= SPLITS || pairs >= PAIRS;
+        let touching = 4.0 * pair.closed.slack;
+        if next > time {
+            // Bounds right to first order at least halve the gap.
+            let is_tight = patch_gap.distance <= 2.0 * patch_gap.gap + touching;
+            let is_far = patch_gap.gap > bulge;
+            if is_tight || is_far || is_start || next >= until || is_out {
+                if is_out && next < until {
+                    let whole = [&all_a[0], &all_b[0]];
+                    return contact::contact_at_limit(
+                        pair,
+                        whole,
+                        patches,
+                        patch_gap,
+                        [start, until],
+                    );
+                }
+                order += 1;
+                scratch.nodes.push(PatchNode {
+                    time: next,
+                    order,
+                    normal: patch_gap.normal,
+                    places: patch_gap.places,
+                    ..node
+                });
+                continue;
+            }
+        } else {
+            if is_start && pair.overlaps(patches, &nets, &patch_gap, bulge) {
+                return WindowResult::Touch(pair.touch(patches, &patch_gap, true));
+            }
+            if patch_gap.distance > touching {
+                patch_gap.approach_points(pair, patches, &nets);
+            }
+            // Contacts at the start count only if they do not separate, and nothing overlaps.
+            let is_known = !is_start || patch_gap.gap >= -allow;
+            let is_seen = patch_gap.distance <= touching && is_known;
+            if is_out && !is_seen {
+                let whole = [&all_a[0], &all_b[0]];
+                return match resting {
+                    Some(touch) => WindowResult::Touch(touch),
+                    None => {
+                        contact::contact_at_limit(pair, whole, patches, patch_gap, [start, until])
+                    }
+                };
+            }
+            if is_seen {
+                let touch = pair.touch(patches, &patch_gap, false);
+                if !is_start || is_out {
+                    return WindowResult::Touch(resting.unwrap_or(touch));
+                }
+                resting = Some(touch);
+                continue;
+            }
+        }
+        // The patch that bulges more is quartered, of flat ones the larger.
+        let key = |i: usize| (spreads[i].0.max(pair.closed.slack), spreads[i].1);
+        let of = usize::from(key(1) > key(0));
+        splits += 1;
+        let parent = *patches[of];
+        let child = quartered(
+            &mut scratch.patches[of],
+            node.patches[of],
+            pair.are_deforming[of],
+        );
+        for quarter in 0..4 {
+            order += 1;
+            let mut node = PatchNode {
+                time: next.max(time),
+                order,
+                normal: patch_gap.normal,
+                places: patch_gap.places,
+                ..node
+            };
+            node.patches[of] = child + quarter;
+            let place = parent.place_in_quarter(quarter as usize, patch_gap.places[of]);
+            node.places[of] = parent.form.clamped(place);
+            scratch.nodes.push(node);
+        }
+    }
+    match resting {
+        Some(touch) => WindowResult::Touch(touch),
+        None => WindowResult::Free(until),
+    }
+}
+
+/// The index of the first quarter of a patch, which is split if needed.
+fn quartered(patches: &mut Vec<Patch>, index: u32, is_deforming: bool) -> u32 {
+    let patch = patches[index as usize];
+    if patch.first != 0 {
+        return patch.first;
+    }
+    let first = patches.len() as u32;
+    patches.extend(patch.quarters(is_deforming));
+    patches[index as usize].first = first;
+    first
+}

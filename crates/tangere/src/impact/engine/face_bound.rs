@@ -1,0 +1,312 @@
+//! Lower bound of the time of impact of two faces by AABBs, k-DOPs or OBBs built on the fly
+//! (`aragon2013`, 3.2.1 to 3.2.4).
+//!
+//! Slabs along the axes of a polytope bound both faces at once; the time at which the last slab
+//! between them closes bounds the time of impact. Slabs are those of the corners themselves, so no
+//! volume is stored. Eight faces of one body are tested at once, in lanes.
+
+use super::conservative_advancement::direction;
+use super::gap_bound::{LikelyLastAxis, U};
+use super::lanes::{across, length, product, turned, unit, vector_product};
+use super::relative_motion::{Mover, RelativeFrame, Side};
+use crate::geometry::vector::{cross, minus};
+use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
+
+/// Bounding volumes of faces that are compared before the narrow phase.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Refinement {
+    /// None: the volumes of the hierarchy suffice.
+    None,
+    /// Boxes along the axes of the world.
+    Aabb,
+    /// Slabs along 7 directions: axes and corners of a cube.
+    Dop14,
+    /// Slabs along 9 directions: axes and edges.
+    Dop18,
+    /// Slabs along 13 directions: axes, corners and edges.
+    Dop26,
+    /// Boxes along the normals and edges of the faces.
+    #[default]
+    Obb,
+}
+
+const DIAGONAL: f64 = 0.577_350_269_189_625_8;
+const SLANT: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+const AXES: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+const CORNERS: [[f64; 3]; 4] = [
+    [DIAGONAL, DIAGONAL, DIAGONAL],
+    [DIAGONAL, DIAGONAL, -DIAGONAL],
+    [DIAGONAL, -DIAGONAL, DIAGONAL],
+    [-DIAGONAL, DIAGONAL, DIAGONAL],
+];
+
+const EDGES: [[f64; 3]; 6] = [
+    [SLANT, SLANT, 0.0],
+    [SLANT, -SLANT, 0.0],
+    [SLANT, 0.0, SLANT],
+    [SLANT, 0.0, -SLANT],
+    [0.0, SLANT, SLANT],
+    [0.0, SLANT, -SLANT],
+];
+
+impl Refinement {
+    /// Every refinement, from the loosest to the tightest.
+    pub const ALL: [Self; 6] = [
+        Self::None,
+        Self::Aabb,
+        Self::Dop14,
+        Self::Dop18,
+        Self::Dop26,
+        Self::Obb,
+    ];
+
+    /// `"none"`, `"aabb"`, `"14-dop"`, `"18-dop"`, `"26-dop"` or `"obb"`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Aabb => "aabb",
+            Self::Dop14 => "14-dop",
+            Self::Dop18 => "18-dop",
+            Self::Dop26 => "26-dop",
+            Self::Obb => "obb",
+        }
+    }
+
+    /// Axes that do not depend on the faces.
+    pub(super) fn directions(self) -> &'static [&'static [[f64; 3]]] {
+        match self {
+            Self::None | Self::Obb => &[],
+            Self::Aabb => &[&AXES],
+            Self::Dop14 => &[&AXES, &CORNERS],
+            Self::Dop18 => &[&AXES, &EDGES],
+            Self::Dop26 => &[&AXES, &CORNERS, &EDGES],
+        }
+    }
+
+    /// How long the volumes of faces of body `of` stay separated from that of one face of the
+    /// other.
+    pub(super) fn separated_for(
+        self,
+        frame: &RelativeFrame,
+        movers: [&Mover; 2],
+        of: usize,
+        faces: [u32; LANES],
+        other: u32,
+    ) -> [f64; LANES] {
+        run_reals(self.of(frame, movers, of, faces, other))
+    }
+
+    /// The same for two faces.
+    pub(super) fn pair_separated_for(
+        self,
+        frame: &RelativeFrame,
+        movers: [&Mover; 2],
+        [a, b]: [u32; 2],
+    ) -> f64 {
+        run_one(self.of(frame, movers, 0, [a; LANES], b))[0]
+    }
+
+    fn of<'a>(
+        self,
+        frame: &'a RelativeFrame,
+        movers: [&'a Mover; 2],
+        of: usize,
+        faces: [u32; LANES],
+        other: u32,
+    ) -> Refined<'a> {
+        Refined {
+            refinement: self,
+            frame,
+            movers,
+            of,
+            faces,
+            other,
+        }
+    }
+}
+
+/// SIMD kernel: faces of body `of` against one of the other.
+struct Refined<'a> {
+    refinement: Refinement,
+    frame: &'a RelativeFrame,
+    movers: [&'a Mover; 2],
+    of: usize,
+    faces: [u32; LANES],
+    other: u32,
+}
+
+/// Moving faces of a body in lanes, relative to the centre of the other.
+struct Faces<V> {
+    corners: [[V; 3]; 3],
+    velocities: [[V; 3]; 3],
+    /// Upper bound of the acceleration of a corner relative to the centre.
+    bend: V,
+}
+
+impl<V: Reals> Faces<V> {
+    #[inline(always)]
+    fn new(mover: &Mover, side: &Side, faces: [u32; LANES], motion: [[f64; 3]; 2]) -> Self {
+        let inner = &*mover.body.shape.inner;
+        let zero = V::splat(0.0);
+        let (mut corners, mut velocities) = ([[zero; 3]; 3], [[zero; 3]; 3]);
+        let mut farthest = zero;
+        for i in 0..3 {
+            let (mut points, mut rates) = ([[0.0; LANES]; 3], [[0.0; LANES]; 3]);
+            for lane in 0..LANES {
+                let v = inner.faces[faces[lane] as usize][i] as usize;
+                for k in 0..3 {
+                    points[k][lane] = inner.points[v][k];
+                }
+                if let Some(deformation) = &mover.body.deformation {
+                    for k in 0..3 {
+                        rates[k][lane] = deformation.rates[v][k];
+                    }
+                }
+            }
+            let (mut arm, mut velocity) = ([zero; 3], [zero; 3]);
+            for k in 0..3 {
+                velocity[k] = V::load(&rates[k]);
+                let place = V::load(&points[k]) - V::splat(side.center[k]);
+                arm[k] = velocity[k].mul_add(V::splat(side.elapsed), place);
+            }
+            let middle = turned(&side.axes, &arm);
+            if side.turning > 0.0 {
+                velocity = across(&side.spin, &middle);
+                farthest = farthest.max(length(&arm));
+            }
+            for k in 0..3 {
+                corners[i][k] = V::splat(motion[0][k]) + middle[k];
+                velocities[i][k] = V::splat(motion[1][k]) + velocity[k];
+            }
+        }
+        Faces {
+            corners,
+            velocities,
+            bend: farthest * V::splat(side.turning * side.turning * (1.0 + 16.0 * U)),
+        }
+    }
+}
+
+/// Faces, and the face of the other body in all lanes.
+struct Both<V> {
+    own: Faces<V>,
+    corners: [[V; 3]; 3],
+    velocities: [[V; 3]; 3],
+    /// The distance at which they touch.
+    closed: V,
+    /// Relative acceleration of their body.
+    acceleration: [f64; 3],
+    bend: V,
+}
+
+impl<V: Reals> Both<V> {
+    /// Considers axes, with either body ahead. A degenerate axis is NaN and bounds nothing.
+    #[inline(always)]
+    fn consider(&self, n: [V; 3], likeliest: &mut LikelyLastAxis<V>) {
+        let zero = V::splat(0.0);
+        let ([own_least, own_most], [least, most]) =
+            (ends(&n, &self.own.corners), ends(&n, &self.corners));
+        let (ahead, behind) = (own_least - most, least - own_most);
+        let is_behind = ahead.below(behind);
+        let gap = V::select(is_behind, behind, ahead) - self.closed;
+        if V::bits(zero.below(gap)) == 0 {
+            return;
+        }
+        let ([own_least, own_most], [least, most]) =
+            (ends(&n, &self.own.velocities), ends(&n, &self.velocities));
+        let rate = V::select(is_behind, least - own_most, own_least - most);
+        let a = product(&self.acceleration, &n);
+        likeliest.consider(gap, rate, V::select(is_behind, zero - a, a) - self.bend);
+    }
+}
+
+/// Projections of faces on axes: least and largest.
+#[inline(always)]
+fn ends<V: Reals>(n: &[V; 3], v: &[[V; 3]; 3]) -> [V; 2] {
+    let mut along = [V::splat(0.0); 3];
+    for i in 0..3 {
+        along[i] = n[2].mul_add(v[i][2], n[1].mul_add(v[i][1], n[0] * v[i][0]));
+    }
+    let [x, y, z] = along;
+    [x.min(y).min(z), x.max(y).max(z)]
+}
+
+impl RealKernel for Refined<'_> {
+    type Output = [f64; LANES];
+
+    #[inline(always)]
+    fn run<V: Reals>(self) -> [f64; LANES] {
+        let (frame, of) = (self.frame, self.of);
+        let to_b = if of == 1 { 1.0 } else { -1.0 };
+        let motion = [frame.away, frame.velocity].map(|v| v.map(|x| to_b * x));
+        let own = Faces::<V>::new(self.movers[of], &frame.sides[of], self.faces, motion);
+        let other_side = &frame.sides[1 - of];
+        let at = [self.other; LANES];
+        let one = Faces::<One>::new(self.movers[1 - of], other_side, at, [[0.0; 3]; 2]);
+        let zero = V::splat(0.0);
+        let (mut corners, mut velocities) = ([[zero; 3]; 3], [[zero; 3]; 3]);
+        for i in 0..3 {
+            for k in 0..3 {
+                corners[i][k] = V::splat(one.corners[i][k].0);
+                velocities[i][k] = V::splat(one.velocities[i][k].0);
+            }
+        }
+        let radii = self.movers.map(|m| m.body.shape.inner.radius);
+        let closed = V::splat(radii[0] + radii[1] + frame.separation + frame.slack);
+        let acceleration = frame.acceleration.map(|x| to_b * x);
+        let bend = own.bend + V::splat(one.bend.0);
+        let both = Both {
+            own,
+            corners,
+            velocities,
+            closed,
+            acceleration,
+            bend,
+        };
+        let turning = frame.sides[0].turning.max(frame.sides[1].turning);
+        let mut likeliest = LikelyLastAxis::new(turning);
+        for directions in self.refinement.directions() {
+            for n in *directions {
+                both.consider(
+                    [V::splat(n[0]), V::splat(n[1]), V::splat(n[2])],
+                    &mut likeliest,
+                );
+            }
+        }
+        if self.refinement == Refinement::Obb {
+            let t = [0, 1, 2].map(|i: usize| one.corners[i].map(|x| x.0));
+            let (u, v) = (minus(t[1], t[0]), minus(t[2], t[0]));
+            let normal = cross(u, v);
+            for n in [normal, u, cross(normal, u)]
+                .into_iter()
+                .filter_map(direction)
+            {
+                both.consider(
+                    [V::splat(n[0]), V::splat(n[1]), V::splat(n[2])],
+                    &mut likeliest,
+                );
+            }
+            for n in axes(&both.own.corners) {
+                both.consider(n, &mut likeliest);
+            }
+        }
+        let mut times = [0.0; LANES];
+        likeliest.closing_times().store(&mut times);
+        times
+    }
+}
+
+/// Axes of the OBBs of faces: normals, edges and their cross products.
+#[inline(always)]
+fn axes<V: Reals>(t: &[[V; 3]; 3]) -> [[V; 3]; 3] {
+    let zero = V::splat(0.0);
+    let (mut u, mut v) = ([zero; 3], [zero; 3]);
+    for k in 0..3 {
+        (u[k], v[k]) = (t[1][k] - t[0][k], t[2][k] - t[0][k]);
+    }
+    let u = unit(u);
+    let normal = unit(vector_product(&u, &v));
+    [normal, u, vector_product(&normal, &u)]
+}

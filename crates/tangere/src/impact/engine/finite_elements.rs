@@ -1,0 +1,145 @@
+//! Finite element faces of a body: nodes, edges, and control points whose convex hull contains each
+//! face.
+//!
+//! A face lies in the hull of its control points (`shape/face/bernstein`), which are linear in its
+//! nodes: nodes that move linearly make control points that move linearly. So hierarchies over
+//! control points contain the faces, rigid or not.
+
+use crate::contact::Feature;
+use crate::geometry::vector::{largest, minus};
+use crate::geometry::{TriangleFeature, flushed};
+use crate::shape::{Face, FaceKind, FaceMesh};
+
+use super::gap_bound::U;
+
+/// Rounding of control points, relative to the size of a face: those of a biquadratic face sum nine
+/// nodes with weights of sum 9 in ten operations.
+const ROUNDING: f64 = 128.0 * U;
+
+/// The faces of a body.
+#[derive(Clone, Debug)]
+pub(super) struct Elements {
+    kinds: Vec<FaceKind>,
+    starts: Vec<u32>,
+    indices: Vec<u32>,
+    /// Numbers of the edges from each corner of each face to the next.
+    edges: Vec<[u32; 4]>,
+}
+
+/// Control points of a face.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Controls {
+    points: [[f64; 3]; FaceKind::NODES_MAX],
+    count: usize,
+}
+
+impl AsRef<[[f64; 3]]> for Controls {
+    fn as_ref(&self) -> &[[f64; 3]] {
+        &self.points[..self.count]
+    }
+}
+
+impl Elements {
+    pub(super) fn new(mesh: &FaceMesh) -> Self {
+        let topology = mesh.topology();
+        let edges_of = |face: usize| {
+            let corners = mesh.kind(face).corners();
+            std::array::from_fn(|k| match k < corners {
+                true => topology.edge_of(face, k) as u32,
+                false => 0,
+            })
+        };
+        Elements {
+            kinds: mesh.kinds().to_vec(),
+            starts: mesh.starts().to_vec(),
+            indices: mesh.indices().to_vec(),
+            edges: (0..mesh.len()).map(edges_of).collect(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.kinds.len()
+    }
+
+    pub(super) fn kinds(&self) -> &[FaceKind] {
+        &self.kinds
+    }
+
+    /// The nodes of all faces, one after the other.
+    pub(super) fn indices(&self) -> &[u32] {
+        &self.indices
+    }
+
+    #[inline]
+    pub(super) fn kind(&self, face: u32) -> FaceKind {
+        self.kinds[face as usize]
+    }
+
+    /// Node numbers of a face.
+    #[inline]
+    pub(super) fn nodes_of(&self, face: u32) -> &[u32] {
+        let face = face as usize;
+        &self.indices[self.starts[face] as usize..self.starts[face + 1] as usize]
+    }
+
+    /// Whether two faces have a node in common.
+    pub(super) fn are_neighbors(&self, faces: [u32; 2]) -> bool {
+        let [a, b] = faces.map(|f| self.nodes_of(f));
+        a.iter().any(|node| b.contains(node))
+    }
+
+    /// The first three corners of each face.
+    pub(super) fn corners(&self) -> Vec<[u32; 3]> {
+        let of = |f: u32| {
+            let nodes = self.nodes_of(f);
+            [nodes[0], nodes[1], nodes[2]]
+        };
+        (0..self.len() as u32).map(of).collect()
+    }
+
+    /// Control points of a face from the values of its nodes, which are points or velocities.
+    pub(super) fn controls(&self, face: u32, value: impl Fn(u32) -> [f64; 3]) -> Controls {
+        let nodes = self.nodes_of(face);
+        // Relative to the first node, to keep digits far from the origin.
+        let origin = value(nodes[0]);
+        let mut moved = [[0.0; 3]; FaceKind::NODES_MAX];
+        for (place, &node) in moved.iter_mut().zip(nodes) {
+            *place = minus(value(node), origin);
+        }
+        let about = Face::from_valid(self.kind(face), &moved[..nodes.len()]).control_points();
+        let mut controls = Controls {
+            points: [[0.0; 3]; FaceKind::NODES_MAX],
+            count: about.as_slice().len(),
+        };
+        for (place, p) in controls.points.iter_mut().zip(about.as_slice()) {
+            *place = flushed(std::array::from_fn(|k| origin[k] + p[k]));
+        }
+        controls
+    }
+
+    /// Upper bound of the error of control points.
+    pub(super) fn margin(&self, value: impl Fn(u32) -> [f64; 3]) -> f64 {
+        let mut margin: f64 = 0.0;
+        for face in 0..self.len() as u32 {
+            let nodes = self.nodes_of(face);
+            let origin = value(nodes[0]);
+            let (mut size, mut far) = (0.0_f64, 0.0_f64);
+            for &node in nodes {
+                let p = value(node);
+                size = size.max(largest(minus(p, origin)));
+                far = far.max(largest(p));
+            }
+            margin = margin.max(ROUNDING * size + 16.0 * U * far);
+        }
+        margin
+    }
+
+    /// The mesh feature of a vertex, edge or interior of a face.
+    pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
+        match on {
+            TriangleFeature::Vertex(k) => Feature::vertex(self.nodes_of(face)[usize::from(k)]),
+            TriangleFeature::Edge(k) => Feature::edge(self.edges[face as usize][usize::from(k)]),
+            TriangleFeature::Face => Feature::face(face),
+        }
+    }
+}

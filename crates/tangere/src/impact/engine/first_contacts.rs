@@ -1,0 +1,308 @@
+//! First contact of each pair of bodies.
+//!
+//! Contacts are found one after the other; a pair that has touched is ignored from then on, and
+//! bodies continue without a response.
+
+use super::{Certificate, Counts, ImpactContact, ImpactEngine};
+use crate::error::{Argument, Error, Result, number};
+use crate::memory;
+use crate::settings::builders;
+
+/// Settings of [`ImpactEngine::first_contacts_with`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FirstContactSettings {
+    /// Time step, counted from time 0: wake-ups are the beginnings of steps in which something may
+    /// touch. Without it they are all predicted times.
+    pub step: Option<f64>,
+    /// Whether to end with the first contact of all pairs.
+    pub only_first: bool,
+}
+
+builders! {
+    FirstContactSettings {
+        /// Time step, at whose beginnings wake-ups are.
+        with_step(step: impl Into<Option<f64>>),
+        /// Whether to end with the first contact of all pairs.
+        with_only_first(only_first: bool),
+    }
+}
+
+/// The first contact of each pair of bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FirstContacts {
+    /// By `early`, then by bodies. A pair that touches in several places at the same time has
+    /// several.
+    pub contacts: Vec<ImpactContact>,
+    /// The times at which the engine had work, ascending; the prediction at the start is not one.
+    pub wakeups: Vec<f64>,
+    /// The time up to which the result is complete: the end, the first contact with `only_first`,
+    /// or where the search gave up.
+    pub searched: f64,
+    /// Whether the search reached its end. It gives up at the limit [`EngineSettings::work`]
+    /// ([`Certificate::Unresolved`]).
+    ///
+    /// [`EngineSettings::work`]: super::EngineSettings::work
+    pub is_complete: bool,
+    /// Total work, including that of the engine before.
+    pub counts: Counts,
+}
+
+impl ImpactEngine {
+    /// The first contact of each pair of bodies from now up to a time, without ignored pairs.
+    ///
+    /// The engine does not change: its time, ignored pairs and counts stay.
+    ///
+    /// ```
+    /// use tangere::geometry::Pose;
+    /// use tangere::impact::{Body, BodyShape, EngineSettings, ImpactEngine, RigidMotion};
+    ///
+    /// // A ball flies past two others.
+    /// let ball = |x: f64, y: f64, v: f64| {
+    ///     let pose = Pose::from_translation([x, y, 0.0])?;
+    ///     let motion = RigidMotion::new(pose, [v, 0.0, 0.0], [0.0; 3], [0.0; 3])?;
+    ///     Ok::<_, tangere::Error>(Body::new(BodyShape::ball(0.5)?, motion))
+    /// };
+    /// let bodies = vec![ball(0.0, 0.0, 1.0)?, ball(7.0, 0.6, 0.0)?, ball(4.0, -0.6, 0.0)?];
+    /// let engine = ImpactEngine::new(bodies, &EngineSettings::default())?;
+    /// let found = engine.first_contacts(10.0)?;
+    /// let pairs: Vec<_> = found.contacts.iter().map(|c| [c.a, c.b]).collect();
+    /// assert_eq!(pairs, [[0, 2], [0, 1]]);
+    /// assert!((found.contacts[0].early - 3.2).abs() < 1e-12 && found.is_complete);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::next_contact`].
+    pub fn first_contacts(&self, until: f64) -> Result<FirstContacts> {
+        self.first_contacts_with(until, &FirstContactSettings::default())
+    }
+
+    /// The same with settings.
+    ///
+    /// # Errors
+    /// As [`Self::first_contacts`], and when the step is not a finite number above 0.
+    pub fn first_contacts_with(
+        &self,
+        until: f64,
+        settings: &FirstContactSettings,
+    ) -> Result<FirstContacts> {
+        self.check_horizon(until)?;
+        if let Some(step) = settings.step
+            && !(step > 0.0 && step.is_finite())
+        {
+            let expected = "a finite number above 0";
+            return Err(Error::argument(Argument::Step, number(step), expected));
+        }
+        let mut search = FirstContactSearch {
+            engine: self.clone(),
+            only_first: settings.only_first,
+            found: FirstContacts {
+                contacts: Vec::new(),
+                wakeups: Vec::new(),
+                searched: until,
+                is_complete: true,
+                counts: Counts::default(),
+            },
+        };
+        search.run(until, settings.step)?;
+        let mut found = search.found;
+        found.counts = search.engine.counts();
+        found.contacts.sort_by(|x, y| {
+            x.early
+                .total_cmp(&y.early)
+                .then((x.a, x.b).cmp(&(y.a, y.b)))
+        });
+        Ok(found)
+    }
+}
+
+struct FirstContactSearch {
+    engine: ImpactEngine,
+    only_first: bool,
+    found: FirstContacts,
+}
+
+impl FirstContactSearch {
+    fn run(&mut self, until: f64, step: Option<f64>) -> Result<()> {
+        let mut goes_on = self.collect_until(self.engine.time())?;
+        let mut steps: u64 = 0;
+        while goes_on && self.engine.time() < until {
+            let wake = self.engine.next_time();
+            // An infinite time: no work is left.
+            if wake > until || wake == f64::INFINITY {
+                break;
+            }
+            match step {
+                None => {
+                    if self.found.wakeups.last() != Some(&wake) {
+                        self.wake(wake)?;
+                    }
+                    goes_on = self.collect_until(wake)?;
+                }
+                Some(step) => {
+                    // The step that contains it; those before are skipped.
+                    steps = steps.max((wake / step).floor() as u64);
+                    while (steps + 1) as f64 * step <= wake && wake < until {
+                        steps += 1;
+                    }
+                    self.wake(steps as f64 * step)?;
+                    steps += 1;
+                    let end = (steps as f64 * step).min(until).max(wake);
+                    goes_on = self.collect_until(end)?;
+                    self.engine.advance(end)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn wake(&mut self, time: f64) -> Result<()> {
+        memory::reserve(&mut self.found.wakeups, 1, Argument::WakeUps)?;
+        self.found.wakeups.push(time);
+        Ok(())
+    }
+
+    /// Collects contacts up to a time; returns whether to continue.
+    fn collect_until(&mut self, horizon: f64) -> Result<bool> {
+        while let Some(impact) = self.engine.next_contact(horizon)? {
+            if impact.certificate == Certificate::Unresolved {
+                self.found.searched = impact.early;
+                self.found.is_complete = false;
+                return Ok(false);
+            }
+            for contact in &impact.contacts {
+                self.engine.ignore(contact.a as usize, contact.b as usize)?;
+            }
+            let more = impact.contacts.len();
+            memory::reserve(&mut self.found.contacts, more, Argument::Contacts)?;
+            self.found.contacts.extend(impact.contacts);
+            if self.only_first {
+                self.found.searched = impact.early;
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+    use crate::geometry::Pose;
+    use crate::impact::{Body, BodyShape, EngineSettings, RigidMotion};
+
+    /// A row of meshed spheres and balls, each faster than the one before.
+    fn engine(settings: &EngineSettings) -> ImpactEngine {
+        let sphere = BodyShape::of_mesh(generate::sphere(2).unwrap()).unwrap();
+        let ball = BodyShape::ball(1.0).unwrap();
+        let body = |i: usize| {
+            let pose = Pose::from_translation([4.0 * i as f64, 0.1 * i as f64, 0.0]).unwrap();
+            let velocity = [-(i as f64).powi(2), 0.0, 0.0];
+            let spin = [0.0, 0.3 * i as f64, 0.0];
+            let motion = RigidMotion::new(pose, velocity, spin, [0.0; 3]).unwrap();
+            Body::new([&sphere, &ball][i % 2].clone(), motion)
+        };
+        ImpactEngine::new((0..5).map(body).collect(), settings).unwrap()
+    }
+
+    #[test]
+    fn every_pair_touches_once_as_in_single_queries() {
+        let engine = engine(&EngineSettings::default());
+        let found = engine.first_contacts(20.0).unwrap();
+        assert!(found.is_complete && found.searched == 20.0);
+        let (mut queried, mut expected) = (engine.clone(), Vec::new());
+        while let Some(impact) = queried.next_contact(20.0).unwrap() {
+            for contact in &impact.contacts {
+                queried
+                    .ignore(contact.a as usize, contact.b as usize)
+                    .unwrap();
+            }
+            expected.extend(impact.contacts);
+        }
+        assert_eq!(found.contacts, expected);
+        assert_eq!(found.contacts.len(), 10);
+        assert!(found.wakeups.is_sorted());
+        assert!(found.contacts.is_sorted_by_key(|c| c.early));
+        // The engine has not changed.
+        assert_eq!((engine.time(), engine.counts()), (0.0, Counts::default()));
+        assert_eq!(engine.first_contacts(20.0).unwrap(), found);
+        assert_eq!(
+            engine.first_contacts(f64::INFINITY).unwrap().contacts,
+            found.contacts
+        );
+    }
+
+    #[test]
+    fn steps_and_the_first_of_all() {
+        let engine = engine(&EngineSettings::default());
+        let all = engine.first_contacts(20.0).unwrap();
+        let stepping = FirstContactSettings::default().with_step(0.25);
+        let found = engine.first_contacts_with(20.0, &stepping).unwrap();
+        let pairs = |found: &FirstContacts| -> Vec<[u32; 2]> {
+            found.contacts.iter().map(|c| [c.a, c.b]).collect()
+        };
+        assert_eq!(pairs(&found), pairs(&all));
+        assert!(found.wakeups.iter().all(|t| (t / 0.25).fract() == 0.0));
+        let first = stepping.with_step(None).with_only_first(true);
+        let found = engine.first_contacts_with(20.0, &first).unwrap();
+        assert_eq!(found.contacts, all.contacts[..1]);
+        assert!(found.is_complete && found.searched == all.contacts[0].early);
+    }
+
+    #[test]
+    fn later_and_without_pairs() {
+        let mut engine = engine(&EngineSettings::default());
+        let all = engine.first_contacts(20.0).unwrap();
+        let middle = 0.5 * (all.contacts[3].early + all.contacts[4].early);
+        engine.ignore(0, 1).unwrap();
+        let found = engine.first_contacts(middle).unwrap();
+        let early = all.contacts[..4].iter().filter(|c| [c.a, c.b] != [0, 1]);
+        assert!(found.contacts.iter().eq(early));
+        // Bodies that overlap now touch now.
+        engine.advance(middle).unwrap();
+        let found = engine.first_contacts(20.0).unwrap();
+        assert_eq!(found.contacts[0].certificate, Certificate::Overlap);
+        assert_eq!(found.contacts[0].early, middle);
+    }
+
+    #[test]
+    fn a_search_that_gives_up_reports_how_far_it_came() {
+        let engine = engine(&EngineSettings::default().with_work(1));
+        let found = engine.first_contacts(20.0).unwrap();
+        assert!(!found.is_complete && found.searched < 20.0);
+        let all = super::tests::engine(&EngineSettings::default());
+        let all = all.first_contacts(20.0).unwrap();
+        let later = all.contacts.iter().filter(|c| c.late < found.searched);
+        assert!(later.count() <= found.contacts.len());
+    }
+
+    #[test]
+    fn bad_times_are_refused() {
+        let mut engine = engine(&EngineSettings::default());
+        engine.advance(1.0).unwrap();
+        for until in [0.5, f64::NAN, f64::NEG_INFINITY] {
+            let refused = engine.first_contacts(until).unwrap_err();
+            let is_horizon = matches!(
+                refused,
+                Error::Argument {
+                    what: Argument::Horizon,
+                    ..
+                }
+            );
+            assert!(is_horizon, "{refused}");
+        }
+        for step in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let settings = FirstContactSettings::default().with_step(step);
+            let refused = engine.first_contacts_with(2.0, &settings).unwrap_err();
+            let is_step = matches!(
+                refused,
+                Error::Argument {
+                    what: Argument::Step,
+                    ..
+                }
+            );
+            assert!(is_step, "{refused}");
+        }
+    }
+}

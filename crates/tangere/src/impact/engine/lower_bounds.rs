@@ -1,0 +1,217 @@
+//! Lower bounds of the time of impact of eight BVH nodes of one body with one of the other.
+//!
+//! Boxes or balls bound nodes, and tighter volumes bound pairs of faces. Bounds start from a grid
+//! of reference times, so that many pairs share one frame.
+
+use std::ops::Range;
+
+use super::ball_bound;
+use super::box_bound::BoxAxes;
+use super::face_bound::Refinement;
+use super::relative_motion::{Mover, RelativeFrame};
+use super::search::{Search, SearchSettings};
+use crate::impact::hierarchy::Volume;
+use crate::simd::LANES;
+
+/// Up to eight nodes of body `of` that are tested against one node of the other.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PartBatch {
+    bodies: [u32; 2],
+    of: usize,
+    parts: [u32; LANES],
+    pub(super) count: usize,
+    other: u32,
+}
+
+impl PartBatch {
+    /// A batch of the first nodes of a range, and the rest of the range.
+    #[inline]
+    pub(super) fn first(
+        bodies: [u32; 2],
+        of: usize,
+        parts: &Range<u32>,
+        other: u32,
+    ) -> (Self, Range<u32>) {
+        let count = (parts.len()).min(LANES);
+        let mut lanes = [parts.start; LANES];
+        for (lane, part) in lanes.iter_mut().enumerate() {
+            // Unused lanes repeat the last.
+            *part += lane.min(count - 1) as u32;
+        }
+        let batch = PartBatch {
+            bodies,
+            of,
+            parts: lanes,
+            count,
+            other,
+        };
+        (batch, parts.start + count as u32..parts.end)
+    }
+
+    pub(super) fn pair(&self, lane: usize) -> [u32; 2] {
+        match self.of {
+            0 => [self.parts[lane], self.other],
+            _ => [self.other, self.parts[lane]],
+        }
+    }
+}
+
+impl Search {
+    /// The frame of two bodies at a time, for the narrow phase.
+    pub(super) fn frame(
+        &mut self,
+        movers: &[Mover],
+        bodies: [u32; 2],
+        time: f64,
+        settings: &SearchSettings,
+    ) -> &mut RelativeFrame {
+        let pair = bodies.map(|i| &movers[i as usize]);
+        self.frame.take_if(|(of, _)| *of != bodies);
+        if !matches!(&self.frame, Some((_, frame)) if frame.time == time) {
+            self.counts.update += 2;
+        }
+        let new = || (bodies, RelativeFrame::new(pair, time, settings.separation));
+        let frame = &mut self.frame.get_or_insert_with(new).1;
+        frame.moved_to(pair, time);
+        frame
+    }
+
+    /// The box axes of two bodies at the reference time of `from`.
+    pub(super) fn box_axes(
+        &mut self,
+        movers: &[Mover],
+        bodies: [u32; 2],
+        from: f64,
+        settings: &SearchSettings,
+    ) -> &BoxAxes {
+        let pair = bodies.map(|i| &movers[i as usize]);
+        let time = reference_time(pair, from);
+        let old = self
+            .box_axes
+            .take_if(|(of, box_axes)| *of != bodies || box_axes.frame.time != time);
+        if self.box_axes.is_none() {
+            self.counts.update += 2;
+        }
+        let new = || {
+            let frame = match old {
+                Some((of, box_axes)) if of == bodies => {
+                    let mut frame = box_axes.frame;
+                    frame.moved_to(pair, time);
+                    frame
+                }
+                _ => RelativeFrame::new(pair, time, settings.separation),
+            };
+            (bodies, BoxAxes::new(frame))
+        };
+        &self.box_axes.get_or_insert_with(new).1
+    }
+
+    /// Lower bound of the time of impact of two nodes, at least `from`.
+    pub(super) fn lower_bound(
+        &mut self,
+        movers: &[Mover],
+        bodies: [u32; 2],
+        parts: [u32; 2],
+        from: f64,
+        settings: &SearchSettings,
+    ) -> f64 {
+        self.counts.volume += 1;
+        let pair = bodies.map(|i| &movers[i as usize]);
+        let box_axes = self.box_axes(movers, bodies, from, settings);
+        let frame = &box_axes.frame;
+        if frame.is_beyond() {
+            return f64::INFINITY;
+        }
+        let s = match settings.volume {
+            Volume::Box => box_axes.pair_separated_for(pair, parts),
+            Volume::Ball => ball_bound::separated_for(frame, pair, parts),
+        };
+        later(frame.time, s, from)
+    }
+
+    /// The same for a batch of nodes; and whether they are faces whose tighter volumes were
+    /// compared.
+    pub(super) fn lower_bounds(
+        &mut self,
+        movers: &[Mover],
+        batch: &PartBatch,
+        from: f64,
+        settings: &SearchSettings,
+    ) -> ([f64; LANES], bool) {
+        self.counts.volume += batch.count as u64;
+        let PartBatch { of, count, .. } = *batch;
+        let pair = batch.bodies.map(|i| &movers[i as usize]);
+        let box_axes = self.box_axes(movers, batch.bodies, from, settings);
+        let frame = &box_axes.frame;
+        if frame.is_beyond() {
+            return ([f64::INFINITY; LANES], false);
+        }
+        let mut times = match settings.volume {
+            Volume::Box => box_axes.separated_for(pair, of, batch.parts, batch.other),
+            Volume::Ball => {
+                let mut times = [0.0; LANES];
+                for (lane, time) in times.iter_mut().enumerate().take(count) {
+                    *time = ball_bound::separated_for(frame, pair, batch.pair(lane));
+                }
+                times
+            }
+        };
+        let parts = [of, 1 - of].map(|i| &pair[i].body.shape.inner.parts);
+        let are_faces = parts[1][batch.other as usize].is_leaf()
+            && (batch.parts.iter()).all(|&i| parts[0][i as usize].is_leaf());
+        let are_refined = are_faces && is_refined(pair, settings);
+        if are_refined {
+            let mut faces = batch.parts;
+            for face in &mut faces {
+                *face = parts[0][*face as usize].first;
+            }
+            let other = parts[1][batch.other as usize].first;
+            let tighter = settings
+                .refinement
+                .separated_for(frame, pair, of, faces, other);
+            for lane in 0..LANES {
+                times[lane] = times[lane].max(tighter[lane]);
+            }
+        }
+        for time in &mut times {
+            *time = later(frame.time, *time, from);
+        }
+        (times, are_refined)
+    }
+}
+
+/// The time `s` after the reference time `seen`, rounded down, at least `from`.
+#[inline]
+pub(super) fn later(seen: f64, s: f64, from: f64) -> f64 {
+    (seen + s * (1.0 - f64::EPSILON)).max(from)
+}
+
+/// Whether tighter volumes of triangles are compared. They gain nothing for bodies that only
+/// translate.
+pub(super) fn is_refined(pair: [&Mover; 2], settings: &SearchSettings) -> bool {
+    let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
+    let are_plain = pair.iter().all(|m| m.is_translating());
+    let are_elements = pair.iter().any(|m| m.body.shape.inner.elements.is_some());
+    settings.refinement != Refinement::None && !are_balls && !are_plain && !are_elements
+}
+
+/// The time at which bounds from `time` on start: shortly before it if bodies rotate, so that many
+/// pairs share one frame. It depends on the time only.
+pub(super) fn reference_time([a, b]: [&Mover; 2], time: f64) -> f64 {
+    let turning = a.turning.max(b.turning);
+    if turning == 0.0 {
+        return time;
+    }
+    // A power of two, in which they rotate by less than 1/32.
+    let grid = f64::from_bits((TURN / turning).to_bits() & EXPONENT);
+    let seen = (time / grid).floor() * grid;
+    match seen <= time {
+        true => seen.max(a.since).max(b.since).min(time),
+        false => time,
+    }
+}
+
+/// Rotation within which pairs share a reference time, in radians.
+const TURN: f64 = 1.0 / 32.0;
+
+const EXPONENT: u64 = 0x7ff0_0000_0000_0000;

@@ -1,0 +1,93 @@
+//! Priority queue of pairs of BVH nodes, keyed by a lower bound of their time of impact.
+//!
+//! A known minimum bypasses the heap, which is the common case.
+
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+
+/// A pair of BVH nodes of two bodies, and a lower bound of its time of impact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Entry {
+    pub(super) time: f64,
+    pub(super) bodies: [u32; 2],
+    pub(super) parts: [u32; 2],
+    /// Whether the bounding volumes of the faces of two leaves were compared already.
+    pub(super) refined: bool,
+}
+
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By time, then by bodies and parts, so that ties do not depend on earlier queries.
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let key = |e: &Self| (e.bodies, e.parts);
+        (self.time.total_cmp(&other.time)).then_with(|| key(self).cmp(&key(other)))
+    }
+}
+
+/// Entries in order of time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PriorityQueue {
+    sorted: BinaryHeap<Reverse<Entry>>,
+    /// Entries earlier than the whole heap, popped from the end; empty between searches.
+    ready: Vec<Entry>,
+}
+
+/// Initial capacity.
+const ENTRIES: usize = 256;
+
+impl PriorityQueue {
+    /// Inserts an entry unless its time is infinite.
+    pub(super) fn push(&mut self, entry: Entry) {
+        if entry.time < f64::INFINITY {
+            if self.sorted.capacity() == 0 {
+                self.sorted.reserve(ENTRIES);
+            }
+            self.sorted.push(Reverse(entry));
+        }
+    }
+
+    /// Inserts an entry that is earlier than the heap; the last one inserted is popped first.
+    pub(super) fn push_ready(&mut self, entry: Entry) {
+        self.ready.push(entry);
+    }
+
+    /// Whether entries bypass the heap.
+    pub(super) fn has_ready(&self) -> bool {
+        !self.ready.is_empty()
+    }
+
+    /// The earliest time in the heap.
+    pub(super) fn next_time(&self) -> f64 {
+        self.sorted.peek().map_or(f64::INFINITY, |e| e.0.time)
+    }
+
+    /// Removes the first entry unless it comes from the heap and is after the limit.
+    pub(super) fn pop(&mut self, limit: f64) -> Option<Entry> {
+        if let Some(entry) = self.ready.pop() {
+            return Some(entry);
+        }
+        match self.next_time() <= limit {
+            true => self.sorted.pop().map(|Reverse(entry)| entry),
+            false => None,
+        }
+    }
+
+    /// Moves the entries that bypass the heap into it.
+    pub(super) fn flush_ready(&mut self) {
+        while let Some(entry) = self.ready.pop() {
+            self.push(entry);
+        }
+    }
+
+    /// Removes the entries of some pairs of bodies.
+    pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
+        self.sorted.retain(|e| !is_gone(e.0.bodies));
+    }
+}

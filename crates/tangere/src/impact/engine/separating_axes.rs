@@ -1,0 +1,130 @@
+//! Separating axes of two triangles: how long they stay separated along normals and edge cross
+//! products.
+//!
+//! Triangles that are disjoint and not coplanar are separated along one of these eleven axes. Along
+//! each, corners move on parabolas that bound their paths, so the gap is at least the least of
+//! nine, and the latest time of all axes counts. Axes are SIMD lanes: sixteen, of which five repeat
+//! another.
+
+use super::conservative_advancement::TrianglePair;
+use super::gap_bound::{U, closing_times};
+use super::lanes::{product, unit, vector_product};
+use crate::geometry::vector::{largest, minus};
+use crate::simd::{LANES, One, RealKernel, Reals, load_all, run_reals};
+
+/// The edges, of a (0 to 2) and of b (3 to 5), whose cross product is each axis.
+const FACTORS: [[[usize; 2]; LANES]; 2] = [
+    [
+        [0, 3],
+        [0, 4],
+        [0, 5],
+        [1, 3],
+        [1, 4],
+        [1, 5],
+        [2, 3],
+        [2, 4],
+    ],
+    [
+        [2, 5],
+        [0, 1],
+        [3, 4],
+        [0, 1],
+        [0, 1],
+        [0, 1],
+        [0, 1],
+        [0, 1],
+    ],
+];
+
+/// How long two triangles certainly stay separated along the best axis; 0 if no axis separates
+/// them.
+pub(super) fn separated_for(pair: &TrianglePair) -> f64 {
+    run_reals(Normals(pair))
+}
+
+struct Normals<'a>(&'a TrianglePair<'a>);
+
+impl RealKernel for Normals<'_> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<V: Reals>(self) -> f64 {
+        let pair = self.0;
+        let (of_a, of_b) = (scaled(pair.a.edges()), scaled(pair.b.edges()));
+        let edges = [of_a[0], of_a[1], of_a[2], of_b[0], of_b[1], of_b[2]];
+        let mut latest = V::splat(0.0);
+        for half in 0..2 {
+            let [mut u, mut v] = [[[0.0; LANES]; 3]; 2];
+            for lane in 0..LANES {
+                let [from, to] = FACTORS[half][lane];
+                for k in 0..3 {
+                    (u[k][lane], v[k][lane]) = (edges[from][k], edges[to][k]);
+                }
+            }
+            let (u, v) = (load_all::<V, 3>(&u), load_all::<V, 3>(&v));
+            latest = latest.max(along(pair, unit(vector_product(&u, &v))));
+        }
+        let mut times = [0.0; LANES];
+        latest.store(&mut times);
+        times.into_iter().fold(0.0, f64::max)
+    }
+}
+
+/// Edges scaled so that their cross products neither overflow nor underflow.
+#[inline(always)]
+fn scaled(edges: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
+    let size = largest(edges[0]).max(largest(edges[1]));
+    let scale = One(size.max(f64::MIN_POSITIVE)).inverse_power().0;
+    let mut out = edges;
+    for edge in &mut out {
+        for x in edge {
+            *x *= scale;
+        }
+    }
+    out
+}
+
+#[inline(always)]
+fn along<V: Reals>(pair: &TrianglePair, n: [V; 3]) -> V {
+    let zero = V::splat(0.0);
+    let between = minus(pair.b.middle(), pair.a.middle());
+    let is_back = product(&between, &n).below(zero);
+    let mut unit = n;
+    for x in &mut unit {
+        *x = V::select(is_back, zero - *x, *x);
+    }
+    let n = unit;
+    let frame = pair.frame;
+    let (mut from, mut to) = ([zero; 3], [zero; 3]);
+    for i in 0..3 {
+        from[i] = product(&pair.a.corners[i], &n);
+        to[i] = product(&pair.b.corners[i], &n);
+    }
+    let closed = V::splat(pair.margin() + frame.slack);
+    let least = to[0].min(to[1]).min(to[2]);
+    let gap = least - from[0].max(from[1]).max(from[2]) - closed;
+    let is_open = zero.below(gap);
+    if V::bits(is_open) == 0 {
+        return zero;
+    }
+    let bend = product(&frame.acceleration, &n);
+    if frame.is_translating {
+        // All corners of a triangle have the same velocity.
+        return closing_times(gap, product(&frame.velocity, &n), bend);
+    }
+    let bend = bend - V::splat((pair.a.bend + pair.b.bend) * (1.0 + 2.0 * U));
+    let (mut rate_from, mut rate_to) = ([zero; 3], [zero; 3]);
+    for i in 0..3 {
+        rate_from[i] = product(&pair.a.velocities[i], &n);
+        rate_to[i] = product(&pair.b.velocities[i], &n);
+    }
+    let mut time = V::splat(f64::INFINITY);
+    for i in 0..3 {
+        for j in 0..3 {
+            let gap = to[j] - from[i] - closed;
+            time = time.min(closing_times(gap, rate_to[j] - rate_from[i], bend));
+        }
+    }
+    // A degenerate axis proves nothing.
+    time.only(is_open)
+}

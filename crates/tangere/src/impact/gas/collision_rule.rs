@@ -1,0 +1,174 @@
+//! Collision rule: the velocities after a collision.
+//!
+//! With d from one centre to the other, v the relative velocity and m the reduced mass, the impulse
+//! is (1 + e) m (d·v / d·d) d: for e = 1 it keeps the energy whatever the length of d, so that
+//! rounding of positions costs no energy, and it needs no root. It is opposite for both spheres, so
+//! momentum is kept up to rounding as well.
+//!
+//! Spheres certainly separate after a collision: where rounding leaves them approaching, by some
+//! last bits, they get some last bits more.
+
+use super::domain::Axis;
+use super::event::relative;
+use super::motion::dot;
+use super::settings::norm;
+use super::{Collision, Gas, Partner, Wall};
+use crate::impact::trajectory::is_approaching;
+
+/// The impulse of a collision of two spheres.
+pub(super) struct Impulse {
+    /// From the first to the second centre.
+    d: [f64; 3],
+    /// The impulse is this times d.
+    pub factor: f64,
+}
+
+/// A few times the rounding of a velocity along the normal, relative to the velocity.
+const LAST_BITS: f64 = 16.0 * f64::EPSILON;
+
+impl Gas {
+    /// Collides two spheres that have been moved to this time; `None` if they do not approach.
+    pub(super) fn collide(&mut self, a: u32, b: u32, image: [i8; 3]) -> Option<Impulse> {
+        let (i, j) = (a as usize, b as usize);
+        let shift = self.settings.domain.shift(image);
+        let (x, y) = (self.spheres[i].center, self.spheres[j].center);
+        let d = [0, 1, 2].map(|k| (y[k] - x[k]) + shift[k]);
+        let (v, w) = (self.spheres[i].velocity, self.spheres[j].velocity);
+        let mut u = [0, 1, 2].map(|k| w[k] - v[k]);
+        if !are_approaching(&d, u) {
+            return None;
+        }
+        let restitution = self.restitution(self.settings.restitution, &[i, j]);
+        let (m, n) = (self.masses[i], self.masses[j]);
+        let shares = [n / (m + n), m / (m + n)];
+        let dd = dot(&d, &d);
+        let mut factor = (1.0 + restitution) * (-dot(&d, &u) / dd);
+        let (mut v, mut w) = (v, w);
+        let mut bits = LAST_BITS * (norm(v) + norm(w)) / dd.sqrt();
+        let mut total = 0.0;
+        loop {
+            for k in 0..3 {
+                v[k] -= shares[0] * factor * d[k];
+                w[k] += shares[1] * factor * d[k];
+            }
+            total += factor;
+            if restitution < 1.0 {
+                (v, w) = (self.flushed(v), self.flushed(w));
+            }
+            u = [0, 1, 2].map(|k| w[k] - v[k]);
+            if !are_approaching(&d, u) || bits == f64::INFINITY {
+                break;
+            }
+            factor = bits;
+            bits *= 2.0;
+        }
+        (self.spheres[i].velocity, self.spheres[j].velocity) = (v, w);
+        Some(Impulse {
+            d,
+            factor: total * (m * shares[0]),
+        })
+    }
+
+    /// Bounces a sphere that has been moved to this time off a wall; returns the impulse.
+    pub(super) fn bounce(&mut self, sphere: u32, wall: Wall) -> f64 {
+        let (i, k) = (sphere as usize, wall.axis as usize);
+        let restitution = self.restitution(self.settings.wall_restitution, &[i]);
+        let Axis::Walls { lower, upper } = self.settings.domain.axes()[k] else {
+            return 0.0;
+        };
+        let Self {
+            spheres,
+            half,
+            contact_time,
+            least_speed,
+            ..
+        } = self;
+        let sphere = &mut spheres[i];
+        let toward = if wall.is_upper { 1.0 } else { -1.0 };
+        // Exactly on the wall, so that rounding takes no sphere through it.
+        sphere.center[k] = match wall.is_upper {
+            true => upper - sphere.radius,
+            false => lower + sphere.radius,
+        };
+        let speed = (toward * sphere.velocity[k]).max(0.0);
+        // A hop takes twice the speed over the acceleration.
+        let pressed = (2.0 * toward * half[k]).max(0.0);
+        let away = (restitution * speed).max(0.5 * pressed * *contact_time);
+        // Rounding of the time may have reversed the velocity already.
+        let away = away.max(-toward * sphere.velocity[k]);
+        let change = away + toward * sphere.velocity[k];
+        let away = if away < *least_speed { 0.0 } else { away };
+        sphere.velocity[k] = -toward * away;
+        self.masses[i] * change
+    }
+
+    /// A velocity whose components below the least speed are 0.
+    fn flushed(&self, v: [f64; 3]) -> [f64; 3] {
+        v.map(|x| if x.abs() < self.least_speed { 0.0 } else { x })
+    }
+
+    /// The coefficient of restitution: 1 if one of the spheres has just collided (TC model).
+    fn restitution(&mut self, usual: f64, spheres: &[usize]) -> f64 {
+        let now = self.now;
+        let since = |i: &usize| now - self.last[*i];
+        let is_lasting = spheres.iter().any(|i| since(i) < self.contact_time);
+        for &i in spheres {
+            self.last[i] = now;
+        }
+        match is_lasting {
+            true => 1.0,
+            false => usual,
+        }
+    }
+
+    /// The record of a collision of two spheres, the lower number first.
+    pub(super) fn collision(&self, a: u32, b: u32, impulse: &Impulse) -> Collision {
+        let (a, b, d) = match a < b {
+            true => (a, b, impulse.d),
+            false => (b, a, impulse.d.map(|x| -x)),
+        };
+        let distance = norm(d);
+        let normal = d.map(|x| x / distance);
+        Collision {
+            time: self.time(),
+            a,
+            partner: Partner::Sphere(b),
+            point: self.point(a, normal),
+            normal,
+            impulse: impulse.factor * distance,
+        }
+    }
+
+    /// The record of a collision with a wall.
+    pub(super) fn wall_collision(&self, a: u32, wall: Wall, impulse: f64) -> Collision {
+        let mut normal = [0.0; 3];
+        normal[wall.axis as usize] = if wall.is_upper { 1.0 } else { -1.0 };
+        Collision {
+            time: self.time(),
+            a,
+            partner: Partner::Wall(wall),
+            point: self.point(a, normal),
+            normal,
+            impulse,
+        }
+    }
+
+    /// The contact point on a sphere.
+    fn point(&self, a: u32, normal: [f64; 3]) -> [f64; 3] {
+        let sphere = &self.spheres[a as usize];
+        let point = [0, 1, 2].map(|k| sphere.center[k] + sphere.radius * normal[k]);
+        self.in_place(point)
+    }
+}
+
+impl Impulse {
+    /// Its contribution to the virial along each axis: impulse times distance.
+    pub fn virial(&self) -> [f64; 3] {
+        self.d.map(|x| self.factor * x * x)
+    }
+}
+
+fn are_approaching(d: &[f64; 3], u: [f64; 3]) -> bool {
+    let [a, b] = relative(*d, u, 0.0);
+    is_approaching(&a, &b)
+}

@@ -1,0 +1,182 @@
+//! One level of the hierarchical grid: cells for bounding spheres of similar size.
+//!
+//! Along periodic axes a whole number of cells fits into a period, and a step over its end is a
+//! step to the next image; along others the first and the last cell have no end. A sparse level
+//! hashes cell numbers to buckets.
+
+use super::domain::{Axis, Domain};
+
+/// Number of cells on either side of the origin.
+const END: i64 = 1 << 20;
+/// The width of cells, in radii of the largest ball.
+const WIDTH: f64 = 2.0;
+/// A level with at most this many cells a ball has a list for each cell.
+const SPARSE: usize = 16;
+/// The end of a list.
+pub(super) const NONE: u32 = u32::MAX;
+
+/// Cells of balls of similar size.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GridLevel {
+    /// The largest reach.
+    pub reach: f64,
+    /// Whether the spheres are points, which never meet each other.
+    pub is_points: bool,
+    origin: [f64; 3],
+    width: [f64; 3],
+    /// The first and the last cell along each axis; without a period they extend to infinity.
+    ends: [[i64; 2]; 3],
+    is_periodic: [bool; 3],
+    /// Strides of cell numbers along the axes.
+    strides: [u64; 3],
+    /// Whether cell numbers are bucket numbers; otherwise they are hashed.
+    is_dense: bool,
+    /// The first ball of the list of each bucket.
+    pub heads: Vec<u32>,
+    /// The balls.
+    pub members: Vec<u32>,
+}
+
+/// Range of cells along an axis.
+#[derive(Clone, Copy)]
+pub(super) struct Range {
+    pub axis: usize,
+    from: i64,
+    to: i64,
+}
+
+impl Range {
+    pub fn len(self) -> f64 {
+        (self.to - self.from) as f64 + 1.0
+    }
+}
+
+/// One layer of cells of a range.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Slice {
+    /// Its contribution to the cell number.
+    pub part: u64,
+    /// Its squared distance from the centre of the ball.
+    pub square: f64,
+    pub image: i8,
+}
+
+impl GridLevel {
+    pub fn cell(&self, center: [f64; 3]) -> u64 {
+        let [x, y, z] = [0, 1, 2].map(|k| {
+            // Rounding may put a point just before the end of a period after it.
+            let [first, last] = self.ends[k];
+            self.part(k, self.index(k, center[k]).clamp(first, last))
+        });
+        x.wrapping_add(y).wrapping_add(z)
+    }
+
+    /// Contribution of an axis to the cell number.
+    #[inline]
+    fn part(&self, axis: usize, index: i64) -> u64 {
+        (index.wrapping_sub(self.ends[axis][0]) as u64).wrapping_mul(self.strides[axis])
+    }
+
+    #[inline]
+    fn index(&self, k: usize, x: f64) -> i64 {
+        let place = (x - self.origin[k]) / self.width[k];
+        let toward_zero = place as i64;
+        let index = toward_zero.saturating_sub(i64::from(place < toward_zero as f64));
+        match self.is_periodic[k] {
+            true => index,
+            false => index.clamp(self.ends[k][0], self.ends[k][1]),
+        }
+    }
+
+    #[inline]
+    pub fn bucket(&self, cell: u64) -> usize {
+        match self.is_dense {
+            true => cell as usize,
+            false => {
+                let mixed = cell.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                (mixed >> 32) as usize & (self.heads.len() - 1)
+            }
+        }
+    }
+
+    /// The cells within a distance of a centre.
+    #[inline]
+    pub fn ranges(&self, center: [f64; 3], distance: f64) -> [Range; 3] {
+        [0, 1, 2].map(|axis| Range {
+            axis,
+            from: self.index(axis, center[axis] - distance),
+            to: self.index(axis, center[axis] + distance),
+        })
+    }
+
+    #[inline]
+    pub fn slices(&self, range: Range, center: f64) -> impl Iterator<Item = Slice> {
+        let Range { axis, from, to } = range;
+        let (width, [first, last]) = (self.width[axis], self.ends[axis]);
+        let is_periodic = self.is_periodic[axis];
+        let (mut index, mut image) = (from, 0);
+        if is_periodic {
+            let count = last + 1;
+            (index, image) = (from.rem_euclid(count), from.div_euclid(count) as i8);
+        }
+        let begin = self.origin[axis] - center;
+        (from..=to).map(move |n| {
+            let begin = begin + n as f64 * width;
+            let mut away = begin.max(-(begin + width));
+            if away < 0.0 || !is_periodic && (n == first || n == last) {
+                away = 0.0;
+            }
+            let slice = Slice {
+                part: self.part(axis, index),
+                square: away * away,
+                image,
+            };
+            index += 1;
+            if is_periodic && index > last {
+                (index, image) = (0, image + 1);
+            }
+            slice
+        })
+    }
+
+    /// Sets up the cells for its members.
+    pub fn lay_out(&mut self, centers: impl Fn(u32) -> [f64; 3], reach: f64, domain: &Domain) {
+        self.reach = reach;
+        // A single sphere has an infinite reach.
+        let width = (WIDTH * reach).clamp(f64::MIN_POSITIVE, f64::MAX);
+        let mut cells = 1.0;
+        let mut counts = [0.0; 3];
+        for k in 0..3 {
+            if let Axis::Periodic { lower, length } = domain.axes()[k] {
+                let count = (length / width).floor().clamp(1.0, END as f64);
+                (self.origin[k], self.width[k]) = (lower, length / count);
+                (counts[k], self.is_periodic[k]) = (count, true);
+            } else {
+                let along = self.members.iter().map(|&i| centers(i)[k]);
+                let lower = along.clone().fold(f64::INFINITY, f64::min);
+                let upper = along.fold(f64::NEG_INFINITY, f64::max);
+                (self.origin[k], self.width[k]) = (lower, width);
+                (counts[k], self.is_periodic[k]) = (((upper - lower) / width).floor() + 1.0, false);
+            }
+            cells *= counts[k];
+        }
+        // A dense level needs no hash.
+        self.is_dense = cells <= (SPARSE * self.members.len()) as f64;
+        let buckets = match self.is_dense {
+            true => cells as usize,
+            false => (4 * self.members.len()).next_power_of_two(),
+        };
+        for k in 0..3 {
+            self.ends[k] = match self.is_dense || self.is_periodic[k] {
+                true => [0, counts[k] as i64 - 1],
+                false => [-END, END - 1],
+            };
+        }
+        self.strides = match self.is_dense {
+            true => [1, counts[0] as u64, counts[0] as u64 * counts[1] as u64],
+            false => [1, 1 << 21, 1 << 42],
+        };
+        self.heads.clear();
+        self.heads.resize(buckets, NONE);
+    }
+}

@@ -1,0 +1,344 @@
+//! Hierarchical grid: finds the bounding spheres that overlap one, with a level of cells for each
+//! size.
+//!
+//! A level has balls that differ by a factor of [`ALIKE`] at most, each in the cell of its centre.
+//! Cells are as wide as the largest ball of the level, so that balls of one level overlap only in
+//! adjacent cells. A ball is tested against every level; where it covers more cells than the level
+//! has balls, it is tested against these one by one.
+//!
+//! A search costs a constant number of cells a level, plus the number of overlaps.
+
+use super::domain::Domain;
+use super::grid_level::{GridLevel, NONE, Range, Slice};
+use super::motion::dot;
+
+/// Ratio of the largest to the smallest ball of a level.
+const ALIKE: f64 = 2.5;
+/// Ranges of at most this many slices are kept on the stack.
+const FEW: usize = 6;
+/// Balls count as overlapping up to this distance, in sums of their radii: rounding is much less.
+const SLACK: f64 = 1.0 + 1e-9;
+
+/// The bounding sphere of a sphere, and its place in the list of its cell; in one cache line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub(super) struct Ball {
+    /// The centre, in the first period.
+    pub center: [f64; 3],
+    /// The radius of the ball: radius of the sphere plus skin.
+    reach: f64,
+    cell: u64,
+    before: u32,
+    after: u32,
+    /// How far the sphere may move.
+    pub skin: f64,
+    level: u32,
+}
+
+impl Ball {
+    /// The ball of a sphere with a skin.
+    pub fn new(center: [f64; 3], radius: f64, skin: f64) -> Self {
+        Ball {
+            center,
+            reach: radius + skin,
+            cell: 0,
+            before: NONE,
+            after: NONE,
+            skin,
+            level: 0,
+        }
+    }
+}
+
+/// All balls, in levels by size and cells by position.
+#[derive(Clone, Debug, Default)]
+pub(super) struct HierarchicalGrid {
+    balls: Vec<Ball>,
+    levels: Vec<GridLevel>,
+    order: Vec<u32>,
+}
+
+impl HierarchicalGrid {
+    /// Builds the levels for these balls, and inserts each ball into its cell.
+    pub fn fill(
+        &mut self,
+        balls: impl Iterator<Item = Ball>,
+        is_point: impl Fn(u32) -> bool,
+        domain: &Domain,
+    ) {
+        self.balls.clear();
+        self.balls.extend(balls);
+        let count = self.balls.len();
+        self.order.clear();
+        self.order.extend(0..count as u32);
+        let Self { order, balls, .. } = self;
+        let reach = |i: u32| balls[i as usize].reach;
+        order.sort_by(|&i, &j| {
+            let kinds = is_point(i).cmp(&is_point(j));
+            kinds.then(reach(j).total_cmp(&reach(i)))
+        });
+        let (mut used, mut first) = (0, 0);
+        while first < count {
+            let largest = order[first];
+            let is_points = is_point(largest);
+            let is_alike = |i: u32| {
+                is_point(i) == is_points
+                    && balls[i as usize].reach * ALIKE >= balls[largest as usize].reach
+            };
+            let next = first + order[first..].iter().take_while(|&&i| is_alike(i)).count();
+            if used == self.levels.len() {
+                self.levels.push(GridLevel::default());
+            }
+            let level = &mut self.levels[used];
+            level.members.clear();
+            level.members.extend_from_slice(&order[first..next]);
+            level.is_points = is_points;
+            let reach = balls[largest as usize].reach;
+            level.lay_out(|i| balls[i as usize].center, reach, domain);
+            for &i in &order[first..next] {
+                balls[i as usize].level = used as u32;
+            }
+            (used, first) = (used + 1, next);
+        }
+        self.levels.truncate(used);
+        for i in 0..count as u32 {
+            self.insert(i, self.balls[i as usize].center);
+        }
+    }
+
+    /// A ball.
+    #[inline]
+    pub fn ball(&self, ball: u32) -> &Ball {
+        &self.balls[ball as usize]
+    }
+
+    /// Moves a ball.
+    pub fn put(&mut self, ball: u32, center: [f64; 3]) {
+        self.remove(ball);
+        self.insert(ball, center);
+    }
+
+    fn insert(&mut self, ball: u32, center: [f64; 3]) {
+        let level = &mut self.levels[self.balls[ball as usize].level as usize];
+        let cell = level.cell(center);
+        let bucket = level.bucket(cell);
+        let after = std::mem::replace(&mut level.heads[bucket], ball);
+        if after != NONE {
+            self.balls[after as usize].before = ball;
+        }
+        let ball = &mut self.balls[ball as usize];
+        (ball.center, ball.cell, ball.before, ball.after) = (center, cell, NONE, after);
+    }
+
+    fn remove(&mut self, ball: u32) {
+        let Ball {
+            cell,
+            level,
+            before,
+            after,
+            ..
+        } = self.balls[ball as usize];
+        match before {
+            NONE => {
+                let level = &mut self.levels[level as usize];
+                let bucket = level.bucket(cell);
+                level.heads[bucket] = after;
+            }
+            _ => self.balls[before as usize].after = after,
+        }
+        if after != NONE {
+            self.balls[after as usize].before = before;
+        }
+    }
+
+    /// The periodic images of balls that overlap a ball, including its own, in no particular order;
+    /// without pairs of points.
+    pub fn overlapping(&self, ball: u32, domain: &Domain, out: &mut Vec<(u32, [i8; 3])>) {
+        out.clear();
+        let home = &self.balls[ball as usize];
+        let is_point = self.levels[home.level as usize].is_points;
+        for level in &self.levels {
+            if is_point && level.is_points {
+                continue;
+            }
+            let distance = (home.reach + level.reach) * SLACK;
+            let ranges = level.ranges(home.center, distance);
+            let lengths = ranges.map(Range::len);
+            // Visiting a cell costs about as much as testing a ball.
+            if lengths[0] * lengths[1] * lengths[2] > level.members.len() as f64 {
+                self.each_image(level, home, domain, out);
+            } else if lengths.iter().all(|&length| length <= FEW as f64) {
+                let mut slices = [[Slice::default(); FEW]; 3];
+                let found = ranges.map(|range| {
+                    let mut count = 0;
+                    for slice in level.slices(range, home.center[range.axis]) {
+                        slices[range.axis][count] = slice;
+                        count += 1;
+                    }
+                    count
+                });
+                let slices = [0, 1, 2].map(|k| &slices[k][..found[k]]);
+                self.each_cell(level, home, slices, domain, out);
+            } else {
+                let slices = ranges.map(|range| -> Vec<Slice> {
+                    level.slices(range, home.center[range.axis]).collect()
+                });
+                let slices = [0, 1, 2].map(|k| &slices[k][..]);
+                self.each_cell(level, home, slices, domain, out);
+            }
+        }
+    }
+
+    fn each_cell(
+        &self,
+        level: &GridLevel,
+        home: &Ball,
+        slices: [&[Slice]; 3],
+        domain: &Domain,
+        out: &mut Vec<(u32, [i8; 3])>,
+    ) {
+        let distance = (home.reach + level.reach) * SLACK;
+        let square = distance * distance;
+        for x in slices[0] {
+            for y in slices[1] {
+                let (xy, part) = (x.square + y.square, x.part + y.part);
+                if xy > square {
+                    continue;
+                }
+                for z in slices[2] {
+                    let cell = part + z.part;
+                    let mut next = level.heads[level.bucket(cell)];
+                    if next == NONE || xy + z.square > square {
+                        continue;
+                    }
+                    let image = [x.image, y.image, z.image];
+                    let shift = domain.shift(image);
+                    while next != NONE {
+                        let ball = &self.balls[next as usize];
+                        if ball.cell == cell && overlaps(home, ball, shift) {
+                            out.push((next, image));
+                        }
+                        next = ball.after;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tests all images of all balls of a level.
+    fn each_image(
+        &self,
+        level: &GridLevel,
+        home: &Ball,
+        domain: &Domain,
+        out: &mut Vec<(u32, [i8; 3])>,
+    ) {
+        let distance = (home.reach + level.reach) * SLACK;
+        for &i in &level.members {
+            let ball = &self.balls[i as usize];
+            let images = [0, 1, 2].map(|k| match domain.axes()[k].period() {
+                None => (0, 0),
+                Some((_, length)) => {
+                    let away = home.center[k] - ball.center[k];
+                    let from = ((away - distance) / length).ceil() as i8;
+                    (from, ((away + distance) / length).floor() as i8)
+                }
+            });
+            for x in images[0].0..=images[0].1 {
+                for y in images[1].0..=images[1].1 {
+                    for z in images[2].0..=images[2].1 {
+                        let image = [x, y, z];
+                        if overlaps(home, ball, domain.shift(image)) {
+                            out.push((i, image));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Whether a ball overlaps another one that is moved by a shift.
+#[inline]
+fn overlaps(a: &Ball, b: &Ball, shift: [f64; 3]) -> bool {
+    let d = [0, 1, 2].map(|k| (b.center[k] - a.center[k]) + shift[k]);
+    let reach = (a.reach + b.reach) * SLACK;
+    dot(&d, &d) <= reach * reach
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::domain::Axis;
+    use super::*;
+    use test_support::Random;
+
+    /// All overlapping images, by brute force.
+    fn met(balls: &[Ball], domain: &Domain, i: u32, points: u32) -> Vec<(u32, [i8; 3])> {
+        let mut all = Vec::new();
+        for j in 0..balls.len() as u32 {
+            if i < points && j < points {
+                continue;
+            }
+            let images = |k: usize| match domain.axes()[k].period() {
+                None => 0..=0,
+                Some(_) => -3..=3i8,
+            };
+            for x in images(0) {
+                for y in images(1) {
+                    for z in images(2) {
+                        let shift = domain.shift([x, y, z]);
+                        if overlaps(&balls[i as usize], &balls[j as usize], shift) {
+                            all.push((j, [x, y, z]));
+                        }
+                    }
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn all_that_meet_are_found_once() {
+        let mut random = Random::new(3);
+        let mut unit = || random.unit();
+        let floor = Axis::Walls {
+            lower: 0.0,
+            upper: f64::INFINITY,
+        };
+        let side = Axis::Periodic {
+            lower: -1.0,
+            length: 1.5,
+        };
+        let mixed = Domain::new([side, Axis::Open, floor]).unwrap();
+        let narrow = Domain::periodic([1.0, 0.3, 7.0]).unwrap();
+        let domains = [Domain::OPEN, mixed, narrow];
+        for (round, domain) in domains.iter().cycle().take(18).enumerate() {
+            let sizes: f64 = [1.0, 10.0, 100.0][round / 3 % 3];
+            let balls: Vec<Ball> = (0..60)
+                .map(|_| {
+                    let skin = 0.15 / sizes.powf(unit());
+                    let center = domain.wrapped([unit(), unit(), 3.0 * unit()]);
+                    Ball::new(center, 0.0, skin)
+                })
+                .collect();
+            let points = [0, 10][round % 2];
+            let mut cells = HierarchicalGrid::default();
+            cells.fill(balls.into_iter(), |i| i < points, domain);
+            for moved in 0..50u32 {
+                // Some go where no cells were before, some beyond the last ones.
+                let center = match moved % 9 {
+                    0 => [unit(), 50.0 * unit(), unit()],
+                    1 => [unit(), unit(), 1e8 * (1.0 + unit().floor())],
+                    _ => [unit(), unit(), 3.0 * unit()],
+                };
+                cells.put((7 * moved) % 60, domain.wrapped(center));
+            }
+            let mut found = Vec::new();
+            for i in 0..60u32 {
+                cells.overlapping(i, domain, &mut found);
+                found.sort_unstable();
+                assert_eq!(found, met(&cells.balls, domain, i, points), "{round} {i}");
+            }
+        }
+    }
+}

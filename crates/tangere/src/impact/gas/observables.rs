@@ -1,0 +1,173 @@
+//! Observables of a gas: energy, momentum, pressure, and counts of events.
+
+use super::Gas;
+use super::domain::Axis;
+use super::motion::{Sphere, dot};
+use super::settings::GivenSpheres;
+use crate::parallel;
+
+/// Events since a gas was made.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Collisions of two spheres.
+    pub spheres: u64,
+    /// Collisions of a sphere and a wall.
+    pub walls: u64,
+    /// Spheres that left their bounding spheres and got new neighbours.
+    pub escapes: u64,
+    /// Stale events, discarded because the other sphere had changed its motion.
+    pub stale: u64,
+    /// Setups of all spheres.
+    pub set_ups: u64,
+}
+
+/// Sums from which the pressure follows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Tally {
+    /// Axes along which all coordinates are equal and all velocities 0.
+    flat: [bool; 3],
+    /// Twice the kinetic energy along each axis, in the falling frame.
+    kinetic: [f64; 3],
+    /// The same, integrated over time.
+    passed: [f64; 3],
+    /// Time of the last update.
+    since: f64,
+    /// Total time.
+    time: f64,
+    virial: [f64; 3],
+    /// Impulses on walls.
+    hits: [f64; 3],
+}
+
+impl Tally {
+    pub fn of(given: GivenSpheres<'_>) -> Self {
+        let is_flat = |k: usize| {
+            let first = given.centers.first().map(|x| x[k]);
+            let is_there = |x: &[f64; 3]| Some(x[k]) == first;
+            given.centers.iter().all(is_there) && given.velocities.iter().all(|v| v[k] == 0.0)
+        };
+        Tally {
+            flat: [0, 1, 2].map(is_flat),
+            ..Tally::default()
+        }
+    }
+
+    /// Integrates up to a time.
+    #[inline]
+    pub fn integrate_to(&mut self, now: f64) {
+        let time = now - self.since;
+        for k in 0..3 {
+            self.passed[k] += time * self.kinetic[k];
+        }
+        self.time += time;
+        self.since = now;
+    }
+
+    /// Continues the sums of another tally up to now.
+    pub fn continue_from(&mut self, before: &Tally, now: f64) {
+        let mut before = before.clone();
+        before.integrate_to(now);
+        (self.passed, self.time) = (before.passed, before.time);
+        (self.virial, self.hits) = (before.virial, before.hits);
+    }
+
+    /// Times are counted from 0 again.
+    pub fn start_from_zero(&mut self) {
+        self.since = 0.0;
+    }
+
+    /// Sums the energy again, so that rounding errors of changes do not accumulate.
+    pub fn measure(&mut self, spheres: &[Sphere], masses: &[f64]) {
+        self.kinetic = parallel::sums(spheres.len(), |i| {
+            spheres[i].velocity.map(|v| masses[i] * v * v)
+        });
+    }
+
+    #[inline]
+    pub fn add_virial(&mut self, virial: [f64; 3]) {
+        for k in 0..3 {
+            self.virial[k] += virial[k];
+        }
+    }
+
+    #[inline]
+    pub fn add_change(&mut self, mass: f64, before: [f64; 3], after: [f64; 3]) {
+        for k in 0..3 {
+            self.kinetic[k] += mass * (after[k] - before[k]) * (after[k] + before[k]);
+        }
+    }
+
+    pub fn add_hit(&mut self, axis: usize, impulse: f64) {
+        self.hits[axis] += impulse;
+    }
+}
+
+impl Gas {
+    /// Kinetic and potential energy; the latter is 0 at the origin, and along periodic axes that of
+    /// the fall since the start.
+    pub fn energy(&self) -> f64 {
+        let (spheres, masses, half) = (&self.spheres, &self.masses, &self.half);
+        let [energy] = parallel::sums(spheres.len(), |i| {
+            let (x, v) = spheres[i].at(self.now, half);
+            [masses[i] * (0.5 * dot(&v, &v) - 2.0 * dot(half, &x))]
+        });
+        energy + self.fallen
+    }
+
+    /// The sum of mass times velocity.
+    pub fn momentum(&self) -> [f64; 3] {
+        let (spheres, masses) = (&self.spheres, &self.masses);
+        let elapsed = self.elapsed();
+        let gained = self.fall.map(|g| g * elapsed);
+        parallel::sums(spheres.len(), |i| {
+            let v = spheres[i].at(self.now, &self.half).1;
+            [0, 1, 2].map(|k| masses[i] * (v[k] + gained[k]))
+        })
+    }
+
+    /// Counts of events.
+    pub fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Collisions so far, with spheres and walls.
+    pub fn collisions(&self) -> u64 {
+        self.counts.spheres + self.counts.walls
+    }
+
+    /// The pressure averaged over time since the start and over axes: from the virial theorem along
+    /// periodic axes, without the motion of the centre of mass; from the impulses on both walls
+    /// along others. `None` before any time has passed, or if an axis is open; a flat open axis,
+    /// along which all coordinates are equal, does not count, and the pressure is then a force per
+    /// length.
+    pub fn pressure(&self) -> Option<f64> {
+        let mut tally = self.tally.clone();
+        tally.integrate_to(self.now);
+        let counted = |k: &usize| {
+            let is_open = matches!(self.settings.domain.axes()[*k], Axis::Open);
+            !(is_open && tally.flat[*k] && self.fall[*k] == 0.0)
+        };
+        let axes = || {
+            (0..3)
+                .filter(counted)
+                .map(|k| (k, self.settings.domain.axes()[k]))
+        };
+        let volume: f64 = axes().map(|(_, axis)| axis.length()).product();
+        let [mass, p, q, r] = parallel::sums(self.spheres.len(), |i| {
+            let (m, v) = (self.masses[i], self.spheres[i].velocity);
+            [m, m * v[0], m * v[1], m * v[2]]
+        });
+        let along = |(k, axis): (usize, Axis)| match axis {
+            Axis::Walls { .. } => 0.5 * tally.hits[k] * axis.length(),
+            _ => {
+                let together = [p, q, r][k] * [p, q, r][k] / mass * tally.time;
+                tally.passed[k] - together + tally.virial[k]
+            }
+        };
+        let count = axes().count();
+        let sum: f64 = axes().map(along).sum();
+        let pressure = sum / (count as f64 * volume * tally.time);
+        (count > 0 && volume.is_finite() && tally.time > 0.0 && pressure.is_finite())
+            .then_some(pressure)
+    }
+}

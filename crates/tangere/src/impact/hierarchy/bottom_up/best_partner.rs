@@ -1,0 +1,198 @@
+//! Best partner of a node: the least joint volume among nodes that are added and removed.
+//!
+//! A tree of groups over buckets of a few volumes each, built by median splits along the parameter
+//! of largest spread. A search scans the node's own bucket first, then, on the way to the root, all
+//! groups that the best so far does not exclude. A joint volume takes the place of one of its
+//! parts; once half of the nodes are gone the tree is rebuilt.
+
+use super::joint_volume::JointVolume;
+
+/// The most volumes of a bucket; at least half as many when the tree is built.
+const BUCKET: usize = 8;
+
+/// Volumes in a tree of groups.
+pub(super) struct PartnerSearch<B: JointVolume> {
+    /// The tree: node i has the children 2 i and 2 i + 1, the root is 1; the last half are the
+    /// buckets.
+    groups: Vec<B::Group>,
+    /// The volumes of each bucket, `BUCKET` places each, with their names (node numbers).
+    volumes: Vec<(B, u32)>,
+    /// The number of volumes in each bucket.
+    counts: Vec<u32>,
+    /// The place of each name among the volumes.
+    places: Vec<u32>,
+    /// The number of volumes.
+    count: usize,
+    /// The number of volumes when the tree was built.
+    made_of: usize,
+}
+
+impl<B: JointVolume> PartnerSearch<B> {
+    /// A search over volumes, named by index, with room for the names below `names`.
+    pub fn new(volumes: &[B], names: usize) -> Self {
+        let named: Vec<(B, u32)> = volumes.iter().copied().zip(0..).collect();
+        let mut search = Self {
+            groups: Vec::new(),
+            volumes: Vec::new(),
+            counts: Vec::new(),
+            places: vec![u32::MAX; names],
+            count: 0,
+            made_of: 0,
+        };
+        search.make(named);
+        search
+    }
+
+    /// Builds the tree of these volumes.
+    fn make(&mut self, mut named: Vec<(B, u32)>) {
+        let n = named.len();
+        let buckets = n.div_ceil(BUCKET).next_power_of_two();
+        let mut bounds = vec![0, n];
+        while bounds.len() <= buckets {
+            let mut next = Vec::with_capacity(2 * bounds.len());
+            for part in bounds.windows(2) {
+                let middle = part[0] + (part[1] - part[0]) / 2;
+                median_split(&mut named[part[0]..part[1]], middle - part[0]);
+                next.extend([part[0], middle]);
+            }
+            next.push(n);
+            bounds = next;
+        }
+        self.groups.clear();
+        self.groups.resize(2 * buckets, B::NONE);
+        self.counts.clear();
+        self.volumes.clear();
+        for (bucket, part) in bounds.windows(2).enumerate() {
+            let part = &named[part[0]..part[1]];
+            self.counts.push(part.len() as u32);
+            for (i, &(volume, name)) in part.iter().enumerate() {
+                self.places[name as usize] = (bucket * BUCKET + i) as u32;
+                let group = &mut self.groups[buckets + bucket];
+                *group = B::united(group, &volume.group());
+            }
+            self.volumes.extend_from_slice(part);
+            if let Some(&filler) = named.first() {
+                self.volumes.resize((bucket + 1) * BUCKET, filler);
+            }
+        }
+        for i in (1..buckets).rev() {
+            self.groups[i] = B::united(&self.groups[2 * i], &self.groups[2 * i + 1]);
+        }
+        (self.count, self.made_of) = (n, n);
+    }
+
+    fn bucket(&self, bucket: usize) -> &[(B, u32)] {
+        &self.volumes[bucket * BUCKET..bucket * BUCKET + self.counts[bucket] as usize]
+    }
+
+    /// The least joint size with another volume, and its name; `None` if there is no other.
+    pub fn best(&self, name: u32) -> Option<(f64, u32)> {
+        let place = self.places[name as usize] as usize;
+        let volume = self.volumes[place].0;
+        let buckets = self.counts.len();
+        let mut best = (f64::INFINITY, name);
+        let scan = |bucket: usize, best: &mut (f64, u32)| {
+            for (other, other_name) in self.bucket(bucket) {
+                let size = volume.joint_size(other);
+                if size < best.0 && *other_name != name {
+                    *best = (size, *other_name);
+                }
+            }
+        };
+        let mut node = buckets + place / BUCKET;
+        scan(node - buckets, &mut best);
+        // The tree has at most 32 levels, and each leaves one node on the stack.
+        let mut open = [(0.0, 0); 34];
+        while node > 1 {
+            let mut height = 1;
+            open[0] = (volume.least(&self.groups[node ^ 1]), node ^ 1);
+            while height > 0 {
+                height -= 1;
+                let (least, mut inner) = open[height];
+                if least >= best.0 {
+                    continue;
+                }
+                loop {
+                    if inner >= buckets {
+                        scan(inner - buckets, &mut best);
+                        break;
+                    }
+                    let [a, b] =
+                        [2 * inner, 2 * inner + 1].map(|i| (volume.least(&self.groups[i]), i));
+                    let (near, far) = if b.0 < a.0 { (b, a) } else { (a, b) };
+                    if far.0 < best.0 {
+                        open[height] = far;
+                        height += 1;
+                    }
+                    if near.0 >= best.0 {
+                        break;
+                    }
+                    inner = near.1;
+                }
+            }
+            node /= 2;
+        }
+        (best.1 != name).then_some(best)
+    }
+
+    /// Removes two volumes and puts their joint volume, with a new name, in the place of the first.
+    pub fn join(&mut self, a: u32, b: u32, name: u32) {
+        let [at, from] = [a, b].map(|name| self.places[name as usize] as usize);
+        let joint = self.volumes[at].0.joint(&self.volumes[from].0);
+        self.volumes[at] = (joint, name);
+        self.places[name as usize] = at as u32;
+        let bucket = from / BUCKET;
+        self.counts[bucket] -= 1;
+        let last = bucket * BUCKET + self.counts[bucket] as usize;
+        self.volumes[from] = self.volumes[last];
+        let moved = self.volumes[last].1;
+        if last != from {
+            self.places[moved as usize] = from as u32;
+        }
+        self.count -= 1;
+        if self.count > BUCKET && self.count <= self.made_of / 2 {
+            let all = (0..self.counts.len()).flat_map(|bucket| self.bucket(bucket));
+            let named = all.copied().collect();
+            self.make(named);
+            return;
+        }
+        self.update(at / BUCKET);
+        if bucket != at / BUCKET {
+            self.update(bucket);
+        }
+    }
+
+    /// Updates the groups above a bucket.
+    fn update(&mut self, bucket: usize) {
+        let volumes = self.bucket(bucket).iter();
+        let mut group = volumes.fold(B::NONE, |all, (volume, _)| B::united(&all, &volume.group()));
+        let mut node = self.counts.len() + bucket;
+        while node >= 1 && self.groups[node] != group {
+            self.groups[node] = group;
+            group = B::united(&group, &self.groups[node ^ 1]);
+            node /= 2;
+        }
+    }
+}
+
+/// Median split along the parameter of largest spread.
+fn median_split<B: JointVolume>(volumes: &mut [(B, u32)], middle: usize) {
+    if volumes.len() < 2 {
+        return;
+    }
+    let spread = |k: usize| {
+        let numbers = volumes.iter().map(|(volume, _)| volume.number(k));
+        let ends = (f64::INFINITY, f64::NEG_INFINITY);
+        let (low, high) = numbers.fold(ends, |(low, high), x| (x.min(low), x.max(high)));
+        high - low
+    };
+    let spreads = (0..B::NUMBERS).map(|k| (spread(k), k));
+    let (_, k) = spreads.fold(
+        (0.0, 0),
+        |most, next| if next.0 > most.0 { next } else { most },
+    );
+    // Ties are sorted by name, so that the halves are deterministic.
+    volumes.select_nth_unstable_by(middle, |(a, i), (b, j)| {
+        a.number(k).total_cmp(&b.number(k)).then(i.cmp(j))
+    });
+}

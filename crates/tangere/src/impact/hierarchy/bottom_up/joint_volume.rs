@@ -1,0 +1,174 @@
+//! Joint volumes of pairs of balls or boxes, and lower bounds over a group.
+//!
+//! Every operation is monotone under rounding, so that no computed joint size with a member of a
+//! group is below the group's bound, and none with a merged box below that with its part.
+
+use crate::geometry::{Aabb, Ball};
+
+/// A bounding volume that is merged with others.
+pub(super) trait JointVolume: Copy + Sync {
+    /// Bounds of a group of volumes.
+    type Group: Copy + PartialEq + Sync;
+
+    /// The empty group: its joint size with anything is infinite.
+    const NONE: Self::Group;
+    /// The number of parameters of a volume.
+    const NUMBERS: usize;
+
+    /// A parameter: volumes near in all of them have small joint sizes.
+    fn number(&self, k: usize) -> f64;
+
+    /// Monotone in the joint volume (boxes: surface), and symmetric.
+    fn joint_size(&self, other: &Self) -> f64;
+
+    /// The joint volume.
+    fn joint(&self, other: &Self) -> Self;
+
+    /// The group of one volume.
+    fn group(&self) -> Self::Group;
+
+    /// The union of two groups.
+    fn united(a: &Self::Group, b: &Self::Group) -> Self::Group;
+
+    /// Lower bound of the joint size with any member of the group.
+    fn least(&self, group: &Self::Group) -> f64;
+}
+
+/// Group of balls: a box of their centres, and the least radius.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Balls {
+    centers: Aabb<3>,
+    radius: f64,
+}
+
+/// Radius of the ball around two, from the squared distance of their centres: r = (d + r1 + r2) /
+/// 2, unless one contains the other.
+#[inline]
+fn joint_radius(square: f64, a: f64, b: f64) -> f64 {
+    (0.5 * (square.sqrt() + (a + b))).max(a).max(b)
+}
+
+impl JointVolume for Ball<3> {
+    type Group = Balls;
+
+    const NONE: Balls = Balls {
+        centers: Aabb::EMPTY,
+        radius: f64::INFINITY,
+    };
+    const NUMBERS: usize = 4;
+
+    #[inline]
+    fn number(&self, k: usize) -> f64 {
+        match k {
+            3 => self.radius,
+            _ => self.center[k],
+        }
+    }
+
+    #[inline]
+    fn joint_size(&self, other: &Self) -> f64 {
+        let d: [f64; 3] = std::array::from_fn(|k| self.center[k] - other.center[k]);
+        let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        joint_radius(square, self.radius, other.radius)
+    }
+
+    fn joint(&self, other: &Self) -> Self {
+        self.union(other)
+    }
+
+    #[inline]
+    fn group(&self) -> Balls {
+        Balls {
+            centers: Aabb {
+                min: self.center,
+                max: self.center,
+            },
+            radius: self.radius,
+        }
+    }
+
+    #[inline]
+    fn united(a: &Balls, b: &Balls) -> Balls {
+        Balls {
+            centers: a.centers.union(&b.centers),
+            radius: a.radius.min(b.radius),
+        }
+    }
+
+    #[inline]
+    fn least(&self, group: &Balls) -> f64 {
+        joint_radius(
+            group.centers.distance_squared(self.center),
+            self.radius,
+            group.radius,
+        )
+    }
+}
+
+/// Group of boxes: the highest lower corner and the lowest upper one. Every member reaches below
+/// the first and above the second.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct Boxes {
+    min: [f64; 3],
+    max: [f64; 3],
+}
+
+/// Half the surface.
+#[inline]
+fn size(min: [f64; 3], max: [f64; 3]) -> f64 {
+    let e: [f64; 3] = std::array::from_fn(|k| max[k] - min[k]);
+    e[0] * e[1] + e[1] * e[2] + e[2] * e[0]
+}
+
+impl JointVolume for Aabb<3> {
+    type Group = Boxes;
+
+    const NONE: Boxes = Boxes {
+        min: [f64::NEG_INFINITY; 3],
+        max: [f64::INFINITY; 3],
+    };
+    const NUMBERS: usize = 6;
+
+    #[inline]
+    fn number(&self, k: usize) -> f64 {
+        match k {
+            ..3 => self.min[k],
+            _ => self.max[k - 3],
+        }
+    }
+
+    #[inline]
+    fn joint_size(&self, other: &Self) -> f64 {
+        let joint = self.union(other);
+        size(joint.min, joint.max)
+    }
+
+    #[inline]
+    fn joint(&self, other: &Self) -> Self {
+        self.union(other)
+    }
+
+    #[inline]
+    fn group(&self) -> Boxes {
+        Boxes {
+            min: self.min,
+            max: self.max,
+        }
+    }
+
+    #[inline]
+    fn united(a: &Boxes, b: &Boxes) -> Boxes {
+        Boxes {
+            min: std::array::from_fn(|k| a.min[k].max(b.min[k])),
+            max: std::array::from_fn(|k| a.max[k].min(b.max[k])),
+        }
+    }
+
+    #[inline]
+    fn least(&self, group: &Boxes) -> f64 {
+        size(
+            std::array::from_fn(|k| self.min[k].min(group.min[k])),
+            std::array::from_fn(|k| self.max[k].max(group.max[k])),
+        )
+    }
+}

@@ -1,0 +1,382 @@
+//! Roots of a cubic between 0 and 1, in ascending order, exactly.
+//!
+//! Roots are isolated by halving (Vincent's theorem in Bernstein form: no sign change among the
+//! coefficients means no root, one change means one root), which ends because roots are simple: a
+//! cubic with a double root has rational roots, which are given by formulas.
+
+use super::algebraic_time::{AlgebraicTime, Polynomial, Root, degree};
+use super::float_filter::rounded_root;
+use crate::geometry::Sign;
+use crate::impact::integer::{Integer, Limbs};
+
+/// A number exceeds its storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Overlong;
+
+/// Calls `visit` with the roots of a nonzero polynomial above 0 and up to 1, in ascending order,
+/// until it returns true.
+pub(super) fn roots<L: Limbs>(
+    f: &Polynomial<L>,
+    mut visit: impl FnMut(&AlgebraicTime<L>) -> bool,
+) -> Result<(), Overlong> {
+    let mut f = f.clone();
+    let Some(mut degree) = degree(&f) else {
+        return Ok(());
+    };
+    while degree > 0 && f[0].is_zero() {
+        f.rotate_left(1);
+        degree -= 1;
+    }
+    let mut ends_in_zero = false;
+    while degree > 0 && value_at_one(&f).is_zero() {
+        // Division by t - 1: sums from the top.
+        for i in (1..degree).rev() {
+            f[i] = f[i].plus(&f[i + 1]);
+        }
+        f.rotate_left(1);
+        f[3] = Integer::ZERO;
+        degree -= 1;
+        ends_in_zero = true;
+    }
+    let is_enough = match degree {
+        0 => false,
+        1 => fraction(f[0].negated(), f[1].clone()).is_some_and(|m| visit(&m)),
+        2 => roots_of_quadratic(&f, &mut visit)?,
+        _ => roots_of_cubic(&f, &mut visit)?,
+    };
+    if ends_in_zero && !is_enough {
+        visit(&AlgebraicTime::One);
+    }
+    Ok(())
+}
+
+fn value_at_one<L: Limbs>(f: &Polynomial<L>) -> Integer<L> {
+    f[0].plus(&f[1]).plus(&f[2]).plus(&f[3])
+}
+
+/// The fraction `n / d` if it is between 0 and 1.
+fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<AlgebraicTime<L>> {
+    let (n, d) = match d.sign() {
+        Sign::Negative => (n.negated(), d.negated()),
+        _ => (n, d),
+    };
+    let is_between = n.sign() == Sign::Positive && n.minus(&d).sign() == Sign::Negative;
+    is_between.then_some(AlgebraicTime::Fraction(n, d))
+}
+
+fn roots_of_quadratic<L: Limbs>(
+    f: &Polynomial<L>,
+    visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
+) -> Result<bool, Overlong> {
+    let [c, b, a, _] = f;
+    let discriminant = b.times(b).minus(&a.times(c).shifted(2));
+    match discriminant.sign() {
+        Sign::Negative => Ok(false),
+        Sign::Zero => Ok(fraction(b.negated(), a.shifted(1)).is_some_and(|m| visit(&m))),
+        Sign::Positive => isolate(f, 2, visit),
+    }
+}
+
+/// With the cubic a t³ + b t² + c t + d: a double root makes the discriminant 0 and is
+/// (9ad - bc) / 2(b² - 3ac), beside the simple one (4abc - 9a²d - b³) / a(b² - 3ac); a triple root
+/// makes b² - 3ac = 0 as well, and is -b / 3a.
+fn roots_of_cubic<L: Limbs>(
+    f: &Polynomial<L>,
+    visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
+) -> Result<bool, Overlong> {
+    let [d, c, b, a] = f;
+    let (ac, bc, ad, bb) = (a.times(c), b.times(c), a.times(d), b.times(b));
+    let spread = bb.minus(&ac.scaled(3));
+    // b²c² - 4ac³ - 4b³d - 27a²d² + 18abcd.
+    let discriminant = bc
+        .times(&bc)
+        .minus(&ac.times(&c.times(c)).shifted(2))
+        .minus(&bb.times(&b.times(d)).shifted(2))
+        .minus(&ad.times(&ad).scaled(27))
+        .plus(&ad.times(&bc).scaled(18));
+    if !discriminant.is_zero() {
+        return isolate(f, 3, visit);
+    }
+    if spread.is_zero() {
+        return Ok(fraction(b.negated(), a.scaled(3)).is_some_and(|m| visit(&m)));
+    }
+    let double = fraction(ad.scaled(9).minus(&bc), spread.shifted(1));
+    let n = a
+        .times(&bc)
+        .shifted(2)
+        .minus(&a.times(&ad).scaled(9))
+        .minus(&bb.times(b));
+    let simple = fraction(n, a.times(&spread));
+    let is_ordered = match (&double, &simple) {
+        (Some(AlgebraicTime::Fraction(n, d)), Some(AlgebraicTime::Fraction(m, e))) => {
+            n.times(e).minus(&m.times(d)).sign() == Sign::Negative
+        }
+        _ => true,
+    };
+    let both = if is_ordered {
+        [double, simple]
+    } else {
+        [simple, double]
+    };
+    Ok(both.into_iter().flatten().any(|m| visit(&m)))
+}
+
+/// An interval with its Bernstein coefficients, times a power of two.
+struct Part<L: Limbs> {
+    b: [Integer<L>; 4],
+    place: Integer<L>,
+    depth: u32,
+}
+
+/// A stack entry.
+#[allow(clippy::large_enum_variant, reason = "a handful on the stack")]
+enum Pending<L: Limbs> {
+    Part(Part<L>),
+    /// A root at a midpoint, `place / 2^depth`.
+    Middle(Integer<L>, u32),
+}
+
+/// Isolates the roots between 0 and 1 of a polynomial with simple roots, none at 0 or 1.
+fn isolate<L: Limbs>(
+    f: &Polynomial<L>,
+    degree: usize,
+    visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
+) -> Result<bool, Overlong> {
+    // Thrice the coefficients: 3 b_i = 3 f0 + i f1 + i (i - 1) / 2 f2, and all for i = 3.
+    let constant = f[0].scaled(3);
+    let whole = Part {
+        b: [
+            constant.clone(),
+            constant.plus(&f[1]),
+            constant.plus(&f[1].shifted(1)).plus(&f[2]),
+            value_at_one(f).scaled(3),
+        ],
+        place: Integer::ZERO,
+        depth: 0,
+    };
+    // Both halves together, and a root at the midpoint, have no more sign changes than the whole,
+    // and parts without are dropped: the stack has never more than three.
+    let mut stack = [const { None }; 4];
+    stack[0] = Some(Pending::Part(whole));
+    let mut height = 1;
+    while height > 0 {
+        height -= 1;
+        let part = match stack[height].take() {
+            Some(Pending::Part(part)) => part,
+            Some(Pending::Middle(place, depth)) => {
+                if visit(&AlgebraicTime::Fraction(place, Integer::of(1, depth))) {
+                    return Ok(true);
+                }
+                continue;
+            }
+            None => continue,
+        };
+        match sign_changes(&part.b) {
+            0 => continue,
+            1 => {
+                if visit(&AlgebraicTime::Root(root(f, degree, &part))) {
+                    return Ok(true);
+                }
+                continue;
+            }
+            _ => {}
+        }
+        // Coefficients grow by three bits.
+        if !part.b.iter().all(|c| c.has_room(8)) {
+            return Err(Overlong);
+        }
+        let (left, right) = halves(&part);
+        let middle = right.b[0]
+            .is_zero()
+            .then(|| Pending::Middle(right.place.clone(), right.depth));
+        for rest in [
+            Some(Pending::Part(right)),
+            middle,
+            Some(Pending::Part(left)),
+        ] {
+            let waits = match &rest {
+                Some(Pending::Part(part)) => sign_changes(&part.b) > 0,
+                Some(Pending::Middle(..)) => true,
+                None => false,
+            };
+            if waits && height < stack.len() {
+                stack[height] = rest;
+                height += 1;
+            }
+        }
+    }
+    Ok(false)
+}
+
+/// The number of sign changes among the coefficients, without zeros.
+fn sign_changes<L: Limbs>(b: &[Integer<L>; 4]) -> usize {
+    let mut last = Sign::Zero;
+    let mut changes = 0;
+    for sign in b.iter().map(Integer::sign) {
+        if sign.is_zero() {
+            continue;
+        }
+        changes += usize::from(sign == -last);
+        last = sign;
+    }
+    changes
+}
+
+/// De Casteljau subdivision, times 8.
+fn halves<L: Limbs>(part: &Part<L>) -> (Part<L>, Part<L>) {
+    let [b0, b1, b2, b3] = &part.b;
+    let (c0, c1, c2) = (b0.plus(b1), b1.plus(b2), b2.plus(b3));
+    let (d0, d1) = (c0.plus(&c1), c1.plus(&c2));
+    let middle = d0.plus(&d1);
+    let (place, depth) = (part.place.shifted(1), part.depth + 1);
+    let left = Part {
+        b: [b0.shifted(3), c0.shifted(2), d0.shifted(1), middle.clone()],
+        place: place.clone(),
+        depth,
+    };
+    let right = Part {
+        b: [middle, d1.shifted(1), c2.shifted(2), b3.shifted(3)],
+        place: place.plus(&Integer::of(1, 0)),
+        depth,
+    };
+    (left, right)
+}
+
+/// The only root of a part.
+fn root<L: Limbs>(f: &Polynomial<L>, degree: usize, part: &Part<L>) -> Root<L> {
+    let mut signs = part.b.iter().map(Integer::sign);
+    let before = signs.find(|s| !s.is_zero()).unwrap_or(Sign::Zero);
+    let exponent = part.b.iter().map(Integer::bits).max().unwrap_or(0);
+    let b = part.b.each_ref().map(|c| c.to_f64(exponent));
+    let (near, _) = rounded_root(&b, before == Sign::Positive);
+    Root::new(f, degree, (&part.place, part.depth), before, near)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::algebraic_time::WIDTH;
+    use super::*;
+
+    type Short = [u64; 26];
+    type Whole = Integer<Short>;
+
+    fn polynomial(coefficients: [i64; 4]) -> Polynomial<Short> {
+        coefficients.map(|c| Whole::of(i128::from(c), 0))
+    }
+
+    fn times(f: [i64; 4], g: [i64; 4]) -> [i64; 4] {
+        let mut out = [0; 4];
+        for i in 0..4 {
+            for j in 0..4 - i {
+                out[i + j] += f[i] * g[j];
+            }
+        }
+        out
+    }
+
+    /// Brackets of all roots.
+    fn brackets(f: [i64; 4]) -> Vec<(f64, f64)> {
+        let mut found = Vec::new();
+        roots(&polynomial(f), |moment| {
+            found.push(moment.bracket());
+            false
+        })
+        .unwrap();
+        found
+    }
+
+    fn linear(root: (i64, i64)) -> [i64; 4] {
+        [-root.0, root.1, 0, 0]
+    }
+
+    #[test]
+    fn roots_come_in_order_and_in_their_brackets() {
+        let fractions = [
+            (0, 1),
+            (1, 7),
+            (1, 4),
+            (1, 3),
+            (1, 2),
+            (3, 4),
+            (1, 1),
+            (9, 8),
+            (-1, 3),
+        ];
+        for &p in &fractions {
+            for &q in &fractions {
+                for &r in &fractions {
+                    let f = times(linear(p), times(linear(q), linear(r)));
+                    let value = |(n, d): (i64, i64)| n as f64 / d as f64;
+                    let mut expected: Vec<f64> = [p, q, r].map(value).to_vec();
+                    expected.retain(|&x| x > 0.0 && x <= 1.0);
+                    expected.sort_by(f64::total_cmp);
+                    expected.dedup();
+                    for f in [f, f.map(|c| -c)] {
+                        let found = brackets(f);
+                        assert_eq!(found.len(), expected.len(), "{f:?}");
+                        for (&(low, high), x) in found.iter().zip(&expected) {
+                            assert!(low <= *x && *x <= high && high - low <= WIDTH * high);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(brackets([1, 0, 0, 0]).is_empty() && brackets([0; 4]).is_empty());
+        assert!(brackets([1, 0, 1, 0]).is_empty() && brackets([5, -4, 1, 0]).is_empty());
+    }
+
+    #[test]
+    fn signs_at_irrational_roots() {
+        // 8 t² - 8 t + 1 is 0 at (1 ± √½) / 2.
+        let quadratic = [1, -8, 8, 0];
+        for other in [[-3, 1, 0, 0], [1, 2, 0, 0], [-1, 2, 0, 0], [1, 0, 0, 0]] {
+            let f = polynomial(times(quadratic, other));
+            let mut seen = Vec::new();
+            roots(&f, |moment| {
+                let sign = |g: [i64; 3]| moment.sign_of(&g.map(|c| Whole::of(i128::from(c), 0)));
+                seen.push([
+                    sign([1, -8, 8]),
+                    sign([-3, 24, -24]),
+                    sign([1, -8, 9]),
+                    sign([-1, 2, 0]),
+                    sign([-1, 7, -1]),
+                    sign([0, 0, 0]),
+                    sign([-2, 0, 0]),
+                    // 0.1464466094067262 is below the first root, by 4e-17.
+                    sign([-1_464_466_094_067_262, 10_000_000_000_000_000, 0]),
+                ]);
+                false
+            })
+            .unwrap();
+            seen.retain(|signs| signs[0].is_zero());
+            let (minus, zero, plus) = (Sign::Negative, Sign::Zero, Sign::Positive);
+            assert_eq!(
+                seen,
+                [
+                    [zero, zero, plus, minus, plus, zero, minus, plus],
+                    [zero, zero, plus, plus, plus, zero, minus, plus],
+                ]
+            );
+        }
+    }
+
+    /// Roots nearer to each other than floats, isolated by halving.
+    #[test]
+    fn roots_that_floats_do_not_separate() {
+        // (t - 1/3)² - 2^-120, times 9 * 2^120.
+        let big = |x: i128, shift: u32| Integer::<Vec<u64>>::of(x, shift);
+        let constant = big(1, 120).minus(&big(9, 0));
+        let f = [constant, big(-6, 120), big(9, 120), Integer::ZERO];
+        // The sign of t - 1/3 identifies the root.
+        let g = [big(-1, 0), big(3, 0), Integer::ZERO];
+        let mut seen = Vec::new();
+        roots(&f, |moment| {
+            seen.push(moment.sign_of(&g));
+            let (low, high) = moment.bracket();
+            assert!(low <= 1.0 / 3.0 && high >= 1.0 / 3.0 && high - low < 1e-12);
+            false
+        })
+        .unwrap();
+        assert_eq!(seen, [Sign::Negative, Sign::Positive]);
+    }
+}

@@ -1,0 +1,182 @@
+//! Rigid motion: the centre moves on a parabola, and the body rotates about it at a constant spin.
+//!
+//! With `c` the centre, `R` the rotation and `s` the time from now on, a point `r` of the body is
+//! at
+//!
+//! ```text
+//! x(s) = c + v s + a s²/2 + exp(s [w]) R (r - c0)
+//! ```
+//!
+//! where `c0` is the centre in the coordinates of the body and `w` the spin: its direction is the
+//! axis, its length the angle in radians a unit of time.
+
+use crate::error::{Argument, Error, Result, number};
+use crate::geometry::vector::dot;
+use crate::geometry::{COORDINATE_MAX, Pose};
+
+/// Pose and motion of a rigid body at constant acceleration and spin.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RigidMotion {
+    pose: Pose,
+    velocity: [f64; 3],
+    spin: [f64; 3],
+    acceleration: [f64; 3],
+    center: [f64; 3],
+}
+
+/// A vector in an error message.
+fn shown(v: [f64; 3]) -> String {
+    format!("[{}]", v.map(number).join(", "))
+}
+
+/// An error unless every number is finite and of magnitude at most [`COORDINATE_MAX`].
+pub(super) fn checked(what: Argument, v: [f64; 3]) -> Result<[f64; 3]> {
+    match v.iter().all(|x| x.abs() <= COORDINATE_MAX) {
+        true => Ok(v),
+        false => {
+            let expected = "finite numbers of magnitude at most 1.6e60";
+            Err(Error::argument(what, shown(v), expected))
+        }
+    }
+}
+
+impl RigidMotion {
+    /// A body at a pose with a velocity, a spin and an acceleration; it rotates about the origin of
+    /// its coordinates.
+    ///
+    /// # Errors
+    /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
+    pub fn new(
+        pose: Pose,
+        velocity: [f64; 3],
+        spin: [f64; 3],
+        acceleration: [f64; 3],
+    ) -> Result<Self> {
+        Ok(RigidMotion {
+            pose,
+            velocity: checked(Argument::Velocity, velocity)?,
+            spin: checked(Argument::Spin, spin)?,
+            acceleration: checked(Argument::Acceleration, acceleration)?,
+            center: [0.0; 3],
+        })
+    }
+
+    /// A body at rest.
+    pub fn at_rest(pose: Pose) -> Self {
+        RigidMotion {
+            pose,
+            velocity: [0.0; 3],
+            spin: [0.0; 3],
+            acceleration: [0.0; 3],
+            center: [0.0; 3],
+        }
+    }
+
+    /// The same with another centre of rotation, in body coordinates; velocity and acceleration are
+    /// those of that point.
+    ///
+    /// # Errors
+    /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
+    pub fn about(self, center: [f64; 3]) -> Result<Self> {
+        let center = checked(Argument::CenterPoint, center)?;
+        Ok(RigidMotion { center, ..self })
+    }
+
+    /// The current pose.
+    pub fn pose(&self) -> Pose {
+        self.pose
+    }
+
+    /// The current velocity of the centre.
+    pub fn velocity(&self) -> [f64; 3] {
+        self.velocity
+    }
+
+    /// The angular velocity: axis of rotation times radians per unit of time.
+    pub fn spin(&self) -> [f64; 3] {
+        self.spin
+    }
+
+    /// The constant acceleration of the centre.
+    pub fn acceleration(&self) -> [f64; 3] {
+        self.acceleration
+    }
+
+    /// The centre of rotation, in body coordinates.
+    pub fn center(&self) -> [f64; 3] {
+        self.center
+    }
+
+    /// Whether it rotates.
+    pub fn is_turning(&self) -> bool {
+        self.spin != [0.0; 3]
+    }
+
+    /// The current position of the centre.
+    pub(super) fn place(&self) -> [f64; 3] {
+        self.pose.apply(self.center)
+    }
+
+    /// The motion a time later.
+    ///
+    /// # Errors
+    /// When the time is not finite, or the body is then beyond [`COORDINATE_MAX`].
+    ///
+    /// ```
+    /// use tangere::geometry::Pose;
+    /// use tangere::impact::RigidMotion;
+    ///
+    /// let gravity = [0.0, 0.0, -10.0];
+    /// let thrown = RigidMotion::new(Pose::identity(), [1.0, 0.0, 5.0], [0.0; 3], gravity)?;
+    /// let landed = thrown.after(1.0)?;
+    /// assert_eq!(landed.pose().translation(), [1.0, 0.0, 0.0]);
+    /// assert_eq!(landed.velocity(), [1.0, 0.0, -5.0]);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    pub fn after(&self, s: f64) -> Result<Self> {
+        if !s.is_finite() {
+            return Err(Error::argument(
+                Argument::Time,
+                number(s),
+                "a finite number",
+            ));
+        }
+        if s == 0.0 {
+            return Ok(*self);
+        }
+        let (v, a) = (self.velocity, self.acceleration);
+        let place = self.place();
+        let place: [f64; 3] = std::array::from_fn(|k| place[k] + (v[k] + 0.5 * a[k] * s) * s);
+        let turned = self.pose.turned(self.turn(s));
+        let back = turned.rotate(self.center);
+        let translation = checked(
+            Argument::Position,
+            std::array::from_fn(|k| place[k] - back[k]),
+        )?;
+        Ok(RigidMotion {
+            pose: turned.at(translation),
+            velocity: checked(Argument::Velocity, std::array::from_fn(|k| v[k] + a[k] * s))?,
+            ..*self
+        })
+    }
+
+    /// The rotation within a time, as a quaternion.
+    fn turn(&self, s: f64) -> [f64; 4] {
+        let rate = dot(self.spin, self.spin).sqrt();
+        if rate == 0.0 {
+            return [1.0, 0.0, 0.0, 0.0];
+        }
+        let (sin, cos) = libm::sincos(0.5 * rate * s);
+        let [x, y, z] = self.spin.map(|w| w / rate * sin);
+        [cos, x, y, z]
+    }
+
+    /// The axes of the body after a time: the columns of its rotation matrix.
+    pub(super) fn axes_after(&self, s: f64) -> [[f64; 3]; 3] {
+        let m = match self.is_turning() && s != 0.0 {
+            true => self.pose.turned(self.turn(s)).rotation_matrix(),
+            false => self.pose.rotation_matrix(),
+        };
+        std::array::from_fn(|j| std::array::from_fn(|i| m[i][j]))
+    }
+}

@@ -1,0 +1,265 @@
+//! First meeting where accelerations differ: a quartic in Bernstein form, in floats.
+//!
+//! With t = s x / (1 - x) all times from now are x in [0, 1], and (1 - x)⁴ p is a quartic whose
+//! Bernstein coefficients are those of p, scaled: b_k = c_k s^k / C(4, k). An interval on which all
+//! coefficients are positive has no root; one on which their sign changes once has exactly one root
+//! (Descartes), which is simple. Other intervals are halved, and the left half is tested first.
+//! Halving takes means, so errors hardly grow: 4 u of the largest coefficient each.
+//!
+//! The first cut is at t = s, where the balls are nearest to each other for the first time: either
+//! p is negative there and decreases before, or both sides prove a clear miss at once.
+
+use super::relative_motion::{Motion, U, dot, is_moderate};
+use super::{MovingBall, Verdict, bracket, gap};
+
+/// Depth of halving.
+const DEPTH: usize = 24;
+/// Intervals tested before exact integers take over.
+const INTERVALS: usize = 96;
+
+/// An interval of time.
+#[derive(Clone, Copy)]
+struct Interval {
+    /// Bernstein coefficients.
+    b: [f64; 5],
+    /// The ends are `s * from[0] / from[1]` and likewise; small binary fractions, exact.
+    from: [f64; 2],
+    to: [f64; 2],
+    depth: usize,
+}
+
+/// Signs of the Bernstein coefficients.
+enum Signs {
+    Positive,
+    /// They change from positive to negative, once.
+    Change,
+    Other,
+}
+
+impl Interval {
+    /// The first coefficient, p at the beginning, is known to be positive.
+    #[inline]
+    fn signs(&self, error: f64) -> Signs {
+        let b = &self.b;
+        if b[1].min(b[2]).min(b[3]).min(b[4]) > error {
+            return Signs::Positive;
+        }
+        let mut k = 1;
+        while k < 5 && b[k] > error {
+            k += 1;
+        }
+        // One uncertain sign between positive and negative ones does not matter.
+        if k < 5 && b[k] >= -error {
+            k += 1;
+        }
+        match k < 5 && b[k..].iter().all(|&x| x < -error) {
+            true => Signs::Change,
+            false => Signs::Other,
+        }
+    }
+
+    #[inline]
+    fn halves(&self) -> [Interval; 2] {
+        let mean = |a: f64, b: f64| 0.5 * (a + b);
+        let [b0, b1, b2, b3, b4] = self.b;
+        let [c0, c1, c2, c3] = [mean(b0, b1), mean(b1, b2), mean(b2, b3), mean(b3, b4)];
+        let [d0, d1, d2] = [mean(c0, c1), mean(c1, c2), mean(c2, c3)];
+        let [e0, e1] = [mean(d0, d1), mean(d1, d2)];
+        let middle = mean(e0, e1);
+        let at = [
+            mean(self.from[0], self.to[0]),
+            mean(self.from[1], self.to[1]),
+        ];
+        let depth = self.depth + 1;
+        [
+            Interval {
+                b: [b0, c0, d0, e0, middle],
+                from: self.from,
+                to: at,
+                depth,
+            },
+            Interval {
+                b: [middle, e1, d2, c3, b4],
+                from: at,
+                to: self.to,
+                depth,
+            },
+        ]
+    }
+}
+
+/// p' / 2 as a cubic in time: coefficients from the constant one up.
+struct HalfDerivative([f64; 4]);
+
+impl HalfDerivative {
+    fn of(motion: &Motion) -> Self {
+        let Motion { d, v, h, .. } = motion;
+        HalfDerivative([
+            dot(d, v),
+            dot(v, v) + 2.0 * dot(d, h),
+            3.0 * dot(v, h),
+            2.0 * dot(h, h),
+        ])
+    }
+
+    /// A Newton step toward a root with p'' > 0, if it is valid.
+    #[inline]
+    fn improved(&self, t: f64) -> Option<f64> {
+        let HalfDerivative([a, b, c, d]) = *self;
+        let value = a + t * (b + t * (c + t * d));
+        let slope = b + t * (2.0 * c + t * 3.0 * d);
+        let next = t - value / slope;
+        (slope > 0.0 && next > 0.0 && next.is_finite()).then_some(next)
+    }
+
+    /// Approximate time of the first minimum of the distance; only the speed depends on it.
+    #[inline]
+    fn nearest(&self, motion: &Motion) -> f64 {
+        let HalfDerivative([a, b, c, d]) = *self;
+        let mut t = if a < 0.0 && b > 0.0 {
+            -a / b
+        } else {
+            // Without the constant coefficient; if that is positive the last root is before this
+            // one.
+            let square = c * c - 4.0 * d * b;
+            let last = (square.max(0.0).sqrt() - c) / (2.0 * d);
+            if last > 0.0 {
+                last
+            } else {
+                (dot(&motion.d, &motion.d) / (0.5 * d)).sqrt().sqrt()
+            }
+        };
+        for _ in 0..3 {
+            match self.improved(t) {
+                Some(next) => t = next,
+                None => break,
+            }
+        }
+        t
+    }
+
+    /// An accurate guess for exact integers, which need it where p just touches 0.
+    #[cold]
+    fn polished(&self, mut t: f64) -> f64 {
+        for _ in 0..20 {
+            match self.improved(t) {
+                Some(next) if next != t => t = next,
+                _ => break,
+            }
+        }
+        t
+    }
+}
+
+#[inline]
+pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict {
+    let Motion { d, v, h, radius } = motion;
+    let (dd, rr) = (dot(d, d), radius * radius);
+    let fall = HalfDerivative::of(motion);
+    if !is_moderate(dd + rr) {
+        return Verdict::Unclear(f64::NAN);
+    }
+    let mut c = dd - rr;
+    if c <= 6.0 * U * (dd + rr) {
+        match gap(motion, balls) {
+            Some(value) if value.p <= 0.0 => return Verdict::Now,
+            Some(value) => c = value.p,
+            None => return Verdict::Unclear(f64::NAN),
+        }
+    }
+    let s = fall.nearest(motion);
+    if !is_moderate(s) {
+        return Verdict::Unclear(s);
+    }
+    let (v, h) = (v.map(|x| x * s), h.map(|x| x * s * s));
+    let (vv, hh) = (dot(&v, &v), dot(&h, &h));
+    let scale = dd + rr + vv + hh;
+    if !is_moderate(scale) {
+        return Verdict::Unclear(fall.polished(s));
+    }
+    let whole = Interval {
+        b: [
+            c,
+            0.5 * dot(d, &v),
+            (vv + 2.0 * dot(d, &h)) * (1.0 / 6.0),
+            0.5 * dot(&v, &h),
+            hh,
+        ],
+        from: [0.0, 1.0],
+        to: [1.0, 0.0],
+        depth: 0,
+    };
+    match first_change(whole, scale) {
+        FirstChange::None => Verdict::Never,
+        FirstChange::Change(found) => {
+            let time = |at: [f64; 2]| s * at[0] / at[1];
+            let (from, to) = (time(found.from), time(found.to) * (1.0 - 4.0 * U));
+            // As if p were a parabola with its minimum at the end.
+            let share = (found.b[4] / (found.b[4] - found.b[0])).sqrt();
+            match bracket::bracket(motion, balls, to - (to - from) * share, to) {
+                Some((early, late)) => Verdict::Within(early, late),
+                None => Verdict::Unclear(to),
+            }
+        }
+        FirstChange::Unclear => Verdict::Unclear(fall.polished(s)),
+    }
+}
+
+enum FirstChange {
+    None,
+    Change(Interval),
+    Unclear,
+}
+
+/// The first interval with a root. Coefficients have errors of at most 10 u of `scale`, and none is
+/// larger than `scale`.
+#[inline]
+fn first_change(whole: Interval, scale: f64) -> FirstChange {
+    if let Signs::Positive = whole.signs(error(scale, 0)) {
+        return FirstChange::None;
+    }
+    // p is positive now and at infinity, so it changes sign never or twice: a test before the first
+    // cut, which decides most pairs, is useless.
+    let [left, right] = whole.halves();
+    match left.signs(error(scale, 1)) {
+        Signs::Change => FirstChange::Change(left),
+        Signs::Positive => match right.signs(error(scale, 1)) {
+            Signs::Positive => FirstChange::None,
+            _ => first_change_of(&[right], scale),
+        },
+        Signs::Other => first_change_of(&[right, left], scale),
+    }
+}
+
+/// Error bound of coefficients after `depth` cuts.
+#[inline]
+fn error(scale: f64, depth: usize) -> f64 {
+    U * scale * (16 + 4 * depth) as f64
+}
+
+/// [`first_change`] of intervals; the last one is the first in time.
+#[inline(never)]
+fn first_change_of(intervals: &[Interval], scale: f64) -> FirstChange {
+    let mut waiting = [intervals[0]; DEPTH + 2];
+    let mut count = intervals.len();
+    waiting[..count].copy_from_slice(intervals);
+    for _ in 0..INTERVALS {
+        if count == 0 {
+            return FirstChange::None;
+        }
+        count -= 1;
+        let interval = waiting[count];
+        match interval.signs(error(scale, interval.depth)) {
+            Signs::Positive => {}
+            Signs::Change => return FirstChange::Change(interval),
+            Signs::Other if interval.depth == DEPTH => return FirstChange::Unclear,
+            Signs::Other => {
+                let [left, right] = interval.halves();
+                waiting[count] = right;
+                waiting[count + 1] = left;
+                count += 2;
+            }
+        }
+    }
+    FirstChange::Unclear
+}

@@ -5,7 +5,7 @@
 //! ([`InsideSettings::grids_only`]), by columns without cells. Others are
 //! asked for their winding numbers, which mean something for them too.
 
-use super::trust::Leaks;
+use super::leaks::Leaks;
 use super::{Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, Ray, Side, no_surface};
 use crate::error::Result;
 use crate::shape::TriMesh;

@@ -31,28 +31,28 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 
-mod angle;
 mod auto;
 mod bodies;
 mod cells;
-mod columns;
-mod counted;
+mod crossing_count;
+mod double_layer;
 pub mod exact;
 mod grid;
-mod judge;
-mod layer;
+mod grid_columns;
+mod leaks;
 mod method;
 mod multipole;
 mod ray;
 mod ray_tree;
-mod trust;
+mod side_by_winding;
+mod solid_angle;
 
 pub use auto::Auto;
 pub use bodies::{Bodies, Intrusion};
 pub use cells::Cells;
-pub use counted::{Counted, Crossings};
+pub use crossing_count::{Counted, Crossings};
+pub use double_layer::Layer;
 pub use grid::Grid;
-pub use layer::Layer;
 pub use method::{Method, inside_test};
 pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
 

@@ -18,7 +18,7 @@
 //! - the points R are the same for all points and made once, so that answers and
 //!   times repeat; should all of them fail, a column decides, which cannot.
 
-use super::counted::{Corners, Crossings};
+use super::crossing_count::{Corners, Crossings};
 use super::exact::{Crossing, segment_crossing, winding};
 use crate::error::Result;
 use crate::generate::Random;

@@ -11,7 +11,7 @@
 //!   become signs of areas, and degeneracies need no other ray (see
 //!   [`super::exact`]).
 
-use super::counted::{Corners, Crossings};
+use super::crossing_count::{Corners, Crossings};
 use super::exact::{Column, Crossing, column_crossing};
 use crate::error::Result;
 use crate::geometry::Aabb;

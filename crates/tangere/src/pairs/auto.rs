@@ -1,14 +1,14 @@
 //! The method that promises to be fastest for the items at hand.
 //!
 //! A small cost model predicts nanoseconds for the candidates from the number of
-//! items, their sizes ([`super::levels`]), how they fill cells and how many of them
+//! items, their sizes ([`super::grid_levels`]), how they fill cells and how many of them
 //! touch; the least wins. What all have in common, as to sort pairs, is left out.
 //! The constants were read off one machine; only their ratios matter.
 
 use super::Search;
 use super::brute::BruteSearch;
-use super::found::Found;
-use super::grid::GridSearch;
+use super::hierarchical_grid::GridSearch;
+use super::pair_lists::Found;
 use super::scene::Scene;
 use super::tree::TreeSearch;
 use crate::geometry::Aabb;

@@ -1,7 +1,7 @@
 //! Every pair is tested: the oracle. O(n^2).
 
 use super::Search;
-use super::found::Found;
+use super::pair_lists::Found;
 use super::scene::Scene;
 
 /// The search that tests all pairs.

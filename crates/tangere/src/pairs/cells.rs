@@ -1,17 +1,17 @@
 //! Cells as large as the largest item; only items of neighbouring cells meet.
 //!
 //! O(n + pairs) when sizes are alike. leszczynski2004, section 2.1 (the linked
-//! cell method); as in the paper: [`super::linked`].
+//! cell method); as in the paper: [`super::linked_cells`].
 //!
 //! Deviates: no header and list arrays. Items are sorted into the order of
-//! their cells ([`super::lattice`]), so that those of a row of cells lie side by side
+//! their cells ([`super::cell_list`]), so that those of a row of cells lie side by side
 //! and eight are tested at once, in f32 with room for rounding; what is too close to
 //! call is decided in f64. Each pair of cells is met once (half of the stencil).
-//! This is [`super::grid`] with a single level, and one for what is lost far away.
+//! This is [`super::hierarchical_grid`] with a single level, and one for what is lost far away.
 
 use super::Search;
-use super::found::Found;
-use super::grid::GridSearch;
+use super::hierarchical_grid::GridSearch;
+use super::pair_lists::Found;
 use super::scene::Scene;
 
 /// The search through cells.

@@ -1,15 +1,15 @@
 //! What all methods share: checks, periodic space, limits, order. A method is this
 //! around a [`Search`].
 
-use super::ask::visit_chunks;
-use super::by_item::ByItem;
-use super::candidates::Source;
-use super::found::{Found, Limits};
-use super::grid::GridSearch;
-use super::images::ImageSearch;
-use super::left_out::LeftOut;
-use super::order::Order;
+use super::exclusions::LeftOut;
+use super::ghost_search::ImageSearch;
+use super::hierarchical_grid::GridSearch;
+use super::pair_finder::visit_chunks;
+use super::pair_lists::{Found, Limits};
+use super::pair_order::Order;
+use super::pairs_by_item::ByItem;
 use super::scene::Scene;
+use super::verlet_list::Source;
 use super::{
     Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin, far_more,
     no_memory, reserve, too_many,

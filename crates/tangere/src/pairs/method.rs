@@ -1,6 +1,6 @@
 //! Methods by name.
 
-use super::candidates::Source;
+use super::verlet_list::Source;
 use super::{Auto, Brute, Cells, GridPairs, PairFinder, PairSettings, Shells, Sweep, TreePairs};
 use crate::error::{Argument, Error, Result, named};
 use std::any::Any;

@@ -37,50 +37,50 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 
-mod among;
-mod ask;
 mod auto;
-mod between;
 mod brute;
-mod by_item;
-mod candidates;
+pub(crate) mod bucket_sort;
+mod candidate_test;
+mod cell_list;
+mod cell_list_pairs;
+mod cell_list_query;
 mod cells;
 mod contact;
-pub(crate) mod deal;
+mod exclusions;
+mod f32_packing;
 mod finder;
-mod found;
-mod grid;
-mod images;
-mod lattice;
-mod left_out;
-mod levels;
-mod linked;
-mod listed;
-mod measures;
+mod ghost_search;
+mod grid_levels;
+mod hierarchical_grid;
+mod item_bounds;
+mod lane_test;
+mod linked_cells;
 mod method;
-mod motion;
-mod near;
 mod neighbors;
-mod order;
-mod packing;
+mod pair_finder;
+mod pair_lists;
+mod pair_order;
+mod pairs_by_item;
 mod periodic;
 mod scene;
-mod search;
+mod search_trait;
 mod shells;
-mod strips;
-mod sweep;
+mod skin_check;
+mod strip_sweep;
+mod sweep_and_prune;
 mod tree;
+mod verlet_list;
 
-pub use ask::{PairFinder, Uses};
-pub use candidates::Candidates;
 pub use contact::PairContact;
+pub use exclusions::Mask;
 pub use finder::Finder;
-pub use left_out::Mask;
 pub use method::{Method, finder};
 pub use neighbors::neighbors;
+pub use pair_finder::{PairFinder, Uses};
 pub use periodic::{Image, Periodic};
 pub use scene::Items;
-pub use search::Search;
+pub use search_trait::Search;
+pub use verlet_list::Candidates;
 
 use crate::error::{Argument, Count, Error, Result, number};
 use crate::memory;
@@ -95,11 +95,11 @@ pub type Shells<const D: usize> = Finder<D, shells::ShellSearch<D>>;
 /// Linked cells: items are sorted into cells as large as the largest of them.
 pub type Cells<const D: usize> = Finder<D, cells::CellSearch<D>>;
 /// Linked cells with a header and a list, kept to compare with: [`Cells`] is faster.
-pub type LinkedCells<const D: usize> = Finder<D, linked::LinkedSearch<D>>;
+pub type LinkedCells<const D: usize> = Finder<D, linked_cells::LinkedSearch<D>>;
 /// Ends of intervals kept sorted along every axis.
-pub type Sweep<const D: usize> = Finder<D, sweep::SweepSearch<D>>;
+pub type Sweep<const D: usize> = Finder<D, sweep_and_prune::SweepSearch<D>>;
 /// Cells by size: every item among those of its like.
-pub type GridPairs<const D: usize> = Finder<D, grid::GridSearch<D>>;
+pub type GridPairs<const D: usize> = Finder<D, hierarchical_grid::GridSearch<D>>;
 /// The bounding-volume tree against itself.
 pub type TreePairs<const D: usize> = Finder<D, tree::TreeSearch<D>>;
 

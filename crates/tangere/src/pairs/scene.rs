@@ -2,12 +2,12 @@
 //! space is periodic.
 
 mod items;
-mod others;
+mod query_items;
 
 pub use items::Items;
 
 use super::contact::PairContact;
-use super::measures::Measures;
+use super::item_bounds::Measures;
 use super::periodic::{Ghost, Image, Periodic, wrap};
 use super::{PairSettings, far_more};
 use crate::error::Result;
@@ -230,7 +230,7 @@ pub struct Scene<const D: usize> {
     /// Others that visit: see [`Scene::others`].
     others: Vec<u32>,
     /// What there was before they came.
-    before: others::Before<D>,
+    before: query_items::Before<D>,
     /// The part of the margin for which the periodic cell must have room.
     narrow: f64,
     /// See [`Scene::most_overlaps`].
@@ -261,7 +261,7 @@ impl<const D: usize> Scene<D> {
             given: Shapes::NONE,
             extent: [0.0; D],
             others: Vec::new(),
-            before: others::Before::default(),
+            before: query_items::Before::default(),
             narrow: settings.margin,
             most_overlaps: far_more(settings.most),
             rounding: 0.0,

@@ -18,9 +18,9 @@
 //! of n^(2/3) (a constant number in a square), eight tests at once in f32.
 //! The order is kept from step to step and mended by insertion.
 
-use super::found::Found;
+use super::pair_lists::Found;
 use super::scene::{Scene, Shapes};
-use super::strips::Strips;
+use super::strip_sweep::Strips;
 use super::{Finder, PairSettings, Search, Shells};
 use crate::error::Result;
 use crate::geometry::{Aabb, Vector};

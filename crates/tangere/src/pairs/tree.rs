@@ -4,7 +4,7 @@
 //! built anew when its cost has grown by half.
 
 use super::Search;
-use super::found::Found;
+use super::pair_lists::Found;
 use super::scene::Scene;
 use crate::tree::Tree;
 use rayon::prelude::*;

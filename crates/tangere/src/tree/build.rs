@@ -7,8 +7,8 @@
 //! as every split depends on its range alone, the tree is the same for any
 //! number of threads.
 
-use super::frame::PackedBox;
 use super::node::{Child, Node, WIDTH};
+use super::packed_frame::PackedBox;
 use rayon::prelude::*;
 
 /// Planes tried are one less. More cost time and gain less than a percent.

@@ -12,29 +12,29 @@
 //! a time as well. A NaN never hides anything: as an item it is refused, in a
 //! query it counts as unbounded.
 
-mod against;
-mod apart;
-mod branches;
 mod build;
-mod frame;
+mod children;
 mod nearest;
+mod nearest_pairs;
 mod node;
+mod normal_slabs;
 mod overlap;
-mod pairs;
+mod packed_frame;
 mod quality;
 mod ray;
 mod refit;
-mod slabs;
+mod self_pairs;
+mod two_tree_pairs;
 
-pub(crate) use branches::Branch;
+pub(crate) use children::Branch;
+pub(crate) use normal_slabs::Slabs;
 pub use ray::Ray;
-pub(crate) use slabs::Slabs;
 
 use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
 use crate::shape::{Spheres, TriMesh};
-use frame::Frame;
 use node::{Child, Node};
+use packed_frame::Frame;
 use rayon::prelude::*;
 
 /// The most levels of nodes a tree can have: those of the heuristic, then at

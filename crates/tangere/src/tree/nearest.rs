@@ -25,7 +25,7 @@ impl<const D: usize> Tree<D> {
                 // Squares in packed units, rounded up; NaN and overflow are unbounded.
                 let packed = |bound: f64| {
                     let b = (bound * frame.scale * frame.scale) as f32;
-                    let above = super::frame::up(b);
+                    let above = super::packed_frame::up(b);
                     if above <= f32::MAX { above } else { f32::MAX }
                 };
                 let mut reach = packed(bound);

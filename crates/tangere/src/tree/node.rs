@@ -1,6 +1,6 @@
 //! Eight boxes side by side, tested at once.
 
-use super::frame::PackedBox;
+use super::packed_frame::PackedBox;
 use crate::simd::{F32x8, Mask};
 
 /// The number of children of a node.

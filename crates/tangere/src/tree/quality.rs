@@ -1,8 +1,8 @@
 //! How good a tree is.
 
 use super::Tree;
-use super::frame::PackedBox;
 use super::node::Child;
+use super::packed_frame::PackedBox;
 
 impl<const D: usize> Tree<D> {
     /// The number of nodes.

@@ -26,33 +26,33 @@
 //! the last has no reference count crossings over the tree, and so do points in cells
 //! where very many triangles meet that slices do not part.
 //!
-//! Labels leak through holes: the surface must be closed (`trust`).
+//! Labels leak through holes: the surface must be closed (`leaks`).
 
-mod cell;
-mod footprint;
-mod lattice;
+mod packed_cell;
 mod query;
-mod reach;
-mod segment;
+mod segment_crossing;
 mod slab;
 mod slices;
+mod triangle_extent;
+mod uniform_grid;
+mod voxelise;
 
-use super::angle::total_angle;
-use super::columns::{Columns, Triangle, greater, lesser};
-use super::counted::Crossings;
+use super::crossing_count::Crossings;
+use super::grid_columns::{Columns, Triangle, greater, lesser};
+use super::leaks::exact_bound;
 use super::ray_tree::TreeCrossings;
-use super::trust::exact_bound;
-use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface, trust};
+use super::solid_angle::total_angle;
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, leaks, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points};
 use crate::memory;
 use crate::parallel::sums;
 use crate::shape::TriMesh;
 use crate::simd::run_widest;
-use lattice::{BRICK, LATTICES, Lattice};
 use query::{Query, Winding};
 use rayon::prelude::*;
 use slab::{Build, Scratch, Share, Slab};
+use uniform_grid::{BRICK, LATTICES, Lattice};
 
 /// How many cells a triangle should meet. More cells take more time to set up and
 /// more memory, fewer leave more points in crossed cells.
@@ -240,7 +240,7 @@ impl Body {
             layers_log: 0,
             tree: None,
             confidence,
-            winds: trust::crossings_wind(mesh, rule),
+            winds: leaks::crossings_wind(mesh, rule),
         }
     }
 
@@ -341,7 +341,7 @@ impl Body {
 impl InsideTest for Cells {
     fn update(&mut self, mesh: &TriMesh) -> Result<()> {
         self.body = None;
-        let confidence = trust::exact_confidence(mesh, &self.settings)?;
+        let confidence = leaks::exact_confidence(mesh, &self.settings)?;
         let rule = self.settings.rule;
         self.body = Some(match self.settings.grids_only {
             true => Body::bare(mesh, rule, confidence),

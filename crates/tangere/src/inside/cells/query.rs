@@ -5,16 +5,16 @@
 //! bricks and cells; labels of bricks; labels of cells in crossed bricks; lists of
 //! crossed cells; and, once memory has been asked for it all, triangles.
 
-use super::super::columns::{greater, lesser};
-use super::super::counted::Crossings;
+use super::super::crossing_count::Crossings;
 use super::super::exact;
+use super::super::grid_columns::{greater, lesser};
 use super::super::{InsideRule, Side};
 use super::Body;
-use super::cell::{Cell, UNKNOWN};
-use super::lattice::{BRICK, Lattice, ROUNDING};
-use super::segment::{Passage, passage};
+use super::packed_cell::{Cell, UNKNOWN};
+use super::segment_crossing::{Passage, passage};
 use super::slab::{Brick, LABEL_MAX, LABELS, Slab, ZERO};
 use super::slices::{ALIGNED, Cut, Look, Slices};
+use super::uniform_grid::{BRICK, Lattice, ROUNDING};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN};
 use crate::simd::{Kernel, Vector, prefetch};
 

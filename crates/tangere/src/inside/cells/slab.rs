@@ -9,13 +9,13 @@
 //! it is a label; in the others the centre is where segments from points end.
 //! Time and memory are linear in the number of cells that the surface crosses.
 
-use super::super::columns::{Raster, Triangle, greater, lesser, packed, sort_by_columns};
+use super::super::grid_columns::{Raster, Triangle, greater, lesser, packed, sort_by_columns};
 use super::super::{InsideRule, Side};
 use super::CROWDED;
-use super::cell::{Cell, UNKNOWN};
-use super::footprint;
-use super::lattice::{BRICK, Lattice};
+use super::packed_cell::{Cell, UNKNOWN};
 use super::slices::{Crowd, Slicer};
+use super::uniform_grid::{BRICK, Lattice};
+use super::voxelise;
 use crate::simd::{Kernel, Vector};
 use std::ops::Range;
 
@@ -196,7 +196,7 @@ impl Build<'_> {
                 low[2] = low[2].max(below);
                 high[2] = high[2].min(above);
                 rows.push(TRIANGLE | face);
-                footprint::rows::<V>(places, [low, high], &mut |x, y, z, bits| {
+                voxelise::rows::<V>(places, [low, high], &mut |x, y, z, bits| {
                     let (y, z) = (y as usize, (z - below) as usize);
                     let mut brick_x = x as usize / BRICK;
                     let mut bits = bits << (x as usize % BRICK);

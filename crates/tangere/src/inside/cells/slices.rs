@@ -21,13 +21,13 @@
 //! Costs some dozen operations a triangle and direction that is tried, and two exact
 //! tests a slice that a triangle meets.
 
-use super::super::columns::Triangle;
+use super::super::grid_columns::Triangle;
 use super::super::{InsideRule, Side};
 use super::CROWDED;
-use super::cell::{Cell, UNKNOWN};
-use super::lattice::Lattice;
-use super::reach::Reach;
-use super::segment::{Passage, passage};
+use super::packed_cell::{Cell, UNKNOWN};
+use super::segment_crossing::{Passage, passage};
+use super::triangle_extent::Reach;
+use super::uniform_grid::Lattice;
 use crate::simd::Doubles;
 use std::ops::Range;
 

@@ -9,7 +9,7 @@
 //! only one octant is occupied are left out, and the centre is that of the box of
 //! the corners, so that radii are smaller.
 
-use super::order::{Cube, Keyed, LEVELS, octants, sort};
+use super::morton_order::{Cube, Keyed, LEVELS, octants, sort};
 use crate::geometry::Aabb;
 use crate::shape::TriMesh;
 use std::ops::Range;

@@ -4,7 +4,7 @@
 //! How often does the surface go round a point? `muth2006`, section 2.1: clusters
 //! of triangles far from a point act through the moments of their potential,
 //! those near triangle by triangle. Answers carry the error that was made: it is
-//! summed up over all clusters at the distances that they have ([`bound`]), and
+//! summed up over all clusters at the distances that they have ([`error_bound`]), and
 //! the degree of every expansion is chosen from it.
 //!
 //! | file | what it holds |
@@ -30,31 +30,31 @@
 //! without boundary winding numbers are integers, so an error below 1/2 is enough:
 //! values are rounded, and exact; points on the surface are asked again for the
 //! accuracy that is wanted. A surface with a short boundary is closed first, and
-//! what that adds is taken away ([`cap`]).
+//! what that adds is taken away ([`hole_closing`]).
 
-mod bound;
-mod cap;
+mod adaptive_tree;
 mod clusters;
-mod column;
-mod depth;
-mod evaluation;
-mod field;
+mod direct_sums;
+mod error_bound;
+mod exact_winding;
+mod expansion_values;
 mod harmonics;
-mod levels;
+mod hole_closing;
+mod level_tree;
 mod moments;
-mod near;
-mod order;
-mod partition;
-mod points;
-mod summation;
+mod morton_order;
+mod near_field;
+mod point_classes;
+mod sorted_points;
 mod translations;
+mod tree_depth;
 
 #[cfg(test)]
 mod tests;
 
-use super::angle::Fraction;
-use super::judge::Judge;
-use super::trust::Leaks;
+use super::leaks::Leaks;
+use super::side_by_winding::Judge;
+use super::solid_angle::Fraction;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, check_points};
@@ -62,15 +62,15 @@ use crate::memory;
 use crate::settings::builders;
 use crate::shape::TriMesh;
 use crate::stop::Current;
-use cap::{Cap, closing};
 use clusters::{Clusters, FIRST_PART, unit_of};
-use column::exact_winding;
-use depth::{Surface, pre_chosen, well_chosen};
-use levels::Levels;
+use direct_sums::Mark;
+use exact_winding::exact_winding;
+use hole_closing::{Cap, closing};
+use level_tree::Levels;
 use moments::Moments;
-use order::{Cube, LEVELS};
-use points::{Few, Points, Sight, Value};
-use summation::Mark;
+use morton_order::{Cube, LEVELS};
+use sorted_points::{Few, Points, Sight, Value};
+use tree_depth::{Surface, pre_chosen, well_chosen};
 
 /// The error that is allowed where the answer is an integer. What is made of it is
 /// about a half, since the parts of near triangles are not used up; points with

@@ -22,8 +22,8 @@
 //! *Deviates:* edges instead of areas, which needs `p` points where a rule for
 //! triangles needs `p^2`.
 
-use super::bound::{Source, rest};
 use super::clusters::{Cluster, Clusters, minus};
+use super::error_bound::{Source, rest};
 use super::harmonics::{Complex, MOST, REGULAR, count, index, weight};
 use super::translations::{Upward, Workspace};
 use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, run_reals};

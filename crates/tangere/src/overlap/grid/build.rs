@@ -4,7 +4,7 @@
 use super::level::{Class, FEW, Level};
 use super::{Block, Grid, Record, Scaled};
 use crate::geometry::Aabb;
-use crate::pairs::deal::{Deal, count_out};
+use crate::pairs::bucket_sort::{Deal, count_out};
 use crate::parallel::parts;
 use crate::simd::{LANES, prefetch, widest};
 use rayon::prelude::*;

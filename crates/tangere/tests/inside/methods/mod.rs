@@ -1,10 +1,10 @@
 //! `inside` against integers of any size, on input that was made to be hard.
 
-mod bad;
+mod agreement;
 mod broken;
-mod moving;
-mod same;
-mod stopped;
+mod cancelled;
+mod invalid_input;
+mod moving_bodies;
 
 use crate::winding::Oracle;
 use proptest::prelude::*;

@@ -3,8 +3,8 @@
 //! Time and memory are linear in pairs and items: pairs are dealt by ranges of
 //! first items, and each range is counted out by its own, within the cache.
 
-use super::deal::Deal;
-use super::found::{Block, Found};
+use super::bucket_sort::Deal;
+use super::pair_lists::{Block, Found};
 use super::{no_memory, reserve};
 use crate::error::Result;
 use crate::parallel::parts;

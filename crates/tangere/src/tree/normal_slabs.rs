@@ -5,8 +5,8 @@
 //! side of the other: a slab tells, for eight boxes at once.
 
 use super::Tree;
-use super::frame::{down, up};
 use super::node::Node;
+use super::packed_frame::{down, up};
 use crate::geometry::vector::{cross, dot, minus};
 use rayon::prelude::*;
 

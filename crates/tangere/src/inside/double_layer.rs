@@ -14,11 +14,11 @@
 //!   vertices, and the point is known to be on the surface;
 //! - where the bound does not decide (beside edges), crossings of a column do.
 
-use super::angle::{Fraction, solid_angle};
-use super::counted::Corners;
+use super::crossing_count::Corners;
 use super::exact::winding;
-use super::judge::Judge;
-use super::trust::Leaks;
+use super::leaks::Leaks;
+use super::side_by_winding::Judge;
+use super::solid_angle::{Fraction, solid_angle};
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points, point_on_triangle};

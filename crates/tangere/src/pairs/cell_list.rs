@@ -10,13 +10,13 @@
 //! all items within some distance of a coordinate x are therefore those from the
 //! cell of x less the distance to that of x plus it, whatever is rounded.
 
-use super::among::Among;
-use super::between::Between;
-use super::deal::{Deal, count_out};
-use super::found::Found;
-use super::measures::Measures;
-use super::near::PADDING;
-use super::packing::{Frame, Packing, UNIT};
+use super::bucket_sort::{Deal, count_out};
+use super::cell_list_pairs::Among;
+use super::cell_list_query::Between;
+use super::f32_packing::{Frame, Packing, UNIT};
+use super::item_bounds::Measures;
+use super::lane_test::PADDING;
+use super::pair_lists::Found;
 use super::scene::Scene;
 use crate::parallel::parts;
 use crate::simd::{run_widest, widest};

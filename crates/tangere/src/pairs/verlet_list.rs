@@ -2,7 +2,7 @@
 //! has them.
 //!
 //! Pairs are searched up to `margin + skin` apart. Until two items may have come
-//! nearer by the skin, as [`super::motion`] tells, whatever touches is among these
+//! nearer by the skin, as [`super::skin_check`] tells, whatever touches is among these
 //! candidates, and an update is one pass over the items; the answer is one over the
 //! candidates, each of which is asked by the rule of all finders. So pairs are those
 //! of a finder that starts anew, in the same order.
@@ -10,15 +10,15 @@
 //! A wider skin lasts longer and has more candidates. O(n + candidates) a step, and
 //! what the method costs once in a while.
 
-use super::ask::visit_chunks;
+use super::candidate_test::Listed;
 use super::contact::PairContact;
-use super::found::Found;
-use super::listed::Listed;
 use super::method::{Method, source};
-use super::motion::{Limits, approach};
-use super::order::Order;
+use super::pair_finder::visit_chunks;
+use super::pair_lists::Found;
+use super::pair_order::Order;
 use super::periodic::{Image, Periodic};
 use super::scene::{Items, Scene, Shapes};
+use super::skin_check::{Limits, approach};
 use super::{Mask, PairFinder, PairSettings, Uses, check_margin, reserve, too_many};
 use crate::error::{Argument, Result, number};
 use rayon::prelude::*;

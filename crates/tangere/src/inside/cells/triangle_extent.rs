@@ -9,7 +9,7 @@
 //! Bounds are taken too far by [`SLACK`], which covers rounding; functions that rounding
 //! spoils do not count. Costs some hundred operations once, and some dozens a direction.
 
-use super::super::columns::{Triangle, greater, lesser};
+use super::super::grid_columns::{Triangle, greater, lesser};
 
 /// By how much bounds are taken too far, as a part of the width of a cell. Places have
 /// errors of 2^-40 cells, references of 2^-20.

@@ -1,4 +1,4 @@
-//! Which candidates touch now? A part of [`super::candidates`].
+//! Which candidates touch now? A part of [`super::verlet_list`].
 //!
 //! Each is asked by the rule of all finders, in chunks on any number of threads;
 //! bits say which touch, and their order is that of the candidates.

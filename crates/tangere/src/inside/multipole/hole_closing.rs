@@ -113,7 +113,7 @@ mod tests {
     use super::*;
     use crate::generate;
     use crate::inside::InsideRule;
-    use crate::inside::trust::Leaks;
+    use crate::inside::leaks::Leaks;
 
     fn is_closed_by(mesh: &TriMesh, cap: &[[u32; 3]]) -> bool {
         let faces = [mesh.faces(), cap].concat();

@@ -1,6 +1,6 @@
 //! What a method adds to what all share: the search itself.
 
-use super::found::Found;
+use super::pair_lists::Found;
 use super::scene::Scene;
 
 /// A search prepared for a scene, which reports pairs in any order. Only this

@@ -1,8 +1,8 @@
 //! Pairs of items of two trees in the order in which their boxes approach each other.
 
-use super::against::Motion;
-use super::frame::{PackedBox, up};
 use super::node::{Child, Node, WIDTH};
+use super::packed_frame::{PackedBox, up};
+use super::two_tree_pairs::Motion;
 use super::{MAX_HEIGHT, Tree};
 use crate::geometry::Pose;
 use crate::simd::{F32x8, Kernel, Lanes, Vector, run_widest, widest};

@@ -5,10 +5,10 @@
 //! Who meets whom is listed first, for some items at a time, and then done: how
 //! many rows an item reaches is never a guess that may go wrong.
 
-use super::found::{List, Rule};
-use super::lattice::Lattice;
-use super::near::{Near, Visit};
-use super::packing::Packing;
+use super::cell_list::Lattice;
+use super::f32_packing::Packing;
+use super::lane_test::{Near, Visit};
+use super::pair_lists::{List, Rule};
 use super::scene::Scene;
 use crate::simd::{Kernel, Vector};
 use std::marker::PhantomData;

@@ -1,9 +1,9 @@
 //! What methods that count crossings share: checks, rules, threads, and winding
 //! numbers of points on the surface.
 
-use super::angle::total_angle;
-use super::columns::Columns;
-use super::{Grid, InsideSettings, InsideTest, Side, larger, no_surface, trust};
+use super::grid_columns::Columns;
+use super::solid_angle::total_angle;
+use super::{Grid, InsideSettings, InsideTest, Side, larger, leaks, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::check_points;
 use crate::memory;
@@ -50,7 +50,7 @@ struct Body<C> {
 impl<C> Body<C> {
     /// The bound of winding numbers off the surface.
     fn promised(&self) -> f64 {
-        trust::exact_bound(self.confidence)
+        leaks::exact_bound(self.confidence)
     }
 }
 
@@ -78,7 +78,7 @@ impl<C: Crossings> Counted<C> {
 impl<C: Crossings> InsideTest for Counted<C> {
     fn update(&mut self, mesh: &TriMesh) -> Result<()> {
         self.body = None;
-        let confidence = trust::exact_confidence(mesh, &self.settings)?;
+        let confidence = leaks::exact_confidence(mesh, &self.settings)?;
         let triangles: Vec<Corners> = (0..mesh.faces().len())
             .into_par_iter()
             .map(|f| mesh.triangle(f))
@@ -87,7 +87,7 @@ impl<C: Crossings> InsideTest for Counted<C> {
             crossings: C::new(&triangles)?,
             triangles,
             confidence,
-            winds: trust::crossings_wind(mesh, self.settings.rule),
+            winds: leaks::crossings_wind(mesh, self.settings.rule),
         });
         Ok(())
     }

@@ -1,13 +1,13 @@
 //! What is left for the points of a small cell: moments of clusters summed one by
 //! one, and triangles of those too near.
 
+use super::adaptive_tree::{Answers, Cell, Scene, Share};
 use super::clusters::{Cluster, dot, minus};
-use super::evaluation::{Answers, Cell, Scene, Share};
-use super::field::Far;
+use super::expansion_values::Far;
 use super::harmonics::count;
-use super::near::{Close, Near, Seen, Turn};
+use super::near_field::{Close, Near, Seen, Turn};
 use crate::geometry::point_on_triangle;
-use crate::inside::angle::solid_angle;
+use crate::inside::solid_angle::solid_angle;
 use crate::simd::{LANES, run_reals};
 
 /// Clusters nearer than this many times both radii do not get a larger share of
@@ -15,7 +15,7 @@ use crate::simd::{LANES, run_reals};
 const NEAR: f64 = 2.5;
 
 /// What rounding can do to the solid angles of triangles near a point, where it need
-/// not be known well: up to 1e-8 for one at the limit of [`super::near`], of which
+/// not be known well: up to 1e-8 for one at the limit of [`super::near_field`], of which
 /// there are a few, and much less for all others.
 const ROUNDING: f64 = 1e-7;
 

@@ -4,10 +4,10 @@
 //! Every other item looks into the cells that it reaches, row by row; a sphere
 //! into the part of each row that its own surface cuts out of it.
 
-use super::found::{List, Rule};
-use super::lattice::{FAR, Lattice};
-use super::near::{Near, One, Visit};
-use super::packing::{Packing, UNIT};
+use super::cell_list::{FAR, Lattice};
+use super::f32_packing::{Packing, UNIT};
+use super::lane_test::{Near, One, Visit};
+use super::pair_lists::{List, Rule};
 use super::scene::Scene;
 use crate::simd::{Kernel, Vector};
 

@@ -14,11 +14,11 @@
 //! never outnumber the items.
 
 use super::Search;
-use super::deal::{Deal, count_out};
-use super::found::Found;
-use super::lattice::Lattice;
-use super::levels::Levels;
-use super::packing::{Packed, Packing};
+use super::bucket_sort::{Deal, count_out};
+use super::cell_list::Lattice;
+use super::f32_packing::{Packed, Packing};
+use super::grid_levels::Levels;
+use super::pair_lists::Found;
 use super::scene::Scene;
 
 /// Items classified at once.

@@ -10,22 +10,22 @@
 //! The error allowed is shared out: a cluster hands its part to its children in
 //! proportion to area over squared distance, so that the sum never exceeds the whole,
 //! whatever is near. The degree of each conversion follows from its part
-//! ([`super::bound`]).
+//! ([`super::error_bound`]).
 //!
 //! A surface without boundary goes round all points of a cell without triangles
 //! equally often, so there one point answers for all, and in small cells one
-//! for all that the surface does not part ([`super::partition`]).
+//! for all that the surface does not part ([`super::point_classes`]).
 //!
 //! *Deviates:* `muth2006` has cells and clusters of equal levels and one degree
-//! ([`super::levels`]).
+//! ([`super::level_tree`]).
 
 use super::clusters::{Clusters, dot, minus};
-use super::field::Local;
+use super::direct_sums::{Mark, Sums, share_out};
+use super::expansion_values::Local;
 use super::harmonics::{Complex, MOST, count};
 use super::moments::Moments;
-use super::order::{Keyed, LEVELS, octants};
-use super::partition::{self, Partition, members};
-use super::summation::{Mark, Sums, share_out};
+use super::morton_order::{Keyed, LEVELS, octants};
+use super::point_classes::{self, Partition, members};
 use super::translations::{Across, Downward, Workspace};
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
@@ -288,7 +288,7 @@ impl Walker {
 
     /// Whether the points of a cell have been divided into few classes.
     fn is_divided(&mut self, scene: &Scene<'_>, cell: &Cell, list: Range<usize>) -> bool {
-        if cell.len() <= partition::MOST {
+        if cell.len() <= point_classes::MOST {
             let most = match cell.len() <= FEW || cell.level >= LEVELS {
                 true => cell.len(),
                 false => CLASSES.max(cell.len() / 4),

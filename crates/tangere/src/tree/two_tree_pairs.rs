@@ -2,8 +2,8 @@
 
 use super::Tree;
 use super::node::Node;
-use super::pairs::PAIR_STACK;
-use super::slabs::{Slab, Slabs};
+use super::normal_slabs::{Slab, Slabs};
+use super::self_pairs::PAIR_STACK;
 use crate::geometry::Pose;
 use crate::simd::{Kernel, Lanes, Vector, prefetch, run_widest};
 use std::ops::ControlFlow;
@@ -77,7 +77,7 @@ impl Motion {
             // Packed coordinates are at most 1.
             let reach: f64 = rotation[k].iter().map(|r| r.abs() * ratio).sum();
             let packed = (reach + offset[k].abs()) * SLACK + space[k] * to.frame.scale;
-            super::frame::up(packed as f32)
+            super::packed_frame::up(packed as f32)
         });
         let motion = Motion {
             matrix: rotation.map(|row| row.map(|r| (r * ratio) as f32)),

@@ -6,11 +6,11 @@
 //! which turned triangles do not change and which holes change along the rays
 //! that go through them: six rays along the axes vote on the verdict.
 
-use super::angle::Fraction;
-use super::counted::{Corners, Crossings};
+use super::crossing_count::{Corners, Crossings};
 use super::exact::Column;
+use super::leaks::Leaks;
 use super::ray_tree::TreeCrossings;
-use super::trust::Leaks;
+use super::solid_angle::Fraction;
 use super::{InsideRule, Side};
 use crate::error::Result;
 use crate::shape::TriMesh;

@@ -1,7 +1,7 @@
 //! Pairs of items of one tree whose boxes meet.
 
-use super::frame::PackedBox;
 use super::node::Child;
+use super::packed_frame::PackedBox;
 use super::{MAX_HEIGHT, STACK, Tree};
 use crate::simd::{Lanes, widest};
 use std::cell::Cell;

@@ -3,11 +3,11 @@
 //! to keep it: pairs that are left out, and the many images of one pair. A part of
 //! all methods.
 //!
-//! Every item looks into cells ([`super::grid`]) twice, once to count and, if there
+//! Every item looks into cells ([`super::hierarchical_grid`]) twice, once to count and, if there
 //! are not too many, once to list. O(n + tests); twice the tests of a search.
 
-use super::found::{Found, Limits};
-use super::grid::GridSearch;
+use super::hierarchical_grid::GridSearch;
+use super::pair_lists::{Found, Limits};
 use super::scene::Scene;
 use crate::parallel::parts;
 use rayon::prelude::*;

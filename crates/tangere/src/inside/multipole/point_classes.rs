@@ -11,8 +11,8 @@
 //! clusters with a point between these are looked at one by one. A fused
 //! multiplication or two for a point and a cluster.
 
+use super::adaptive_tree::{Cell, Scene, Share};
 use super::clusters::{Cluster, Clusters, cross, dot, minus};
-use super::evaluation::{Cell, Scene, Share};
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
 
 /// The most points of a cell that is divided.
@@ -140,7 +140,7 @@ impl Partition {
         for from in (cell.first..cell.last).step_by(LANES) {
             let lanes = (cell.last - from).min(LANES);
             self.points
-                .push(super::summation::block(scene, from, lanes));
+                .push(super::direct_sums::block(scene, from, lanes));
         }
         let clusters = scene.clusters;
         let across = 2.0 * cell.radius;

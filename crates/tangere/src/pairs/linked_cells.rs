@@ -16,7 +16,7 @@
 //! within equation 2: [`LinkedCells::cells`] tells which. Cells leave room for
 //! rounding. Boxes take part with their middles and longest edges.
 
-use super::found::Found;
+use super::pair_lists::Found;
 use super::scene::{Scene, Shapes};
 use super::{Finder, LinkedCells, PairSettings, Search};
 use crate::error::{Argument, Error, Result, number};

@@ -15,9 +15,9 @@
 //! from update to update, which builds anew, too.
 
 use super::Search;
-use super::found::Found;
+use super::pair_lists::Found;
 use super::scene::Scene;
-use super::strips::Strips;
+use super::strip_sweep::Strips;
 use std::cell::Cell;
 use std::cmp::Ordering;
 

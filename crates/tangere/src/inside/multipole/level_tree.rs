@@ -11,16 +11,16 @@
 //!
 //! *Deviates:* the radius of a cell is that of its box; clusters without children
 //! stay what they are on all levels below; and the error of every conversion is
-//! added up ([`super::bound`]), so that a cell knows that of its answers.
+//! added up ([`super::error_bound`]), so that a cell knows that of its answers.
 
+use super::adaptive_tree::{Answers, Cell, Scene, convert, hand_down};
 use super::clusters::{Clusters, dot, minus};
-use super::evaluation::{Answers, Cell, Scene, convert, hand_down};
-use super::field::Local;
+use super::direct_sums::{Mark, Sums};
+use super::expansion_values::Local;
 use super::harmonics::{Complex, count};
 use super::moments::Moments;
-use super::order::{Cube, Keyed, sort};
-use super::points::{ROUNDING, Sight, Value};
-use super::summation::{Mark, Sums};
+use super::morton_order::{Cube, Keyed, sort};
+use super::sorted_points::{ROUNDING, Sight, Value};
 use super::translations::Workspace;
 use crate::error::{Argument, Error, Result};
 use crate::parallel::parts;

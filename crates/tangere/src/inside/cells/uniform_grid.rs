@@ -7,8 +7,8 @@
 //! its least coordinate to that of its greatest. Bounds put what is beyond the
 //! lattice into its outermost cells, which no triangle meets.
 
-use super::super::columns::{greater, lesser};
-use super::footprint::Span;
+use super::super::grid_columns::{greater, lesser};
+use super::voxelise::Span;
 use crate::geometry::{Aabb, COORDINATE_MIN, flushed};
 
 /// Cells along the edge of a brick.

@@ -1,6 +1,6 @@
 //! How much nearer may two items have come since candidates were found, items that
 //! grew and a periodic cell that changed included? One pass over the items. A part of
-//! [`super::candidates`].
+//! [`super::verlet_list`].
 //!
 //! With `u` the displacement of an item, `g` the growth of its radius and `s_n` the
 //! shift of image `n`, spheres that touch now were at most

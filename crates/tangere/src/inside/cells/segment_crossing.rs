@@ -10,7 +10,7 @@
 //! less the three the side of r. All are polynomials of degree 3; floats decide
 //! where a bound on their errors lets them.
 
-use super::super::columns::Triangle;
+use super::super::grid_columns::Triangle;
 use crate::geometry::{Sign, orient2d, orient3d, point_of_plane_on_triangle};
 use crate::simd::Doubles;
 

@@ -5,10 +5,10 @@
 //! items and ghosts alike would find g/n times as many pairs, only to leave them
 //! out: two ghosts are no pair.
 
-use super::found::Found;
-use super::lattice::Lattice;
-use super::measures::Measures;
-use super::packing::{Packed, Packing};
+use super::cell_list::Lattice;
+use super::f32_packing::{Packed, Packing};
+use super::item_bounds::Measures;
+use super::pair_lists::Found;
 use super::scene::{Scene, Shapes};
 use crate::geometry::Aabb;
 

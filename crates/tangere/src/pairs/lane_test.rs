@@ -6,8 +6,8 @@
 //! something was too close to call is asked once for many items. Checks of bounds took a third of the time of a search; they
 //! are left out where a comment proves them.
 
-use super::found::Writer;
-use super::packing::Packing;
+use super::f32_packing::Packing;
+use super::pair_lists::Writer;
 use super::scene::Scene;
 use crate::simd::{Kernel, Lanes, Vector, run_widest};
 use std::marker::PhantomData;

@@ -1,12 +1,12 @@
-//! Which sizes of items share cells? A plan for [`super::grid`], and what it
+//! Which sizes of items share cells? A plan for [`super::hierarchical_grid`], and what it
 //! would cost, for [`super::auto`] to compare. A part of other methods.
 //!
 //! Sizes are counted by class, each up to twice as large as the one before; then
 //! neighbouring classes are joined as long as that is predicted to be cheaper.
 //! O(n), and some microseconds for the plan.
 
-use super::measures::Measures;
-use super::packing::Packing;
+use super::f32_packing::Packing;
+use super::item_bounds::Measures;
 use super::scene::Scene;
 use crate::geometry::Aabb;
 use rayon::prelude::*;

@@ -3,12 +3,12 @@
 //! Cells of some thousand points are tasks of their own; which these are depends on
 //! the points alone, so the answers have the same bits on any number of threads.
 
+use super::adaptive_tree::{Answers, Cell, Scene, Share, Tasks, Walker};
 use super::clusters::Clusters;
-use super::evaluation::{Answers, Cell, Scene, Share, Tasks, Walker};
+use super::direct_sums::Mark;
 use super::harmonics::{Complex, count};
 use super::moments::Moments;
-use super::order::{Cube, Keyed, sort};
-use super::summation::Mark;
+use super::morton_order::{Cube, Keyed, sort};
 use crate::parallel::parts;
 use crate::stop::Current;
 

@@ -31,7 +31,7 @@ pub trait Crossings: Send + Sync + Sized {
 
 /// A method that counts crossings; exact.
 #[derive(Clone, Debug)]
-pub struct Counted<C> {
+pub struct CrossingTest<C> {
     settings: InsideSettings,
     body: Option<Body<C>>,
     columns: Columns,
@@ -54,13 +54,13 @@ impl<C> Body<C> {
     }
 }
 
-impl<C: Crossings> Counted<C> {
+impl<C: Crossings> CrossingTest<C> {
     /// The method, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
     pub fn new(settings: InsideSettings) -> Result<Self> {
-        Ok(Counted {
+        Ok(CrossingTest {
             settings: settings.checked()?,
             body: None,
             columns: Columns::default(),
@@ -75,7 +75,7 @@ impl<C: Crossings> Counted<C> {
     }
 }
 
-impl<C: Crossings> InsideTest for Counted<C> {
+impl<C: Crossings> InsideTest for CrossingTest<C> {
     fn update(&mut self, mesh: &TriMesh) -> Result<()> {
         self.body = None;
         let confidence = leaks::exact_confidence(mesh, &self.settings)?;

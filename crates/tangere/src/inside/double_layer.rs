@@ -17,7 +17,7 @@
 use super::crossing_count::Corners;
 use super::exact::winding;
 use super::leaks::Leaks;
-use super::side_by_winding::Judge;
+use super::side_by_winding::WindingClassifier;
 use super::solid_angle::{Fraction, solid_angle};
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::{Argument, Result};
@@ -71,7 +71,7 @@ struct Body {
     /// A power of two that brings the body to a size of about 1; 1 itself
     /// unless its size is beyond 2^60 or 2^-60.
     scale: f64,
-    judge: Judge,
+    classifier: WindingClassifier,
     /// Whether winding numbers off the surface are integers. Of one whose triangles
     /// are turned anyhow they are not, though by parity it has no leaks.
     is_whole: bool,
@@ -239,9 +239,9 @@ impl RealKernel for Angles<'_> {
 }
 
 impl Body {
-    fn new(mesh: &TriMesh, judge: Judge, rule: InsideRule) -> Self {
+    fn new(mesh: &TriMesh, classifier: WindingClassifier, rule: InsideRule) -> Self {
         let is_whole = match rule {
-            InsideRule::Nonzero => judge.is_sound(),
+            InsideRule::Nonzero => classifier.is_sound(),
             InsideRule::Parity => Leaks::of(mesh, InsideRule::Nonzero).is_none(),
         };
         let bounds = mesh.bounds();
@@ -277,7 +277,7 @@ impl Body {
             count,
             bounds,
             scale,
-            judge,
+            classifier,
             is_whole,
         }
     }
@@ -346,7 +346,7 @@ impl InsideTest for Layer {
     fn update(&mut self, mesh: &TriMesh) -> Result<()> {
         self.body = None;
         let rule = self.settings.rule;
-        self.body = Some(Body::new(mesh, Judge::new(mesh, rule)?, rule));
+        self.body = Some(Body::new(mesh, WindingClassifier::new(mesh, rule)?, rule));
         Ok(())
     }
 
@@ -357,7 +357,7 @@ impl InsideTest for Layer {
         let settings = self.settings;
         memory::reserve(out, points.len(), Argument::Points)?;
         out.resize(points.len(), Side::Outside);
-        let sound = body.judge.is_sound();
+        let sound = body.classifier.is_sound();
         let stop = Current::new();
         self.confidence = out
             .par_iter_mut()
@@ -370,7 +370,7 @@ impl InsideTest for Layer {
                     *side = Side::OnSurface;
                     return 1.0;
                 }
-                let verdict = body.judge.verdict(p, value.winding);
+                let verdict = body.classifier.verdict(p, value.winding);
                 let is_told = body.is_whole && verdict.confidence == 1.0;
                 *side = match sound && !is_told {
                     true => body.exact_side(p, &settings),
@@ -403,7 +403,7 @@ impl InsideTest for Layer {
         out.clear();
         self.evaluate(points)?;
         let body = self.body.as_ref().ok_or_else(no_surface)?;
-        let sound = body.judge.is_sound();
+        let sound = body.classifier.is_sound();
         memory::reserve(out, points.len(), Argument::Points)?;
         out.resize(points.len(), 1.0);
         out.par_iter_mut()
@@ -412,7 +412,7 @@ impl InsideTest for Layer {
             .with_min_len(CHUNK)
             .filter(|((_, value), _)| !(value.on_surface || sound))
             .for_each(|((out, value), &p)| {
-                *out = body.judge.verdict(p, value.winding).confidence;
+                *out = body.classifier.verdict(p, value.winding).confidence;
             });
         Ok(())
     }
@@ -433,7 +433,7 @@ impl InsideTest for Layer {
         let what = "solid angles of all triangles".to_owned();
         match &self.body {
             None => what,
-            Some(body) => body.judge.reason(what),
+            Some(body) => body.classifier.reason(what),
         }
     }
 }

@@ -50,7 +50,7 @@ mod solid_angle;
 pub use auto::Auto;
 pub use bodies::{Bodies, Intrusion};
 pub use cells::Cells;
-pub use crossing_count::{Counted, Crossings};
+pub use crossing_count::{CrossingTest, Crossings};
 pub use double_layer::Layer;
 pub use grid::Grid;
 pub use method::{Method, inside_test};
@@ -65,9 +65,9 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Crossings of a ray, every triangle looked at.
-pub type Ray = Counted<ray::PlainCrossings>;
+pub type Ray = CrossingTest<ray::PlainCrossings>;
 /// Crossings of a column, found over the tree.
-pub type RayTree = Counted<ray_tree::TreeCrossings>;
+pub type RayTree = CrossingTest<ray_tree::TreeCrossings>;
 
 /// Where a point is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

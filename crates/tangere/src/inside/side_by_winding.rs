@@ -29,7 +29,7 @@ pub(crate) struct Verdict {
 
 /// Turns winding numbers into sides.
 #[derive(Clone, Debug)]
-pub(crate) struct Judge {
+pub(crate) struct WindingClassifier {
     rule: InsideRule,
     leaks: Leaks,
     votes: Option<Votes>,
@@ -42,7 +42,7 @@ struct Votes {
     crossings: TreeCrossings,
 }
 
-impl Judge {
+impl WindingClassifier {
     /// For a surface; of one without leaks nothing is kept.
     pub(crate) fn new(mesh: &TriMesh, rule: InsideRule) -> Result<Self> {
         let leaks = Leaks::of(mesh, rule);
@@ -50,7 +50,7 @@ impl Judge {
             true => None,
             false => Some(Votes::new(mesh)?),
         };
-        Ok(Judge { rule, leaks, votes })
+        Ok(WindingClassifier { rule, leaks, votes })
     }
 
     /// Whether the surface has no leaks: winding numbers are integers.
@@ -155,9 +155,9 @@ mod tests {
         let open = TriMesh::new(sphere.vertices().to_vec(), faces[1..].to_vec()).unwrap();
         for mesh in [&sphere, &open] {
             for rule in InsideRule::ALL {
-                let judge = Judge::new(mesh, rule).unwrap();
+                let classifier = WindingClassifier::new(mesh, rule).unwrap();
                 let confidence = |value: f64, error: f64| {
-                    let verdict = judge.verdict([0.0; 3], Fraction { value, error });
+                    let verdict = classifier.verdict([0.0; 3], Fraction { value, error });
                     verdict.confidence
                 };
                 assert!(confidence(1.0, 0.0) > 0.0);

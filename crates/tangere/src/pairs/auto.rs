@@ -8,7 +8,7 @@
 use super::Search;
 use super::brute::BruteSearch;
 use super::hierarchical_grid::GridSearch;
-use super::pair_lists::Found;
+use super::pair_lists::PairLists;
 use super::scene::Scene;
 use super::tree::TreeSearch;
 use crate::geometry::Aabb;
@@ -74,7 +74,7 @@ const SPREAD: f64 = 1e30;
 /// Whether some items are so far away that the tree is blind.
 fn blinds_tree<const D: usize>(scene: &Scene<D>, core: &Aabb<D>) -> bool {
     let longest = |extent: [f64; D]| extent.into_iter().fold(0.0, f64::max);
-    let all = longest(scene.measures().bounds.extent());
+    let all = longest(scene.item_bounds().bounds.extent());
     all > SPREAD * longest(core.extent())
 }
 
@@ -96,7 +96,7 @@ pub struct AutoSearch<const D: usize> {
 }
 
 impl<const D: usize> Search<D> for AutoSearch<D> {
-    const BETWEEN: bool = true;
+    const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, scene: &Scene<D>) {
         let levels = self.grid.plan(scene);
@@ -131,7 +131,7 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         }
         if matches!(best, Choice::Cells | Choice::Grid) {
             // Nobody knows about clusters before items are in their cells.
-            let (tests, pairs) = self.grid.crowds(scene);
+            let (tests, pairs) = self.grid.sample_density(scene);
             for choice in [Choice::Cells, Choice::Grid] {
                 // What is not prepared is no better.
                 let more = if choice == best { 1.0 } else { 1.01 };
@@ -148,7 +148,7 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         self.choice = Some((best, statistics));
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         match self.choice.map(|(choice, _)| choice) {
             None | Some(Choice::Brute) => self.brute.search(scene, found),
             Some(Choice::Cells | Choice::Grid) => self.grid.search(scene, found),
@@ -156,11 +156,11 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         }
     }
 
-    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn query(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         match self.choice.map(|(choice, _)| choice) {
-            None | Some(Choice::Brute) => self.brute.between(scene, found),
-            Some(Choice::Cells | Choice::Grid) => self.grid.between(scene, found),
-            Some(Choice::Tree) => self.tree.between(scene, found),
+            None | Some(Choice::Brute) => self.brute.query(scene, found),
+            Some(Choice::Cells | Choice::Grid) => self.grid.query(scene, found),
+            Some(Choice::Tree) => self.tree.query(scene, found),
         }
     }
 

@@ -10,8 +10,8 @@ use std::collections::TryReserveError;
 
 /// Chunks, dealt.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Deal<T> {
-    dealt: Vec<T>,
+pub(crate) struct Buckets<T> {
+    distributed: Vec<T>,
     /// Where chunks begin, and at last where the last one ends.
     chunks: Vec<usize>,
     /// For every chunk where its buckets begin in it, and where the last one ends.
@@ -20,17 +20,17 @@ pub(crate) struct Deal<T> {
     joined: Vec<usize>,
 }
 
-impl<T: Copy + Default + Send + Sync> Deal<T> {
+impl<T: Copy + Default + Send + Sync> Buckets<T> {
     /// Makes room for so many records, if there is memory for them.
     pub(crate) fn reserve(&mut self, total: usize) -> Result<(), TryReserveError> {
-        let more = total.saturating_sub(self.dealt.len());
-        self.dealt.try_reserve(more)
+        let more = total.saturating_sub(self.distributed.len());
+        self.distributed.try_reserve(more)
     }
 
     /// Deals chunks of the given lengths, each less than 2^32, into buckets.
     /// `one(chunk, buckets, out)` deals one: it fills `out`, sorted by bucket, and
-    /// `buckets[b + 1]`, 0 at first, with where bucket `b` ends, as [`count_out`] does.
-    pub(crate) fn deal(
+    /// `buckets[b + 1]`, 0 at first, with where bucket `b` ends, as [`counting_sort`] does.
+    pub(crate) fn distribute(
         &mut self,
         lengths: impl Iterator<Item = usize>,
         buckets: usize,
@@ -44,13 +44,13 @@ impl<T: Copy + Default + Send + Sync> Deal<T> {
             self.chunks.push(total);
         }
         let chunks = self.chunks.len() - 1;
-        self.dealt.resize(total, T::default());
+        self.distributed.resize(total, T::default());
         self.starts.clear();
         self.starts.resize(chunks * (buckets + 1), 0);
         let ends = |c: usize| self.chunks[c + 1];
         parts(
             chunks,
-            (&mut self.dealt[..], &ends),
+            (&mut self.distributed[..], &ends),
             (&mut self.starts[..], &|c| (c + 1) * (buckets + 1)),
             &|c, out: &mut [T], starts: &mut [u32]| one(c, starts, out),
         );
@@ -80,7 +80,7 @@ impl<T: Copy + Default + Send + Sync> Deal<T> {
     /// A record by its place.
     #[inline(always)]
     pub(crate) fn record(&self, place: u32) -> &T {
-        &self.dealt[place as usize]
+        &self.distributed[place as usize]
     }
 
     /// The segments of a bucket, in the order of chunks, with the place of the first
@@ -93,7 +93,7 @@ impl<T: Copy + Default + Send + Sync> Deal<T> {
             .zip(self.starts.chunks_exact(stride))
             .map(move |(&chunk, starts)| {
                 let (from, to) = (starts[bucket] as usize, starts[bucket + 1] as usize);
-                (chunk + from, &self.dealt[chunk + from..chunk + to])
+                (chunk + from, &self.distributed[chunk + from..chunk + to])
             })
     }
 }
@@ -101,7 +101,7 @@ impl<T: Copy + Default + Send + Sync> Deal<T> {
 /// Writes the records of keys to `out` sorted by bucket; `buckets[b + 1]`, 0 at
 /// first, becomes where bucket `b` ends.
 #[inline(always)]
-pub(crate) fn count_out<K, T>(
+pub(crate) fn counting_sort<K, T>(
     keys: &[K],
     bucket: impl Fn(&K) -> u32,
     record: impl Fn(usize, &K) -> T,

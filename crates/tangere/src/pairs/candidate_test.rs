@@ -19,7 +19,7 @@ const WORDS: usize = 128;
 
 /// Candidates, and items as they are now.
 #[derive(Clone, Debug)]
-pub(super) struct Listed<const D: usize> {
+pub(super) struct CandidateList<const D: usize> {
     /// Sorted, the lower item first.
     pub(super) candidates: Vec<[u32; 2]>,
     /// Where the second of each candidate was, seen from the first; none in open space.
@@ -37,9 +37,9 @@ pub(super) struct Listed<const D: usize> {
     ends: Vec<usize>,
 }
 
-impl<const D: usize> Default for Listed<D> {
+impl<const D: usize> Default for CandidateList<D> {
     fn default() -> Self {
-        Listed {
+        CandidateList {
             candidates: Vec::new(),
             images: Vec::new(),
             repeated: false,
@@ -52,7 +52,7 @@ impl<const D: usize> Default for Listed<D> {
     }
 }
 
-impl<const D: usize> Listed<D> {
+impl<const D: usize> CandidateList<D> {
     /// Has no candidates any more, only memory.
     pub(super) fn clear(&mut self) {
         self.candidates.clear();

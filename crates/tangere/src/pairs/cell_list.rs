@@ -10,13 +10,13 @@
 //! all items within some distance of a coordinate x are therefore those from the
 //! cell of x less the distance to that of x plus it, whatever is rounded.
 
-use super::bucket_sort::{Deal, count_out};
-use super::cell_list_pairs::Among;
-use super::cell_list_query::Between;
-use super::f32_packing::{Frame, Packing, UNIT};
-use super::item_bounds::Measures;
+use super::bucket_sort::{Buckets, counting_sort};
+use super::cell_list_pairs::PairsWithin;
+use super::cell_list_query::PairsWithQuery;
+use super::f32_packing::{PackedUnits, Packing, UNIT};
+use super::item_bounds::ItemBounds;
 use super::lane_test::PADDING;
-use super::pair_lists::Found;
+use super::pair_lists::PairLists;
 use super::scene::Scene;
 use crate::parallel::parts;
 use crate::simd::{run_widest, widest};
@@ -54,8 +54,8 @@ impl<const N: usize> Default for Record<N> {
 
 /// Cells, the first axis fastest.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cells<const D: usize> {
-    pub(super) frame: Frame<D>,
+pub(super) struct CellLayout<const D: usize> {
+    pub(super) frame: PackedUnits<D>,
     pub(super) counts: [usize; D],
     /// The last cell along each axis.
     limits: [f32; D],
@@ -71,10 +71,10 @@ pub(super) struct Cells<const D: usize> {
     pub(super) rounding: f64,
 }
 
-impl<const D: usize> Default for Cells<D> {
+impl<const D: usize> Default for CellLayout<D> {
     fn default() -> Self {
-        Cells {
-            frame: Frame {
+        CellLayout {
+            frame: PackedUnits {
                 origin: [0.0; D],
                 inverse: [1.0; D],
             },
@@ -90,14 +90,17 @@ impl<const D: usize> Default for Cells<D> {
     }
 }
 
-impl<const D: usize> Cells<D> {
+impl<const D: usize> CellLayout<D> {
     /// Cells over all positions. Rows are as wide as the reach of a pair, or wider; along
     /// them cells are as short as their number allows.
-    fn new<const N: usize, P: Packing<D, N>>(measures: &Measures<D>, scene: &Scene<D>) -> Self {
+    fn new<const N: usize, P: Packing<D, N>>(
+        item_bounds: &ItemBounds<D>,
+        scene: &Scene<D>,
+    ) -> Self {
         let rounding = scene.rounding();
-        let largest = measures.largest.map(|x| x + scene.margin / P::REACH);
-        let extent = measures.bounds.extent();
-        let mut size = measures.cell(P::REACH, scene.margin);
+        let largest = item_bounds.largest.map(|x| x + scene.margin / P::REACH);
+        let extent = item_bounds.bounds.extent();
+        let mut size = item_bounds.cell(P::REACH, scene.margin);
         for k in 0..D {
             size[k] = size[k].max(extent[k] / (CELLS_ALONG - 1.0));
             // The numbers of cells are rounded: a little more keeps neighbours neighbours.
@@ -113,9 +116,9 @@ impl<const D: usize> Cells<D> {
         let inverse = unit.map(|x| 1.0 / x);
         let rounding = rounding * inverse.into_iter().fold(0.0, f64::max);
         let along = counts.iter().fold(0.0, |a: f64, &b| a.max(b));
-        Cells {
-            frame: Frame {
-                origin: measures.bounds.min,
+        CellLayout {
+            frame: PackedUnits {
+                origin: item_bounds.bounds.min,
                 inverse,
             },
             counts: counts.map(|x| x as usize),
@@ -166,13 +169,13 @@ impl<const D: usize> Cells<D> {
 
 /// Items in the order of their cells.
 #[derive(Clone, Debug)]
-pub(super) struct Lattice<const D: usize, const N: usize> {
-    pub(super) cells: Cells<D>,
+pub(super) struct CellList<const D: usize, const N: usize> {
+    pub(super) cells: CellLayout<D>,
     /// Cells in a band: two to the power of this.
     bits: u32,
     /// The number of items.
     pub(super) count: usize,
-    deal: Deal<Record<N>>,
+    buckets: Buckets<Record<N>>,
     /// Where the items of each cell begin, and where the last ones end.
     pub(super) starts: Vec<u32>,
     /// Packed items, with eight that touch nothing after the last.
@@ -180,13 +183,13 @@ pub(super) struct Lattice<const D: usize, const N: usize> {
     pub(super) index: Vec<u32>,
 }
 
-impl<const D: usize, const N: usize> Default for Lattice<D, N> {
+impl<const D: usize, const N: usize> Default for CellList<D, N> {
     fn default() -> Self {
-        Lattice {
-            cells: Cells::default(),
+        CellList {
+            cells: CellLayout::default(),
             bits: 0,
             count: 0,
-            deal: Deal::default(),
+            buckets: Buckets::default(),
             starts: vec![0; 2],
             packed: std::array::from_fn(|_| Vec::new()),
             index: Vec::new(),
@@ -194,22 +197,22 @@ impl<const D: usize, const N: usize> Default for Lattice<D, N> {
     }
 }
 
-impl<const D: usize, const N: usize> Lattice<D, N> {
+impl<const D: usize, const N: usize> CellList<D, N> {
     /// Sorts items; `member(0..count)` are those that take part.
     pub(super) fn update<P: Packing<D, N>>(
         &mut self,
         items: P,
         scene: &Scene<D>,
-        measures: &Measures<D>,
+        item_bounds: &ItemBounds<D>,
         member: impl Fn(usize) -> usize + Sync,
     ) {
-        let count = measures.count;
+        let count = item_bounds.count;
         if count == 0 {
             self.count = 0;
             return;
         }
         self.count = count;
-        let cells = Cells::new::<N, P>(measures, scene);
+        let cells = CellLayout::new::<N, P>(item_bounds, scene);
         self.cells = cells;
         let total: usize = cells.counts.iter().product();
         // Bands of cells that fill a part of the cache, not too many of them.
@@ -217,7 +220,7 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
         self.bits = bits;
         let bands = total.div_ceil(1 << bits);
         let lengths = (0..count.div_ceil(CHUNK)).map(|c| (count - c * CHUNK).min(CHUNK));
-        self.deal.deal(lengths, bands, |c, buckets, out| {
+        self.buckets.distribute(lengths, bands, |c, buckets, out| {
             widest(
                 #[inline(always)]
                 || {
@@ -234,7 +237,7 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                         index: item(i) as u32,
                         cell,
                     };
-                    count_out(keys, |key| key >> bits, record, buckets, out);
+                    counting_sort(keys, |key| key >> bits, record, buckets, out);
                 },
             );
         });
@@ -244,8 +247,8 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
             values.resize(count + PADDING, f32::NAN);
             values[count..].fill(f32::NAN);
         }
-        let deal = &self.deal;
-        let joined = |b: usize| deal.joined()[b + 1];
+        let buckets = &self.buckets;
+        let joined = |b: usize| buckets.joined()[b + 1];
         let packed = self.packed.each_mut().map(|values| &mut values[..count]);
         parts(
             bands,
@@ -254,7 +257,7 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
             &|b, (index, packed): (&mut [u32], [&mut [f32]; N]), starts: &mut [u32]| {
                 starts.fill(0);
                 let low = |record: &Record<N>| (record.cell as usize) & ((1 << bits) - 1);
-                for segment in deal.segments(b) {
+                for segment in buckets.segments(b) {
                     for record in segment {
                         starts[low(record)] += 1;
                     }
@@ -263,7 +266,7 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                 for start in starts.iter_mut() {
                     sum += std::mem::replace(start, sum);
                 }
-                for (from, segment) in deal.placed_segments(b) {
+                for (from, segment) in buckets.placed_segments(b) {
                     for (record, at) in segment.iter().zip(from as u32..) {
                         let slot = &mut starts[low(record)];
                         index[*slot as usize] = at;
@@ -273,14 +276,14 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                 // Reading out of order is cheaper than writing out of order.
                 let packed = packed.map(|values| &mut values[..index.len()]);
                 for i in 0..index.len() {
-                    let record = deal.record(index[i]);
+                    let record = buckets.record(index[i]);
                     index[i] = record.index;
                     for k in 0..P::USED {
                         packed[k][i] = record.packed[k];
                     }
                 }
                 // Starts have moved to ends, and count from the start of the band.
-                let from = deal.joined()[b] as u32;
+                let from = buckets.joined()[b] as u32;
                 let mut start = from;
                 for end in starts.iter_mut() {
                     start = from + std::mem::replace(end, start);
@@ -291,7 +294,12 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
     }
 
     /// All pairs among the items, in any order.
-    pub(super) fn pairs<P: Packing<D, N>>(&self, items: P, scene: &Scene<D>, found: &mut Found) {
+    pub(super) fn pairs<P: Packing<D, N>>(
+        &self,
+        items: P,
+        scene: &Scene<D>,
+        found: &mut PairLists,
+    ) {
         if self.count == 0 {
             return;
         }
@@ -300,8 +308,8 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
         let room = self.room(items);
         let (lists, rule) = found.lists(bands);
         lists.par_iter_mut().enumerate().for_each(|(b, list)| {
-            run_widest(Among::<D, N, P> {
-                lattice: self,
+            run_widest(PairsWithin::<D, N, P> {
+                cell_list: self,
                 scene,
                 band: b << self.bits..((b + 1) << self.bits).min(total),
                 room,
@@ -315,7 +323,7 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
     /// About how many pairs a search tests, how many of these touch, and how many are too
     /// close to call in f32, by a sample of items: many more than there would be were items
     /// spread evenly if they are in clusters.
-    pub(super) fn crowds<P: Packing<D, N>>(&self, items: P, scene: &Scene<D>) -> [f64; 3] {
+    pub(super) fn sample_density<P: Packing<D, N>>(&self, items: P, scene: &Scene<D>) -> [f64; 3] {
         if self.count == 0 {
             return [0.0; 3];
         }
@@ -360,11 +368,11 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
                         square += d * d;
                         longest = longest.max(d - cells.reach[k]);
                     }
-                    let measure = match P::ROUND {
+                    let signed_gap = match P::ROUND {
                         true => square - cells.reach[0].powi(2),
                         false => longest,
                     };
-                    if measure.abs() <= room {
+                    if signed_gap.abs() <= room {
                         doubted += (to - from) as f64;
                     }
                 }
@@ -396,20 +404,20 @@ impl<const D: usize, const N: usize> Lattice<D, N> {
     pub(super) fn pairs_with<P: Packing<D, N>>(
         &self,
         items: P,
-        others: &[u32],
+        query_items: &[u32],
         scene: &Scene<D>,
-        found: &mut Found,
+        found: &mut PairLists,
     ) {
         if self.count == 0 {
             return;
         }
-        let (lists, rule) = found.lists(others.len().div_ceil(LOOKS));
-        (others.par_chunks(LOOKS).zip(lists)).for_each(|(others, list)| {
-            run_widest(Between {
-                lattice: self,
+        let (lists, rule) = found.lists(query_items.len().div_ceil(LOOKS));
+        (query_items.par_chunks(LOOKS).zip(lists)).for_each(|(query_items, list)| {
+            run_widest(PairsWithQuery {
+                cell_list: self,
                 items,
                 scene,
-                others,
+                query_items,
                 rule,
                 list,
             });

@@ -1,14 +1,14 @@
-//! Pairs among the items of a [`Lattice`]. A part of other methods.
+//! Pairs among the items of a [`CellList`]. A part of other methods.
 //!
 //! Each item meets those after it in its own row of cells and in the rows of one
 //! half of the neighbouring ones (one in the plane, four in space) that it reaches.
 //! Who meets whom is listed first, for some items at a time, and then done: how
 //! many rows an item reaches is never a guess that may go wrong.
 
-use super::cell_list::Lattice;
+use super::cell_list::CellList;
 use super::f32_packing::Packing;
-use super::lane_test::{Near, Visit};
-use super::pair_lists::{List, Rule};
+use super::lane_test::{LaneTest, Visit};
+use super::pair_lists::{PairList, Rule};
 use super::scene::Scene;
 use crate::simd::{Kernel, Vector};
 use std::marker::PhantomData;
@@ -20,32 +20,34 @@ const BATCH: usize = 64;
 const ROWS: usize = 5;
 
 /// The pairs of the items of a band of cells with those after them.
-pub(super) struct Among<'a, const D: usize, const N: usize, P> {
-    pub(super) lattice: &'a Lattice<D, N>,
+pub(super) struct PairsWithin<'a, const D: usize, const N: usize, P> {
+    pub(super) cell_list: &'a CellList<D, N>,
     pub(super) scene: &'a Scene<D>,
     pub(super) band: Range<usize>,
     pub(super) room: f32,
     pub(super) rule: Rule<'a>,
-    pub(super) list: &'a mut List,
+    pub(super) list: &'a mut PairList,
     pub(super) packing: PhantomData<P>,
 }
 
-impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Among<'_, D, N, P> {
+impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithin<'_, D, N, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Among { lattice, band, .. } = self;
-        let (cells, starts) = (&lattice.cells, &lattice.starts[..]);
+        let PairsWithin {
+            cell_list, band, ..
+        } = self;
+        let (cells, starts) = (&cell_list.cells, &cell_list.starts[..]);
         let counts = cells.counts;
         let (columns, rows) = (counts[0], counts[1]);
         let slabs = if D == 3 { counts[2] } else { 1 };
         // Both coordinates may be off.
         let more = (8.0 * cells.error) as f32;
-        let near = Near::<D, N>::new(
-            &lattice.packed,
-            &lattice.index,
-            lattice.count,
+        let lane_test = LaneTest::<D, N>::new(
+            &cell_list.packed,
+            &cell_list.index,
+            cell_list.count,
             self.room,
             self.scene,
         );
@@ -88,7 +90,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Among<'_, D, N
             let mut batch = from;
             while batch < to {
                 let end = to.min(batch + BATCH);
-                let items = near.range(batch, end);
+                let items = lane_test.range(batch, end);
                 let len = end - batch;
                 for w in 0..len {
                     let packed: [f32; N] = std::array::from_fn(
@@ -143,10 +145,10 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Among<'_, D, N
                 }
                 // SAFETY: listed visits are not empty, and as above.
                 unsafe {
-                    near.meet::<V, P>(
+                    lane_test.run::<V, P>(
                         &visits[..count],
                         #[inline(always)]
-                        |item| near.one(item as usize),
+                        |item| lane_test.one(item as usize),
                         &mut writer,
                     );
                 }

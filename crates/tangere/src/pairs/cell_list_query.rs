@@ -1,13 +1,13 @@
-//! Pairs of the items of a [`Lattice`] with others, of any size. A part of other
+//! Pairs of the items of a [`CellList`] with others, of any size. A part of other
 //! methods.
 //!
 //! Every other item looks into the cells that it reaches, row by row; a sphere
 //! into the part of each row that its own surface cuts out of it.
 
-use super::cell_list::{FAR, Lattice};
+use super::cell_list::{CellList, FAR};
 use super::f32_packing::{Packing, UNIT};
-use super::lane_test::{Near, One, Visit};
-use super::pair_lists::{List, Rule};
+use super::lane_test::{LaneTest, Probe, Visit};
+use super::pair_lists::{PairList, Rule};
 use super::scene::Scene;
 use crate::simd::{Kernel, Vector};
 
@@ -18,31 +18,33 @@ const LONG: f32 = 12.0;
 const BATCH: usize = 64;
 
 /// The pairs of the items of a lattice with some others.
-pub(super) struct Between<'a, const D: usize, const N: usize, P> {
-    pub(super) lattice: &'a Lattice<D, N>,
+pub(super) struct PairsWithQuery<'a, const D: usize, const N: usize, P> {
+    pub(super) cell_list: &'a CellList<D, N>,
     pub(super) items: P,
     pub(super) scene: &'a Scene<D>,
-    pub(super) others: &'a [u32],
+    pub(super) query_items: &'a [u32],
     pub(super) rule: Rule<'a>,
-    pub(super) list: &'a mut List,
+    pub(super) list: &'a mut PairList,
 }
 
-impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D, N, P> {
+impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithQuery<'_, D, N, P> {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        let Between { lattice, scene, .. } = self;
-        let (cells, starts) = (&lattice.cells, &lattice.starts[..]);
+        let PairsWithQuery {
+            cell_list, scene, ..
+        } = self;
+        let (cells, starts) = (&cell_list.cells, &cell_list.starts[..]);
         let (columns, rows) = (cells.counts[0], cells.counts[1]);
-        let occupancy = lattice.occupancy();
+        let occupancy = cell_list.occupancy();
         // Others that are no part of the scene may be off by more than its items.
         let inverse = cells.frame.inverse.into_iter().fold(0.0, f64::max);
         let rounding = cells.rounding.max(scene.rounding() * inverse);
-        let lattice_error = cells.error + (rounding - cells.rounding);
+        let cell_list_error = cells.error + (rounding - cells.rounding);
         let mut writer = self.list.writer(self.rule);
         let mut visits = [Visit::default(); BATCH];
-        for &i in self.others {
+        for &i in self.query_items {
             let one = self.items.pack(i as usize, &cells.frame);
             // Where it is, and how far it reaches, decides about the rounding.
             let windows: [[f32; 2]; D] =
@@ -62,26 +64,31 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
                 continue;
             }
             let far = one[..D].iter().fold(reach, |a: f32, &b| a.max(b.abs()));
-            let error = lattice_error.max(UNIT * 1.01 * f64::from(far) + rounding);
+            let error = cell_list_error.max(UNIT * 1.01 * f64::from(far) + rounding);
             let room = (self.items.room(f64::from(reach), error) as f32).next_up();
             let more = (8.0 * error) as f32;
             if far >= FAR {
                 // Too far away for f32 to tell anything: all are asked.
-                for &j in lattice.index() {
+                for &j in cell_list.index() {
                     let touching = u32::from(scene.touch(i as usize, j as usize));
-                    writer.make_room();
+                    writer.reserve_lanes();
                     // SAFETY: there is room.
                     unsafe { writer.write::<V>(i, &[j; 8], touching) };
                 }
                 continue;
             }
-            let near =
-                Near::<D, N>::new(&lattice.packed, &lattice.index, lattice.count, room, scene);
+            let lane_test = LaneTest::<D, N>::new(
+                &cell_list.packed,
+                &cell_list.index,
+                cell_list.count,
+                room,
+                scene,
+            );
             let first: [usize; D] =
                 std::array::from_fn(|k| cells.along(one[k] - (windows[k][0] + more), k) as usize);
             let last: [usize; D] =
                 std::array::from_fn(|k| cells.along(one[k] + (windows[k][1] + more), k) as usize);
-            let probe = One {
+            let probe = Probe {
                 packed: one,
                 index: i,
             };
@@ -110,13 +117,13 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for Between<'_, D,
                     count += usize::from(from < to);
                     if count == BATCH {
                         // SAFETY: starts ascend up to the number of items.
-                        unsafe { near.meet::<V, P>(&visits, |_| probe, &mut writer) };
+                        unsafe { lane_test.run::<V, P>(&visits, |_| probe, &mut writer) };
                         count = 0;
                     }
                 }
             }
             // SAFETY: as above.
-            unsafe { near.meet::<V, P>(&visits[..count], |_| probe, &mut writer) };
+            unsafe { lane_test.run::<V, P>(&visits[..count], |_| probe, &mut writer) };
         }
         writer.finish(!scene.is_open());
     }

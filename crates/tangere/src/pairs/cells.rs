@@ -11,7 +11,7 @@
 
 use super::Search;
 use super::hierarchical_grid::GridSearch;
-use super::pair_lists::Found;
+use super::pair_lists::PairLists;
 use super::scene::Scene;
 
 /// The search through cells.
@@ -19,7 +19,7 @@ use super::scene::Scene;
 pub struct CellSearch<const D: usize>(GridSearch<D>);
 
 impl<const D: usize> Search<D> for CellSearch<D> {
-    const BETWEEN: bool = true;
+    const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, scene: &Scene<D>) {
         self.0.plan(scene);
@@ -31,11 +31,11 @@ impl<const D: usize> Search<D> for CellSearch<D> {
         "cells"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         self.0.search(scene, found);
     }
 
-    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
-        self.0.between(scene, found);
+    fn query(&mut self, scene: &Scene<D>, found: &mut PairLists) {
+        self.0.query(scene, found);
     }
 }

@@ -45,14 +45,14 @@ impl Default for Mask {
 
 /// Which pairs of items are left out.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LeftOut {
+pub(super) struct Exclusions {
     /// For each item its group, or nothing.
     groups: Vec<u32>,
     /// For each item its mask, or nothing.
     masks: Vec<Mask>,
 }
 
-impl LeftOut {
+impl Exclusions {
     /// Becomes a copy, in the same memory.
     pub(super) fn copy(&mut self, groups: &[u32], masks: &[Mask]) {
         self.groups.clear();

@@ -37,14 +37,14 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
     }
 
     /// An item in a frame.
-    fn pack(&self, i: usize, frame: &Frame<D>) -> [f32; N];
+    fn pack(&self, i: usize, frame: &PackedUnits<D>) -> [f32; N];
 
     /// How far below and above the position of a packed item those of items that
     /// touch it may be along axis `k`, when none extends more than `largest`.
     fn window(packed: &[f32; N], k: usize, largest: f32) -> [f32; 2];
 
     /// The measure of eight items against one.
-    fn measure<V: Vector>(one: &[V; N], eight: &[V; N]) -> V;
+    fn signed_gap<V: Vector>(one: &[V; N], eight: &[V; N]) -> V;
 
     /// The room that rounding takes in the measure of items whose positions are
     /// up to `reach` units apart, when coordinates are off by `error`.
@@ -53,12 +53,12 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
 
 /// Units and origin of packed coordinates.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame<const D: usize> {
+pub(super) struct PackedUnits<const D: usize> {
     pub(super) origin: [f64; D],
     pub(super) inverse: [f64; D],
 }
 
-impl<const D: usize> Frame<D> {
+impl<const D: usize> PackedUnits<D> {
     #[inline(always)]
     fn unit(&self, x: f64, k: usize) -> f32 {
         ((x - self.origin[k]) * self.inverse[k]) as f32
@@ -89,7 +89,7 @@ impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
     }
 
     #[inline(always)]
-    fn pack(&self, i: usize, frame: &Frame<D>) -> [f32; 4] {
+    fn pack(&self, i: usize, frame: &PackedUnits<D>) -> [f32; 4] {
         let center = self.centers[i];
         let mut packed = [0.0; 4];
         for k in 0..D {
@@ -106,7 +106,7 @@ impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
 
     /// The squared distance of centres less the squared sum of radii.
     #[inline(always)]
-    fn measure<V: Vector>(one: &[V; 4], eight: &[V; 4]) -> V {
+    fn signed_gap<V: Vector>(one: &[V; 4], eight: &[V; 4]) -> V {
         let reach = one[D].add(eight[D]);
         let d = one[0].sub(eight[0]);
         let mut square = d.mul(d);
@@ -152,7 +152,7 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
     }
 
     #[inline(always)]
-    fn pack(&self, i: usize, frame: &Frame<D>) -> [f32; 6] {
+    fn pack(&self, i: usize, frame: &PackedUnits<D>) -> [f32; 6] {
         let (lower, upper) = (self.lower[i], self.upper[i]);
         let mut packed = [0.0; 6];
         for k in 0..D {
@@ -169,7 +169,7 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
 
     /// The largest gap along any axis.
     #[inline(always)]
-    fn measure<V: Vector>(one: &[V; 6], eight: &[V; 6]) -> V {
+    fn signed_gap<V: Vector>(one: &[V; 6], eight: &[V; 6]) -> V {
         let mut gap = one[0].sub(eight[D]).max(eight[0].sub(one[D]));
         for k in 1..D {
             gap = gap.max(one[k].sub(eight[D + k]).max(eight[k].sub(one[D + k])));

@@ -1,13 +1,13 @@
 //! What all methods share: checks, periodic space, limits, order. A method is this
 //! around a [`Search`].
 
-use super::exclusions::LeftOut;
-use super::ghost_search::ImageSearch;
+use super::exclusions::Exclusions;
+use super::ghost_search::GhostSearch;
 use super::hierarchical_grid::GridSearch;
 use super::pair_finder::visit_chunks;
-use super::pair_lists::{Found, Limits};
-use super::pair_order::Order;
-use super::pairs_by_item::ByItem;
+use super::pair_lists::{Limits, PairLists};
+use super::pair_order::PairOrder;
+use super::pairs_by_item::PairsByItem;
 use super::scene::Scene;
 use super::verlet_list::Source;
 use super::{
@@ -26,21 +26,21 @@ pub struct Finder<const D: usize, S> {
     scene: Scene<D>,
     pub(super) search: S,
     /// In place of the search where there are many ghosts.
-    images: ImageSearch<D>,
+    images: GhostSearch<D>,
     /// Pairs of a part of its work.
     part_pairs: Vec<[u32; 2]>,
-    left_out: LeftOut,
+    exclusions: Exclusions,
     /// What is left out from the next update on, if that was renewed.
-    next_left_out: LeftOut,
+    next_exclusions: Exclusions,
     renewed: bool,
-    found: Found,
-    order: Order,
+    found: PairLists,
+    order: PairOrder,
     /// For others to look into, where the search has nothing for them; whether it
     /// knows the items.
     grid: GridSearch<D>,
     gridded: bool,
     /// Whether pairs wait in `order` to be sorted by chunks.
-    dealt: bool,
+    distributed: bool,
     chunk: Vec<[u32; 2]>,
 }
 
@@ -58,16 +58,16 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             skin: 0.0,
             scene: Scene::new(&settings),
             search: S::default(),
-            images: ImageSearch::default(),
+            images: GhostSearch::default(),
             part_pairs: Vec::new(),
-            left_out: LeftOut::default(),
-            next_left_out: LeftOut::default(),
+            exclusions: Exclusions::default(),
+            next_exclusions: Exclusions::default(),
             renewed: false,
-            found: Found::default(),
-            order: Order::default(),
+            found: PairLists::default(),
+            order: PairOrder::default(),
             grid: GridSearch::default(),
             gridded: false,
-            dealt: false,
+            distributed: false,
             chunk: Vec::new(),
         })
     }
@@ -75,23 +75,23 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
 
 impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     fn leave_out(&mut self, groups: &[u32], masks: &[Mask]) {
-        self.next_left_out.copy(groups, masks);
+        self.next_exclusions.copy(groups, masks);
         self.renewed = true;
     }
 
     fn update(&mut self, items: Items<'_, D>) -> Result<()> {
         if std::mem::take(&mut self.renewed) {
-            std::mem::swap(&mut self.left_out, &mut self.next_left_out);
+            std::mem::swap(&mut self.exclusions, &mut self.next_exclusions);
         }
         let PairSettings {
             margin, periodic, ..
         } = self.settings;
         self.scene.set(margin, self.skin, periodic);
-        let taken = (self.left_out.check(items.len())).and_then(|()| self.scene.update(items));
+        let taken = (self.exclusions.check(items.len())).and_then(|()| self.scene.update(items));
         if taken.is_err() {
             self.scene = Scene::new(&self.settings);
         }
-        (self.gridded, self.dealt) = (false, false);
+        (self.gridded, self.distributed) = (false, false);
         match self.is_crowded() {
             true => self.images.update(&self.scene),
             false => self.search.update(&self.scene),
@@ -118,7 +118,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
             // They are put together piece by piece, and are no more than one chunk.
             return self.one_chunk(first, out);
         }
-        if !self.dealt && !self.deal(out)? {
+        if !self.distributed && !self.distribute(out)? {
             return self.one_chunk(first, out);
         }
         let next = self.order.chunk(first, out);
@@ -184,8 +184,8 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
 
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
-        let answered = self.between(others, out);
-        self.scene.dismiss();
+        let answered = self.query_pairs(others, out);
+        self.scene.remove_query_items();
         answered?;
         self.limited(out)
     }
@@ -201,7 +201,7 @@ impl<const D: usize, S: Search<D>> Source<D> for Finder<D, S> {
         self.update(items)
     }
 
-    fn search(&mut self) -> Result<Option<(&Scene<D>, &Found, &mut Order)>> {
+    fn search(&mut self) -> Result<Option<(&Scene<D>, &PairLists, &mut PairOrder)>> {
         let all = self.find(false)?;
         Ok(all.then_some((&self.scene, &self.found, &mut self.order)))
     }
@@ -222,18 +222,20 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// that it cannot be kept; [`Finder::by_item`] answers then.
     fn find(&mut self, limited: bool) -> Result<bool> {
         let most = self.settings.most;
-        let told =
-            limited && self.left_out.is_nothing() && (self.scene.is_open() || self.is_crowded());
-        self.look(told, Self::search_all);
-        if self.found.is_stopped() && told {
+        let is_answer =
+            limited && self.exclusions.is_nothing() && (self.scene.is_open() || self.is_crowded());
+        self.search_limited(is_answer, Self::search_all);
+        if self.found.is_stopped() && is_answer {
             // Cells count faster.
             self.prepare_grid();
-            self.look(told, |this| this.grid.search(&this.scene, &mut this.found));
+            self.search_limited(is_answer, |this| {
+                this.grid.search(&this.scene, &mut this.found)
+            });
         }
-        if !self.has_all(told)? {
+        if !self.has_all(is_answer)? {
             return Ok(false);
         }
-        self.leave_out_found();
+        self.apply_exclusions();
         match self.found.count() {
             found if limited && found > most => Err(too_many(found, most)),
             _ => Ok(true),
@@ -252,13 +254,13 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
 
     /// Looks for pairs; `told` if their number is that of the answer. No more are kept
     /// than may be wanted.
-    fn look(&mut self, told: bool, search: impl Fn(&mut Self)) {
+    fn search_limited(&mut self, is_answer: bool, search: impl Fn(&mut Self)) {
         let most = self.settings.most;
-        let most = if told { most } else { far_more(most) };
+        let most = if is_answer { most } else { far_more(most) };
         self.begin(most, false);
         search(self);
         let found = &self.found;
-        if told && !found.has_all() && !found.is_starved() && found.count() <= most {
+        if is_answer && !found.has_all() && !found.is_starved() && found.count() <= most {
             // Some lists had more for a while, of items that were met again with more care.
             self.begin(most, true);
             search(self);
@@ -266,11 +268,11 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     /// Whether all that there is to find is kept.
-    fn has_all(&self, told: bool) -> Result<bool> {
+    fn has_all(&self, is_answer: bool) -> Result<bool> {
         let most = self.settings.most;
         match self.found.count() {
             _ if self.found.has_all() => Ok(!self.found.is_stopped()),
-            _ if !told || self.found.is_stopped() => Ok(false),
+            _ if !is_answer || self.found.is_stopped() => Ok(false),
             found if found > most => Err(too_many(found, most)),
             found => Err(no_memory(found)),
         }
@@ -308,13 +310,13 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     /// Finds and deals pairs, to be sorted chunk by chunk, if all can be kept.
-    fn deal(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<bool> {
+    fn distribute(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<bool> {
         if !self.find(self.scene.is_open())? {
             return Ok(false);
         }
         let (scene, most) = (&self.scene, self.settings.most);
         let item = |i: u32| scene.item(i as usize) as u32;
-        self.order.deal(&self.found, item, scene.items())?;
+        self.order.distribute(&self.found, item, scene.items())?;
         if self.found.count() > most {
             // Some may be there twice.
             let (mut count, mut next) = (0, Some(0));
@@ -328,7 +330,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
                 return Err(too_many(count, most));
             }
         }
-        self.dealt = true;
+        self.distributed = true;
         Ok(true)
     }
 
@@ -337,17 +339,17 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// and where every image is asked for those of its own that an item touches.
     fn by_item(&mut self, once: bool, most: usize, out: &mut Vec<[u32; 2]>) -> Result<()> {
         self.prepare_grid();
-        let (scene, left_out) = (&self.scene, &self.left_out);
+        let (scene, exclusions) = (&self.scene, &self.exclusions);
         let own = !once && self.settings.every_image;
         let partner = |i: u32, j: u32| {
             let (a, b) = (scene.item(i as usize), scene.item(j as usize));
             // Of an item and its own ghost, the item looks.
             let counts = a < b || own && a == b && (i as usize) < scene.items() && i < j;
-            (counts && left_out.keeps(a, b)).then_some(b as u32)
+            (counts && exclusions.keeps(a, b)).then_some(b as u32)
         };
         let places = 0..scene.len() as u32;
         collect(
-            &ByItem::new(&self.grid, scene, places),
+            &PairsByItem::new(&self.grid, scene, places),
             once,
             most,
             partner,
@@ -364,29 +366,31 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     /// The pairs with others, which stay in the scene.
-    fn between(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
-        let prepared = S::BETWEEN && !self.is_crowded();
+    fn query_pairs(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        let prepared = S::ANSWERS_QUERIES && !self.is_crowded();
         if !prepared {
             self.prepare_grid();
         }
-        self.scene.admit(others)?;
-        if self.scene.others().is_empty() {
+        self.scene.add_query_items(others)?;
+        if self.scene.query_items().is_empty() {
             return Ok(());
         }
-        let told = self.left_out.is_nothing() && self.scene.is_open();
-        self.look(told, |this| match prepared {
-            true => this.search.between(&this.scene, &mut this.found),
-            false => this.grid.between(&this.scene, &mut this.found),
+        let is_answer = self.exclusions.is_nothing() && self.scene.is_open();
+        self.search_limited(is_answer, |this| match prepared {
+            true => this.search.query(&this.scene, &mut this.found),
+            false => this.grid.query(&this.scene, &mut this.found),
         });
-        if prepared && !self.has_all(told)? {
+        if prepared && !self.has_all(is_answer)? {
             // Cells know how many there are, but not yet the items.
-            self.scene.dismiss();
+            self.scene.remove_query_items();
             self.prepare_grid();
-            self.scene.admit(others)?;
-            self.look(told, |this| this.grid.between(&this.scene, &mut this.found));
+            self.scene.add_query_items(others)?;
+            self.search_limited(is_answer, |this| {
+                this.grid.query(&this.scene, &mut this.found)
+            });
         }
-        let all = self.has_all(told)?;
-        let (scene, left_out) = (&self.scene, &self.left_out);
+        let all = self.has_all(is_answer)?;
+        let (scene, exclusions) = (&self.scene, &self.exclusions);
         let items = scene.items() as u32;
         if all {
             let item = |i: u32| scene.item(i as usize) as u32;
@@ -394,14 +398,14 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             if !scene.is_open() {
                 out.dedup();
             }
-            if !left_out.is_nothing() {
-                out.retain(|&[item, _]| left_out.keeps_any(item as usize));
+            if !exclusions.is_nothing() {
+                out.retain(|&[item, _]| exclusions.keeps_any(item as usize));
             }
             out.iter_mut().for_each(|pair| pair[1] -= items);
             return Ok(());
         }
-        let partner = |_, j: u32| (j < items && left_out.keeps_any(j as usize)).then_some(j);
-        let by_other = ByItem::new(&self.grid, scene, scene.others().iter().copied());
+        let partner = |_, j: u32| (j < items && exclusions.keeps_any(j as usize)).then_some(j);
+        let by_other = PairsByItem::new(&self.grid, scene, scene.query_items().iter().copied());
         collect(&by_other, true, self.settings.most, partner, out)?;
         for pair in out.iter_mut() {
             let [place, item] = *pair;
@@ -413,16 +417,16 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
 
     /// Forgets what was found.
     fn begin(&mut self, most: usize, apart: bool) {
-        self.dealt = false;
+        self.distributed = false;
         let items = self.scene.items() as u32;
         self.found.clear(Limits { items, most, apart });
     }
 
-    fn leave_out_found(&mut self) {
-        if !self.left_out.is_nothing() {
-            let (scene, left_out) = (&self.scene, &self.left_out);
+    fn apply_exclusions(&mut self) {
+        if !self.exclusions.is_nothing() {
+            let (scene, exclusions) = (&self.scene, &self.exclusions);
             let item = |i: u32| scene.item(i as usize);
-            self.found.retain(|i, j| left_out.keeps(item(i), item(j)));
+            self.found.retain(|i, j| exclusions.keeps(item(i), item(j)));
         }
     }
 
@@ -442,7 +446,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
                 self.part_pairs = part_pairs;
                 return Ok(false);
             }
-            self.leave_out_found();
+            self.apply_exclusions();
             let item = |i: u32| self.scene.item(i as usize) as u32;
             let items = self.scene.items();
             self.order.sort(&self.found, item, items, &mut part_pairs)?;
@@ -474,7 +478,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
 
 /// Writes what owners find to `out`, unless there is too much.
 fn collect<const D: usize>(
-    by_item: &ByItem<'_, D>,
+    by_item: &PairsByItem<'_, D>,
     once: bool,
     most: usize,
     partner: impl Fn(u32, u32) -> Option<u32> + Sync,

@@ -5,10 +5,10 @@
 //! items and ghosts alike would find g/n times as many pairs, only to leave them
 //! out: two ghosts are no pair.
 
-use super::cell_list::Lattice;
+use super::cell_list::CellList;
 use super::f32_packing::{Packed, Packing};
-use super::item_bounds::Measures;
-use super::pair_lists::Found;
+use super::item_bounds::ItemBounds;
+use super::pair_lists::PairLists;
 use super::scene::{Scene, Shapes};
 use crate::geometry::Aabb;
 
@@ -17,16 +17,16 @@ const PORTION: usize = 1 << 14;
 
 /// The search of ghosts among items.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ImageSearch<const D: usize> {
-    balls: Lattice<D, 4>,
-    boxes: Lattice<D, 6>,
+pub(super) struct GhostSearch<const D: usize> {
+    balls: CellList<D, 4>,
+    boxes: CellList<D, 6>,
     /// The ghosts of the scene.
     ghosts: Vec<u32>,
     /// So many of them are a part of the work.
     portion: usize,
 }
 
-impl<const D: usize> ImageSearch<D> {
+impl<const D: usize> GhostSearch<D> {
     /// Prepares for a scene.
     pub(super) fn update(&mut self, scene: &Scene<D>) {
         let items = scene.items();
@@ -34,14 +34,14 @@ impl<const D: usize> ImageSearch<D> {
             Shapes::Spheres { centers, .. } => centers,
             Shapes::Boxes { lower, .. } => lower,
         };
-        let measures = Measures {
+        let item_bounds = ItemBounds {
             bounds: Aabb::of_points(positions[..items].iter().copied()),
-            largest: scene.measures().largest,
+            largest: scene.item_bounds().largest,
             count: items,
         };
         match Packed::new(scene) {
-            Packed::Balls(packing) => self.balls.update(packing, scene, &measures, |i| i),
-            Packed::Boxes(packing) => self.boxes.update(packing, scene, &measures, |i| i),
+            Packed::Balls(packing) => self.balls.update(packing, scene, &item_bounds, |i| i),
+            Packed::Boxes(packing) => self.boxes.update(packing, scene, &item_bounds, |i| i),
         }
         self.ghosts.clear();
         self.ghosts.extend(items as u32..scene.len() as u32);
@@ -55,7 +55,7 @@ impl<const D: usize> ImageSearch<D> {
 
     /// Appends every two items that touch in the first part of the work, then every
     /// item and ghost.
-    pub(super) fn search(&self, part: usize, scene: &Scene<D>, found: &mut Found) {
+    pub(super) fn search(&self, part: usize, scene: &Scene<D>, found: &mut PairLists) {
         match Packed::new(scene) {
             Packed::Balls(packing) => self.through(&self.balls, packing, part, scene, found),
             Packed::Boxes(packing) => self.through(&self.boxes, packing, part, scene, found),
@@ -64,17 +64,17 @@ impl<const D: usize> ImageSearch<D> {
 
     fn through<const N: usize, P: Packing<D, N>>(
         &self,
-        lattice: &Lattice<D, N>,
+        cell_list: &CellList<D, N>,
         packing: P,
         part: usize,
         scene: &Scene<D>,
-        found: &mut Found,
+        found: &mut PairLists,
     ) {
         match part.checked_sub(1) {
-            None => lattice.pairs(packing, scene, found),
+            None => cell_list.pairs(packing, scene, found),
             Some(part) => {
                 if let Some(ghosts) = self.ghosts.chunks(self.portion.max(1)).nth(part) {
-                    lattice.pairs_with(packing, ghosts, scene, found);
+                    cell_list.pairs_with(packing, ghosts, scene, found);
                 }
             }
         }

@@ -6,7 +6,7 @@
 //! O(n), and some microseconds for the plan.
 
 use super::f32_packing::Packing;
-use super::item_bounds::Measures;
+use super::item_bounds::ItemBounds;
 use super::scene::Scene;
 use crate::geometry::Aabb;
 use rayon::prelude::*;
@@ -70,7 +70,7 @@ pub(super) struct Levels<const D: usize> {
     /// Where most items are.
     core: Aabb<D>,
     /// The measures of those that are elsewhere, if there are any: the last level.
-    lost: Option<Measures<D>>,
+    lost: Option<ItemBounds<D>>,
     /// Predicted nanoseconds for these levels, and for a single one.
     cost: f64,
     single: f64,
@@ -95,13 +95,13 @@ impl<const D: usize> Default for Levels<D> {
 #[derive(Clone, Copy)]
 struct Census<const D: usize> {
     classes: [Class<D>; CLASSES],
-    lost: Measures<D>,
+    lost: ItemBounds<D>,
 }
 
 impl<const D: usize> Census<D> {
     const NONE: Self = Census {
         classes: [Class::NONE; CLASSES],
-        lost: Measures::NONE,
+        lost: ItemBounds::NONE,
     };
 
     fn union(self, other: Self) -> Self {
@@ -117,27 +117,27 @@ impl<const D: usize> Levels<D> {
     pub(super) fn update<const N: usize, P: Packing<D, N>>(&mut self, items: P, scene: &Scene<D>) {
         self.all.clear();
         self.lost = None;
-        let measures = scene.measures();
-        if measures.count == 0 {
+        let item_bounds = scene.item_bounds();
+        if item_bounds.count == 0 {
             (self.cost, self.single, self.pairs) = (0.0, 0.0, 0.0);
             return;
         }
         self.core = scene.core();
-        let nowhere_else =
-            self.core.contains(measures.bounds.min) && self.core.contains(measures.bounds.max);
+        let nowhere_else = self.core.contains(item_bounds.bounds.min)
+            && self.core.contains(item_bounds.bounds.max);
         let volume = Volume::new(scene, &self.core, P::REACH);
         // Items that are small compared to the space that each has are alike.
-        let core = Measures {
+        let core = ItemBounds {
             bounds: self.core,
-            ..*measures
+            ..*item_bounds
         };
         let base = 1.6 * core.spacing();
         let inverse_base = if base > 0.0 { 1.0 / base } else { f64::MAX };
-        let size = P::size(measures.largest);
+        let size = P::size(item_bounds.largest);
         if nowhere_else && size <= base {
             self.all.push(Class {
-                count: measures.count,
-                largest: measures.largest,
+                count: item_bounds.count,
+                largest: item_bounds.largest,
                 size,
             });
         } else {
@@ -211,11 +211,11 @@ impl<const D: usize> Levels<D> {
     }
 
     /// Where the items of a level are and how large.
-    pub(super) fn measures(&self, level: usize) -> Measures<D> {
+    pub(super) fn item_bounds(&self, level: usize) -> ItemBounds<D> {
         match (self.all.get(level), self.lost) {
             (None, Some(lost)) => lost,
-            (None, None) => Measures::NONE,
-            (Some(class), _) => Measures {
+            (None, None) => ItemBounds::NONE,
+            (Some(class), _) => ItemBounds {
                 bounds: self.core,
                 largest: class.largest,
                 count: class.count,
@@ -335,7 +335,7 @@ impl<const D: usize> Volume<D> {
             min: [0.0; D],
             max: self.extent,
         };
-        let cell = Measures {
+        let cell = ItemBounds {
             bounds,
             largest: level.largest,
             count: level.count,

@@ -2,7 +2,7 @@
 //! smaller ones where it reaches. O(n + pairs) for sizes of any distribution.
 //!
 //! Size classes double from one to the next. Neighbouring classes share a level
-//! where that promises to be cheaper. A level is a [`Lattice`] of its own, with
+//! where that promises to be cheaper. A level is a [`CellList`] of its own, with
 //! cells as large as the largest of its items; it is searched for pairs by itself,
 //! and every item of a larger level looks into the cells that it covers.
 //!
@@ -14,11 +14,11 @@
 //! never outnumber the items.
 
 use super::Search;
-use super::bucket_sort::{Deal, count_out};
-use super::cell_list::Lattice;
+use super::bucket_sort::{Buckets, counting_sort};
+use super::cell_list::CellList;
 use super::f32_packing::{Packed, Packing};
 use super::grid_levels::Levels;
-use super::pair_lists::Found;
+use super::pair_lists::PairLists;
 use super::scene::Scene;
 
 /// Items classified at once.
@@ -28,9 +28,9 @@ const CHUNK: usize = 4096;
 #[derive(Clone, Debug, Default)]
 pub struct GridSearch<const D: usize> {
     levels: Levels<D>,
-    balls: Vec<Lattice<D, 4>>,
-    boxes: Vec<Lattice<D, 6>>,
-    deal: Deal<u32>,
+    balls: Vec<CellList<D, 4>>,
+    boxes: Vec<CellList<D, 6>>,
+    buckets: Buckets<u32>,
     /// Items by level.
     members: Vec<u32>,
 }
@@ -52,15 +52,15 @@ impl<const D: usize> GridSearch<D> {
 
     /// Nanoseconds that it takes to test what is near each other, and how many pairs
     /// touch, now that items are in their cells.
-    pub(super) fn crowds(&self, scene: &Scene<D>) -> (f64, f64) {
+    pub(super) fn sample_density(&self, scene: &Scene<D>) -> (f64, f64) {
         let levels = 0..self.levels.len();
         let add = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|k| a[k] + b[k]);
         let [tests, pairs, doubted] = match Packed::new(scene) {
             Packed::Balls(items) => levels
-                .map(|l| self.balls[l].crowds(items, scene))
+                .map(|l| self.balls[l].sample_density(items, scene))
                 .fold([0.0; 3], add),
             Packed::Boxes(items) => levels
-                .map(|l| self.boxes[l].crowds(items, scene))
+                .map(|l| self.boxes[l].sample_density(items, scene))
                 .fold([0.0; 3], add),
         };
         (Levels::<D>::tests_cost(tests, doubted), pairs)
@@ -68,13 +68,13 @@ impl<const D: usize> GridSearch<D> {
 
     /// Appends every two of an item or ghost that was prepared for and one of some
     /// others of the scene that touch; an item that is among both touches itself.
-    pub(super) fn pairs_with(&self, others: &[u32], scene: &Scene<D>, found: &mut Found) {
+    pub(super) fn pairs_with(&self, others: &[u32], scene: &Scene<D>, found: &mut PairLists) {
         let levels = self.levels.len();
         match Packed::new(scene) {
             Packed::Balls(items) => (self.balls[..levels].iter())
-                .for_each(|lattice| lattice.pairs_with(items, others, scene, found)),
+                .for_each(|cell_list| cell_list.pairs_with(items, others, scene, found)),
             Packed::Boxes(items) => (self.boxes[..levels].iter())
-                .for_each(|lattice| lattice.pairs_with(items, others, scene, found)),
+                .for_each(|cell_list| cell_list.pairs_with(items, others, scene, found)),
         }
     }
 
@@ -82,17 +82,17 @@ impl<const D: usize> GridSearch<D> {
     pub(super) fn follow_plan(&mut self, scene: &Scene<D>) {
         let Self {
             levels,
-            deal,
+            buckets,
             members,
             ..
         } = self;
         match Packed::new(scene) {
             Packed::Balls(items) => {
-                by_level(items, scene.len(), levels, deal, members);
+                by_level(items, scene.len(), levels, buckets, members);
                 sort(items, scene, levels, members, &mut self.balls);
             }
             Packed::Boxes(items) => {
-                by_level(items, scene.len(), levels, deal, members);
+                by_level(items, scene.len(), levels, buckets, members);
                 sort(items, scene, levels, members, &mut self.boxes);
             }
         }
@@ -104,7 +104,7 @@ fn by_level<const D: usize, const N: usize, P: Packing<D, N>>(
     items: P,
     count: usize,
     levels: &Levels<D>,
-    deal: &mut Deal<u32>,
+    buckets: &mut Buckets<u32>,
     members: &mut Vec<u32>,
 ) {
     members.clear();
@@ -112,13 +112,13 @@ fn by_level<const D: usize, const N: usize, P: Packing<D, N>>(
         return;
     }
     let lengths = (0..count.div_ceil(CHUNK)).map(|c| (count - c * CHUNK).min(CHUNK));
-    deal.deal(lengths, levels.len(), |c, buckets, out| {
+    buckets.distribute(lengths, levels.len(), |c, buckets, out| {
         let mut keys = [0; CHUNK];
         let keys = &mut keys[..out.len()];
         for (i, key) in keys.iter_mut().enumerate() {
             *key = levels.level(items, c * CHUNK + i) as u32;
         }
-        count_out(
+        counting_sort(
             keys,
             |&key| key,
             |i, _| (c * CHUNK + i) as u32,
@@ -127,7 +127,7 @@ fn by_level<const D: usize, const N: usize, P: Packing<D, N>>(
         );
     });
     for level in 0..levels.len() {
-        for segment in deal.segments(level) {
+        for segment in buckets.segments(level) {
             members.extend_from_slice(segment);
         }
     }
@@ -140,21 +140,21 @@ fn sort<const D: usize, const N: usize, P: Packing<D, N>>(
     scene: &Scene<D>,
     levels: &Levels<D>,
     members: &[u32],
-    lattices: &mut Vec<Lattice<D, N>>,
+    cell_lists: &mut Vec<CellList<D, N>>,
 ) {
-    if lattices.len() < levels.len() {
-        lattices.resize_with(levels.len(), Lattice::default);
+    if cell_lists.len() < levels.len() {
+        cell_lists.resize_with(levels.len(), CellList::default);
     }
     let mut from = 0;
-    for (l, lattice) in lattices[..levels.len()].iter_mut().enumerate() {
-        let measures = levels.measures(l);
+    for (l, cell_list) in cell_lists[..levels.len()].iter_mut().enumerate() {
+        let item_bounds = levels.item_bounds(l);
         if members.is_empty() {
-            lattice.update(items, scene, &measures, |i| i);
+            cell_list.update(items, scene, &item_bounds, |i| i);
         } else {
-            let members = &members[from..from + measures.count];
-            lattice.update(items, scene, &measures, |i| members[i] as usize);
+            let members = &members[from..from + item_bounds.count];
+            cell_list.update(items, scene, &item_bounds, |i| members[i] as usize);
         }
-        from += measures.count;
+        from += item_bounds.count;
     }
 }
 
@@ -162,19 +162,19 @@ fn sort<const D: usize, const N: usize, P: Packing<D, N>>(
 fn search<const D: usize, const N: usize, P: Packing<D, N>>(
     items: P,
     scene: &Scene<D>,
-    lattices: &[Lattice<D, N>],
-    found: &mut Found,
+    cell_lists: &[CellList<D, N>],
+    found: &mut PairLists,
 ) {
-    for (l, lattice) in lattices.iter().enumerate() {
-        lattice.pairs(items, scene, found);
-        for smaller in &lattices[..l] {
-            smaller.pairs_with(items, lattice.index(), scene, found);
+    for (l, cell_list) in cell_lists.iter().enumerate() {
+        cell_list.pairs(items, scene, found);
+        for smaller in &cell_lists[..l] {
+            smaller.pairs_with(items, cell_list.index(), scene, found);
         }
     }
 }
 
 impl<const D: usize> Search<D> for GridSearch<D> {
-    const BETWEEN: bool = true;
+    const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, scene: &Scene<D>) {
         self.plan(scene);
@@ -185,7 +185,7 @@ impl<const D: usize> Search<D> for GridSearch<D> {
         "grid"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let levels = self.levels.len();
         match Packed::new(scene) {
             Packed::Balls(items) => search(items, scene, &self.balls[..levels], found),
@@ -193,7 +193,7 @@ impl<const D: usize> Search<D> for GridSearch<D> {
         }
     }
 
-    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
-        self.pairs_with(scene.others(), scene, found);
+    fn query(&mut self, scene: &Scene<D>, found: &mut PairLists) {
+        self.pairs_with(scene.query_items(), scene, found);
     }
 }

@@ -19,7 +19,7 @@ const CHUNK: usize = 1024 * BLOCK;
 /// Where the positions of items are (centres of spheres, lower corners of boxes)
 /// and how far items extend from there.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Measures<const D: usize> {
+pub(super) struct ItemBounds<const D: usize> {
     /// The box of all positions.
     pub(super) bounds: Aabb<D>,
     /// The most that an item extends along each axis: radius, or lengths of edges.
@@ -28,9 +28,9 @@ pub(super) struct Measures<const D: usize> {
     pub(super) count: usize,
 }
 
-impl<const D: usize> Measures<D> {
+impl<const D: usize> ItemBounds<D> {
     /// Those of no items.
-    pub(super) const NONE: Self = Measures {
+    pub(super) const NONE: Self = ItemBounds {
         bounds: Aabb::EMPTY,
         largest: [0.0; D],
         count: 0,
@@ -38,7 +38,7 @@ impl<const D: usize> Measures<D> {
 
     /// Those of both.
     pub(super) fn union(&self, other: &Self) -> Self {
-        Measures {
+        ItemBounds {
             bounds: self.bounds.union(&other.bounds),
             largest: std::array::from_fn(|k| self.largest[k].max(other.largest[k])),
             count: self.count + other.count,
@@ -103,7 +103,7 @@ impl<const D: usize> Measures<D> {
     ) -> Option<Self> {
         let middle = copy(centers, center_copies)?;
         let size = copy(radii, radius_copies)?;
-        (size.low.iter().all(|&r| r >= 0.0)).then(|| Measures {
+        (size.low.iter().all(|&r| r >= 0.0)).then(|| ItemBounds {
             bounds: middle.bounds(),
             largest: [size.high.into_iter().fold(0.0, f64::max); D],
             count: centers.len(),
@@ -119,7 +119,7 @@ impl<const D: usize> Measures<D> {
         let below = copy(lower, lower_copies)?;
         copy(upper, upper_copies)?;
         let extent = extents(lower.as_flattened(), upper.as_flattened());
-        (extent.low.iter().all(|&x| x >= 0.0)).then(|| Measures {
+        (extent.low.iter().all(|&x| x >= 0.0)).then(|| ItemBounds {
             bounds: below.bounds(),
             largest: extent.bounds::<D>().max.map(|x| x.max(0.0)),
             count: lower.len(),

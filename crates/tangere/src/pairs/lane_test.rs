@@ -16,7 +16,7 @@ use std::marker::PhantomData;
 pub(super) const PADDING: usize = 8;
 
 /// Packed items.
-pub(super) struct Near<'a, const D: usize, const N: usize> {
+pub(super) struct LaneTest<'a, const D: usize, const N: usize> {
     /// All of the same length, at least `count + PADDING`.
     packed: [&'a [f32]; N],
     pub(super) index: &'a [u32],
@@ -34,12 +34,12 @@ pub(super) struct Visit {
 
 /// The item that meets others.
 #[derive(Clone, Copy)]
-pub(super) struct One<const N: usize> {
+pub(super) struct Probe<const N: usize> {
     pub(super) packed: [f32; N],
     pub(super) index: u32,
 }
 
-impl<'a, const D: usize, const N: usize> Near<'a, D, N> {
+impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
     /// The first `count` of items, with as many more as `PADDING` says.
     #[inline(always)]
     pub(super) fn new(
@@ -49,7 +49,7 @@ impl<'a, const D: usize, const N: usize> Near<'a, D, N> {
         room: f32,
         scene: &'a Scene<D>,
     ) -> Self {
-        Near {
+        LaneTest {
             packed: packed.each_ref().map(|values| &values[..count + PADDING]),
             index: &index[..count + PADDING],
             room,
@@ -62,10 +62,10 @@ impl<'a, const D: usize, const N: usize> Near<'a, D, N> {
     /// # Safety
     /// It is below their number.
     #[inline(always)]
-    pub(super) unsafe fn one(&self, i: usize) -> One<N> {
+    pub(super) unsafe fn one(&self, i: usize) -> Probe<N> {
         // SAFETY: all slices are longer than that number.
         unsafe {
-            One {
+            Probe {
                 packed: self.packed.map(
                     #[inline(always)]
                     |values| *values.get_unchecked(i),
@@ -86,10 +86,10 @@ impl<'a, const D: usize, const N: usize> Near<'a, D, N> {
     /// # Safety
     /// The ranges of visits are within the items, and not empty.
     #[inline(always)]
-    pub(super) unsafe fn meet<V: Vector, P: Packing<D, N>>(
+    pub(super) unsafe fn run<V: Vector, P: Packing<D, N>>(
         &self,
         visits: &[Visit],
-        one: impl Fn(u32) -> One<N>,
+        one: impl Fn(u32) -> Probe<N>,
         writer: &mut Writer<'_>,
     ) {
         let mark = writer.mark();
@@ -97,21 +97,21 @@ impl<'a, const D: usize, const N: usize> Near<'a, D, N> {
         let sure = unsafe { self.list::<V, P, false>(visits, &one, writer) };
         if !sure {
             writer.rewind(mark);
-            self.meet_with_care::<P>(visits, &one, writer);
+            self.test_near_ties::<P>(visits, &one, writer);
         }
     }
 
     /// Its own code, as what is seldom used would take registers from what is used always.
     #[cold]
     #[inline(never)]
-    fn meet_with_care<P: Packing<D, N>>(
+    fn test_near_ties<P: Packing<D, N>>(
         &self,
         visits: &[Visit],
-        one: &impl Fn(u32) -> One<N>,
+        one: &impl Fn(u32) -> Probe<N>,
         writer: &mut Writer<'_>,
     ) {
         run_widest(Care {
-            near: self,
+            lane_test: self,
             visits,
             one,
             writer,
@@ -123,12 +123,12 @@ impl<'a, const D: usize, const N: usize> Near<'a, D, N> {
     /// or not, and the answer is whether there are none.
     ///
     /// # Safety
-    /// As of [`Near::meet`].
+    /// As of [`LaneTest::meet`].
     #[inline(always)]
     unsafe fn list<V: Vector, P: Packing<D, N>, const CARE: bool>(
         &self,
         visits: &[Visit],
-        one: &impl Fn(u32) -> One<N>,
+        one: &impl Fn(u32) -> Probe<N>,
         writer: &mut Writer<'_>,
     ) -> bool {
         let (zero, room) = (V::splat(0.0), V::splat(self.room));
@@ -137,7 +137,7 @@ impl<'a, const D: usize, const N: usize> Near<'a, D, N> {
             let (mut j, to) = (visit.from as usize, visit.to as usize);
             loop {
                 // First, so that nothing else has to be kept.
-                writer.make_room();
+                writer.reserve_lanes();
                 let one = one(visit.item);
                 let eight: [V; N] = std::array::from_fn(
                     #[inline(always)]
@@ -148,7 +148,7 @@ impl<'a, const D: usize, const N: usize> Near<'a, D, N> {
                 );
                 // SAFETY: as above.
                 let index: &[u32; 8] = unsafe { &*self.index.as_ptr().add(j).cast() };
-                let measure = P::measure(
+                let signed_gap = P::signed_gap(
                     &one.packed.map(
                         #[inline(always)]
                         |x| V::splat(x),
@@ -156,12 +156,12 @@ impl<'a, const D: usize, const N: usize> Near<'a, D, N> {
                     &eight,
                 );
                 let lanes = (1u32 << (to - j).min(8)) - 1;
-                let mut touching = measure.below(zero) & lanes;
+                let mut touching = signed_gap.below(zero) & lanes;
                 if CARE {
-                    let unsure = measure.abs().at_most(room) & lanes;
+                    let unsure = signed_gap.abs().at_most(room) & lanes;
                     touching = touching & !unsure | decided(self.scene, one.index, index, unsure);
                 } else {
-                    closest = closest.min(measure.abs());
+                    closest = closest.min(signed_gap.abs());
                 }
                 // SAFETY: there is room, as this loop begins with making it.
                 unsafe { writer.write::<V>(one.index, index, touching) };
@@ -178,23 +178,23 @@ impl<'a, const D: usize, const N: usize> Near<'a, D, N> {
 
 /// Visits with care.
 struct Care<'a, 'w, 'l, const D: usize, const N: usize, P, F> {
-    near: &'a Near<'a, D, N>,
+    lane_test: &'a LaneTest<'a, D, N>,
     visits: &'a [Visit],
     one: &'a F,
     writer: &'w mut Writer<'l>,
     packing: PhantomData<P>,
 }
 
-impl<const D: usize, const N: usize, P: Packing<D, N>, F: Fn(u32) -> One<N>> Kernel
+impl<const D: usize, const N: usize, P: Packing<D, N>, F: Fn(u32) -> Probe<N>> Kernel
     for Care<'_, '_, '_, D, N, P, F>
 {
     type Output = ();
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        // SAFETY: only `Near::meet` makes this, and its caller has promised it.
+        // SAFETY: only `LaneTest::meet` makes this, and its caller has promised it.
         unsafe {
-            self.near
+            self.lane_test
                 .list::<V, P, true>(self.visits, self.one, self.writer)
         };
     }

@@ -16,7 +16,7 @@
 //! within equation 2: [`LinkedCells::cells`] tells which. Cells leave room for
 //! rounding. Boxes take part with their middles and longest edges.
 
-use super::pair_lists::Found;
+use super::pair_lists::PairLists;
 use super::scene::{Scene, Shapes};
 use super::{Finder, LinkedCells, PairSettings, Search};
 use crate::error::{Argument, Error, Result, number};
@@ -180,7 +180,7 @@ impl<const D: usize> Search<D> for LinkedSearch<D> {
         "linked"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let (pairs, rule) = found.list();
         let list = &self.list;
         let mut tests = 0;

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Pairs of items and ghosts, in lists that are kept from call to call.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
-    lists: Vec<List>,
+pub struct PairLists {
+    lists: Vec<PairList>,
     used: usize,
     limits: Limits,
     begun: Begun,
@@ -76,7 +76,7 @@ impl Block {
 
 /// The pairs that one part of the work has found.
 #[derive(Clone, Debug, Default)]
-pub struct List {
+pub struct PairList {
     /// Blocks with pairs, then memory for more.
     blocks: Vec<Block>,
     used: usize,
@@ -89,7 +89,7 @@ pub struct List {
     stopped: bool,
 }
 
-impl List {
+impl PairList {
     /// Blocks of pairs.
     pub(super) fn blocks(&self) -> &[Block] {
         &self.blocks[..self.used]
@@ -182,7 +182,7 @@ pub(super) struct Writer<'a> {
     len: usize,
     /// The last block in use of the list, which this borrows.
     block: *mut Block,
-    list: &'a mut List,
+    list: &'a mut PairList,
     rule: Rule<'a>,
 }
 
@@ -198,7 +198,7 @@ pub(super) struct Mark {
 impl Writer<'_> {
     /// Makes room for a [`Writer::write`], of which each needs its own.
     #[inline(always)]
-    pub(super) fn make_room(&mut self) {
+    pub(super) fn reserve_lanes(&mut self) {
         if self.len > BLOCK {
             // By value, so that this stays in registers.
             self.block = self.list.after(self.len, self.rule);
@@ -209,7 +209,7 @@ impl Writer<'_> {
     /// Appends the pairs of `i` with those of eight whose bits, of eight, are set.
     ///
     /// # Safety
-    /// [`Writer::make_room`] was called since the last time.
+    /// [`Writer::reserve_lanes`] was called since the last time.
     #[inline(always)]
     pub(super) unsafe fn write<V: Vector>(&mut self, i: u32, eight: &[u32; 8], bits: u32) {
         // SAFETY: `block` is that of the list, which nothing else can reach, and
@@ -259,7 +259,7 @@ impl Writer<'_> {
     }
 }
 
-impl List {
+impl PairList {
     /// The block after the last one, which has `len` pairs.
     #[cold]
     #[inline(never)]
@@ -290,7 +290,7 @@ impl List {
     }
 }
 
-impl Found {
+impl PairLists {
     /// Empties all lists.
     pub(super) fn clear(&mut self, limits: Limits) {
         self.used = 0;
@@ -299,11 +299,11 @@ impl Found {
     }
 
     /// So many more lists, all empty, and the rule to fill them by.
-    pub(super) fn lists(&mut self, count: usize) -> (&mut [List], Rule<'_>) {
+    pub(super) fn lists(&mut self, count: usize) -> (&mut [PairList], Rule<'_>) {
         let first = self.used;
         self.used += count;
         if self.lists.len() < self.used {
-            self.lists.resize_with(self.used, List::default);
+            self.lists.resize_with(self.used, PairList::default);
         }
         let lists = &mut self.lists[first..self.used];
         for list in &mut *lists {
@@ -317,13 +317,13 @@ impl Found {
     }
 
     /// One more list, and the rule to fill it by.
-    pub(super) fn list(&mut self) -> (&mut List, Rule<'_>) {
+    pub(super) fn list(&mut self) -> (&mut PairList, Rule<'_>) {
         let (lists, rule) = self.lists(1);
         (&mut lists[0], rule)
     }
 
     /// All lists.
-    pub(super) fn all(&self) -> &[List] {
+    pub(super) fn all(&self) -> &[PairList] {
         &self.lists[..self.used]
     }
 
@@ -341,7 +341,7 @@ impl Found {
 
     /// How many pairs were found, kept or not.
     pub(super) fn count(&self) -> usize {
-        self.all().iter().map(List::count).sum()
+        self.all().iter().map(PairList::count).sum()
     }
 
     /// Whether all pairs that were found are kept.

@@ -3,8 +3,8 @@
 //! Time and memory are linear in pairs and items: pairs are dealt by ranges of
 //! first items, and each range is counted out by its own, within the cache.
 
-use super::bucket_sort::Deal;
-use super::pair_lists::{Block, Found};
+use super::bucket_sort::Buckets;
+use super::pair_lists::{Block, PairLists};
 use super::{no_memory, reserve};
 use crate::error::Result;
 use crate::parallel::parts;
@@ -15,7 +15,7 @@ use std::ops::Range;
 const BLOCKS: usize = 8;
 /// Pairs in a bucket, on average, at most: they stay within the cache.
 const BUCKET: usize = 1 << 12;
-/// Pairs in a chunk of [`Order::chunk`], unless one bucket has more.
+/// Pairs in a chunk of [`PairOrder::chunk`], unless one bucket has more.
 const CHUNK: usize = 1 << 16;
 /// The most first items of a bucket, as a power of two.
 const BITS: u32 = 12;
@@ -24,39 +24,39 @@ const FEW: u32 = 12;
 /// Pairs that may be so: those of a bucket when lower items have more pairs than others.
 const ROOM: usize = 2 * BUCKET;
 
-/// Memory for [`Order::sort`], kept from call to call.
+/// Memory for [`PairOrder::sort`], kept from call to call.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Order {
+pub(super) struct PairOrder {
     /// Pairs as one number each, the first item in its upper half.
-    deal: Deal<u64>,
+    buckets: Buckets<u64>,
     /// Chunks: a list and the block with which they begin.
     chunks: Vec<(usize, usize)>,
     /// First items in a bucket: two to the power of this.
     bits: u32,
 }
 
-impl Order {
+impl PairOrder {
     /// Writes what was found to `out` in its order, ghosts replaced by the items
     /// below `items` that they are of; duplicates stay. An error where there is no memory.
     pub(super) fn sort(
         &mut self,
-        found: &Found,
+        found: &PairLists,
         item: impl Fn(u32) -> u32 + Sync,
         items: usize,
         out: &mut Vec<[u32; 2]>,
     ) -> Result<()> {
-        self.deal(found, item, items)?;
-        let total = self.deal.joined().last().map_or(0, |&end| end);
+        self.distribute(found, item, items)?;
+        let total = self.buckets.joined().last().map_or(0, |&end| end);
         reserve(out, total.saturating_sub(out.len()), total)?;
-        self.in_order(0..self.deal.joined().len() - 1, out);
+        self.in_order(0..self.buckets.joined().len() - 1, out);
         Ok(())
     }
 
-    /// Writes to `out`, in the order of [`Order::sort`], the pairs of some of the buckets
+    /// Writes to `out`, in the order of [`PairOrder::sort`], the pairs of some of the buckets
     /// that were dealt, from first item `first` on; all pairs with the same first item
     /// are together. The item with which to go on.
     pub(super) fn chunk(&self, first: u32, out: &mut Vec<[u32; 2]>) -> Option<u32> {
-        let joined = self.deal.joined();
+        let joined = self.buckets.joined();
         let from = first as usize >> self.bits;
         if from + 1 >= joined.len() {
             out.clear();
@@ -72,10 +72,10 @@ impl Order {
         (to + 1 < joined.len()).then_some((to << self.bits) as u32)
     }
 
-    /// Deals what was found into buckets, as [`Order::sort`] does at first.
-    pub(super) fn deal(
+    /// Deals what was found into buckets, as [`PairOrder::sort`] does at first.
+    pub(super) fn distribute(
         &mut self,
-        found: &Found,
+        found: &PairLists,
         item: impl Fn(u32) -> u32 + Sync,
         items: usize,
     ) -> Result<()> {
@@ -89,22 +89,22 @@ impl Order {
         let width = (items * BUCKET / total.max(1)).clamp(1, 1 << BITS);
         let bits = width.ilog2();
         self.bits = bits;
-        let buckets = items.div_ceil(1 << bits).max(1);
+        let count = items.div_ceil(1 << bits).max(1);
         let chunk = |c: usize| {
             let (list, from) = self.chunks[c];
             let blocks = &found.all()[list].blocks()[from..];
             &blocks[..blocks.len().min(BLOCKS)]
         };
-        if self.deal.reserve(total).is_err() {
+        if self.buckets.reserve(total).is_err() {
             return Err(no_memory(total));
         }
         let lengths = (0..self.chunks.len()).map(|c| chunk(c).iter().map(Block::len).sum());
-        self.deal.deal(lengths, buckets, |c, buckets, out| {
+        self.buckets.distribute(lengths, count, |c, buckets, out| {
             let pair = |[i, j]: [u32; 2]| {
                 let [a, b] = [item(i), item(j)];
                 (a.min(b), a.max(b))
             };
-            // As `count_out` does, of which the compiler made less.
+            // As `counting_sort` does, of which the compiler made less.
             let ends = &mut buckets[1..];
             for block in chunk(c) {
                 for two in block.pairs() {
@@ -128,18 +128,18 @@ impl Order {
     }
 
     /// Writes the pairs of buckets to `out`, in order.
-    fn in_order(&self, buckets: Range<usize>, out: &mut Vec<[u32; 2]>) {
-        let (deal, bits, first) = (&self.deal, self.bits, buckets.start);
-        let from = deal.joined()[first];
-        out.resize(deal.joined()[buckets.end] - from, [0; 2]);
+    fn in_order(&self, range: Range<usize>, out: &mut Vec<[u32; 2]>) {
+        let (buckets, bits, first) = (&self.buckets, self.bits, range.start);
+        let from = buckets.joined()[first];
+        out.resize(buckets.joined()[range.end] - from, [0; 2]);
         parts(
-            buckets.len(),
-            (&mut out[..], &|b| deal.joined()[first + b + 1] - from),
+            range.len(),
+            (&mut out[..], &|b| buckets.joined()[first + b + 1] - from),
             (&mut [][..], &|_| 0),
             &|b, out: &mut [[u32; 2]], _: &mut [()]| {
                 widest(
                     #[inline(always)]
-                    || in_bucket(deal, first + b, bits, out),
+                    || in_bucket(buckets, first + b, bits, out),
                 );
             },
         );
@@ -148,12 +148,12 @@ impl Order {
 
 /// Sorts the pairs of a bucket.
 #[inline(always)]
-fn in_bucket(deal: &Deal<u64>, bucket: usize, bits: u32, out: &mut [[u32; 2]]) {
+fn in_bucket(buckets: &Buckets<u64>, bucket: usize, bits: u32, out: &mut [[u32; 2]]) {
     let width = 1usize << bits;
     let mut counts = [0u32; (1 << BITS) + 1];
     let counts = &mut counts[..=width];
     let low = |pair: u64| (pair >> 32) as usize & (width - 1);
-    for segment in deal.segments(bucket) {
+    for segment in buckets.segments(bucket) {
         for &pair in segment {
             counts[low(pair) + 1] += 1;
         }
@@ -167,7 +167,7 @@ fn in_bucket(deal: &Deal<u64>, bucket: usize, bits: u32, out: &mut [[u32; 2]]) {
         let base = ((bucket << bits) as u64) << 32;
         let mut keys = [0i64; ROOM];
         let keys = &mut keys[..out.len()];
-        for segment in deal.segments(bucket) {
+        for segment in buckets.segments(bucket) {
             for &pair in segment {
                 let slot = &mut counts[low(pair)];
                 keys[*slot as usize] = (pair - base) as i64;
@@ -184,7 +184,7 @@ fn in_bucket(deal: &Deal<u64>, bucket: usize, bits: u32, out: &mut [[u32; 2]]) {
             *pair = [(key >> 32) as u32, key as u32];
         }
     } else {
-        for segment in deal.segments(bucket) {
+        for segment in buckets.segments(bucket) {
             for &pair in segment {
                 let slot = &mut counts[low(pair)];
                 out[*slot as usize] = [(pair >> 32) as u32, pair as u32];

@@ -7,7 +7,7 @@
 //! are not too many, once to list. O(n + tests); twice the tests of a search.
 
 use super::hierarchical_grid::GridSearch;
-use super::pair_lists::{Found, Limits};
+use super::pair_lists::{Limits, PairLists};
 use super::scene::Scene;
 use crate::parallel::parts;
 use rayon::prelude::*;
@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 const CHUNK: usize = 256;
 
 /// Items or others, with what looks into the cells for them.
-pub(super) struct ByItem<'a, const D: usize> {
+pub(super) struct PairsByItem<'a, const D: usize> {
     grid: &'a GridSearch<D>,
     scene: &'a Scene<D>,
     /// Places of the scene, those of the same owner side by side.
@@ -30,12 +30,12 @@ pub(super) struct ByItem<'a, const D: usize> {
 /// Memory of a thread.
 #[derive(Default)]
 struct Memory {
-    found: Found,
+    found: PairLists,
     /// A bit for each partner.
     seen: Vec<u64>,
 }
 
-impl<'a, const D: usize> ByItem<'a, D> {
+impl<'a, const D: usize> PairsByItem<'a, D> {
     /// Those that have these places own them; `grid` knows the items and ghosts.
     pub(super) fn new(
         grid: &'a GridSearch<D>,
@@ -49,7 +49,7 @@ impl<'a, const D: usize> ByItem<'a, D> {
         for same in places.chunk_by(|&a, &b| owner(a) == owner(b)) {
             starts.push(starts[starts.len() - 1] + same.len());
         }
-        ByItem {
+        PairsByItem {
             grid,
             scene,
             places,

@@ -7,7 +7,7 @@ mod query_items;
 pub use items::Items;
 
 use super::contact::PairContact;
-use super::item_bounds::Measures;
+use super::item_bounds::ItemBounds;
 use super::periodic::{Ghost, Image, Periodic, wrap};
 use super::{PairSettings, far_more};
 use crate::error::Result;
@@ -51,9 +51,9 @@ impl<const D: usize> Shapes<D> {
 
     /// Becomes a copy of items, in the same memory if they are of the same kind;
     /// their measures.
-    pub(super) fn copy(&mut self, items: Items<'_, D>) -> Result<Measures<D>> {
+    pub(super) fn copy(&mut self, items: Items<'_, D>) -> Result<ItemBounds<D>> {
         items.check_lengths()?;
-        let measures = match items {
+        let item_bounds = match items {
             Items::Spheres { centers, radii } => {
                 if !matches!(self, Shapes::Spheres { .. }) {
                     *self = Shapes::NONE;
@@ -65,7 +65,7 @@ impl<const D: usize> Shapes<D> {
                 else {
                     unreachable!("they have just been made spheres")
                 };
-                Measures::of_spheres((centers, radii), (center_copies, radius_copies))
+                ItemBounds::of_spheres((centers, radii), (center_copies, radius_copies))
             }
             Items::Boxes { lower, upper } => {
                 if !matches!(self, Shapes::Boxes { .. }) {
@@ -79,39 +79,39 @@ impl<const D: usize> Shapes<D> {
                 else {
                     unreachable!("they have just been made boxes")
                 };
-                Measures::of_boxes((lower, upper), (lower_copies, upper_copies))
+                ItemBounds::of_boxes((lower, upper), (lower_copies, upper_copies))
             }
         };
         // What is not valid is looked for only if there is something.
-        match measures {
-            Some(measures) => Ok(measures),
+        match item_bounds {
+            Some(item_bounds) => Ok(item_bounds),
             None => {
                 items.check()?;
-                Ok(Measures::NONE)
+                Ok(ItemBounds::NONE)
             }
         }
     }
 
     /// The measures of all.
-    fn all_measures(&self) -> Measures<D> {
-        let mut measures = Measures::NONE;
+    fn all_item_bounds(&self) -> ItemBounds<D> {
+        let mut item_bounds = ItemBounds::NONE;
         match self {
             Shapes::Spheres { centers, radii } => {
-                measures.bounds = Aabb::of_points(centers.iter().copied());
-                measures.largest = [radii.iter().fold(0.0, |m: f64, &r| m.max(r)); D];
-                measures.count = centers.len();
+                item_bounds.bounds = Aabb::of_points(centers.iter().copied());
+                item_bounds.largest = [radii.iter().fold(0.0, |m: f64, &r| m.max(r)); D];
+                item_bounds.count = centers.len();
             }
             Shapes::Boxes { lower, upper } => {
-                measures.bounds = Aabb::of_points(lower.iter().copied());
+                item_bounds.bounds = Aabb::of_points(lower.iter().copied());
                 for (min, max) in lower.iter().zip(upper) {
                     for k in 0..D {
-                        measures.largest[k] = measures.largest[k].max(max[k] - min[k]);
+                        item_bounds.largest[k] = item_bounds.largest[k].max(max[k] - min[k]);
                     }
                 }
-                measures.count = lower.len();
+                item_bounds.count = lower.len();
             }
         }
-        measures
+        item_bounds
     }
 
     /// These as items.
@@ -227,17 +227,17 @@ pub struct Scene<const D: usize> {
     given: Shapes<D>,
     /// The most that an item extends along each axis.
     extent: [f64; D],
-    /// Others that visit: see [`Scene::others`].
-    others: Vec<u32>,
+    /// Others that visit: see [`Scene::query_items`].
+    query_items: Vec<u32>,
     /// What there was before they came.
-    before: query_items::Before<D>,
+    before: query_items::BeforeQuery<D>,
     /// The part of the margin for which the periodic cell must have room.
     narrow: f64,
     /// See [`Scene::most_overlaps`].
     most_overlaps: usize,
     /// See [`Scene::rounding`].
     rounding: f64,
-    measures: Measures<D>,
+    item_bounds: ItemBounds<D>,
     /// What shifts may be off along each axis, for one item of a pair.
     ///
     /// With `S` the longest path to an image and half a unit `u`: the shift of an
@@ -260,12 +260,12 @@ impl<const D: usize> Scene<D> {
             images: Vec::new(),
             given: Shapes::NONE,
             extent: [0.0; D],
-            others: Vec::new(),
-            before: query_items::Before::default(),
+            query_items: Vec::new(),
+            before: query_items::BeforeQuery::default(),
             narrow: settings.margin,
             most_overlaps: far_more(settings.most),
             rounding: 0.0,
-            measures: Measures::NONE,
+            item_bounds: ItemBounds::NONE,
             room: [0.0; D],
         }
     }
@@ -351,8 +351,8 @@ impl<const D: usize> Scene<D> {
     }
 
     /// Where items and ghosts are and how large, without the margin.
-    pub(super) fn measures(&self) -> &Measures<D> {
-        &self.measures
+    pub(super) fn item_bounds(&self) -> &ItemBounds<D> {
+        &self.item_bounds
     }
 
     /// Where item or ghost `i` is: its centre, or its lower corner.
@@ -366,7 +366,7 @@ impl<const D: usize> Scene<D> {
 
     /// The box of most positions: all, unless a few are far away from the rest.
     pub(super) fn core(&self) -> Aabb<D> {
-        let mut core = self.measures.bounds;
+        let mut core = self.item_bounds.bounds;
         let count = self.len();
         let mut sample = [0.0; SAMPLE];
         let sample = &mut sample[..SAMPLE.min(count)];
@@ -457,8 +457,8 @@ impl<const D: usize> Scene<D> {
         self.ghosts.clear();
         self.images.clear();
         self.room = [0.0; D];
-        self.measures = self.shapes.copy(items)?;
-        self.extent = self.measures.largest;
+        self.item_bounds = self.shapes.copy(items)?;
+        self.extent = self.item_bounds.largest;
         let Some(cell) = self.cell else {
             return Ok(());
         };
@@ -531,7 +531,7 @@ impl<const D: usize> Scene<D> {
         }
         // Where they were, and how far they were moved, is no more than this in all.
         self.rounding = 4.0 * ROUNDING * largest;
-        self.measures = self.shapes.all_measures();
+        self.item_bounds = self.shapes.all_item_bounds();
         Ok(())
     }
 

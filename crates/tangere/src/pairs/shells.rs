@@ -18,7 +18,7 @@
 //! of n^(2/3) (a constant number in a square), eight tests at once in f32.
 //! The order is kept from step to step and mended by insertion.
 
-use super::pair_lists::Found;
+use super::pair_lists::PairLists;
 use super::scene::{Scene, Shapes};
 use super::strip_sweep::Strips;
 use super::{Finder, PairSettings, Search, Shells};
@@ -130,7 +130,7 @@ impl<const D: usize> Search<D> for ShellSearch<D> {
         "shells"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let (list, rule) = found.list();
         let more = Cell::new(true);
         let mut meet = |i: u32, j: u32| {

@@ -257,7 +257,7 @@ fn spheres<const D: usize>(
                 false => [all.out[0], out],
             };
         }
-        note(&mut all, jumps.get_mut(i), jump);
+        record_jump(&mut all, jumps.get_mut(i), jump);
     }
     all
 }
@@ -287,14 +287,14 @@ fn boxes<const D: usize>(
             };
             all.up[k] = if up > all.up[k] { up } else { all.up[k] };
         }
-        note(&mut all, jumps.get_mut(i), jump);
+        record_jump(&mut all, jumps.get_mut(i), jump);
     }
     all
 }
 
 /// Writes down a jump, in periodic space.
 #[inline(always)]
-fn note<const D: usize>(all: &mut Moved<D>, slot: Option<&mut Image<D>>, jump: Image<D>) {
+fn record_jump<const D: usize>(all: &mut Moved<D>, slot: Option<&mut Image<D>>, jump: Image<D>) {
     if let Some(slot) = slot {
         *slot = jump;
         all.jump = std::array::from_fn(|k| all.jump[k].max(jump[k].abs()));

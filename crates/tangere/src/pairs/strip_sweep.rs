@@ -24,7 +24,7 @@ const SAMPLE: usize = 512;
 
 /// Coordinates in units of the space in which most boxes are: 0 to 1.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frame<const D: usize> {
+pub(super) struct StripFrame<const D: usize> {
     pub(super) origin: [f64; D],
     /// Positive, also where all boxes have one and the same coordinate.
     pub(super) size: [f64; D],
@@ -34,7 +34,7 @@ pub(super) struct Frame<const D: usize> {
     pub(super) mean: [f64; D],
 }
 
-impl<const D: usize> Frame<D> {
+impl<const D: usize> StripFrame<D> {
     /// The frame of a scene. A few boxes far away from all others do not count:
     /// they would coarsen everything.
     pub(super) fn new(scene: &Scene<D>) -> Self {
@@ -77,7 +77,7 @@ impl<const D: usize> Frame<D> {
                 flat[k] = false;
             }
         }
-        Frame {
+        StripFrame {
             origin,
             size,
             flat,
@@ -112,7 +112,7 @@ impl<const D: usize> Strips<D> {
     /// Takes over the boxes of a scene.
     pub(super) fn update(&mut self, scene: &Scene<D>) {
         let count = scene.len();
-        let frame = Frame::new(scene);
+        let frame = StripFrame::new(scene);
         // The least crowded axis is swept, the next one is cut.
         let crowding = |k: usize| match frame.flat[k] {
             true => f64::INFINITY,

@@ -15,7 +15,7 @@
 //! from update to update, which builds anew, too.
 
 use super::Search;
-use super::pair_lists::Found;
+use super::pair_lists::PairLists;
 use super::scene::Scene;
 use super::strip_sweep::Strips;
 use std::cell::Cell;
@@ -192,7 +192,7 @@ impl<const D: usize> Search<D> for SweepSearch<D> {
         "sweep"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let (list, rule) = found.list();
         if self.overfull {
             list.stop();

@@ -4,7 +4,7 @@
 //! built anew when its cost has grown by half.
 
 use super::Search;
-use super::pair_lists::Found;
+use super::pair_lists::PairLists;
 use super::scene::Scene;
 use crate::tree::Tree;
 use rayon::prelude::*;
@@ -25,7 +25,7 @@ pub struct TreeSearch<const D: usize> {
 }
 
 impl<const D: usize> Search<D> for TreeSearch<D> {
-    const BETWEEN: bool = true;
+    const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, scene: &Scene<D>) {
         let bounds = |i: usize| scene.bounds(i);
@@ -44,7 +44,7 @@ impl<const D: usize> Search<D> for TreeSearch<D> {
         "tree"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let (list, rule) = found.list();
         if let Some(tree) = &self.tree {
             let more = Cell::new(true);
@@ -61,11 +61,11 @@ impl<const D: usize> Search<D> for TreeSearch<D> {
         }
     }
 
-    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn query(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let Some(tree) = &self.tree else {
             return;
         };
-        let others = scene.others();
+        let others = scene.query_items();
         let (lists, rule) = found.lists(others.len().div_ceil(LOOKS));
         (others.par_chunks(LOOKS).zip(lists)).for_each(|(others, list)| {
             for &i in others {

@@ -10,12 +10,12 @@
 //! A wider skin lasts longer and has more candidates. O(n + candidates) a step, and
 //! what the method costs once in a while.
 
-use super::candidate_test::Listed;
+use super::candidate_test::CandidateList;
 use super::contact::PairContact;
 use super::method::{Method, source};
 use super::pair_finder::visit_chunks;
-use super::pair_lists::Found;
-use super::pair_order::Order;
+use super::pair_lists::PairLists;
+use super::pair_order::PairOrder;
 use super::periodic::{Image, Periodic};
 use super::scene::{Items, Scene, Shapes};
 use super::skin_check::{Limits, approach};
@@ -33,7 +33,7 @@ pub(super) trait Source<const D: usize>: PairFinder<D> {
 
     /// Pairs of items and ghosts in any order, with what they are of; nothing where they
     /// are far more than there may be, or than there is memory for.
-    fn search(&mut self) -> Result<Option<(&Scene<D>, &Found, &mut Order)>>;
+    fn search(&mut self) -> Result<Option<(&Scene<D>, &PairLists, &mut PairOrder)>>;
 
     /// The items that were taken over.
     fn scene(&self) -> &Scene<D>;
@@ -66,7 +66,7 @@ pub struct Candidates<const D: usize> {
     /// Has the items for which candidates were found.
     source: Box<dyn Source<D>>,
     built: Option<Built<D>>,
-    list: Listed<D>,
+    list: CandidateList<D>,
     /// Whether pairs are marked in the list, each once.
     marked: bool,
     uses: Uses,
@@ -116,7 +116,7 @@ impl<const D: usize> Candidates<D> {
             skin,
             source: source()?,
             built: None,
-            list: Listed::default(),
+            list: CandidateList::default(),
             marked: false,
             uses: Uses::default(),
             plain: false,

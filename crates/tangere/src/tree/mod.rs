@@ -34,7 +34,7 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
 use crate::shape::{Spheres, TriMesh};
 use node::{Child, Node};
-use packed_frame::Frame;
+use packed_frame::PackedFrame;
 use rayon::prelude::*;
 
 /// The most levels of nodes a tree can have: those of the heuristic, then at
@@ -67,7 +67,7 @@ pub(crate) const STACK: usize = MAX_HEIGHT * (node::WIDTH - 1) + 1;
 #[derive(Clone, Debug)]
 pub struct Tree<const D: usize> {
     nodes: Vec<Node<D>>,
-    frame: Frame<D>,
+    frame: PackedFrame<D>,
     len: usize,
 }
 
@@ -156,7 +156,7 @@ impl Tree<3> {
 fn fitted_frame<const D: usize>(
     len: usize,
     bounds: &(impl Fn(usize) -> Aabb<D> + Sync),
-) -> Result<Frame<D>> {
+) -> Result<PackedFrame<D>> {
     let all = checked_bounds(len, bounds)?;
     // The median of a few items, as the middle of the box follows any stray one.
     const SAMPLES: usize = 255;
@@ -173,7 +173,7 @@ fn fitted_frame<const D: usize>(
             n => *sample[..n].select_nth_unstable_by(n / 2, f64::total_cmp).1,
         }
     });
-    Ok(Frame::new(&all, center))
+    Ok(PackedFrame::new(&all, center))
 }
 
 /// The box of all items, after every one has been looked at.

@@ -12,12 +12,12 @@ const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
 /// What the traversal must remember: each step goes down one of both trees and leaves at most
 /// seven siblings behind.
-const APART_STACK: usize = 2 * MAX_HEIGHT * (WIDTH - 1) + 1;
+const NEAREST_STACK: usize = 2 * MAX_HEIGHT * (WIDTH - 1) + 1;
 
 /// A child of each tree, with their boxes in the coordinates of the first, and a lower bound of
 /// their squared distance.
 #[derive(Clone, Copy)]
-struct Apart {
+struct NodePair {
     square: f32,
     a: Child,
     b: Child,
@@ -52,14 +52,14 @@ impl Tree<3> {
                     if above <= f32::MAX { above } else { f32::MAX }
                 };
                 let mut reach = packed(bound);
-                let root = Apart {
+                let root = NodePair {
                     square: 0.0,
                     a: Child::node(0),
                     b: Child::node(0),
                     box_a: self.nodes[0].bounds(),
                     box_b: moved(&motion, &other.nodes[0]).bounds(),
                 };
-                let mut stack = [root; APART_STACK];
+                let mut stack = [root; NEAREST_STACK];
                 let mut top = 1;
                 while top > 0 {
                     top -= 1;
@@ -80,7 +80,7 @@ impl Tree<3> {
                         let node = moved(&motion, &other.nodes[pair.b.index() as usize]);
                         let squares = squares(&node, &pair.box_a);
                         for j in near(&node, &squares, reach) {
-                            let below = Apart {
+                            let below = NodePair {
                                 square: squares.0[j],
                                 b: node.children[j],
                                 box_b: node.lane(j),
@@ -92,7 +92,7 @@ impl Tree<3> {
                         let node = &self.nodes[pair.a.index() as usize];
                         let squares = squares(node, &pair.box_b);
                         for i in near(node, &squares, reach) {
-                            let below = Apart {
+                            let below = NodePair {
                                 square: squares.0[i],
                                 a: node.children[i],
                                 box_a: node.lane(i),
@@ -149,7 +149,12 @@ fn near(node: &Node<3>, squares: &F32x8, reach: f32) -> Lanes {
 
 /// Pushes a pair below those of its siblings that are nearer; equal ones by lane.
 #[inline(always)]
-fn push_sorted(stack: &mut [Apart; APART_STACK], bottom: usize, top: &mut usize, pair: Apart) {
+fn push_sorted(
+    stack: &mut [NodePair; NEAREST_STACK],
+    bottom: usize,
+    top: &mut usize,
+    pair: NodePair,
+) {
     let mut at = *top;
     *top += 1;
     while at > bottom && stack[at - 1].square <= pair.square {

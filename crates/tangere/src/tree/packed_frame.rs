@@ -10,19 +10,19 @@ use crate::geometry::Aabb;
 
 /// A map from space to the coordinates in which nodes are packed.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Frame<const D: usize> {
+pub(super) struct PackedFrame<const D: usize> {
     pub(super) center: [f64; D],
     pub(super) scale: f64,
 }
 
-/// A box in the coordinates of a [`Frame`].
+/// A box in the coordinates of a [`PackedFrame`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PackedBox<const D: usize> {
     pub(super) lo: [f32; D],
     pub(super) hi: [f32; D],
 }
 
-impl<const D: usize> Frame<D> {
+impl<const D: usize> PackedFrame<D> {
     /// The frame of everything in `bounds`, finest at `center`.
     pub(super) fn new(bounds: &Aabb<D>, center: [f64; D]) -> Self {
         let half = (0..D)
@@ -35,7 +35,7 @@ impl<const D: usize> Frame<D> {
         } else {
             1.0
         };
-        Frame { center, scale }
+        PackedFrame { center, scale }
     }
 
     /// A lower bound of the packed coordinate; `-f32::MAX` for NaN.
@@ -97,7 +97,7 @@ mod tests {
         ) {
             let size = 2f64.powi(exponent);
             let (x, middle) = (x * size + offset * size, middle * size + offset * size);
-            let frame = Frame::new(&Aabb { min: [middle - size], max: [middle + size] }, [middle]);
+            let frame = PackedFrame::new(&Aabb { min: [middle - size], max: [middle + size] }, [middle]);
             // lower <= (x - center) * scale <= upper, free of rounding in the
             // other direction: lower / scale + center <= x up to one f64 unit.
             let unpack = |f: f32| f64::from(f) / frame.scale;
@@ -111,7 +111,7 @@ mod tests {
 
     #[test]
     fn nan_is_unbounded() {
-        let frame = Frame::new(
+        let frame = PackedFrame::new(
             &Aabb {
                 min: [0.0],
                 max: [1.0],

@@ -190,15 +190,15 @@ struct Waiting {
 /// What the traversal must remember: a step goes down one node of a pair or both, and leaves at
 /// most 64 pairs behind: of `p` nodes and `8 - p` items against `q` nodes and `8 - q` items
 /// `p q + p + q` at most, the latter two only where there are items.
-const AGAINST_STACK: usize = 2 * PAIR_STACK;
+const TWO_TREE_STACK: usize = 2 * PAIR_STACK;
 
 impl Tree<3> {
     /// Calls `visit(item of self, item of other)` with every pair of items
     /// whose boxes meet when `pose` moves those of `other`, and with more that
     /// do not the more the pose turns; each pair once, in a fixed order.
     #[inline]
-    pub fn against(&self, other: &Tree<3>, pose: &Pose, mut visit: impl FnMut(u32, u32)) {
-        let _ = self.against_with(other, pose, None, |a, b| {
+    pub fn overlapping_pairs(&self, other: &Tree<3>, pose: &Pose, mut visit: impl FnMut(u32, u32)) {
+        let _ = self.overlapping_pairs_with(other, pose, None, |a, b| {
             visit(a, b);
             ControlFlow::Continue(())
         });
@@ -208,7 +208,7 @@ impl Tree<3> {
     /// side of a slab around the other: fewer than those whose boxes around turned boxes do. Ends
     /// when `visit` breaks off.
     #[inline]
-    pub(crate) fn against_turned(
+    pub(crate) fn overlapping_pairs_turned(
         &self,
         slabs: &Slabs,
         (other, slabs_other): (&Tree<3>, &Slabs),
@@ -221,26 +221,26 @@ impl Tree<3> {
             .as_flattened()
             .iter()
             .all(|x| [0.0, 1.0].contains(&x.abs()));
-        let back = Back {
+        let back = ReverseTest {
             motion: Motion::back(other, pose, self),
             is_turned,
             slabs: [&slabs.0, &slabs_other.0],
         };
-        self.against_with(other, pose, Some(back), visit)
+        self.overlapping_pairs_with(other, pose, Some(back), visit)
     }
 
     #[inline(always)]
-    fn against_with(
+    fn overlapping_pairs_with(
         &self,
         other: &Tree<3>,
         pose: &Pose,
-        back: Option<Back<'_>>,
+        back: Option<ReverseTest<'_>>,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if self.is_empty() || other.is_empty() {
             return ControlFlow::Continue(());
         }
-        run_widest(Against {
+        run_widest(TwoTreePairs {
             a: &self.nodes,
             b: &other.nodes,
             motion: Motion::new(other, pose, self),
@@ -251,16 +251,16 @@ impl Tree<3> {
 }
 
 /// Both trees, neither empty.
-struct Against<'t, F> {
+struct TwoTreePairs<'t, F> {
     a: &'t [Node<3>],
     b: &'t [Node<3>],
     motion: Motion,
-    back: Option<Back<'t>>,
+    back: Option<ReverseTest<'t>>,
     visit: F,
 }
 
 /// What tells more pairs apart.
-struct Back<'t> {
+struct ReverseTest<'t> {
     motion: Motion,
     /// Boxes that are turned become those around them: what is apart as seen from one
     /// body may only seem to meet as seen from the other.
@@ -269,7 +269,7 @@ struct Back<'t> {
     slabs: [&'t [Slab]; 2],
 }
 
-impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Against<'_, F> {
+impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for TwoTreePairs<'_, F> {
     type Output = ControlFlow<()>;
 
     #[inline(always)]
@@ -280,7 +280,7 @@ impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Against<'_, F> {
             lanes_a: !0,
             lanes_b: !0,
         };
-        let mut stack = [all; AGAINST_STACK];
+        let mut stack = [all; TWO_TREE_STACK];
         let mut top = 1;
         let mut moved = self.motion.moved::<V>(&self.b[0]);
         let mut moved_from = 0;
@@ -294,7 +294,7 @@ impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Against<'_, F> {
             } = stack[top];
             let (node_a, node_b) = (&self.a[a as usize], &self.b[b as usize]);
             let mut hits = among(lanes_a, lanes_b);
-            if let Some(Back { motion, slabs, .. }) = &self.back {
+            if let Some(ReverseTest { motion, slabs, .. }) = &self.back {
                 let of_a = motion.meeting_slab::<V>(node_a, &slabs[1][b as usize]);
                 let of_b = self.motion.meeting_slab::<V>(node_b, &slabs[0][a as usize]);
                 hits = among(lanes_a & of_a, lanes_b & of_b);
@@ -307,7 +307,7 @@ impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for Against<'_, F> {
                 moved_from = b;
             }
             hits &= all_hits(&load::<V>(node_a), &moved);
-            if let Some(Back {
+            if let Some(ReverseTest {
                 motion,
                 is_turned: true,
                 ..

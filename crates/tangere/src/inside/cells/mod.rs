@@ -52,7 +52,7 @@ use crate::simd::run_widest;
 use query::{Query, Winding};
 use rayon::prelude::*;
 use slab::{Build, Scratch, Share, Slab};
-use uniform_grid::{BRICK, LATTICES, Lattice};
+use uniform_grid::{BRICK, GRID_CHOICES, UniformGrid};
 
 /// How many cells a triangle should meet. More cells take more time to set up and
 /// more memory, fewer leave more points in crossed cells.
@@ -103,7 +103,7 @@ pub struct Cells {
 struct Body {
     rule: InsideRule,
     triangles: Vec<Triangle>,
-    lattice: Lattice,
+    lattice: UniformGrid,
     /// For every brick its label or, from [`slab::LABELS`] on, its number in the slab.
     coarse: Vec<u32>,
     slabs: Vec<Slab>,
@@ -234,7 +234,7 @@ impl Body {
         Body {
             rule,
             triangles: faces.map(|face| mesh.triangle(face)).collect(),
-            lattice: Lattice::default(),
+            lattice: UniformGrid::default(),
             coarse: Vec::new(),
             slabs: Vec::new(),
             layers_log: 0,
@@ -257,9 +257,9 @@ impl Body {
         let sliced_from = SLICED_FROM[usize::from(crowded)];
         let bricks = (BRICKS_A_TRIANGLE * count as f64).clamp(BRICKS_MIN, BRICKS_MAX);
         let mut unknown = 1;
-        for choice in 0..LATTICES {
+        for choice in 0..GRID_CHOICES {
             if unknown > 0 {
-                let lattice = Lattice::new(&bounds, edge, bricks, choice);
+                let lattice = UniformGrid::new(&bounds, edge, bricks, choice);
                 unknown = body.build(lattice, sliced_from);
             }
         }
@@ -270,7 +270,7 @@ impl Body {
     }
 
     /// Makes all cells anew; how many centres lie on the surface.
-    fn build(&mut self, lattice: Lattice, sliced_from: u32) -> usize {
+    fn build(&mut self, lattice: UniformGrid, sliced_from: u32) -> usize {
         let [width, height, depth] = lattice.bricks;
         // Thin slabs let more threads work, thick ones share fewer triangles.
         let layers_log = (depth / 16).max(1).ilog2().min(2);

@@ -13,8 +13,8 @@ use super::Body;
 use super::packed_cell::{Cell, UNKNOWN};
 use super::segment_crossing::{Passage, passage};
 use super::slab::{Brick, LABEL_MAX, LABELS, Slab, ZERO};
-use super::slices::{ALIGNED, Cut, Look, Slices};
-use super::uniform_grid::{BRICK, Lattice, ROUNDING};
+use super::slices::{ALIGNED, Cut, SliceState, Slices};
+use super::uniform_grid::{BRICK, ROUNDING, UniformGrid};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN};
 use crate::simd::{Kernel, Vector, prefetch};
 
@@ -94,7 +94,7 @@ struct Mapping {
 
 impl Mapping {
     #[inline(always)]
-    fn new(lattice: &Lattice) -> Self {
+    fn new(lattice: &UniformGrid) -> Self {
         let [width, height, _] = lattice.bricks.map(|n| n as u64);
         let stride = [1, width, width * height];
         Mapping {
@@ -116,7 +116,7 @@ impl Mapping {
             let x = flat[i];
             let size = x.abs();
             valid[i] = (size <= COORDINATE_MAX) & ((size >= COORDINATE_MIN) | (size == 0.0));
-            // As `Lattice::cell`, whose numbers are below 2^12.
+            // As `UniformGrid::cell`, whose numbers are below 2^12.
             let place = (x - self.origin[i]) * self.inverse;
             let bounded = lesser(greater(place, 0.0), self.last[i]);
             let cell = (bounded + ROUNDING).to_bits() & 0xfff;
@@ -329,7 +329,7 @@ impl Body {
             let all = &self.slabs[doubt.slab as usize].slices;
             let slices = Slices::at(all, doubt.start);
             let slice = slices.slice_of(&self.lattice, scratch.cell(point), points[point]);
-            let Look {
+            let SliceState {
                 crossed,
                 inside,
                 place,
@@ -419,7 +419,7 @@ impl Body {
             if cells[n].is_sliced() {
                 let slices = Slices::at(&slab.slices, cells[n].slices());
                 let slice = slices.slice_of(&self.lattice, at, point);
-                let Look { crossed, place, .. } = slices.look(slice);
+                let SliceState { crossed, place, .. } = slices.look(slice);
                 if !crossed {
                     let (center, faces) = (self.lattice.center(at), slices.faces());
                     return self.winding_from::<V>(point, center, slices.winding(), faces);

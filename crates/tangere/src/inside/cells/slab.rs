@@ -14,7 +14,7 @@ use super::super::{InsideRule, Side};
 use super::CROWDED;
 use super::packed_cell::{Cell, UNKNOWN};
 use super::slices::{Crowd, Slicer};
-use super::uniform_grid::{BRICK, Lattice};
+use super::uniform_grid::{BRICK, UniformGrid};
 use super::voxelise;
 use crate::simd::{Kernel, Vector};
 use std::ops::Range;
@@ -141,7 +141,7 @@ fn label_of(winding: i32) -> u32 {
 
 /// The work of building one slab.
 pub(super) struct Build<'a> {
-    pub(super) lattice: &'a Lattice,
+    pub(super) lattice: &'a UniformGrid,
     pub(super) rule: InsideRule,
     pub(super) triangles: &'a [Triangle],
     /// Cells with so many triangles are cut in slices.

@@ -26,8 +26,8 @@ use super::super::{InsideRule, Side};
 use super::CROWDED;
 use super::packed_cell::{Cell, UNKNOWN};
 use super::segment_crossing::{Passage, passage};
-use super::triangle_extent::Reach;
-use super::uniform_grid::Lattice;
+use super::triangle_extent::TriangleExtent;
+use super::uniform_grid::UniformGrid;
 use crate::simd::Doubles;
 use std::ops::Range;
 
@@ -94,7 +94,7 @@ impl Cut {
 
     /// The slices that a triangle meets.
     #[inline(always)]
-    fn slices(self, reach: &Reach) -> Range<usize> {
+    fn slices(self, reach: &TriangleExtent) -> Range<usize> {
         let [low, high] = reach.bounds(self.direction());
         let end = (Self::slice_at(high) + 1).min(SLICES);
         Self::slice_at(low).min(end)..end
@@ -102,7 +102,7 @@ impl Cut {
 
     /// The slice of a point of a cell.
     #[inline(always)]
-    fn slice_of(self, lattice: &Lattice, cell: [u32; 3], p: [f64; 3]) -> usize {
+    fn slice_of(self, lattice: &UniformGrid, cell: [u32; 3], p: [f64; 3]) -> usize {
         let n = self.direction();
         let at = |k: usize| n[k] * (lattice.place(p[k], k) - f64::from(cell[k]));
         Self::slice_at(at(0) + at(1) + at(2)).min(SLICES - 1)
@@ -110,7 +110,7 @@ impl Cut {
 
     /// The reference of a slice.
     #[inline(always)]
-    pub(super) fn reference(self, lattice: &Lattice, cell: [u32; 3], slice: usize) -> [f64; 3] {
+    pub(super) fn reference(self, lattice: &UniformGrid, cell: [u32; 3], slice: usize) -> [f64; 3] {
         let step = (slice as f64 + 0.5) * (1.0 / SLICES as f64) - 0.5;
         let mut reference = lattice.center(cell);
         if slice != SLICES / 2 {
@@ -163,15 +163,15 @@ impl<'a> Slices<'a> {
 
     /// The slice of a point.
     #[inline(always)]
-    pub(super) fn slice_of(self, lattice: &Lattice, cell: [u32; 3], p: [f64; 3]) -> usize {
+    pub(super) fn slice_of(self, lattice: &UniformGrid, cell: [u32; 3], p: [f64; 3]) -> usize {
         self.cut().slice_of(lattice, cell, p)
     }
 
     /// What is known of a slice at once.
     #[inline(always)]
-    pub(super) fn look(self, slice: usize) -> Look {
+    pub(super) fn look(self, slice: usize) -> SliceState {
         let crossed = self.crossed();
-        Look {
+        SliceState {
             crossed: crossed >> slice & 1 == 1,
             inside: self.inside() >> slice & 1 == 1,
             place: HEAD as u32 + (crossed & ((1 << slice) - 1)).count_ones(),
@@ -213,7 +213,7 @@ impl<'a> Slices<'a> {
 
 /// What is known of a slice at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
+pub(super) struct SliceState {
     /// Whether triangles meet it.
     pub(super) crossed: bool,
     /// Whether it is inside, if none do.
@@ -225,7 +225,7 @@ pub(super) struct Look {
 /// A cell with many triangles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crowd<'a> {
-    pub(super) lattice: &'a Lattice,
+    pub(super) lattice: &'a UniformGrid,
     pub(super) triangles: &'a [Triangle],
     pub(super) cell: [u32; 3],
     pub(super) rule: InsideRule,
@@ -239,11 +239,11 @@ pub(super) struct Crowd<'a> {
 #[derive(Debug, Default)]
 pub(super) struct Slicer {
     /// Triangles that were met not long ago, by the last bits of their numbers.
-    recent: Vec<(u32, Reach)>,
+    recent: Vec<(u32, TriangleExtent)>,
     /// How the last cell was cut.
     last: Option<Cut>,
     /// The triangles of the cell.
-    reaches: Vec<Reach>,
+    reaches: Vec<TriangleExtent>,
     /// The slices of each triangle.
     spans: Vec<Range<usize>>,
     /// Where the lists of slices start, and where the last ends.
@@ -256,7 +256,8 @@ impl Slicer {
     /// Forgets what it learnt from other lattices.
     pub(super) fn reset(&mut self) {
         self.recent.clear();
-        self.recent.resize(RECENT, (u32::MAX, Reach::default()));
+        self.recent
+            .resize(RECENT, (u32::MAX, TriangleExtent::default()));
         self.last = None;
     }
 
@@ -280,7 +281,7 @@ impl Slicer {
             let (known, reach) = &mut self.recent[face as usize % RECENT];
             if *known != face {
                 let (places, _) = crowd.lattice.places(&crowd.triangles[face as usize]);
-                (*known, *reach) = (face, Reach::new(places));
+                (*known, *reach) = (face, TriangleExtent::new(places));
             }
             self.reaches.push(reach.relative_to(center));
         }
@@ -434,7 +435,7 @@ impl Slicer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reach::dot;
+    use super::super::triangle_extent::dot;
     use super::*;
     use crate::geometry::Aabb;
     use test_support::Random;
@@ -465,7 +466,7 @@ mod tests {
             min: [-3.0, 1.0, 7.0],
             max: [5.0, 4.0, 8.0],
         };
-        let lattice = Lattice::new(&bounds, 0.1, 1e6, 0);
+        let lattice = UniformGrid::new(&bounds, 0.1, 1e6, 0);
         let mut random = Random::new(9);
         for _ in 0..100 {
             let cut = Cut::new(random.vector(1.0));

@@ -28,7 +28,7 @@ const SPOILT: f64 = 1.0 / (1u64 << 33) as f64;
 /// What bounds a triangle in a cell: unit normals of its plane and, within it, inward,
 /// of its edges, one a lane, and their products with a corner.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Reach {
+pub(super) struct TriangleExtent {
     normals: [[f64; 4]; 3],
     constants: [f64; 4],
     corners: Triangle,
@@ -36,13 +36,13 @@ pub(super) struct Reach {
     pub(super) longest: usize,
 }
 
-impl Reach {
+impl TriangleExtent {
     /// Of a triangle in cells.
     #[inline(always)]
     pub(super) fn new(corners: Triangle) -> Self {
-        let mut reach = Reach {
+        let mut reach = TriangleExtent {
             corners,
-            ..Reach::default()
+            ..TriangleExtent::default()
         };
         let [a, b, c] = corners;
         let edges = [minus(b, a), minus(c, b), minus(a, c)];
@@ -172,7 +172,7 @@ mod tests {
             ];
             let center = [900.0, 20.0, 3.0];
             let shifted: Triangle = corners.map(|v: [f64; 3]| [0, 1, 2].map(|k| v[k] + center[k]));
-            let reach = Reach::new(shifted).relative_to(center);
+            let reach = TriangleExtent::new(shifted).relative_to(center);
             let lane = n / 16 % 4;
             let direction = match reach.normal(lane) {
                 [0.0, 0.0, 0.0] => random.vector(1.0),

@@ -52,11 +52,11 @@ const MARGINS: [[f64; 3]; 3] = [
 ];
 
 /// How many lattices there are to choose from.
-pub(super) const LATTICES: usize = MARGINS.len();
+pub(super) const GRID_CHOICES: usize = MARGINS.len();
 
 /// Cells of equal size.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Lattice {
+pub(super) struct UniformGrid {
     /// The centre of the first cell.
     pub(super) origin: [f64; 3],
     /// The edge of cells, and one over it.
@@ -72,7 +72,7 @@ pub(super) struct Lattice {
     pub(super) bricks: [usize; 3],
 }
 
-impl Lattice {
+impl UniformGrid {
     /// Cells over a box, of about the given edge, or larger if that makes more
     /// than the given number of bricks.
     pub(super) fn new(bounds: &Aabb<3>, edge: f64, bricks_max: f64, choice: usize) -> Self {
@@ -89,11 +89,11 @@ impl Lattice {
         while bricks(edge).iter().product::<f64>() > bricks_max {
             edge *= 1.0625;
         }
-        let margins = MARGINS[choice % LATTICES];
+        let margins = MARGINS[choice % GRID_CHOICES];
         let origin = std::array::from_fn(|k| bounds.min[k] - margins[k] * edge);
         let counts = bricks(edge).map(|n| n as usize);
         let power_of_two = f64::from_bits(edge.to_bits() & 0x7ff << 52);
-        let mut lattice = Lattice {
+        let mut lattice = UniformGrid {
             origin,
             edge,
             inverse: 1.0 / edge,

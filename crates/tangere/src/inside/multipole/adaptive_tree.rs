@@ -46,7 +46,7 @@ pub(super) type Share = (u32, f64);
 
 /// What a walk looks at.
 #[derive(Clone, Copy)]
-pub(super) struct Scene<'a> {
+pub(super) struct WalkInput<'a> {
     pub(super) clusters: &'a Clusters,
     pub(super) moments: &'a Moments,
     /// Whether the surface has no boundary.
@@ -76,7 +76,7 @@ pub(super) struct Cell {
 
 impl Cell {
     /// A cell of some points.
-    pub(super) fn new(scene: &Scene<'_>, range: Range<usize>, level: u32) -> Self {
+    pub(super) fn new(scene: &WalkInput<'_>, range: Range<usize>, level: u32) -> Self {
         let mut cell = Cell {
             first: range.start,
             last: range.end,
@@ -182,7 +182,7 @@ struct Chosen {
 
 impl Chosen {
     /// Takes up points of a scene, with nothing for answers.
-    fn choose(&mut self, scene: &Scene<'_>, points: impl Iterator<Item = usize> + Clone) {
+    fn choose(&mut self, scene: &WalkInput<'_>, points: impl Iterator<Item = usize> + Clone) {
         for (own, places) in self.places.iter_mut().zip(scene.places) {
             own.clear();
             own.extend(points.clone().map(|i| places[i]));
@@ -213,7 +213,7 @@ impl Walker {
     /// Answers for all points of a cell, given its list and local expansion.
     pub(super) fn walk(
         &mut self,
-        scene: &Scene<'_>,
+        scene: &WalkInput<'_>,
         cell: Cell,
         (list, local): (&[Share], &[Complex]),
         tasks: &mut impl Tasks,
@@ -233,7 +233,7 @@ impl Walker {
 
     fn visit(
         &mut self,
-        scene: &Scene<'_>,
+        scene: &WalkInput<'_>,
         mut cell: Cell,
         (list, slot): (Range<usize>, usize),
         tasks: &mut impl Tasks,
@@ -287,7 +287,7 @@ impl Walker {
     }
 
     /// Whether the points of a cell have been divided into few classes.
-    fn is_divided(&mut self, scene: &Scene<'_>, cell: &Cell, list: Range<usize>) -> bool {
+    fn is_divided(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         if cell.len() <= point_classes::MOST {
             let most = match cell.len() <= FEW || cell.level >= LEVELS {
                 true => cell.len(),
@@ -305,7 +305,7 @@ impl Walker {
     }
 
     /// Whether no triangle's box meets that of the cell's points.
-    fn is_free(&mut self, scene: &Scene<'_>, cell: &Cell, list: Range<usize>) -> bool {
+    fn is_free(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         let clusters = scene.clusters;
         let open = &mut self.sums.open;
         open.clear();
@@ -332,7 +332,7 @@ impl Walker {
     /// One point of each class answers for all of it.
     fn represent(
         &mut self,
-        scene: &Scene<'_>,
+        scene: &WalkInput<'_>,
         cell: &Cell,
         list: Range<usize>,
         slot: usize,
@@ -345,7 +345,7 @@ impl Walker {
             .iter()
             .map(|class| class.trailing_zeros());
         chosen.choose(scene, firsts.map(|first| cell.first + first as usize));
-        let scene = Scene {
+        let scene = WalkInput {
             places: chosen.places.each_ref().map(|places| &places[..]),
             ..*scene
         };
@@ -389,7 +389,7 @@ impl Walker {
     /// and what is still open.
     fn evaluate(
         &mut self,
-        scene: &Scene<'_>,
+        scene: &WalkInput<'_>,
         cell: &mut Cell,
         slot: usize,
         answers: &mut Answers<'_>,
@@ -399,7 +399,7 @@ impl Walker {
     }
 
     /// Adds what is open, and the errors of all.
-    fn settle(&mut self, scene: &Scene<'_>, cell: &mut Cell, answers: &mut Answers<'_>) {
+    fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, answers: &mut Answers<'_>) {
         self.sums.settle(scene, cell);
         self.sums.add_far(scene, cell, answers);
         self.sums.add_near(scene, cell, answers);
@@ -412,7 +412,7 @@ impl Walker {
     /// Adds the local expansion at the points of a cell.
     fn add_local(
         &mut self,
-        scene: &Scene<'_>,
+        scene: &WalkInput<'_>,
         cell: &Cell,
         slot: usize,
         answers: &mut Answers<'_>,
@@ -435,8 +435,8 @@ impl Walker {
 
     /// Settles what can be by conversion, or by sums at not too many points; what
     /// cannot is appended to the lists.
-    fn convert(&mut self, scene: &Scene<'_>, cell: &mut Cell, list: Range<usize>, slot: usize) {
-        let Scene {
+    fn convert(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, list: Range<usize>, slot: usize) {
+        let WalkInput {
             clusters, moments, ..
         } = scene;
         self.sums.open.clear();
@@ -481,7 +481,7 @@ impl Walker {
     }
 
     /// Converts the moments of up to eight clusters to a local expansion.
-    fn convert_bin(&mut self, scene: &Scene<'_>, cell: &Cell, degree: usize, slot: usize) {
+    fn convert_bin(&mut self, scene: &WalkInput<'_>, cell: &Cell, degree: usize, slot: usize) {
         let per = count(scene.moments.degree);
         let local = &mut self.locals[per * slot..per * (slot + 1)];
         let target = (cell.center, cell.radius);
@@ -509,7 +509,7 @@ impl Walker {
 /// Adds the fields of up to eight clusters to a local expansion with a centre and a
 /// radius.
 pub(super) fn convert(
-    scene: &Scene<'_>,
+    scene: &WalkInput<'_>,
     list: &[u32],
     degree: usize,
     (center, radius): ([f64; 3], f64),

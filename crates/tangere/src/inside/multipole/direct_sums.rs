@@ -1,11 +1,11 @@
 //! What is left for the points of a small cell: moments of clusters summed one by
 //! one, and triangles of those too near.
 
-use super::adaptive_tree::{Answers, Cell, Scene, Share};
+use super::adaptive_tree::{Answers, Cell, Share, WalkInput};
 use super::clusters::{Cluster, dot, minus};
 use super::expansion_values::Far;
 use super::harmonics::count;
-use super::near_field::{Close, Near, Seen, Turn};
+use super::near_field::{AngleProduct, Close, NearField, RelativeCorner};
 use crate::geometry::point_on_triangle;
 use crate::inside::solid_angle::solid_angle;
 use crate::simd::{LANES, run_reals};
@@ -26,15 +26,15 @@ pub(super) struct Sums {
     /// Clusters and degrees.
     pub(super) far: Vec<(u32, u32)>,
     pub(super) near: Vec<u32>,
-    seen: Vec<Seen>,
+    seen: Vec<RelativeCorner>,
     close: Vec<Close>,
 }
 
 impl Sums {
     /// Divides what is open into clusters that are summed by their moments and ones
     /// whose triangles are looked at.
-    pub(super) fn settle(&mut self, scene: &Scene<'_>, cell: &mut Cell) {
-        let Scene {
+    pub(super) fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell) {
+        let WalkInput {
             clusters, moments, ..
         } = scene;
         self.far.clear();
@@ -56,7 +56,12 @@ impl Sums {
     }
 
     /// Adds the fields of clusters that are summed by their moments.
-    pub(super) fn add_far(&mut self, scene: &Scene<'_>, cell: &Cell, answers: &mut Answers<'_>) {
+    pub(super) fn add_far(
+        &mut self,
+        scene: &WalkInput<'_>,
+        cell: &Cell,
+        answers: &mut Answers<'_>,
+    ) {
         if self.far.is_empty() {
             return;
         }
@@ -79,14 +84,19 @@ impl Sums {
     }
 
     /// Adds the solid angles of near triangles, and marks points that are close to one.
-    pub(super) fn add_near(&mut self, scene: &Scene<'_>, cell: &Cell, answers: &mut Answers<'_>) {
+    pub(super) fn add_near(
+        &mut self,
+        scene: &WalkInput<'_>,
+        cell: &Cell,
+        answers: &mut Answers<'_>,
+    ) {
         if self.near.is_empty() {
             return;
         }
         for from in (cell.first..cell.last).step_by(LANES) {
             let lanes = (cell.last - from).min(LANES);
             let points = block(scene, from, lanes);
-            let mut turn = Turn::default();
+            let mut turn = AngleProduct::default();
             match scene.is_whole {
                 true => self.turn::<false>(scene, &points, &mut turn),
                 false => self.turn::<true>(scene, &points, &mut turn),
@@ -125,11 +135,11 @@ impl Sums {
 impl Sums {
     fn turn<const MEASURED: bool>(
         &mut self,
-        scene: &Scene<'_>,
+        scene: &WalkInput<'_>,
         points: &[[f64; LANES]; 3],
-        turn: &mut Turn,
+        turn: &mut AngleProduct,
     ) {
-        run_reals(Near::<'_, MEASURED> {
+        run_reals(NearField::<'_, MEASURED> {
             clusters: scene.clusters,
             list: &self.near,
             points,
@@ -152,7 +162,7 @@ pub(super) enum Mark {
 
 /// Up to eight points; the last one fills what is left.
 #[inline]
-pub(super) fn block(scene: &Scene<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
+pub(super) fn block(scene: &WalkInput<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
     let mut points = [[0.0; LANES]; 3];
     for k in 0..3 {
         let places = &scene.places[k][first..first + lanes];

@@ -13,14 +13,14 @@
 //! stay what they are on all levels below; and the error of every conversion is
 //! added up ([`super::error_bound`]), so that a cell knows that of its answers.
 
-use super::adaptive_tree::{Answers, Cell, Scene, convert, hand_down};
+use super::adaptive_tree::{Answers, Cell, WalkInput, convert, hand_down};
 use super::clusters::{Clusters, dot, minus};
 use super::direct_sums::{Mark, Sums};
 use super::expansion_values::Local;
 use super::harmonics::{Complex, count};
 use super::moments::Moments;
 use super::morton_order::{Cube, Keyed, sort};
-use super::sorted_points::{ROUNDING, Sight, Value};
+use super::sorted_points::{ROUNDING, SurfaceExpansion, Value};
 use super::translations::Workspace;
 use crate::error::{Argument, Error, Result};
 use crate::parallel::parts;
@@ -50,14 +50,14 @@ struct Node {
 struct Leaf {
     center: [f64; 3],
     radius: f64,
-    /// Where what is near ends in [`Levels::near`].
+    /// Where what is near ends in [`LevelTree::near`].
     near: usize,
     error: f64,
 }
 
 /// The tree.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Levels {
+pub(super) struct LevelTree {
     degree: usize,
     nodes: Vec<Node>,
     leaves: Vec<Leaf>,
@@ -88,7 +88,7 @@ impl Cells<'_> {
     /// Answers for points whose keys are the numbers of their cells.
     fn answer(
         &self,
-        scene: &Scene<'_>,
+        scene: &WalkInput<'_>,
         points: Range<usize>,
         sums: &mut Sums,
         answers: &mut Answers<'_>,
@@ -129,7 +129,7 @@ impl Cells<'_> {
 
 /// What is carried from a cell to its children while the tree is built.
 struct Build<'a> {
-    scene: Scene<'a>,
+    scene: WalkInput<'a>,
     separation: f64,
     depth: u32,
     lists: Vec<u32>,
@@ -137,7 +137,7 @@ struct Build<'a> {
     workspace: Workspace,
 }
 
-impl Levels {
+impl LevelTree {
     /// Builds the tree over a cube, `depth` levels below clusters of the size of the
     /// root.
     ///
@@ -163,7 +163,7 @@ impl Levels {
             ..Node::default()
         };
         self.nodes.push(root);
-        let scene = Scene {
+        let scene = WalkInput {
             clusters,
             moments,
             is_whole: false,
@@ -193,7 +193,7 @@ impl Levels {
         list: Range<usize>,
         (mut local, mut error): (Vec<Complex>, f64),
     ) -> Result<()> {
-        let Scene {
+        let WalkInput {
             clusters, moments, ..
         } = build.scene;
         let Node { center, half, .. } = self.nodes[node];
@@ -311,12 +311,12 @@ impl Levels {
     /// tree's box.
     pub(super) fn answer(
         &mut self,
-        sight: Sight<'_>,
+        surface: SurfaceExpansion<'_>,
         points: &[[f64; 3]],
         out: &mut [Value],
         mut others: impl FnMut(usize),
     ) {
-        let unit = sight.clusters.unit;
+        let unit = surface.clusters.unit;
         self.keys.clear();
         for (i, p) in (0u32..).zip(points) {
             match self.leaf(p.map(|x| x * unit)) {
@@ -337,9 +337,9 @@ impl Levels {
         self.errors.resize(total, 0.0);
         self.marks.clear();
         self.marks.resize(total, Mark::Off);
-        let scene = Scene {
-            clusters: sight.clusters,
-            moments: sight.moments,
+        let scene = WalkInput {
+            clusters: surface.clusters,
+            moments: surface.moments,
             is_whole: false,
             keys: &self.keys,
             places: self.places.each_ref().map(|places| &places[..]),
@@ -357,7 +357,7 @@ impl Levels {
         if self.sums.len() < tasks {
             self.sums.resize_with(tasks, Sums::default);
         }
-        let Levels {
+        let LevelTree {
             degree,
             leaves,
             near,

@@ -53,7 +53,7 @@ mod tree_depth;
 mod tests;
 
 use super::leaks::Leaks;
-use super::side_by_winding::Judge;
+use super::side_by_winding::WindingClassifier;
 use super::solid_angle::Fraction;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::{Argument, Error, Result, number};
@@ -66,10 +66,10 @@ use clusters::{Clusters, FIRST_PART, unit_of};
 use direct_sums::Mark;
 use exact_winding::exact_winding;
 use hole_closing::{Cap, closing};
-use level_tree::Levels;
+use level_tree::LevelTree;
 use moments::Moments;
 use morton_order::{Cube, LEVELS};
-use sorted_points::{Few, Points, Sight, Value};
+use sorted_points::{Points, Recheck, SurfaceExpansion, Value};
 use tree_depth::{Surface, pre_chosen, well_chosen};
 
 /// The error that is allowed where the answer is an integer. What is made of it is
@@ -203,7 +203,7 @@ pub struct Multipole {
     choices: MultipoleSettings,
     body: Option<Body>,
     points: Points,
-    few: Few,
+    few: Recheck,
     values: Vec<Value>,
     open: Vec<u32>,
     bound: f64,
@@ -215,11 +215,11 @@ struct Body {
     clusters: Clusters,
     moments: Moments,
     /// The tree of the paper, if asked for, and its depth.
-    levels: Option<(Levels, u32)>,
+    levels: Option<(LevelTree, u32)>,
     /// What closes the surface, if it has a short boundary: the second part of the
     /// clusters, and on its own.
     cap: Option<Cap>,
-    judge: Judge,
+    classifier: WindingClassifier,
     /// Whether winding numbers off the surface are integers.
     is_whole: bool,
     /// Whether crossings of any column give the right parity, and winding numbers do not.
@@ -227,8 +227,8 @@ struct Body {
 }
 
 impl Body {
-    fn sight(&self) -> Sight<'_> {
-        Sight {
+    fn surface(&self) -> SurfaceExpansion<'_> {
+        SurfaceExpansion {
             clusters: &self.clusters,
             moments: &self.moments,
             root: if self.cap.is_some() { FIRST_PART } else { 0 },
@@ -258,7 +258,7 @@ impl Multipole {
             choices: choices.checked()?,
             body: None,
             points: Points::default(),
-            few: Few::default(),
+            few: Recheck::default(),
             values: Vec::new(),
             open: Vec::new(),
             bound: 0.0,
@@ -286,18 +286,20 @@ impl Multipole {
         self.values.clear();
         memory::reserve(&mut self.values, points.len(), Argument::Points)?;
         self.values.resize(points.len(), Value::default());
-        let sight = body.sight();
+        let surface = body.surface();
         match (&body.levels, &body.cap) {
-            (None, None) => self.points.answer(sight, budget, points, &mut self.values),
+            (None, None) => self
+                .points
+                .answer(surface, budget, points, &mut self.values),
             (None, Some(cap)) => {
-                let closed = Sight {
+                let closed = SurfaceExpansion {
                     root: 0,
                     is_whole: true,
-                    ..sight
+                    ..surface
                 };
                 self.points
                     .answer(closed, ROUNDED, points, &mut self.values);
-                let added = Sight {
+                let added = SurfaceExpansion {
                     clusters: &cap.clusters,
                     moments: &cap.moments,
                     root: 0,
@@ -313,7 +315,7 @@ impl Multipole {
                         }
                         _ => few.push(i, points[i]),
                     });
-                few.answer(sight, budget, values);
+                few.answer(surface, budget, values);
             }
             (Some(_), _) => {
                 let body = self.body.as_mut().ok_or_else(no_surface)?;
@@ -326,7 +328,7 @@ impl Multipole {
                 else {
                     return Err(no_surface());
                 };
-                let sight = Sight {
+                let surface = SurfaceExpansion {
                     clusters,
                     moments,
                     root: 0,
@@ -334,10 +336,10 @@ impl Multipole {
                 };
                 self.few.clear();
                 let few = &mut self.few;
-                levels.answer(sight, points, &mut self.values, |i| {
+                levels.answer(surface, points, &mut self.values, |i| {
                     few.push(i, points[i]);
                 });
-                few.answer(sight, budget, &mut self.values);
+                few.answer(surface, budget, &mut self.values);
             }
         }
         stop.checked()
@@ -366,17 +368,17 @@ impl Multipole {
                 self.few.push(i, p);
             }
         }
-        let sight = Sight {
+        let surface = SurfaceExpansion {
             is_whole: false,
-            ..body.sight()
+            ..body.surface()
         };
         self.few
-            .answer(sight, self.settings.accuracy, &mut self.values);
+            .answer(surface, self.settings.accuracy, &mut self.values);
         Ok(())
     }
 
     /// Fills `values` for sides: winding numbers as exact as telling them takes.
-    fn judged(&mut self, points: &[[f64; 3]]) -> Result<()> {
+    fn evaluate_for_sides(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         if body.is_whole {
             self.evaluate(points, ROUNDED)?;
@@ -388,17 +390,17 @@ impl Multipole {
         self.few.clear();
         for (i, (value, &p)) in self.values.iter().zip(points).enumerate() {
             let is_open = value.mark != Mark::On && value.error > accuracy;
-            if is_open && !body.judge.is_clear(fraction(value)) {
+            if is_open && !body.classifier.is_clear(fraction(value)) {
                 self.few.push(i, p);
             }
         }
-        self.few.answer(body.sight(), accuracy, &mut self.values);
+        self.few.answer(body.surface(), accuracy, &mut self.values);
         Ok(())
     }
 
     fn build(&mut self, mesh: &TriMesh) -> Result<Body> {
-        let judge = Judge::new(mesh, self.settings.rule)?;
-        let is_sound = judge.is_sound();
+        let classifier = WindingClassifier::new(mesh, self.settings.rule)?;
+        let is_sound = classifier.is_sound();
         let is_whole = match self.settings.rule {
             InsideRule::Nonzero => is_sound,
             InsideRule::Parity => Leaks::of(mesh, InsideRule::Nonzero).is_none(),
@@ -462,7 +464,7 @@ impl Multipole {
                 let bounds = self.choices.domain.unwrap_or_else(|| mesh.bounds());
                 let scaled = |p: [f64; 3]| p.map(|x| x * clusters.unit);
                 let cube = Cube::around(scaled(bounds.min), scaled(bounds.max));
-                let mut levels = Levels::default();
+                let mut levels = LevelTree::default();
                 let separation = self.choices.separation;
                 levels.build(&clusters, &moments, cube, depth, separation)?;
                 Some((levels, depth))
@@ -475,7 +477,7 @@ impl Multipole {
             cap,
             is_whole,
             is_even: is_sound && !is_whole,
-            judge,
+            classifier,
         })
     }
 }
@@ -489,7 +491,7 @@ impl InsideTest for Multipole {
 
     fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()> {
         out.clear();
-        self.judged(points)?;
+        self.evaluate_for_sides(points)?;
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         let rule = self.settings.rule;
         self.confidence = 1.0;
@@ -508,7 +510,7 @@ impl InsideTest for Multipole {
                 let winding = exact_winding(&body.clusters, p, &mut self.open);
                 out.push(winding.map_or(Side::OnSurface, |w| rule.side(w)));
             } else {
-                let verdict = body.judge.verdict(p, fraction(value));
+                let verdict = body.classifier.verdict(p, fraction(value));
                 self.confidence = self.confidence.min(verdict.confidence);
                 out.push(verdict.side);
             }
@@ -545,7 +547,7 @@ impl InsideTest for Multipole {
 
     fn confidences(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
         out.clear();
-        self.judged(points)?;
+        self.evaluate_for_sides(points)?;
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         memory::reserve(out, points.len(), Argument::Points)?;
         let is_sure = |value: &Value| body.is_whole || body.is_even || value.mark == Mark::On;
@@ -555,7 +557,7 @@ impl InsideTest for Multipole {
                 .zip(points)
                 .map(|(value, &p)| match is_sure(value) {
                     true => 1.0,
-                    false => body.judge.verdict(p, fraction(value)).confidence,
+                    false => body.classifier.verdict(p, fraction(value)).confidence,
                 }),
         );
         Ok(())
@@ -594,7 +596,7 @@ impl InsideTest for Multipole {
             // For the sum alone: what this adds is taken away again.
             reason += &format!(", holes closed by {} triangles", cap.clusters.faces.len());
         }
-        body.judge.reason(reason)
+        body.classifier.reason(reason)
     }
 }
 

@@ -47,7 +47,7 @@ const PRODUCTS: usize = 32;
 
 /// A product of the numbers of triangles, as seen from eight points.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
+pub(super) struct AngleProduct {
     product: [[f64; LANES]; 2],
     /// Times that it went round.
     rounds: [f64; LANES],
@@ -55,9 +55,9 @@ pub(super) struct Turn {
     doubt: [f64; LANES],
 }
 
-impl Default for Turn {
+impl Default for AngleProduct {
     fn default() -> Self {
-        Turn {
+        AngleProduct {
             product: [[1.0; LANES], [0.0; LANES]],
             rounds: [0.0; LANES],
             doubt: [0.0; LANES],
@@ -65,7 +65,7 @@ impl Default for Turn {
     }
 }
 
-impl Turn {
+impl AngleProduct {
     /// The sum of solid angles over 4 pi, seen from one of the points.
     pub(super) fn winding(&self, lane: usize) -> f64 {
         let [re, im] = self.product;
@@ -90,20 +90,20 @@ pub(super) struct Close {
 }
 
 /// Corners as eight points see them: the way to them and its length.
-pub(super) type Seen = [[f64; LANES]; 4];
+pub(super) type RelativeCorner = [[f64; LANES]; 4];
 
 /// Multiplies a turn by the numbers of all triangles of some clusters; `MEASURED`, if
 /// what rounding does is wanted as well.
-pub(super) struct Near<'a, const MEASURED: bool> {
+pub(super) struct NearField<'a, const MEASURED: bool> {
     pub(super) clusters: &'a Clusters,
     pub(super) list: &'a [u32],
     pub(super) points: &'a [[f64; LANES]; 3],
-    pub(super) turn: &'a mut Turn,
+    pub(super) turn: &'a mut AngleProduct,
     pub(super) close: &'a mut Vec<Close>,
-    pub(super) seen: &'a mut Vec<Seen>,
+    pub(super) seen: &'a mut Vec<RelativeCorner>,
 }
 
-impl<const MEASURED: bool> RealKernel for Near<'_, MEASURED> {
+impl<const MEASURED: bool> RealKernel for NearField<'_, MEASURED> {
     type Output = ();
 
     #[inline(always)]

@@ -11,7 +11,7 @@
 //! clusters with a point between these are looked at one by one. A fused
 //! multiplication or two for a point and a cluster.
 
-use super::adaptive_tree::{Cell, Scene, Share};
+use super::adaptive_tree::{Cell, Share, WalkInput};
 use super::clusters::{Cluster, Clusters, cross, dot, minus};
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
 
@@ -123,7 +123,7 @@ impl Partition {
     /// there would be more than `most` classes.
     pub(super) fn divide(
         &mut self,
-        scene: &Scene<'_>,
+        scene: &WalkInput<'_>,
         cell: &Cell,
         list: &[Share],
         most: usize,
@@ -192,7 +192,7 @@ impl Partition {
     }
 
     /// Finds the clusters without children whose box meets that of the cell's points.
-    fn find_leaves(&mut self, scene: &Scene<'_>, cell: &Cell, list: &[Share]) {
+    fn find_leaves(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: &[Share]) {
         self.leaves.clear();
         self.open.clear();
         self.open.extend(list.iter().map(|&(c, _)| c));
@@ -256,7 +256,7 @@ pub(super) fn members(mut set: Set) -> impl Iterator<Item = usize> {
 mod tests {
     use super::*;
     use crate::generate;
-    use crate::inside::multipole::column::exact_winding;
+    use crate::inside::multipole::exact_winding::exact_winding;
     use crate::inside::multipole::moments::Moments;
     use crate::shape::TriMesh;
 
@@ -291,7 +291,7 @@ mod tests {
             for points in points_at(&mesh, size) {
                 let places: [Vec<f64>; 3] =
                     std::array::from_fn(|k| points.iter().map(|p| p[k] * clusters.unit).collect());
-                let scene = Scene {
+                let scene = WalkInput {
                     clusters: &clusters,
                     moments: &Moments::default(),
                     is_whole: true,

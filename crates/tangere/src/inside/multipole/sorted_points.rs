@@ -3,7 +3,7 @@
 //! Cells of some thousand points are tasks of their own; which these are depends on
 //! the points alone, so the answers have the same bits on any number of threads.
 
-use super::adaptive_tree::{Answers, Cell, Scene, Share, Tasks, Walker};
+use super::adaptive_tree::{Answers, Cell, Share, Tasks, WalkInput, Walker};
 use super::clusters::Clusters;
 use super::direct_sums::Mark;
 use super::harmonics::{Complex, count};
@@ -57,7 +57,7 @@ impl Value {
 
 /// The surface as points see it.
 #[derive(Clone, Copy)]
-pub(super) struct Sight<'a> {
+pub(super) struct SurfaceExpansion<'a> {
     pub(super) clusters: &'a Clusters,
     pub(super) moments: &'a Moments,
     /// The cluster that is the surface.
@@ -107,29 +107,34 @@ impl Points {
     /// handed to `out` with the numbers of the points.
     pub(super) fn answer(
         &mut self,
-        sight: Sight<'_>,
+        surface: SurfaceExpansion<'_>,
         budget: f64,
         points: &[[f64; 3]],
         out: &mut [Value],
     ) {
-        self.sort(sight.clusters, points);
+        self.sort(surface.clusters, points);
         // What is not looked at.
         let far = Value {
             error: 1.0 / FAR,
             ..Value::default()
         };
         out.fill(far);
-        self.walk(sight, budget);
+        self.walk(surface, budget);
         self.values(|i, value| out[i] = value);
     }
 
     /// Winding numbers about the points of the last answer for another surface of the
     /// same unit, handed to `out` with the numbers of the points.
-    pub(super) fn again(&mut self, sight: Sight<'_>, budget: f64, out: impl FnMut(usize, Value)) {
+    pub(super) fn again(
+        &mut self,
+        surface: SurfaceExpansion<'_>,
+        budget: f64,
+        out: impl FnMut(usize, Value),
+    ) {
         self.winding.fill(0.0);
         self.errors.fill(0.0);
         self.marks.fill(Mark::Off);
-        self.walk(sight, budget);
+        self.walk(surface, budget);
         self.values(out);
     }
 
@@ -182,7 +187,7 @@ impl Points {
         self.marks.resize(count, Mark::Off);
     }
 
-    fn walk(&mut self, sight: Sight<'_>, budget: f64) {
+    fn walk(&mut self, surface: SurfaceExpansion<'_>, budget: f64) {
         if self.keys.is_empty() {
             return;
         }
@@ -197,10 +202,10 @@ impl Points {
             walkers,
             ..
         } = self;
-        let scene = Scene {
-            clusters: sight.clusters,
-            moments: sight.moments,
-            is_whole: sight.is_whole,
+        let scene = WalkInput {
+            clusters: surface.clusters,
+            moments: surface.moments,
+            is_whole: surface.is_whole,
             keys,
             places: places.each_ref().map(|places| &places[..]),
         };
@@ -215,14 +220,14 @@ impl Points {
             errors,
             marks,
         };
-        let all = [(sight.root, budget)];
+        let all = [(surface.root, budget)];
         walker.walk(&scene, root, (&all, &[]), taken, &mut answers);
 
         let tasks = taken.cells.len();
         if walkers.len() < tasks {
             walkers.resize_with(tasks, Walker::default);
         }
-        let per = count(sight.moments.degree);
+        let per = count(surface.moments.degree);
         let stop = Current::new();
         // Tasks were taken from the last on.
         let task = |i: usize| tasks - 1 - i;
@@ -255,14 +260,14 @@ impl Points {
 
 /// Some of the points, to be answered for once more.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Few {
+pub(super) struct Recheck {
     numbers: Vec<usize>,
     points: Vec<[f64; 3]>,
     values: Vec<Value>,
     sorted: Points,
 }
 
-impl Few {
+impl Recheck {
     /// Forgets all.
     pub(super) fn clear(&mut self) {
         self.numbers.clear();
@@ -276,11 +281,16 @@ impl Few {
     }
 
     /// Replaces their values.
-    pub(super) fn answer(&mut self, sight: Sight<'_>, budget: f64, values: &mut [Value]) {
+    pub(super) fn answer(
+        &mut self,
+        surface: SurfaceExpansion<'_>,
+        budget: f64,
+        values: &mut [Value],
+    ) {
         self.values.clear();
         self.values.resize(self.points.len(), Value::default());
         self.sorted
-            .answer(sight, budget, &self.points, &mut self.values);
+            .answer(surface, budget, &self.points, &mut self.values);
         for (&i, &value) in self.numbers.iter().zip(&self.values) {
             values[i] = value;
         }

@@ -12,15 +12,15 @@ use crate::pairs::periodic::{Ghost, Images, Periodic, check_images};
 
 /// What a scene was like before others came.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Before<const D: usize> {
+pub(super) struct BeforeQuery<const D: usize> {
     ghosts: usize,
     room: [f64; D],
     rounding: f64,
 }
 
-impl<const D: usize> Default for Before<D> {
+impl<const D: usize> Default for BeforeQuery<D> {
     fn default() -> Self {
-        Before {
+        BeforeQuery {
             ghosts: 0,
             room: [0.0; D],
             rounding: 0.0,
@@ -31,13 +31,13 @@ impl<const D: usize> Default for Before<D> {
 impl<const D: usize> Scene<D> {
     /// The items and ghosts that are others; [`Scene::item`] of one is its number
     /// after that of the last item.
-    pub(in super::super) fn others(&self) -> &[u32] {
-        &self.others
+    pub(in super::super) fn query_items(&self) -> &[u32] {
+        &self.query_items
     }
 
-    /// Lets others visit, until [`Scene::dismiss`], which must follow in any case.
-    pub(in super::super) fn admit(&mut self, others: Items<'_, D>) -> Result<()> {
-        self.before = Before {
+    /// Lets others visit, until [`Scene::remove_query_items`], which must follow in any case.
+    pub(in super::super) fn add_query_items(&mut self, others: Items<'_, D>) -> Result<()> {
+        self.before = BeforeQuery {
             ghosts: self.ghosts.len(),
             room: self.room,
             rounding: self.rounding,
@@ -62,17 +62,17 @@ impl<const D: usize> Scene<D> {
             }
             Some(cell) => {
                 self.given.append(others)?;
-                self.admit_images(&cell, others)?;
+                self.add_query_images(&cell, others)?;
             }
         }
         let first = self.items + self.before.ghosts;
-        self.others.extend(first as u32..self.len() as u32);
+        self.query_items.extend(first as u32..self.len() as u32);
         Ok(())
     }
 
     /// Puts others, which have been given, into all places from which they reach
     /// items in the cell.
-    fn admit_images(&mut self, cell: &Periodic<D>, others: Items<'_, D>) -> Result<()> {
+    fn add_query_images(&mut self, cell: &Periodic<D>, others: Items<'_, D>) -> Result<()> {
         let diagonal = |x: [f64; D]| Vector::from(x).norm();
         let longest = |x: [f64; D]| x.into_iter().fold(0.0, f64::max);
         let extent = |i: usize| match others {
@@ -166,8 +166,8 @@ impl<const D: usize> Scene<D> {
     }
 
     /// Sends others away.
-    pub(in super::super) fn dismiss(&mut self) {
-        self.others.clear();
+    pub(in super::super) fn remove_query_items(&mut self) {
+        self.query_items.clear();
         self.ghosts.truncate(self.before.ghosts);
         self.room = self.before.room;
         self.rounding = self.before.rounding;

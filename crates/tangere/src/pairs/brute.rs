@@ -1,4 +1,4 @@
-//! Every pair is tested: the oracle. O(n^2).
+//! Brute force: every pair is tested. The oracle of all other methods; O(n^2).
 
 use super::Search;
 use super::pair_lists::PairLists;
@@ -23,7 +23,7 @@ impl<const D: usize> Search<D> for BruteSearch {
 
     fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let (list, rule) = found.list();
-        // Two ghosts are no pair.
+        // Pairs of two ghosts do not count.
         for i in 0..scene.items() {
             for j in i + 1..scene.len() {
                 if scene.touch(i, j) {

@@ -1,35 +1,35 @@
-//! Records dealt into buckets: the first half of a sort by two digits, the
-//! second of which is left to the buckets. A part of other methods.
+//! Parallel bucket sort: records distributed into buckets, the first pass of a two-digit radix
+//! sort. Callers do the second pass within each bucket.
 //!
-//! Records come in chunks. Each chunk is dealt by itself, within the cache and
-//! on any thread, into a stretch of memory of its own; a bucket then is one
-//! segment of every chunk. Nothing depends on the number of threads.
+//! Each chunk of records is distributed by itself, within the cache and on any thread, into its
+//! own range of memory. A bucket is then one segment of every chunk. Deterministic for any
+//! number of threads.
 
 use crate::parallel::parts;
 use std::collections::TryReserveError;
 
-/// Chunks, dealt.
+/// Chunks of records, each sorted by bucket.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets<T> {
     distributed: Vec<T>,
-    /// Where chunks begin, and at last where the last one ends.
+    /// Where chunks begin, and where the last one ends.
     chunks: Vec<usize>,
-    /// For every chunk where its buckets begin in it, and where the last one ends.
+    /// For every chunk, where its buckets begin in it, and where the last one ends.
     starts: Vec<u32>,
-    /// Where buckets begin when all are joined, and where the last one ends.
+    /// Where each bucket begins after concatenation, and where the last one ends.
     joined: Vec<usize>,
 }
 
 impl<T: Copy + Default + Send + Sync> Buckets<T> {
-    /// Makes room for so many records, if there is memory for them.
+    /// Reserves memory for `total` records.
     pub(crate) fn reserve(&mut self, total: usize) -> Result<(), TryReserveError> {
         let more = total.saturating_sub(self.distributed.len());
         self.distributed.try_reserve(more)
     }
 
-    /// Deals chunks of the given lengths, each less than 2^32, into buckets.
-    /// `one(chunk, buckets, out)` deals one: it fills `out`, sorted by bucket, and
-    /// `buckets[b + 1]`, 0 at first, with where bucket `b` ends, as [`counting_sort`] does.
+    /// Distributes chunks of the given lengths, each less than 2^32, into buckets. `one(chunk,
+    /// buckets, out)` does one chunk: it fills `out`, sorted by bucket, and `buckets[b + 1]`,
+    /// initially 0, with the end of bucket `b`, as [`counting_sort`] does.
     pub(crate) fn distribute(
         &mut self,
         lengths: impl Iterator<Item = usize>,
@@ -66,7 +66,7 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
         }
     }
 
-    /// Where buckets begin when all are joined, and where the last one ends.
+    /// Where each bucket begins after concatenation, and where the last one ends.
     pub(crate) fn joined(&self) -> &[usize] {
         &self.joined
     }
@@ -77,14 +77,14 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
         self.placed_segments(bucket).map(|(_, segment)| segment)
     }
 
-    /// A record by its place.
+    /// A record by its position.
     #[inline(always)]
     pub(crate) fn record(&self, place: u32) -> &T {
         &self.distributed[place as usize]
     }
 
-    /// The segments of a bucket, in the order of chunks, with the place of the first
-    /// record of each.
+    /// The segments of a bucket in the order of chunks, each with the position of its first
+    /// record.
     #[inline]
     pub(crate) fn placed_segments(&self, bucket: usize) -> impl Iterator<Item = (usize, &[T])> {
         let stride = self.joined.len();
@@ -98,8 +98,8 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
     }
 }
 
-/// Writes the records of keys to `out` sorted by bucket; `buckets[b + 1]`, 0 at
-/// first, becomes where bucket `b` ends.
+/// Counting sort: writes the records of `keys` to `out`, sorted by bucket; `buckets[b + 1]`,
+/// initially 0, becomes the end of bucket `b`.
 #[inline(always)]
 pub(crate) fn counting_sort<K, T>(
     keys: &[K],
@@ -108,7 +108,7 @@ pub(crate) fn counting_sort<K, T>(
     buckets: &mut [u32],
     out: &mut [T],
 ) {
-    // Bucket `b` is counted at `b + 1`; when starts move up to ends, there too.
+    // Bucket `b` is counted at `b + 1`: writing the records moves each start up to the end.
     let ends = &mut buckets[1..];
     for key in keys {
         ends[bucket(key) as usize] += 1;

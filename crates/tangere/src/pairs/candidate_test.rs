@@ -1,7 +1,8 @@
-//! Which candidates touch now? A part of [`super::verlet_list`].
+//! Exact test of Verlet list candidates: which of them touch now? Used by
+//! [`super::verlet_list`].
 //!
-//! Each is asked by the rule of all finders, in chunks on any number of threads;
-//! bits say which touch, and their order is that of the candidates.
+//! Each candidate is tested by the rule of all finders, in chunks on any number of threads. One
+//! bit per candidate marks the touching ones, so they stay in the order of the candidates.
 
 use super::contact::PairContact;
 use super::periodic::{Image, Periodic};
@@ -12,27 +13,28 @@ use crate::parallel::parts;
 use crate::simd::Lanes;
 use rayon::prelude::*;
 
-/// Candidates with one word of bits.
+/// Candidates per word of bits.
 const WORD: usize = 32;
-/// Words of candidates that are asked at once.
+/// Words of candidates in a chunk.
 const WORDS: usize = 128;
 
-/// Candidates, and items as they are now.
+/// The candidates, and the items at their present positions.
 #[derive(Clone, Debug)]
 pub(super) struct CandidateList<const D: usize> {
     /// Sorted, the lower item first.
     pub(super) candidates: Vec<[u32; 2]>,
-    /// Where the second of each candidate was, seen from the first; none in open space.
+    /// The image of the second item relative to the first when the list was built; empty in open
+    /// space.
     pub(super) images: Vec<Image<D>>,
-    /// Whether there is a pair in two images, or an item with one of its own.
+    /// Whether a pair is listed in two images, or an item with its own image.
     pub(super) repeated: bool,
-    /// Items now, and their cell.
+    /// The present items, and their periodic cell.
     pub(super) now: Shapes<D>,
     pub(super) cell: Option<Periodic<D>>,
-    /// By how many cells items jumped since candidates were found; none in open space,
-    /// or if none did.
+    /// By how many cells each item jumped since the list was built; empty in open space or if
+    /// none did.
     pub(super) jumps: Vec<Image<D>>,
-    /// A bit for each candidate that touches, and where the pairs of chunks end.
+    /// A bit for each touching candidate, and where the pairs of each chunk end.
     bits: Vec<u32>,
     ends: Vec<usize>,
 }
@@ -53,7 +55,7 @@ impl<const D: usize> Default for CandidateList<D> {
 }
 
 impl<const D: usize> CandidateList<D> {
-    /// Has no candidates any more, only memory.
+    /// Drops all candidates and keeps the memory.
     pub(super) fn clear(&mut self) {
         self.candidates.clear();
         self.images.clear();
@@ -61,7 +63,7 @@ impl<const D: usize> CandidateList<D> {
         self.repeated = false;
     }
 
-    /// Where the second of a candidate is now, seen from the first.
+    /// The present image of the second item relative to the first.
     #[inline]
     fn image(&self, c: usize) -> Image<D> {
         let Some(&image) = self.images.get(c) else {
@@ -82,7 +84,7 @@ impl<const D: usize> CandidateList<D> {
         }
     }
 
-    /// Marks the candidates that touch, each image of a pair for itself.
+    /// Marks the touching candidates, each image of a pair separately.
     pub(super) fn mark(&mut self, margin: f64) {
         let mut bits = std::mem::take(&mut self.bits);
         bits.clear();
@@ -113,8 +115,8 @@ impl<const D: usize> CandidateList<D> {
         self.bits = bits;
     }
 
-    /// Marks the pairs that touch, each once and none of an item with itself, and finds
-    /// where they go.
+    /// Marks the touching pairs, each once and none of an item with itself, and counts them by
+    /// chunk.
     pub(super) fn mark_pairs(&mut self, settings: &PairSettings<D>) -> Result<()> {
         self.mark(settings.margin);
         if self.repeated {
@@ -160,8 +162,8 @@ impl<const D: usize> CandidateList<D> {
         Ok(())
     }
 
-    /// Writes marked pairs from lower item `first` on, those of whole items, until there
-    /// are `enough`. The item with which to go on.
+    /// Writes marked pairs from lower item `first` on, all pairs of an item together, until
+    /// there are `enough`. Returns the `first` of the next call.
     pub(super) fn chunk(&self, first: u32, enough: usize, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let from = self.candidates.partition_point(|pair| pair[0] < first);
         for chunk in from / (WORD * WORDS)..self.ends.len() {
@@ -206,7 +208,7 @@ impl<const D: usize> CandidateList<D> {
     }
 }
 
-/// Sets the bits of those of `0..count` that touch.
+/// Sets the bits of those of `0..count` for which `touch` holds.
 fn fill(bits: &mut [u32], count: usize, touch: impl Fn(usize) -> bool + Sync) {
     (bits.par_chunks_mut(WORDS).enumerate()).for_each(|(c, words)| {
         for (w, word) in (c * WORDS..).zip(words) {

@@ -1,14 +1,13 @@
-//! Items sorted into the order of cells, which are at least as large as the
-//! reach of a pair. A part of other methods.
+//! Cell list: items sorted by cell, with cells at least as large as the reach of a pair.
 //!
-//! The items of a row of cells lie side by side, packed in f32, so that eight are
-//! tested at once. A cell's number has two digits: chunks of items are dealt by
-//! the first (bands of cells), bands are counted out by the second; both stay
-//! within the cache and run on any number of threads.
+//! The items of a row of cells are contiguous and packed in f32, so that eight are tested at
+//! once. Sorting by cell number is a two-pass radix sort: chunks of items are distributed by the
+//! first digit (bands of cells), bands are sorted by the second. Both passes stay within the
+//! cache and run on any number of threads.
 //!
-//! Cells come from packed coordinates by steps that keep their order. The cells of
-//! all items within some distance of a coordinate x are therefore those from the
-//! cell of x less the distance to that of x plus it, whatever is rounded.
+//! Cell numbers come from packed coordinates by monotonic steps. So all items within a distance
+//! d of a coordinate x lie in the cells from that of x - d to that of x + d, whatever the
+//! rounding.
 
 use super::bucket_sort::{Buckets, counting_sort};
 use super::cell_list_pairs::PairsWithin;
@@ -23,18 +22,18 @@ use crate::simd::{run_widest, widest};
 use rayon::prelude::*;
 use std::marker::PhantomData;
 
-/// The most cells along an axis: packed coordinates then are good to 1/64 of a cell.
+/// The most cells along an axis: packed coordinates are then accurate to 1/64 of a cell.
 const CELLS_ALONG: f64 = (1 << 18) as f64;
-/// Packed coordinates beyond this are not told apart.
+/// Packed coordinates beyond this are not resolved by f32.
 pub(super) const FAR: f32 = (1 << 22) as f32;
-/// Items looked at, at most, to tell how crowded they are.
+/// The most items sampled to estimate the density.
 const SAMPLE: usize = 64;
-/// Items that look into the cells of others at once.
+/// Query items in a chunk.
 const LOOKS: usize = 256;
-/// Items in a chunk: records of them fit onto the stack, and into the second cache.
+/// Items in a chunk: their records fit on the stack and in the L2 cache.
 const CHUNK: usize = 4096;
 
-/// An item on its way into the order of cells.
+/// A packed item while sorting by cell.
 #[derive(Clone, Copy, Debug)]
 struct Record<const N: usize> {
     packed: [f32; N],
@@ -52,22 +51,22 @@ impl<const N: usize> Default for Record<N> {
     }
 }
 
-/// Cells, the first axis fastest.
+/// The layout of cells, the first axis fastest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellLayout<const D: usize> {
     pub(super) frame: PackedUnits<D>,
     pub(super) counts: [usize; D],
     /// The last cell along each axis.
     limits: [f32; D],
-    /// Cells in a unit of packed coordinates, and such units in a cell.
+    /// Cells per unit of packed coordinates, and units per cell.
     scale: [f32; D],
     pub(super) edge: [f32; D],
-    /// The most that a pair reaches, and that an item extends, in units.
+    /// The largest reach of a pair and the largest extent of an item, in units.
     reach: [f32; D],
     pub(super) largest: [f32; D],
-    /// The most that a packed coordinate is off.
+    /// The largest error of a packed coordinate.
     pub(super) error: f64,
-    /// The part of it that does not come from packing.
+    /// The part of that error that does not come from packing.
     pub(super) rounding: f64,
 }
 
@@ -91,8 +90,8 @@ impl<const D: usize> Default for CellLayout<D> {
 }
 
 impl<const D: usize> CellLayout<D> {
-    /// Cells over all positions. Rows are as wide as the reach of a pair, or wider; along
-    /// them cells are as short as their number allows.
+    /// Cells over all positions. Rows are at least as wide as the reach of a pair; along a row,
+    /// cells are as short as their number allows.
     fn new<const N: usize, P: Packing<D, N>>(
         item_bounds: &ItemBounds<D>,
         scene: &Scene<D>,
@@ -103,7 +102,7 @@ impl<const D: usize> CellLayout<D> {
         let mut size = item_bounds.cell(P::REACH, scene.margin);
         for k in 0..D {
             size[k] = size[k].max(extent[k] / (CELLS_ALONG - 1.0));
-            // The numbers of cells are rounded: a little more keeps neighbours neighbours.
+            // Cell numbers are rounded: a little more keeps neighbours adjacent.
             let cells = extent[k] / size[k];
             size[k] *= 1.0 + 1e-6 + 16.0 * UNIT * cells + 8.0 * rounding / size[k];
         }
@@ -137,8 +136,8 @@ impl<const D: usize> CellLayout<D> {
     /// The cell along axis `k` of a packed coordinate, in the order of coordinates.
     #[inline(always)]
     pub(super) fn along(&self, x: f32, k: usize) -> u32 {
-        // Adding 2^23 leaves no bits for a fraction; half a cell off, so that
-        // rounding to the nearest number rounds down.
+        // Adding 2^23 leaves no bits for a fraction; shifting by half a cell makes rounding to
+        // nearest round down.
         let shifted = x * self.scale[k] - 0.5;
         let shifted = if shifted > 0.0 { shifted } else { 0.0 };
         let limit = self.limits[k];
@@ -146,8 +145,8 @@ impl<const D: usize> CellLayout<D> {
         (shifted + 8_388_608.0).to_bits() & 0x7f_ffff
     }
 
-    /// The square of how far a packed coordinate is at least from those of the items
-    /// of a cell, when all may be off.
+    /// A lower bound of the squared distance along axis `k` from a coordinate to the items of a
+    /// cell, when each may have an error of `off`.
     #[inline(always)]
     pub(super) fn aside(&self, k: usize, x: f32, cell: usize, off: f32) -> f32 {
         let (cell, edge) = (cell as f32, self.edge[k]);
@@ -167,18 +166,18 @@ impl<const D: usize> CellLayout<D> {
     }
 }
 
-/// Items in the order of their cells.
+/// Items sorted by cell.
 #[derive(Clone, Debug)]
 pub(super) struct CellList<const D: usize, const N: usize> {
     pub(super) cells: CellLayout<D>,
-    /// Cells in a band: two to the power of this.
+    /// The binary logarithm of the number of cells in a band.
     bits: u32,
     /// The number of items.
     pub(super) count: usize,
     buckets: Buckets<Record<N>>,
-    /// Where the items of each cell begin, and where the last ones end.
+    /// Where the items of each cell begin, and where the last cell ends.
     pub(super) starts: Vec<u32>,
-    /// Packed items, with eight that touch nothing after the last.
+    /// Packed items, followed by eight padding lanes.
     pub(super) packed: [Vec<f32>; N],
     pub(super) index: Vec<u32>,
 }
@@ -198,7 +197,7 @@ impl<const D: usize, const N: usize> Default for CellList<D, N> {
 }
 
 impl<const D: usize, const N: usize> CellList<D, N> {
-    /// Sorts items; `member(0..count)` are those that take part.
+    /// Sorts the items `member(0..count)` by cell.
     pub(super) fn update<P: Packing<D, N>>(
         &mut self,
         items: P,
@@ -215,7 +214,7 @@ impl<const D: usize, const N: usize> CellList<D, N> {
         let cells = CellLayout::new::<N, P>(item_bounds, scene);
         self.cells = cells;
         let total: usize = cells.counts.iter().product();
-        // Bands of cells that fill a part of the cache, not too many of them.
+        // Bands of cells that fit in the cache, but not too many.
         let bits = (total / 64).max(1).ilog2().clamp(11, 15);
         self.bits = bits;
         let bands = total.div_ceil(1 << bits);
@@ -231,7 +230,7 @@ impl<const D: usize, const N: usize> CellList<D, N> {
                     for (i, key) in keys.iter_mut().enumerate() {
                         *key = cells.cell(&items.pack(item(i), &cells.frame));
                     }
-                    // Packed once more: cheaper than to keep them in between.
+                    // Packing again is cheaper than storing the packed items in between.
                     let record = |i: usize, &cell: &u32| Record {
                         packed: items.pack(item(i), &cells.frame),
                         index: item(i) as u32,
@@ -273,7 +272,7 @@ impl<const D: usize, const N: usize> CellList<D, N> {
                         *slot += 1;
                     }
                 }
-                // Reading out of order is cheaper than writing out of order.
+                // Scattered reads are cheaper than scattered writes.
                 let packed = packed.map(|values| &mut values[..index.len()]);
                 for i in 0..index.len() {
                     let record = buckets.record(index[i]);
@@ -282,7 +281,7 @@ impl<const D: usize, const N: usize> CellList<D, N> {
                         packed[k][i] = record.packed[k];
                     }
                 }
-                // Starts have moved to ends, and count from the start of the band.
+                // Starts have moved to ends, relative to the start of the band.
                 let from = buckets.joined()[b] as u32;
                 let mut start = from;
                 for end in starts.iter_mut() {
@@ -320,9 +319,8 @@ impl<const D: usize, const N: usize> CellList<D, N> {
         });
     }
 
-    /// About how many pairs a search tests, how many of these touch, and how many are too
-    /// close to call in f32, by a sample of items: many more than there would be were items
-    /// spread evenly if they are in clusters.
+    /// Estimates from a sample of items: the number of tests, of touching pairs, and of near
+    /// ties in f32. Clustered items have many more than evenly spread ones.
     pub(super) fn sample_density<P: Packing<D, N>>(&self, items: P, scene: &Scene<D>) -> [f64; 3] {
         if self.count == 0 {
             return [0.0; 3];
@@ -331,7 +329,7 @@ impl<const D: usize, const N: usize> CellList<D, N> {
         let (cells, starts) = (&self.cells, &self.starts[..]);
         let (columns, rows) = (cells.counts[0], cells.counts[1]);
         let slabs = if D == 3 { cells.counts[2] } else { 1 };
-        // Cells within reach, to each side.
+        // Cells within reach on each side.
         let reach: [usize; D] = std::array::from_fn(|k| {
             let reach = (cells.reach[k] / cells.edge[k]).ceil();
             reach.min(cells.counts[k] as f32) as usize
@@ -354,14 +352,14 @@ impl<const D: usize, const N: usize> CellList<D, N> {
                     if from == to {
                         continue;
                     }
-                    // One of them, another for each item, stands for all.
+                    // One item, a different one for each sample, stands for the row.
                     let other = from + s * 7919 % (to - from);
                     let [a, b] = [i, other].map(|i| self.index[i] as usize);
                     met += (to - from) as f64;
                     if a != b && scene.touch(a, b) {
                         touched += (to - from) as f64;
                     }
-                    // As if both were the largest.
+                    // As if both had the largest size.
                     let (mut square, mut longest) = (0.0, 0.0f32);
                     for k in 0..D {
                         let d = (self.packed[k][i] - self.packed[k][other]).abs();
@@ -378,29 +376,29 @@ impl<const D: usize, const N: usize> CellList<D, N> {
                 }
             }
         }
-        // Each two are met once.
+        // Each pair is tested once.
         let all = 0.5 * self.count as f64 / sample as f64;
         [all * met, all * touched, all * doubted]
     }
 
-    /// The room that rounding takes in tests among the items.
+    /// The bound on rounding in tests among the items.
     fn room<P: Packing<D, N>>(&self, items: P) -> f32 {
         let largest = self.cells.largest.into_iter().fold(0.0, f32::max);
         let room = items.room(P::REACH * f64::from(largest), self.cells.error);
         (room as f32).next_up()
     }
 
-    /// How many items there are in a cell, on average.
+    /// The mean number of items in a cell.
     pub(super) fn occupancy(&self) -> f32 {
         self.count as f32 / (self.starts.len() - 1) as f32
     }
 
-    /// The items, in the order of their cells.
+    /// The items, sorted by cell.
     pub(super) fn index(&self) -> &[u32] {
         &self.index[..self.count]
     }
 
-    /// All pairs of these items with others of the scene, in any order.
+    /// All pairs of these items with query items of the scene, in any order.
     pub(super) fn pairs_with<P: Packing<D, N>>(
         &self,
         items: P,

@@ -1,9 +1,9 @@
-//! Pairs among the items of a [`CellList`]. A part of other methods.
+//! Pairs within a cell list ([`CellList`]): half-stencil traversal, used by the grid methods.
 //!
-//! Each item meets those after it in its own row of cells and in the rows of one
-//! half of the neighbouring ones (one in the plane, four in space) that it reaches.
-//! Who meets whom is listed first, for some items at a time, and then done: how
-//! many rows an item reaches is never a guess that may go wrong.
+//! Each item is tested against the items after it in its own row of cells and against the rows
+//! it reaches in half of the neighbourhood (one row in the plane, four in space). The ranges to
+//! test are listed first, for a batch of items, and tested afterwards, so that the number of
+//! rows an item reaches costs no mispredicted branch.
 
 use super::cell_list::CellList;
 use super::f32_packing::Packing;
@@ -14,12 +14,12 @@ use crate::simd::{Kernel, Vector};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Items whose visits are listed at once.
+/// Items whose ranges are listed in one batch.
 const BATCH: usize = 64;
-/// Rows that an item may visit: its own, and one half of those around it.
+/// The most rows an item is tested against: its own and half of those around it.
 const ROWS: usize = 5;
 
-/// The pairs of the items of a band of cells with those after them.
+/// The pairs of the items in a band of cells with the items after them.
 pub(super) struct PairsWithin<'a, const D: usize, const N: usize, P> {
     pub(super) cell_list: &'a CellList<D, N>,
     pub(super) scene: &'a Scene<D>,
@@ -42,7 +42,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithin<'_
         let counts = cells.counts;
         let (columns, rows) = (counts[0], counts[1]);
         let slabs = if D == 3 { counts[2] } else { 1 };
-        // Both coordinates may be off.
+        // Both coordinates have a rounding error.
         let more = (8.0 * cells.error) as f32;
         let lane_test = LaneTest::<D, N>::new(
             &cell_list.packed,
@@ -64,7 +64,8 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithin<'_
                 &starts[first..=first + columns]
             };
             let own = at(y, z);
-            // The rows of the half stencil: in the next slab above, beside and below; above here.
+            // The rows of the half stencil: in the next slab above, beside and below; in this
+            // slab above.
             let next = z + 1 < slabs;
             let (above, below) = (y + 1 < rows, y > 0);
             let mut after = [own; 4];
@@ -120,8 +121,8 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithin<'_
                     let (left, right) = (left[w] as usize, right[w] as usize);
                     let mut bits = reached[w];
                     // SAFETY: `left < right <= columns`, one less than the length of rows.
-                    // Starts ascend up to the number of items. No more than `ROWS` visits are
-                    // listed for an item.
+                    // Starts ascend up to the number of items. At most `ROWS` visits are listed
+                    // for an item.
                     unsafe {
                         let start = |row: &[u32], cell| *row.get_unchecked(cell);
                         let visit = Visit {

@@ -1,8 +1,7 @@
-//! Pairs of the items of a [`CellList`] with others, of any size. A part of other
-//! methods.
+//! Query items of any size against a cell list ([`CellList`]), used by the grid methods.
 //!
-//! Every other item looks into the cells that it reaches, row by row; a sphere
-//! into the part of each row that its own surface cuts out of it.
+//! Every query item tests the cells that it reaches, row by row. A query sphere tests only the
+//! part of each row that lies within its reach.
 
 use super::cell_list::{CellList, FAR};
 use super::f32_packing::{Packing, UNIT};
@@ -11,13 +10,13 @@ use super::pair_lists::{PairList, Rule};
 use super::scene::Scene;
 use crate::simd::{Kernel, Vector};
 
-/// Items of a row that are worth a square root to leave some of them out.
+/// Rows with more items than this are clipped to the sphere, at the cost of a square root.
 const LONG: f32 = 12.0;
 
-/// Visits that are listed at once.
+/// Ranges listed in one batch.
 const BATCH: usize = 64;
 
-/// The pairs of the items of a lattice with some others.
+/// The pairs of the items of a cell list with query items.
 pub(super) struct PairsWithQuery<'a, const D: usize, const N: usize, P> {
     pub(super) cell_list: &'a CellList<D, N>,
     pub(super) items: P,
@@ -38,7 +37,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithQuery
         let (cells, starts) = (&cell_list.cells, &cell_list.starts[..]);
         let (columns, rows) = (cells.counts[0], cells.counts[1]);
         let occupancy = cell_list.occupancy();
-        // Others that are no part of the scene may be off by more than its items.
+        // Query items may have larger rounding errors than the items of the cell list.
         let inverse = cells.frame.inverse.into_iter().fold(0.0, f64::max);
         let rounding = cells.rounding.max(scene.rounding() * inverse);
         let cell_list_error = cells.error + (rounding - cells.rounding);
@@ -46,15 +45,15 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithQuery
         let mut visits = [Visit::default(); BATCH];
         for &i in self.query_items {
             let one = self.items.pack(i as usize, &cells.frame);
-            // Where it is, and how far it reaches, decides about the rounding.
+            // Position and reach of the query item bound its rounding error.
             let windows: [[f32; 2]; D] =
                 std::array::from_fn(|k| P::window(&one, k, cells.largest[k]));
             let reach = windows
                 .as_flattened()
                 .iter()
                 .fold(0.0, |a: f32, &b| a.max(b));
-            // Whatever is beyond the cells is out of reach of all items; both sides are
-            // off by less than a millionth.
+            // Query items beyond all cells touch nothing; both sides of the comparison have a
+            // relative error below one millionth.
             let outside = |k: usize| {
                 let [below, above] = windows[k].map(|w| w * (1.0 + 1e-6) + 1.0);
                 let x = one[k] * (1.0 - 1e-6);
@@ -68,11 +67,11 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithQuery
             let room = (self.items.room(f64::from(reach), error) as f32).next_up();
             let more = (8.0 * error) as f32;
             if far >= FAR {
-                // Too far away for f32 to tell anything: all are asked.
+                // Too far away for f32: every item is tested in f64.
                 for &j in cell_list.index() {
                     let touching = u32::from(scene.touch(i as usize, j as usize));
                     writer.reserve_lanes();
-                    // SAFETY: there is room.
+                    // SAFETY: lanes have just been reserved.
                     unsafe { writer.write::<V>(i, &[j; 8], touching) };
                 }
                 continue;
@@ -93,7 +92,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithQuery
                 index: i,
             };
             let slabs = if D == 3 { first[2]..=last[2] } else { 0..=0 };
-            // Of a long row a sphere cuts out a part.
+            // Clip long rows to the sphere.
             let long = P::ROUND && (last[0] - first[0]) as f32 * occupancy > LONG;
             let square = reach * reach * (1.0 + 1e-6);
             let mut count = 0;

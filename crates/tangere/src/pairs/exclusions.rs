@@ -1,10 +1,10 @@
-//! Pairs that do not count: those within a group, and those of kinds that do
-//! not meet. Two lookups for each pair that touches.
+//! Exclusions (collision filtering): pairs within a group, and pairs whose masks do not allow
+//! each other. Two lookups for each touching pair.
 
 use crate::error::{Argument, Error, Result};
 
-/// The kinds an item is of and the kinds it meets, one bit for each kind. Two
-/// items are a pair only if each meets a kind of the other.
+/// Collision mask: the kinds an item belongs to and the kinds it meets, one bit each. Two items
+/// are a pair only if each meets a kind of the other.
 ///
 /// ```
 /// use tangere::pairs::Mask;
@@ -17,20 +17,20 @@ use crate::error::{Argument, Error, Result};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mask {
-    /// The kinds that it is of.
+    /// The kinds that the item belongs to.
     pub member: u32,
-    /// The kinds that it meets.
+    /// The kinds that the item meets.
     pub meets: u32,
 }
 
 impl Mask {
-    /// Of every kind, and meets every kind.
+    /// Belongs to every kind and meets every kind.
     pub const ALL: Self = Mask {
         member: u32::MAX,
         meets: u32::MAX,
     };
 
-    /// Whether two items with these masks are a pair; the same for both.
+    /// Whether two items with these masks may form a pair; symmetric.
     #[inline]
     pub fn allows(self, other: Self) -> bool {
         self.member & other.meets != 0 && other.member & self.meets != 0
@@ -43,17 +43,17 @@ impl Default for Mask {
     }
 }
 
-/// Which pairs of items are left out.
+/// Which pairs of items are excluded.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exclusions {
-    /// For each item its group, or nothing.
+    /// The group of each item; empty for no groups.
     groups: Vec<u32>,
-    /// For each item its mask, or nothing.
+    /// The mask of each item; empty for no masks.
     masks: Vec<Mask>,
 }
 
 impl Exclusions {
-    /// Becomes a copy, in the same memory.
+    /// Copies the rules, reusing memory.
     pub(super) fn copy(&mut self, groups: &[u32], masks: &[Mask]) {
         self.groups.clear();
         self.groups.extend_from_slice(groups);
@@ -61,12 +61,12 @@ impl Exclusions {
         self.masks.extend_from_slice(masks);
     }
 
-    /// Whether every pair counts.
+    /// Whether nothing is excluded.
     pub(super) fn is_nothing(&self) -> bool {
         self.groups.is_empty() && self.masks.is_empty()
     }
 
-    /// Refuses other than one group and one mask for each of so many items.
+    /// Checks that there is one group and one mask for each item, or none.
     pub(super) fn check(&self, items: usize) -> Result<()> {
         let lengths = [
             (Argument::Groups, self.groups.len()),
@@ -82,15 +82,14 @@ impl Exclusions {
         }
     }
 
-    /// Whether a pair of items counts.
+    /// Whether a pair of items is kept.
     #[inline]
     pub(super) fn keeps(&self, a: usize, b: usize) -> bool {
         (self.groups.is_empty() || self.groups[a] != self.groups[b])
             && (self.masks.is_empty() || self.masks[a].allows(self.masks[b]))
     }
 
-    /// Whether pairs of an item with those that have no group, and are of and
-    /// meet every kind, count.
+    /// Whether an item is kept with a query item, which has no group and every mask bit set.
     #[inline]
     pub(super) fn keeps_any(&self, a: usize) -> bool {
         self.masks.is_empty() || self.masks[a].allows(Mask::ALL)

@@ -1,33 +1,32 @@
-//! Spheres and boxes in f32, in units of cells, for tests of eight at once.
+//! Items packed to f32 lanes, in units of cells, for tests of eight at once.
 //!
-//! A test gives a measure for every lane: where it is above the room that
-//! rounding takes, the items do not touch; where it is below its negative, they
-//! do; only in between the items themselves must be asked, in f64.
+//! A test returns a signed gap for every lane. Above the bound on rounding, the items do not
+//! touch; below its negative, they do; in between is a near tie, decided in f64.
 
 use super::scene::{Scene, Shapes};
 use crate::simd::Vector;
 
-/// Half a unit in the last place of 1: what rounding to f32 may be off, relatively.
+/// The relative error of rounding to f32: half a unit in the last place of 1.
 pub(super) const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 
-/// Items that can be packed into `N` floats, the first `D` of which are the
-/// position that decides about the cell.
+/// Items that can be packed into `N` floats, the first `D` of which are the position that
+/// determines the cell.
 pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
-    /// How far apart the positions of items that touch may be, along an axis, in
-    /// multiples of the most that an item extends, its share of the margin included.
+    /// The largest distance of the positions of touching items along an axis, in multiples of
+    /// the largest extent with its share of the margin.
     const REACH: f64;
-    /// How many of the floats are in use.
+    /// The number of floats in use.
     const USED: usize;
-    /// Whether axes are mixed in tests and must have one unit.
+    /// Whether tests combine axes, which then must have the same unit.
     const ROUND: bool;
 
     /// The position of an item.
     fn position(&self, i: usize) -> [f64; D];
 
-    /// How far an item extends from there along each axis, without the margin.
+    /// The extent of an item from its position along each axis, without the margin.
     fn extent(&self, i: usize) -> [f64; D];
 
-    /// The most that an item measures along any axis, given its extent.
+    /// The largest side of an item, given its extent.
     #[inline(always)]
     fn size(extent: [f64; D]) -> f64 {
         Self::REACH
@@ -36,22 +35,22 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
                 .fold(0.0, |a: f64, b| if b > a { b } else { a })
     }
 
-    /// An item in a frame.
+    /// Packs an item.
     fn pack(&self, i: usize, frame: &PackedUnits<D>) -> [f32; N];
 
-    /// How far below and above the position of a packed item those of items that
-    /// touch it may be along axis `k`, when none extends more than `largest`.
+    /// How far below and above a packed item the positions of touching items may be along axis
+    /// `k`, when no extent exceeds `largest`.
     fn window(packed: &[f32; N], k: usize, largest: f32) -> [f32; 2];
 
-    /// The measure of eight items against one.
+    /// The signed gap of eight items from one.
     fn signed_gap<V: Vector>(one: &[V; N], eight: &[V; N]) -> V;
 
-    /// The room that rounding takes in the measure of items whose positions are
-    /// up to `reach` units apart, when coordinates are off by `error`.
+    /// The bound on rounding in the signed gap of items up to `reach` units apart, when
+    /// coordinates have an error of `error`.
     fn room(&self, reach: f64, error: f64) -> f64;
 }
 
-/// Units and origin of packed coordinates.
+/// Origin and units of packed coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedUnits<const D: usize> {
     pub(super) origin: [f64; D],
@@ -65,7 +64,7 @@ impl<const D: usize> PackedUnits<D> {
     }
 }
 
-/// Spheres: centre and radius, with half of the margin.
+/// Spheres: centre, and radius with half of the margin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Balls<'a, const D: usize> {
     centers: &'a [[f64; D]],
@@ -117,10 +116,10 @@ impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
         square.sub(reach.mul(reach))
     }
 
-    /// Where spheres touch, or nearly, the difference of centres is at most
-    /// `reach` long and off by `off` along each axis: its square by
-    /// `2 sqrt(D) reach off + D off^2`. The squared sum of radii is off by six units of
-    /// `reach^2`, and squares and sums of all by as many more.
+    /// Where spheres touch, or nearly, the difference of centres is at most `reach` long and has
+    /// an error of `off` along each axis: its square one of `2 sqrt(D) reach off + D off^2`. The
+    /// squared sum of radii has an error of six units of `reach^2`, and squares and sums of all
+    /// as much again.
     fn room(&self, reach: f64, error: f64) -> f64 {
         let off = 2.0 * error + UNIT * reach;
         4.0 * reach * off + 3.0 * off * off + 12.0 * UNIT * reach * reach
@@ -177,9 +176,9 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
         gap
     }
 
-    /// Coordinates come from f64 by steps that keep their order (a shift, a
-    /// positive factor, rounding); without a margin and in open space the order is all
-    /// that counts. Else two coordinates and their difference are off.
+    /// Coordinates come from f64 by monotonic steps (a shift, a positive factor, rounding);
+    /// without a margin and in open space only their order matters. Otherwise two coordinates
+    /// and their difference have errors.
     fn room(&self, reach: f64, error: f64) -> f64 {
         match self.exact {
             true => 0.0,
@@ -188,7 +187,7 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
     }
 }
 
-/// The items of a scene, to be packed.
+/// The items of a scene, as a packing.
 pub(super) enum Packed<'a, const D: usize> {
     Balls(Balls<'a, D>),
     Boxes(Boxes<'a, D>),

@@ -1,5 +1,5 @@
-//! What all methods share: checks, periodic space, limits, order. A method is this
-//! around a [`Search`].
+//! Shared part of all broad-phase methods: checks, ghosts of periodic space, exclusions, limits
+//! and the order of pairs. A method is this around a [`Search`].
 
 use super::exclusions::Exclusions;
 use super::ghost_search::GhostSearch;
@@ -17,29 +17,29 @@ use super::{
 use crate::error::{Argument, Result};
 use rayon::prelude::*;
 
-/// The part that all methods share: checks, periodic space, order.
+/// A broad-phase method: the shared part around the search `S`.
 #[derive(Clone, Debug)]
 pub struct Finder<const D: usize, S> {
     settings: PairSettings<D>,
-    /// How much farther than the margin pairs are searched.
+    /// How far beyond the margin pairs are searched.
     skin: f64,
     scene: Scene<D>,
     pub(super) search: S,
-    /// In place of the search where there are many ghosts.
+    /// Replaces the search when ghosts far outnumber items.
     images: GhostSearch<D>,
-    /// Pairs of a part of its work.
+    /// Pairs found by one part of that search.
     part_pairs: Vec<[u32; 2]>,
     exclusions: Exclusions,
-    /// What is left out from the next update on, if that was renewed.
+    /// The exclusions from the next update on, if they were set again.
     next_exclusions: Exclusions,
     renewed: bool,
     found: PairLists,
     order: PairOrder,
-    /// For others to look into, where the search has nothing for them; whether it
-    /// knows the items.
+    /// Grid for query items where the search cannot answer them; `gridded` if it holds the
+    /// items.
     grid: GridSearch<D>,
     gridded: bool,
-    /// Whether pairs wait in `order` to be sorted by chunks.
+    /// Whether `order` holds pairs distributed into buckets, to be sorted chunk by chunk.
     distributed: bool,
     chunk: Vec<[u32; 2]>,
 }
@@ -100,7 +100,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
-        // Cleared where it fails only: what is written over needs no zeros first.
+        // Cleared on failure only: existing entries are overwritten and need no zeroing.
         self.sorted_pairs(out).inspect_err(|_| out.clear())?;
         self.limited(out)
     }
@@ -115,7 +115,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         out.clear();
         if self.is_crowded() {
-            // They are put together piece by piece, and are no more than one chunk.
+            // These are merged part by part and returned as a single chunk.
             return self.one_chunk(first, out);
         }
         if !self.distributed && !self.distribute(out)? {
@@ -123,7 +123,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         }
         let next = self.order.chunk(first, out);
         if !self.scene.is_open() {
-            // A pair is in one chunk, with all its images.
+            // All images of a pair are in the same chunk.
             keep_one_of_each(out);
         }
         Ok(next)
@@ -144,7 +144,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         } else {
             self.by_item(!every_image, self.settings.most, &mut by_item)?;
             if !every_image {
-                // There are few enough pairs; now all images of them.
+                // The number of pairs is within the limit; now list all their images.
                 self.by_item(false, usize::MAX, &mut by_item)?;
             }
             reserve(out, by_item.len(), by_item.len())?;
@@ -154,7 +154,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         if every_image {
             out.sort_unstable_by_key(key);
         } else {
-            // Of two images that touch, the nearer, then the lower.
+            // Of several touching images, the deepest; ties by image number.
             out.sort_unstable_by(|x, y| {
                 let gaps = || x.gap.total_cmp(&y.gap);
                 (x.pair.cmp(&y.pair))
@@ -212,21 +212,21 @@ impl<const D: usize, S: Search<D>> Source<D> for Finder<D, S> {
 }
 
 impl<const D: usize, S: Search<D>> Finder<D, S> {
-    /// Whether there are many ghosts, and the search is not made for them.
+    /// Whether ghosts far outnumber items and the search does not skip pairs of ghosts.
     fn is_crowded(&self) -> bool {
         self.scene.is_crowded() && !self.search.skips_ghosts()
     }
 
-    /// Fills in what is found; `limited` if each counts towards the most there may be.
-    /// Whether all is there: not where so much is left out, of ghosts, or found twice
-    /// that it cannot be kept; [`Finder::by_item`] answers then.
+    /// Runs the search and applies exclusions. With `limited`, each raw pair counts towards
+    /// `most`. Returns whether all pairs are kept: false when excluded, ghost or duplicate pairs
+    /// are too many to keep, and [`Finder::by_item`] must answer.
     fn find(&mut self, limited: bool) -> Result<bool> {
         let most = self.settings.most;
         let is_answer =
             limited && self.exclusions.is_nothing() && (self.scene.is_open() || self.is_crowded());
         self.search_limited(is_answer, Self::search_all);
         if self.found.is_stopped() && is_answer {
-            // Cells count faster.
+            // The grid counts faster.
             self.prepare_grid();
             self.search_limited(is_answer, |this| {
                 this.grid.search(&this.scene, &mut this.found)
@@ -252,8 +252,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Looks for pairs; `told` if their number is that of the answer. No more are kept
-    /// than may be wanted.
+    /// Runs `search` and keeps no more pairs than needed; `is_answer` if the raw pairs are the
+    /// answer.
     fn search_limited(&mut self, is_answer: bool, search: impl Fn(&mut Self)) {
         let most = self.settings.most;
         let most = if is_answer { most } else { far_more(most) };
@@ -261,13 +261,13 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         search(self);
         let found = &self.found;
         if is_answer && !found.has_all() && !found.is_starved() && found.count() <= most {
-            // Some lists had more for a while, of items that were met again with more care.
+            // Lists with near ties were rewound and had more pairs for a while.
             self.begin(most, true);
             search(self);
         }
     }
 
-    /// Whether all that there is to find is kept.
+    /// Whether all pairs that exist are kept.
     fn has_all(&self, is_answer: bool) -> Result<bool> {
         let most = self.settings.most;
         match self.found.count() {
@@ -278,7 +278,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// All pairs, sorted; a few more than there may be are no error yet.
+    /// All pairs, sorted; slightly more than `most` are not an error yet.
     fn sorted_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let all = match self.is_crowded() {
             true => self.crowded_pairs(out)?,
@@ -295,13 +295,13 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             let scene = &self.scene;
             let item = |i: u32| scene.item(i as usize) as u32;
             self.order.sort(&self.found, item, scene.items(), out)?;
-            // Several images of a pair may touch, and those of one item.
+            // Drop further images of the same pair, and pairs of an item with itself.
             keep_one_of_each(out);
         }
         Ok(())
     }
 
-    /// All pairs from lower item `first` on as one chunk, after which there is none.
+    /// All pairs from lower item `first` on, as the only chunk.
     fn one_chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         self.sorted_pairs(out).inspect_err(|_| out.clear())?;
         self.limited(out)?;
@@ -309,7 +309,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(None)
     }
 
-    /// Finds and deals pairs, to be sorted chunk by chunk, if all can be kept.
+    /// Searches and distributes pairs into buckets, to be sorted chunk by chunk; false when they
+    /// cannot all be kept.
     fn distribute(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<bool> {
         if !self.find(self.scene.is_open())? {
             return Ok(false);
@@ -318,7 +319,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         let item = |i: u32| scene.item(i as usize) as u32;
         self.order.distribute(&self.found, item, scene.items())?;
         if self.found.count() > most {
-            // Some may be there twice.
+            // Some pairs may be listed twice.
             let (mut count, mut next) = (0, Some(0));
             while let Some(first) = next {
                 next = self.order.chunk(first, chunk);
@@ -334,16 +335,16 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(true)
     }
 
-    /// Writes every two of items and ghosts that touch to `out`, by the lower of their
-    /// items, then by the other; if `once`, one of each pair of items, else all images,
-    /// and where every image is asked for those of its own that an item touches.
+    /// Writes the touching pairs of items and ghosts to `out`, by the lower item, then by the
+    /// other. With `once`, one entry for each pair of items; otherwise all images and, with
+    /// `every_image`, an item with its own images.
     fn by_item(&mut self, once: bool, most: usize, out: &mut Vec<[u32; 2]>) -> Result<()> {
         self.prepare_grid();
         let (scene, exclusions) = (&self.scene, &self.exclusions);
         let own = !once && self.settings.every_image;
         let partner = |i: u32, j: u32| {
             let (a, b) = (scene.item(i as usize), scene.item(j as usize));
-            // Of an item and its own ghost, the item looks.
+            // For an item and its own ghost, the item is the owner.
             let counts = a < b || own && a == b && (i as usize) < scene.items() && i < j;
             (counts && exclusions.keeps(a, b)).then_some(b as u32)
         };
@@ -357,7 +358,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         )
     }
 
-    /// Prepares cells for others, or in place of the search.
+    /// Builds the grid for query items, or as a replacement of the search.
     fn prepare_grid(&mut self) {
         if !self.gridded {
             self.grid.update(&self.scene);
@@ -365,7 +366,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// The pairs with others, which stay in the scene.
+    /// The pairs with query items, which stay in the scene.
     fn query_pairs(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let prepared = S::ANSWERS_QUERIES && !self.is_crowded();
         if !prepared {
@@ -381,7 +382,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             false => this.grid.query(&this.scene, &mut this.found),
         });
         if prepared && !self.has_all(is_answer)? {
-            // Cells know how many there are, but not yet the items.
+            // The grid counts them all, but must first be built without the query items.
             self.scene.remove_query_items();
             self.prepare_grid();
             self.scene.add_query_items(others)?;
@@ -415,7 +416,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(())
     }
 
-    /// Forgets what was found.
+    /// Clears the pair lists.
     fn begin(&mut self, most: usize, apart: bool) {
         self.distributed = false;
         let items = self.scene.items() as u32;
@@ -430,11 +431,11 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Fills in all pairs. They are found in many images each, part by part of the
-    /// work, so that memory is that of what is kept. Whether all are there: not if they
-    /// are more than there may be, or found in too many images.
+    /// All pairs when ghosts far outnumber items. Each is found in many images; working part by
+    /// part, duplicates are dropped early, so that memory is that of the answer. False when
+    /// there are more than `most`, or too many images of each.
     fn crowded_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<bool> {
-        /// Pairs that may come twice before they are told.
+        /// Pairs collected before duplicates are dropped.
         const TWICE: usize = 1 << 20;
         out.clear();
         let mut part_pairs = std::mem::take(&mut self.part_pairs);
@@ -476,7 +477,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 }
 
-/// Writes what owners find to `out`, unless there is too much.
+/// Writes the pairs of all owners to `out`, unless there are too many.
 fn collect<const D: usize>(
     by_item: &PairsByItem<'_, D>,
     once: bool,
@@ -498,7 +499,7 @@ fn collect<const D: usize>(
     }
 }
 
-/// Leaves one of equal pairs, which are side by side, and none of an item with itself.
+/// Drops duplicates, which are adjacent, and pairs of an item with itself.
 fn keep_one_of_each(pairs: &mut Vec<[u32; 2]>) {
     let mut last = [0; 2];
     pairs.retain(|&pair| pair[0] != pair[1] && std::mem::replace(&mut last, pair) != pair);

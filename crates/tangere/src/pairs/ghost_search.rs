@@ -1,9 +1,9 @@
-//! Items that reach so far that there are many more ghosts than items. Ghosts
-//! look into the cells of items, and never meet each other. A part of all methods.
+//! Ghosts against items: for periodic cells so small that ghosts (periodic images) far outnumber
+//! items. Ghosts query the cell list of the items and are never tested against each other. Used
+//! by all methods.
 //!
-//! O(n + g + pairs) for n items of sizes alike and g ghosts. Methods that search
-//! items and ghosts alike would find g/n times as many pairs, only to leave them
-//! out: two ghosts are no pair.
+//! O(n + g + pairs) for n items of similar sizes and g ghosts. Methods that search items and
+//! ghosts alike would find g/n times as many pairs, only to drop those of two ghosts.
 
 use super::cell_list::CellList;
 use super::f32_packing::{Packed, Packing};
@@ -12,7 +12,7 @@ use super::pair_lists::PairLists;
 use super::scene::{Scene, Shapes};
 use crate::geometry::Aabb;
 
-/// Ghosts in a part of the work, at least.
+/// The least number of ghosts in a part of the work.
 const PORTION: usize = 1 << 14;
 
 /// The search of ghosts among items.
@@ -22,7 +22,7 @@ pub(super) struct GhostSearch<const D: usize> {
     boxes: CellList<D, 6>,
     /// The ghosts of the scene.
     ghosts: Vec<u32>,
-    /// So many of them are a part of the work.
+    /// The number of ghosts in a part of the work.
     portion: usize,
 }
 
@@ -48,13 +48,13 @@ impl<const D: usize> GhostSearch<D> {
         self.portion = items.max(PORTION);
     }
 
-    /// The number of parts of the work, each of which finds other pairs.
+    /// The number of parts of the work; each finds different pairs.
     pub(super) fn parts(&self) -> usize {
         1 + self.ghosts.len().div_ceil(self.portion.max(1))
     }
 
-    /// Appends every two items that touch in the first part of the work, then every
-    /// item and ghost.
+    /// Appends the touching pairs of one part: the first part has the pairs of two items, the
+    /// others those of an item and a ghost.
     pub(super) fn search(&self, part: usize, scene: &Scene<D>, found: &mut PairLists) {
         match Packed::new(scene) {
             Packed::Balls(packing) => self.through(&self.balls, packing, part, scene, found),

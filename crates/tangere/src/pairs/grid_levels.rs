@@ -1,9 +1,9 @@
-//! Which sizes of items share cells? A plan for [`super::hierarchical_grid`], and what it
-//! would cost, for [`super::auto`] to compare. A part of other methods.
+//! Levels of the hierarchical grid: which sizes of items share cells? Plans
+//! [`super::hierarchical_grid`] and predicts its cost for [`super::auto`].
 //!
-//! Sizes are counted by class, each up to twice as large as the one before; then
-//! neighbouring classes are joined as long as that is predicted to be cheaper.
-//! O(n), and some microseconds for the plan.
+//! A histogram of sizes, each class up to twice as large as the one before; neighbouring classes
+//! are merged as long as that is predicted to be cheaper. O(n), and some microseconds for the
+//! plan.
 
 use super::f32_packing::Packing;
 use super::item_bounds::ItemBounds;
@@ -11,26 +11,26 @@ use super::scene::Scene;
 use crate::geometry::Aabb;
 use rayon::prelude::*;
 
-/// Size classes at most; the smallest one holds whatever is smaller.
+/// The most size classes; the first holds all smaller sizes.
 const CLASSES: usize = 24;
-/// Items measured at once.
+/// Items in a chunk.
 const CHUNK: usize = 8192;
 
-/// Predicted nanoseconds of the parts of a search in cells.
+/// Cost model: nanoseconds of each step of a search in cells.
 mod cost {
     /// To sort an item into its cell.
     pub(super) const SORT: f64 = 24.0;
-    /// To list whom it meets.
+    /// To list the ranges that it is tested against.
     pub(super) const LIST: f64 = 6.0;
-    /// To meet a row of cells.
+    /// To test a row of cells.
     pub(super) const ROW: f64 = 3.5;
-    /// To meet eight more items of it.
+    /// To test eight more items of the row.
     pub(super) const EIGHT: f64 = 2.2;
-    /// To ask the items themselves, one by one.
+    /// To test a near tie in f64.
     pub(super) const DOUBT: f64 = 16.0;
-    /// To look into the cells of another level.
+    /// To query the cells of another level.
     pub(super) const LOOK: f64 = 25.0;
-    /// To meet a row of them.
+    /// To test a row of these.
     pub(super) const LOOK_ROW: f64 = 8.0;
     /// To prepare a level.
     pub(super) const LEVEL: f64 = 3000.0;
@@ -39,9 +39,9 @@ mod cost {
 /// Items of similar size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Class<const D: usize> {
-    /// How many they are.
+    /// The number of items.
     pub(super) count: usize,
-    /// The most that one extends along each axis.
+    /// The largest extent along each axis.
     pub(super) largest: [f64; D],
     /// The largest size, as [`Scene::size`] gives it; larger items are in later classes.
     size: f64,
@@ -63,13 +63,13 @@ impl<const D: usize> Class<D> {
     }
 }
 
-/// Levels of a grid, the smallest items first.
+/// The levels of a grid, the smallest items first.
 #[derive(Clone, Debug)]
 pub(super) struct Levels<const D: usize> {
     all: Vec<Class<D>>,
-    /// Where most items are.
+    /// The box of most items.
     core: Aabb<D>,
-    /// The measures of those that are elsewhere, if there are any: the last level.
+    /// The bounds of the outliers, if any: they are the last level.
     lost: Option<ItemBounds<D>>,
     /// Predicted nanoseconds for these levels, and for a single one.
     cost: f64,
@@ -91,7 +91,7 @@ impl<const D: usize> Default for Levels<D> {
     }
 }
 
-/// What one pass over items finds.
+/// Size histogram and bounds, from one pass over the items.
 #[derive(Clone, Copy)]
 struct Census<const D: usize> {
     classes: [Class<D>; CLASSES],
@@ -126,7 +126,7 @@ impl<const D: usize> Levels<D> {
         let nowhere_else = self.core.contains(item_bounds.bounds.min)
             && self.core.contains(item_bounds.bounds.max);
         let volume = Volume::new(scene, &self.core, P::REACH);
-        // Items that are small compared to the space that each has are alike.
+        // Sizes that are small compared to the mean spacing make no difference.
         let core = ItemBounds {
             bounds: self.core,
             ..*item_bounds
@@ -170,7 +170,7 @@ impl<const D: usize> Levels<D> {
         self.single = volume.cost(&[whole]);
         self.pairs = volume.pairs(&self.all);
         self.cost = volume.cost(&self.all);
-        // Joins the two neighbours that gain most, until none do.
+        // Merges the two neighbouring levels that gain most, until none do.
         while self.all.len() > 1 {
             let joined = |l: usize| {
                 let mut levels = [Class::NONE; CLASSES];
@@ -192,7 +192,7 @@ impl<const D: usize> Levels<D> {
         }
     }
 
-    /// Puts all sizes on one level.
+    /// Merges all sizes into one level.
     pub(super) fn join(&mut self) {
         let whole = self.all.iter().fold(Class::NONE, |a, b| a.union(b));
         self.all.clear();
@@ -200,7 +200,7 @@ impl<const D: usize> Levels<D> {
         self.cost = self.single;
     }
 
-    /// Where most items are.
+    /// The box of most items.
     pub(super) fn core(&self) -> &Aabb<D> {
         &self.core
     }
@@ -210,7 +210,7 @@ impl<const D: usize> Levels<D> {
         self.all.len() + usize::from(self.lost.is_some())
     }
 
-    /// Where the items of a level are and how large.
+    /// Position and size bounds of the items of a level.
     pub(super) fn item_bounds(&self, level: usize) -> ItemBounds<D> {
         match (self.all.get(level), self.lost) {
             (None, Some(lost)) => lost,
@@ -234,12 +234,13 @@ impl<const D: usize> Levels<D> {
         (self.all[..last].iter()).fold(0, |level, class| level + usize::from(size > class.size))
     }
 
-    /// Nanoseconds of so many tests, by eights, and of those that must be made again in f64.
+    /// Predicted nanoseconds of `tests` tests, eight at a time, of which `doubted` are repeated
+    /// in f64.
     pub(super) fn tests_cost(tests: f64, doubted: f64) -> f64 {
         cost::EIGHT / 8.0 * tests + cost::DOUBT * doubted
     }
 
-    /// About how many pairs there are, if items are spread evenly.
+    /// The expected number of pairs if items are spread evenly.
     pub(super) fn pairs(&self) -> f64 {
         self.pairs
     }
@@ -255,22 +256,22 @@ impl<const D: usize> Levels<D> {
     }
 }
 
-/// The class of a size: 0 up to `base`, then one more for every doubling.
+/// The class of a size: 0 up to the base, then one more for every doubling.
 #[inline]
 fn class(size: f64, inverse_base: f64) -> usize {
     let ratio = size * inverse_base;
-    // The exponent of a float is the logarithm, rounded down.
+    // The exponent of a float is its binary logarithm, rounded down.
     match ratio <= 1.0 {
         true => 0,
         false => (1 + (ratio.to_bits() >> 52) as usize - 1023).min(CLASSES - 1),
     }
 }
 
-/// The space in which items are.
+/// The space that the items fill.
 struct Volume<const D: usize> {
     extent: [f64; D],
     margin: f64,
-    /// The factor from the most that an item extends to the reach of a pair.
+    /// The reach of a pair in multiples of the largest extent.
     reach: f64,
 }
 
@@ -288,12 +289,12 @@ impl<const D: usize> Volume<D> {
         let mut cost = 0.0;
         for (l, large) in levels.iter().enumerate() {
             let (rows, columns) = self.met(large, large);
-            // One half of them, and one half of its own.
+            // Half of the neighbouring rows, and half of the item's own.
             let rows = 0.5 * (rows + 1.0);
             let per_item = cost::LIST + rows * (cost::ROW + cost::EIGHT * columns / 8.0);
             cost += cost::LEVEL + large.count as f64 * (cost::SORT + per_item);
             for small in &levels[..l] {
-                // A sphere fills about so much of the cells that it reaches.
+                // A sphere fills about this part of the cells that it reaches.
                 let (rows, columns) = self.met(large, small);
                 let per_item =
                     cost::LOOK + 0.8 * rows * (cost::LOOK_ROW + cost::EIGHT * 0.8 * columns / 8.0);
@@ -303,10 +304,10 @@ impl<const D: usize> Volume<D> {
         cost
     }
 
-    /// About how many pairs there are: the share of space in which the middle of one of
-    /// two items touches the other.
+    /// The expected number of pairs: the share of space in which the centre of one of two items
+    /// touches the other.
     fn pairs(&self, classes: &[Class<D>]) -> f64 {
-        /// Of what it would be were all of a class as large as its largest, and cubes.
+        /// The part of the number for cubes that all have the largest size of their class.
         const PART: f64 = 0.25;
         let mut pairs = 0.0;
         for (c, large) in classes.iter().enumerate() {
@@ -328,8 +329,8 @@ impl<const D: usize> Volume<D> {
         PART * pairs
     }
 
-    /// Rows of cells of a level that an item of the same or another one reaches, and
-    /// items to meet in one of these rows, when they are spread over all cells.
+    /// The rows of a level's cells that an item reaches, and the items in one of these rows, if
+    /// spread evenly.
     fn met(&self, item: &Class<D>, level: &Class<D>) -> (f64, f64) {
         let bounds = Aabb {
             min: [0.0; D],

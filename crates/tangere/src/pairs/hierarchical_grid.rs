@@ -1,17 +1,16 @@
-//! Cells of several sizes: every item is among those of its like, and meets
-//! smaller ones where it reaches. O(n + pairs) for sizes of any distribution.
+//! Hierarchical grid: items are stored at the level of their size, and each is tested against
+//! smaller items in the cells that it covers. O(n + pairs) for any distribution of sizes.
 //!
-//! Size classes double from one to the next. Neighbouring classes share a level
-//! where that promises to be cheaper. A level is a [`CellList`] of its own, with
-//! cells as large as the largest of its items; it is searched for pairs by itself,
-//! and every item of a larger level looks into the cells that it covers.
+//! Size classes double from one to the next; neighbouring classes share a level where that is
+//! predicted to be cheaper. A level is a cell list ([`CellList`]) with cells as large as its
+//! largest item. Each level is searched for pairs within, and every item of a larger level
+//! queries the cells that it covers.
 //!
-//! Deviates from hierarchical grids as they are usual: the larger item looks for
-//! the smaller ones, not the other way round. A sphere that reaches `m` small
-//! cells covers about `m^D` of them, in rows of items that lie side by side, and
-//! most of what it finds it touches; a small one would look at `3^D` cells of every
-//! larger level, most of them for nothing. Cells are arrays, not hash tables, and
-//! never outnumber the items.
+//! Deviates from the usual hierarchical grid: the larger item looks for the smaller ones, not
+//! the other way round. A sphere that reaches `m` small cells covers about `m^D` of them, in
+//! contiguous rows of items, most of which it touches; a small one would look at `3^D` cells of
+//! every larger level, mostly in vain. Cells are arrays, not hash tables, and never outnumber
+//! the items.
 
 use super::Search;
 use super::bucket_sort::{Buckets, counting_sort};
@@ -21,10 +20,10 @@ use super::grid_levels::Levels;
 use super::pair_lists::PairLists;
 use super::scene::Scene;
 
-/// Items classified at once.
+/// Items in a chunk when sorting by level.
 const CHUNK: usize = 4096;
 
-/// The search through cells of several sizes.
+/// The search through a hierarchical grid.
 #[derive(Clone, Debug, Default)]
 pub struct GridSearch<const D: usize> {
     levels: Levels<D>,
@@ -45,13 +44,13 @@ impl<const D: usize> GridSearch<D> {
         &self.levels
     }
 
-    /// Plans a single level for all sizes, after a plan.
+    /// Replaces the plan by a single level for all sizes.
     pub(super) fn join_levels(&mut self) {
         self.levels.join();
     }
 
-    /// Nanoseconds that it takes to test what is near each other, and how many pairs
-    /// touch, now that items are in their cells.
+    /// Predicted nanoseconds of the tests and number of touching pairs, sampled from the filled
+    /// cells.
     pub(super) fn sample_density(&self, scene: &Scene<D>) -> (f64, f64) {
         let levels = 0..self.levels.len();
         let add = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|k| a[k] + b[k]);
@@ -66,8 +65,8 @@ impl<const D: usize> GridSearch<D> {
         (Levels::<D>::tests_cost(tests, doubted), pairs)
     }
 
-    /// Appends every two of an item or ghost that was prepared for and one of some
-    /// others of the scene that touch; an item that is among both touches itself.
+    /// Appends the touching pairs of a stored item or ghost and a query item `others` of the
+    /// scene; an item that is both is paired with itself.
     pub(super) fn pairs_with(&self, others: &[u32], scene: &Scene<D>, found: &mut PairLists) {
         let levels = self.levels.len();
         match Packed::new(scene) {
@@ -78,7 +77,7 @@ impl<const D: usize> GridSearch<D> {
         }
     }
 
-    /// Prepares for the scene for which levels were planned last.
+    /// Sorts the items of the scene whose levels were planned last.
     pub(super) fn follow_plan(&mut self, scene: &Scene<D>) {
         let Self {
             levels,
@@ -99,7 +98,7 @@ impl<const D: usize> GridSearch<D> {
     }
 }
 
-/// Lists items by level, unless there is one level only.
+/// Lists items by level, unless there is only one.
 fn by_level<const D: usize, const N: usize, P: Packing<D, N>>(
     items: P,
     count: usize,
@@ -133,8 +132,8 @@ fn by_level<const D: usize, const N: usize, P: Packing<D, N>>(
     }
 }
 
-/// Sorts the items of each level into its cells; `members` are the items by level,
-/// or none where there is one level only.
+/// Sorts the items of each level into its cells; `members` are the items by level, empty when
+/// there is one level only.
 fn sort<const D: usize, const N: usize, P: Packing<D, N>>(
     items: P,
     scene: &Scene<D>,

@@ -1,42 +1,40 @@
-//! Where items are and how large, and whether they are valid, all in the one
-//! pass that copies them.
+//! Bounds of positions and sizes of the items, and their validation, in the one pass that copies
+//! them.
 
 use crate::geometry::{Aabb, COORDINATE_MAX, COORDINATE_MIN, is_valid_coordinate};
 use crate::simd::{Doubles, Kernel, Vector, run_widest};
 use rayon::prelude::*;
 use std::mem::MaybeUninit;
 
-/// Numbers handled at once: so many that whole points fit, of two and of three
-/// dimensions, and whole vectors.
+/// Numbers in a block: a multiple of points of two and of three dimensions and of vectors.
 const BLOCK: usize = 12;
-/// Rows of cells are at least so many times as wide as the space of an item, by the number
-/// of dimensions: wide ones are fewer for an item to reach, narrow ones have fewer
-/// items to meet.
+/// The least width of a row of cells in mean item spacings, by dimension: wide rows are fewer to
+/// visit, narrow ones have fewer items to test.
 const WIDTHS: [f64; 4] = [1.0, 1.0, 1.0, 1.4];
 /// Numbers in a chunk, blocks of them.
 const CHUNK: usize = 1024 * BLOCK;
 
-/// Where the positions of items are (centres of spheres, lower corners of boxes)
-/// and how far items extend from there.
+/// Bounds of the positions of items (centres of spheres, lower corners of boxes) and of their
+/// extents from there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ItemBounds<const D: usize> {
     /// The box of all positions.
     pub(super) bounds: Aabb<D>,
-    /// The most that an item extends along each axis: radius, or lengths of edges.
+    /// The largest extent along each axis: radius, or edge lengths.
     pub(super) largest: [f64; D],
     /// The number of items.
     pub(super) count: usize,
 }
 
 impl<const D: usize> ItemBounds<D> {
-    /// Those of no items.
+    /// The bounds of no items.
     pub(super) const NONE: Self = ItemBounds {
         bounds: Aabb::EMPTY,
         largest: [0.0; D],
         count: 0,
     };
 
-    /// Those of both.
+    /// The bounds of both.
     pub(super) fn union(&self, other: &Self) -> Self {
         ItemBounds {
             bounds: self.bounds.union(&other.bounds),
@@ -45,11 +43,11 @@ impl<const D: usize> ItemBounds<D> {
         }
     }
 
-    /// The edge of the cube that each item has for itself.
+    /// The mean spacing: the edge of the cube that each item has for itself.
     pub(super) fn spacing(&self) -> f64 {
         let extent = self.bounds.extent();
         let longest = extent.into_iter().fold(0.0, f64::max);
-        // Flat scenes have as much space along their other axes only.
+        // Flat scenes have extent along their other axes only.
         let (mut volume, mut axes) = (1.0, 0);
         for &extent in extent.iter().filter(|&&x| x > 1e-3 * longest) {
             volume *= extent;
@@ -61,15 +59,15 @@ impl<const D: usize> ItemBounds<D> {
         }
     }
 
-    /// The edges of cells in which pairs reach as far as `reach` of the largest items
-    /// and a margin. Rows of cells are that wide, or wider; along them cells are as
-    /// short as it takes to be no more than items.
+    /// The edges of cells when a pair reaches `reach` times the largest extent plus the margin.
+    /// Rows of cells are at least that wide; along a row, cells are as short as possible without
+    /// outnumbering the items.
     pub(super) fn cell(&self, reach: f64, margin: f64) -> [f64; D] {
         let extent = self.bounds.extent();
         let width = WIDTHS[D] * self.spacing();
         let mut cell: [f64; D] = std::array::from_fn(|k| {
             let cell = (reach * self.largest[k] + margin).max(width);
-            // Points need cells, too.
+            // Points need cells of some size, too.
             if cell > 0.0 { cell } else { 1.0 }
         });
         let along = |k: usize, cell: f64| (extent[k] / cell).floor() + 1.0;
@@ -88,15 +86,14 @@ impl<const D: usize> ItemBounds<D> {
         cell
     }
 
-    /// Counts one more item.
+    /// Includes one more item.
     pub(super) fn include(&mut self, position: [f64; D], extent: [f64; D]) {
         self.bounds.include(position);
         self.largest = std::array::from_fn(|k| self.largest[k].max(extent[k]));
         self.count += 1;
     }
 
-    /// Those of as many centres as radii, which are copied; nothing where a sphere
-    /// is not valid.
+    /// The bounds of spheres, which are copied; nothing if a sphere is invalid.
     pub(super) fn of_spheres(
         (centers, radii): (&[[f64; D]], &[f64]),
         (center_copies, radius_copies): (&mut Vec<[f64; D]>, &mut Vec<f64>),
@@ -110,8 +107,7 @@ impl<const D: usize> ItemBounds<D> {
         })
     }
 
-    /// Those of as many lower as upper corners, which are copied; nothing where a
-    /// box is not valid.
+    /// The bounds of boxes, which are copied; nothing if a box is invalid.
     pub(super) fn of_boxes(
         (lower, upper): (&[[f64; D]], &[[f64; D]]),
         (lower_copies, upper_copies): (&mut Vec<[f64; D]>, &mut Vec<[f64; D]>),
@@ -127,7 +123,7 @@ impl<const D: usize> ItemBounds<D> {
     }
 }
 
-/// Extremes of numbers, those `k` apart from a multiple of [`BLOCK`] together.
+/// Minimum and maximum of numbers, separately for each position in a [`BLOCK`].
 #[derive(Clone, Copy)]
 struct Extremes {
     low: [f64; BLOCK],
@@ -164,7 +160,7 @@ impl Extremes {
     }
 }
 
-/// Copies points; nothing where a coordinate is not valid.
+/// Copies points; nothing if a coordinate is invalid.
 fn copy<T: AsNumbers>(from: &[T], to: &mut Vec<T>) -> Option<Extremes> {
     to.clear();
     to.reserve(from.len());
@@ -178,7 +174,7 @@ fn copy<T: AsNumbers>(from: &[T], to: &mut Vec<T>) -> Option<Extremes> {
     extremes.valid.then_some(extremes)
 }
 
-/// Numbers, or points of them.
+/// Types that are numbers or arrays of them.
 trait AsNumbers: Sized {
     fn numbers(points: &[Self]) -> &[f64];
     fn room(points: &mut [MaybeUninit<Self>]) -> &mut [MaybeUninit<f64>];
@@ -199,7 +195,7 @@ impl<const D: usize> AsNumbers for [f64; D] {
     }
     fn room(points: &mut [MaybeUninit<Self>]) -> &mut [MaybeUninit<f64>] {
         let count = points.len() * D;
-        // SAFETY: an array has no padding, and room for one is room for its numbers.
+        // SAFETY: an array has no padding, and memory for one is memory for its numbers.
         unsafe { std::slice::from_raw_parts_mut(points.as_mut_ptr().cast(), count) }
     }
 }
@@ -242,7 +238,7 @@ impl<V: Vector> Block<V> {
     }
 }
 
-/// Copies numbers, and finds their extremes.
+/// Copies numbers and finds their extremes.
 struct Copy<'a> {
     from: &'a [f64],
     to: &'a mut [MaybeUninit<f64>],
@@ -259,7 +255,7 @@ impl Kernel for Copy<'_> {
             V::Doubles::splat(COORDINATE_MIN),
             V::Doubles::splat(COORDINATE_MAX),
         );
-        // No bit is missing yet: 0 is within any bounds.
+        // All lanes start as valid: 0 is within any bounds.
         let mut valid = V::Doubles::splat(0.0).within(least, most);
         let (blocks, rest) = self.from.as_chunks::<BLOCK>();
         let (copies, rest_copy) = self.to.as_chunks_mut::<BLOCK>();

@@ -1,10 +1,10 @@
-//! The innermost loop: one packed item against a range of others, eight at once.
-//! A part of other methods.
+//! SIMD kernel of the cell lists: one packed item against a range of items, eight lanes at a
+//! time.
 //!
-//! Nothing is guessed that may go wrong: pairs are written without asking whether
-//! there are any (eight lanes, of which those that count are kept), and whether
-//! something was too close to call is asked once for many items. Checks of bounds took a third of the time of a search; they
-//! are left out where a comment proves them.
+//! Branch-free: hits are compacted through a mask and written whether there are any or not. Near
+//! ties, too close to call in f32, are detected once for a batch of ranges, which is then
+//! repeated with f64 tests for those lanes. Bounds checks took a third of a search; they are
+//! left out where a comment proves them.
 
 use super::f32_packing::Packing;
 use super::pair_lists::Writer;
@@ -12,19 +12,19 @@ use super::scene::Scene;
 use crate::simd::{Kernel, Lanes, Vector, run_widest};
 use std::marker::PhantomData;
 
-/// Lanes after the last item, so that eight can be read from anywhere.
+/// Padding lanes after the last item, so that eight can be loaded from any position.
 pub(super) const PADDING: usize = 8;
 
-/// Packed items.
+/// The packed items to test against.
 pub(super) struct LaneTest<'a, const D: usize, const N: usize> {
-    /// All of the same length, at least `count + PADDING`.
+    /// All of the same length, `count + PADDING`.
     packed: [&'a [f32]; N],
     pub(super) index: &'a [u32],
     room: f32,
     scene: &'a Scene<D>,
 }
 
-/// An item is to meet those from one to another.
+/// The item to test against the items `from..to`.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Visit {
     pub(super) item: u32,
@@ -32,7 +32,7 @@ pub(super) struct Visit {
     pub(super) to: u32,
 }
 
-/// The item that meets others.
+/// The item that is tested against eight others at a time.
 #[derive(Clone, Copy)]
 pub(super) struct Probe<const N: usize> {
     pub(super) packed: [f32; N],
@@ -40,7 +40,7 @@ pub(super) struct Probe<const N: usize> {
 }
 
 impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
-    /// The first `count` of items, with as many more as `PADDING` says.
+    /// The first `count` items and their `PADDING` lanes.
     #[inline(always)]
     pub(super) fn new(
         packed: &'a [Vec<f32>; N],
@@ -57,13 +57,13 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         }
     }
 
-    /// Item `i` of these.
+    /// Item `i` as a probe.
     ///
     /// # Safety
-    /// It is below their number.
+    /// `i` is less than the number of items.
     #[inline(always)]
     pub(super) unsafe fn one(&self, i: usize) -> Probe<N> {
-        // SAFETY: all slices are longer than that number.
+        // SAFETY: all slices are longer than `count`.
         unsafe {
             Probe {
                 packed: self.packed.map(
@@ -81,7 +81,7 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         self.packed.map(|values| &values[from..to])
     }
 
-    /// Lists the pairs of visits; `one` gives the item of a visit.
+    /// Writes the pairs of all visits; `one` returns the probe of a visit's item.
     ///
     /// # Safety
     /// The ranges of visits are within the items, and not empty.
@@ -101,7 +101,8 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         }
     }
 
-    /// Its own code, as what is seldom used would take registers from what is used always.
+    /// Repeats visits with near ties. A function of its own, so that this rare case takes no
+    /// registers from the common one.
     #[cold]
     #[inline(never)]
     fn test_near_ties<P: Packing<D, N>>(
@@ -119,11 +120,11 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         });
     }
 
-    /// Lists the pairs of visits. Without care, pairs that are too close to call are listed
-    /// or not, and the answer is whether there are none.
+    /// Writes the pairs of all visits. With `CARE`, near ties are decided in f64. Without, they
+    /// may be written or not; returns whether there were none.
     ///
     /// # Safety
-    /// As of [`LaneTest::meet`].
+    /// As [`LaneTest::run`].
     #[inline(always)]
     unsafe fn list<V: Vector, P: Packing<D, N>, const CARE: bool>(
         &self,
@@ -136,7 +137,7 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         for visit in visits {
             let (mut j, to) = (visit.from as usize, visit.to as usize);
             loop {
-                // First, so that nothing else has to be kept.
+                // First, so that nothing else is live across the call.
                 writer.reserve_lanes();
                 let one = one(visit.item);
                 let eight: [V; N] = std::array::from_fn(
@@ -163,10 +164,10 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
                 } else {
                     closest = closest.min(signed_gap.abs());
                 }
-                // SAFETY: there is room, as this loop begins with making it.
+                // SAFETY: lanes are reserved at the start of this iteration.
                 unsafe { writer.write::<V>(one.index, index, touching) };
                 j += 8;
-                // Then `j < to` still.
+                // Otherwise `j < to` still holds.
                 if j >= to {
                     break;
                 }
@@ -176,7 +177,7 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
     }
 }
 
-/// Visits with care.
+/// Visits repeated with f64 tests of near ties.
 struct Care<'a, 'w, 'l, const D: usize, const N: usize, P, F> {
     lane_test: &'a LaneTest<'a, D, N>,
     visits: &'a [Visit],
@@ -192,7 +193,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>, F: Fn(u32) -> Probe<N>> K
 
     #[inline(always)]
     fn run<V: Vector>(self) {
-        // SAFETY: only `LaneTest::meet` makes this, and its caller has promised it.
+        // SAFETY: only `LaneTest::run` makes this, and its caller has promised it.
         unsafe {
             self.lane_test
                 .list::<V, P, true>(self.visits, self.one, self.writer)
@@ -200,7 +201,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>, F: Fn(u32) -> Probe<N>> K
     }
 }
 
-/// Which of eight items touch item `i`, of those that are too close to call in f32.
+/// The mask of the `lanes` whose items touch item `i`, tested in f64.
 #[cold]
 #[inline(never)]
 fn decided<const D: usize>(scene: &Scene<D>, i: u32, eight: &[u32; 8], lanes: u32) -> u32 {

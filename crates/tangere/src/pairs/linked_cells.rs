@@ -1,5 +1,5 @@
-//! Linked cells with a header and a list, as leszczynski2004 describes them in
-//! section 2.1 and compares its own method with.
+//! Linked cells with header and list arrays, as leszczynski2004 describes them in section 2.1
+//! and compares its own method with.
 //!
 //! Space is divided into `m_1 x .. x m_D` cells whose edges are no shorter than
 //! the largest item (equation 2). The header names the first item of each cell,
@@ -10,11 +10,10 @@
 //!
 //! Kept for comparison: [`Cells`](super::Cells) is the same idea, faster.
 //!
-//! Deviates: the space considered is the bounds of all items, as there is no
-//! box of walls around them. The number asked for is that of items in a cell,
-//! and the division is the one of nearly cubic cells that comes closest to it
-//! within equation 2: [`LinkedCells::cells`] tells which. Cells leave room for
-//! rounding. Boxes take part with their middles and longest edges.
+//! Deviates: the space considered is the bounds of all items, as there is no box of walls around
+//! them. The parameter is the number of items in a cell, and the division is the one of nearly
+//! cubic cells that comes closest to it within equation 2 (see [`LinkedCells::cells`]). Cells
+//! allow for rounding. Boxes take part with their centres and longest edges.
 
 use super::pair_lists::PairLists;
 use super::scene::{Scene, Shapes};
@@ -23,12 +22,11 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
 use std::cell::Cell;
 
-/// What positions may be off, relative to the largest coordinate: a few units
-/// of rounding in a middle, in its distance from the corner and in the division
-/// by the edge of a cell.
+/// Bound on the error of positions, relative to the largest coordinate: a few units of rounding
+/// in a centre, in its distance from the corner and in the division by the edge of a cell.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// The smallest occupancy: eight cells for each item are memory enough.
+/// The smallest occupancy: at most eight cells for each item, to bound memory.
 const LEAST: f64 = 0.125;
 
 /// No item.
@@ -37,12 +35,12 @@ const NONE: u32 = u32::MAX;
 /// The search through linked cells.
 #[derive(Clone, Debug)]
 pub struct LinkedSearch<const D: usize> {
-    /// The average number of items in a cell that is asked for.
+    /// The requested mean number of items in a cell.
     occupancy: f64,
     cells: [usize; D],
     /// The first item of each cell.
     header: Vec<u32>,
-    /// The next item in the cell of each.
+    /// The next item in the same cell.
     list: Vec<u32>,
     /// Pairs tested in the last search.
     tests: usize,
@@ -61,9 +59,8 @@ impl<const D: usize> Default for LinkedSearch<D> {
 }
 
 impl<const D: usize> LinkedCells<D> {
-    /// A finder with so many items in a cell on average, or more where the
-    /// largest item does not fit into cells as small: the paper's LCM1, LCM5,
-    /// LCM10. [`Finder::new`] is LCM1.
+    /// A finder with `occupancy` items in a cell on average, or more where the largest item does
+    /// not fit into cells as small: the paper's LCM1, LCM5, LCM10. [`Finder::new`] is LCM1.
     ///
     /// # Errors
     /// When the margin is negative or not finite, or the occupancy not a finite
@@ -100,8 +97,8 @@ impl<const D: usize> LinkedSearch<D> {
         let mut axes: [usize; D] = std::array::from_fn(|k| k);
         axes.sort_by(|&a, &b| lengths[a].total_cmp(&lengths[b]));
         let mut cells = [1; D];
-        // What is left to divide: an axis too short for its share of the cells
-        // leaves more of them to the longer ones.
+        // The number of cells still to distribute: an axis too short for its share leaves more
+        // of them to the longer ones.
         let mut wanted = libm::log((items as f64 / self.occupancy).max(1.0));
         for (done, &k) in axes.iter().enumerate() {
             if lengths[k] <= least {
@@ -124,7 +121,7 @@ impl<const D: usize> LinkedSearch<D> {
     }
 }
 
-/// The middle of an item.
+/// The centre of an item.
 #[inline(always)]
 fn middle<const D: usize>(shapes: &Shapes<D>, i: usize) -> [f64; D] {
     match shapes {
@@ -223,7 +220,8 @@ impl<const D: usize> Search<D> for LinkedSearch<D> {
     }
 }
 
-/// The neighbouring cells behind a cell, so that each two neighbours meet once.
+/// Half stencil: the neighbouring cells after a cell, so that each pair of neighbours is visited
+/// once.
 struct Stencil<const D: usize> {
     cells: [usize; D],
     /// The steps to them along each axis and through the header; 4 in the plane, 13 in space.
@@ -234,8 +232,8 @@ struct Stencil<const D: usize> {
 impl<const D: usize> Stencil<D> {
     fn new(cells: [usize; D]) -> Self {
         let count = 3usize.pow(D as u32) / 2;
-        // In the order of cells, the one in the middle of all around is the cell
-        // itself, and those behind come after it.
+        // In the order of cells, the middle one of the neighbourhood is the cell itself, and the
+        // half stencil comes after it.
         let step = |behind: usize| {
             let (mut rest, mut stride, mut step) = (count + 1 + behind, 1, 0);
             let along = std::array::from_fn(|k| {
@@ -254,7 +252,7 @@ impl<const D: usize> Stencil<D> {
         }
     }
 
-    /// Those of a cell whose place along each axis is `at`.
+    /// The half stencil of a cell whose index along each axis is `at`.
     fn around(&self, cell: usize, at: [usize; D]) -> impl Iterator<Item = usize> {
         let inner = (0..D).all(|k| at[k] > 0 && at[k] + 1 < self.cells[k]);
         let inside = move |along: &[isize; D]| {

@@ -1,15 +1,15 @@
-//! What every method is asked.
+//! The interface of all broad-phase methods: [`PairFinder`].
 
 use super::{Items, Mask, PairContact, Periodic};
 use crate::error::Result;
 
-/// A method that finds pairs. `leave_out` says which do not count, `update` takes over items, `pairs` and `query`
-/// answer for the items of the last update; memory is kept from call to call.
+/// A broad-phase method. `leave_out` sets exclusions, `update` takes items, `pairs` and `query`
+/// answer for the items of the last update. Memory is kept from call to call.
 pub trait PairFinder<const D: usize>: Send {
-    /// Leaves out pairs of items of the same group (of a clump, a body, a molecule)
-    /// and pairs whose masks do not allow each other ([`Mask::allows`]), in whatever
-    /// image they touch, from the next update on. Each of the two is empty, and then
-    /// no rule, or has one for each item of the updates to come, in their order.
+    /// Excludes pairs of items of the same group (clump, body, molecule) and pairs whose masks
+    /// do not allow each other ([`Mask::allows`]), in whatever image they touch, from the next
+    /// update on. Each list is empty, for no rule, or has one entry for each item of the updates
+    /// to come, in their order.
     ///
     /// ```
     /// use tangere::pairs::{Auto, Mask, PairFinder, PairSettings};
@@ -35,23 +35,23 @@ pub trait PairFinder<const D: usize>: Send {
     /// ```
     fn leave_out(&mut self, groups: &[u32], masks: &[Mask]);
 
-    /// Takes over items.
+    /// Takes items, in place of those before.
     ///
     /// # Errors
-    /// When an item is none (it is named), or too large for the periodic cell, when
-    /// there are not as many groups or masks, or too many images are within reach.
-    /// The finder then has no items.
+    /// When an item is invalid (the error names it) or too large for the periodic cell, when the
+    /// number of groups or masks differs from that of items, or when too many images are within
+    /// reach. The finder then has no items.
     fn update(&mut self, items: Items<'_, D>) -> Result<()>;
 
-    /// All pairs, sorted, the lower item first, each once, in however many images
-    /// they touch. `out` is cleared first.
+    /// All pairs, sorted, the lower item first, each once no matter in how many images they
+    /// touch. `out` is cleared first.
     ///
     /// # Errors
     /// When there are more than [`PairSettings::most`](super::PairSettings::most).
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()>;
 
-    /// Calls `visit` with the same pairs in the same order, some at a time: no array
-    /// holds them all in their order. Nothing is visited where there are too many.
+    /// Calls `visit` with the same pairs in the same order, chunk by chunk, so that no array
+    /// holds all of them sorted. Nothing is visited when there are too many.
     ///
     /// # Errors
     /// When there are more than [`PairSettings::most`](super::PairSettings::most).
@@ -69,21 +69,21 @@ pub trait PairFinder<const D: usize>: Send {
     /// ```
     fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()>;
 
-    /// Some of the pairs whose lower item is `first` or a later one, the first of them
-    /// in order, and the item with which to go on; no item where these were the last.
-    /// A question of its own in between costs a search. `out` is cleared first.
+    /// A chunk of the pairs whose lower item is `first` or later, in order. Returns the `first`
+    /// of the next chunk, or nothing after the last. Any other call in between costs a new
+    /// search. `out` is cleared first.
     ///
     /// # Errors
     /// When there are more than [`PairSettings::most`](super::PairSettings::most) in all.
     fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>>;
 
-    /// The same pairs, each with the image in which they touch, their gap and
-    /// the normal from the first to the second. `out` is cleared first.
+    /// The pairs with their contact geometry: the image in which they touch, the gap and the
+    /// normal from the first to the second. `out` is cleared first.
     ///
-    /// Where a pair touches in several images, the one in which it overlaps most. With
-    /// [`PairSettings::every_image`](super::PairSettings::every_image) all of them, sorted by pair, then by image, and
-    /// as pairs of an item with itself the images of its own that it touches: of each
-    /// two opposite ones that whose last number other than 0 is positive.
+    /// For a pair that touches in several images, the one with the deepest overlap. With
+    /// [`PairSettings::every_image`](super::PairSettings::every_image) all of them, sorted by
+    /// pair, then by image. An item that touches its own images is then a pair with itself: of
+    /// two opposite images, the one whose last nonzero number is positive.
     ///
     /// ```
     /// use tangere::pairs::{Auto, PairFinder, PairSettings, Periodic};
@@ -107,10 +107,10 @@ pub trait PairFinder<const D: usize>: Send {
     /// When there are more than [`PairSettings::most`](super::PairSettings::most).
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()>;
 
-    /// All pairs of an item of the last update and one of `others`, which must be
-    /// of the same kind: sorted, the item first. `out` is cleared first. Others look
-    /// into what the update has prepared. [`PairFinder::leave_out`] is about items
-    /// alone: others have no group, are of every kind and meet every kind.
+    /// All pairs of an item of the last update and one of the query items `others`, which must
+    /// be of the same kind: sorted, the item first. `out` is cleared first. The search structure
+    /// of the update is reused. [`PairFinder::leave_out`] applies to items alone: query items
+    /// have no group, belong to every kind and meet every kind.
     ///
     /// # Errors
     /// As [`PairFinder::update`] and [`PairFinder::pairs`].
@@ -119,29 +119,28 @@ pub trait PairFinder<const D: usize>: Send {
     /// Replaces the periodic cell, for the next update.
     fn set_cell(&mut self, cell: Option<Periodic<D>>);
 
-    /// How often this has searched, and how often it could do without: only
-    /// [`Candidates`](super::Candidates) count.
+    /// Searches done and searches saved; only [`Candidates`](super::Candidates) counts them.
     fn uses(&self) -> Option<Uses> {
         None
     }
 
-    /// The method that answers.
+    /// The name of the method in use.
     fn method(&self) -> &'static str;
 
-    /// In one sentence, why this method answers.
+    /// Why this method is in use, in one sentence.
     fn reason(&self) -> String;
 }
 
-/// How often candidates were used.
+/// How often a Verlet list was rebuilt and reused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
-    /// Updates that searched.
+    /// Updates that rebuilt the list.
     pub builds: usize,
-    /// Updates that needed no search.
+    /// Updates that reused the list.
     pub reuses: usize,
 }
 
-/// Visits all chunks of a finder.
+/// Calls `visit` with all chunks of a finder, one after the other.
 pub(super) fn visit_chunks<const D: usize>(
     finder: &mut impl PairFinder<D>,
     chunk: &mut Vec<[u32; 2]>,

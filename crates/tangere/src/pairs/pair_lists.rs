@@ -1,11 +1,11 @@
-//! Pairs as searches find them: in lists, one for each part of the work, so
-//! that what is found does not depend on the number of threads.
+//! Unsorted pairs as searches find them: one list per chunk of work, so that the result does not
+//! depend on the number of threads.
 
 use crate::simd::Vector;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Pairs of items and ghosts, in lists that are kept from call to call.
+/// Lists of pairs of items and ghosts, kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct PairLists {
     lists: Vec<PairList>,
@@ -14,19 +14,19 @@ pub struct PairLists {
     begun: Begun,
 }
 
-/// Which pairs are kept.
+/// Which pairs are kept, and how many.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Limits {
-    /// The number of items, after which ghosts come. Two ghosts are no pair: they
-    /// are met again as items, or are too far from any.
+    /// The number of items, after which ghosts come. Pairs of two ghosts are dropped: they are
+    /// found again as items, or lie too far from any.
     pub(super) items: u32,
-    /// Beyond about this number, in all lists together, pairs are only counted.
+    /// Beyond about this number, over all lists, pairs are counted but not kept.
     pub(super) most: usize,
-    /// Whether each list is limited by itself only.
+    /// Whether the limit applies to each list by itself.
     pub(super) apart: bool,
 }
 
-/// Blocks that all lists have begun after their first ones.
+/// Blocks begun by all lists together, after their first ones.
 #[derive(Debug, Default)]
 struct Begun(AtomicUsize);
 
@@ -36,17 +36,17 @@ impl Clone for Begun {
     }
 }
 
-/// Which pairs a list keeps.
+/// The limits, and the blocks begun so far.
 #[derive(Clone, Copy, Debug)]
 pub struct Rule<'a> {
     limits: Limits,
     begun: &'a AtomicUsize,
 }
 
-/// Pairs in a block, before the last eight are written.
+/// Pairs in a block before the last eight are written.
 const BLOCK: usize = 1024;
 
-/// Pairs: the two of each, of which the first `len` count.
+/// A block of pairs; the first `len` entries are valid.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     len: usize,
@@ -61,31 +61,31 @@ impl Block {
         seconds: [0; BLOCK + 8],
     };
 
-    /// The two of each pair.
+    /// The pairs of the block.
     #[inline]
     pub(super) fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
         let firsts = self.firsts[..self.len].iter();
         firsts.zip(&self.seconds).map(|(&i, &j)| [i, j])
     }
 
-    /// How many pairs there are.
+    /// The number of pairs.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 }
 
-/// The pairs that one part of the work has found.
+/// The pairs found by one chunk of work.
 #[derive(Clone, Debug, Default)]
 pub struct PairList {
-    /// Blocks with pairs, then memory for more.
+    /// Blocks with pairs, then spare blocks.
     blocks: Vec<Block>,
     used: usize,
-    /// Pairs that were only counted.
+    /// Pairs counted but not kept.
     more: usize,
-    /// Whether some were, and whether that was for want of memory.
+    /// Whether pairs were dropped, and whether that was for lack of memory.
     cut: bool,
     starved: bool,
-    /// Whether the search ended early.
+    /// Whether the search stopped early.
     stopped: bool,
 }
 
@@ -100,13 +100,13 @@ impl PairList {
         (self.cut, self.starved, self.stopped) = (false, false, false);
     }
 
-    /// Whether pairs are only counted by now.
+    /// Whether pairs are now only counted.
     #[inline]
     pub(super) fn is_over(&self) -> bool {
         self.cut
     }
 
-    /// Tells that not all pairs have been looked for, as there are too many to keep.
+    /// Marks the search as stopped early, because there are too many pairs to keep.
     pub(super) fn stop(&mut self) {
         self.stopped = true;
     }
@@ -131,8 +131,8 @@ impl PairList {
         block.len += 1;
     }
 
-    /// Begins a block. Once there are more pairs than wanted, or no memory for them,
-    /// the last one is used again: the number of pairs is all that still counts.
+    /// Begins a block. Past the limit or out of memory, the last block is reused: only the
+    /// number of pairs matters then.
     #[cold]
     #[inline(never)]
     fn next(&mut self, rule: Rule<'_>) {
@@ -150,7 +150,7 @@ impl PairList {
         self.used += 1;
     }
 
-    /// Whether another block may be begun, which then counts as one.
+    /// Whether another block may be begun; counts it if so.
     fn has_room(&mut self, rule: Rule<'_>) -> bool {
         let Limits { most, apart, .. } = rule.limits;
         if self.cut || (self.used - 1) * BLOCK > most {
@@ -175,18 +175,17 @@ impl PairList {
     }
 }
 
-/// Appends pairs by eights, of which some count: everything that changes is in
-/// registers.
+/// Appends pairs eight lanes at a time through a mask; its state stays in registers.
 pub(super) struct Writer<'a> {
     /// Pairs in the block.
     len: usize,
-    /// The last block in use of the list, which this borrows.
+    /// The current block of the list, which this borrows mutably.
     block: *mut Block,
     list: &'a mut PairList,
     rule: Rule<'a>,
 }
 
-/// A place in a list to return to.
+/// A position in a list to rewind to.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     len: usize,
@@ -196,24 +195,24 @@ pub(super) struct Mark {
 }
 
 impl Writer<'_> {
-    /// Makes room for a [`Writer::write`], of which each needs its own.
+    /// Reserves lanes for one call of [`Writer::write`].
     #[inline(always)]
     pub(super) fn reserve_lanes(&mut self) {
         if self.len > BLOCK {
-            // By value, so that this stays in registers.
+            // By value, so that the state stays in registers.
             self.block = self.list.after(self.len, self.rule);
             self.len = 0;
         }
     }
 
-    /// Appends the pairs of `i` with those of eight whose bits, of eight, are set.
+    /// Appends the pairs of `i` with those of `eight` whose bits are set.
     ///
     /// # Safety
-    /// [`Writer::reserve_lanes`] was called since the last time.
+    /// [`Writer::reserve_lanes`] was called since the last write.
     #[inline(always)]
     pub(super) unsafe fn write<V: Vector>(&mut self, i: u32, eight: &[u32; 8], bits: u32) {
-        // SAFETY: `block` is that of the list, which nothing else can reach, and
-        // `len <= BLOCK`, so that eight more have a place.
+        // SAFETY: `block` belongs to the list, which nothing else can reach, and `len <= BLOCK`,
+        // so that eight more fit.
         unsafe {
             let seconds: *mut u32 = (&raw mut (*self.block).seconds).cast();
             let firsts: *mut u32 = (&raw mut (*self.block).firsts).cast();
@@ -223,7 +222,7 @@ impl Writer<'_> {
         self.len += bits.count_ones() as usize;
     }
 
-    /// Where this is.
+    /// The present position.
     #[inline(always)]
     pub(super) fn mark(&self) -> Mark {
         Mark {
@@ -234,12 +233,12 @@ impl Writer<'_> {
         }
     }
 
-    /// Forgets what was written since.
+    /// Drops what was written since the mark.
     #[cold]
     pub(super) fn rewind(&mut self, mark: Mark) {
         let given_back = self.list.used - mark.used;
         self.rule.begun.fetch_sub(given_back, Ordering::Relaxed);
-        // The last block alone is used again: those before it are as they were.
+        // Only the last block is ever reused: those before it are unchanged.
         if given_back > 0 {
             self.list.cut = mark.cut;
         }
@@ -248,7 +247,7 @@ impl Writer<'_> {
         self.block = &mut self.list.blocks[mark.used - 1];
     }
 
-    /// Makes what was written part of the list, without pairs of two ghosts.
+    /// Commits what was written, without pairs of two ghosts.
     #[inline(always)]
     pub(super) fn finish(self, ghosts: bool) {
         // SAFETY: as in `write`.
@@ -275,7 +274,7 @@ impl PairList {
         self.retain(&|a, b| a.min(b) < items);
     }
 
-    /// Leaves out pairs that do not count.
+    /// Keeps the pairs for which `keep` holds.
     #[inline(always)]
     fn retain(&mut self, keep: &impl Fn(u32, u32) -> bool) {
         for block in &mut self.blocks[..self.used] {
@@ -291,14 +290,14 @@ impl PairList {
 }
 
 impl PairLists {
-    /// Empties all lists.
+    /// Empties all lists and sets new limits.
     pub(super) fn clear(&mut self, limits: Limits) {
         self.used = 0;
         self.limits = limits;
         *self.begun.0.get_mut() = 0;
     }
 
-    /// So many more lists, all empty, and the rule to fill them by.
+    /// Adds `count` empty lists; returns them with the rule to fill them by.
     pub(super) fn lists(&mut self, count: usize) -> (&mut [PairList], Rule<'_>) {
         let first = self.used;
         self.used += count;
@@ -316,7 +315,7 @@ impl PairLists {
         (lists, rule)
     }
 
-    /// One more list, and the rule to fill it by.
+    /// Adds an empty list; returns it with the rule to fill it by.
     pub(super) fn list(&mut self) -> (&mut PairList, Rule<'_>) {
         let (lists, rule) = self.lists(1);
         (&mut lists[0], rule)
@@ -327,7 +326,7 @@ impl PairLists {
         &self.lists[..self.used]
     }
 
-    /// Leaves out pairs that do not count. None may have been only counted.
+    /// Keeps the pairs for which `keep` holds. No pair may have been dropped before.
     pub(super) fn retain(&mut self, keep: impl Fn(u32, u32) -> bool + Sync) {
         let lists = &mut self.lists[..self.used];
         (lists.par_iter_mut()).for_each(|list| list.retain(&keep));
@@ -349,12 +348,12 @@ impl PairLists {
         !self.all().iter().any(|list| list.cut)
     }
 
-    /// Whether there was no memory for some.
+    /// Whether memory ran out.
     pub(super) fn is_starved(&self) -> bool {
         self.all().iter().any(|list| list.starved)
     }
 
-    /// Whether the search ended early.
+    /// Whether the search stopped early.
     pub(super) fn is_stopped(&self) -> bool {
         self.all().iter().any(|list| list.stopped)
     }

@@ -1,7 +1,7 @@
-//! Pairs in their fixed order: by the first item, then by the second.
+//! Sorting of pairs: by the first item, then by the second.
 //!
-//! Time and memory are linear in pairs and items: pairs are dealt by ranges of
-//! first items, and each range is counted out by its own, within the cache.
+//! Bucket sort, linear in pairs and items: pairs are distributed by ranges of first items, and
+//! each range is sorted within the cache.
 
 use super::bucket_sort::Buckets;
 use super::pair_lists::{Block, PairLists};
@@ -13,31 +13,32 @@ use std::ops::Range;
 
 /// Blocks of pairs in a chunk, at most.
 const BLOCKS: usize = 8;
-/// Pairs in a bucket, on average, at most: they stay within the cache.
+/// The largest mean number of pairs in a bucket: they stay within the cache.
 const BUCKET: usize = 1 << 12;
 /// Pairs in a chunk of [`PairOrder::chunk`], unless one bucket has more.
 const CHUNK: usize = 1 << 16;
-/// The most first items of a bucket, as a power of two.
+/// The most first items of a bucket, as a binary logarithm.
 const BITS: u32 = 12;
-/// Pairs with the same first item that are sorted by exchanges of neighbours.
+/// Up to this many pairs with the same first item are sorted by odd-even transposition.
 const FEW: u32 = 12;
-/// Pairs that may be so: those of a bucket when lower items have more pairs than others.
+/// The most pairs of a bucket sorted that way: more than the mean, as lower items have more
+/// pairs.
 const ROOM: usize = 2 * BUCKET;
 
 /// Memory for [`PairOrder::sort`], kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PairOrder {
-    /// Pairs as one number each, the first item in its upper half.
+    /// Each pair as one number, the first item in the upper half.
     buckets: Buckets<u64>,
-    /// Chunks: a list and the block with which they begin.
+    /// Chunks, as a list and their first block in it.
     chunks: Vec<(usize, usize)>,
-    /// First items in a bucket: two to the power of this.
+    /// The binary logarithm of the number of first items in a bucket.
     bits: u32,
 }
 
 impl PairOrder {
-    /// Writes what was found to `out` in its order, ghosts replaced by the items
-    /// below `items` that they are of; duplicates stay. An error where there is no memory.
+    /// Writes the pairs to `out` in order, ghosts replaced by their items, which are below
+    /// `items`; duplicates stay. An error when out of memory.
     pub(super) fn sort(
         &mut self,
         found: &PairLists,
@@ -52,9 +53,9 @@ impl PairOrder {
         Ok(())
     }
 
-    /// Writes to `out`, in the order of [`PairOrder::sort`], the pairs of some of the buckets
-    /// that were dealt, from first item `first` on; all pairs with the same first item
-    /// are together. The item with which to go on.
+    /// Writes the pairs of the next buckets to `out`, from first item `first` on, in the order
+    /// of [`PairOrder::sort`]; all pairs with the same first item come together. Returns the
+    /// `first` of the next call.
     pub(super) fn chunk(&self, first: u32, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let joined = self.buckets.joined();
         let from = first as usize >> self.bits;
@@ -72,7 +73,7 @@ impl PairOrder {
         (to + 1 < joined.len()).then_some((to << self.bits) as u32)
     }
 
-    /// Deals what was found into buckets, as [`PairOrder::sort`] does at first.
+    /// Distributes pairs into buckets, the first step of [`PairOrder::sort`].
     pub(super) fn distribute(
         &mut self,
         found: &PairLists,
@@ -104,7 +105,7 @@ impl PairOrder {
                 let [a, b] = [item(i), item(j)];
                 (a.min(b), a.max(b))
             };
-            // As `counting_sort` does, of which the compiler made less.
+            // As `counting_sort`, which compiled to slower code here.
             let ends = &mut buckets[1..];
             for block in chunk(c) {
                 for two in block.pairs() {
@@ -163,7 +164,7 @@ fn in_bucket(buckets: &Buckets<u64>, bucket: usize, bits: u32, out: &mut [[u32; 
         counts[i + 1] += counts[i];
     }
     if most <= FEW && out.len() <= ROOM {
-        // Numbers from the first pair that the bucket might have: not negative.
+        // Keys relative to the first possible pair of the bucket: not negative.
         let base = ((bucket << bits) as u64) << 32;
         let mut keys = [0i64; ROOM];
         let keys = &mut keys[..out.len()];
@@ -174,7 +175,7 @@ fn in_bucket(buckets: &Buckets<u64>, bucket: usize, bits: u32, out: &mut [[u32; 
                 *slot += 1;
             }
         }
-        // Any `m` neighbours are in order after `m` steps.
+        // Any `m` neighbours are sorted after `m` steps.
         for _ in 0..most.div_ceil(2) {
             exchange(keys);
             exchange(keys.get_mut(1..).unwrap_or_default());
@@ -197,7 +198,7 @@ fn in_bucket(buckets: &Buckets<u64>, bucket: usize, bits: u32, out: &mut [[u32; 
     }
 }
 
-/// Sorts every two neighbours: a step of a sort without guesses.
+/// One step of odd-even transposition sort, without branches.
 #[inline(always)]
 fn exchange(keys: &mut [i64]) {
     for two in keys.as_chunks_mut::<2>().0 {

@@ -1,10 +1,10 @@
-//! Pairs by the item that they are of, in memory for those of one item on each
-//! thread. For whatever cannot be told before all is known, where there is no room
-//! to keep it: pairs that are left out, and the many images of one pair. A part of
-//! all methods.
+//! Pairs collected item by item, with scratch memory for one item per thread. The fallback of
+//! all methods when raw pairs do not fit in memory: many excluded pairs, or many images of one
+//! pair.
 //!
-//! Every item looks into cells ([`super::hierarchical_grid`]) twice, once to count and, if there
-//! are not too many, once to list. O(n + tests); twice the tests of a search.
+//! Every item is looked up in the hierarchical grid ([`super::hierarchical_grid`]) twice: once
+//! to count its pairs and, if there are not too many, once to list them. O(n + tests); twice the
+//! tests of a search.
 
 use super::hierarchical_grid::GridSearch;
 use super::pair_lists::{Limits, PairLists};
@@ -14,29 +14,30 @@ use rayon::prelude::*;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Owners whose pairs are found one after the other.
+/// Owners (items or query items) in a chunk.
 const CHUNK: usize = 256;
 
-/// Items or others, with what looks into the cells for them.
+/// Owners (items or query items) with their places in the scene, and the grid to look them up
+/// in.
 pub(super) struct PairsByItem<'a, const D: usize> {
     grid: &'a GridSearch<D>,
     scene: &'a Scene<D>,
-    /// Places of the scene, those of the same owner side by side.
+    /// Indices into the scene, those of the same owner side by side.
     places: Vec<u32>,
-    /// Where owners begin, and where the last one ends.
+    /// Where each owner's places begin, and where the last ones end.
     starts: Vec<usize>,
 }
 
-/// Memory of a thread.
+/// Scratch memory of a thread.
 #[derive(Default)]
 struct Memory {
     found: PairLists,
-    /// A bit for each partner.
+    /// Partners found so far, one bit each.
     seen: Vec<u64>,
 }
 
 impl<'a, const D: usize> PairsByItem<'a, D> {
-    /// Those that have these places own them; `grid` knows the items and ghosts.
+    /// Groups `places` by their owner; `grid` holds the items and ghosts.
     pub(super) fn new(
         grid: &'a GridSearch<D>,
         scene: &'a Scene<D>,
@@ -57,9 +58,9 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
         }
     }
 
-    /// How many there are, by chunks of owners, where `partner(place, found)` is the
-    /// number, below that of the items, of whom to list with the owner of the place, if
-    /// anybody; if `once`, each once for an owner. Nothing where there is no memory.
+    /// The number of pairs in each chunk of owners. `partner(place, found)` is the number of the
+    /// partner, below that of the items, or nothing if the pair does not count; with `once`,
+    /// each partner counts once per owner. Nothing when out of memory.
     pub(super) fn counts(
         &self,
         once: bool,
@@ -76,8 +77,8 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
             .collect()
     }
 
-    /// Writes to `out` what was counted, as place and what it has found, by owner,
-    /// then by partner; whether there was memory.
+    /// Writes the counted pairs to `out`, as place and found item, by owner, then by partner;
+    /// returns whether memory sufficed.
     pub(super) fn fill(
         &self,
         counts: &[usize],
@@ -122,8 +123,8 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
         !starved.into_inner()
     }
 
-    /// Visits what the owners of a chunk find, and tells where each ends; whether there
-    /// was memory.
+    /// Visits the pairs of the owners of a chunk and calls `end` after each owner; returns
+    /// whether memory sufficed.
     fn visit(
         &self,
         memory: &mut Memory,

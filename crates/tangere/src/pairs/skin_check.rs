@@ -1,5 +1,5 @@
-//! How much nearer may two items have come since candidates were found, items that
-//! grew and a periodic cell that changed included? One pass over the items. A part of
+//! Skin check of Verlet lists: how much may two items have approached each other since the list
+//! was built, with growing items and a changing periodic cell? One pass over the items. Used by
 //! [`super::verlet_list`].
 //!
 //! With `u` the displacement of an item, `g` the growth of its radius and `s_n` the
@@ -10,29 +10,29 @@
 //! corners of boxes have moved down and upper ones up along each axis: the most of the
 //! one and the most of the other, and the strain, whatever all have in common.
 //!
-//! In periodic space displacements are those of items wrapped into the cell that then
-//! was, so that few cells are between two. An item that has been moved by whole cells
-//! since, as simulations do at the border, has jumped and not moved.
+//! In periodic space displacements are those of items wrapped into the cell of the build, so
+//! that few cells lie between two items. An item moved by whole cells since, as simulations do
+//! at the border, has jumped, not moved.
 
 use super::periodic::{Image, Images, Periodic};
 use super::scene::{Scene, Shapes};
 use crate::simd::widest;
 use rayon::prelude::*;
 
-/// Items measured at once.
+/// Items in a chunk.
 const CHUNK: usize = 4096;
-/// Jumps of more cells than this are motion.
+/// Jumps over more cells than this count as motion.
 const FAR: f64 = 1e6;
 
-/// What items did since then.
+/// The largest motion of items since the build.
 #[derive(Clone, Copy, Debug)]
 struct Moved<const D: usize> {
-    /// Spheres: the most that one moved and grew, and the most of all others.
+    /// Spheres: the largest sum of displacement and growth, and the second largest.
     out: [f64; 2],
-    /// Boxes: the most that a lower corner moved down, and an upper one up.
+    /// Boxes: how far lower corners moved down and upper ones up, at most.
     down: [f64; D],
     up: [f64; D],
-    /// The most cells of any jump.
+    /// The largest jump, in cells.
     jump: Image<D>,
 }
 
@@ -64,14 +64,14 @@ struct Change<'a, const D: usize> {
     then: &'a Periodic<D>,
     now: &'a Periodic<D>,
     space: Images<'a, D>,
-    /// What wrapped items then.
+    /// The images that wrapped the items at the build.
     homes: &'a [Image<D>],
-    /// Items that moved no more have not jumped.
+    /// Items that moved less have not jumped.
     little: f64,
 }
 
 impl<const D: usize> Change<'_, D> {
-    /// How far an item was moved by what wraps it, and its jump, if it moved by `u`.
+    /// The shift by which wrapping moves an item, and its jump, if it moved by `u`.
     #[inline(always)]
     fn carried(&self, i: usize, u: [f64; D]) -> ([f64; D], Image<D>) {
         let home = self.homes[i];
@@ -91,22 +91,22 @@ impl<const D: usize> Change<'_, D> {
     }
 }
 
-/// What is known beforehand.
+/// Known bounds on the motion.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits<const D: usize> {
-    /// Items that moved no more than this have not jumped.
+    /// Items that moved less than this have not jumped.
     pub(super) little: f64,
-    /// No item or ghost was farther away.
+    /// The farthest images of items and ghosts.
     pub(super) images: Image<D>,
     /// Whether items may touch their own images.
     pub(super) own: bool,
 }
 
-/// How much nearer two items of a scene may have come at most, now that they are
-/// elsewhere; nothing where that cannot be told. Items, of the same number and kind,
-/// are in `cell` now. What is rounded is included.
+/// An upper bound of how much two items of a scene have approached each other, rounding
+/// included; nothing if there is no bound. The items, of the same number and kind, are now in
+/// `cell`.
 ///
-/// In periodic space `jumps` become the cells by which each item jumped.
+/// In periodic space, `jumps` receives the cells by which each item jumped.
 pub(super) fn approach<const D: usize>(
     then: &Scene<D>,
     now: &Shapes<D>,
@@ -119,7 +119,7 @@ pub(super) fn approach<const D: usize>(
     jumps: &mut Vec<Image<D>>,
 ) -> Option<f64> {
     jumps.clear();
-    // Roundings of the rule, then and now, and of what is computed here.
+    // Rounding of the contact rule, then and now, and of this computation.
     let mut room = 32.0 * f64::EPSILON * then.reach();
     let mut strain = [[0.0; D]; D];
     let moved = match (then.cell(), cell) {
@@ -155,7 +155,7 @@ pub(super) fn approach<const D: usize>(
             for i in 0..D {
                 strain[i] = strain[i].map(|x| cells[i] * x);
             }
-            // Shifts, and the places that they bring together.
+            // Rounding of shifts and of shifted positions.
             let mut farthest = moved.jump;
             for k in 0..D {
                 farthest[k] += cells[k].min(FAR) as i32 + images[k];
@@ -176,7 +176,7 @@ pub(super) fn approach<const D: usize>(
             .map(|k| {
                 let strain: f64 = strain.iter().map(|edge| edge[k]).sum();
                 let (down, up) = (moved.down[k], moved.up[k]);
-                // What all have in common cancels, but for its rounding.
+                // A common motion cancels, except for its rounding.
                 down + up + strain + 4.0 * f64::EPSILON * (down.abs() + up.abs())
             })
             .fold(f64::NEG_INFINITY, f64::max),
@@ -184,7 +184,8 @@ pub(super) fn approach<const D: usize>(
     Some(nearer.max(0.0) * (1.0 + 1e-12) + room)
 }
 
-/// What items did; `carried(i, u)` is what wraps item `i` if it moved by `u`, and its jump.
+/// The largest motion of all items; `carried(i, u)` is the shift by which wrapping moves item
+/// `i` if it moved by `u`, and its jump.
 fn moved<const D: usize>(
     then: &Shapes<D>,
     now: &Shapes<D>,
@@ -248,8 +249,8 @@ fn spheres<const D: usize>(
         let (shift, jump) = carried(start + i, u);
         let u: [f64; D] = std::array::from_fn(|k| u[k] + shift[k]);
         let square = u.iter().fold(0.0, |sum, x| sum + x * x);
-        // Where it shrank as much as it moved, the rounding of the one remains; that of
-        // the other is less than the room that its reach has.
+        // Where an item shrank as much as it moved, the rounding of one remains; that of the
+        // other is below the allowance of its reach.
         let out = square.sqrt() * (1.0 + 1e-14) + (r1[i] - r0[i]);
         if out > all.out[1] {
             all.out = match out > all.out[0] {
@@ -292,7 +293,7 @@ fn boxes<const D: usize>(
     all
 }
 
-/// Writes down a jump, in periodic space.
+/// Records a jump, in periodic space.
 #[inline(always)]
 fn record_jump<const D: usize>(all: &mut Moved<D>, slot: Option<&mut Image<D>>, jump: Image<D>) {
     if let Some(slot) = slot {

@@ -1,42 +1,38 @@
-//! Which boxes overlap? Boxes are cut into strips along one axis and swept
-//! along another within each strip. About n^(1 + 1/D) tests, eight at once, for
-//! sizes alike. A part of other methods.
+//! Sweep in strips: boxes are assigned to strips along one axis and swept along another within
+//! each strip. About n^(1 + 1/D) tests, eight at once, for similar sizes. Used by the sorting
+//! methods.
 //!
-//! Coordinates are f32 without any room for rounding: they come from f64 by
-//! steps that never turn `a <= b` into `a > b` (a shift, a positive factor, a
-//! clamp, rounding), so that closed intervals that overlap still do. Strip
-//! numbers come in the same way, so that overlapping boxes share a strip; they
-//! are met in the first strip that they share.
+//! Coordinates are f32 without an allowance for rounding: they come from f64 by monotonic steps
+//! (a shift, a positive factor, a clamp, rounding) that never turn `a <= b` into `a > b`, so
+//! that overlapping closed intervals still overlap. Strip numbers come in the same way, so that
+//! overlapping boxes share a strip; a pair is reported in the first strip that they share.
 
 use super::scene::Scene;
 use crate::geometry::Aabb;
 use crate::simd::{F32x8, Lanes, widest};
 use std::cell::Cell;
 
-/// Strips are this many times as wide as the mean box: copies of boxes that
-/// lie in several strips then make up about half of the number of boxes.
+/// The width of strips in mean boxes: about half of the boxes then lie in a second strip.
 const WIDTH: f64 = 2.0;
-/// Exchanges per box after which the last order is no use any more and sorting
-/// anew is cheaper.
+/// Swaps per box beyond which sorting anew is cheaper than repairing the last order.
 const BUDGET: usize = 8;
-/// Boxes looked at to tell where most of them are.
+/// Boxes sampled to find the space of most of them.
 const SAMPLE: usize = 512;
 
-/// Coordinates in units of the space in which most boxes are: 0 to 1.
+/// Maps coordinates to the space of most boxes: 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StripFrame<const D: usize> {
     pub(super) origin: [f64; D],
-    /// Positive, also where all boxes have one and the same coordinate.
+    /// Positive, also along axes where all boxes have the same coordinate.
     pub(super) size: [f64; D],
-    /// Whether they do.
+    /// Whether all boxes have the same coordinate.
     pub(super) flat: [bool; D],
     /// The mean extent of boxes.
     pub(super) mean: [f64; D],
 }
 
 impl<const D: usize> StripFrame<D> {
-    /// The frame of a scene. A few boxes far away from all others do not count:
-    /// they would coarsen everything.
+    /// The frame of a scene. A few outliers do not count: they would coarsen everything.
     pub(super) fn new(scene: &Scene<D>) -> Self {
         let count = scene.len();
         let step = count.div_ceil(SAMPLE).max(1);
@@ -95,8 +91,8 @@ impl<const D: usize> StripFrame<D> {
 /// Boxes in strips.
 #[derive(Clone, Debug, Default)]
 pub struct Strips<const D: usize> {
-    /// Where boxes begin along the axis of the sweep, as the bits of a float,
-    /// and their numbers below: the order of the last update.
+    /// Lower ends along the sweep axis, as the bits of a float, with the box numbers below: the
+    /// order of the last update.
     order: Vec<u64>,
     spare: Vec<u64>,
     /// The first and last strip of every box.
@@ -104,16 +100,16 @@ pub struct Strips<const D: usize> {
     /// Where the boxes of each strip begin in the arrays below.
     starts: Vec<u32>,
     index: Vec<u32>,
-    /// Lower, then upper sides, the axis of the sweep first.
+    /// Lower, then upper sides, the sweep axis first.
     sides: [Vec<f32>; 6],
 }
 
 impl<const D: usize> Strips<D> {
-    /// Takes over the boxes of a scene.
+    /// Takes the boxes of a scene.
     pub(super) fn update(&mut self, scene: &Scene<D>) {
         let count = scene.len();
         let frame = StripFrame::new(scene);
-        // The least crowded axis is swept, the next one is cut.
+        // Sweep along the least crowded axis, strips along the next.
         let crowding = |k: usize| match frame.flat[k] {
             true => f64::INFINITY,
             false => frame.mean[k] / frame.size[k],
@@ -125,7 +121,7 @@ impl<const D: usize> Strips<D> {
             .max(1.0);
         let strip = |x: f64| (frame.unit(x, axes[1]) * strips).min(strips - 1.0) as u32;
 
-        // The bits of floats that are not negative sort as they do; -0 becomes 0.
+        // The bits of nonnegative floats sort as the floats do; -0 becomes 0.
         self.sort(count, |i| {
             (frame.unit(scene.bounds(i).min[axes[0]], axes[0]) as f32 + 0.0).to_bits()
         });
@@ -150,7 +146,7 @@ impl<const D: usize> Strips<D> {
         self.index.resize(total, 0);
         for sides in &mut self.sides[..2 * D] {
             sides.clear();
-            // Lanes beyond the end are met by nothing.
+            // Padding lanes overlap nothing.
             sides.resize(total + 8, f32::NAN);
         }
         // Backward from the ends, so that ends become starts and order stays.
@@ -201,7 +197,7 @@ impl<const D: usize> Strips<D> {
             order.clear();
             order.extend((0..count).map(entry));
         }
-        // Eleven bits of the key at a time; items of equal keys need no order.
+        // Radix sort, eleven bits at a time; items of equal keys may come in any order.
         self.spare.resize(count, 0);
         for shift in [32, 43, 54] {
             let digit = |e: u64| (e >> shift & 0x7ff) as usize;
@@ -220,8 +216,8 @@ impl<const D: usize> Strips<D> {
         }
     }
 
-    /// Calls `visit` once with every two boxes that overlap, and with some that
-    /// almost do, until soon after `more` has become false. Returns the number of tests.
+    /// Calls `visit` once with every pair of overlapping boxes, and with some that nearly
+    /// overlap, until soon after `more` has become false. Returns the number of tests.
     pub(super) fn overlaps(&self, mut visit: impl FnMut(u32, u32), more: &Cell<bool>) -> usize {
         let mut tests = 0;
         widest(
@@ -241,14 +237,14 @@ impl<const D: usize> Strips<D> {
         tests
     }
 
-    /// Meets box `a` of a strip with those after it up to `end`.
+    /// Tests box `a` of a strip against those after it up to `end`.
     #[inline(always)]
     fn meet(&self, strip: u32, a: usize, end: usize, visit: &mut impl FnMut(u32, u32)) -> usize {
         let i = self.index[a];
         let side = |k: usize| self.sides[k][a];
         let begins = &self.sides[0];
         let mut j = a + 1;
-        // The next eight are sorted: the first of them tells whether to go on.
+        // The next eight are sorted: the first of them decides whether to go on.
         while j < end && begins[j] <= side(D) {
             let lanes = |k: usize| match self.sides[k][j..].first_chunk::<8>() {
                 Some(chunk) => F32x8(*chunk),

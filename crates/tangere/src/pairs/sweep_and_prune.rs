@@ -1,18 +1,17 @@
-//! The ends of all intervals kept sorted along every axis: whatever begins to
-//! overlap shows as an exchange of two ends. schinner1995, section 2.
+//! Sweep and prune: interval endpoints kept sorted along every axis; a new overlap shows as a
+//! swap of two endpoints. schinner1995, section 2.
 //!
-//! O(n + exchanges + overlapping boxes) for an update that moves items a little;
-//! the exchanges of an item grow with its motion and with n^((D-1)/D), the
-//! number of items beside it. A jump of the scene, another number of items or
-//! the first update are O(n log n) and a search through [`Strips`].
+//! O(n + swaps + overlapping boxes) for an update that moves items a little. The swaps of an
+//! item grow with its motion and with n^((D-1)/D), the number of items beside it. A jump of the
+//! scene, a different number of items or the first update cost O(n log n) and a search through
+//! [`Strips`].
 //!
-//! Deviates: the table of overlaps is a list. An exchange of a begin and an end
-//! adds to it when the boxes now overlap along all axes; boxes that do not any
-//! more are taken out in one pass, as the answer walks the whole table anyway.
-//! This spares a search in a table for every exchange. Where exchanges pass the
-//! budget, as sorting anew is cheaper then, everything is built anew: insertion
-//! sort alone would be O(n^2). In periodic space the number of ghosts changes
-//! from update to update, which builds anew, too.
+//! Deviates: the table of overlaps is a list. A swap of a lower and an upper end adds to it when
+//! the boxes now overlap along all axes; boxes that no longer overlap are removed in one pass,
+//! as every answer walks the whole table anyway. This saves a table lookup for every swap.
+//! Beyond a budget of swaps everything is rebuilt, as sorting anew is cheaper: insertion sort
+//! alone would be O(n^2). In periodic space the number of ghosts changes from update to update,
+//! which also causes a rebuild.
 
 use super::Search;
 use super::pair_lists::PairLists;
@@ -21,15 +20,14 @@ use super::strip_sweep::Strips;
 use std::cell::Cell;
 use std::cmp::Ordering;
 
-/// Exchanges per item and per doubling of their number after which sorting anew
-/// is cheaper.
+/// Swaps per item and per doubling of their number beyond which sorting anew is cheaper.
 const BUDGET: usize = 4;
 
-/// One end of an interval.
+/// An endpoint of an interval.
 #[derive(Clone, Copy, Debug, Default)]
 struct End {
     at: f64,
-    /// Twice the item, and one more for the upper end.
+    /// Twice the item number, plus one for the upper end.
     which: u32,
 }
 
@@ -42,8 +40,8 @@ impl End {
         self.which & 1 == 1
     }
 
-    /// Intervals are closed: at the same place, begins come before ends. Items
-    /// decide last, so that the order does not depend on the past.
+    /// Intervals are closed: at equal coordinates, lower ends come before upper ones. Item
+    /// numbers break ties, so that the order does not depend on the past.
     #[inline(always)]
     fn order(&self, other: &End) -> Ordering {
         let key = |end: &End| (end.which & 1, end.which);
@@ -53,33 +51,33 @@ impl End {
     }
 }
 
-/// The search that sorts and sweeps.
+/// The search by sweep and prune.
 #[derive(Clone, Debug, Default)]
 pub struct SweepSearch<const D: usize> {
-    /// Sorted ends along each axis.
+    /// Sorted endpoints along each axis.
     axes: [Vec<End>; 3],
-    /// Every two items whose boxes overlap, once, in any order.
+    /// The pairs of items whose boxes overlap, each once, in any order.
     table: Vec<[u32; 2]>,
-    /// Those that began to overlap in this update.
+    /// Pairs that began to overlap in this update.
     fresh: Vec<[u32; 2]>,
     strips: Strips<D>,
-    /// Exchanges of the last update; none where it was built anew.
+    /// Swaps of the last update; none after a rebuild.
     exchanges: Option<usize>,
     /// Whether there are too many overlaps for a table.
     overfull: bool,
 }
 
 impl<const D: usize> super::Sweep<D> {
-    /// The exchanges of ends in the last update, or nothing where the scene was
-    /// new or had jumped, and was sorted anew.
+    /// The swaps of endpoints in the last update, or nothing when the scene was new or had
+    /// jumped, and was sorted anew.
     pub fn exchanges(&self) -> Option<usize> {
         self.search.exchanges
     }
 }
 
 impl<const D: usize> SweepSearch<D> {
-    /// Sorts what has moved; the number of exchanges, or nothing when they are
-    /// too many, and then the table is worth nothing.
+    /// Repairs the order by insertion sort; returns the number of swaps, or nothing when they
+    /// are too many, and then the table is invalid.
     fn mend(&mut self, scene: &Scene<D>) -> Option<usize> {
         let count = scene.len();
         let budget = BUDGET * count * (usize::BITS - count.leading_zeros()) as usize;
@@ -99,7 +97,7 @@ impl<const D: usize> SweepSearch<D> {
                 let mut at = sorted;
                 while at > 0 && ends[at - 1].order(&moved) == Ordering::Greater {
                     let passed = ends[at - 1];
-                    // A begin before an end that it was behind.
+                    // A lower end moved before an upper end.
                     if !moved.is_upper()
                         && passed.is_upper()
                         && bounds.overlaps(&scene.bounds(passed.item()))
@@ -121,7 +119,7 @@ impl<const D: usize> SweepSearch<D> {
             a.overlaps(&b)
         };
         self.table.retain(overlap);
-        // Those that were apart along several axes have come together on each.
+        // Pairs that were apart along several axes are listed once for each.
         self.fresh.sort_unstable();
         self.fresh.dedup();
         self.table.append(&mut self.fresh);
@@ -146,7 +144,7 @@ impl<const D: usize> SweepSearch<D> {
         let visit = |i: u32, j: u32| {
             let (a, b) = (scene.bounds(i as usize), scene.bounds(j as usize));
             if a.overlaps(&b) && more.get() {
-                // Only asked for memory when it would grow.
+                // Memory is only requested when the table grows.
                 let full = table.len() >= scene.most_overlaps() || table.try_reserve(1).is_err();
                 match full {
                     true => more.set(false),
@@ -162,7 +160,7 @@ impl<const D: usize> SweepSearch<D> {
     }
 }
 
-/// Where an end is along an axis.
+/// The coordinate of an endpoint along an axis.
 #[inline(always)]
 fn side<const D: usize>(scene: &Scene<D>, end: End, k: usize) -> f64 {
     let bounds = scene.bounds(end.item());

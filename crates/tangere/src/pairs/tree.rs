@@ -1,7 +1,6 @@
-//! The bounding-volume tree against itself. O(n log n) to build, O(n) to refit.
+//! Bounding volume hierarchy (BVH) traversed against itself. O(n log n) to build, O(n) to refit.
 //!
-//! Items that move keep the tree while its quality lasts: it is refitted, and
-//! built anew when its cost has grown by half.
+//! The tree is refitted when items move, and rebuilt when its cost has grown by half.
 
 use super::Search;
 use super::pair_lists::PairLists;
@@ -10,13 +9,13 @@ use crate::tree::Tree;
 use rayon::prelude::*;
 use std::cell::Cell;
 
-/// A tree whose cost has grown by this factor is built anew: refitting is some
-/// ten times cheaper than building, and queries slow down in proportion.
+/// A tree whose cost has grown by this factor is rebuilt: refitting is some ten times cheaper
+/// than building, and queries slow down in proportion to the cost.
 const WORN: f64 = 1.5;
-/// Items that look into the tree at once.
+/// Query items in a chunk.
 const LOOKS: usize = 256;
 
-/// The search through a tree.
+/// The search through a BVH.
 #[derive(Clone, Debug, Default)]
 pub struct TreeSearch<const D: usize> {
     tree: Option<Tree<D>>,

@@ -1,14 +1,14 @@
-//! Candidates that are reused: neighbour lists with a skin, as molecular dynamics
-//! has them.
+//! Verlet list: candidate pairs within a skin, reused from step to step, as in molecular
+//! dynamics.
 //!
-//! Pairs are searched up to `margin + skin` apart. Until two items may have come
-//! nearer by the skin, as [`super::skin_check`] tells, whatever touches is among these
-//! candidates, and an update is one pass over the items; the answer is one over the
-//! candidates, each of which is asked by the rule of all finders. So pairs are those
-//! of a finder that starts anew, in the same order.
+//! Candidate pairs are searched up to `margin + skin` apart. Until two items may have approached
+//! each other by the skin ([`super::skin_check`]), every touching pair is among the candidates.
+//! An update is then one pass over the items, and an answer one pass over the candidates, each
+//! tested by the rule of all finders. So the pairs are those of a fresh search, in the same
+//! order.
 //!
-//! A wider skin lasts longer and has more candidates. O(n + candidates) a step, and
-//! what the method costs once in a while.
+//! A wider skin lasts longer and has more candidates. O(n + candidates) a step, plus the cost of
+//! the search at every rebuild.
 
 use super::candidate_test::CandidateList;
 use super::contact::PairContact;
@@ -23,28 +23,27 @@ use super::{Mask, PairFinder, PairSettings, Uses, check_margin, reserve, too_man
 use crate::error::{Argument, Result, number};
 use rayon::prelude::*;
 
-/// Pairs in a chunk, unless one item has more.
+/// Pairs in a chunk, unless one item alone has more.
 const CHUNK: usize = 1 << 16;
 
-/// A finder as a source of candidates.
+/// A finder that can build the candidates of a Verlet list.
 pub(super) trait Source<const D: usize>: PairFinder<D> {
-    /// Takes over items, to be searched up to `skin` farther apart than the margin.
+    /// Takes items, to be searched up to `skin` beyond the margin.
     fn prepare(&mut self, items: Items<'_, D>, skin: f64) -> Result<()>;
 
-    /// Pairs of items and ghosts in any order, with what they are of; nothing where they
-    /// are far more than there may be, or than there is memory for.
+    /// Pairs of items and ghosts in any order, with their scene; nothing when they far exceed
+    /// the limit or memory.
     fn search(&mut self) -> Result<Option<(&Scene<D>, &PairLists, &mut PairOrder)>>;
 
-    /// The items that were taken over.
+    /// The items of the last `prepare`.
     fn scene(&self) -> &Scene<D>;
 }
 
-/// Finds pairs among candidates, which are kept while no two items can have come
-/// nearer than the skin allows: for items that move little from one update to the
-/// next.
+/// Verlet list: finds pairs among candidates, which are kept until two items may have approached
+/// each other by more than the skin. For items that move little from one update to the next.
 ///
-/// The number of items, their sizes and the periodic cell may change at any update,
-/// items may be wrapped into the cell or not.
+/// The number of items, their sizes and the periodic cell may change at any update. Items may be
+/// wrapped into the cell or not.
 ///
 /// ```
 /// use tangere::pairs::{Candidates, PairFinder, PairSettings};
@@ -63,20 +62,21 @@ pub(super) trait Source<const D: usize>: PairFinder<D> {
 pub struct Candidates<const D: usize> {
     settings: PairSettings<D>,
     skin: f64,
-    /// Has the items for which candidates were found.
+    /// Holds the items for which the candidates were built.
     source: Box<dyn Source<D>>,
     built: Option<Built<D>>,
     list: CandidateList<D>,
-    /// Whether pairs are marked in the list, each once.
+    /// Whether the touching pairs are marked in the list, each once.
     marked: bool,
     uses: Uses,
-    /// Whether there are too many candidates to be kept: each question is then one to
-    /// a finder of its own.
+    /// Whether there are too many candidates to keep: each call is then passed to a finder of
+    /// its own.
     plain: bool,
-    /// Others ask a finder of their own; whether it has the items.
-    asked: Box<dyn Source<D>>,
+    /// Answers queries and all calls that bypass the list; `ready` if it holds the
+    /// present items.
+    fallback: Box<dyn Source<D>>,
     ready: bool,
-    /// What is left out, and whether that has changed since the last update.
+    /// Exclusions, and whether they have changed since the last update.
     groups: Vec<u32>,
     masks: Vec<Mask>,
     renewed: bool,
@@ -84,18 +84,17 @@ pub struct Candidates<const D: usize> {
     chunk: Vec<[u32; 2]>,
 }
 
-/// What candidates were found with.
+/// The conditions under which the candidates were built.
 #[derive(Clone, Copy)]
 struct Built<const D: usize> {
-    /// How much nearer items may come.
+    /// How much two items may approach each other before a rebuild.
     skin: f64,
     /// The farthest images of items and ghosts.
     images: Image<D>,
 }
 
 impl<const D: usize> Candidates<D> {
-    /// Candidates within `skin` of touching, found by the method that promises to be
-    /// fastest.
+    /// A Verlet list with the given skin, built by the method predicted to be fastest.
     ///
     /// # Errors
     /// When the margin or the skin is negative or not finite.
@@ -103,7 +102,7 @@ impl<const D: usize> Candidates<D> {
         Self::with_method(Method::Auto, settings, skin)
     }
 
-    /// Candidates found by a method of choice.
+    /// A Verlet list built by the given method.
     ///
     /// # Errors
     /// When the margin or the skin is negative or not finite.
@@ -120,7 +119,7 @@ impl<const D: usize> Candidates<D> {
             marked: false,
             uses: Uses::default(),
             plain: false,
-            asked: source()?,
+            fallback: source()?,
             ready: false,
             groups: Vec::new(),
             masks: Vec::new(),
@@ -130,7 +129,7 @@ impl<const D: usize> Candidates<D> {
         })
     }
 
-    /// Takes over items in a periodic cell that may have changed.
+    /// Takes items in a periodic cell that may have changed.
     ///
     /// # Errors
     /// As [`PairFinder::update`].
@@ -139,19 +138,18 @@ impl<const D: usize> Candidates<D> {
         self.update(items)
     }
 
-    /// All pairs that may touch, sorted, the lower item first; in periodic space a
-    /// pair may be listed again for another image, and where every image is asked for,
-    /// an item with itself for images of its own.
+    /// The candidate pairs, sorted, the lower item first. In periodic space a pair may be listed
+    /// once for each image; with `every_image`, also an item with its own images.
     pub fn candidates(&self) -> &[[u32; 2]] {
         &self.list.candidates
     }
 
-    /// Updates that searched for candidates.
+    /// Updates that rebuilt the list.
     pub fn builds(&self) -> usize {
         self.uses.builds
     }
 
-    /// Updates that found the candidates good.
+    /// Updates that reused the list.
     pub fn reuses(&self) -> usize {
         self.uses.reuses
     }
@@ -173,7 +171,7 @@ impl<const D: usize> Candidates<D> {
         self.build(items)
     }
 
-    /// Whether whatever touches is among the candidates.
+    /// Whether every touching pair is still among the candidates.
     fn lasts(&mut self, items: Items<'_, D>) -> bool {
         let (Some(built), scene) = (self.built, self.source.scene()) else {
             return false;
@@ -200,11 +198,11 @@ impl<const D: usize> Candidates<D> {
         nearer.is_some_and(|nearer| nearer <= built.skin)
     }
 
-    /// Finds candidates.
+    /// Rebuilds the candidates.
     fn build(&mut self, items: Items<'_, D>) -> Result<()> {
         self.built = None;
         self.list.clear();
-        // More than half a cell would bring images without end.
+        // A skin beyond half a cell would multiply the number of images.
         let widest = self
             .list
             .cell
@@ -213,7 +211,7 @@ impl<const D: usize> Candidates<D> {
         self.source.set_cell(self.list.cell);
         let prepared = self.source.prepare(items, skin);
         if prepared.is_err() && skin > 0.0 && self.settings.every_image {
-            // There may be too many images for a skin, but not for the items.
+            // There may be too many images with a skin, but not without.
             skin = 0.0;
             self.source.prepare(items, skin)?;
         } else {
@@ -235,7 +233,7 @@ impl<const D: usize> Candidates<D> {
             list.extend(found.pairs().filter_map(|[i, j]| {
                 let (i, j) = (i as usize, j as usize);
                 let (a, b) = (scene.item(i) as u32, scene.item(j) as u32);
-                // Of an item and its own ghost, the item first.
+                // For an item and its own ghost, the item comes first.
                 match (a, i) < (b, j) {
                     _ if a == b && !every_image => None,
                     true => Some(([a, b], scene.image_between(i, j))),
@@ -261,17 +259,17 @@ impl<const D: usize> Candidates<D> {
         Ok(())
     }
 
-    /// The finder of questions to which candidates are no answer, with the items.
+    /// The finder, with the items, for calls that the candidates cannot answer.
     fn ready(&mut self) -> Result<&mut dyn Source<D>> {
         if !self.ready {
-            self.asked.set_cell(self.list.cell);
-            self.asked.update(self.list.now.items())?;
+            self.fallback.set_cell(self.list.cell);
+            self.fallback.update(self.list.now.items())?;
             self.ready = true;
         }
-        Ok(self.asked.as_mut())
+        Ok(self.fallback.as_mut())
     }
 
-    /// Has no items any more, only memory.
+    /// Drops all items and keeps the memory.
     fn forget(&mut self) {
         self.built = None;
         self.list.clear();
@@ -280,14 +278,14 @@ impl<const D: usize> Candidates<D> {
 
 impl<const D: usize> PairFinder<D> for Candidates<D> {
     fn leave_out(&mut self, groups: &[u32], masks: &[Mask]) {
-        // The same rules again are no reason to search again.
+        // Unchanged exclusions do not cause a rebuild.
         if self.groups != groups || self.masks != masks {
             self.groups.clear();
             self.groups.extend_from_slice(groups);
             self.masks.clear();
             self.masks.extend_from_slice(masks);
             self.source.leave_out(groups, masks);
-            self.asked.leave_out(groups, masks);
+            self.fallback.leave_out(groups, masks);
             self.renewed = true;
         }
     }
@@ -340,7 +338,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
         self.list.mark(self.settings.margin);
         self.list.contacts(out)?;
         if !self.settings.every_image {
-            // Of two images that touch, the nearer, then the lower.
+            // Of several touching images, the deepest; ties by image number.
             out.dedup_by(|next, kept| {
                 let same = next.pair == kept.pair;
                 let order = next.gap.total_cmp(&kept.gap);

@@ -1,8 +1,8 @@
-//! One set against another: others visit a scene for the time of a question.
+//! Query items: one set against another. They are added to a scene for the length of one query.
 //!
-//! They are put after its ghosts as more of them, in open space each once, in
-//! periodic space in every image that reaches the cell. Items need no ghosts then:
-//! of the pairs found, those of an item and another are the answer.
+//! They are appended like further ghosts, once in open space, and in every image that reaches
+//! the cell in periodic space. Items need no ghosts then: the answer is the pairs of an item and
+//! a query item.
 
 use super::items::{Items, MOST};
 use super::{ROUNDING, Scene, Shapes};
@@ -10,7 +10,7 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::Vector;
 use crate::pairs::periodic::{Ghost, Images, Periodic, check_images};
 
-/// What a scene was like before others came.
+/// The state of a scene before query items were added.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BeforeQuery<const D: usize> {
     ghosts: usize,
@@ -29,13 +29,14 @@ impl<const D: usize> Default for BeforeQuery<D> {
 }
 
 impl<const D: usize> Scene<D> {
-    /// The items and ghosts that are others; [`Scene::item`] of one is its number
-    /// after that of the last item.
+    /// The indices of query items; [`Scene::item`] of one is its number plus the number of
+    /// items.
     pub(in super::super) fn query_items(&self) -> &[u32] {
         &self.query_items
     }
 
-    /// Lets others visit, until [`Scene::remove_query_items`], which must follow in any case.
+    /// Adds query items for the length of one query, until [`Scene::remove_query_items`], which
+    /// must follow in any case.
     pub(in super::super) fn add_query_items(&mut self, others: Items<'_, D>) -> Result<()> {
         self.before = BeforeQuery {
             ghosts: self.ghosts.len(),
@@ -70,8 +71,7 @@ impl<const D: usize> Scene<D> {
         Ok(())
     }
 
-    /// Puts others, which have been given, into all places from which they reach
-    /// items in the cell.
+    /// Adds query items in all images from which they reach items in the cell.
     fn add_query_images(&mut self, cell: &Periodic<D>, others: Items<'_, D>) -> Result<()> {
         let diagonal = |x: [f64; D]| Vector::from(x).norm();
         let longest = |x: [f64; D]| x.into_iter().fold(0.0, f64::max);
@@ -79,7 +79,7 @@ impl<const D: usize> Scene<D> {
             Items::Spheres { radii, .. } => [radii[i]; D],
             Items::Boxes { lower, upper } => std::array::from_fn(|k| upper[i][k] - lower[i][k]),
         };
-        // As for items: half of what one measures along an axis, and to its corners.
+        // As for items: half of the extent along an axis, and to the corners.
         let (half, round) = match others {
             Items::Spheres { .. } => (1.0, true),
             Items::Boxes { .. } => (0.5, false),
@@ -165,7 +165,7 @@ impl<const D: usize> Scene<D> {
         Ok(())
     }
 
-    /// Sends others away.
+    /// Removes the query items.
     pub(in super::super) fn remove_query_items(&mut self) {
         self.query_items.clear();
         self.ghosts.truncate(self.before.ghosts);

@@ -1,5 +1,5 @@
-//! What methods that count crossings share: checks, rules, threads, and winding
-//! numbers of points on the surface.
+//! Shared part of the ray crossing methods: checks, rules, threads, and winding numbers of
+//! points on the surface.
 
 use super::grid_columns::Columns;
 use super::solid_angle::total_angle;
@@ -17,19 +17,19 @@ pub(super) type Corners = [[f64; 3]; 3];
 /// Points that one thread takes at a time.
 const CHUNK: usize = 64;
 
-/// A way to count crossings, exactly.
+/// An exact way to count the crossings of a ray.
 pub trait Crossings: Send + Sync + Sized {
-    /// What is made from a surface once.
+    /// Set-up for a surface.
     fn new(triangles: &[[[f64; 3]; 3]]) -> Result<Self>;
 
-    /// The winding number about a point, none on the surface.
+    /// The winding number of a point, none on the surface.
     fn winding(&self, triangles: &[[[f64; 3]; 3]], p: [f64; 3]) -> Option<i64>;
 
     /// What it does, in a sentence.
     fn reason() -> &'static str;
 }
 
-/// A method that counts crossings; exact.
+/// Point containment by counting ray crossings; exact.
 #[derive(Clone, Debug)]
 pub struct CrossingTest<C> {
     settings: InsideSettings,
@@ -48,7 +48,7 @@ struct Body<C> {
 }
 
 impl<C> Body<C> {
-    /// The bound of winding numbers off the surface.
+    /// Bound on the error of winding numbers off the surface.
     fn promised(&self) -> f64 {
         leaks::exact_bound(self.confidence)
     }

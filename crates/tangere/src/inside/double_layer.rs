@@ -1,10 +1,10 @@
-//! The double layer potential, triangle by triangle.
+//! Double layer potential: the generalised winding number as a sum of solid angles over all
+//! triangles.
 //!
-//! How often does the surface go round a point? `muth2006`, eq. (6): the double
-//! layer potential of a surface is 1 inside, 0 outside and in between on it. A
-//! triangle's part is the solid angle that it fills, in closed form (van Oosterom
-//! and Strackee 1983), so a point costs O(N). On a surface with holes the value is
-//! the generalised winding number; every point carries the bound of its rounding.
+//! `muth2006`, eq. (6): the double layer potential of a surface is 1 inside, 0 outside and in
+//! between on it. A triangle's part is its solid angle, in closed form (van Oosterom and
+//! Strackee 1983), so a point costs O(N). On a surface with holes the value is the generalised
+//! winding number; every point has a bound on its rounding.
 //!
 //! *Deviates:*
 //! - eight triangles at once, summed in a fixed order;
@@ -28,28 +28,26 @@ use crate::simd::{LANES, Lanes, RealKernel, Reals, atan2, run_reals};
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Groups of triangles whose contribution is summed before others are added:
-/// what stays in a cache while points pass by.
+/// Groups of triangles summed before others are added: they stay in the cache for many points.
 const RANGE: usize = 128;
-/// Points that pass by one range in turn.
+/// Points evaluated against one range in turn.
 const PASSERS: usize = 64;
-/// Points that one thread judges at a time.
+/// Points in a task.
 const CHUNK: usize = 256;
-/// The most partial sums that are kept at a time.
+/// The most partial sums kept at a time.
 const PARTS: usize = 1 << 18;
-/// Triangles of which the vector (denominator, numerator), relative to the
-/// product of the lengths, is shorter than this, or points backward and is flatter,
-/// are looked at by exact predicates.
+/// Triangles are left to exact predicates if the vector (denominator, numerator), relative to
+/// the product of the lengths, is shorter than this, or points backward and is flatter.
 const DOUBTFUL: f64 = 1.0 / (1 << 26) as f64;
-/// What rounding may do to that vector, in the same measure: 2 units in each
-/// of `a`, `b`, `c` and lengths, 28 in the four terms of the denominator.
+/// Bound on the rounding of that vector, in the same measure: 2 units in each of `a`, `b`, `c`
+/// and lengths, 28 in the four terms of the denominator.
 const SLACK: f64 = 40.0 * (f64::EPSILON / 2.0);
-/// Points farther than this, in sizes of the body, see no surface: 2^31 triangles
-/// of its size would cover less than 2^-160 of what they see. Squares of products
-/// of three nearer coordinates do not overflow.
+/// Points farther than this, in sizes of the body, have winding number 0: 2^31 triangles of its
+/// size would cover less than 2^-160 of their view. Squares of products of three nearer
+/// coordinates do not overflow.
 const FAR: f64 = (1u128 << 100) as f64;
 
-/// Solid angles of all triangles.
+/// The winding number by solid angles of all triangles.
 #[derive(Clone, Debug)]
 pub struct Layer {
     settings: InsideSettings,
@@ -72,26 +70,26 @@ struct Body {
     /// unless its size is beyond 2^60 or 2^-60.
     scale: f64,
     classifier: WindingClassifier,
-    /// Whether winding numbers off the surface are integers. Of one whose triangles
-    /// are turned anyhow they are not, though by parity it has no leaks.
+    /// Whether winding numbers off the surface are integers. With inconsistently oriented
+    /// triangles they are not, though by parity the surface has no leaks.
     is_whole: bool,
 }
 
 /// A sum over one range of triangles.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
-    /// Of half angles.
+    /// The sum of half angles.
     sum: f64,
-    /// Of their magnitudes.
+    /// The sum of their magnitudes.
     size: f64,
-    /// Of the squared lengths of product over vector: the conditions.
+    /// The sum of squared condition numbers: product of lengths over length of the vector.
     conditions: f64,
-    /// From triangles in doubt, in parts of all directions.
+    /// From triangles tested exactly, as a fraction of all directions.
     near: Fraction,
     on_surface: bool,
 }
 
-/// What is known of a point.
+/// The result for a point.
 #[derive(Clone, Copy, Debug, Default)]
 struct Point {
     winding: Fraction,
@@ -258,7 +256,7 @@ impl Body {
                 let mut group = [[[0.0; LANES]; 3]; 3];
                 for lane in 0..LANES {
                     let face = g * LANES + lane;
-                    // Lanes to spare hold one point: no solid angle.
+                    // Padding lanes hold degenerate triangles: no solid angle.
                     let corners = match face < count {
                         true => mesh.triangle(face),
                         false => [mesh.triangle(0)[0]; 3],
@@ -282,13 +280,13 @@ impl Body {
         }
     }
 
-    /// One triangle in its own coordinates.
+    /// A triangle in the coordinates of the mesh.
     fn triangle(&self, face: usize) -> Corners {
         let (group, lane) = (&self.groups[face / LANES], face % LANES);
         group.map(|corner| corner.map(|x| x[lane] / self.scale))
     }
 
-    /// A triangle in doubt.
+    /// Adds a triangle that floats cannot decide.
     #[cold]
     fn near(&self, p: [f64; 3], face: usize, part: &mut Part) {
         let triangle = self.triangle(face);
@@ -298,7 +296,7 @@ impl Body {
         part.on_surface |= point_on_triangle(p, triangle).is_some();
     }
 
-    /// The parts together. Half angles over 2 pi are solid angles over 4 pi.
+    /// Sums the parts. Half angles over 2 pi are solid angles over 4 pi.
     fn total<'a>(&self, parts: impl Iterator<Item = &'a Part>) -> Point {
         let mut all = Part::default();
         let mut ranges = 0.0;
@@ -312,10 +310,10 @@ impl Body {
             ranges += 1.0;
         }
         let turn = 0.5 * std::f64::consts::FRAC_1_PI;
-        // Each vector is off by at most SLACK times its condition; the sum of these
-        // is at most the root of their number times the sum of their squares. An
-        // angle is off by 1 + pi / 3 <= 2.1 times that and 4 units of itself, and
-        // adding takes RANGE steps within and one for each range.
+        // Each vector has an error of at most SLACK times its condition; the sum of these is at
+        // most the root of their number times the sum of their squares. An angle has an error of
+        // 1 + pi / 3 <= 2.1 times that and 4 units of itself, and adding takes RANGE steps
+        // within and one for each range.
         let vectors = 2.1 * SLACK * (self.count as f64 * all.conditions).sqrt();
         let adding = (8.0 + RANGE as f64 + ranges) * f64::EPSILON * all.size;
         let error = (vectors + adding) * turn + all.near.error;
@@ -328,7 +326,7 @@ impl Body {
         }
     }
 
-    /// Whether the body is too far away to be seen.
+    /// Whether the point is so far away that its winding number is 0.
     #[inline]
     fn is_far(&self, p: [f64; 3]) -> bool {
         let reach = |k: usize| (self.bounds.min[k] - p[k]).max(p[k] - self.bounds.max[k]);

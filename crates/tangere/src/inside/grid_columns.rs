@@ -1,19 +1,19 @@
-//! Whole grids by columns: which points of a regular grid are inside?
+//! Scanline classification of whole grids, column by column: which points of a regular grid are
+//! inside?
 //!
-//! A column is the line along x through the points of a grid that share y and z.
-//! Every triangle is taken once: the columns that its projection along x covers
-//! are found, and on each of them the place of the crossing among the points.
-//! Between crossings a column is inside or outside as a whole. Costs a few
-//! comparisons a triangle, most of which lie between columns, some dozen
-//! nanoseconds a crossing, and one byte written a point; there is no set-up.
+//! A column is the line along x through the points of a grid that share y and z. Every triangle
+//! is processed once: its projection along x gives the columns that it covers, and on each of
+//! them the position of the crossing among the points. Between crossings a column is inside or
+//! outside as a whole. Costs a few comparisons a triangle, most of which lie between columns,
+//! some dozen nanoseconds a crossing, and one byte written a point; there is no set-up.
 //!
-//! All decisions are exact. A column that meets an edge counts as moved by an
-//! infinitesimal `(e, e^2)` in y and z, so that it passes each edge of a closed
-//! surface on one side. Floats decide where their error bounds let them, exact
-//! predicates do the rest. Points on triangles are found on the way, also on those
-//! seen edge-on, which count no crossings.
+//! All decisions are exact. Simulation of simplicity: a column that meets an edge counts as
+//! moved by an infinitesimal `(e, e^2)` in y and z, so that it passes each edge of a closed
+//! surface on one side. Floats decide where their error bounds allow, exact predicates do the
+//! rest. Points on triangles are found on the way, also on triangles seen edge-on, which count
+//! no crossings.
 //!
-//! A crossing with the normal along +x ends what it bounds: beyond it the winding
+//! At a crossing with the normal along +x the column leaves the body: beyond it the winding
 //! number is one less.
 
 use super::exact::nudged;
@@ -43,7 +43,7 @@ pub(super) fn greater(a: f64, b: f64) -> f64 {
     if a > b { a } else { b }
 }
 
-/// Coordinates that do not fall, and a quick way to the place of a value.
+/// Nondecreasing coordinates, with a fast lookup of the position of a value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Axis<'a> {
     values: &'a [f64],
@@ -61,18 +61,18 @@ impl<'a> Axis<'a> {
         Axis {
             values,
             first,
-            // Values that are all the same, or too far apart: any guess will do.
+            // Values that are all equal, or too far apart: any guess will do.
             inverse: if inverse.is_finite() { inverse } else { 0.0 },
         }
     }
 
-    /// How many values are below `x`, which is also the first that is not.
+    /// The number of values below `x`, which is also the index of the first that is not.
     #[inline(always)]
     pub(super) fn below(&self, x: f64) -> usize {
         let values = self.values;
         let guess = ((x - self.first) * self.inverse + 0.5) as i32;
         let mut i = (guess.max(0) as usize).min(values.len());
-        // Values of equal distance are found in a step or two.
+        // Equally spaced values are found in a step or two.
         for _ in 0..3 {
             if i > 0 && values[i - 1] >= x {
                 i -= 1;
@@ -90,7 +90,7 @@ impl<'a> Axis<'a> {
     fn between(&self, low: f64, high: f64) -> Range<usize> {
         let start = self.below(low);
         let mut end = start;
-        // Mostly there are none, or few.
+        // Usually there are none, or few.
         while end < self.values.len() && self.values[end] <= high {
             end += 1;
             if end - start == 4 {
@@ -101,10 +101,10 @@ impl<'a> Axis<'a> {
     }
 }
 
-/// What happens on a column.
+/// An event on a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
-    /// From this point on the winding number is greater by that.
+    /// From this point on the winding number is greater by the step.
     Step(usize, i32),
     /// This point lies on a triangle.
     On(usize),
@@ -123,7 +123,7 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// Calls `visit(j, k, event)` for all that a triangle does to columns.
+    /// Calls `visit(j, k, event)` for all events of a triangle on columns.
     #[inline(always)]
     pub(super) fn events(&self, t: &Triangle, visit: &mut impl FnMut(usize, usize, Event)) {
         let [_, ys, zs] = &self.axes;
@@ -146,8 +146,8 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// The same where the columns that the triangle may reach are known: those of the
-    /// numbers `columns` in y and `rows` in z, among which there may be others.
+    /// The same where the columns that the triangle may reach are known: indices `columns` in y
+    /// and `rows` in z, among which there may be others.
     #[inline(always)]
     pub(super) fn events_among(
         &self,
@@ -169,8 +169,8 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// Of many columns of a row those that the triangle may reach: a triangle of
-    /// a long box may be thin.
+    /// The columns of a long row that the triangle may reach: a triangle of a long box may be
+    /// thin.
     #[inline(never)]
     fn reached(&self, t: &Triangle, z: f64, columns: Range<usize>) -> Range<usize> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -183,7 +183,8 @@ impl<'a> Raster<'a> {
                 true => (z - a[2]) / (b[2] - a[2]),
                 false => 0.0,
             };
-            // The part is off by three roundings, the rest by three of what is added.
+            // The fraction has an error of three roundings, the rest one of three of the
+            // summands.
             let y = a[1] + part * (b[1] - a[1]);
             let error = 4.0 * f64::EPSILON * (a[1].abs() + b[1].abs());
             low = low.min(y - error);
@@ -197,7 +198,7 @@ impl<'a> Raster<'a> {
         reached.start.max(columns.start)..reached.end.min(columns.end)
     }
 
-    /// What a triangle does to one column, in floats if they are good enough.
+    /// The event of a triangle on one column, in floats if they are accurate enough.
     #[inline(always)]
     fn column(
         &self,
@@ -230,10 +231,10 @@ impl<'a> Raster<'a> {
         }
         let sum = of_a + of_b + of_c;
         let (ax, bx, cx) = (t[0][0], t[1][0], t[2][0]);
-        // The place by barycentric coordinates. Each is off by its error over the
-        // sum, and their sum is 1, so the place is off by no more than the errors
-        // times the extent; the factor of 2 covers the errors' own rounding and the
-        // terms of second order, which are smaller by the errors' part of the sum.
+        // The crossing by barycentric coordinates. Each has an error of its own over the sum,
+        // and they add up to 1, so the crossing has an error of at most the errors times the
+        // extent; the factor of 2 covers the errors' own rounding and the terms of second order,
+        // which are smaller by the errors' part of the sum.
         let x = (of_a * ax + of_b * bx + of_c * cx) / sum;
         let extent = greater(greater(ax, bx), cx) - lesser(lesser(ax, bx), cx);
         let size = greater(greater(ax.abs(), bx.abs()), cx.abs());
@@ -249,7 +250,7 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// What a triangle does to one column, exactly.
+    /// The event of a triangle on one column, by exact predicates.
     #[cold]
     #[inline(never)]
     fn column_in_doubt(
@@ -271,7 +272,7 @@ impl<'a> Raster<'a> {
         let reach = xs.between(ax.min(bx).min(cx), ax.max(bx).max(cx));
         let point = |i: usize| [xs.values[i], q[0], q[1]];
         if signs == [Sign::Zero; 3] {
-            // Seen edge-on, the column in its plane.
+            // Edge-on, with the column in its plane.
             for i in reach {
                 if point_on_triangle(point(i), *t).is_some() {
                     visit(j, k, Event::On(i));
@@ -279,8 +280,8 @@ impl<'a> Raster<'a> {
             }
             return;
         }
-        // The closed projection has the column, so the points of the plane are on
-        // the triangle. Points are beyond it, or before, as their order says.
+        // The closed projection contains the column, so the points of the plane are on the
+        // triangle. Points lie before or beyond it by their order.
         let facing = match signs.contains(&Sign::Positive) {
             true => Sign::Positive,
             false => Sign::Negative,
@@ -301,11 +302,12 @@ impl<'a> Raster<'a> {
     }
 }
 
-/// Errors of `u.x v.y - u.y v.x` from rounded differences, as a part of the sum of
-/// the magnitudes: Shewchuk's bound of `3 + 16 u` units, and one more for room.
+/// Errors of `u.x v.y - u.y v.x` from rounded differences, as a part of the sum of the
+/// magnitudes: Shewchuk's bound of `3 + 16 u` units, and one more to be safe.
 const ERROR_2D: f64 = 2.0 * f64::EPSILON;
 
-/// The first of `0..count` that does not satisfy a condition which holds up to it.
+/// Binary search: the first of `0..count` that does not satisfy a condition which holds up to
+/// it.
 fn partition(count: usize, condition: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
@@ -319,12 +321,12 @@ fn partition(count: usize, condition: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// An event in one number, such that those of a column lie together and in order.
+/// An event packed in one number, so that events sort by column, then by position.
 pub(super) mod packed {
     use super::Event;
 
-    /// Bits of a point's place and the kind of event; the column has the rest.
-    /// An axis of a grid has at most 2^20 points, so columns need 40 bits.
+    /// Bits of a point's index and the kind of event; the column has the rest. An axis of a grid
+    /// has at most 2^20 points, so columns need 40 bits.
     pub(crate) const BITS: u32 = 24;
 
     const UP: u64 = 0;
@@ -346,13 +348,13 @@ pub(super) mod packed {
         (event >> BITS) as usize
     }
 
-    /// The point at which it happens.
+    /// The index of the point.
     #[inline(always)]
     pub(crate) fn at(event: u64) -> usize {
         (event as usize & ((1 << BITS) - 1)) >> 2
     }
 
-    /// The step of the winding number there, none if a point lies on a triangle.
+    /// The step of the winding number, none if the point lies on a triangle.
     #[inline(always)]
     pub(crate) fn step(event: u64) -> Option<i32> {
         match event & 3 {
@@ -363,8 +365,8 @@ pub(super) mod packed {
     }
 }
 
-/// Events sorted by columns, those of a column by their place. Afterwards
-/// `ends[column]` is where the events of a column end and those of the next begin.
+/// Sorts events by column, then by position. Afterwards `ends[column]` is where the events of a
+/// column end and those of the next begin.
 pub(super) fn sort_by_columns<'a>(
     columns: usize,
     chunks: impl Iterator<Item = &'a [u64]> + Clone,
@@ -410,7 +412,7 @@ pub(super) fn sort_by_columns<'a>(
     }
 }
 
-/// Sides of the points of whole grids. It keeps its memory.
+/// Classifies the points of whole grids; memory is kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     chunks: Vec<Vec<u64>>,
@@ -489,7 +491,7 @@ impl Columns {
     }
 }
 
-/// The events of some triangles.
+/// The events of a chunk of triangles.
 struct Sweep<'a, F> {
     raster: Raster<'a>,
     width: usize,

@@ -1,10 +1,9 @@
-//! Whether a surface is one for which crossings of a ray mean anything.
+//! Leaks of a surface: edges that make ray crossings depend on the ray.
 //!
-//! A winding number is the same for every ray if the surface has no boundary:
-//! at every edge as many triangles run one way as the other. Its parity is, if
-//! every edge has an even number of triangles. Vertices are those of the
-//! indices; only where these leave a boundary, vertices at the same place count
-//! as one. Time is linear in the number of triangles.
+//! The winding number is the same for every ray if the surface has no boundary: at every edge as
+//! many triangles run one way as the other. Its parity is the same if every edge has an even
+//! number of triangles. Vertices are compared by index; only where that leaves a boundary,
+//! coincident vertices are merged. Time is linear in the number of triangles.
 
 use super::{InsideRule, InsideSettings};
 use crate::error::{Argument, Error, Result};
@@ -12,22 +11,22 @@ use crate::shape::{Edges, TriMesh, distinct_points, repeats_vertex};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// What is wrong with a surface for one rule.
+/// The edges of a surface that leak under a rule.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Leaks {
     /// Edges of one triangle.
     pub(crate) boundary: usize,
-    /// Other edges that do not balance.
+    /// Other edges with unbalanced triangles.
     pub(crate) unbalanced: usize,
     /// The first edges that leak, as vertices.
     pub(crate) first: Vec<[u32; 2]>,
 }
 
-/// How many edges an error names.
+/// The most edges named in an error.
 const NAMED: usize = 4;
 
 impl Leaks {
-    /// Those of a surface.
+    /// The leaks of a surface.
     pub(crate) fn of(mesh: &TriMesh, rule: InsideRule) -> Self {
         if is_tight(mesh.vertices().len(), mesh.faces(), rule) {
             return Leaks::default();
@@ -37,8 +36,8 @@ impl Leaks {
         if distinct.len() == mesh.vertices().len() {
             return leaks;
         }
-        // Of the vertices at one place the first stands for all, so that edges
-        // are named by numbers of the surface as given.
+        // The first of coincident vertices stands for all, so that edges are named by indices of
+        // the surface as given.
         let mut first = vec![u32::MAX; distinct.len()];
         for (vertex, &place) in (0u32..).zip(&place) {
             let first = &mut first[place as usize];
@@ -73,7 +72,7 @@ impl Leaks {
         leaks
     }
 
-    /// Whether there are none: every ray gives the same answer.
+    /// Whether there are no leaks: every ray gives the same answer.
     pub(crate) fn is_none(&self) -> bool {
         self.boundary + self.unbalanced == 0
     }
@@ -82,13 +81,13 @@ impl Leaks {
 /// The most threads that go through all faces.
 const THREADS: usize = 8;
 
-/// Whether no edge leaks; what most surfaces are asked, and quickly.
+/// Fast check whether no edge leaks, as on most surfaces.
 fn is_tight(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     if vertices > 1 << 31 {
         return false;
     }
-    // Reading faces is cheap beside dealing them out: every thread reads all and
-    // takes the edges of its own vertices.
+    // Reading faces is cheap compared to sorting them: every thread reads all and takes the
+    // edges of its own vertices.
     let threads = rayon::current_num_threads().clamp(1, THREADS);
     let share = vertices.div_ceil(threads).max(1);
     (0..threads).into_par_iter().all(|n| {
@@ -97,10 +96,10 @@ fn is_tight(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     })
 }
 
-/// Whether no edge leaks whose lower vertex is one of these.
+/// Whether no edge leaks whose lower vertex is in a range.
 ///
-/// Half-edges are dealt to the lower vertex of their edge, as its upper vertex and
-/// their direction in one number, of which a vertex gets about six.
+/// Half-edges are sorted by the lower vertex of their edge, as its upper vertex and their
+/// direction in one number, of which a vertex gets about six.
 fn is_tight_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     let count = vertices.len();
     let mut places = vec![0u32; count + 1];
@@ -124,16 +123,16 @@ fn is_tight_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRule) 
         dealt[*place as usize] = a.max(b) << 1 | u32::from(a < b);
         *place += 1;
     }
-    // Each place has moved to where the next vertex begins.
+    // Each start has moved to the start of the next vertex.
     (0..count).into_par_iter().with_min_len(1 << 12).all(|v| {
         let start = if v == 0 { 0 } else { places[v - 1] };
         is_balanced(&dealt[start as usize..places[v] as usize], rule)
     })
 }
 
-/// Whether the half-edges of one vertex leave no edge over.
+/// Whether the half-edges of one vertex cancel.
 fn is_balanced(dealt: &[u32], rule: InsideRule) -> bool {
-    /// Up to so many are compared with each other.
+    /// Up to this many are compared pairwise.
     const FEW: usize = 24;
     let count = |like: u32, mask: u32| dealt.iter().filter(|&&x| x & mask == like).count();
     if dealt.len() <= FEW {
@@ -153,7 +152,7 @@ fn is_balanced(dealt: &[u32], rule: InsideRule) -> bool {
 }
 
 impl Leaks {
-    /// How many edges leak, in words.
+    /// The number of leaking edges, in words.
     pub(crate) fn counts(&self) -> String {
         let edges = |n: usize| if n == 1 { "edge" } else { "edges" };
         let (open, other) = (self.boundary, self.unbalanced);
@@ -169,7 +168,7 @@ impl Leaks {
     }
 }
 
-/// What is found, in words: how many edges and which come first.
+/// The number of leaking edges and the first of them, in words.
 impl std::fmt::Display for Leaks {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let edges: Vec<String> = self.first.iter().map(|[a, b]| format!("{a}-{b}")).collect();
@@ -182,11 +181,11 @@ impl std::fmt::Display for Leaks {
     }
 }
 
-/// Whether an exact method may promise its answers: 1 if so, 0 if it goes on
-/// because it was told to.
+/// The confidence of an exact method: 1 if it guarantees its answers, 0 if it only goes on
+/// because of [`InsideSettings::insist`].
 ///
 /// # Errors
-/// When it may not.
+/// When it guarantees nothing and `insist` is not set.
 pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Result<f64> {
     let leaks = Leaks::of(mesh, settings.rule);
     if leaks.is_none() {
@@ -203,13 +202,13 @@ pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Res
     ))
 }
 
-/// Whether crossings along any ray add up to the winding number. By parity alone they need not:
-/// triangles may be turned anyhow.
+/// Whether crossings along any ray add up to the winding number. Under the parity rule they need
+/// not: triangles may be oriented inconsistently.
 pub(crate) fn crossings_wind(mesh: &TriMesh, rule: InsideRule) -> bool {
     rule == InsideRule::Nonzero || Leaks::of(mesh, InsideRule::Nonzero).is_none()
 }
 
-/// The bound of winding numbers off the surface by an exact method of this confidence.
+/// Bound on the error of winding numbers off the surface by an exact method of this confidence.
 pub(crate) fn exact_bound(confidence: f64) -> f64 {
     if confidence > 0.0 { 0.0 } else { f64::INFINITY }
 }
@@ -219,14 +218,14 @@ mod tests {
     use super::*;
     use crate::generate;
 
-    /// The quick answer is that of counting every edge.
+    /// The fast check agrees with counting every edge.
     #[test]
     fn what_is_tight_has_no_leaks() {
         let check = |vertices: usize, faces: &[[u32; 3]]| {
             for rule in InsideRule::ALL {
                 let expected = Leaks::of_faces(vertices, faces, rule).is_none();
                 assert_eq!(is_tight(vertices, faces, rule), expected, "{faces:?}");
-                // Whatever the shares of threads are.
+                // However vertices are divided among threads.
                 for share in [1, 2, 7] {
                     let found = (0..vertices).step_by(share).all(|first| {
                         is_tight_among(first..vertices.min(first + share), faces, rule)

@@ -1,10 +1,11 @@
-//! What a winding number says of a surface that may have leaks, and how surely.
+//! Side of a point from its generalised winding number, for surfaces that may have leaks, with a
+//! confidence.
 //!
-//! The value is far from 1/2 where a hole is far, so its distance from there is
-//! a measure of trust. It is none of turned triangles: just beneath one, the value
-//! is as near to 0 as it should be to 1. There the parity of crossings tells,
-//! which turned triangles do not change and which holes change along the rays
-//! that go through them: six rays along the axes vote on the verdict.
+//! The value is far from 1/2 where a hole is far, so its distance from 1/2 is a measure of
+//! confidence. Not so for inverted triangles: just beneath one, the value is as near to 0 as it
+//! should be to 1. There ray parity is the better test: inverted triangles do not change it, and
+//! holes change it only along the rays that pass through them. Six rays along the axes vote on
+//! the side.
 
 use super::crossing_count::{Corners, Crossings};
 use super::exact::Column;
@@ -15,15 +16,15 @@ use super::{InsideRule, Side};
 use crate::error::Result;
 use crate::shape::TriMesh;
 
-/// Winding numbers of larger magnitude are of several layers, whose parity says
-/// nothing about the nonzero rule.
+/// Larger winding numbers have several layers around the point, whose parity says nothing about
+/// the nonzero rule.
 const ONE_LAYER: f64 = 1.25;
 
 /// The side of a point off the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Verdict {
     pub(crate) side: Side,
-    /// From 0, which may be wrong, to 1.
+    /// From 0, no confidence, to 1, certain.
     pub(crate) confidence: f64,
 }
 
@@ -35,7 +36,7 @@ pub(crate) struct WindingClassifier {
     votes: Option<Votes>,
 }
 
-/// What is asked for a second opinion.
+/// The ray crossings for the votes.
 #[derive(Clone, Debug)]
 struct Votes {
     triangles: Vec<Corners>,
@@ -43,7 +44,7 @@ struct Votes {
 }
 
 impl WindingClassifier {
-    /// For a surface; of one without leaks nothing is kept.
+    /// Sets up for a surface; nothing is kept for one without leaks.
     pub(crate) fn new(mesh: &TriMesh, rule: InsideRule) -> Result<Self> {
         let leaks = Leaks::of(mesh, rule);
         let votes = match leaks.is_none() {
@@ -58,7 +59,8 @@ impl WindingClassifier {
         self.leaks.is_none()
     }
 
-    /// What a method does, and why it tells sides by winding numbers if it does.
+    /// The description `what` of a method and, for a surface with leaks, why winding numbers
+    /// decide.
     pub(crate) fn reason(&self, what: String) -> String {
         match self.is_sound() {
             true => what,
@@ -69,17 +71,16 @@ impl WindingClassifier {
         }
     }
 
-    /// What a winding number says of a point off the surface.
+    /// The side of a point off the surface, from its winding number.
     ///
-    /// Of a surface without leaks an error that reaches no other integer leaves no
-    /// doubt; the confidence is 1 then and 0 otherwise. Else inside is what is gone
-    /// round by more than a half, or by parity what is nearer to an odd number. The
-    /// confidence is the distance to the nearest value at which that changes, less
-    /// the error, in units of the largest such distance, 1/2; and not more than
-    /// the majority among the votes.
+    /// For a surface without leaks, an error that reaches no other integer leaves no doubt: the
+    /// confidence is then 1, and 0 otherwise. For others, a point is inside if its winding
+    /// number exceeds a half or, by parity, if it is nearer to an odd number. The confidence is
+    /// the distance to the nearest threshold, less the error, in units of the largest such
+    /// distance, 1/2; and no more than the majority among the votes.
     pub(crate) fn verdict(&self, p: [f64; 3], winding: Fraction) -> Verdict {
         let Fraction { value, error } = winding;
-        // Comparisons below would take what is no number for a clear case.
+        // The comparisons below would take NaN for a clear case.
         if !(value.is_finite() && error.is_finite()) {
             return Verdict {
                 side: Side::Outside,
@@ -105,12 +106,12 @@ impl WindingClassifier {
         Verdict { side, confidence }
     }
 
-    /// Whether a smaller error cannot change what a winding number says.
+    /// Whether a smaller error cannot change the side.
     pub(crate) fn is_clear(&self, winding: Fraction) -> bool {
         self.margin(winding) > 0.0
     }
 
-    /// How far a winding number is from where it says something else, less its error.
+    /// The distance of a winding number from the nearest threshold, less its error.
     fn margin(&self, Fraction { value, error }: Fraction) -> f64 {
         let distance = match self.rule {
             InsideRule::Nonzero if self.votes.is_some() => (value.abs() - 0.5).abs().min(0.5),
@@ -130,7 +131,7 @@ impl Votes {
         })
     }
 
-    /// By how much rays that agree outnumber others, relative to all; 0 if they do not.
+    /// The majority of the rays that agree, as a fraction of all; 0 if they are fewer.
     fn majority(&self, p: [f64; 3], inside: bool) -> f64 {
         let columns = [0, 1, 2].map(|axis| [Column::up(axis), Column::down(axis)]);
         let agrees = |column: &Column| {
@@ -147,9 +148,9 @@ mod tests {
     use super::*;
     use crate::generate;
 
-    /// Nobody is sure of what is no number.
+    /// NaN has no confidence.
     #[test]
-    fn doubts_about_what_is_no_number() {
+    fn nan_has_no_confidence() {
         let sphere = generate::sphere(1).unwrap();
         let faces = sphere.faces().to_vec();
         let open = TriMesh::new(sphere.vertices().to_vec(), faces[1..].to_vec()).unwrap();

@@ -1,15 +1,14 @@
-//! The part of all directions in which a triangle is seen from a point.
+//! Solid angle of a triangle seen from a point, as a fraction of the sphere.
 
 use crate::geometry::{Sign, orient3d};
 
-/// What rounding may do to the vector (denominator, numerator) of the formula
-/// below, whose terms are at most 1: each of `a`, `b`, `c` has a relative error
-/// of 4 units (difference, length, quotient), a product of two of them sums up to
-/// 11, the four terms of the denominator to 34 and the numerator to 26, in
-/// units of 2^-53.
+/// Bound on the rounding of the vector (denominator, numerator) of the formula below, whose
+/// terms are at most 1: each of `a`, `b`, `c` has a relative error of 4 units (difference,
+/// length, quotient), a product of two of them sums up to 11, the four terms of the denominator
+/// to 34 and the numerator to 26, in units of 2^-53.
 const SLACK: f64 = 48.0 * (f64::EPSILON / 2.0);
 
-/// A part of all directions, and by how much it may be off.
+/// A fraction of the sphere of directions, and a bound on its error.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Fraction {
     pub(crate) value: f64,
@@ -43,14 +42,14 @@ pub(crate) fn solid_angle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Fraction {
     let denominator = 1.0 + dot(a, b) + dot(b, c) + dot(c, a);
     let turn = 0.5 * std::f64::consts::FRAC_1_PI;
     let value = libm::atan2(numerator, denominator) * turn;
-    // A vector moved by at most a half of its length turns by at most pi / 3 times
-    // the part moved.
+    // A vector moved by at most half of its length turns by at most pi / 3 times the fraction
+    // moved.
     let moved = SLACK / libm::hypot(numerator, denominator);
     let error = match moved <= 0.5 {
         true => (std::f64::consts::FRAC_PI_3 * moved + 2.0 * f64::EPSILON) * turn,
         false => 0.5,
     };
-    // A point on the side of the normal sees the back of a body's surface.
+    // Seen from the side of the normal, the solid angle is negative.
     let value = if side == Sign::Positive {
         -value
     } else {
@@ -106,7 +105,7 @@ mod tests {
             );
             assert!(found.error < 1e-13, "{p:?}: {found:?}");
         }
-        // On the verge of an edge rounding decides, and the bound says so.
+        // Close to an edge rounding decides, and the bound shows it.
         let verge = [0.5 + 1e-16, 0.5, 1e-17];
         assert!(total_angle(verge, &triangles).error > 0.01);
     }

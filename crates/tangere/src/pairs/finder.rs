@@ -179,7 +179,9 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         }
         let (items, all) = (self.scene.items(), self.scene.len());
         let images = all - items;
-        format!("{images} images are within reach of {items} items: each looks into their cells")
+        format!(
+            "{images} images are within reach of {items} items: each is looked up in their cells"
+        )
     }
 
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {

@@ -151,7 +151,7 @@ impl<const D: usize> Periodic<D> {
             format!("a width of {}", number(width)),
             format!(
                 "at least {}, twice the reach of the two largest items, \
-                 unless every image is asked for",
+                 unless every image is requested",
                 number(2.0 * reach)
             ),
         ))

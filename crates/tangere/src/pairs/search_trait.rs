@@ -25,7 +25,7 @@ pub trait Search<const D: usize>: Default + Send {
 
     /// Why it is in use, in one sentence.
     fn reason(&self) -> String {
-        format!("{} was asked for", self.method())
+        format!("{} was requested", self.method())
     }
 
     /// Whether it skips pairs of two ghosts.

@@ -375,7 +375,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
 
     fn reason(&self) -> String {
         format!(
-            "{}; candidates within {} more are searched when items have moved too far for the last ones",
+            "{}; Verlet list with a skin of {}, rebuilt when items have moved too far",
             self.source.reason(),
             number(self.skin)
         )

@@ -1,19 +1,20 @@
-//! How a tree branches, for those who bound its items in another way.
+//! Topology of the tree: the children of each node, for other bounding volumes over the same
+//! nodes.
 
 use super::Tree;
 
-/// What a node has below it.
+/// A child of a node.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Branch {
-    /// Another node, of a greater number.
+    /// A node, with a greater index.
     Node(usize),
     /// One item.
     Item(u32),
 }
 
 impl<const D: usize> Tree<D> {
-    /// What is below a node, two at least unless the tree has but one item. The root is
-    /// node 0; an empty tree has none.
+    /// The children of a node, at least two unless the tree has a single item. The root is node
+    /// 0; an empty tree has none.
     pub(crate) fn branches(&self, node: usize) -> impl Iterator<Item = Branch> {
         let node = &self.nodes[node];
         node.children[..node.lanes()].iter().map(|child| {
@@ -25,8 +26,8 @@ impl<const D: usize> Tree<D> {
         })
     }
 
-    /// Where most items are, and the power of two that takes the farthest at most 1 away
-    /// from there, along each axis.
+    /// The centre of most items, and the power of two that scales all coordinates relative to it
+    /// to at most 1.
     pub(crate) fn unit(&self) -> ([f64; D], f64) {
         (self.frame.center, self.frame.scale)
     }

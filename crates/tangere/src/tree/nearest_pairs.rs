@@ -1,4 +1,4 @@
-//! Pairs of items of two trees in the order in which their boxes approach each other.
+//! Nearest pairs of two trees: pairs of items in the order of the distance of their boxes.
 
 use super::node::{Child, Node, WIDTH};
 use super::packed_frame::{PackedBox, up};
@@ -7,11 +7,11 @@ use super::{MAX_HEIGHT, Tree};
 use crate::geometry::Pose;
 use crate::simd::{F32x8, Kernel, Lanes, Vector, run_widest, widest};
 
-/// A relative error above that of squares and their sum in f32.
+/// Bound on the relative error of squares and their sum in f32.
 const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
-/// What the traversal must remember: each step goes down one of both trees and leaves at most
-/// seven siblings behind.
+/// The stack of the traversal: each step descends one of both trees and leaves at most seven
+/// siblings behind.
 const NEAREST_STACK: usize = 2 * MAX_HEIGHT * (WIDTH - 1) + 1;
 
 /// A child of each tree, with their boxes in the coordinates of the first, and a lower bound of
@@ -72,7 +72,7 @@ impl Tree<3> {
                         reach = packed(bound);
                         continue;
                     }
-                    // The larger one is opened.
+                    // Descend the larger one.
                     let opens_b = pair.a.is_item()
                         || !pair.b.is_item() && size(&pair.box_b) > size(&pair.box_a);
                     let bottom = top;
@@ -136,11 +136,11 @@ fn squares(node: &Node<3>, from: &PackedBox<3>) -> F32x8 {
         let gap = below.max(above).max(F32x8::splat(0.0));
         squares = squares + gap * gap;
     }
-    // A square that overflows is still at most what the reach can be.
+    // A square that overflows must still not exceed the largest reach.
     (squares * F32x8::splat(1.0 - SLACK)).min(F32x8::splat(f32::MAX))
 }
 
-/// The lanes in use within reach.
+/// The mask of lanes in use within reach.
 #[inline(always)]
 fn near(node: &Node<3>, squares: &F32x8, reach: f32) -> Lanes {
     let used = (1 << node.lanes()) - 1;

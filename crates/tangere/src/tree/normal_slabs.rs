@@ -1,8 +1,8 @@
-//! Slabs around what is below a node: how far it reaches along its mean normal.
+//! Slabs (one-axis k-DOPs) along the mean normal of the triangles below a node.
 //!
-//! A part of a smooth surface is flat to second order, so that along its normal it is thin, but no
-//! box along other axes is. Two parts whose boxes meet are apart more often than not, one of them on one
-//! side of the other: a slab tells, for eight boxes at once.
+//! A part of a smooth surface is flat to second order, so that it is thin along its normal, but
+//! no axis-aligned box is. Two parts whose boxes overlap are apart more often than not, one of
+//! them on one side of the other: a slab shows that, for eight boxes at once.
 
 use super::Tree;
 use super::node::Node;
@@ -11,17 +11,17 @@ use crate::geometry::vector::{cross, dot, minus};
 use rayon::prelude::*;
 
 /// Nodes with more triangles below them have no slab: they are not flat, and each level costs a
-/// look at all triangles when slabs are made. With 64 searches take 4% longer.
+/// pass over all triangles. With 64 searches take 4% longer.
 const FLAT: usize = 512;
 
-/// Slabs that one thread makes in a row.
+/// Slabs in a task.
 const MADE: usize = 256;
 
 /// All points `x` in the coordinates of the tree with `low <= normal . x <= high`.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(super) struct Slab {
-    /// Any vector: its length is of no matter.
+    /// Of any length.
     pub normal: [f32; 3],
     pub low: f32,
     pub high: f32,
@@ -41,7 +41,7 @@ impl Slab {
 pub(crate) struct Slabs(pub(super) Vec<Slab>);
 
 impl Tree<3> {
-    /// The slabs of a tree over triangles, numbered in the order of its nodes.
+    /// The slabs of a tree over triangles, indexed like its nodes.
     pub(crate) fn slabs(&self, triangles: &[[[f64; 3]; 3]]) -> Slabs {
         let (center, scale) = self.unit();
         let slab = |below: &Below| {
@@ -50,7 +50,7 @@ impl Tree<3> {
                 return Slab::ALL;
             }
             let normal = below.normal.map(|x| (x / length) as f32);
-            // As it is stored, so that what it measures is what is tested.
+            // As stored in f32, so that the slab is measured along the direction that is tested.
             let axis = normal.map(f64::from);
             let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
             for &corner in triangles[below.first..below.last].as_flattened() {
@@ -68,7 +68,7 @@ impl Tree<3> {
         Slabs(below.par_iter().with_min_len(MADE).map(slab).collect())
     }
 
-    /// What is below each node.
+    /// The triangles below each node.
     fn all_below(&self, triangles: &[[[f64; 3]; 3]], scale: f64) -> Vec<Below> {
         let own = |node: &Node<3>| {
             let mut below = Below::NOTHING;
@@ -90,7 +90,7 @@ impl Tree<3> {
         };
         let nodes = self.nodes.par_iter().with_min_len(MADE);
         let mut below: Vec<Below> = nodes.map(own).collect();
-        // Nodes lie before those below them.
+        // Nodes are stored before their descendants.
         for (i, node) in self.nodes.iter().enumerate().rev() {
             let mut all = below[i];
             for child in &node.children[..node.lanes()] {
@@ -110,7 +110,7 @@ struct Below {
     count: usize,
     first: usize,
     last: usize,
-    /// The sum of their normals, as long as twice their areas.
+    /// The sum of their normals, each twice as long as the triangle's area.
     normal: [f64; 3],
 }
 
@@ -131,7 +131,7 @@ impl Below {
         }
     }
 
-    /// Whether no others have numbers between theirs.
+    /// Whether their numbers are contiguous.
     fn is_all(&self) -> bool {
         self.first + self.count == self.last
     }

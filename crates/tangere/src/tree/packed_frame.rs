@@ -1,10 +1,9 @@
-//! The tree's own coordinates: `(x - center) * scale` in f32, rounded outward.
+//! Packed coordinates of the tree: `(x - center) * scale` in f32, rounded outward.
 //!
-//! f32 has 24 bits, relative to the distance from the origin. So boxes are
-//! stored relative to where most items are: an offset of 1e9 costs no
-//! resolution, and neither does one item that has gone astray (up to 1e30 times
-//! the size of the rest, where f32 ends). The scale is a
-//! power of two that brings the farthest item to at most 1, so nothing overflows.
+//! f32 has 24 bits, relative to the distance from the origin. So boxes are stored relative to
+//! the box of most items: an offset of 1e9 costs no resolution, and neither does an outlier (up
+//! to 1e30 times the size of the rest, where f32 ends). The scale is a power of two that brings
+//! the farthest item to at most 1, so nothing overflows.
 
 use crate::geometry::Aabb;
 
@@ -43,7 +42,7 @@ impl<const D: usize> PackedFrame<D> {
     pub(super) fn lower(&self, x: f64, k: usize) -> f32 {
         let f = ((x - self.center[k]) * self.scale) as f32;
         let below = down(f);
-        // NaN fails the comparison: nothing may be hidden by it.
+        // NaN fails the comparison and must hide nothing.
         if below >= -f32::MAX { below } else { -f32::MAX }
     }
 
@@ -67,8 +66,10 @@ impl<const D: usize> PackedFrame<D> {
 
 /// A number at least one unit in the last place below `f`.
 ///
-/// The packed coordinate is off by half a unit of f32 from rounding and by
-/// 2^-53 of itself from the subtraction, so one whole unit covers both. Now
+/// The packed coordinate has an error of half a unit of f32 from rounding and of 2^-53 of itself
+/// from the subtraction, so one whole unit covers both. Now |f| 2^-23 lies between one and two
+/// units, the exact difference therefore between `f` minus two and `f` minus one unit, and its
+/// rounding stays there. The smallest normal number does the same around zero.
 /// |f| 2^-23 lies between one and two units, the exact difference therefore
 /// between `f` minus two and `f` minus one unit, and its rounding stays there.
 /// The smallest normal number does the same around zero.

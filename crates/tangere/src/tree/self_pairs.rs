@@ -1,4 +1,4 @@
-//! Pairs of items of one tree whose boxes meet.
+//! Self-traversal: pairs of items of one tree whose boxes overlap.
 
 use super::node::Child;
 use super::packed_frame::PackedBox;
@@ -6,14 +6,13 @@ use super::{MAX_HEIGHT, STACK, Tree};
 use crate::simd::{Lanes, widest};
 use std::cell::Cell;
 
-/// What the traversal must remember: it goes down both nodes of a pair at
-/// once, and leaves at most 8 * 8 pairs behind on each level.
+/// The stack of the traversal: it descends both nodes of a pair at once, and leaves at most 8 *
+/// 8 pairs behind on each level.
 pub(super) const PAIR_STACK: usize = 64 * MAX_HEIGHT;
 
 impl<const D: usize> Tree<D> {
-    /// Calls `visit` with every pair of different items whose boxes meet, and
-    /// with few that do not; each pair once, its items in no particular order,
-    /// the pairs in a fixed order.
+    /// Calls `visit` with every pair of different items whose boxes overlap, and with few false
+    /// positives; each pair once, its items in either order, the pairs in a fixed order.
     #[inline]
     pub fn self_pairs(&self, visit: impl FnMut(u32, u32)) {
         self.self_pairs_while(visit, &Cell::new(true));
@@ -64,7 +63,7 @@ impl<const D: usize> Tree<D> {
         )
     }
 
-    /// Visits the items below a node whose packed boxes meet a packed box.
+    /// Visits the items below a node whose packed boxes overlap a packed box.
     #[inline(always)]
     pub(super) fn below(&self, root: Child, query: &PackedBox<D>, mut visit: impl FnMut(u32)) {
         let mut stack = [0u32; STACK];

@@ -1,4 +1,4 @@
-//! Pairs of items of two trees whose boxes meet, one of them under a pose.
+//! Two-tree traversal: pairs of items of two trees whose boxes overlap, one tree under a pose.
 
 use super::Tree;
 use super::node::Node;
@@ -8,21 +8,21 @@ use crate::geometry::Pose;
 use crate::simd::{Kernel, Lanes, Vector, prefetch, run_widest};
 use std::ops::ControlFlow;
 
-/// A relative error above that of a box moved in f32: middle and half lengths,
-/// three products and sums for each, the offset.
+/// Bound on the relative error of a box moved in f32: centre and half lengths, three products
+/// and sums for each, the offset.
 const SLACK: f64 = 1.0 / (1 << 20) as f64;
 
 /// Numbers below this cannot overflow when boxes are moved.
 const HUGE: f32 = 1e37;
 
-/// The map from the coordinates of one tree to those of another: boxes become
-/// the boxes around the moved boxes.
+/// The map from the packed coordinates of one tree to those of another: boxes become the
+/// bounding boxes of the moved boxes.
 pub(super) struct Motion {
     matrix: [[f32; 3]; 3],
     offset: [f32; 3],
-    /// What rounding may cost, here and in moving the items themselves.
+    /// Bound on rounding, here and in moving the items themselves.
     margin: [f32; 3],
-    /// The same along any direction, for the numbers of a slab as well.
+    /// The same along any direction, for the coordinates of a slab as well.
     margin_along: f32,
 }
 
@@ -31,7 +31,8 @@ impl Motion {
     pub(super) fn new(from: &Tree<3>, pose: &Pose, to: &Tree<3>) -> Self {
         let rotation = pose.rotation_matrix();
         let center = pose.apply(from.frame.center);
-        // In space: three products, three sums and the offset at the size of the numbers.
+        // In space: three products, three sums and the offset, relative to the largest of the
+        // numbers.
         let space = std::array::from_fn(|k| {
             let size: f64 = (0..3)
                 .map(|j| {
@@ -49,8 +50,8 @@ impl Motion {
         let rotation: [[f64; 3]; 3] = std::array::from_fn(|k| [m[0][k], m[1][k], m[2][k]]);
         let t = pose.translation();
         let center = pose.rotate_back(std::array::from_fn(|k| to.frame.center[k] - t[k]));
-        // The items were moved with rounding, and the matrix is orthogonal up to rounding: each a
-        // few units of the largest numbers there are, in any direction.
+        // The items were moved with rounding, and the matrix is orthogonal up to rounding: each
+        // a few units of the largest numbers, in any direction.
         let length = |v: [f64; 3]| v[0].abs() + v[1].abs() + v[2].abs();
         let size = length(from.frame.center)
             + length(to.frame.center)
@@ -61,8 +62,8 @@ impl Motion {
         Self::between(to, rotation, center, space, from)
     }
 
-    /// Rotated, with the middle of `from` at `center` of space; `space` is what
-    /// rounding there may cost.
+    /// Rotated, with the centre of `from` at `center` in space; `space` bounds the rounding
+    /// there.
     fn between(
         from: &Tree<3>,
         rotation: [[f64; 3]; 3],
@@ -97,7 +98,7 @@ impl Motion {
         }
     }
 
-    /// For sizes or distances beyond the range of f32: every box becomes all of space.
+    /// For sizes or distances beyond the range of f32: every box becomes unbounded.
     const UNBOUNDED: Self = Motion {
         matrix: [[0.0; 3]; 3],
         offset: [0.0; 3],
@@ -105,7 +106,7 @@ impl Motion {
         margin_along: f32::INFINITY,
     };
 
-    /// The boxes around the moved boxes of a node.
+    /// The bounding boxes of the moved boxes of a node.
     #[inline(always)]
     pub(super) fn moved<V: Vector>(&self, node: &Node<3>) -> Node<3> {
         let [low, high] = self.moved_boxes::<V>(node);
@@ -121,11 +122,11 @@ impl Motion {
         moved
     }
 
-    /// The boxes of a node that, moved, meet a slab.
+    /// The mask of the boxes of a node that, moved, overlap a slab.
     ///
-    /// With `m = M^T n` the moved middle `M c + t` is at `m . c + n . t`, and the box reaches
-    /// `|m| . e` from there. Each is off by less than 16 units of the numbers that go into it,
-    /// for which the margin has room twice.
+    /// With `m = M^T n` the moved centre `M c + t` is at `m . c + n . t`, and the box reaches
+    /// `|m| . e` from there. Each has an error below 16 units of the numbers that enter, for
+    /// which the margin allows twice.
     #[inline(always)]
     fn meeting_slab<V: Vector>(&self, node: &Node<3>, slab: &Slab) -> u8 {
         let half = V::splat(0.5);
@@ -148,7 +149,7 @@ impl Motion {
 
     #[inline(always)]
     fn moved_boxes<V: Vector>(&self, node: &Node<3>) -> Boxes<V> {
-        // Halved before they are added: sums of the largest numbers overflow.
+        // Halved before adding: sums of the largest numbers would overflow.
         let half = V::splat(0.5);
         let (mut middle, mut extent) = ([half; 3], [half; 3]);
         for k in 0..3 {
@@ -174,11 +175,11 @@ impl Motion {
     }
 }
 
-/// Lanes of a node, one bit each.
+/// A mask of the lanes of a node.
 type Bits = u32;
 
-/// Nodes of both trees that remain to be compared, and which of their lanes: all, or those of
-/// items that go down the other tree together.
+/// Nodes of both trees still to be compared, and which of their lanes: all, or those of items
+/// that descend the other tree together.
 #[derive(Clone, Copy)]
 struct Waiting {
     a: u32,
@@ -187,15 +188,15 @@ struct Waiting {
     lanes_b: u8,
 }
 
-/// What the traversal must remember: a step goes down one node of a pair or both, and leaves at
-/// most 64 pairs behind: of `p` nodes and `8 - p` items against `q` nodes and `8 - q` items
-/// `p q + p + q` at most, the latter two only where there are items.
+/// The stack of the traversal. A step descends one node of a pair or both, and leaves at most 64
+/// pairs behind: of `p` nodes and `8 - p` items against `q` nodes and `8 - q` items `p q + p +
+/// q` at most, the latter two only where there are items.
 const TWO_TREE_STACK: usize = 2 * PAIR_STACK;
 
 impl Tree<3> {
-    /// Calls `visit(item of self, item of other)` with every pair of items
-    /// whose boxes meet when `pose` moves those of `other`, and with more that
-    /// do not the more the pose turns; each pair once, in a fixed order.
+    /// Calls `visit(item of self, item of other)` with every pair of items whose boxes overlap
+    /// when `pose` moves those of `other`, and with some that do not, the more the pose rotates;
+    /// each pair once, in a fixed order.
     #[inline]
     pub fn overlapping_pairs(&self, other: &Tree<3>, pose: &Pose, mut visit: impl FnMut(u32, u32)) {
         let _ = self.overlapping_pairs_with(other, pose, None, |a, b| {
@@ -204,9 +205,9 @@ impl Tree<3> {
         });
     }
 
-    /// The same for items whose boxes, turned by the pose, meet, and neither of which is on one
-    /// side of a slab around the other: fewer than those whose boxes around turned boxes do. Ends
-    /// when `visit` breaks off.
+    /// The same with fewer false positives: boxes are tested as rotated by the pose, and pairs
+    /// are dropped when one item lies on one side of a slab around the other. Ends when `visit`
+    /// breaks.
     #[inline]
     pub(crate) fn overlapping_pairs_turned(
         &self,
@@ -215,7 +216,7 @@ impl Tree<3> {
         pose: &Pose,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // A pose that maps axes onto axes leaves boxes as they are.
+        // A pose that maps axes onto axes keeps boxes axis-aligned.
         let is_turned = !pose
             .rotation_matrix()
             .as_flattened()
@@ -250,7 +251,7 @@ impl Tree<3> {
     }
 }
 
-/// Both trees, neither empty.
+/// The traversal of two nonempty trees.
 struct TwoTreePairs<'t, F> {
     a: &'t [Node<3>],
     b: &'t [Node<3>],
@@ -259,13 +260,13 @@ struct TwoTreePairs<'t, F> {
     visit: F,
 }
 
-/// What tells more pairs apart.
+/// Further rejection tests.
 struct ReverseTest<'t> {
     motion: Motion,
-    /// Boxes that are turned become those around them: what is apart as seen from one
-    /// body may only seem to meet as seen from the other.
+    /// Rotated boxes are replaced by their bounding boxes, so a pair that is apart in one frame
+    /// may seem to overlap in the other.
     is_turned: bool,
-    /// Those of the nodes of both trees.
+    /// The slabs of the nodes of both trees.
     slabs: [&'t [Slab]; 2],
 }
 
@@ -318,7 +319,7 @@ impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for TwoTreePairs<'_, F> {
             }
             let numbers = (node_a.numbers(), node_b.numbers());
             let (items_a, items_b) = (V::signs(&numbers.0) as u8, V::signs(&numbers.1) as u8);
-            // As a rule nodes have items only, or none.
+            // Usually a node has only items, or none.
             if items_a & items_b == !0 {
                 for (i, j) in Pairs(hits) {
                     (self.visit)(node_a.children[i].index(), node_b.children[j].index())?;
@@ -371,14 +372,14 @@ impl<F: FnMut(u32, u32) -> ControlFlow<()>> Kernel for TwoTreePairs<'_, F> {
     }
 }
 
-/// Pairs of lanes, one bit each: those of `b` by eights.
+/// A mask of pairs of lanes, eight bits for each lane of `b`.
 pub(crate) type Hits = u64;
 
-/// All pairs of some lanes with others.
+/// The mask of all pairs of `lanes_a` and `lanes_b`.
 #[inline(always)]
 pub(crate) fn among(lanes_a: u8, lanes_b: u8) -> Hits {
-    // Bit j of `lanes_b` to byte j: the product puts a copy into each byte, of which one bit
-    // is kept; adding 0x7f carries it to the top of the byte.
+    // Bit j of `lanes_b` goes to byte j: the product puts a copy into each byte, of which one
+    // bit is kept; adding 0x7f carries it to the top of the byte.
     const ONES: u64 = 0x0101_0101_0101_0101;
     let spread = (u64::from(lanes_b) * ONES) & 0x8040_2010_0804_0201;
     let tops = (((spread & !(ONES << 7)) + ONES * 0x7f) | spread) & (ONES << 7);
@@ -402,10 +403,9 @@ impl Iterator for Pairs {
     }
 }
 
-/// The lanes of `a` and `b` whose boxes meet.
+/// The pairs of lanes of `a` and `b` whose boxes overlap.
 ///
-/// All are compared, without a look at whether they need be: a branch that is not foreseen costs
-/// more than a comparison.
+/// All are compared, needed or not: a mispredicted branch costs more than a comparison.
 #[inline(always)]
 fn all_hits<V: Vector>(a: &Boxes<V>, b: &Node<3>) -> Hits {
     let mut hits = 0;
@@ -415,7 +415,7 @@ fn all_hits<V: Vector>(a: &Boxes<V>, b: &Node<3>) -> Hits {
     hits
 }
 
-/// The corners of eight boxes, low ones first.
+/// The corners of eight boxes, lower ones first.
 type Boxes<V> = [[V; 3]; 2];
 
 #[inline(always)]
@@ -428,8 +428,9 @@ fn load<V: Vector>(node: &Node<3>) -> Boxes<V> {
     boxes
 }
 
-/// The boxes that meet the one in lane `j` of a node. The sign of a difference is right, however
-/// it is rounded; lanes without a child, which are infinite or NaN, meet nothing.
+/// The mask of boxes that overlap the one in lane `j` of a node. The sign of a difference is
+/// exact however it is rounded; lanes without a child, which are infinite or NaN, overlap
+/// nothing.
 #[inline(always)]
 fn meeting<V: Vector>([low, high]: &Boxes<V>, node: &Node<3>, j: usize) -> Bits {
     let mut gap = low[0].sub(V::splat(node.hi[0].0[j]));

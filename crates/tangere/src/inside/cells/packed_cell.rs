@@ -1,14 +1,14 @@
-//! What is noted of a crossed cell, in 32 bits.
+//! Record of a cell crossed by the surface, packed in 32 bits.
 
 use super::CROWDED;
 use std::ops::Range;
 
-/// A winding number that is not known, as the centre lies on the surface.
+/// An unknown winding number, as the centre lies on the surface.
 pub(super) const UNKNOWN: i32 = i32::MIN;
 
-/// A cell that triangles meet, or a slice of one: where its triangles begin among those
-/// of the brick, how many there are, at most [`CROWDED`], and the winding number at its
-/// reference. Or where the slices of the cell are.
+/// A crossed cell, or a slice of one: the start of its triangles in the list of the brick, their
+/// number, at most [`CROWDED`], and the winding number at its reference point. Or the index of
+/// the slices of the cell.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell(pub(super) u32);
 
@@ -17,22 +17,22 @@ const _: () = assert!(64 * CROWDED < 1 << Cell::LEN && CROWDED < 1 << 8);
 impl Cell {
     const LEN: u32 = 14;
     const WINDING: u32 = 22;
-    /// Windings that are not below this are not noted.
+    /// Winding numbers from this on are not stored.
     const WINDING_MAX: u32 = (1 << 9) - 1;
-    /// Numbers of ten bits that stand for none.
+    /// Ten-bit codes for an unknown winding number.
     const UNKNOWN: u32 = 1 << 9;
     const SLICED: u32 = Self::UNKNOWN + 1;
-    /// What the place of a list, and the number of slices, must be below.
+    /// Upper limits of the start of a list and of the number of slices.
     pub(super) const START_MAX: u32 = 1 << Self::LEN;
     pub(super) const SLICES_MAX: u32 = 1 << Self::WINDING;
 
-    /// Without triangles.
+    /// A cell without triangles so far.
     #[inline(always)]
     pub(super) fn at(start: u32) -> Self {
         Cell(start)
     }
 
-    /// With all its triangles.
+    /// A cell with all its triangles.
     #[inline(always)]
     pub(super) fn new(start: u32, len: u32, winding: i32) -> Self {
         let mut cell = Cell(start | len << Self::LEN);
@@ -40,19 +40,19 @@ impl Cell {
         cell
     }
 
-    /// Cut in slices of some number, which must be below [`Self::SLICES_MAX`].
+    /// A cell cut into slices, whose index must be below [`Self::SLICES_MAX`].
     #[inline(always)]
     pub(super) fn sliced(number: u32) -> Self {
         Cell(number | Self::SLICED << Self::WINDING)
     }
 
-    /// Whether it is cut in slices, which have the triangles and winding numbers.
+    /// Whether it is cut into slices, which hold the triangles and winding numbers.
     #[inline(always)]
     pub(super) fn is_sliced(self) -> bool {
         self.0 >> Self::WINDING == Self::SLICED
     }
 
-    /// The number of its slices.
+    /// The index of its slices.
     #[inline(always)]
     pub(super) fn slices(self) -> u32 {
         self.0 & (Self::SLICES_MAX - 1)
@@ -63,21 +63,21 @@ impl Cell {
         self.0 >> Self::LEN & 0xff
     }
 
-    /// Its part of the list, of a brick whose triangles begin at `first`.
+    /// Its range in the list, of a brick whose triangles begin at `first`.
     #[inline(always)]
     pub(super) fn range(self, first: u32) -> Range<usize> {
         let start = first + (self.0 & ((1 << Self::LEN) - 1));
         start as usize..(start + self.len()) as usize
     }
 
-    /// One more triangle.
+    /// Adds one triangle.
     #[inline(always)]
     pub(super) fn grow(&mut self) {
         self.0 += 1 << Self::LEN;
     }
 
-    /// The winding number at its reference; unknown also if there are too many
-    /// triangles, or slices.
+    /// The winding number at its reference point; also unknown if there are too many triangles,
+    /// or slices.
     #[inline(always)]
     pub(super) fn winding(self) -> i32 {
         match self.0 >> Self::WINDING {

@@ -1,37 +1,36 @@
-//! What a segment from a point to a cell's reference does to a triangle, exactly.
+//! Exact crossing test of a triangle and the segment from a point to a cell's reference.
 //!
-//! The reference r is off the surface; it counts as moved by an infinitesimal
-//! `(e, e^2, e^3)`, so that the segment meets no edge and ends in no plane. The
+//! The reference r is off the surface. Simulation of simplicity: it counts as moved by an
+//! infinitesimal `(e, e^2, e^3)`, so that the segment meets no edge and ends in no plane. The
 //! point p stays where it is: if it lies on the triangle, nothing else counts.
 //!
-//! With `A`, `B`, `C` the corners and `d` the reference relative to p, the segment's
-//! line passes within the triangle if `d.(A x B)`, `d.(B x C)` and `d.(C x A)` have
-//! the same sign. `A.(B x C)` tells the side of the plane on which p lies, and
-//! less the three the side of r. All are polynomials of degree 3; floats decide
-//! where a bound on their errors lets them.
+//! With `A`, `B`, `C` the corners and `d` the reference relative to p, the segment's line passes
+//! within the triangle if `d.(A x B)`, `d.(B x C)` and `d.(C x A)` have the same sign. The sign
+//! of `A.(B x C)` is the side of the plane on which p lies; less the three, that of r. All are
+//! polynomials of degree 3; floats decide where their error bounds allow.
 
 use super::super::grid_columns::Triangle;
 use crate::geometry::{Sign, orient2d, orient3d, point_of_plane_on_triangle};
 use crate::simd::Doubles;
 
-/// What becomes of a segment at a triangle.
+/// The result of the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
-    /// By how much the winding number of the start exceeds that of the end: 1 if
-    /// it goes through along the normal, -1 against it, 0 past it.
+    /// The winding number of the start less that of the end: 1 if the segment crosses along the
+    /// normal, -1 against it, 0 if it misses.
     Through(i32),
     /// It starts on the triangle.
     On,
 }
 
-/// Errors of a determinant of rounded differences, as a part of the sum of the
-/// magnitudes of its products: differences have one rounding each and five
-/// operations follow, so 8 units of half an epsilon, doubled for room.
+/// Errors of a determinant of rounded differences, as a part of the sum of the magnitudes of its
+/// products: differences have one rounding each and five operations follow, so 8 units of half
+/// an epsilon, doubled to be safe.
 const ERROR: f64 = 8.0 * f64::EPSILON;
 
-/// What a segment does at a triangle; the reference must be off it.
+/// Tests a segment against a triangle; the reference must be off it.
 ///
-/// Lanes are the edges: corners and their successors are multiplied with each other.
+/// Lanes are the edges: corners are multiplied with their successors.
 #[inline(always)]
 pub(super) fn passage<D: Doubles>(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
     let (x, y, z) = (
@@ -78,13 +77,13 @@ pub(super) fn passage<D: Doubles>(p: [f64; 3], reference: [f64; 3], t: &Triangle
     volume.store(&mut start);
     size.store(&mut start_size);
     let (start, error) = (start[0], ERROR * start_size[0]);
-    // Products that are 0 are exact, so p is in the plane, and all edges go the same
-    // way round it: the face of a body that is aligned with the axes.
+    // Products that are 0 are exact, so p is in the plane, and all edges go the same way round
+    // it: the face of an axis-aligned body.
     if start_size[0] == 0.0 && (above == 0b111 || below == 0b111) {
         return Passage::On;
     }
     let end = start - (edge[0] + edge[1] + edge[2]);
-    // Magnitudes are below those of which errors are parts, so doubling covers the
+    // Magnitudes are below those that the errors are relative to, so doubling covers the
     // rounding of the sum.
     let end_error = 2.0 * (error + (edge_error[0] + edge_error[1] + edge_error[2]));
     if (start > error && end > end_error) || (start < -error && end < -end_error) {
@@ -112,7 +111,7 @@ fn minor<D: Doubles>(a: D, b: D, c: D, d: D) -> (D, D) {
     (left.sub(right), left.abs().add(right.abs()))
 }
 
-/// What a segment does at a triangle, by exact predicates.
+/// Tests a segment against a triangle by exact predicates.
 #[cold]
 #[inline(never)]
 fn passage_in_doubt(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
@@ -144,9 +143,9 @@ fn passage_in_doubt(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
     Passage::Through(if start == Sign::Negative { 1 } else { -1 })
 }
 
-/// The sign of `d.(A x B)` for the moved reference. If it is 0 for the reference
-/// itself, the first component of `A x B` decides that is not 0. All are only if
-/// p is on the line of the edge, hence in the plane.
+/// The sign of `d.(A x B)` for the moved reference. If it is 0 for the reference itself, the
+/// first nonzero component of `A x B` decides. All are 0 only if p is on the line of the edge,
+/// hence in the plane.
 fn nudged(p: [f64; 3], reference: [f64; 3], a: [f64; 3], b: [f64; 3]) -> Sign {
     // orient3d(p, a, b, r) has the sign of (r - p).((a - p) x (b - p)).
     let sign = orient3d(p, a, b, reference);

@@ -1,21 +1,21 @@
-//! How far does a triangle reach along a direction, in a cell?
+//! Extent of a triangle along a direction, within a cell.
 //!
-//! For all x of a triangle with unit normal u, and any direction n and number a,
-//! `n.x = a u.c + (n - a u).x` with c a corner, and in a cell around 0 of edge 1 the last term
-//! is at most `|n - a u|_1 / 2`. With `a = n.u` that is little if the plane is nearly
-//! across the direction. For the normals of edges within the plane it holds to one
-//! side. And it reaches no further than its corners.
+//! For all x of a triangle with unit normal u, and any direction n and number a, `n.x = a u.c +
+//! (n - a u).x` with c a corner, and in a cell around 0 of edge 1 the last term is at most `|n -
+//! a u|_1 / 2`. With `a = n.u` that is small if the plane is nearly perpendicular to the
+//! direction. For the normals of edges within the plane it bounds one side. And the triangle
+//! reaches no further than its corners.
 //!
-//! Bounds are taken too far by [`SLACK`], which covers rounding; functions that rounding
-//! spoils do not count. Costs some hundred operations once, and some dozens a direction.
+//! Bounds are enlarged by [`SLACK`], which covers rounding; functions spoilt by rounding are
+//! dropped. Costs some hundred operations once, and some dozens a direction.
 
 use super::super::grid_columns::{Triangle, greater, lesser};
 
-/// By how much bounds are taken too far, as a part of the width of a cell. Places have
-/// errors of 2^-40 cells, references of 2^-20.
+/// By how much bounds are enlarged, as a part of the width of a cell. Positions have errors of
+/// 2^-40 cells, references of 2^-20.
 const SLACK: f64 = 1.0 / 4096.0;
 
-/// Half the edge of a cell that is a little larger.
+/// Half the edge of an enlarged cell.
 const HALF: f64 = 0.5 + SLACK;
 
 /// With corners and edges no longer than L cells, and L not below 1, a normal (a product
@@ -25,8 +25,8 @@ const HALF: f64 = 0.5 + SLACK;
 /// part of L^3 and of L^2.
 const SPOILT: f64 = 1.0 / (1u64 << 33) as f64;
 
-/// What bounds a triangle in a cell: unit normals of its plane and, within it, inward,
-/// of its edges, one a lane, and their products with a corner.
+/// Unit normals of a triangle's plane and, within it, inward, of its edges, one a lane, and
+/// their products with a corner.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TriangleExtent {
     normals: [[f64; 4]; 3],
@@ -37,7 +37,7 @@ pub(super) struct TriangleExtent {
 }
 
 impl TriangleExtent {
-    /// Of a triangle in cells.
+    /// The extent of a triangle given in cells.
     #[inline(always)]
     pub(super) fn new(corners: Triangle) -> Self {
         let mut reach = TriangleExtent {
@@ -81,7 +81,7 @@ impl TriangleExtent {
         self.constants[lane] = dot(normal, at);
     }
 
-    /// The same where places are relative to a centre.
+    /// The same with positions relative to a centre.
     #[inline(always)]
     pub(super) fn relative_to(&self, center: [f64; 3]) -> Self {
         let mut moved = *self;
@@ -99,8 +99,8 @@ impl TriangleExtent {
         self.normals.map(|of_k| of_k[lane])
     }
 
-    /// Bounds of `n.x` with `|n|_1 = 1` for the points x of the triangle in the cell; the
-    /// least is the greater if there are none.
+    /// Bounds of `n.x` with `|n|_1 = 1` over the points x of the triangle in the cell; the lower
+    /// exceeds the upper if there are none.
     #[inline(always)]
     pub(super) fn bounds(&self, n: [f64; 3]) -> [f64; 2] {
         let of_corner = |i: usize| dot(n, self.corners[i]);
@@ -124,8 +124,8 @@ impl TriangleExtent {
     }
 }
 
-// As in `geometry::vector`, but always inlined: what is compiled for wide vectors must not call
-// what is compiled for narrow ones.
+// As in `geometry::vector`, but always inlined: code compiled for wide vectors must not call
+// code compiled for narrow ones.
 
 #[inline(always)]
 fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
@@ -151,8 +151,8 @@ mod tests {
     use super::*;
     use test_support::Random;
 
-    /// Points of triangles that are in the cell are within bounds, also of needles, and
-    /// of triangles without area.
+    /// Points of triangles within the cell are within bounds, also of needles, and of triangles
+    /// without area.
     #[test]
     fn no_point_is_beyond() {
         let mut random = Random::new(1);

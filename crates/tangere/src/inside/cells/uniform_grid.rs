@@ -1,11 +1,10 @@
-//! Cells of equal size around a body, and which of them a point is in.
+//! Uniform grid around a body: cells of equal size, and the cell of a point.
 //!
-//! The cell of a coordinate is the integer nearest to `(x - origin) / edge`, computed
-//! by a subtraction, a product, bounds and a rounding. None of these steps turns an
-//! order around, so whatever is rounded, all coordinates between two of the same
-//! cell are in it, and a triangle's cells along an axis are those from the cell of
-//! its least coordinate to that of its greatest. Bounds put what is beyond the
-//! lattice into its outermost cells, which no triangle meets.
+//! The cell of a coordinate is the integer nearest to `(x - origin) / edge`, computed by a
+//! subtraction, a product, clamping and a rounding. All steps are monotonic, so whatever the
+//! rounding, all coordinates between two of the same cell are in it, and a triangle's cells
+//! along an axis are those from the cell of its least coordinate to that of its greatest.
+//! Clamping puts points beyond the grid into its outermost cells, which no triangle overlaps.
 
 use super::super::grid_columns::{greater, lesser};
 use super::voxelise::Span;
@@ -14,14 +13,14 @@ use crate::geometry::{Aabb, COORDINATE_MIN, flushed};
 /// Cells along the edge of a brick.
 pub(super) const BRICK: usize = 4;
 
-/// Cells are numbered by adding this: the sum's last bits are the nearest integer.
+/// Adding this leaves the nearest integer in the last bits.
 pub(super) const ROUNDING: f64 = 1.5 * (1u64 << 52) as f64;
 
 /// The most cells along an axis.
 const ALONG: f64 = 4088.0;
 
-/// Cells are larger than the last place of the body's coordinates by this factor,
-/// so that their centres are where they should be.
+/// The least edge of cells in units in the last place of the body's coordinates, so that their
+/// centres are accurate.
 const PLACES: f64 = 64.0;
 
 /// The least edge of a cell, so that centres are valid coordinates.
@@ -30,9 +29,9 @@ const EDGE_MIN: f64 = 1024.0 * COORDINATE_MIN;
 /// Centres are rounded to this part of a cell, or finer.
 const QUANTUM: f64 = 1.0 / (1 << 20) as f64;
 
-/// Where the centre of the first cell lies before the body's box, in cells: between
-/// 1 and 1.5, so that the first cell is empty. Odd numbers, because bodies are made
-/// of round ones, and surfaces through centres are a nuisance.
+/// How far the centre of the first cell lies before the body's box, in cells: between 1 and 1.5,
+/// so that the first cell is empty. Odd numbers, because bodies have round coordinates, and
+/// surfaces through cell centres are to be avoided.
 const MARGINS: [[f64; 3]; 3] = [
     [
         1.207_106_781_186_547,
@@ -51,7 +50,7 @@ const MARGINS: [[f64; 3]; 3] = [
     ],
 ];
 
-/// How many lattices there are to choose from.
+/// The number of alternative grids.
 pub(super) const GRID_CHOICES: usize = MARGINS.len();
 
 /// Cells of equal size.
@@ -64,7 +63,7 @@ pub(super) struct UniformGrid {
     pub(super) inverse: f64,
     /// The number of the last cell along each axis.
     pub(super) last: [f64; 3],
-    /// Centres are multiples of this and of few bits, so that what is exact is cheap.
+    /// Centres are multiples of this with few bits, so that exact arithmetic with them is cheap.
     quantum: f64,
     /// The centres along each axis.
     pub(super) centers: [Vec<f64>; 3],
@@ -73,8 +72,7 @@ pub(super) struct UniformGrid {
 }
 
 impl UniformGrid {
-    /// Cells over a box, of about the given edge, or larger if that makes more
-    /// than the given number of bricks.
+    /// Cells over a box, of about the given edge, or larger if there would be too many bricks.
     pub(super) fn new(bounds: &Aabb<3>, edge: f64, bricks_max: f64, choice: usize) -> Self {
         let extent = bounds.extent();
         let most = (0..3)
@@ -109,19 +107,19 @@ impl UniformGrid {
         lattice
     }
 
-    /// A coordinate nearby that makes a good reference.
+    /// A nearby coordinate of few bits, for a reference point.
     #[inline(always)]
     pub(super) fn rounded(&self, x: f64) -> f64 {
         flushed([(x / self.quantum).round() * self.quantum])[0]
     }
 
-    /// The place of a coordinate in cells, whose centres are at integers.
+    /// The position of a coordinate in cells, whose centres are at integers.
     #[inline(always)]
     pub(super) fn place(&self, x: f64, axis: usize) -> f64 {
         (x - self.origin[axis]) * self.inverse
     }
 
-    /// The cell of a place.
+    /// The cell of a position.
     #[inline(always)]
     pub(super) fn cell(&self, place: f64, axis: usize) -> u32 {
         let bounded = if place > 0.0 { place } else { 0.0 };
@@ -140,7 +138,7 @@ impl UniformGrid {
         [cell(0), cell(1), cell(2)]
     }
 
-    /// The places of a triangle's corners and the cells of its box.
+    /// The positions of a triangle's corners and the cells of its box.
     #[inline(always)]
     pub(super) fn places(&self, triangle: &[[f64; 3]; 3]) -> ([[f64; 3]; 3], Span) {
         let mut places = [[0.0; 3]; 3];

@@ -1,60 +1,58 @@
-//! Which cells of a lattice does a triangle meet?
+//! Conservative voxelisation: which cells of the grid does a triangle overlap?
 //!
-//! A triangle and a box are apart if an axis separates them: one of the box, the
-//! triangle's normal, or one perpendicular to an edge of each (Akenine-Möller
-//! 2001). The first are the range of cells that is looked at; the others are linear
-//! functions of the cell's place (Schwarz and Seidel 2010), two for the plane and
-//! three for each projection, none of which is negative where they meet. Those that
-//! depend on x are computed at once for a cell, in f32 relative to a corner nearby.
+//! Separating axes: a triangle and a box are apart if an axis separates them, one of the box,
+//! the triangle's normal, or one perpendicular to an edge of each (Akenine-Möller 2001). The
+//! first give the range of cells; the others are linear functions of the cell's position
+//! (Schwarz and Seidel 2010), two for the plane and three for each projection, none of which is
+//! negative where they overlap. Those that depend on x are computed at once for a cell, in f32
+//! relative to a corner nearby.
 //!
-//! Cells are taken to be larger by [`SLACK`] on all sides, which covers all
-//! rounding: no cell is missed, a few are reported that the triangle almost meets.
-//! Functions that rounding spoils (planes and edges of next to no extent) do not
-//! count. Costs some hundred operations and four a cell.
+//! Cells are enlarged by [`SLACK`] on all sides, which covers all rounding: no cell is missed, a
+//! few false positives are reported. Functions spoilt by rounding (nearly degenerate planes and
+//! edges) are dropped. Costs some hundred operations and four a cell.
 
 use crate::simd::{Kernel, Vector, run_widest};
 
-/// By how much cells are taken to be larger, in their edges. Corners are given with
-/// errors of at most 2^-40 (a lattice has fewer than 2^12 cells along an axis, and
-/// two roundings) and places within a tile are below 16, so in f32 functions are
-/// off by less than 16 * 2^-22 of their coefficients.
+/// By how much cells are enlarged, in cell edges. Corners are given with errors of at most 2^-40
+/// (a grid has fewer than 2^12 cells along an axis, and two roundings) and positions within a
+/// tile are below 16, so in f32 functions have errors below 16 * 2^-22 of their coefficients.
 const SLACK: f64 = 1.0 / 1024.0;
 
-/// Edges shorter than this part of the longest edge, and of a cell, do not count: an
-/// error of 2^-39 in one of 2^-20 turns it by 2^-19, far less than the slack.
+/// Edges shorter than this part of the longest edge, and of a cell, are dropped: an error of
+/// 2^-39 in one of 2^-20 turns it by 2^-19, far less than the slack.
 const EDGE_MIN: f64 = 1.0 / (1 << 20) as f64;
 
 /// The same for planes, which an error of the corners turns by its product with the
 /// longest edge, over the area.
 const PLANE_MIN: f64 = 1.0 / (1 << 22) as f64;
 
-/// Half the edge of a cell that is a little larger.
+/// Half the edge of an enlarged cell.
 const HALF: f64 = 0.5 + SLACK;
 
-/// Cells along the edge of what is looked at in one go.
+/// Cells along the edge of a tile, which is tested in one go.
 const TILE: i32 = 8;
 
-/// How often a cube as large as any lattice is cut in four along its edges before
-/// there are tiles: a lattice has fewer than 2^12 cells along an axis.
+/// How often a cube as large as any grid is divided by four along its edges to reach tiles: a
+/// grid has fewer than 2^12 cells along an axis.
 const LEVELS: usize = 5;
 
 /// Cells from `low` to `high`, both included.
 pub(super) type Span = [[i32; 3]; 2];
 
-/// Four functions of the place: constants and a coefficient an axis.
+/// Four linear functions of position: a constant and a coefficient for each axis.
 type Linear = [[f64; 4]; 4];
 
 /// A triangle in units of cells, whose centres are at integers.
 struct Footprint {
-    /// The three edges seen along x, which do not depend on x.
+    /// The three edges projected along x, which do not depend on x.
     across: Linear,
-    /// Those seen along y and along z, each with one side of the plane.
+    /// The edges projected along y and along z, each with one side of the plane.
     along: [Linear; 2],
 }
 
-/// Calls `row(x, y, z, bits)` for cells that the triangle meets: the cells
-/// `x + lane` of the row for which bits are set, of at most eight lanes. All cells
-/// of the span that it meets are reported, once each. Corners are given in cells.
+/// Calls `row(x, y, z, bits)` for the cells that the triangle overlaps: the cells `x + lane` of
+/// the row whose bits are set, of at most eight lanes. All such cells of the span are reported,
+/// once each. Corners are given in cells.
 #[inline(always)]
 pub(super) fn rows<V: Vector>(
     corners: [[f64; 3]; 3],
@@ -86,8 +84,8 @@ pub(super) fn rows<V: Vector>(
     }
 }
 
-/// A triangle that meets more than one tile. It is a kernel of its own, so that the code
-/// for the others stays small.
+/// A triangle that overlaps more than one tile. A kernel of its own, so that the code of the
+/// common case stays small.
 struct Large<'a, F> {
     footprint: &'a Footprint,
     extent: [i32; 3],
@@ -105,10 +103,10 @@ impl<F: FnMut(i32, i32, i32, u32)> Kernel for Large<'_, F> {
 }
 
 impl Footprint {
-    /// The functions, with places relative to a cell.
+    /// The functions, with positions relative to a cell.
     #[inline(always)]
     fn new(corners: [[f64; 3]; 3], origin: [i32; 3]) -> Self {
-        // Coordinate by coordinate, so that three edges go in one vector.
+        // Coordinate by coordinate, so that three edges fit in one vector.
         let mut at = [[0.0; 4]; 3];
         let mut edge = [[0.0; 4]; 3];
         for k in 0..3 {
@@ -186,7 +184,7 @@ impl Footprint {
         }
     }
 
-    /// Goes down to the tiles of a large triangle, past boxes that it does not meet.
+    /// Descends to the tiles of a large triangle, skipping boxes that it does not overlap.
     #[inline(always)]
     fn divide<V: Vector>(
         &self,
@@ -199,7 +197,7 @@ impl Footprint {
         while longest > 4 * part {
             part *= 4;
         }
-        // The cubes on the way down, and which of their 64 parts comes next.
+        // The cubes on the path down, and which of their 64 parts comes next.
         let mut way = [([0; 3], 0); LEVELS];
         let mut level = 0;
         loop {
@@ -235,9 +233,9 @@ impl Footprint {
     }
 }
 
-/// The functions of the edges `edge` from `at`, seen along axis `M`. With the other
-/// axes j and k in cyclic order, inside is on the left of an edge e from a if the
-/// normal points to the viewer: `e.j (x.k - a.k) - e.k (x.j - a.j)`.
+/// The functions of the edges `edge` from `at`, projected along axis `M`. With the other axes j
+/// and k in cyclic order, inside is on the left of an edge e from a if the normal points to the
+/// viewer: `e.j (x.k - a.k) - e.k (x.j - a.j)`.
 #[inline(always)]
 fn edges<const M: usize>(
     at: &[[f64; 4]; 3],
@@ -260,7 +258,7 @@ fn edges<const M: usize>(
     functions
 }
 
-/// Twice four functions in f32, with places relative to another cell.
+/// Twice four functions in f32, with positions relative to another cell.
 #[inline(always)]
 fn moved<V: Vector>(first: &Linear, second: &Linear, start: [i32; 3]) -> [V; 4] {
     let (x, y, z) = (

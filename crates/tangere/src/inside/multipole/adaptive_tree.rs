@@ -1,20 +1,19 @@
-//! The evaluation tree over known points, and what clusters it meets.
+//! Adaptive evaluation tree over known points (FMM): which clusters each cell interacts with,
+//! and how.
 //!
-//! Cells are octants of the cube around the points, refined while triangles are
-//! near and points many. A cell has a list of clusters that its parent could
-//! not settle, each with the error that may be made with it. Those far enough are
-//! converted to its local expansion, larger ones are opened, the rest is
-//! left to the children. In cells with few points the moments of clusters are
-//! summed directly, and triangles of those too near one by one.
+//! Cells are octants of the cube around the points, refined while triangles are near and points
+//! many. A cell has a list of clusters that its parent could not settle, each with its error
+//! budget. Clusters far enough are converted to the cell's local expansion, larger ones are
+//! opened, the rest is left to the children. In cells with few points the moments of clusters
+//! are summed directly, and the triangles of those too near one by one.
 //!
-//! The error allowed is shared out: a cluster hands its part to its children in
-//! proportion to area over squared distance, so that the sum never exceeds the whole,
-//! whatever is near. The degree of each conversion follows from its part
-//! ([`super::error_bound`]).
+//! The error budget is shared out: a cluster passes its part to its children in proportion to
+//! area over squared distance, so that the sum never exceeds the whole. The degree of each
+//! conversion follows from its part ([`super::error_bound`]).
 //!
-//! A surface without boundary goes round all points of a cell without triangles
-//! equally often, so there one point answers for all, and in small cells one
-//! for all that the surface does not part ([`super::point_classes`]).
+//! A closed surface has the same winding number at all points of a cell without triangles, so
+//! there one point represents all, and in small cells one point represents each class that the
+//! surface does not separate ([`super::point_classes`]).
 //!
 //! *Deviates:* `muth2006` has cells and clusters of equal levels and one degree
 //! ([`super::level_tree`]).
@@ -30,21 +29,21 @@ use super::translations::{Across, Downward, Workspace};
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
 
-/// Points of a cell that is not refined: at fewer, sums of moments are cheaper than
+/// Cells with this many points are not refined: with fewer, sums of moments are cheaper than
 /// conversions.
 const FEW: usize = 32;
 
-/// Points of a cell for which moments may be summed directly: in its children they
-/// would be, cell by cell.
+/// Cells with up to this many points may sum moments directly: their children would, cell by
+/// cell.
 const SOME: usize = 8 * FEW;
 
-/// Classes of points that are few for a cell.
+/// The most classes of points worth representing.
 const CLASSES: usize = 16;
 
-/// A cluster to be settled and the error that may be made with it.
+/// A cluster to be settled and its error budget.
 pub(super) type Share = (u32, f64);
 
-/// What a walk looks at.
+/// The clusters and points of a walk.
 #[derive(Clone, Copy)]
 pub(super) struct WalkInput<'a> {
     pub(super) clusters: &'a Clusters,
@@ -57,7 +56,7 @@ pub(super) struct WalkInput<'a> {
     pub(super) places: [&'a [f64]; 3],
 }
 
-/// A cell: points that are next to each other in the order, and the ball around them.
+/// A cell: a contiguous range of sorted points, and the ball around them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell {
     pub(super) first: usize,
@@ -89,7 +88,7 @@ impl Cell {
             cell.center[k] = 0.5 * (low + high);
         }
         let corner = minus(cell.high, cell.center);
-        // Rounded up; and never 0, for it is divided by.
+        // Rounded up, and never 0, because it is a divisor.
         cell.radius = dot(corner, corner).sqrt().max(1e-30) * (1.0 + 1e-14);
         cell
     }
@@ -98,7 +97,7 @@ impl Cell {
         self.last - self.first
     }
 
-    /// How far a point is from the box of the cell's points, rounded down.
+    /// The distance of a point from the box of the cell's points, rounded down.
     #[inline]
     pub(super) fn distance(&self, p: [f64; 3]) -> f64 {
         let mut square = 0.0;
@@ -109,13 +108,13 @@ impl Cell {
         square.sqrt() * (1.0 - 1e-14)
     }
 
-    /// Whether a box shares a point with that of the cell's points.
+    /// Whether a box overlaps that of the cell's points.
     #[inline]
     pub(super) fn meets(&self, low: [f64; 3], high: [f64; 3]) -> bool {
         (0..3).all(|k| low[k] <= self.high[k] && high[k] >= self.low[k])
     }
 
-    /// Whether the box of a triangle does.
+    /// Whether the box of a triangle overlaps it.
     #[inline]
     pub(super) fn meets_triangle(&self, [a, b, c]: [[f64; 3]; 3]) -> bool {
         let low = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
@@ -146,21 +145,21 @@ fn ends(numbers: &[f64]) -> [f64; 2] {
     ]
 }
 
-/// Answers of a walk, in the order of the keys. All are to begin with nothing.
+/// Results of a walk, in the order of the keys; initially zero.
 pub(super) struct Answers<'a> {
-    /// The point that all of these begin with.
+    /// The index of the first point.
     pub(super) first: usize,
     pub(super) winding: &'a mut [f64],
     pub(super) errors: &'a mut [f64],
     pub(super) marks: &'a mut [Mark],
 }
 
-/// Memory of a walk.
+/// Scratch memory of a walk.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walker {
-    /// Lists of cells on the way from the root, one after the other.
+    /// Cluster lists of the cells on the path from the root, one after the other.
     lists: Vec<Share>,
-    /// Local expansions, as the lists.
+    /// Local expansions of the same cells.
     locals: Vec<Complex>,
     /// Clusters to be converted, by degree.
     bins: Vec<Vec<u32>>,
@@ -171,7 +170,7 @@ pub(super) struct Walker {
     chosen: Chosen,
 }
 
-/// Points that answer for others, and their answers.
+/// Representative points, and their results.
 #[derive(Clone, Debug, Default)]
 struct Chosen {
     places: [Vec<f64>; 3],
@@ -181,7 +180,7 @@ struct Chosen {
 }
 
 impl Chosen {
-    /// Takes up points of a scene, with nothing for answers.
+    /// Takes points of the input, with results of zero.
     fn choose(&mut self, scene: &WalkInput<'_>, points: impl Iterator<Item = usize> + Clone) {
         for (own, places) in self.places.iter_mut().zip(scene.places) {
             own.clear();
@@ -197,9 +196,9 @@ impl Chosen {
     }
 }
 
-/// Takes cells away that are worth a task of their own.
+/// Receives cells that are worth a task of their own.
 pub(super) trait Tasks {
-    /// Whether the cell is taken, with its list and local expansion.
+    /// Whether it takes the cell, with its list and local expansion.
     fn takes(&mut self, cell: &Cell, list: &[Share], local: &[Complex]) -> bool;
 }
 
@@ -210,7 +209,7 @@ impl Tasks for () {
 }
 
 impl Walker {
-    /// Answers for all points of a cell, given its list and local expansion.
+    /// Evaluates all points of a cell, given its list and local expansion.
     pub(super) fn walk(
         &mut self,
         scene: &WalkInput<'_>,
@@ -286,7 +285,7 @@ impl Walker {
         self.lists.truncate(left);
     }
 
-    /// Whether the points of a cell have been divided into few classes.
+    /// Divides the points of a cell into classes; returns whether they are few.
     fn is_divided(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         if cell.len() <= point_classes::MOST {
             let most = match cell.len() <= FEW || cell.level >= LEVELS {
@@ -329,7 +328,7 @@ impl Walker {
         true
     }
 
-    /// One point of each class answers for all of it.
+    /// Evaluates one point of each class for all of it.
     fn represent(
         &mut self,
         scene: &WalkInput<'_>,
@@ -385,8 +384,8 @@ impl Walker {
         self.chosen = chosen;
     }
 
-    /// The answers for all points of a cell that is not refined: the local expansion,
-    /// and what is still open.
+    /// Evaluates all points of a cell that is not refined: the local expansion, and the
+    /// unsettled clusters.
     fn evaluate(
         &mut self,
         scene: &WalkInput<'_>,
@@ -398,7 +397,7 @@ impl Walker {
         self.settle(scene, cell, answers);
     }
 
-    /// Adds what is open, and the errors of all.
+    /// Adds the unsettled clusters, and all errors.
     fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, answers: &mut Answers<'_>) {
         self.sums.settle(scene, cell);
         self.sums.add_far(scene, cell, answers);
@@ -433,8 +432,8 @@ impl Walker {
         });
     }
 
-    /// Settles what can be by conversion, or by sums at not too many points; what
-    /// cannot is appended to the lists.
+    /// Settles clusters by conversion, or by sums at not too many points; appends the rest to
+    /// the lists.
     fn convert(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, list: Range<usize>, slot: usize) {
         let WalkInput {
             clusters, moments, ..
@@ -490,7 +489,7 @@ impl Walker {
         list.clear();
     }
 
-    /// Hands a local expansion down to the children, in the slots after it.
+    /// Translates a local expansion to the children, in the slots after it.
     fn hand_down(&mut self, cell: &Cell, children: &[Cell], slot: usize, per: usize) {
         let targets = children.iter().map(|child| (child.center, child.radius));
         let (own, after) = self.locals[per * slot..].split_at_mut(per);
@@ -540,7 +539,7 @@ pub(super) fn convert(
     });
 }
 
-/// A local expansion with a centre and a radius as up to eight others see it.
+/// Translates a local expansion with a centre and a radius to up to eight others.
 pub(super) fn hand_down(
     degree: usize,
     local: &[Complex],

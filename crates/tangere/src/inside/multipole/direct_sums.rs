@@ -1,5 +1,5 @@
-//! What is left for the points of a small cell: moments of clusters summed one by
-//! one, and triangles of those too near.
+//! Direct sums at the points of a small cell: moments of clusters one by one, and the triangles
+//! of those too near.
 
 use super::adaptive_tree::{Answers, Cell, Share, WalkInput};
 use super::clusters::{Cluster, dot, minus};
@@ -10,16 +10,16 @@ use crate::geometry::point_on_triangle;
 use crate::inside::solid_angle::solid_angle;
 use crate::simd::{LANES, run_reals};
 
-/// Clusters nearer than this many times both radii do not get a larger share of
-/// the error: they will be opened, or looked at triangle by triangle.
+/// Clusters nearer than this many times both radii do not get a larger share of the error
+/// budget: they will be opened, or summed triangle by triangle.
 const NEAR: f64 = 2.5;
 
-/// What rounding can do to the solid angles of triangles near a point, where it need
-/// not be known well: up to 1e-8 for one at the limit of [`super::near_field`], of which
-/// there are a few, and much less for all others.
+/// Bound on the rounding of the solid angles of triangles near a point, where it need not be
+/// tight: up to 1e-8 for one at the limit of [`super::near_field`], of which there are a few,
+/// and much less for all others.
 const ROUNDING: f64 = 1e-7;
 
-/// Clusters to be summed at the points of a cell, and memory for that.
+/// Clusters to be summed at the points of a cell, and scratch memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sums {
     pub(super) open: Vec<Share>,
@@ -31,8 +31,8 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Divides what is open into clusters that are summed by their moments and ones
-    /// whose triangles are looked at.
+    /// Divides the unsettled clusters into those summed by their moments and those summed
+    /// triangle by triangle.
     pub(super) fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell) {
         let WalkInput {
             clusters, moments, ..
@@ -55,7 +55,7 @@ impl Sums {
         }
     }
 
-    /// Adds the fields of clusters that are summed by their moments.
+    /// Adds the fields of the clusters summed by their moments.
     pub(super) fn add_far(
         &mut self,
         scene: &WalkInput<'_>,
@@ -155,12 +155,12 @@ impl Sums {
 pub(super) enum Mark {
     #[default]
     Off,
-    /// Off, but so close that rounding may count.
+    /// Off, but so close that rounding matters.
     Close,
     On,
 }
 
-/// Up to eight points; the last one fills what is left.
+/// Up to eight points; the last one fills the padding lanes.
 #[inline]
 pub(super) fn block(scene: &WalkInput<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
     let mut points = [[0.0; LANES]; 3];
@@ -177,7 +177,7 @@ fn is_cheaper(degree: usize, node: &Cluster) -> bool {
     6 * count(degree) + 60 < 50 * node.faces().len()
 }
 
-/// Shares out what a cluster may err to its children.
+/// Shares out the error budget of a cluster to its children.
 #[inline]
 pub(super) fn share_out(
     nodes: &[Cluster],
@@ -196,7 +196,7 @@ pub(super) fn share_out(
         total += weight;
         out.push((c as u32, weight));
     }
-    // Without area nothing is shared out, and nothing is needed.
+    // Without area nothing is shared, and nothing is needed.
     let factor = if total > 0.0 { share / total } else { 0.0 };
     for (_, part) in &mut out[from..] {
         *part *= factor;

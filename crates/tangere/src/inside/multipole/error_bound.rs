@@ -1,4 +1,4 @@
-//! How wrong an expansion of a finite degree can be, and which degree suffices.
+//! Error bounds of truncated multipole expansions, and the degree that a given error needs.
 //!
 //! Let a cluster of radius `r` be seen from a distance `R`. What its moments of
 //! degree `n` contribute is at most `E[n] (r / R)^(n+1)`, where `E[n]` is a norm of
@@ -28,7 +28,7 @@
 use super::clusters::Cluster;
 use super::harmonics::MOST;
 
-/// Ratios of radius to distance above this need too high a degree to be of use.
+/// Ratios of radius to distance above this need too high a degree.
 const NEAREST: f64 = 0.9;
 
 /// Binomial coefficients of sums up to `2 MOST + 1`, the lower number up to `MOST`.
@@ -47,7 +47,7 @@ static BINOMIAL: [[f64; MOST + 1]; 2 * MOST + 2] = {
     table
 };
 
-/// The factor of what is beyond the moments of a cluster up to a degree.
+/// The factor of the truncated degrees of a cluster's moments.
 pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
     let square = cluster.radius * cluster.radius;
     // |y|^2 can be taken out of |y|^(n-1) if n > P > 1.
@@ -58,7 +58,7 @@ pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
     0.25 * std::f64::consts::FRAC_1_PI * integral / (square * square)
 }
 
-/// A degree that suffices, and the error that it leaves.
+/// A sufficient degree, and the error that it leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Degree {
     pub(super) degree: usize,
@@ -69,22 +69,22 @@ pub(super) struct Degree {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     pub(super) radius: f64,
-    /// See the head of this file.
+    /// The norms `E[n]` of the head of this file.
     pub(super) norms: &'a [f64],
-    /// [`rest`] of it.
+    /// [`rest`] of the cluster.
     pub(super) rest: f64,
 }
 
 impl Source<'_> {
-    /// The most that degrees above the last moment contribute, times `(1 - q)^2`.
+    /// Bound on the degrees above the last moment, times `(1 - q)^2`.
     #[inline]
     fn tail(&self, q: f64, power: f64) -> f64 {
         let p = (self.norms.len() - 1) as f64;
         self.rest * power * (p + 1.0 - p * q)
     }
 
-    /// The least degree up to which moments must be summed at a distance, if the
-    /// error may be `budget`.
+    /// The least degree up to which moments must be summed at a distance for an error of at most
+    /// `budget`.
     #[inline]
     pub(super) fn direct(&self, distance: f64, budget: f64) -> Option<Degree> {
         let q = self.radius / distance;
@@ -134,8 +134,8 @@ impl Source<'_> {
         error + self.tail(q, power) / ((1.0 - q) * (1.0 - q))
     }
 
-    /// The error of the degrees of a local expansion that are left out, if moments up to
-    /// the same degree are converted over a distance.
+    /// The truncation error of a local expansion, if moments up to the same degree are converted
+    /// over a distance.
     pub(super) fn local_error(&self, distance: f64, cell: f64, degree: usize) -> f64 {
         let (q, x) = (self.radius / distance, cell / distance);
         let mut first = 1.0;
@@ -166,8 +166,8 @@ impl Source<'_> {
         }
     }
 
-    /// The least degree with which moments can be converted over a distance, if the
-    /// error anywhere in a cell may be `budget`.
+    /// The least degree with which moments can be converted over a distance for an error of at
+    /// most `budget` anywhere in a cell.
     #[inline]
     pub(super) fn converted(&self, distance: f64, cell: f64, budget: f64) -> Option<Degree> {
         let last = self.norms.len() - 1;

@@ -1,12 +1,11 @@
-//! The winding number by exact crossings of a column, for points so close to the
-//! surface that rounding may count. Only clusters that the column meets are
-//! looked at.
+//! Exact winding number of points so close to the surface that rounding matters, by crossings of
+//! an axis-parallel ray. Only clusters that the ray meets are visited.
 
 use super::clusters::Clusters;
 use crate::inside::exact::{Column, Crossing, column_crossing};
 
-/// The winding number about a point of the mesh's own coordinates, none if the point
-/// lies on the surface.
+/// The winding number of a point in the mesh's coordinates, none if the point lies on the
+/// surface.
 pub(super) fn exact_winding(clusters: &Clusters, p: [f64; 3], open: &mut Vec<u32>) -> Option<i64> {
     let at = p.map(|x| x * clusters.unit);
     let mut winding = 0;

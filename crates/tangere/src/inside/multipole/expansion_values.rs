@@ -1,12 +1,12 @@
-//! Expansions evaluated at eight points at once. O(p^2) for a point and an
-//! expansion.
+//! Evaluation of multipole and local expansions at eight points at once. O(p^2) for a point and
+//! an expansion.
 
 use super::clusters::Cluster;
 use super::harmonics::{Complex, IRREGULAR, REGULAR};
 use super::moments::Moments;
 use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
 
-/// The field of clusters, each by its moments up to a degree, is added to sums.
+/// Adds the far field of clusters, each by its moments up to a degree.
 pub(super) struct Far<'a> {
     pub(super) nodes: &'a [Cluster],
     pub(super) moments: &'a Moments,
@@ -48,7 +48,7 @@ impl RealKernel for Far<'_> {
     }
 }
 
-/// The values of a local expansion are added at points of a cell.
+/// Adds the values of a local expansion at points of a cell.
 pub(super) struct Local<'a> {
     pub(super) center: [f64; 3],
     pub(super) radius: f64,

@@ -1,32 +1,30 @@
-//! Triangles that close a surface with holes.
+//! Hole closing: triangles that make a surface with boundary closed.
 //!
-//! The boundary of a surface, edges counted with their directions, consists of
-//! loops. Triangles that span these close it: what goes round is then an integer,
-//! found with little accuracy and rounded, and the part of the few new
-//! triangles is taken away from it again, as accurately as is wanted. Holes, turned
-//! and doubled triangles and whatever else leaves a boundary are all one, as long as
-//! the boundary is short.
+//! The boundary of a surface, edges counted with their directions, consists of loops. Triangles
+//! that span these close it: the winding number is then an integer, found with little accuracy
+//! and rounded, and the part of the few added triangles is subtracted again, as accurately as
+//! required. Holes, inverted and doubled triangles and anything else with a boundary are treated
+//! alike, as long as the boundary is short.
 //!
-//! A loop is spanned by halving: one triangle on its ends and its middle, and so
-//! on for both halves, so that most triangles are small. Linear but for the sorting
-//! of the boundary's edges.
+//! A loop is spanned by halving: one triangle on its ends and its middle, and so on for both
+//! halves, so that most triangles are small. Linear but for the sorting of the boundary's edges.
 
 use super::clusters::Clusters;
 use super::moments::Moments;
 use crate::shape::{Edges, TriMesh, distinct_points};
 
-/// The part of a surface's triangles that closing it may take; beyond, sums over the
-/// surface itself are as fast.
+/// At most one added triangle for this many of the surface; beyond, sums over the surface itself
+/// are as fast.
 const PART: usize = 8;
 
-/// Triangles that close a surface.
+/// The triangles that close a surface, with their expansions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Cap {
     pub(super) clusters: Clusters,
     pub(super) moments: Moments,
 }
 
-/// Triangles that close a surface, if they are not too many.
+/// The triangles that close a surface, if they are not too many.
 pub(super) fn closing(mesh: &TriMesh) -> Option<Vec<[u32; 3]>> {
     let most = mesh.faces().len() / PART;
     let missing = missing_edges(mesh, 3 * most)?;
@@ -34,8 +32,8 @@ pub(super) fn closing(mesh: &TriMesh) -> Option<Vec<[u32; 3]>> {
     (1..=most).contains(&faces.len()).then_some(faces)
 }
 
-/// The edges, with directions, that would leave no boundary, in order; none if
-/// there are more than `most`. Vertices at the same place are one.
+/// The edges, with directions, that cancel the boundary, in order; none if there are more than
+/// `most`. Coincident vertices are merged.
 fn missing_edges(mesh: &TriMesh, most: usize) -> Option<Vec<[u32; 2]>> {
     let (distinct, place) = distinct_points(mesh.vertices());
     let mut first = vec![u32::MAX; distinct.len()];
@@ -59,12 +57,12 @@ fn missing_edges(mesh: &TriMesh, most: usize) -> Option<Vec<[u32; 2]>> {
     (missing.len() <= most).then_some(missing)
 }
 
-/// Triangles whose edges, those between two of them apart, are the given ones, which
-/// must be sorted; none if these are not loops.
+/// Triangles whose boundary is the given edges, which must be sorted; none if these are not
+/// loops.
 fn spanned(vertices: usize, edges: &[[u32; 2]]) -> Option<Vec<[u32; 3]>> {
     const OFF: u32 = u32::MAX;
     let mut faces = Vec::new();
-    // Of the edges from one vertex, how many are used, where the first of them is.
+    // The number of used edges from each vertex, at the index of its first edge.
     let mut used = vec![0; edges.len()];
     let mut path: Vec<u32> = Vec::new();
     let mut place = vec![OFF; vertices];

@@ -1,12 +1,11 @@
-//! The evaluation tree of `muth2006`: it needs the box of the points alone, and all
-//! its local expansions are made with the surface, before any point is known.
+//! Evaluation tree of `muth2006`, level by level: it needs only the box of the points, and all
+//! its local expansions are computed with the surface, before any point is known.
 //!
-//! Cell and cluster of a level are near each other if the distance of their
-//! centres is at most `d + 1` times the larger radius, eq. (16). What is near a
-//! cell is looked for among the children of what is near its parent, so near
-//! fields are nested; the rest is converted, once, on the highest level possible.
-//! Cells are refined down to the last level, or until nothing is near. A box
-//! larger than the surface has extra levels at the top, on which cells alone are
+//! Cell and cluster of a level are near each other if the distance of their centres is at most
+//! `d + 1` times the larger radius, eq. (16). The near clusters of a cell are searched among the
+//! children of those near its parent, so near fields are nested; the rest is converted, once, on
+//! the highest level possible. Cells are refined down to the last level, or until nothing is
+//! near. A box larger than the surface has extra levels at the top, on which only cells are
 //! refined until they are as small as the clusters.
 //!
 //! *Deviates:* the radius of a cell is that of its box; clusters without children
@@ -27,7 +26,7 @@ use crate::parallel::parts;
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
 
-/// The most cells that are made: more would not fit into memory with their expansions.
+/// The most cells: more would not fit into memory with their expansions.
 const CELLS_MOST: usize = 1 << 21;
 
 /// Points in a task, about.
@@ -41,21 +40,21 @@ struct Node {
     half: f64,
     /// The first of eight children, 0 if there are none.
     children: u32,
-    /// Of a cell without children, its place among those.
+    /// The index of a leaf cell among the leaves.
     leaf: u32,
 }
 
-/// A cell without children.
+/// A leaf cell.
 #[derive(Clone, Copy, Debug, Default)]
 struct Leaf {
     center: [f64; 3],
     radius: f64,
-    /// Where what is near ends in [`LevelTree::near`].
+    /// Where its near clusters end in [`LevelTree::near`].
     near: usize,
     error: f64,
 }
 
-/// The tree.
+/// The tree of cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LevelTree {
     degree: usize,
@@ -72,11 +71,11 @@ pub(super) struct LevelTree {
     marks: Vec<Mark>,
     /// Where tasks end.
     ends: Vec<usize>,
-    /// One for each task.
+    /// Scratch memory of each task.
     sums: Vec<Sums>,
 }
 
-/// The cells without children, as points see them.
+/// The leaf cells, for evaluation.
 struct Cells<'a> {
     degree: usize,
     leaves: &'a [Leaf],
@@ -85,7 +84,7 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// Answers for points whose keys are the numbers of their cells.
+    /// Evaluates points whose keys are the indices of their cells.
     fn answer(
         &self,
         scene: &WalkInput<'_>,
@@ -127,7 +126,7 @@ impl Cells<'_> {
     }
 }
 
-/// What is carried from a cell to its children while the tree is built.
+/// What a cell passes to its children during the build.
 struct Build<'a> {
     scene: WalkInput<'a>,
     separation: f64,
@@ -183,8 +182,8 @@ impl LevelTree {
         self.refine(&mut build, 0, 0, 0..1, (none, 0.0))
     }
 
-    /// Finishes a cell, given what may be near it and the expansion and error that it
-    /// has from its parent.
+    /// Builds a cell, given the clusters that may be near and the expansion and error of its
+    /// parent.
     fn refine(
         &mut self,
         build: &mut Build<'_>,
@@ -299,16 +298,15 @@ impl LevelTree {
         Ok(())
     }
 
-    /// How many cells have no children, and how many triangles are near one of these
-    /// on average.
+    /// The number of leaf cells, and the mean number of triangles near one.
     pub(super) fn sizes(&self, clusters: &Clusters) -> (usize, f64) {
         let faces = |&c: &u32| clusters.nodes[c as usize].faces().len() as f64;
         let near: f64 = self.near.iter().map(faces).sum();
         (self.leaves.len(), near / self.leaves.len().max(1) as f64)
     }
 
-    /// Winding numbers of points. `others` are told the numbers of those out of the
-    /// tree's box.
+    /// Winding numbers of points. Calls `others` with the indices of points outside the tree's
+    /// box.
     pub(super) fn answer(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -402,7 +400,7 @@ impl LevelTree {
         }
     }
 
-    /// The cell without children that a point is in, if it is in the box at all.
+    /// The leaf cell of a point, if it is in the box.
     fn leaf(&self, p: [f64; 3]) -> Option<u32> {
         let mut node = self.nodes.first()?;
         let is_in = (0..3).all(|k| (p[k] - node.center[k]).abs() <= node.half);
@@ -419,7 +417,7 @@ impl LevelTree {
     }
 }
 
-/// Levels on which cells alone are refined, until they are as small as the root cluster.
+/// Levels on which only cells are refined, until they are as small as the root cluster.
 fn extra(cell: f64, cluster: f64) -> u32 {
     let mut levels = 0;
     let mut radius = cell;
@@ -430,7 +428,7 @@ fn extra(cell: f64, cluster: f64) -> u32 {
     levels
 }
 
-/// The clusters without children of a cluster.
+/// The leaf clusters of a cluster.
 fn leaves(clusters: &Clusters, cluster: u32) -> impl Iterator<Item = u32> {
     let mut open = vec![cluster];
     std::iter::from_fn(move || {

@@ -1,11 +1,10 @@
-//! The double layer potential by fast multipoles: set-up about linear in the
-//! surface, then a logarithm for each point.
+//! Fast multipole method (FMM) for the winding number (double layer potential): set-up about
+//! linear in the surface, then a logarithm for each point.
 //!
-//! How often does the surface go round a point? `muth2006`, section 2.1: clusters
-//! of triangles far from a point act through the moments of their potential,
-//! those near triangle by triangle. Answers carry the error that was made: it is
-//! summed up over all clusters at the distances that they have ([`error_bound`]), and
-//! the degree of every expansion is chosen from it.
+//! `muth2006`, section 2.1: clusters of triangles far from a point act through the moments of
+//! their potential, near ones triangle by triangle. Results have an error bound, summed over all
+//! clusters at their actual distances ([`error_bound`]), from which the degree of every
+//! expansion is chosen.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -13,24 +12,23 @@
 //! | `clusters` | the tree of clusters |
 //! | `moments` | moments of triangles (22) and of clusters (23) |
 //! | `translations` | (23), (24) and (25) |
-//! | `bound` | errors, and degrees for a wanted one |
-//! | `evaluation` | the evaluation tree over known points |
-//! | `levels`, `depth` | that of the paper, which needs the box of the points alone |
-//! | `near`, `field`, `summation` | triangles and expansions at points |
-//! | `partition` | points that one answers for |
-//! | `order`, `points` | points and triangles along a curve, tasks |
-//! | `cap` | triangles that close an open surface |
-//! | `column` | exact crossings, for points too close for floats |
+//! | `error_bound` | truncation errors, and the degree for a given error |
+//! | `adaptive_tree` | the adaptive evaluation tree over known points |
+//! | `level_tree`, `tree_depth` | that of the paper, which needs the box of the points alone |
+//! | `near_field`, `expansion_values`, `direct_sums` | triangles and expansions at points |
+//! | `point_classes` | points that share a winding number |
+//! | `morton_order`, `sorted_points` | points and triangles along the Morton curve, tasks |
+//! | `hole_closing` | triangles that close an open surface |
+//! | `exact_winding` | exact crossings, for points too close for floats |
 //!
-//! All lengths are body-fixed: a moving body keeps its expansions, and points are
-//! to be moved into its frame.
+//! All lengths are body-fixed: a moving body keeps its expansions, and points are to be
+//! transformed into its frame.
 //!
-//! *Deviates:* the trees are adaptive unless asked otherwise ([`MultipoleTrees`]),
-//! degrees vary, eight expansions or points are worked on at once. Of a surface
-//! without boundary winding numbers are integers, so an error below 1/2 is enough:
-//! values are rounded, and exact; points on the surface are asked again for the
-//! accuracy that is wanted. A surface with a short boundary is closed first, and
-//! what that adds is taken away ([`hole_closing`]).
+//! *Deviates:* the trees are adaptive by default ([`MultipoleTrees`]), degrees vary, eight
+//! expansions or points are processed at once. For a closed surface winding numbers are
+//! integers, so an error below 1/2 is enough: values are rounded, and exact; points on the
+//! surface are evaluated again to the required accuracy. A surface with a short boundary is
+//! closed first, and the part of the added triangles is subtracted ([`hole_closing`]).
 
 mod adaptive_tree;
 mod clusters;
@@ -72,27 +70,27 @@ use morton_order::{Cube, LEVELS};
 use sorted_points::{Points, Recheck, SurfaceExpansion, Value};
 use tree_depth::{Surface, pre_chosen, well_chosen};
 
-/// The error that is allowed where the answer is an integer. What is made of it is
-/// about a half, since the parts of near triangles are not used up; points with
-/// more than 1/2 after all are asked again, exactly.
+/// The error budget where the answer is an integer. About half of it is spent, since the parts
+/// of near triangles are not used up; points whose error still exceeds 1/2 are evaluated again,
+/// exactly.
 const ROUNDED: f64 = 0.7;
 
 /// The degree of moments where answers are integers.
 const LOW_DEGREE: usize = 6;
 
-/// The error that is allowed at first where answers are told by the nearer side of 1/2.
+/// The first error budget where the side of 1/2 decides.
 const COARSE: f64 = 0.02;
 
 /// Which trees are built, and when.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MultipoleTrees {
-    /// Clusters and cells as small as they need be; degrees as the error demands.
+    /// Adaptive: clusters and cells as small as needed; degrees from the error budget.
     #[default]
     Adaptive,
     /// The trees of `muth2006` with a depth chosen from triangles (their number and area)
     /// and the number of points, which balances set-up and evaluation.
     WellChosen {
-        /// How many points are going to be asked for.
+        /// The number of points to evaluate.
         points: usize,
     },
     /// The trees of `muth2006` with a depth chosen from the triangles alone: about
@@ -102,20 +100,20 @@ pub enum MultipoleTrees {
     Depth(u32),
 }
 
-/// How the multipole method is set up.
+/// Settings of the multipole method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultipoleSettings {
     /// Which trees are built.
     pub trees: MultipoleTrees,
-    /// The highest degree of expansions; none to choose it.
+    /// The highest degree of expansions; automatic if none.
     pub degree: Option<usize>,
-    /// Triangles of a cluster that is not divided; none to choose it.
+    /// Triangles of a leaf cluster; automatic if none.
     pub leaf: Option<usize>,
     /// The number d of eq. (16), for the trees of the paper: clusters and cells
     /// are far from each other beyond `d + 1` times the larger radius.
     pub separation: f64,
-    /// The box of the points, for the trees of the paper; none for the cube around
-    /// the surface. Points out of it are answered for all the same, one by one.
+    /// The box of the points, for the trees of the paper; the cube around the surface if none.
+    /// Points outside are evaluated one by one.
     pub domain: Option<Aabb<3>>,
 }
 
@@ -135,20 +133,19 @@ builders! {
     MultipoleSettings {
         /// Which trees are built.
         with_trees(trees: MultipoleTrees),
-        /// The highest degree of expansions; none to choose it.
+        /// The highest degree of expansions; automatic if none.
         with_degree(degree: impl Into<Option<usize>>),
-        /// Triangles of a cluster that is not divided; none to choose it.
+        /// Triangles of a leaf cluster; automatic if none.
         with_leaf(leaf: impl Into<Option<usize>>),
         /// The number d of eq. (16), for the trees of the paper.
         with_separation(separation: f64),
-        /// The box of the points, for the trees of the paper; none for the cube around the surface.
+        /// The box of the points, for the trees of the paper; the cube around the surface if none.
         with_domain(domain: impl Into<Option<Aabb<3>>>),
     }
 }
 
 impl MultipoleSettings {
-    /// The largest degree: above, irregular harmonics overflow, which grow as
-    /// factorials.
+    /// The largest degree: above, irregular harmonics, which grow as factorials, overflow.
     pub const DEGREE_MAX: usize = harmonics::MOST;
 
     fn checked(self) -> Result<Self> {
@@ -184,7 +181,7 @@ impl MultipoleSettings {
     }
 }
 
-/// The double layer potential by fast multipoles.
+/// Winding numbers by the fast multipole method.
 ///
 /// ```
 /// use tangere::generate;
@@ -214,15 +211,15 @@ pub struct Multipole {
 struct Body {
     clusters: Clusters,
     moments: Moments,
-    /// The tree of the paper, if asked for, and its depth.
+    /// The tree of the paper, if selected, and its depth.
     levels: Option<(LevelTree, u32)>,
-    /// What closes the surface, if it has a short boundary: the second part of the
-    /// clusters, and on its own.
+    /// The triangles that close the surface, if it has a short boundary: the second part of the
+    /// clusters, and on their own.
     cap: Option<Cap>,
     classifier: WindingClassifier,
     /// Whether winding numbers off the surface are integers.
     is_whole: bool,
-    /// Whether crossings of any column give the right parity, and winding numbers do not.
+    /// Whether ray parity is right, but winding numbers are not.
     is_even: bool,
 }
 
@@ -246,12 +243,12 @@ impl Multipole {
         Self::with(settings, MultipoleSettings::default())
     }
 
-    /// The method set up as wanted, without a surface yet.
+    /// The method with settings of its own, without a surface yet.
     ///
     /// # Errors
-    /// When the accuracy is not between 0 and 1, the degree above
-    /// [`MultipoleSettings::DEGREE_MAX`] or 0, a cluster to have no triangle, the
-    /// separation not above 1, or the depth above 21.
+    /// When the accuracy is not between 0 and 1, the degree is 0 or above
+    /// [`MultipoleSettings::DEGREE_MAX`], a leaf cluster is to have no triangle, the separation
+    /// is not above 1, or the depth is above 21.
     pub fn with(settings: InsideSettings, choices: MultipoleSettings) -> Result<Self> {
         Ok(Multipole {
             settings: settings.checked()?,
@@ -277,8 +274,7 @@ impl Multipole {
         self.body.as_ref().map(|body| body.moments.degree)
     }
 
-    /// Fills `values` with winding numbers that are off by at most `budget`, besides
-    /// rounding.
+    /// Fills `values` with winding numbers with an error of at most `budget`, besides rounding.
     fn evaluate(&mut self, points: &[[f64; 3]], budget: f64) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;
@@ -345,8 +341,7 @@ impl Multipole {
         stop.checked()
     }
 
-    /// Replaces values that are known to be integers by these, and asks again for
-    /// those of points on the surface.
+    /// Rounds values that are known to be integers, and evaluates points on the surface again.
     fn round(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         self.few.clear();
@@ -377,7 +372,7 @@ impl Multipole {
         Ok(())
     }
 
-    /// Fills `values` for sides: winding numbers as exact as telling them takes.
+    /// Fills `values` with winding numbers as accurate as the sides require.
     fn evaluate_for_sides(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         if body.is_whole {
@@ -499,7 +494,7 @@ impl InsideTest for Multipole {
         memory::reserve(out, points.len(), Argument::Points)?;
         let stop = Current::new();
         for (value, &p) in self.values.iter().zip(points) {
-            // Votes look at many triangles.
+            // Votes test many triangles.
             stop.checked().inspect_err(|_| out.clear())?;
             self.bound = larger(self.bound, value.error);
             if value.mark == Mark::On {
@@ -593,7 +588,7 @@ impl InsideTest for Multipole {
         if body.is_whole {
             reason += "; the surface has no boundary, so values are rounded";
         } else if let Some(cap) = &body.cap {
-            // For the sum alone: what this adds is taken away again.
+            // For the sum only: their part is subtracted again.
             reason += &format!(", holes closed by {} triangles", cap.clusters.faces.len());
         }
         body.classifier.reason(reason)

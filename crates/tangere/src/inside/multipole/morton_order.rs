@@ -1,16 +1,16 @@
-//! Places along a space-filling curve (Morton's), for both trees.
+//! Morton order (Z-curve) of points, for both octrees.
 //!
-//! Cells of an octree are ranges of sorted keys: three bits a level, the first
-//! level highest. Linear: digits are counted out, those that all share skipped.
+//! Cells of an octree are ranges of sorted keys: three bits a level, the first level highest.
+//! Linear: radix sort that skips digits that all keys share.
 
 /// Levels of the octree.
 pub(super) const LEVELS: u32 = 21;
-/// Bits of a digit.
+/// Bits of a digit of the radix sort.
 const DIGIT: u32 = 11;
-/// What it takes to count out a digit.
+/// Values of a digit.
 const VALUES: usize = 1 << DIGIT;
 
-/// A key with the number of its item.
+/// A key with the index of its item.
 pub(super) type Keyed = (u64, u32);
 
 /// The box whose octants are the cells of the first level: a cube around all points.
@@ -35,7 +35,7 @@ impl Cube {
         let cells = (1u32 << LEVELS) as f64;
         let scale = cells / self.edge;
         let [x, y, z]: [u64; 3] = std::array::from_fn(|k| {
-            // What is out of the range of the conversion becomes its end.
+            // Casts saturate.
             let cell = ((p[k] - self.low[k]) * scale) as u32;
             spaced(cell.min((1 << LEVELS) - 1))
         });
@@ -43,7 +43,7 @@ impl Cube {
     }
 }
 
-/// The bits of a number below 2^21, two zeros between each.
+/// The bits of a number below 2^21, with two zeros between.
 #[inline]
 fn spaced(x: u32) -> u64 {
     let mut x = u64::from(x);
@@ -54,10 +54,9 @@ fn spaced(x: u32) -> u64 {
     (x | x << 2) & 0x1249_2492_4924_9249
 }
 
-/// Sorts by key, items with the same one by their numbers, in which order they are
-/// given.
+/// Sorts by key; stable, so that equal keys stay in the order of their indices.
 pub(super) fn sort(items: &mut Vec<Keyed>, scratch: &mut Vec<Keyed>) {
-    // Three digits tell almost all items apart.
+    // Three digits separate almost all items.
     let mut shift = 3 * LEVELS - 3 * DIGIT;
     let (any, all) = items.iter().fold((0, u64::MAX), |(any, all), item| {
         (any | item.0, all & item.0)
@@ -93,8 +92,8 @@ pub(super) fn sort(items: &mut Vec<Keyed>, scratch: &mut Vec<Keyed>) {
     }
 }
 
-/// The parts of sorted items that are in the eight octants of a cell of `level`
-/// levels: where each begins, and where the last one ends.
+/// The ranges of sorted items in the eight octants of a cell of level `level`: where each
+/// begins, and where the last one ends.
 #[inline]
 pub(super) fn octants(items: &[Keyed], level: u32) -> [usize; 9] {
     let shift = 3 * (LEVELS - 1 - level);

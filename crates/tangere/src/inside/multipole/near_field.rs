@@ -1,4 +1,5 @@
-//! The near field: the solid angles of triangles, seen from eight points at once.
+//! Near field of the multipole method: solid angles of triangles, seen from eight points at
+//! once.
 //!
 //! With `a`, `b`, `c` the corners relative to the point and `n = (b - a) x (c - a)`
 //! (van Oosterom and Strackee 1983), half the solid angle is the argument of the
@@ -8,10 +9,9 @@
 //! w = |a||b||c| + (a . b)|c| + (b . c)|a| + (c . a)|b| + i (n . a)
 //! ```
 //!
-//! so a sum of solid angles is the argument of a product, plus `2 pi` for every
-//! time that the product goes round: all that a triangle costs is a
-//! multiplication and two comparisons, and there is one arc tangent a point.
-//! Distances are computed once for each corner of a cluster.
+//! so a sum of solid angles is the argument of a product, plus `2 pi` for every full turn of the
+//! product: a triangle costs only a multiplication and two comparisons, and there is one arc
+//! tangent a point. Distances are computed once for each corner of a cluster.
 //!
 //! Where `w` is too near to the cut for its rounding error, which is where a point
 //! is close to the triangle, the pair is left to the caller.
@@ -25,33 +25,32 @@
 use super::clusters::Clusters;
 use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
 
-/// Numbers `w` that are not above this times the cubed sum of distances are left to
-/// the caller. Rounding errors of `w` are below 1e-15 of that cube, so those of
-/// the angles of others are below 1e-8 of a turn.
+/// Triangles whose `w` does not exceed this times the cubed sum of distances are left to the
+/// caller. Rounding errors of `w` are below 1e-15 of that cube, so those of the other angles are
+/// below 1e-8 of a turn.
 const CLOSE: f64 = 2e-8;
 
-/// What rounding adds to a sum of solid angles over 4 pi for each unit of the sum
-/// of `s^3 / |w|`, which itself is good to 4%.
+/// Bound on the rounding of a sum of solid angles over 4 pi for each unit of the sum of `s^3 /
+/// |w|`, which itself is accurate to 4%.
 const ROUNDING: f64 = 1e-15;
 
-/// Nor are those looked at that are not above this, whatever the distances: all
-/// three corners are within 1e-93 of the body's size of the point, if not there.
-/// Of other triangles the cubed sum of distances is a normal number.
+/// So are triangles whose `w` does not exceed this, whatever the distances: all three corners
+/// are within 1e-93 of the body's size of the point, if not there. Of other triangles the cubed
+/// sum of distances is a normal number.
 const TINY: f64 = 1e-280;
 
-/// Triangles after which the product is made one of unit size. Factors are divided
-/// by the cubed sum of distances, up to a factor of 2, whatever the sizes of
-/// triangles and distances are: they are above `CLOSE` and below 1, and so many of
-/// them have a product above 1e-247.
+/// Triangles after which the product is normalised. Factors are divided by the cubed sum of
+/// distances, up to a factor of 2, whatever the sizes of triangles and distances: they are
+/// between `CLOSE` and 1, and this many of them have a product above 1e-247.
 const PRODUCTS: usize = 32;
 
-/// A product of the numbers of triangles, as seen from eight points.
+/// The product of the complex numbers `w` of triangles, for eight points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AngleProduct {
     product: [[f64; LANES]; 2],
-    /// Times that it went round.
+    /// The number of full turns.
     rounds: [f64; LANES],
-    /// The sum of `s^3 / |w|`, if it is wanted.
+    /// The sum of `s^3 / |w|`, if required.
     doubt: [f64; LANES],
 }
 
@@ -73,27 +72,27 @@ impl AngleProduct {
         angle * (0.5 * std::f64::consts::FRAC_1_PI) + self.rounds[lane]
     }
 
-    /// What rounding can have done to it.
+    /// Bound on its rounding.
     pub(super) fn error(&self, lane: usize) -> f64 {
-        // Rounds and angle are added at last.
+        // Turns and angle are added last.
         ROUNDING * self.doubt[lane] + f64::EPSILON * (1.0 + self.rounds[lane].abs())
     }
 }
 
-/// A triangle that is too close to points to be trusted to floats.
+/// A triangle too close to some points for floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Close {
     pub(super) cluster: u32,
     pub(super) face: u32,
-    /// A bit for each point.
+    /// The mask of these points.
     pub(super) points: u32,
 }
 
-/// Corners as eight points see them: the way to them and its length.
+/// A corner relative to eight points: the vector and its length.
 pub(super) type RelativeCorner = [[f64; LANES]; 4];
 
-/// Multiplies a turn by the numbers of all triangles of some clusters; `MEASURED`, if
-/// what rounding does is wanted as well.
+/// Multiplies a product by the numbers of all triangles of some clusters; with `MEASURED`, also
+/// sums the bound on rounding.
 pub(super) struct NearField<'a, const MEASURED: bool> {
     pub(super) clusters: &'a Clusters,
     pub(super) list: &'a [u32],
@@ -159,7 +158,7 @@ impl<const MEASURED: bool> RealKernel for NearField<'_, MEASURED> {
                         face: (faces.start + i) as u32,
                         points: bits,
                     });
-                    // Multiply those by 1.
+                    // Multiply these lanes by 1.
                     im = im - im.only(doubtful);
                     re = re - (re - one).only(doubtful);
                 }
@@ -171,7 +170,7 @@ impl<const MEASURED: bool> RealKernel for NearField<'_, MEASURED> {
                     product[1].neg_mul_add(im, product[0] * re),
                     product[0].mul_add(im, product[1] * re),
                 ];
-                // Two angles of the same sign whose sum has the other one.
+                // Two angles of the same sign whose sum has the other sign: a full turn.
                 let (was, turns, is) = (is_below, im.below(zero), next[1].below(zero));
                 let up = V::and_not(V::and_not(is, was), turns);
                 let down = V::and_not(V::and(was, turns), is);

@@ -1,35 +1,33 @@
-//! Which points of a cell the surface cannot part.
+//! Classes of points in a cell that the surface cannot separate, and which therefore share a
+//! winding number.
 //!
-//! A surface without boundary goes round two points equally often if the segment
-//! between them misses it. It does so if every triangle near the cell has both points
-//! strictly on one side of its plane, so planes divide the points of a cell into
-//! classes of which one point answers for all. Points that rounding leaves in
-//! doubt are classes of their own; all others are off the surface.
+//! A closed surface has the same winding number at two points if the segment between them misses
+//! it. It does if every triangle near the cell has both points strictly on one side of its
+//! plane, so planes divide the points of a cell into classes of which one point represents all.
+//! Points left in doubt by rounding are classes of their own; all others are off the surface.
 //!
-//! Most planes are not those of triangles: the triangles of a cluster are between two
-//! parallel planes that are close together where the surface is smooth. Only
-//! clusters with a point between these are looked at one by one. A fused
-//! multiplication or two for a point and a cluster.
+//! Most tests are not with triangles: the triangles of a cluster lie between two parallel planes
+//! that are close together where the surface is smooth. Only clusters with a point between these
+//! are tested triangle by triangle. One or two fused multiply-adds for a point and a cluster.
 
 use super::adaptive_tree::{Cell, Share, WalkInput};
 use super::clusters::{Cluster, Clusters, cross, dot, minus};
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
 
-/// The most points of a cell that is divided.
+/// The most points of a cell to divide.
 pub(super) const MOST: usize = 128;
 
 /// Points of a cell, a bit for each.
 pub(super) type Set = u128;
 
-/// What rounding does to a height above a plane, relative to the product of the lengths
-/// that enter: less than 40 units of 2^-53.
+/// Bound on the rounding of a height above a plane, relative to the product of the lengths that
+/// enter: less than 40 units of 2^-53.
 const SLACK: f64 = 1e-14;
 
-/// More than what numbers lose that are too small for all their digits, if the
-/// others are below 2^110.
+/// Bound on underflow, if the other numbers are below 2^110.
 const TINY: f64 = 1e-280;
 
-/// Two parallel planes, with what is between them.
+/// The space between two parallel planes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slab {
     origin: [f64; 3],
@@ -39,8 +37,7 @@ struct Slab {
 }
 
 impl Slab {
-    /// That of the triangles of a cluster, as seen from as far as `reach` from its
-    /// centre.
+    /// The slab of the triangles of a cluster, for points up to `reach` from its centre.
     fn of_cluster(clusters: &Clusters, node: &Cluster, reach: f64) -> Self {
         let mut normal = [0.0; 3];
         for face in &clusters.faces[node.faces()] {
@@ -63,7 +60,7 @@ impl Slab {
         }
     }
 
-    /// That of a triangle, as seen from as far as `reach` from its first corner.
+    /// The slab of a triangle, for points up to `reach` from its first corner.
     fn of_triangle([a, b, c]: [[f64; 3]; 3], reach: f64) -> Self {
         let (ab, ac) = (minus(b, a), minus(c, a));
         let slack = SLACK * reach * (dot(ab, ab) * dot(ac, ac)).sqrt() + TINY;
@@ -191,7 +188,7 @@ impl Partition {
         self.classes.len() <= most
     }
 
-    /// Finds the clusters without children whose box meets that of the cell's points.
+    /// Finds the leaf clusters whose box overlaps that of the cell's points.
     fn find_leaves(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: &[Share]) {
         self.leaves.clear();
         self.open.clear();
@@ -312,13 +309,13 @@ mod tests {
                     for k in members(class) {
                         assert_eq!(exact[k], exact[first], "{:?}", points[k]);
                     }
-                    // On the surface everybody is alone.
+                    // Points on the surface are classes of their own.
                     assert!(exact[first].is_some() || class.count_ones() == 1);
                 }
                 assert_eq!(seen.count_ones() as usize, points.len());
                 useful += usize::from(partition.classes.len() < points.len() / 3);
                 parted += usize::from(exact.iter().any(|w| *w != exact[0]));
-                // Fewer than there are is refused.
+                // A lower limit is rejected.
                 let most = partition.classes.len() - 1;
                 assert!(!partition.divide(&scene, &cell, &[(0, 1.0)], most));
             }

@@ -1,7 +1,7 @@
-//! Points in the order of their cells, and their answers.
+//! Points sorted in Morton order, and their results.
 //!
-//! Cells of some thousand points are tasks of their own; which these are depends on
-//! the points alone, so the answers have the same bits on any number of threads.
+//! Cells of some thousand points are tasks of their own; the division depends on the points
+//! alone, so the results have the same bits on any number of threads.
 
 use super::adaptive_tree::{Answers, Cell, Share, Tasks, WalkInput, Walker};
 use super::clusters::Clusters;
@@ -15,14 +15,14 @@ use crate::stop::Current;
 /// Points in a task, at most.
 const TASK: usize = 1 << 12;
 
-/// Points farther than this, in sizes of the body, see no surface, and are not
-/// looked at: squares of nearer distances do not overflow.
+/// Points farther than this, in sizes of the body, have winding number 0 and are skipped:
+/// squares of nearer distances do not overflow.
 const FAR: f64 = (1u128 << 100) as f64;
 
-/// The most that rounding does to sums of expansions, relative to an answer of size 1.
+/// Bound on the rounding of sums of expansions, relative to a result of size 1.
 pub(super) const ROUNDING: f64 = 1e-12;
 
-/// What is known of a point.
+/// The result for a point.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Value {
     pub(super) winding: f64,
@@ -31,17 +31,17 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// The only integer that the winding number can be, if rounding cannot count.
+    /// The only integer within the error of the winding number, unless the point is too close to
+    /// the surface.
     #[inline]
     pub(super) fn rounded(&self) -> Option<f64> {
-        // Zeros have no sign: it would be that of an error.
+        // Drops the sign of zero, which would be that of an error.
         let nearest = self.winding.round() + 0.0;
         let is_clear = (self.winding - nearest).abs() + self.error < 0.5;
         (self.mark == Mark::Off && is_clear).then_some(nearest)
     }
 
-    /// The same; if it is no number, a value that says nothing, so that whoever
-    /// compares errors takes notice.
+    /// The same, with NaN replaced by a value of infinite error.
     #[inline]
     pub(super) fn or_nothing(self) -> Self {
         match (self.winding + self.error).is_finite() {
@@ -55,12 +55,12 @@ impl Value {
     }
 }
 
-/// The surface as points see it.
+/// A surface with its clusters and moments.
 #[derive(Clone, Copy)]
 pub(super) struct SurfaceExpansion<'a> {
     pub(super) clusters: &'a Clusters,
     pub(super) moments: &'a Moments,
-    /// The cluster that is the surface.
+    /// The root cluster of the surface.
     pub(super) root: u32,
     pub(super) is_whole: bool,
 }
@@ -103,8 +103,8 @@ impl Tasks for Taken {
 }
 
 impl Points {
-    /// Winding numbers of points with an error of at most `budget` besides rounding,
-    /// handed to `out` with the numbers of the points.
+    /// Winding numbers of points with an error of at most `budget` besides rounding, passed to
+    /// `out` with the indices of the points.
     pub(super) fn answer(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -113,7 +113,7 @@ impl Points {
         out: &mut [Value],
     ) {
         self.sort(surface.clusters, points);
-        // What is not looked at.
+        // The result for points that are skipped.
         let far = Value {
             error: 1.0 / FAR,
             ..Value::default()
@@ -123,8 +123,8 @@ impl Points {
         self.values(|i, value| out[i] = value);
     }
 
-    /// Winding numbers about the points of the last answer for another surface of the
-    /// same unit, handed to `out` with the numbers of the points.
+    /// Winding numbers of the points of the last call for another surface of the same unit,
+    /// passed to `out` with the indices of the points.
     pub(super) fn again(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -149,7 +149,7 @@ impl Points {
         }
     }
 
-    /// Takes up points, those not too far away, in the order of cells.
+    /// Sorts the points that are not too far away.
     fn sort(&mut self, clusters: &Clusters, points: &[[f64; 3]]) {
         let unit = clusters.unit;
         let middle = clusters.nodes[0].center;
@@ -172,7 +172,7 @@ impl Points {
         self.place(points, unit);
     }
 
-    /// Makes room for answers, and puts coordinates into the order of the keys.
+    /// Allocates results, and gathers coordinates in the order of the keys.
     pub(super) fn place(&mut self, points: &[[f64; 3]], unit: f64) {
         for k in 0..3 {
             self.places[k].clear();
@@ -229,7 +229,7 @@ impl Points {
         }
         let per = count(surface.moments.degree);
         let stop = Current::new();
-        // Tasks were taken from the last on.
+        // Tasks are listed from the last on.
         let task = |i: usize| tasks - 1 - i;
         let ends = |i: usize| taken.cells[task(i)].last;
         parts(
@@ -258,7 +258,7 @@ impl Points {
     }
 }
 
-/// Some of the points, to be answered for once more.
+/// Points to be evaluated again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recheck {
     numbers: Vec<usize>,
@@ -268,13 +268,13 @@ pub(super) struct Recheck {
 }
 
 impl Recheck {
-    /// Forgets all.
+    /// Clears the list.
     pub(super) fn clear(&mut self) {
         self.numbers.clear();
         self.points.clear();
     }
 
-    /// Takes up a point with its number.
+    /// Adds a point with its index.
     pub(super) fn push(&mut self, number: usize, p: [f64; 3]) {
         self.numbers.push(number);
         self.points.push(p);

@@ -1,9 +1,9 @@
-//! How deep the trees of `muth2006` are to be (section 2.1.4): from the number of
-//! triangles alone, or from that of the points as well.
+//! Depth of the trees of `muth2006` (section 2.1.4): from the number of triangles alone, or also
+//! from that of the points.
 //!
-//! *Deviates:* both know the area of the surface as well. The cells that a surface meets
-//! are as many as its area has squares of their size, and a foam has many times the
-//! area of a sphere in the same cube.
+//! *Deviates:* both use the area of the surface as well. A surface overlaps as many cells as its
+//! area has squares of their size, and a foam has many times the area of a sphere in the same
+//! cube.
 
 use crate::geometry::triangle;
 use crate::parallel::sums;
@@ -12,7 +12,7 @@ use crate::shape::TriMesh;
 /// The deepest tree that is chosen.
 const DEEPEST: u32 = 8;
 
-/// What a depth is chosen from.
+/// The properties of a surface that determine the depth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surface {
     faces: f64,
@@ -55,7 +55,7 @@ pub(super) fn well_chosen(surface: Surface, points: usize, degree: usize, separa
     shallowest(|depth| Cost::new(surface, degree, separation, cells(depth)).total(points))
 }
 
-/// The depth for which something is least, the first of several.
+/// The depth with the least value, the first of several.
 fn shallowest(value: impl Fn(u32) -> f64) -> u32 {
     (1..=DEEPEST)
         .min_by(|&a, &b| value(a).total_cmp(&value(b)))
@@ -67,14 +67,14 @@ fn cells(depth: u32) -> f64 {
     f64::from(1u32 << depth)
 }
 
-/// What the method of the paper costs, in units of a term of a conversion.
+/// Cost of the method of the paper, in units of a term of a conversion.
 struct Cost {
     set_up: f64,
     point: f64,
 }
 
 impl Cost {
-    /// Of trees with so many cells along an edge. Constants are those of this
+    /// Cost of trees with `cells` cells along an edge. Constants are those of this
     /// implementation, measured.
     fn new(surface: Surface, degree: usize, separation: f64, cells: f64) -> Self {
         let coefficients = ((degree + 1) * (degree + 1)) as f64;
@@ -83,8 +83,8 @@ impl Cost {
         let reach = separation + 1.0;
         let all = cells * cells * cells;
         let near = (clusters * (2.0 * reach + 1.0)).min(all);
-        // Clusters about a cell: a patch of the sheet that it is near, and what area
-        // beyond that of a sphere, the largest of one sheet, brings into a ball.
+        // Clusters near a cell: a patch of the nearest sheet, and the clusters that area beyond
+        // that of a sphere, the largest of one sheet, brings into a ball.
         let folded = (surface.area - std::f64::consts::PI).max(0.0) / cells;
         let ball = 4.0 / 3.0 * std::f64::consts::PI * reach * reach * reach;
         let about = 4.0 * reach * reach + folded * ball;

@@ -1,11 +1,11 @@
-//! Groups and masks against all pairs, filtered one by one.
+//! Exclusions: groups and masks against all pairs, filtered one by one.
 
 use proptest::prelude::*;
 use tangere::pairs::{Candidates, Items, Mask, Method, PairFinder, PairSettings, Periodic, finder};
 
 type Pairs = Vec<[u32; 2]>;
 
-/// Whether a pair counts, as the documentation says.
+/// Whether a pair is kept, as the documentation says.
 fn counts(groups: &[u32], masks: &[Mask], [a, b]: [u32; 2]) -> bool {
     let (a, b) = (a as usize, b as usize);
     let apart = groups.is_empty() || groups[a] != groups[b];
@@ -125,7 +125,7 @@ fn clumps() -> (Vec<[f64; 3]>, Vec<f64>, Vec<u32>) {
 }
 
 #[test]
-fn what_is_left_out_does_not_count_towards_the_most() {
+fn excluded_pairs_do_not_count_towards_the_limit() {
     let (centers, radii, groups) = clumps();
     let left = 1000 * 900 / 2;
     for method in Method::ALL {
@@ -196,7 +196,7 @@ fn rules_begin_with_the_next_update() {
 }
 
 #[test]
-fn others_have_no_group_and_meet_every_kind() {
+fn query_items_have_no_group_and_meet_every_kind() {
     let (centers, radii) = ([[0.0; 2]; 3], [0.5; 3]);
     let (others, other_radii) = ([[0.25, 0.0]; 2], [0.5; 2]);
     let mut finder = finder::<2>(Method::Auto, PairSettings::default()).unwrap();
@@ -206,7 +206,7 @@ fn others_have_no_group_and_meet_every_kind() {
     let mut found = Vec::new();
     let others = (&others[..], &other_radii[..]);
     finder.query(others.into(), &mut found).unwrap();
-    // One of no kind, or that meets none, meets nothing.
+    // An item of no kind, or that meets none, has no pairs.
     assert_eq!(found, [[0, 0], [0, 1]]);
 }
 
@@ -227,10 +227,9 @@ fn an_item_and_its_own_image_are_of_one_group() {
     assert!(contacts.iter().all(|contact| contact.pair == [0, 1]));
 }
 
-/// Candidates leave out the same pairs while they are reused, and others as soon as
-/// they are told.
+/// A Verlet list applies exclusions while it is reused, and new ones at once.
 #[test]
-fn candidates_leave_out_the_same() {
+fn verlet_lists_apply_exclusions() {
     let settings = PairSettings::<2>::default();
     let mut reused = Candidates::new(settings, 0.5).unwrap();
     let mut anew = finder(Method::Auto, settings).unwrap();

@@ -1,11 +1,11 @@
-//! Bad and extreme input of pairs: clear errors, no panics, nothing cut short.
+//! Invalid and extreme input of the broad phase: clear errors, no panics, complete answers.
 
 use tangere::pairs::{
     Items, Method, PairContact, PairFinder, PairSettings, Periodic, finder, neighbors,
 };
 use test_support::finders::methods;
 
-/// What an update says, after which a finder must have no items.
+/// The error of an update, after which a finder must have no items.
 fn refusal<const D: usize>(finder: &mut dyn PairFinder<D>, items: Items<'_, D>) -> String {
     let error = finder.update(items).expect_err("bad items").to_string();
     let (mut pairs, mut contacts) = (vec![[1, 2]], Vec::new());
@@ -22,7 +22,7 @@ const INF: f64 = f64::INFINITY;
 fn bad_spheres_are_named() {
     let centers = [[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [9.0, 0.0, 0.0]];
     let radii = [1.0; 3];
-    // What is bad, and of which item, as value and parts of the message.
+    // Array, value and expected parts of the message.
     let table: [(usize, f64, &[&str]); 7] = [
         (0, NAN, &["centre 2", "NaN", "finite"]),
         (0, INF, &["centre 2", "inf", "finite"]),
@@ -44,7 +44,7 @@ fn bad_spheres_are_named() {
             for part in expected {
                 assert!(error.contains(part), "{method}: {error}, without {part}");
             }
-            // A query that is refused leaves the items as they were.
+            // A rejected query leaves the items as they were.
             finder.update((&centers[..2], &radii[..2]).into()).unwrap();
             let mut out = vec![[5, 5]];
             let query = finder.query((&centers[..], &radii[..]).into(), &mut out);
@@ -129,7 +129,7 @@ fn items_too_large_or_too_far_for_their_cell_are_refused() {
             error.contains("centre 1: found [5000000.0, 0.0]"),
             "{error}"
         );
-        // Far along the open axis is no harm, and exactly half a cell is none.
+        // Far along the open axis is valid, and so is exactly half a cell.
         let centers = [[0.5, 1e50], [-1.5, 1e50]];
         finder
             .update((&centers[..], &[1.0, 0.5][..]).into())
@@ -171,7 +171,7 @@ fn nothing_has_no_pairs() {
                     .query((&one[..], &[0.1][..]).into(), &mut out)
                     .unwrap();
                 assert!(out.is_empty(), "{method}");
-                // There is no kind of nothing.
+                // An empty set has no kind.
                 let (lower, upper) = (&one[..], &one[..]);
                 finder
                     .query(Items::Boxes { lower, upper }, &mut out)
@@ -229,7 +229,7 @@ fn limits_say_how_many_pairs_there_are() {
             let found = finder.contacts(&mut contacts).map_err(message);
             assert_eq!(found, expected, "{method}");
             assert_eq!(contacts.len(), out.len(), "{method}");
-            // The limit is about the answer, not about the items.
+            // The limit applies to the answer, not to the items.
             let few = finder.query((&centers[..49], &radii[..49]).into(), &mut out);
             few.unwrap();
             assert_eq!(out.len(), 4900, "{method}");

@@ -34,7 +34,7 @@ fn check<const D: usize>(settings: PairSettings<D>, centers: &[[f64; D]], radii:
     }
 }
 
-/// Integers that force ties, anywhere and of any scale.
+/// Integer coordinates that force ties, at any offset and scale.
 fn lattice<const D: usize>() -> impl Strategy<Value = (Vec<[f64; D]>, Vec<f64>)> {
     let item = (prop::collection::vec(0..24i32, D), 0..4i32);
     let offset = prop::sample::select(vec![0.0, 1e9, -7e4]);
@@ -146,7 +146,7 @@ fn cells_are_no_smaller_than_the_largest_item() {
 }
 
 #[test]
-fn occupancies_that_are_none() {
+fn invalid_occupancies_are_rejected() {
     for bad in [0.0, -1.0, 0.1, f64::NAN, f64::INFINITY] {
         let error = LinkedCells::<3>::with_occupancy(PairSettings::default(), bad).unwrap_err();
         assert!(error.to_string().contains("occupancy"), "{error}");

@@ -1,4 +1,4 @@
-//! Every image of pairs in a periodic space against a loop over all images.
+//! Periodic images: every image of every pair against a loop over all images.
 
 use proptest::prelude::*;
 use tangere::pairs::{
@@ -7,7 +7,7 @@ use tangere::pairs::{
 use test_support::Random;
 use test_support::finders::methods;
 
-/// The images within `reach` cells, by loops alone.
+/// The images within `reach` cells, by plain loops.
 fn images<const D: usize>(cell: &Periodic<D>, reach: i32) -> Vec<Image<D>> {
     let mut images = vec![[0; D]];
     for k in (0..D).filter(|&k| cell.repeats(k)) {
@@ -24,7 +24,7 @@ fn images<const D: usize>(cell: &Periodic<D>, reach: i32) -> Vec<Image<D>> {
     images
 }
 
-/// Whether item `b`, moved by a shift, touches `a`, as the documentation says.
+/// Whether item `b`, shifted, touches `a`, as the documentation says.
 fn touch<const D: usize>(
     items: Items<'_, D>,
     (a, b): (usize, usize),
@@ -81,7 +81,7 @@ fn oracle<const D: usize>(
     all
 }
 
-/// The gap and normal of spheres, or of boxes the gap alone, which may be off so much.
+/// Checks gap and normal of spheres, or the gap of boxes, up to an error of `off`.
 fn check_contact<const D: usize>(
     items: Items<'_, D>,
     cell: &Periodic<D>,
@@ -119,7 +119,7 @@ fn check<const D: usize>(
     steps: &[(Vec<[f64; D]>, Vec<f64>)],
     reach: i32,
 ) -> usize {
-    // Contacts may be off by some units of the largest number on the way to them.
+    // Contacts have errors of some units of the largest intermediate number.
     let mut largest = 0.0f64;
     for image in images(&cell, 1) {
         let far = |x: f64| (f64::from(reach) * x).abs();
@@ -324,7 +324,7 @@ fn without_it_large_items_are_refused_with_a_hint() {
     let items = (&centers[..], &radii[..]);
     let mut refusing = finder(Method::Auto, settings([1.5, 3.0], false)).unwrap();
     let message = refusing.update(items.into()).unwrap_err().to_string();
-    assert!(message.contains("every image is asked for"), "{message}");
+    assert!(message.contains("every image is requested"), "{message}");
     let mut pairs = vec![[1, 2]];
     refusing.pairs(&mut pairs).unwrap();
     assert!(pairs.is_empty());
@@ -402,7 +402,7 @@ fn too_many_contacts_are_counted() {
 }
 
 #[test]
-fn others_are_met_in_every_image_once() {
+fn query_items_are_found_in_every_image_once() {
     let (centers, radii) = ([[0.3, 0.9], [0.5, 0.1]], [1.5, 0.0]);
     let (others, other_radii) = ([[0.0, 0.0]], [0.1]);
     let mut finder = finder(Method::Auto, settings([1.0, 1.0], true)).unwrap();

@@ -1,5 +1,4 @@
-//! Candidates that are reused, pairs in chunks and one set against another: always
-//! what brute force finds anew.
+//! Verlet lists, pairs in chunks and queries: always the pairs of a fresh brute force search.
 
 use proptest::prelude::*;
 use tangere::pairs::{
@@ -57,7 +56,7 @@ fn answer<const D: usize>(finder: &mut dyn PairFinder<D>) -> Pairs {
     };
     finder.for_each_chunk(visit).expect("no limit");
     assert!(chunks == pairs, "chunks are not the pairs");
-    // From anywhere, also after another question.
+    // From any item, also after another query.
     for first in [0, 1, 77, u32::MAX] {
         let next = finder.chunk(first, &mut chunks).expect("no limit");
         let from = pairs.partition_point(|pair| pair[0] < first);
@@ -75,7 +74,7 @@ fn fresh<const D: usize>(settings: PairSettings<D>, items: Items<'_, D>) -> Brut
     brute
 }
 
-/// Updates candidates and compares all that they say with brute force.
+/// Updates the Verlet list and compares all its answers with brute force.
 fn step<const D: usize>(
     candidates: &mut Candidates<D>,
     settings: PairSettings<D>,
@@ -116,7 +115,7 @@ fn walks_jumps_and_growth_are_followed() {
                 *p = p.map(|x| x + 0.06 * (next() - 0.5));
             }
             match n {
-                // One is thrown away, some come, some go, all grow, all shrink.
+                // One jumps far away, some are added, some removed, all grow, all shrink.
                 17 => centers[3] = [offset + 1e3; D],
                 25 => {
                     centers.push(place(&mut next));
@@ -175,7 +174,7 @@ fn every_method_finds_candidates() {
     }
 }
 
-/// Exactly at the end of the skin: the smallest motion that may matter is seen.
+/// Exactly at the end of the skin: the smallest motion that may matter causes a rebuild.
 #[test]
 fn the_skin_is_used_up_to_its_end_and_no_further() {
     for offset in [0.0, 1e9, -3e12] {
@@ -192,14 +191,14 @@ fn the_skin_is_used_up_to_its_end_and_no_further() {
             };
             assert_eq!(at(0.0, 0.0), (1, 0));
             assert_eq!(at(0.125, -0.125), (1, 0));
-            // Nearer by 0.5 now: what was beyond the skin may be next.
+            // Nearer by 0.5 now: items beyond the skin may touch next.
             assert_eq!(at(0.25 + 2.0f64.powi(-10), -0.25), (2, 1));
             assert_eq!(at(0.25 + 2.0f64.powi(-9), -0.25), (2, 1));
         }
     }
 }
 
-/// What all boxes have in common brings none nearer, however far.
+/// A common motion of all boxes brings none nearer, however far.
 #[test]
 fn boxes_that_move_together_keep_their_candidates() {
     let settings = PairSettings::default();
@@ -218,7 +217,7 @@ fn boxes_that_move_together_keep_their_candidates() {
 
 #[test]
 fn sheared_and_stretched_cells_are_followed() {
-    /// In a small cell every image counts, those of its own that an item touches too.
+    /// In a small cell every image counts, also an item's own.
     fn follow<const D: usize>(
         boxes: bool,
         (wrapped, affine, small): (bool, bool, bool),
@@ -281,7 +280,7 @@ fn sheared_and_stretched_cells_are_followed() {
                         assert!(uses.builds >= 3, "{uses:?}");
                         assert!(uses.reuses >= 25, "{boxes} {how:?}: {uses:?}");
                     }
-                    // More than the cell has room for, and none at all.
+                    // A skin wider than the cell, and none at all.
                     follow::<2>(boxes, how, 1e6);
                     assert_eq!(follow::<2>(boxes, how, 0.0).reuses, 0);
                 }
@@ -290,7 +289,7 @@ fn sheared_and_stretched_cells_are_followed() {
     }
 }
 
-/// A simulation that wraps at the border does not search anew for that.
+/// Wrapping items at the border causes no rebuild.
 #[test]
 fn crossing_the_border_is_no_motion() {
     let cell = Periodic::tilted([10.0, 8.0, 9.0], &[1.0, 0.5, -0.5]).unwrap();
@@ -320,7 +319,7 @@ fn crossing_the_border_is_no_motion() {
     }
 }
 
-/// One alone that grows touches its own images, and nothing else tells of it.
+/// A single growing item touches its own images, which no other item reveals.
 #[test]
 fn growth_and_strain_bring_own_images_nearer() {
     for boxes in [false, true] {
@@ -475,7 +474,7 @@ fn chunks_are_many_and_limited() {
     assert_eq!(candidates.reuses(), 1);
 }
 
-/// Every method for one set against another, twice, and what it has then.
+/// Queries of every method, twice, and its own pairs afterwards.
 fn check_query<const D: usize>(settings: PairSettings<D>, items: &Scene<D>, others: &Scene<D>) {
     let mut joined = items.clone();
     joined.centers.extend(&others.centers);
@@ -494,8 +493,8 @@ fn check_query<const D: usize>(settings: PairSettings<D>, items: &Scene<D>, othe
             let mut found = vec![[7, 7]];
             finder.update(items.items(boxes)).expect("valid items");
             for _ in 0..2 {
-                let asked = finder.query(others.items(boxes), &mut found);
-                asked.expect("valid others");
+                let result = finder.query(others.items(boxes), &mut found);
+                result.expect("valid others");
                 assert_eq!(found, expected, "{name}");
                 assert_eq!(answer(finder.as_mut()), own, "{name}");
             }
@@ -537,7 +536,7 @@ proptest! {
         (c, d) in (lattice::<3>(100), lattice::<3>(60)),
         margin in prop::sample::select(vec![0.0, 0.5]),
         place in prop::sample::select(vec![(0.0, 1.0), (1e9, 0.1), (-7e4, 1e20)]),
-        // Others may be larger, smaller, and spread over another region.
+        // Query items may be larger, smaller, and spread over another region.
         large in prop::sample::select(vec![(0.5, 0.25), (0.5, 4.0), (1e-3, 1e-4), (40.0, 0.0), (1e9, 1e9)]),
     ) {
         let item = (0.5, 0.25);

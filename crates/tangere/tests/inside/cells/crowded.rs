@@ -1,4 +1,4 @@
-//! Bodies of long thin triangles, whose cells are cut in slices.
+//! Crowded cells: bodies of long thin triangles, whose cells are cut into slices.
 
 use super::*;
 
@@ -58,7 +58,7 @@ fn notches_from_both_sides() {
         on > 10 && inside > 60 && outside > 60,
         "{on} {inside} {outside}"
     );
-    // Slices take memory, but not without end.
+    // The memory of slices is bounded.
     let bytes = cells(&mesh, InsideRule::Nonzero).unwrap().bytes();
     assert!(bytes < 32 << 20, "{bytes}");
 }

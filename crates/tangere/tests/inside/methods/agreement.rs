@@ -1,4 +1,4 @@
-//! The same bits on any number of threads, and whatever was asked before.
+//! Determinism: the same bits on any number of threads, and after any other calls.
 
 use super::methods;
 use rayon::ThreadPoolBuilder;

@@ -1,4 +1,4 @@
-//! Questions that are asked to end.
+//! Cancellation of queries.
 
 use super::{InsideRule, settings};
 use std::time::Duration;
@@ -17,9 +17,9 @@ fn tests() -> Vec<Box<dyn InsideTest>> {
     ]
 }
 
-/// No answer is given, and the next question gets that of a method that was not stopped.
+/// A cancelled call returns no answer, and the next one the usual answer.
 #[test]
-fn what_is_stopped_has_no_answer() {
+fn cancelled_calls_have_no_answer() {
     let mesh = generate::sphere(3).unwrap();
     let points: Vec<[f64; 3]> = (0..5000)
         .map(|i| [f64::from(i) * 3e-4 - 0.7, 0.1, 0.2])
@@ -30,21 +30,21 @@ fn what_is_stopped_has_no_answer() {
         test.classify(&points, &mut sides).unwrap();
         let expected = sides.clone();
         let stop = Stop::new();
-        let asked = stop.during(|| test.classify(&points, &mut sides));
-        assert_eq!((asked, &sides), (Ok(()), &expected), "{}", test.method());
+        let result = stop.during(|| test.classify(&points, &mut sides));
+        assert_eq!((result, &sides), (Ok(()), &expected), "{}", test.method());
         stop.ask();
         stop.during(|| {
-            let asked = test.classify(&points, &mut sides);
-            assert_eq!((asked, sides.len()), (Err(Error::Stopped), 0));
-            let asked = test.winding(&points, &mut windings);
-            assert_eq!((asked, windings.len()), (Err(Error::Stopped), 0));
+            let result = test.classify(&points, &mut sides);
+            assert_eq!((result, sides.len()), (Err(Error::Stopped), 0));
+            let result = test.winding(&points, &mut windings);
+            assert_eq!((result, windings.len()), (Err(Error::Stopped), 0));
         });
         test.classify(&points, &mut sides).unwrap();
         assert_eq!(sides, expected, "{}", test.method());
     }
 }
 
-/// Another thread ends what would take minutes, of a surface that leaks as well.
+/// Another thread cancels a call that would take minutes, also on a surface with leaks.
 #[test]
 fn another_thread_stops() {
     let sphere = generate::sphere(7).unwrap();
@@ -60,12 +60,12 @@ fn another_thread_stops() {
         own.ask();
     });
     let mut sides = Vec::new();
-    let asked = stop.during(|| test.classify(&points, &mut sides));
-    assert_eq!((asked, sides.len()), (Err(Error::Stopped), 0));
+    let result = stop.during(|| test.classify(&points, &mut sides));
+    assert_eq!((result, sides.len()), (Err(Error::Stopped), 0));
     other.join().unwrap();
 }
 
-/// Bodies that move stop as each of them does.
+/// Moving bodies can be cancelled, too.
 #[test]
 fn moving_bodies_stop() {
     let sphere = generate::sphere(2).unwrap();
@@ -76,8 +76,8 @@ fn moving_bodies_stop() {
     let mut found = Vec::new();
     let stop = Stop::new();
     stop.ask();
-    let asked = stop.during(|| bodies.intrusions(&poses, &mut found));
-    assert_eq!((asked, found.len()), (Err(Error::Stopped), 0));
+    let result = stop.during(|| bodies.intrusions(&poses, &mut found));
+    assert_eq!((result, found.len()), (Err(Error::Stopped), 0));
     bodies.intrusions(&poses, &mut found).unwrap();
     assert_eq!(found.len(), 2 * sphere.vertices().len());
 }

@@ -1,4 +1,4 @@
-//! Input that cannot be answered for.
+//! Invalid input of point containment.
 
 use super::methods;
 use tangere::generate;
@@ -12,7 +12,7 @@ fn open_cube() -> TriMesh {
 }
 
 #[test]
-fn points_that_are_none() {
+fn invalid_points_are_rejected() {
     let mesh = generate::sphere(1).unwrap();
     for mut test in methods(InsideSettings::default()) {
         test.update(&mesh).unwrap();
@@ -38,7 +38,7 @@ fn points_that_are_none() {
 }
 
 #[test]
-fn asking_before_there_is_a_surface() {
+fn calls_before_the_first_surface_fail() {
     for mut test in methods(InsideSettings::default()) {
         let error = test.classify(&[[0.0; 3]], &mut Vec::new()).unwrap_err();
         assert!(error.to_string().starts_with("mesh: found none"), "{error}");
@@ -47,7 +47,7 @@ fn asking_before_there_is_a_surface() {
 }
 
 #[test]
-fn accuracies_that_are_none() {
+fn invalid_accuracies_are_rejected() {
     for accuracy in [0.0, 1.0, -1e-6, 2.0, f64::NAN, f64::INFINITY] {
         let settings = InsideSettings {
             accuracy,
@@ -72,7 +72,7 @@ fn open_surfaces_and_exact_methods() {
         Box::new(RayTree::new(InsideSettings::default()).unwrap()),
     ];
     for mut test in exact {
-        // A surface before does not answer for the one that was refused.
+        // After a rejected surface the one before is not used.
         test.update(&generate::sphere(0).unwrap()).unwrap();
         let error = test.update(&open).unwrap_err().to_string();
         for part in ["mesh: found 4 boundary edges (", "-", "winding number"] {
@@ -91,7 +91,7 @@ fn open_surfaces_and_exact_methods() {
     assert_eq!((sides.len(), test.confidence()), (1, 0.0));
     test.update(&generate::sphere(0).unwrap()).unwrap();
     assert_eq!(test.confidence(), 1.0);
-    // What is not promised has no bound.
+    // Without a guarantee the bound is infinite.
     for method in [Method::Auto, Method::Ray, Method::Cells] {
         let mut test = inside_test(method, insist).unwrap();
         let mut windings = Vec::new();
@@ -109,7 +109,7 @@ fn open_surfaces_and_exact_methods() {
     }
 }
 
-/// Corners that are repeated for each triangle, as files of triangles have them.
+/// Triangle soups: corners repeated for each triangle, as in STL files.
 #[test]
 fn soups_whose_corners_coincide_are_closed() {
     let sphere = generate::sphere(1).unwrap();
@@ -131,7 +131,7 @@ fn soups_whose_corners_coincide_are_closed() {
 }
 
 #[test]
-fn layer_tells_what_leaks() {
+fn layer_reports_leaks() {
     let mut test = Layer::new(InsideSettings::default()).unwrap();
     test.update(&open_cube()).unwrap();
     assert!(

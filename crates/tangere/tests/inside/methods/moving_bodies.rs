@@ -1,4 +1,4 @@
-//! Bodies that move.
+//! Containment of nodes in moving bodies.
 
 use super::methods;
 use tangere::generate;
@@ -6,8 +6,8 @@ use tangere::geometry::{Pose, Similarity};
 use tangere::inside::{Bodies, Grid, InsideSettings, InsideTest, Intrusion, Method, RayTree, Side};
 use tangere::shape::TriMesh;
 
-/// Quarter turns and integers lose nothing, so the moved body gives the same
-/// answers as the body at rest with the points moved.
+/// Quarter turns and integers are exact, so the moved body gives the same answers as the body at
+/// rest with the points moved.
 #[test]
 fn poses_move_the_points() {
     let mesh = generate::sponge(1).unwrap();
@@ -99,9 +99,9 @@ fn nodes_within_other_bodies() {
     assert!(found.is_empty());
 }
 
-/// Bodies tell how they are asked, and how sure the last answer was.
+/// Bodies report their method and the confidence of the last answer.
 #[test]
-fn trust_in_bodies() {
+fn bodies_report_their_confidence() {
     let sphere = generate::sphere(2).unwrap();
     let faces = sphere.faces()[9..].to_vec();
     let open = TriMesh::new(sphere.vertices().to_vec(), faces).unwrap();

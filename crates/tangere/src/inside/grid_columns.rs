@@ -225,7 +225,7 @@ impl<'a> Raster<'a> {
             let positive = of_a > a_error || of_b > b_error || of_c > c_error;
             let negative = of_a < -a_error || of_b < -b_error || of_c < -c_error;
             if !(positive && negative) {
-                self.column_in_doubt(t, j, k, visit);
+                self.exact_column_event(t, j, k, visit);
             }
             return;
         }
@@ -246,14 +246,14 @@ impl<'a> Raster<'a> {
         if apart {
             visit(j, k, Event::Step(at, if above { -1 } else { 1 }));
         } else {
-            self.column_in_doubt(t, j, k, visit);
+            self.exact_column_event(t, j, k, visit);
         }
     }
 
     /// The event of a triangle on one column, by exact predicates.
     #[cold]
     #[inline(never)]
-    fn column_in_doubt(
+    fn exact_column_event(
         &self,
         t: &Triangle,
         j: usize,

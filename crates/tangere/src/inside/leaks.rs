@@ -28,7 +28,7 @@ const NAMED: usize = 4;
 impl Leaks {
     /// The leaks of a surface.
     pub(crate) fn of(mesh: &TriMesh, rule: InsideRule) -> Self {
-        if is_tight(mesh.vertices().len(), mesh.faces(), rule) {
+        if has_no_leaks(mesh.vertices().len(), mesh.faces(), rule) {
             return Leaks::default();
         }
         let leaks = Self::of_faces(mesh.vertices().len(), mesh.faces(), rule);
@@ -82,7 +82,7 @@ impl Leaks {
 const THREADS: usize = 8;
 
 /// Fast check whether no edge leaks, as on most surfaces.
-fn is_tight(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
+fn has_no_leaks(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     if vertices > 1 << 31 {
         return false;
     }
@@ -92,7 +92,7 @@ fn is_tight(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     let share = vertices.div_ceil(threads).max(1);
     (0..threads).into_par_iter().all(|n| {
         let first = vertices.min(n * share);
-        is_tight_among(first..vertices.min(first + share), faces, rule)
+        has_no_leaks_among(first..vertices.min(first + share), faces, rule)
     })
 }
 
@@ -100,7 +100,7 @@ fn is_tight(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
 ///
 /// Half-edges are sorted by the lower vertex of their edge, as its upper vertex and their
 /// direction in one number, of which a vertex gets about six.
-fn is_tight_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRule) -> bool {
+fn has_no_leaks_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     let count = vertices.len();
     let mut places = vec![0u32; count + 1];
     let edges = || {
@@ -224,11 +224,11 @@ mod tests {
         let check = |vertices: usize, faces: &[[u32; 3]]| {
             for rule in InsideRule::ALL {
                 let expected = Leaks::of_faces(vertices, faces, rule).is_none();
-                assert_eq!(is_tight(vertices, faces, rule), expected, "{faces:?}");
+                assert_eq!(has_no_leaks(vertices, faces, rule), expected, "{faces:?}");
                 // However vertices are divided among threads.
                 for share in [1, 2, 7] {
                     let found = (0..vertices).step_by(share).all(|first| {
-                        is_tight_among(first..vertices.min(first + share), faces, rule)
+                        has_no_leaks_among(first..vertices.min(first + share), faces, rule)
                     });
                     assert_eq!(found, expected, "{share}: {faces:?}");
                 }

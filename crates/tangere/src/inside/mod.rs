@@ -1,5 +1,5 @@
-//! Point containment: which of many points are inside a closed surface? By ray parity, winding
-//! number or labelled cells.
+//! Point containment: which of many points are inside a closed surface? By ray crossings
+//! (winding number or parity), solid angles or labelled cells.
 //!
 //! A point is [`Side::OnSurface`] if it lies on a triangle, exactly. Otherwise its winding
 //! number decides, the number of times that the surface goes round it: the signed sum over the
@@ -10,11 +10,11 @@
 //!
 //! | method | set-up | a point | answers |
 //! |---|---|---|---|
-//! | [`Ray`] | none | N | exact |
-//! | [`RayTree`] | N log N | log N | exact |
-//! | [`Cells`] | N | 1, a few triangles near the surface | exact; whole grids by columns |
-//! | [`Layer`] | N | N | winding numbers with a bound; exact sides |
-//! | [`Multipole`] | N | 1 | the same, to any accuracy required |
+//! | [`Ray`] (all triangles) | none | N | exact |
+//! | [`RayTree`] (BVH) | N log N | log N | exact |
+//! | [`Cells`] (labelled grid) | N | 1, a few triangles near the surface | exact; whole grids by columns |
+//! | [`Layer`] (solid angles) | N | N | winding numbers with a bound; exact sides |
+//! | [`Multipole`] (FMM) | N | 1 | the same, to any accuracy required |
 //!
 //! Answers are exact for the coordinates given: no tolerance, no preferred direction,
 //! deterministic for any number of threads. Exact methods need a surface without boundary; see

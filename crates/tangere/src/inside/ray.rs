@@ -1,4 +1,4 @@
-//! Ray parity test: crossings of a ray with every triangle.
+//! Ray test: winding number and parity from the crossings of a ray with every triangle.
 //!
 //! A segment from the point P to a point R beyond the body is tested against every face: O(N) a
 //! point, no set-up. Follows `muth2006`, section 2.2: points beyond the body's box are outside;

@@ -1,4 +1,4 @@
-//! Ray parity test with the BVH: crossings of an axis-parallel ray.
+//! Ray test with a BVH: winding number and parity from the crossings of an axis-parallel ray.
 //!
 //! O(log N + crossings) a point after the tree has been built. Follows `muth2006`, section 2.2,
 //! as [`super::ray`](super::Ray) does.

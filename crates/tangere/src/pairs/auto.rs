@@ -72,7 +72,7 @@ fn brute_cost(items: f64) -> f64 {
 const SPREAD: f64 = 1e30;
 
 /// Whether outliers are so far away that the f32 boxes of a tree resolve nothing.
-fn blinds_tree<const D: usize>(scene: &Scene<D>, core: &Aabb<D>) -> bool {
+fn exceeds_tree_resolution<const D: usize>(scene: &Scene<D>, core: &Aabb<D>) -> bool {
     let longest = |extent: [f64; D]| extent.into_iter().fold(0.0, f64::max);
     let all = longest(scene.item_bounds().bounds.extent());
     all > SPREAD * longest(core.extent())
@@ -103,7 +103,7 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         let items = scene.len() as f64;
         let last = self.choice.filter(|(_, last)| last.items == items);
         let coherent = last.is_some_and(|(choice, _)| choice == Choice::Tree);
-        let blind = blinds_tree(scene, levels.core());
+        let blind = exceeds_tree_resolution(scene, levels.core());
         let tree_cost = |pairs: f64| match blind {
             true => 2.0 * brute_cost(items),
             false => tree_cost(items, pairs, coherent),

@@ -148,7 +148,7 @@ impl<const D: usize> CellLayout<D> {
     /// A lower bound of the squared distance along axis `k` from a coordinate to the items of a
     /// cell, when each may have an error of `off`.
     #[inline(always)]
-    pub(super) fn aside(&self, k: usize, x: f32, cell: usize, off: f32) -> f32 {
+    pub(super) fn squared_distance_to_cell(&self, k: usize, x: f32, cell: usize, off: f32) -> f32 {
         let (cell, edge) = (cell as f32, self.edge[k]);
         let (below, above) = (cell * edge - x, x - (cell + 1.0) * edge);
         let aside = if below > above { below } else { above } - off;

@@ -98,14 +98,15 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithQuery
             let mut count = 0;
             for z in slabs {
                 let aside = if D == 3 {
-                    cells.aside(2, one[2], z, more)
+                    cells.squared_distance_to_cell(2, one[2], z, more)
                 } else {
                     0.0
                 };
                 for y in first[1]..=last[1] {
                     let (mut left, mut right) = (first[0], last[0]);
                     if long {
-                        let rest = square - (aside + cells.aside(1, one[1], y, more));
+                        let rest =
+                            square - (aside + cells.squared_distance_to_cell(1, one[1], y, more));
                         let half = (if rest > 0.0 { rest } else { 0.0 }).sqrt() + more;
                         left = left.max(cells.along(one[0] - half, 0) as usize);
                         right = right.min(cells.along(one[0] + half, 0) as usize);

@@ -62,7 +62,7 @@ impl Exclusions {
     }
 
     /// Whether nothing is excluded.
-    pub(super) fn is_nothing(&self) -> bool {
+    pub(super) fn excludes_nothing(&self) -> bool {
         self.groups.is_empty() && self.masks.is_empty()
     }
 
@@ -91,7 +91,7 @@ impl Exclusions {
 
     /// Whether an item is kept with a query item, which has no group and every mask bit set.
     #[inline]
-    pub(super) fn keeps_any(&self, a: usize) -> bool {
+    pub(super) fn keeps_query_pair(&self, a: usize) -> bool {
         self.masks.is_empty() || self.masks[a].allows(Mask::ALL)
     }
 }

@@ -11,8 +11,8 @@ use super::pairs_by_item::PairsByItem;
 use super::scene::Scene;
 use super::verlet_list::Source;
 use super::{
-    Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin, far_more,
-    no_memory, reserve, too_many,
+    Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin, no_memory,
+    raw_pair_limit, reserve, too_many,
 };
 use crate::error::{Argument, Result};
 use rayon::prelude::*;
@@ -224,8 +224,9 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// are too many to keep, and [`Finder::by_item`] must answer.
     fn find(&mut self, limited: bool) -> Result<bool> {
         let most = self.settings.most;
-        let is_answer =
-            limited && self.exclusions.is_nothing() && (self.scene.is_open() || self.is_crowded());
+        let is_answer = limited
+            && self.exclusions.excludes_nothing()
+            && (self.scene.is_open() || self.is_crowded());
         self.search_limited(is_answer, Self::search_all);
         if self.found.is_stopped() && is_answer {
             // The grid counts faster.
@@ -258,11 +259,15 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// answer.
     fn search_limited(&mut self, is_answer: bool, search: impl Fn(&mut Self)) {
         let most = self.settings.most;
-        let most = if is_answer { most } else { far_more(most) };
+        let most = if is_answer {
+            most
+        } else {
+            raw_pair_limit(most)
+        };
         self.begin(most, false);
         search(self);
         let found = &self.found;
-        if is_answer && !found.has_all() && !found.is_starved() && found.count() <= most {
+        if is_answer && !found.has_all() && !found.ran_out_of_memory() && found.count() <= most {
             // Lists with near ties were rewound and had more pairs for a while.
             self.begin(most, true);
             search(self);
@@ -378,7 +383,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         if self.scene.query_items().is_empty() {
             return Ok(());
         }
-        let is_answer = self.exclusions.is_nothing() && self.scene.is_open();
+        let is_answer = self.exclusions.excludes_nothing() && self.scene.is_open();
         self.search_limited(is_answer, |this| match prepared {
             true => this.search.query(&this.scene, &mut this.found),
             false => this.grid.query(&this.scene, &mut this.found),
@@ -401,13 +406,14 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             if !scene.is_open() {
                 out.dedup();
             }
-            if !exclusions.is_nothing() {
-                out.retain(|&[item, _]| exclusions.keeps_any(item as usize));
+            if !exclusions.excludes_nothing() {
+                out.retain(|&[item, _]| exclusions.keeps_query_pair(item as usize));
             }
             out.iter_mut().for_each(|pair| pair[1] -= items);
             return Ok(());
         }
-        let partner = |_, j: u32| (j < items && exclusions.keeps_any(j as usize)).then_some(j);
+        let partner =
+            |_, j: u32| (j < items && exclusions.keeps_query_pair(j as usize)).then_some(j);
         let by_other = PairsByItem::new(&self.grid, scene, scene.query_items().iter().copied());
         collect(&by_other, true, self.settings.most, partner, out)?;
         for pair in out.iter_mut() {
@@ -426,7 +432,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     fn apply_exclusions(&mut self) {
-        if !self.exclusions.is_nothing() {
+        if !self.exclusions.excludes_nothing() {
             let (scene, exclusions) = (&self.scene, &self.exclusions);
             let item = |i: u32| scene.item(i as usize);
             self.found.retain(|i, j| exclusions.keeps(item(i), item(j)));
@@ -443,7 +449,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         let mut part_pairs = std::mem::take(&mut self.part_pairs);
         let mut once = 0;
         for part in 0..self.images.parts() {
-            self.begin(far_more(self.settings.most), false);
+            self.begin(raw_pair_limit(self.settings.most), false);
             self.images.search(part, &self.scene, &mut self.found);
             if !self.found.has_all() || once > self.settings.most {
                 self.part_pairs = part_pairs;

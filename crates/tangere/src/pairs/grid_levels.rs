@@ -43,7 +43,7 @@ pub(super) struct Class<const D: usize> {
     pub(super) count: usize,
     /// The largest extent along each axis.
     pub(super) largest: [f64; D],
-    /// The largest size, as [`Scene::size`] gives it; larger items are in later classes.
+    /// The largest size ([`Packing::size`]); larger items are in later classes.
     size: f64,
 }
 

@@ -143,7 +143,8 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
                 let eight: [V; N] = std::array::from_fn(
                     #[inline(always)]
                     |k| {
-                        // SAFETY: `j` is below the number of items, and slices are longer by `PADDING`.
+                        // SAFETY: `j` is below the number of items, and slices are longer by
+                        // `PADDING`.
                         V::load(unsafe { &*self.packed[k].as_ptr().add(j).cast() })
                     },
                 );

@@ -188,7 +188,7 @@ impl<const D: usize> Search<D> for LinkedSearch<D> {
                 tests += 1;
                 if scene.touch(i as usize, j as usize) {
                     pairs.push(rule, i, j);
-                    if pairs.is_over() {
+                    if pairs.is_full() {
                         pairs.stop();
                         more.set(false);
                     }

@@ -156,7 +156,7 @@ fn check_margin(what: Argument, margin: f64) -> Result<()> {
 
 /// How many raw pairs (candidates, images, pairs yet to be excluded) are kept when the answer
 /// may have `most`.
-fn far_more(most: usize) -> usize {
+fn raw_pair_limit(most: usize) -> usize {
     most.saturating_mul(4).max(1 << 20)
 }
 

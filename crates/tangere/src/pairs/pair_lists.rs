@@ -102,7 +102,7 @@ impl PairList {
 
     /// Whether pairs are now only counted.
     #[inline]
-    pub(super) fn is_over(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.cut
     }
 
@@ -253,7 +253,7 @@ impl Writer<'_> {
         // SAFETY: as in `write`.
         unsafe { (*self.block).len = self.len };
         if ghosts {
-            self.list.leave_out_ghosts(self.rule.limits.items);
+            self.list.drop_ghost_pairs(self.rule.limits.items);
         }
     }
 }
@@ -270,7 +270,7 @@ impl PairList {
     }
 
     #[inline(never)]
-    fn leave_out_ghosts(&mut self, items: u32) {
+    fn drop_ghost_pairs(&mut self, items: u32) {
         self.retain(&|a, b| a.min(b) < items);
     }
 
@@ -349,7 +349,7 @@ impl PairLists {
     }
 
     /// Whether memory ran out.
-    pub(super) fn is_starved(&self) -> bool {
+    pub(super) fn ran_out_of_memory(&self) -> bool {
         self.all().iter().any(|list| list.starved)
     }
 

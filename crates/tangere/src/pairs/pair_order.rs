@@ -177,8 +177,8 @@ fn in_bucket(buckets: &Buckets<u64>, bucket: usize, bits: u32, out: &mut [[u32; 
         }
         // Any `m` neighbours are sorted after `m` steps.
         for _ in 0..most.div_ceil(2) {
-            exchange(keys);
-            exchange(keys.get_mut(1..).unwrap_or_default());
+            transposition_step(keys);
+            transposition_step(keys.get_mut(1..).unwrap_or_default());
         }
         for (pair, &mut key) in out.iter_mut().zip(keys) {
             let key = key as u64 + base;
@@ -200,7 +200,7 @@ fn in_bucket(buckets: &Buckets<u64>, bucket: usize, bits: u32, out: &mut [[u32; 
 
 /// One step of odd-even transposition sort, without branches.
 #[inline(always)]
-fn exchange(keys: &mut [i64]) {
+fn transposition_step(keys: &mut [i64]) {
     for two in keys.as_chunks_mut::<2>().0 {
         let [x, y] = *two;
         *two = [x.min(y), x.max(y)];

@@ -8,7 +8,7 @@ pub use items::Items;
 use super::contact::PairContact;
 use super::item_bounds::ItemBounds;
 use super::periodic::{Ghost, Image, Periodic, wrap};
-use super::{PairSettings, far_more};
+use super::{PairSettings, raw_pair_limit};
 use crate::error::Result;
 use crate::geometry::Aabb;
 
@@ -259,7 +259,7 @@ impl<const D: usize> Scene<D> {
             query_items: Vec::new(),
             before: query_items::BeforeQuery::default(),
             narrow: settings.margin,
-            most_overlaps: far_more(settings.most),
+            most_overlaps: raw_pair_limit(settings.most),
             rounding: 0.0,
             item_bounds: ItemBounds::NONE,
             room: [0.0; D],

@@ -136,7 +136,7 @@ impl<const D: usize> Search<D> for ShellSearch<D> {
         let mut meet = |i: u32, j: u32| {
             if scene.touch(i as usize, j as usize) {
                 list.push(rule, i, j);
-                if list.is_over() {
+                if list.is_full() {
                     list.stop();
                     more.set(false);
                 }

@@ -73,7 +73,7 @@ struct Change<'a, const D: usize> {
 impl<const D: usize> Change<'_, D> {
     /// The shift by which wrapping moves an item, and its jump, if it moved by `u`.
     #[inline(always)]
-    fn carried(&self, i: usize, u: [f64; D]) -> ([f64; D], Image<D>) {
+    fn wrap_shift(&self, i: usize, u: [f64; D]) -> ([f64; D], Image<D>) {
         let home = self.homes[i];
         let (then, now) = (self.then.shift(home), self.now.shift(home));
         let wrapped: [f64; D] = std::array::from_fn(|k| now[k] - then[k]);
@@ -148,7 +148,7 @@ pub(super) fn approach<const D: usize>(
                 now,
                 jumps,
                 #[inline(always)]
-                |i, u| change.carried(i, u),
+                |i, u| change.wrap_shift(i, u),
             );
             let cells = space.between(before, then.reach());
             strain = cell.strain(before);
@@ -184,13 +184,13 @@ pub(super) fn approach<const D: usize>(
     Some(nearer.max(0.0) * (1.0 + 1e-12) + room)
 }
 
-/// The largest motion of all items; `carried(i, u)` is the shift by which wrapping moves item
+/// The largest motion of all items; `wrap_shift(i, u)` is the shift by which wrapping moves item
 /// `i` if it moved by `u`, and its jump.
 fn moved<const D: usize>(
     then: &Shapes<D>,
     now: &Shapes<D>,
     jumps: &mut [Image<D>],
-    carried: impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>) + Sync,
+    wrap_shift: impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>) + Sync,
 ) -> Moved<D> {
     let count = match now {
         Shapes::Spheres { radii, .. } => radii.len(),
@@ -207,14 +207,14 @@ fn moved<const D: usize>(
                         radii: r0,
                     },
                     Shapes::Spheres { centers, radii },
-                ) => spheres(range, (c0, r0), (centers, radii), jumps, &carried),
+                ) => spheres(range, (c0, r0), (centers, radii), jumps, &wrap_shift),
                 (
                     Shapes::Boxes {
                         lower: l0,
                         upper: u0,
                     },
                     Shapes::Boxes { lower, upper },
-                ) => boxes(range, (l0, u0), (lower, upper), jumps, &carried),
+                ) => boxes(range, (l0, u0), (lower, upper), jumps, &wrap_shift),
                 _ => unreachable!("items are of the same kind"),
             },
         )
@@ -238,7 +238,7 @@ fn spheres<const D: usize>(
     (c0, r0): (Points<'_, D>, &[f64]),
     (c1, r1): (Points<'_, D>, &[f64]),
     jumps: &mut [Image<D>],
-    carried: &impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>),
+    wrap_shift: &impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>),
 ) -> Moved<D> {
     let mut all = Moved::NONE;
     let start = range.start;
@@ -246,7 +246,7 @@ fn spheres<const D: usize>(
     let (c1, r1) = (&c1[range.clone()], &r1[range]);
     for i in 0..c0.len() {
         let u: [f64; D] = std::array::from_fn(|k| c1[i][k] - c0[i][k]);
-        let (shift, jump) = carried(start + i, u);
+        let (shift, jump) = wrap_shift(start + i, u);
         let u: [f64; D] = std::array::from_fn(|k| u[k] + shift[k]);
         let square = u.iter().fold(0.0, |sum, x| sum + x * x);
         // Where an item shrank as much as it moved, the rounding of one remains; that of the
@@ -269,7 +269,7 @@ fn boxes<const D: usize>(
     (l0, u0): (Points<'_, D>, Points<'_, D>),
     (l1, u1): (Points<'_, D>, Points<'_, D>),
     jumps: &mut [Image<D>],
-    carried: &impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>),
+    wrap_shift: &impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>),
 ) -> Moved<D> {
     let mut all = Moved::NONE;
     let start = range.start;
@@ -277,7 +277,7 @@ fn boxes<const D: usize>(
     let (l1, u1) = (&l1[range.clone()], &u1[range]);
     for i in 0..l0.len() {
         let u: [f64; D] = std::array::from_fn(|k| l1[i][k] - l0[i][k]);
-        let (shift, jump) = carried(start + i, u);
+        let (shift, jump) = wrap_shift(start + i, u);
         for k in 0..D {
             let down = -(u[k] + shift[k]);
             let up = (u1[i][k] - u0[i][k]) + shift[k];

@@ -78,7 +78,7 @@ impl<const D: usize> super::Sweep<D> {
 impl<const D: usize> SweepSearch<D> {
     /// Repairs the order by insertion sort; returns the number of swaps, or nothing when they
     /// are too many, and then the table is invalid.
-    fn mend(&mut self, scene: &Scene<D>) -> Option<usize> {
+    fn repair_order(&mut self, scene: &Scene<D>) -> Option<usize> {
         let count = scene.len();
         let budget = BUDGET * count * (usize::BITS - count.leading_zeros()) as usize;
         let mut exchanges = 0;
@@ -178,7 +178,7 @@ fn sorted_pair(a: End, b: End) -> [u32; 2] {
 impl<const D: usize> Search<D> for SweepSearch<D> {
     fn update(&mut self, scene: &Scene<D>) {
         self.exchanges = match self.axes[0].len() == 2 * scene.len() && !self.overfull {
-            true => self.mend(scene),
+            true => self.repair_order(scene),
             false => None,
         };
         if self.exchanges.is_none() {

@@ -50,7 +50,7 @@ impl<const D: usize> Search<D> for TreeSearch<D> {
             let visit = |i: u32, j: u32| {
                 if scene.touch(i as usize, j as usize) {
                     list.push(rule, i, j);
-                    if list.is_over() {
+                    if list.is_full() {
                         list.stop();
                         more.set(false);
                     }
@@ -68,7 +68,7 @@ impl<const D: usize> Search<D> for TreeSearch<D> {
         let (lists, rule) = found.lists(others.len().div_ceil(LOOKS));
         (others.par_chunks(LOOKS).zip(lists)).for_each(|(others, list)| {
             for &i in others {
-                if list.is_over() {
+                if list.is_full() {
                     list.stop();
                     break;
                 }

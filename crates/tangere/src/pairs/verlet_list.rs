@@ -72,7 +72,7 @@ pub struct Candidates<const D: usize> {
     /// Whether there are too many candidates to keep: each call is then passed to a finder of
     /// its own.
     plain: bool,
-    /// Answers queries and all calls that bypass the list; `ready` if it holds the
+    /// Answers queries and all calls that bypass the list; `fallback_with_items` if it holds the
     /// present items.
     fallback: Box<dyn Source<D>>,
     ready: bool,
@@ -161,10 +161,10 @@ impl<const D: usize> Candidates<D> {
             cell.check_reach(items, self.settings.margin)?;
         }
         if items.is_empty() {
-            self.forget();
+            self.drop_items();
             return Ok(());
         }
-        if !std::mem::take(&mut self.renewed) && self.lasts(items) {
+        if !std::mem::take(&mut self.renewed) && self.is_list_valid(items) {
             self.uses.reuses += 1;
             return Ok(());
         }
@@ -172,7 +172,7 @@ impl<const D: usize> Candidates<D> {
     }
 
     /// Whether every touching pair is still among the candidates.
-    fn lasts(&mut self, items: Items<'_, D>) -> bool {
+    fn is_list_valid(&mut self, items: Items<'_, D>) -> bool {
         let (Some(built), scene) = (self.built, self.source.scene()) else {
             return false;
         };
@@ -260,7 +260,7 @@ impl<const D: usize> Candidates<D> {
     }
 
     /// The finder, with the items, for calls that the candidates cannot answer.
-    fn ready(&mut self) -> Result<&mut dyn Source<D>> {
+    fn fallback_with_items(&mut self) -> Result<&mut dyn Source<D>> {
         if !self.ready {
             self.fallback.set_cell(self.list.cell);
             self.fallback.update(self.list.now.items())?;
@@ -270,7 +270,7 @@ impl<const D: usize> Candidates<D> {
     }
 
     /// Drops all items and keeps the memory.
-    fn forget(&mut self) {
+    fn drop_items(&mut self) {
         self.built = None;
         self.list.clear();
     }
@@ -295,7 +295,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
         let taken = self.take(items);
         if taken.is_err() {
             self.list.now = Shapes::NONE;
-            self.forget();
+            self.drop_items();
         }
         taken
     }
@@ -303,7 +303,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
         if self.plain {
-            return self.ready()?.pairs(out);
+            return self.fallback_with_items()?.pairs(out);
         }
         self.list.mark_pairs(&self.settings)?;
         self.marked = true;
@@ -320,7 +320,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
     fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         out.clear();
         if self.plain {
-            return self.ready()?.chunk(first, out);
+            return self.fallback_with_items()?.chunk(first, out);
         }
         if !self.marked {
             self.list.mark_pairs(&self.settings)?;
@@ -332,7 +332,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
         out.clear();
         if self.plain {
-            return self.ready()?.contacts(out);
+            return self.fallback_with_items()?.contacts(out);
         }
         self.marked = false;
         self.list.mark(self.settings.margin);
@@ -358,7 +358,7 @@ impl<const D: usize> PairFinder<D> for Candidates<D> {
 
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
-        self.ready()?.query(others, out)
+        self.fallback_with_items()?.query(others, out)
     }
 
     fn set_cell(&mut self, cell: Option<Periodic<D>>) {

@@ -356,7 +356,7 @@ impl InsideTest for Cells {
         self.bound = exact_bound(body.confidence);
         if body.is_bare() {
             check_points(Argument::Point, points)?;
-            let side = |&p: &[f64; 3]| match body.winding_elsewhere(p) {
+            let side = |&p: &[f64; 3]| match body.winding_by_tree(p) {
                 Some(winding) => body.rule.side(winding),
                 None => Side::OnSurface,
             };

@@ -365,7 +365,7 @@ impl Body {
         list: impl Iterator<Item = &'a u32>,
     ) -> Option<i64> {
         if winding == UNKNOWN {
-            return self.winding_elsewhere(point);
+            return self.winding_by_tree(point);
         }
         let mut winding = i64::from(winding);
         for &face in list {
@@ -380,7 +380,7 @@ impl Body {
     /// The winding number with the BVH, without cells.
     #[cold]
     #[inline(never)]
-    pub(super) fn winding_elsewhere(&self, point: [f64; 3]) -> Option<i64> {
+    pub(super) fn winding_by_tree(&self, point: [f64; 3]) -> Option<i64> {
         match &self.tree {
             Some(tree) => tree.winding(&self.triangles, point),
             None => exact::winding(point, self.triangles.iter().copied()),
@@ -391,7 +391,7 @@ impl Body {
     #[inline(always)]
     fn winding_anywhere<V: Vector>(&self, point: [f64; 3]) -> Option<i64> {
         if self.is_bare() {
-            return self.winding_elsewhere(point);
+            return self.winding_by_tree(point);
         }
         let (mut flat, mut parts) = ([0.0; FLAT], [0; FLAT]);
         flat[..3].copy_from_slice(&point);
@@ -402,7 +402,7 @@ impl Body {
             let label = i64::from(entry) - i64::from(ZERO);
             return match label.unsigned_abs() < u64::from(LABEL_MAX) {
                 true => Some(label),
-                false => self.winding_elsewhere(point),
+                false => self.winding_by_tree(point),
             };
         }
         let slab: &Slab = &self.slabs[(place.layer() >> self.layers_log) as usize];
@@ -429,12 +429,17 @@ impl Body {
             let center = self.lattice.center(at);
             return self.winding_from::<V>(point, center, cells[n].winding(), list.iter());
         }
-        self.winding_beside::<V>(point, slab, brick)
+        self.winding_in_uncrossed_cell::<V>(point, slab, brick)
     }
 
     /// The winding number of a point in an uncrossed cell of a crossed brick.
     #[inline(always)]
-    fn winding_beside<V: Vector>(&self, point: [f64; 3], slab: &Slab, brick: Brick) -> Option<i64> {
+    fn winding_in_uncrossed_cell<V: Vector>(
+        &self,
+        point: [f64; 3],
+        slab: &Slab,
+        brick: Brick,
+    ) -> Option<i64> {
         let cells = &slab.cells[brick.first as usize..][..brick.crossed.count_ones() as usize];
         // An uncrossed cell has a bit but no winding number. The brick has crossed cells; a
         // segment to the centre of one crosses only triangles of the brick, each of which counts
@@ -445,13 +450,13 @@ impl Body {
             false => cell.winding(),
         };
         let Some(known) = cells.iter().position(|cell| winding(cell) != UNKNOWN) else {
-            return self.winding_elsewhere(point);
+            return self.winding_by_tree(point);
         };
         if cells
             .iter()
             .any(|cell| !cell.is_sliced() && cell.len() == 0)
         {
-            return self.winding_elsewhere(point);
+            return self.winding_by_tree(point);
         }
         let mut bits = brick.crossed;
         for _ in 0..known {

@@ -95,7 +95,7 @@ pub(super) fn passage<D: Doubles>(p: [f64; 3], reference: [f64; 3], t: &Triangle
     if below == 0b111 && start < -error && end > end_error {
         return Passage::Through(-1);
     }
-    passage_in_doubt(p, reference, t)
+    exact_passage(p, reference, t)
 }
 
 /// One coordinate of the corners relative to a point.
@@ -114,7 +114,7 @@ fn minor<D: Doubles>(a: D, b: D, c: D, d: D) -> (D, D) {
 /// Tests a segment against a triangle by exact predicates.
 #[cold]
 #[inline(never)]
-fn passage_in_doubt(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
+fn exact_passage(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
     if t.contains(&p) {
         return Passage::On;
     }

@@ -357,7 +357,7 @@ impl Build<'_> {
                     let label = label_of(lines[0].at(BRICK * x).0);
                     *entry = label;
                     // Constant up to the next event or brick.
-                    let end = lines[0].quiet_until().div_ceil(BRICK).min(width);
+                    let end = lines[0].next_event().div_ceil(BRICK).min(width);
                     while next_brick < end && coarse[next_brick] == EMPTY {
                         coarse[next_brick] = label;
                         next_brick += 1;
@@ -521,7 +521,7 @@ struct Line<'a> {
 impl Line<'_> {
     /// The position of the next event.
     #[inline(always)]
-    fn quiet_until(&self) -> usize {
+    fn next_event(&self) -> usize {
         self.events
             .first()
             .map_or(usize::MAX, |&event| packed::at(event))

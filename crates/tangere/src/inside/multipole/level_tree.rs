@@ -396,7 +396,7 @@ impl LevelTree {
                 error: self.errors[k] + ROUNDING,
                 mark: self.marks[k],
             };
-            out[i as usize] = value.or_nothing();
+            out[i as usize] = value.or_unknown();
         }
     }
 

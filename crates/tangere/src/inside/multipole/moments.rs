@@ -153,7 +153,7 @@ fn of_leaves(
         let mut len = 0;
         for i in leaves.by_ref().take(LANES) {
             block[len] = i;
-            rim(clusters, &nodes[i], len, scratch);
+            boundary_edges(clusters, &nodes[i], len, scratch);
             len += 1;
         }
         if len == 0 {
@@ -179,7 +179,7 @@ fn of_leaves(
 
 /// Collects the edges of a cluster that do not cancel into a lane, in units of the radius from
 /// the centre.
-fn rim(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) {
+fn boundary_edges(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) {
     let corners = &clusters.corners[node.corners()];
     let faces = &clusters.faces[node.faces()];
     let inverse = 1.0 / node.radius;

@@ -43,7 +43,7 @@ impl Value {
 
     /// The same, with NaN replaced by a value of infinite error.
     #[inline]
-    pub(super) fn or_nothing(self) -> Self {
+    pub(super) fn or_unknown(self) -> Self {
         match (self.winding + self.error).is_finite() {
             true => self,
             false => Value {
@@ -145,7 +145,7 @@ impl Points {
                 error: self.errors[k] + ROUNDING,
                 mark: self.marks[k],
             };
-            out(i as usize, value.or_nothing());
+            out(i as usize, value.or_unknown());
         }
     }
 

@@ -246,7 +246,7 @@ pub fn run(quick: bool) -> Result<(), Box<dyn std::error::Error>> {
         &mut [
             contestant("tangere", || {
                 let mut count = 0;
-                tree.against(&tree, &pose, |a, b| {
+                tree.overlapping_pairs(&tree, &pose, |a, b| {
                     let moved = corners(&boxes[b as usize]);
                     count += usize::from(boxes[a as usize].overlaps(&moved));
                 });

@@ -54,7 +54,7 @@ fn main() -> Result<(), tangere::Error> {
     tree.self_pairs(|_, _| neighbours += 1);
     let pose: Pose = "1.9,0,0".parse()?;
     let mut near_copy = 0;
-    tree.against(&tree, &pose, |_, _| near_copy += 1);
+    tree.overlapping_pairs(&tree, &pose, |_, _| near_copy += 1);
 
     println!(
         "{in_box} triangles in the box, {crossings} crossing, distance {}",

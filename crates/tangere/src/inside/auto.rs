@@ -1,24 +1,24 @@
-//! Picks the method.
+//! Automatic choice of the method of point containment.
 //!
-//! A surface without leaks is asked exactly: few points go by plain rays, which
-//! need no set-up, more of them by cells; grids, if nothing else will be asked
-//! ([`InsideSettings::grids_only`]), by columns without cells. Others are
-//! asked for their winding numbers, which mean something for them too.
+//! A surface without leaks gets an exact method: plain rays for few points, as they need no
+//! set-up, cells for more; columns without cells if only grids will be classified
+//! ([`InsideSettings::grids_only`]). Surfaces with leaks are classified by their winding
+//! numbers, which are meaningful for them, too.
 
-use super::trust::Leaks;
+use super::leaks::Leaks;
 use super::{Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, Ray, Side, no_surface};
 use crate::error::Result;
 use crate::shape::TriMesh;
 
-/// Up to so many points a plain ray each costs less than cells: these take about
-/// 400 ns a triangle to make, a look at a triangle about 10.
+/// Up to this many points, plain rays cost less than cells: these take about 400 ns a triangle
+/// to build, a ray-triangle test about 10.
 const FEW: usize = 40;
 
-/// Up to so many points or triangles all solid angles, about 10 ns each, cost less
-/// than expansions, about 1 us for a triangle and for a point.
+/// Up to this many points or triangles, summing all solid angles, about 10 ns each, costs less
+/// than multipole expansions, about 1 us for a triangle and for a point.
 const SUMMED: usize = 100;
 
-/// The method that promises to be fastest for a surface.
+/// The method predicted to be fastest for a surface.
 pub struct Auto {
     settings: InsideSettings,
     chosen: Option<Box<dyn InsideTest>>,
@@ -54,16 +54,16 @@ impl Auto {
         }
     }
 
-    /// The exact method for so many points, and why.
+    /// The exact method for the expected number of points, and why.
     fn exact(&self) -> Result<(Box<dyn InsideTest>, &'static str)> {
         Ok(match self.settings.points {
             _ if self.settings.grids_only => (
                 Box::new(Cells::new(self.settings)?),
-                "the surface has no leaks, which is all that set-up looked for",
+                "the surface has no leaks, and grids need no further set-up",
             ),
             Some(points) if points <= FEW => (
                 Box::new(Ray::new(self.settings)?),
-                "the surface has no leaks, and so few points are not worth cells",
+                "the surface has no leaks, and for so few points cells do not pay off",
             ),
             _ => (
                 Box::new(Cells::new(self.settings)?),
@@ -72,7 +72,7 @@ impl Auto {
         })
     }
 
-    /// The method of winding numbers for a surface of so many triangles.
+    /// The method of winding numbers for a surface of `triangles` triangles.
     fn float(&self, triangles: usize) -> Result<Box<dyn InsideTest>> {
         let few_points = self.settings.points.is_some_and(|points| points <= SUMMED);
         Ok(match few_points || triangles <= SUMMED {
@@ -150,7 +150,7 @@ impl InsideTest for Auto {
     fn reason(&self) -> String {
         match &self.chosen {
             None => self.reason.clone(),
-            // Methods of winding numbers say what leaks.
+            // Methods of winding numbers report the leaks themselves.
             Some(chosen) if self.reason.is_empty() => chosen.reason(),
             Some(chosen) => format!("{}; {}", chosen.reason(), self.reason),
         }

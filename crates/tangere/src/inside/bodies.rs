@@ -1,16 +1,14 @@
-//! Which nodes of moving bodies are inside others?
+//! Node containment of moving bodies: which nodes of one body are inside another?
 //!
-//! The collision test of `muth2006`, section 2: pairs of bodies that are near
-//! each other are found first (here by [`crate::pairs`], of the boxes around the
-//! moved boxes), then every node of one is tested against the other. A body
-//! keeps what was set up for it wherever it moves: nodes are brought into its
-//! own frame. Costs the set-up of each body once, and a query of the nodes within
-//! the boxes of near bodies at each step.
+//! The collision test of `muth2006`, section 2: a broad phase finds pairs of near bodies (here
+//! [`crate::pairs`], of the bounding boxes of the moved boxes), then every node of one is tested
+//! against the other. A body keeps its set-up wherever it moves: nodes are transformed into its
+//! own frame. Costs the set-up of each body once, and at each step a query of the nodes within
+//! the boxes of near bodies.
 //!
-//! A node `x` of body b is tested in the frame of body a at
-//! `a.inverse().apply(b.apply(x))`, with the arithmetic of [`Pose`]; for this point
-//! the answer is exact if the method is. Bodies may touch with edges alone,
-//! without a node of either inside the other: that is a question for `closest`.
+//! A node `x` of body b is tested in the frame of body a at `a.inverse().apply(b.apply(x))`,
+//! with the arithmetic of [`Pose`]; for this point the answer is exact if the method is. Bodies
+//! may also touch with edges alone, without a node of either inside the other: see `closest`.
 
 use super::{InsideSettings, InsideTest, Method, Side, inside_test};
 use crate::error::{Argument, Error, Result};
@@ -32,7 +30,7 @@ pub struct Intrusion {
     pub side: Side,
 }
 
-/// Bodies that move, each with a method of its own.
+/// Moving bodies, each with its own containment test.
 ///
 /// ```
 /// use tangere::generate;
@@ -69,7 +67,7 @@ pub struct Bodies {
 struct Body {
     test: Box<dyn InsideTest>,
     bounds: Aabb<3>,
-    /// Vertices of triangles, by number.
+    /// Indices of the vertices that triangles use.
     nodes: Vec<u32>,
     places: Vec<[f64; 3]>,
 }
@@ -85,7 +83,7 @@ impl std::fmt::Debug for Bodies {
 }
 
 impl Bodies {
-    /// No bodies yet; each will be asked by this method.
+    /// No bodies yet; each will use this method.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -105,10 +103,10 @@ impl Bodies {
         })
     }
 
-    /// Adds a body, given in its own frame, and gives its number.
+    /// Adds a body, given in its own frame, and returns its number.
     ///
     /// # Errors
-    /// When the method cannot promise its answers for the surface.
+    /// When the method cannot guarantee its answers for the surface.
     pub fn add(&mut self, mesh: &TriMesh) -> Result<u32> {
         let mut test = inside_test(self.method, self.settings)?;
         test.update(mesh)?;
@@ -134,19 +132,18 @@ impl Bodies {
         self.bodies.is_empty()
     }
 
-    /// How a body is asked: by which method, and why.
+    /// The containment test of a body: its method, and why.
     pub fn test(&self, body: u32) -> Option<&dyn InsideTest> {
         Some(self.bodies.get(body as usize)?.test.as_ref())
     }
 
-    /// How sure the last call of [`Bodies::intrusions`] is: the least over all nodes that
-    /// were asked about, 1 if there were none.
+    /// The confidence in the last call of [`Bodies::intrusions`]: the least over all tested
+    /// nodes, 1 if there were none.
     pub fn confidence(&self) -> f64 {
         self.confidence
     }
 
-    /// All nodes inside other bodies or on them, with every body where its pose
-    /// puts it; sorted by body, other and node.
+    /// All nodes inside or on other bodies, at the given poses; sorted by body, other and node.
     ///
     /// # Errors
     /// When there are not as many poses as bodies, or one takes a body out of the
@@ -161,7 +158,7 @@ impl Bodies {
         found
     }
 
-    /// Appends what is found, up to the first error.
+    /// Appends the intrusions, up to the first error.
     fn found(&mut self, poses: &[Pose], out: &mut Vec<Intrusion>) -> Result<()> {
         if poses.len() != self.bodies.len() {
             return Err(Error::argument(
@@ -204,7 +201,7 @@ impl Bodies {
         let from = &self.bodies[other as usize];
         for (&node, &place) in from.nodes.iter().zip(&from.places) {
             let point = to_frame.apply(to_world.apply(place));
-            // Beyond the box is beyond the body.
+            // Points outside the box are outside the body.
             if bounds.contains(point) {
                 self.nodes.push(node);
                 self.points.push(point);

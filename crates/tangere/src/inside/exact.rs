@@ -1,12 +1,12 @@
-//! What a point, a column or a segment and a triangle are to each other, exactly.
+//! Exact ray-triangle tests: the crossing of a triangle by an axis-parallel ray (column) or a
+//! segment.
 //!
-//! A column is the ray from a point along a coordinate axis, up or down. It needs
-//! no re-shooting: where it meets an edge or a vertex, the point counts as moved
-//! by an infinitesimal `(e, e^2)` in the two other coordinates, after which the
-//! column meets faces only, and each of a closed surface's edges is passed by
-//! exactly one of two neighbours. What is moved is off the surface, so the
-//! winding number is that of the point itself. Costs three `orient2d` and one
-//! `orient3d` at most, all of them filtered.
+//! A column is the ray from a point along a coordinate axis, up or down. It never has to be
+//! re-shot: simulation of simplicity. Where it meets an edge or a vertex, the point counts as
+//! moved by an infinitesimal `(e, e^2)` in the two other coordinates, after which the column
+//! meets faces only, and each edge of a closed surface is crossed in exactly one of two
+//! neighbours. The moved point is off the surface, so the winding number is that of the point
+//! itself. Costs three `orient2d` and one `orient3d` at most, all of them filtered.
 
 use crate::geometry::{
     SegmentFeature, SegmentTriangle, Shared, Sign, TriangleFeature, orient2d, orient3d,
@@ -15,30 +15,30 @@ use crate::geometry::{
 use crate::shape::TriMesh;
 use rayon::prelude::*;
 
-/// Points that one thread takes through all triangles.
+/// Points in a task, each tested against all triangles.
 const SLAB: usize = 4096;
 
-/// What becomes of a ray at a triangle.
+/// The result of a ray-triangle test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Crossing {
-    /// It goes past it.
+    /// The ray misses the triangle.
     Misses,
-    /// It goes through it: `1` along the normal `(b - a) x (c - a)`, `-1` against
-    /// it. The sum over all triangles is the winding number.
+    /// The ray crosses it: `1` along the normal `(b - a) x (c - a)`, `-1` against it. The sum
+    /// over all triangles is the winding number.
     Through(i32),
-    /// It starts on it, here.
+    /// The ray starts on it, on this feature.
     StartsOn(TriangleFeature),
-    /// It touches the rim or runs within the plane: another ray must be tried.
-    /// Columns never do.
+    /// The ray touches the boundary or runs within the plane: another ray must be tried. Never
+    /// happens to columns.
     Degenerate,
 }
 
-/// The direction of a ray along a coordinate axis.
+/// The direction of an axis-parallel ray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Column {
     /// The axis, 0, 1 or 2; others count modulo 3.
     pub axis: usize,
-    /// Whether it goes toward greater values.
+    /// Whether it points toward greater values.
     pub upward: bool,
 }
 
@@ -69,7 +69,7 @@ pub(super) fn nudged(sign: Sign, a: [f64; 2], b: [f64; 2]) -> Sign {
     }
 }
 
-/// What becomes of the ray from `p` along a coordinate axis.
+/// Tests the axis-parallel ray from `p` against a triangle.
 ///
 /// ```
 /// use tangere::inside::exact::{Column, Crossing, column_crossing};
@@ -91,7 +91,7 @@ pub fn column_crossing(p: [f64; 3], triangle: [[f64; 3]; 3], column: Column) -> 
         column.axis % 3,
     );
     let [a, b, c] = triangle;
-    // Beside the box, or beyond it: whatever else holds, there is no crossing.
+    // Beside or beyond the box there is no crossing.
     let least = |m: usize| a[m].min(b[m]).min(c[m]);
     let most = |m: usize| a[m].max(b[m]).max(c[m]);
     let beyond = match column.upward {
@@ -115,9 +115,8 @@ pub fn column_crossing(p: [f64; 3], triangle: [[f64; 3]; 3], column: Column) -> 
         return Crossing::StartsOn(feature);
     }
     let [first, second, third] = [0, 1, 2].map(|e| nudged(signs[e], edges[e].0, edges[e].1));
-    // A triangle seen edge-on has signs that differ, as they add up to its area.
-    // The plane lies above the point if it is seen from below, on the side away
-    // from its upper face.
+    // An edge-on triangle has different signs, as they add up to its area. The plane lies above
+    // the point if the point is on the side away from its upper face.
     if first != second || second != third || (first == side) == column.upward {
         return Crossing::Misses;
     }
@@ -128,8 +127,8 @@ pub fn column_crossing(p: [f64; 3], triangle: [[f64; 3]; 3], column: Column) -> 
     }
 }
 
-/// What becomes of a segment, `p` to `r`, of which `r` is off the triangle and
-/// `p` may be anywhere.
+/// Tests the segment from `p` to `r` against a triangle; `r` must be off it, `p` may be
+/// anywhere.
 #[inline]
 pub fn segment_crossing(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Crossing {
     match segment_triangle(segment, triangle) {
@@ -152,8 +151,8 @@ pub fn segment_crossing(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Cros
     }
 }
 
-/// The winding number of a surface about a point, none if the point lies on it.
-/// Every triangle is looked at: this is the oracle that methods answer to.
+/// The winding number of a surface about a point, none if the point lies on it. Every triangle
+/// is tested: the oracle of all methods.
 pub fn winding(p: [f64; 3], triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) -> Option<i64> {
     let mut winding = 0;
     for triangle in triangles {
@@ -166,9 +165,9 @@ pub fn winding(p: [f64; 3], triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) 
     Some(winding)
 }
 
-/// [`winding`] about many points: upward columns against every triangle that
-/// they can meet by their first coordinate, the points being sorted by it. It
-/// shares nothing with the methods but [`column_crossing`].
+/// [`winding`] about many points: upward columns against every triangle that they can meet by
+/// their first coordinate, with the points sorted by it. Shares nothing with the methods but
+/// [`column_crossing`].
 pub fn windings(points: &[[f64; 3]], mesh: &TriMesh) -> Vec<Option<i64>> {
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
     order.par_sort_unstable_by(|&i, &j| {
@@ -218,8 +217,8 @@ mod tests {
         (0..mesh.faces().len()).map(|f| mesh.triangle(f))
     }
 
-    /// Of a sponge of integer coordinates, where each point of the lattice of
-    /// halves is: its cells are solid if no two of their ternary digits are 1.
+    /// The side of each point of the lattice of halves in a sponge of integer coordinates: its
+    /// cells are solid if no two of their ternary digits are 1.
     fn sponge_side(level: u32, twice: [i64; 3]) -> Option<bool> {
         let size = 2 * 3i64.pow(level);
         let solid = |cell: [i64; 3]| {
@@ -229,7 +228,7 @@ mod tests {
                     cell.iter().filter(|&&c| middle(c)).count() < 2
                 })
         };
-        // The cells that have the point in their closure.
+        // The cells whose closure contains the point.
         let around = |t: i64| [(t - 1).div_euclid(2), t.div_euclid(2)];
         let (mut some, mut every) = (false, true);
         for corner in 0..8 {
@@ -262,7 +261,7 @@ mod tests {
     #[test]
     fn every_column_gives_the_same_winding() {
         let mesh = generate::sphere(2).unwrap();
-        // Vertices are met by columns through other vertices and edges.
+        // Columns through vertices meet other vertices and edges.
         for &v in mesh.vertices() {
             for scale in [0.0, 0.5, 0.75, 1.0, 1.25] {
                 let p = v.map(|x| scale * x);
@@ -304,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn segments_say_when_they_cannot_tell() {
+    fn degenerate_segments_are_reported() {
         let triangle = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]];
         let crossing = |p, r| segment_crossing([p, r], triangle);
         assert_eq!(

@@ -1,8 +1,7 @@
-//! Points in rows and columns.
+//! Regular grid of points: the product of three lists of coordinates.
 //!
-//! Coordinates are computed once an axis, so the points of a row share theirs
-//! bit for bit, and whoever goes by columns answers for the same points as
-//! whoever goes point by point.
+//! Coordinates are computed once for each axis, so the points of a row share theirs bit for bit,
+//! and methods by column and by point classify the same points.
 
 use super::{InsideTest, Side, larger};
 use crate::error::{Argument, Error, Result};
@@ -10,7 +9,7 @@ use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::memory;
 use rayon::prelude::*;
 
-/// Points of a slab: what is needed to ask for them stays small.
+/// Points in a slab, which bounds the scratch memory of a query.
 const SLAB: usize = 1 << 21;
 
 /// All points `[x[i], y[j], z[k]]`; `i` runs fastest, then `j`, then `k`.
@@ -29,8 +28,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The most coordinates of an axis: with three such axes points still can be
-    /// numbered.
+    /// The most coordinates of an axis: the points of three such axes can still be numbered.
     pub const AXIS_MAX: usize = 1 << 20;
 
     /// The grid of three lists of coordinates.
@@ -68,8 +66,8 @@ impl Grid {
         Self::centers(bounds.center(), [edge; 3], [n; 3])
     }
 
-    /// The centres of the equal cells into which a box is cut, so many along each of
-    /// its edges: `center + edge * ((2 i + 1 - n) / (2 n))`, computed in this order.
+    /// The centres of the equal cells of a box, `cells` along each of its edges: `center + edge
+    /// * ((2 i + 1 - n) / (2 n))`, computed in this order.
     ///
     /// ```
     /// use tangere::{generate, inside::Grid};
@@ -81,8 +79,8 @@ impl Grid {
     /// ```
     ///
     /// # Errors
-    /// When a number is 0 or more than [`Grid::AXIS_MAX`], or more than 1 along an
-    /// edge without length.
+    /// When a number is 0 or more than [`Grid::AXIS_MAX`], or more than 1 along an edge of
+    /// length 0.
     pub fn over(bounds: &Aabb<3>, cells: [usize; 3]) -> Result<Self> {
         let edges = bounds.extent();
         if let Some(k) = (0..3).find(|&k| edges[k] == 0.0 && cells[k] > 1) {
@@ -111,14 +109,14 @@ impl Grid {
         }))
     }
 
-    /// Empties `sides` and makes room for those of all points, unless it has it.
+    /// Clears `sides` and reserves memory for those of all points.
     ///
     /// # Errors
-    /// When there is no memory for them, and for what finding them takes.
+    /// When there is not enough memory for them and for the classification.
     pub fn reserve(&self, sides: &mut Vec<Side>) -> Result<()> {
-        /// Bytes of a column of points: where its crossings end.
+        /// Bytes of a column of points: the end of its crossings.
         const COLUMN: usize = size_of::<usize>();
-        /// Bytes of a point while it is asked for, of a slab of points.
+        /// Bytes of a point of a slab during classification.
         const POINT: usize = 150;
         sides.clear();
         let points = self.len();
@@ -128,23 +126,23 @@ impl Grid {
         let columns = self.axes[1].len() * self.axes[2].len();
         let work = (columns.saturating_mul(COLUMN)).max(points.min(SLAB) * POINT);
         let bytes = points.saturating_add(work);
-        // All at once, and given back: parts of it may be had where the whole may not.
+        // Reserved at once and released: parts of it may fit where the whole does not.
         memory::check(Argument::Points, points, bytes)?;
         memory::reserve_exact(sides, points, Argument::Points)
     }
 
-    /// Asks for the sides of all points, slab by slab; `ask` gives the bound and the
-    /// confidence of each. Gives the largest bound and the least confidence.
+    /// Classifies all points, slab by slab; `classify` returns the bound and the confidence of a
+    /// slab. Returns the largest bound and the least confidence.
     fn by_slabs(
         &self,
         sides: &mut Vec<Side>,
-        mut ask: impl FnMut(&[[f64; 3]], &mut Vec<Side>) -> Result<[f64; 2]>,
+        mut classify: impl FnMut(&[[f64; 3]], &mut Vec<Side>) -> Result<[f64; 2]>,
     ) -> Result<[f64; 2]> {
         self.reserve(sides)?;
         let (mut part, mut surest) = (Vec::new(), [0.0, 1.0]);
         for slab in self.slabs(SLAB) {
-            let told = ask(&slab.points(), &mut part).inspect_err(|_| sides.clear())?;
-            surest = [larger(surest[0], told[0]), surest[1].min(told[1])];
+            let result = classify(&slab.points(), &mut part).inspect_err(|_| sides.clear())?;
+            surest = [larger(surest[0], result[0]), surest[1].min(result[1])];
             sides.extend_from_slice(&part);
         }
         Ok(surest)
@@ -177,7 +175,7 @@ impl Grid {
         self.len() == 0
     }
 
-    /// Point number `index`. Panics where there is none, as an index does.
+    /// Point number `index`. Panics if out of range, as indexing does.
     #[inline]
     pub fn point(&self, index: usize) -> [f64; 3] {
         let [x, y, z] = &self.axes;
@@ -185,9 +183,8 @@ impl Grid {
         [x[index % x.len()], y[row % y.len()], z[row / y.len()]]
     }
 
-    /// The grid in parts, one after the other in the order of its points: as many
-    /// layers along z each as have at most so many points, or as many rows of a layer
-    /// that has more, one row at least.
+    /// The grid in consecutive parts: layers along z with at most `most` points, or rows of a
+    /// layer that has more, at least one row.
     pub fn slabs(&self, most: usize) -> impl Iterator<Item = Grid> {
         let [x, y, z] = &self.axes;
         let rows = (most / x.len().max(1)).max(1);
@@ -204,7 +201,7 @@ impl Grid {
         self.listed(Vec::new())
     }
 
-    /// All points, in a list that may have room for them.
+    /// All points, in the memory of `points`.
     pub(super) fn listed(&self, mut points: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
         points.clear();
         points.resize(self.len(), [0.0; 3]);
@@ -298,7 +295,7 @@ mod tests {
         let error = Grid::over(&bounds, [3, 2, 2]).unwrap_err().to_string();
         assert!(error.contains("2 cells along z, expected 1"), "{error}");
         assert!(Grid::over(&bounds, [3, 0, 1]).is_err());
-        // Of a cube it is the same as around it.
+        // For a cube it equals `around`.
         let cube = Aabb {
             min: [0.1; 3],
             max: [0.7; 3],
@@ -328,7 +325,7 @@ mod tests {
         assert!(failed.is_err() && sides.is_empty());
     }
 
-    /// What no machine has memory for is refused, and nothing is tried.
+    /// A grid too large for any memory is rejected before anything is computed.
     #[test]
     fn sides_without_memory_are_refused() {
         let axis: Vec<f64> = (0..Grid::AXIS_MAX).map(|i| i as f64).collect();

@@ -1,23 +1,23 @@
-//! Methods by name.
+//! Methods of point containment by name.
 
 use super::{Auto, Cells, InsideSettings, InsideTest, Layer, Multipole, RayTree};
 use crate::error::Result;
 use crate::names::names;
 
-/// A method of telling inside from outside.
+/// A method of point containment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
     /// The fastest for the surface and the points.
     #[default]
     Auto,
-    /// Crossings of a ray, found over the tree.
+    /// Ray crossings, found with the BVH.
     Ray,
-    /// The double layer potential, triangle by triangle.
+    /// The double layer potential, summed over all triangles.
     Layer,
-    /// The double layer potential by fast multipoles.
+    /// The double layer potential by the fast multipole method.
     Multipole,
-    /// Cells of space that are inside or outside as a whole.
+    /// Labelled cells: inside or outside as a whole.
     Cells,
 }
 

@@ -1,23 +1,24 @@
-//! Is it inside? Many points against one closed surface, three ways.
+//! Point containment: which of many points are inside a closed surface? By ray crossings
+//! (winding number or parity), solid angles or labelled cells.
 //!
-//! A point is [`Side::OnSurface`] if it lies on a triangle, exactly; otherwise
-//! its winding number decides, the number of times that the surface goes round
-//! it: what a ray from the point crosses, `+1` where it leaves through a
-//! triangle (along its normal) and `-1` where it enters. For a closed surface
-//! with normals outward that is 1 inside and 0 outside. What counts as inside
-//! where shells are nested, overlap or are turned is the [`InsideRule`].
+//! A point is [`Side::OnSurface`] if it lies on a triangle, exactly. Otherwise its winding
+//! number decides, the number of times that the surface goes round it: the signed sum over the
+//! crossings of a ray from the point, `+1` where it leaves through a triangle (along its normal)
+//! and `-1` where it enters. For a closed surface with outward normals that is 1 inside and 0
+//! outside. The [`InsideRule`] says what counts as inside where shells are nested, overlap or
+//! are inverted.
 //!
 //! | method | set-up | a point | answers |
 //! |---|---|---|---|
-//! | [`Ray`] | none | N | exact |
-//! | [`RayTree`] | N log N | log N | exact |
-//! | [`Cells`] | N | 1, a few triangles near the surface | exact; whole grids by columns |
-//! | [`Layer`] | N | N | winding numbers with a bound; exact sides |
-//! | [`Multipole`] | N | 1 | the same, with a bound that can be asked for |
+//! | [`Ray`] (all triangles) | none | N | exact |
+//! | [`RayTree`] (BVH) | N log N | log N | exact |
+//! | [`Cells`] (labelled grid) | N | 1, a few triangles near the surface | exact; whole grids by columns |
+//! | [`Layer`] (solid angles) | N | N | winding numbers with a bound; exact sides |
+//! | [`Multipole`] (FMM) | N | 1 | the same, to any accuracy required |
 //!
-//! Answers are exact for the coordinates given: no tolerance, no preferred
-//! direction, no dependence on threads. Exact methods need a surface without
-//! boundary; see [`InsideSettings::insist`].
+//! Answers are exact for the coordinates given: no tolerance, no preferred direction,
+//! deterministic for any number of threads. Exact methods need a surface without boundary; see
+//! [`InsideSettings::insist`].
 //!
 //! ```
 //! use tangere::generate;
@@ -31,28 +32,28 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 
-mod angle;
 mod auto;
 mod bodies;
 mod cells;
-mod columns;
-mod counted;
+mod crossing_count;
+mod double_layer;
 pub mod exact;
 mod grid;
-mod judge;
-mod layer;
+mod grid_columns;
+mod leaks;
 mod method;
 mod multipole;
 mod ray;
 mod ray_tree;
-mod trust;
+mod side_by_winding;
+mod solid_angle;
 
 pub use auto::Auto;
 pub use bodies::{Bodies, Intrusion};
 pub use cells::Cells;
-pub use counted::{Counted, Crossings};
+pub use crossing_count::{CrossingTest, Crossings};
+pub use double_layer::Layer;
 pub use grid::Grid;
-pub use layer::Layer;
 pub use method::{Method, inside_test};
 pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
 
@@ -64,12 +65,12 @@ use crate::settings::builders;
 use crate::shape::TriMesh;
 use std::fmt;
 
-/// Crossings of a ray, every triangle looked at.
-pub type Ray = Counted<ray::PlainCrossings>;
-/// Crossings of a column, found over the tree.
-pub type RayTree = Counted<ray_tree::TreeCrossings>;
+/// Ray crossings, every triangle tested.
+pub type Ray = CrossingTest<ray::PlainCrossings>;
+/// Crossings of an axis-parallel ray, found with the BVH.
+pub type RayTree = CrossingTest<ray_tree::TreeCrossings>;
 
-/// Where a point is.
+/// The side of the surface on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(i8)]
 pub enum Side {
@@ -101,12 +102,12 @@ impl fmt::Display for Side {
 /// Which winding numbers count as inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum InsideRule {
-    /// All but 0: the union of overlapping shells, whichever way each is turned;
-    /// a shell turned inward within another cuts a cavity.
+    /// All but 0: the union of overlapping shells, whatever their orientation; an inverted shell
+    /// within another cuts a cavity.
     #[default]
     Nonzero,
-    /// The odd ones: every shell turns inside into outside, so directions of
-    /// triangles do not count. What two shells share is outside.
+    /// The odd ones (ray parity): every shell turns inside into outside, so the orientation of
+    /// triangles does not matter. The overlap of two shells is outside.
     Parity,
 }
 
@@ -129,24 +130,24 @@ impl InsideRule {
     }
 }
 
-/// What all methods are asked for.
+/// Settings of all methods.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InsideSettings {
     /// Which winding numbers count as inside.
     pub rule: InsideRule,
-    /// The largest error of a winding number that is wanted, between 0 and 1.
-    /// Methods without approximation do better whatever it is.
+    /// The largest allowed error of a winding number, between 0 and 1. Methods without
+    /// approximation are more accurate whatever it is.
     pub accuracy: f64,
-    /// Exact methods go on with surfaces for which they cannot promise anything:
-    /// open ones, and ones whose triangles are turned inconsistently; their
-    /// confidence is 0 then, and their bound infinite. They refuse them otherwise.
+    /// Whether exact methods accept surfaces for which they guarantee nothing: open or
+    /// inconsistently oriented ones. Their confidence is then 0 and their bound infinite.
+    /// Otherwise such surfaces are an error.
     pub insist: bool,
-    /// How many points will be asked for altogether, if that is known: methods
-    /// then spend no more on setting up than it is worth.
+    /// The total number of points to classify, if known: methods then spend no more on set-up
+    /// than it is worth.
     pub points: Option<usize>,
-    /// Only whole grids will be asked for ([`InsideTest::classify_grid`]): [`Cells`]
-    /// and [`Auto`] answer those by columns, and set nothing else up. Other
-    /// questions get the same answers, but slowly.
+    /// Whether only whole grids will be classified ([`InsideTest::classify_grid`]): [`Cells`]
+    /// and [`Auto`] then work by columns and set nothing else up. Other calls get the same
+    /// answers, but slowly.
     pub grids_only: bool,
 }
 
@@ -166,13 +167,13 @@ builders! {
     InsideSettings {
         /// Which winding numbers count as inside.
         with_rule(rule: InsideRule),
-        /// The largest error of a winding number that is wanted, between 0 and 1.
+        /// The largest allowed error of a winding number, between 0 and 1.
         with_accuracy(accuracy: f64),
-        /// Whether exact methods go on with surfaces for which they cannot promise anything.
+        /// Whether exact methods accept surfaces for which they guarantee nothing.
         with_insist(insist: bool),
-        /// How many points will be asked for altogether, if that is known.
+        /// The total number of points to classify, if known.
         with_points(points: impl Into<Option<usize>>),
-        /// Whether only whole grids will be asked for.
+        /// Whether only whole grids will be classified.
         with_grids_only(grids_only: bool),
     }
 }
@@ -194,19 +195,18 @@ impl InsideSettings {
     }
 }
 
-/// A method that tells inside from outside.
+/// A method of point containment.
 ///
-/// `update` sees the surface alone; points come later, as often as wanted. The
-/// threads are those of the current rayon pool; answers have the same bits on
-/// any number of them. `out` is cleared first and then complete, one entry a
-/// point; on an error it is empty. Calls with no more points than before
-/// allocate nothing.
+/// `update` takes the surface; points come later, in any number of calls. The threads are those
+/// of the current rayon pool; answers have the same bits on any number of them. `out` is cleared
+/// first and then has one entry a point; on an error it is empty. Calls with no more points than
+/// before allocate nothing.
 pub trait InsideTest: Send {
-    /// Takes up a surface, instead of the one before.
+    /// Takes a surface, in place of the one before.
     ///
     /// # Errors
-    /// When the method cannot promise its answers for it; the surface before is
-    /// then gone, and points are refused.
+    /// When the method cannot guarantee its answers for it. There is then no surface, and calls
+    /// with points fail.
     fn update(&mut self, mesh: &TriMesh) -> Result<()>;
 
     /// The sides of points.
@@ -227,10 +227,9 @@ pub trait InsideTest: Send {
         self.classify(&grid.listed(points), out)
     }
 
-    /// The sides of points about a body that has been moved: a point `x` is asked
-    /// for in the body's own frame, where it is `pose.inverse().apply(x)` with the
-    /// arithmetic of [`Pose`]. Nothing is set up again. `frame` is room for the
-    /// points in that frame, to be kept by the caller.
+    /// The sides of points relative to a moved body: a point `x` is classified in the body's own
+    /// frame, at `pose.inverse().apply(x)` with the arithmetic of [`Pose`]. Nothing is set up
+    /// again. `frame` is scratch memory for the points in that frame, kept by the caller.
     ///
     /// # Errors
     /// As [`InsideTest::classify`].
@@ -250,28 +249,26 @@ pub trait InsideTest: Send {
         self.classify(frame, out)
     }
 
-    /// The winding numbers of points. On a triangle it is the mean over all
-    /// directions: 1/2 on the faces of a body, on edges and vertices the part of
-    /// a small sphere around the point that is inside.
+    /// The winding numbers of points. On a triangle it is the mean over all directions: 1/2 on
+    /// faces, on edges and vertices the fraction of a small sphere around the point that is
+    /// inside.
     ///
     /// # Errors
     /// As [`InsideTest::classify`].
     fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()>;
 
-    /// By how much winding numbers of the last call may be off: rounding and, of
-    /// methods that approximate, truncation. Of methods that are exact off the
-    /// surface, 0 unless the last call had points on it; infinite where these go on
-    /// with a surface that leaks ([`InsideSettings::insist`]): what a ray counts then
-    /// depends on where it goes.
+    /// Bound on the error of the winding numbers of the last call: rounding and, for methods
+    /// that approximate, truncation. For methods that are exact off the surface, 0 unless the
+    /// last call had points on it; infinite where they accept a surface with leaks
+    /// ([`InsideSettings::insist`]), as the crossings then depend on the direction of the ray.
     fn bound(&self) -> f64;
 
-    /// How sure the sides of the last call are: the least over its points, 1
-    /// where they are exact, 0 where nothing is promised.
+    /// The confidence in the sides of the last call: the least over its points, 1 where they are
+    /// exact, 0 where nothing is guaranteed.
     fn confidence(&self) -> f64;
 
-    /// How sure the side of each point is. Of a surface with leaks it is the
-    /// distance of the winding number from where the side changes (1/2), less its
-    /// bound, over 1/2.
+    /// The confidence in the side of each point. For a surface with leaks it is the distance of
+    /// the winding number from the decision threshold (1/2), less its bound, over 1/2.
     ///
     /// # Errors
     /// As [`InsideTest::classify`].
@@ -283,14 +280,14 @@ pub trait InsideTest: Send {
         Ok(())
     }
 
-    /// The name of the method at work; of `auto`, the one that it chose.
+    /// The name of the method in use; for `auto`, the one that it chose.
     fn method(&self) -> &'static str;
 
-    /// Why this method and in which form, in a sentence.
+    /// Why this method is in use and in which form, in a sentence.
     fn reason(&self) -> String;
 }
 
-/// The larger of two errors; one that is no number is larger than any.
+/// The larger of two errors; NaN is larger than any.
 #[inline]
 pub(crate) fn larger(a: f64, b: f64) -> f64 {
     match a.is_nan() || b.is_nan() {
@@ -299,7 +296,7 @@ pub(crate) fn larger(a: f64, b: f64) -> f64 {
     }
 }
 
-/// What asking before the first successful `update` gets.
+/// The error of a call before the first successful `update`.
 pub(crate) fn no_surface() -> Error {
     Error::argument(
         Argument::Mesh,

@@ -1,13 +1,12 @@
-//! Crossings of a ray, triangle by triangle.
+//! Ray test: winding number and parity from the crossings of a ray with every triangle.
 //!
-//! Is a point inside? A segment from the point P to a point R beyond the body is
-//! tested against every face: O(N) a point, no set-up. Follows `muth2006`,
-//! section 2.2: points beyond the body's box are outside; a face whose box the
-//! segment's does not meet is passed over; the ratio `r = d1 / d2` (eq. 28) tells
-//! whether its plane is crossed, area signs whether a P in the plane lies on the
-//! face (then it is on the surface and nothing else counts), volume signs whether
-//! the crossing lies within; whatever touches a rim or runs along a plane is
-//! a degeneracy, for which another R is taken.
+//! A segment from the point P to a point R beyond the body is tested against every face: O(N) a
+//! point, no set-up. Follows `muth2006`, section 2.2: points beyond the body's box are outside;
+//! a face whose box the segment's does not overlap is skipped; the ratio `r = d1 / d2` (eq. 28)
+//! shows whether its plane is crossed, area signs whether a P in the plane lies on the face
+//! (then it is on the surface and nothing else counts), volume signs whether the crossing lies
+//! within; a segment that touches an edge or runs along a plane is degenerate, and another R is
+//! tried.
 //!
 //! *Deviates:*
 //! - signs decide and are exact: `0 < r < 1` where P and R lie strictly on
@@ -18,7 +17,7 @@
 //! - the points R are the same for all points and made once, so that answers and
 //!   times repeat; should all of them fail, a column decides, which cannot.
 
-use super::counted::{Corners, Crossings};
+use super::crossing_count::{Corners, Crossings};
 use super::exact::{Crossing, segment_crossing, winding};
 use crate::error::Result;
 use crate::generate::Random;
@@ -28,7 +27,7 @@ use crate::geometry::{Aabb, flushed};
 /// of about 2^-50 an edge, so even the second is hardly ever needed.
 const TRIES: usize = 16;
 
-/// Every triangle against a ray.
+/// Tests every triangle against a ray.
 #[derive(Clone, Debug)]
 pub struct PlainCrossings {
     bounds: Aabb<3>,
@@ -57,12 +56,12 @@ impl Crossings for PlainCrossings {
     }
 
     fn reason() -> &'static str {
-        "crossings of a ray, every triangle looked at"
+        "crossings of a ray, every triangle tested"
     }
 }
 
-/// The sum of all crossings, or what stands against it. A degeneracy ends the
-/// search although the point may lie on a later face: the next segment finds it.
+/// The sum of all crossings, or the result that ends the search. A degeneracy ends it although
+/// the point may lie on a later face: the next segment finds that.
 fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Result<i64, Crossing> {
     let swept = Aabb::of_points(segment);
     let mut sum = 0;
@@ -79,8 +78,8 @@ fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Resu
     Ok(sum)
 }
 
-/// Points on a sphere about the body's middle with three times the radius of
-/// its box: beyond the box, in directions that no face is made along.
+/// Points on a sphere about the body's centre with three times the radius of its box: beyond the
+/// box, in directions that no face is aligned with.
 fn targets(bounds: &Aabb<3>) -> [[f64; 3]; TRIES] {
     let mut random = Random::new(0x6d75_7468_3230_3036);
     let (center, extent) = (bounds.center(), bounds.extent());
@@ -104,8 +103,8 @@ mod tests {
     use super::*;
     use crate::generate;
 
-    /// Segments through vertices and along faces are tried again, and when all
-    /// are, the column decides.
+    /// Segments through vertices and along faces are retried, and when all fail, the column
+    /// decides.
     #[test]
     fn degenerate_segments() {
         let mesh = generate::sponge(1).unwrap();

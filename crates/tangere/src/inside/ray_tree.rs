@@ -1,23 +1,22 @@
-//! Crossings of a ray, found over the tree.
+//! Ray test with a BVH: winding number and parity from the crossings of an axis-parallel ray.
 //!
-//! Is a point inside? O(log N + crossings) a point after the tree has been
-//! built. Follows `muth2006`, section 2.2, as [`super::ray`](super::Ray) does.
+//! O(log N + crossings) a point after the tree has been built. Follows `muth2006`, section 2.2,
+//! as [`super::ray`](super::Ray) does.
 //!
 //! *Deviates:*
-//! - the tree offers the faces whose boxes the ray meets, instead of a loop over
-//!   all of them;
-//! - the ray goes along the axis that leaves the body's box soonest: its box is
-//!   flat, so the tree's test of boxes is one of the ray as well, signs of volumes
-//!   become signs of areas, and degeneracies need no other ray (see
-//!   [`super::exact`]).
+//! - a BVH traversal finds the faces whose boxes the ray meets, instead of a loop over all of
+//!   them;
+//! - the ray is parallel to the axis along which it leaves the body's box soonest: its box is
+//!   flat, so the BVH's box test is exact for the ray, signs of volumes become signs of areas,
+//!   and degeneracies need no other ray (see [`super::exact`]).
 
-use super::counted::{Corners, Crossings};
+use super::crossing_count::{Corners, Crossings};
 use super::exact::{Column, Crossing, column_crossing};
 use crate::error::Result;
 use crate::geometry::Aabb;
 use crate::tree::Tree;
 
-/// The triangles that a tree offers against a column.
+/// The triangles whose boxes a column meets, found with the BVH.
 #[derive(Clone, Debug)]
 pub struct TreeCrossings {
     bounds: Aabb<3>,
@@ -40,12 +39,12 @@ impl Crossings for TreeCrossings {
     }
 
     fn reason() -> &'static str {
-        "crossings of a column, found over the tree"
+        "crossings of an axis-parallel ray, found with the tree"
     }
 }
 
 impl TreeCrossings {
-    /// Bytes that the tree takes.
+    /// The memory of the tree in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.tree.bytes()
     }

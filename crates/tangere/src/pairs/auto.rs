@@ -1,20 +1,20 @@
-//! The method that promises to be fastest for the items at hand.
+//! Automatic choice of the fastest broad-phase method.
 //!
-//! A small cost model predicts nanoseconds for the candidates from the number of
-//! items, their sizes ([`super::levels`]), how they fill cells and how many of them
-//! touch; the least wins. What all have in common, as to sort pairs, is left out.
-//! The constants were read off one machine; only their ratios matter.
+//! A small cost model predicts nanoseconds for each method from the number of items, their sizes
+//! ([`super::grid_levels`]), how they fill cells and how many of them touch; the least wins.
+//! Costs that all share, as sorting pairs, are left out. The constants were measured on one
+//! machine; only their ratios matter.
 
 use super::Search;
 use super::brute::BruteSearch;
-use super::found::Found;
-use super::grid::GridSearch;
+use super::hierarchical_grid::GridSearch;
+use super::pair_lists::PairLists;
 use super::scene::Scene;
 use super::tree::TreeSearch;
 use crate::geometry::Aabb;
 use std::fmt::Write;
 
-/// Candidates, with what they cost.
+/// The methods to choose from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Choice {
     Brute,
@@ -36,11 +36,11 @@ impl Choice {
     }
 }
 
-/// What the choice depends on.
+/// What the choice is based on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Statistics {
     items: f64,
-    /// How many of them are ghosts.
+    /// How many items are ghosts.
     ghosts: usize,
     levels: usize,
     /// Predicted nanoseconds, in the order of [`Choice::ALL`].
@@ -62,31 +62,31 @@ impl Statistics {
     }
 }
 
-/// Predicted nanoseconds of brute force for so many items and ghosts.
+/// Predicted nanoseconds of brute force over `items` items and ghosts.
 fn brute_cost(items: f64) -> f64 {
     300.0 + 1.6 * items * items
 }
 
-/// How far items may be spread compared to where most are for the boxes of a tree, in
-/// f32, to tell these apart.
+/// The largest ratio of all extents to the extent of most items at which the f32 boxes of a tree
+/// still resolve the latter.
 const SPREAD: f64 = 1e30;
 
-/// Whether some items are so far away that the tree is blind.
-fn blinds_tree<const D: usize>(scene: &Scene<D>, core: &Aabb<D>) -> bool {
+/// Whether outliers are so far away that the f32 boxes of a tree resolve nothing.
+fn exceeds_tree_resolution<const D: usize>(scene: &Scene<D>, core: &Aabb<D>) -> bool {
     let longest = |extent: [f64; D]| extent.into_iter().fold(0.0, f64::max);
-    let all = longest(scene.measures().bounds.extent());
+    let all = longest(scene.item_bounds().bounds.extent());
     all > SPREAD * longest(core.extent())
 }
 
 /// Predicted nanoseconds of the tree; one that is only refitted costs about half.
 fn tree_cost(items: f64, pairs: f64, coherent: bool) -> f64 {
-    /// To find and test a pair.
+    /// Cost of finding and testing a pair.
     const PAIR: f64 = 15.0;
     let build = items * (100.0 + 10.0 * items.max(2.0).log2());
     build * if coherent { 0.5 } else { 1.0 } + PAIR * pairs
 }
 
-/// The search that picks another.
+/// The search that delegates to the predicted fastest one.
 #[derive(Clone, Debug, Default)]
 pub struct AutoSearch<const D: usize> {
     choice: Option<(Choice, Statistics)>,
@@ -96,14 +96,14 @@ pub struct AutoSearch<const D: usize> {
 }
 
 impl<const D: usize> Search<D> for AutoSearch<D> {
-    const BETWEEN: bool = true;
+    const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, scene: &Scene<D>) {
         let levels = self.grid.plan(scene);
         let items = scene.len() as f64;
         let last = self.choice.filter(|(_, last)| last.items == items);
         let coherent = last.is_some_and(|(choice, _)| choice == Choice::Tree);
-        let blind = blinds_tree(scene, levels.core());
+        let blind = exceeds_tree_resolution(scene, levels.core());
         let tree_cost = |pairs: f64| match blind {
             true => 2.0 * brute_cost(items),
             false => tree_cost(items, pairs, coherent),
@@ -115,7 +115,7 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
             costs: [
                 brute_cost(items),
                 levels.single(),
-                // The same as cells where one level is best; they are simpler.
+                // With one level the grid equals the cells, which are simpler.
                 levels.cost() * if levels.len() > 1 { 1.0 } else { 1.01 },
                 tree_cost(levels.pairs()),
             ],
@@ -130,10 +130,10 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
             Choice::Brute | Choice::Tree => {}
         }
         if matches!(best, Choice::Cells | Choice::Grid) {
-            // Nobody knows about clusters before items are in their cells.
-            let (tests, pairs) = self.grid.crowds(scene);
+            // Clusters show only once items are in their cells.
+            let (tests, pairs) = self.grid.sample_density(scene);
             for choice in [Choice::Cells, Choice::Grid] {
-                // What is not prepared is no better.
+                // A method that is not prepared yet must be better by 1%.
                 let more = if choice == best { 1.0 } else { 1.01 };
                 let cost = &mut statistics.costs[choice as usize];
                 *cost = cost.max(tests * more);
@@ -141,14 +141,14 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
             statistics.costs[Choice::Tree as usize] = tree_cost(pairs);
             best = statistics.best();
         }
-        // Without items there is nothing to remember.
+        // Without items the tree keeps nothing.
         if best == Choice::Tree || items == 0.0 {
             self.tree.update(scene);
         }
         self.choice = Some((best, statistics));
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         match self.choice.map(|(choice, _)| choice) {
             None | Some(Choice::Brute) => self.brute.search(scene, found),
             Some(Choice::Cells | Choice::Grid) => self.grid.search(scene, found),
@@ -156,11 +156,11 @@ impl<const D: usize> Search<D> for AutoSearch<D> {
         }
     }
 
-    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn query(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         match self.choice.map(|(choice, _)| choice) {
-            None | Some(Choice::Brute) => self.brute.between(scene, found),
-            Some(Choice::Cells | Choice::Grid) => self.grid.between(scene, found),
-            Some(Choice::Tree) => self.tree.between(scene, found),
+            None | Some(Choice::Brute) => self.brute.query(scene, found),
+            Some(Choice::Cells | Choice::Grid) => self.grid.query(scene, found),
+            Some(Choice::Tree) => self.tree.query(scene, found),
         }
     }
 

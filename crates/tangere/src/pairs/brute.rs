@@ -1,7 +1,7 @@
-//! Every pair is tested: the oracle. O(n^2).
+//! Brute force: every pair is tested. The oracle of all other methods; O(n^2).
 
 use super::Search;
-use super::found::Found;
+use super::pair_lists::PairLists;
 use super::scene::Scene;
 
 /// The search that tests all pairs.
@@ -9,7 +9,7 @@ use super::scene::Scene;
 pub struct BruteSearch;
 
 impl<const D: usize> Search<D> for BruteSearch {
-    const BETWEEN: bool = true;
+    const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, _: &Scene<D>) {}
 
@@ -21,9 +21,9 @@ impl<const D: usize> Search<D> for BruteSearch {
         true
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let (list, rule) = found.list();
-        // Two ghosts are no pair.
+        // Pairs of two ghosts do not count.
         for i in 0..scene.items() {
             for j in i + 1..scene.len() {
                 if scene.touch(i, j) {
@@ -33,10 +33,10 @@ impl<const D: usize> Search<D> for BruteSearch {
         }
     }
 
-    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn query(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let (list, rule) = found.list();
         for i in 0..scene.items() {
-            for &j in scene.others() {
+            for &j in scene.query_items() {
                 if scene.touch(i, j as usize) {
                     list.push(rule, i as u32, j);
                 }

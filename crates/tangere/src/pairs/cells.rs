@@ -1,25 +1,26 @@
-//! Cells as large as the largest item; only items of neighbouring cells meet.
+//! Uniform grid: cells as large as the largest item; only items of neighbouring cells are
+//! tested.
 //!
-//! O(n + pairs) when sizes are alike. leszczynski2004, section 2.1 (the linked
-//! cell method); as in the paper: [`super::linked`].
+//! O(n + pairs) for similar sizes. leszczynski2004, section 2.1 (the linked cell method); its
+//! original form is [`super::linked_cells`].
 //!
-//! Deviates: no header and list arrays. Items are sorted into the order of
-//! their cells ([`super::lattice`]), so that those of a row of cells lie side by side
-//! and eight are tested at once, in f32 with room for rounding; what is too close to
-//! call is decided in f64. Each pair of cells is met once (half of the stencil).
-//! This is [`super::grid`] with a single level, and one for what is lost far away.
+//! Deviates: no header and list arrays. Items are sorted by cell ([`super::cell_list`]), so that
+//! a row of cells is contiguous in memory and eight items are tested at once, in f32 with a
+//! bound on rounding; near ties are decided in f64. Each pair of cells is visited once (half
+//! stencil). This is [`super::hierarchical_grid`] with a single level, and one more for distant
+//! outliers.
 
 use super::Search;
-use super::found::Found;
-use super::grid::GridSearch;
+use super::hierarchical_grid::GridSearch;
+use super::pair_lists::PairLists;
 use super::scene::Scene;
 
-/// The search through cells.
+/// The search through a uniform grid.
 #[derive(Clone, Debug, Default)]
 pub struct CellSearch<const D: usize>(GridSearch<D>);
 
 impl<const D: usize> Search<D> for CellSearch<D> {
-    const BETWEEN: bool = true;
+    const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, scene: &Scene<D>) {
         self.0.plan(scene);
@@ -31,11 +32,11 @@ impl<const D: usize> Search<D> for CellSearch<D> {
         "cells"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         self.0.search(scene, found);
     }
 
-    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
-        self.0.between(scene, found);
+    fn query(&mut self, scene: &Scene<D>, found: &mut PairLists) {
+        self.0.query(scene, found);
     }
 }

@@ -1,46 +1,46 @@
-//! What all methods share: checks, periodic space, limits, order. A method is this
-//! around a [`Search`].
+//! Shared part of all broad-phase methods: checks, ghosts of periodic space, exclusions, limits
+//! and the order of pairs. A method is this around a [`Search`].
 
-use super::ask::visit_chunks;
-use super::by_item::ByItem;
-use super::candidates::Source;
-use super::found::{Found, Limits};
-use super::grid::GridSearch;
-use super::images::ImageSearch;
-use super::left_out::LeftOut;
-use super::order::Order;
+use super::exclusions::Exclusions;
+use super::ghost_search::GhostSearch;
+use super::hierarchical_grid::GridSearch;
+use super::pair_finder::visit_chunks;
+use super::pair_lists::{Limits, PairLists};
+use super::pair_order::PairOrder;
+use super::pairs_by_item::PairsByItem;
 use super::scene::Scene;
+use super::verlet_list::Source;
 use super::{
-    Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin, far_more,
-    no_memory, reserve, too_many,
+    Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin, no_memory,
+    raw_pair_limit, reserve, too_many,
 };
 use crate::error::{Argument, Result};
 use rayon::prelude::*;
 
-/// The part that all methods share: checks, periodic space, order.
+/// A broad-phase method: the shared part around the search `S`.
 #[derive(Clone, Debug)]
 pub struct Finder<const D: usize, S> {
     settings: PairSettings<D>,
-    /// How much farther than the margin pairs are searched.
+    /// How far beyond the margin pairs are searched.
     skin: f64,
     scene: Scene<D>,
     pub(super) search: S,
-    /// In place of the search where there are many ghosts.
-    images: ImageSearch<D>,
-    /// Pairs of a part of its work.
+    /// Replaces the search when ghosts far outnumber items.
+    images: GhostSearch<D>,
+    /// Pairs found by one part of that search.
     part_pairs: Vec<[u32; 2]>,
-    left_out: LeftOut,
-    /// What is left out from the next update on, if that was renewed.
-    next_left_out: LeftOut,
+    exclusions: Exclusions,
+    /// The exclusions from the next update on, if they were set again.
+    next_exclusions: Exclusions,
     renewed: bool,
-    found: Found,
-    order: Order,
-    /// For others to look into, where the search has nothing for them; whether it
-    /// knows the items.
+    found: PairLists,
+    order: PairOrder,
+    /// Grid for query items where the search cannot answer them; `gridded` if it holds the
+    /// items.
     grid: GridSearch<D>,
     gridded: bool,
-    /// Whether pairs wait in `order` to be sorted by chunks.
-    dealt: bool,
+    /// Whether `order` holds pairs distributed into buckets, to be sorted chunk by chunk.
+    distributed: bool,
     chunk: Vec<[u32; 2]>,
 }
 
@@ -58,16 +58,16 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             skin: 0.0,
             scene: Scene::new(&settings),
             search: S::default(),
-            images: ImageSearch::default(),
+            images: GhostSearch::default(),
             part_pairs: Vec::new(),
-            left_out: LeftOut::default(),
-            next_left_out: LeftOut::default(),
+            exclusions: Exclusions::default(),
+            next_exclusions: Exclusions::default(),
             renewed: false,
-            found: Found::default(),
-            order: Order::default(),
+            found: PairLists::default(),
+            order: PairOrder::default(),
             grid: GridSearch::default(),
             gridded: false,
-            dealt: false,
+            distributed: false,
             chunk: Vec::new(),
         })
     }
@@ -75,23 +75,23 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
 
 impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     fn leave_out(&mut self, groups: &[u32], masks: &[Mask]) {
-        self.next_left_out.copy(groups, masks);
+        self.next_exclusions.copy(groups, masks);
         self.renewed = true;
     }
 
     fn update(&mut self, items: Items<'_, D>) -> Result<()> {
         if std::mem::take(&mut self.renewed) {
-            std::mem::swap(&mut self.left_out, &mut self.next_left_out);
+            std::mem::swap(&mut self.exclusions, &mut self.next_exclusions);
         }
         let PairSettings {
             margin, periodic, ..
         } = self.settings;
         self.scene.set(margin, self.skin, periodic);
-        let taken = (self.left_out.check(items.len())).and_then(|()| self.scene.update(items));
+        let taken = (self.exclusions.check(items.len())).and_then(|()| self.scene.update(items));
         if taken.is_err() {
             self.scene = Scene::new(&self.settings);
         }
-        (self.gridded, self.dealt) = (false, false);
+        (self.gridded, self.distributed) = (false, false);
         match self.is_crowded() {
             true => self.images.update(&self.scene),
             false => self.search.update(&self.scene),
@@ -100,7 +100,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     }
 
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
-        // Cleared where it fails only: what is written over needs no zeros first.
+        // Cleared on failure only: existing entries are overwritten and need no zeroing.
         self.sorted_pairs(out).inspect_err(|_| out.clear())?;
         self.limited(out)
     }
@@ -112,15 +112,15 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
     fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         out.clear();
         if self.is_crowded() {
-            // They are put together piece by piece, and are no more than one chunk.
+            // These are merged part by part and returned as a single chunk.
             return self.one_chunk(first, out);
         }
-        if !self.dealt && !self.deal(out)? {
+        if !self.distributed && !self.distribute(out)? {
             return self.one_chunk(first, out);
         }
         let next = self.order.chunk(first, out);
         if !self.scene.is_open() {
-            // A pair is in one chunk, with all its images.
+            // All images of a pair are in the same chunk.
             keep_one_of_each(out);
         }
         Ok(next)
@@ -141,7 +141,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         } else {
             self.by_item(!every_image, self.settings.most, &mut by_item)?;
             if !every_image {
-                // There are few enough pairs; now all images of them.
+                // The number of pairs is within the limit; now list all their images.
                 self.by_item(false, usize::MAX, &mut by_item)?;
             }
             reserve(out, by_item.len(), by_item.len())?;
@@ -151,7 +151,7 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         if every_image {
             out.sort_unstable_by_key(key);
         } else {
-            // Of two images that touch, the nearer, then the lower.
+            // Of several touching images, the deepest; ties by image number.
             out.sort_unstable_by(|x, y| {
                 let gaps = || x.gap.total_cmp(&y.gap);
                 (x.pair.cmp(&y.pair))
@@ -176,13 +176,15 @@ impl<const D: usize, S: Search<D>> PairFinder<D> for Finder<D, S> {
         }
         let (items, all) = (self.scene.items(), self.scene.len());
         let images = all - items;
-        format!("{images} images are within reach of {items} items: each looks into their cells")
+        format!(
+            "{images} images are within reach of {items} items: each is looked up in their cells"
+        )
     }
 
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
-        let answered = self.between(others, out);
-        self.scene.dismiss();
+        let answered = self.query_pairs(others, out);
+        self.scene.remove_query_items();
         answered?;
         self.limited(out)
     }
@@ -198,7 +200,7 @@ impl<const D: usize, S: Search<D>> Source<D> for Finder<D, S> {
         self.update(items)
     }
 
-    fn search(&mut self) -> Result<Option<(&Scene<D>, &Found, &mut Order)>> {
+    fn search(&mut self) -> Result<Option<(&Scene<D>, &PairLists, &mut PairOrder)>> {
         let all = self.find(false)?;
         Ok(all.then_some((&self.scene, &self.found, &mut self.order)))
     }
@@ -209,28 +211,31 @@ impl<const D: usize, S: Search<D>> Source<D> for Finder<D, S> {
 }
 
 impl<const D: usize, S: Search<D>> Finder<D, S> {
-    /// Whether there are many ghosts, and the search is not made for them.
+    /// Whether ghosts far outnumber items and the search does not skip pairs of ghosts.
     fn is_crowded(&self) -> bool {
         self.scene.is_crowded() && !self.search.skips_ghosts()
     }
 
-    /// Fills in what is found; `limited` if each counts towards the most there may be.
-    /// Whether all is there: not where so much is left out, of ghosts, or found twice
-    /// that it cannot be kept; [`Finder::by_item`] answers then.
+    /// Runs the search and applies exclusions. With `limited`, each raw pair counts towards
+    /// `most`. Returns whether all pairs are kept: false when excluded, ghost or duplicate pairs
+    /// are too many to keep, and [`Finder::by_item`] must answer.
     fn find(&mut self, limited: bool) -> Result<bool> {
         let most = self.settings.most;
-        let told =
-            limited && self.left_out.is_nothing() && (self.scene.is_open() || self.is_crowded());
-        self.look(told, Self::search_all);
-        if self.found.is_stopped() && told {
-            // Cells count faster.
+        let is_answer = limited
+            && self.exclusions.excludes_nothing()
+            && (self.scene.is_open() || self.is_crowded());
+        self.search_limited(is_answer, Self::search_all);
+        if self.found.is_stopped() && is_answer {
+            // The grid counts faster.
             self.prepare_grid();
-            self.look(told, |this| this.grid.search(&this.scene, &mut this.found));
+            self.search_limited(is_answer, |this| {
+                this.grid.search(&this.scene, &mut this.found)
+            });
         }
-        if !self.has_all(told)? {
+        if !self.has_all(is_answer)? {
             return Ok(false);
         }
-        self.leave_out_found();
+        self.apply_exclusions();
         match self.found.count() {
             found if limited && found > most => Err(too_many(found, most)),
             _ => Ok(true),
@@ -247,33 +252,37 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Looks for pairs; `told` if their number is that of the answer. No more are kept
-    /// than may be wanted.
-    fn look(&mut self, told: bool, search: impl Fn(&mut Self)) {
+    /// Runs `search` and keeps no more pairs than needed; `is_answer` if the raw pairs are the
+    /// answer.
+    fn search_limited(&mut self, is_answer: bool, search: impl Fn(&mut Self)) {
         let most = self.settings.most;
-        let most = if told { most } else { far_more(most) };
+        let most = if is_answer {
+            most
+        } else {
+            raw_pair_limit(most)
+        };
         self.begin(most, false);
         search(self);
         let found = &self.found;
-        if told && !found.has_all() && !found.is_starved() && found.count() <= most {
-            // Some lists had more for a while, of items that were met again with more care.
+        if is_answer && !found.has_all() && !found.ran_out_of_memory() && found.count() <= most {
+            // Lists with near ties were rewound and had more pairs for a while.
             self.begin(most, true);
             search(self);
         }
     }
 
-    /// Whether all that there is to find is kept.
-    fn has_all(&self, told: bool) -> Result<bool> {
+    /// Whether all pairs that exist are kept.
+    fn has_all(&self, is_answer: bool) -> Result<bool> {
         let most = self.settings.most;
         match self.found.count() {
             _ if self.found.has_all() => Ok(!self.found.is_stopped()),
-            _ if !told || self.found.is_stopped() => Ok(false),
+            _ if !is_answer || self.found.is_stopped() => Ok(false),
             found if found > most => Err(too_many(found, most)),
             found => Err(no_memory(found)),
         }
     }
 
-    /// All pairs, sorted; a few more than there may be are no error yet.
+    /// All pairs, sorted; slightly more than `most` are not an error yet.
     fn sorted_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let all = match self.is_crowded() {
             true => self.crowded_pairs(out)?,
@@ -290,13 +299,13 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             let scene = &self.scene;
             let item = |i: u32| scene.item(i as usize) as u32;
             self.order.sort(&self.found, item, scene.items(), out)?;
-            // Several images of a pair may touch, and those of one item.
+            // Drop further images of the same pair, and pairs of an item with itself.
             keep_one_of_each(out);
         }
         Ok(())
     }
 
-    /// All pairs from lower item `first` on as one chunk, after which there is none.
+    /// All pairs from lower item `first` on, as the only chunk.
     fn one_chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         self.sorted_pairs(out).inspect_err(|_| out.clear())?;
         self.limited(out)?;
@@ -304,16 +313,17 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(None)
     }
 
-    /// Finds and deals pairs, to be sorted chunk by chunk, if all can be kept.
-    fn deal(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<bool> {
+    /// Searches and distributes pairs into buckets, to be sorted chunk by chunk; false when they
+    /// cannot all be kept.
+    fn distribute(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<bool> {
         if !self.find(self.scene.is_open())? {
             return Ok(false);
         }
         let (scene, most) = (&self.scene, self.settings.most);
         let item = |i: u32| scene.item(i as usize) as u32;
-        self.order.deal(&self.found, item, scene.items())?;
+        self.order.distribute(&self.found, item, scene.items())?;
         if self.found.count() > most {
-            // Some may be there twice.
+            // Some pairs may be listed twice.
             let (mut count, mut next) = (0, Some(0));
             while let Some(first) = next {
                 next = self.order.chunk(first, chunk);
@@ -325,26 +335,26 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
                 return Err(too_many(count, most));
             }
         }
-        self.dealt = true;
+        self.distributed = true;
         Ok(true)
     }
 
-    /// Writes every two of items and ghosts that touch to `out`, by the lower of their
-    /// items, then by the other; if `once`, one of each pair of items, else all images,
-    /// and where every image is asked for those of its own that an item touches.
+    /// Writes the touching pairs of items and ghosts to `out`, by the lower item, then by the
+    /// other. With `once`, one entry for each pair of items; otherwise all images and, with
+    /// `every_image`, an item with its own images.
     fn by_item(&mut self, once: bool, most: usize, out: &mut Vec<[u32; 2]>) -> Result<()> {
         self.prepare_grid();
-        let (scene, left_out) = (&self.scene, &self.left_out);
+        let (scene, exclusions) = (&self.scene, &self.exclusions);
         let own = !once && self.settings.every_image;
         let partner = |i: u32, j: u32| {
             let (a, b) = (scene.item(i as usize), scene.item(j as usize));
-            // Of an item and its own ghost, the item looks.
+            // For an item and its own ghost, the item is the owner.
             let counts = a < b || own && a == b && (i as usize) < scene.items() && i < j;
-            (counts && left_out.keeps(a, b)).then_some(b as u32)
+            (counts && exclusions.keeps(a, b)).then_some(b as u32)
         };
         let places = 0..scene.len() as u32;
         collect(
-            &ByItem::new(&self.grid, scene, places),
+            &PairsByItem::new(&self.grid, scene, places),
             once,
             most,
             partner,
@@ -352,7 +362,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         )
     }
 
-    /// Prepares cells for others, or in place of the search.
+    /// Builds the grid for query items, or as a replacement of the search.
     fn prepare_grid(&mut self) {
         if !self.gridded {
             self.grid.update(&self.scene);
@@ -360,30 +370,32 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// The pairs with others, which stay in the scene.
-    fn between(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
-        let prepared = S::BETWEEN && !self.is_crowded();
+    /// The pairs with query items, which stay in the scene.
+    fn query_pairs(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        let prepared = S::ANSWERS_QUERIES && !self.is_crowded();
         if !prepared {
             self.prepare_grid();
         }
-        self.scene.admit(others)?;
-        if self.scene.others().is_empty() {
+        self.scene.add_query_items(others)?;
+        if self.scene.query_items().is_empty() {
             return Ok(());
         }
-        let told = self.left_out.is_nothing() && self.scene.is_open();
-        self.look(told, |this| match prepared {
-            true => this.search.between(&this.scene, &mut this.found),
-            false => this.grid.between(&this.scene, &mut this.found),
+        let is_answer = self.exclusions.excludes_nothing() && self.scene.is_open();
+        self.search_limited(is_answer, |this| match prepared {
+            true => this.search.query(&this.scene, &mut this.found),
+            false => this.grid.query(&this.scene, &mut this.found),
         });
-        if prepared && !self.has_all(told)? {
-            // Cells know how many there are, but not yet the items.
-            self.scene.dismiss();
+        if prepared && !self.has_all(is_answer)? {
+            // The grid counts them all, but must first be built without the query items.
+            self.scene.remove_query_items();
             self.prepare_grid();
-            self.scene.admit(others)?;
-            self.look(told, |this| this.grid.between(&this.scene, &mut this.found));
+            self.scene.add_query_items(others)?;
+            self.search_limited(is_answer, |this| {
+                this.grid.query(&this.scene, &mut this.found)
+            });
         }
-        let all = self.has_all(told)?;
-        let (scene, left_out) = (&self.scene, &self.left_out);
+        let all = self.has_all(is_answer)?;
+        let (scene, exclusions) = (&self.scene, &self.exclusions);
         let items = scene.items() as u32;
         if all {
             let item = |i: u32| scene.item(i as usize) as u32;
@@ -391,14 +403,15 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             if !scene.is_open() {
                 out.dedup();
             }
-            if !left_out.is_nothing() {
-                out.retain(|&[item, _]| left_out.keeps_any(item as usize));
+            if !exclusions.excludes_nothing() {
+                out.retain(|&[item, _]| exclusions.keeps_query_pair(item as usize));
             }
             out.iter_mut().for_each(|pair| pair[1] -= items);
             return Ok(());
         }
-        let partner = |_, j: u32| (j < items && left_out.keeps_any(j as usize)).then_some(j);
-        let by_other = ByItem::new(&self.grid, scene, scene.others().iter().copied());
+        let partner =
+            |_, j: u32| (j < items && exclusions.keeps_query_pair(j as usize)).then_some(j);
+        let by_other = PairsByItem::new(&self.grid, scene, scene.query_items().iter().copied());
         collect(&by_other, true, self.settings.most, partner, out)?;
         for pair in out.iter_mut() {
             let [place, item] = *pair;
@@ -408,38 +421,38 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(())
     }
 
-    /// Forgets what was found.
+    /// Clears the pair lists.
     fn begin(&mut self, most: usize, apart: bool) {
-        self.dealt = false;
+        self.distributed = false;
         let items = self.scene.items() as u32;
         self.found.clear(Limits { items, most, apart });
     }
 
-    fn leave_out_found(&mut self) {
-        if !self.left_out.is_nothing() {
-            let (scene, left_out) = (&self.scene, &self.left_out);
+    fn apply_exclusions(&mut self) {
+        if !self.exclusions.excludes_nothing() {
+            let (scene, exclusions) = (&self.scene, &self.exclusions);
             let item = |i: u32| scene.item(i as usize);
-            self.found.retain(|i, j| left_out.keeps(item(i), item(j)));
+            self.found.retain(|i, j| exclusions.keeps(item(i), item(j)));
         }
     }
 
-    /// Fills in all pairs. They are found in many images each, part by part of the
-    /// work, so that memory is that of what is kept. Whether all are there: not if they
-    /// are more than there may be, or found in too many images.
+    /// All pairs when ghosts far outnumber items. Each is found in many images; working part by
+    /// part, duplicates are dropped early, so that memory is that of the answer. False when
+    /// there are more than `most`, or too many images of each.
     fn crowded_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<bool> {
-        /// Pairs that may come twice before they are told.
+        /// Pairs collected before duplicates are dropped.
         const TWICE: usize = 1 << 20;
         out.clear();
         let mut part_pairs = std::mem::take(&mut self.part_pairs);
         let mut once = 0;
         for part in 0..self.images.parts() {
-            self.begin(far_more(self.settings.most), false);
+            self.begin(raw_pair_limit(self.settings.most), false);
             self.images.search(part, &self.scene, &mut self.found);
             if !self.found.has_all() || once > self.settings.most {
                 self.part_pairs = part_pairs;
                 return Ok(false);
             }
-            self.leave_out_found();
+            self.apply_exclusions();
             let item = |i: u32| self.scene.item(i as usize) as u32;
             let items = self.scene.items();
             self.order.sort(&self.found, item, items, &mut part_pairs)?;
@@ -469,9 +482,9 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 }
 
-/// Writes what owners find to `out`, unless there is too much.
+/// Writes the pairs of all owners to `out`, unless there are too many.
 fn collect<const D: usize>(
-    by_item: &ByItem<'_, D>,
+    by_item: &PairsByItem<'_, D>,
     once: bool,
     most: usize,
     partner: impl Fn(u32, u32) -> Option<u32> + Sync,
@@ -491,7 +504,7 @@ fn collect<const D: usize>(
     }
 }
 
-/// Leaves one of equal pairs, which are side by side, and none of an item with itself.
+/// Drops duplicates, which are adjacent, and pairs of an item with itself.
 fn keep_one_of_each(pairs: &mut Vec<[u32; 2]>) {
     let mut last = [0; 2];
     pairs.retain(|&pair| pair[0] != pair[1] && std::mem::replace(&mut last, pair) != pair);

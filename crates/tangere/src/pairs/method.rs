@@ -1,29 +1,29 @@
-//! Methods by name.
+//! Broad-phase methods by name.
 
-use super::candidates::Source;
+use super::verlet_list::Source;
 use super::{Auto, Brute, Cells, GridPairs, PairFinder, PairSettings, Shells, Sweep, TreePairs};
 use crate::error::{Argument, Error, Result};
 use crate::names::names;
 use std::any::Any;
 
-/// A method of finding pairs.
+/// A broad-phase method.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// The fastest for the items, by their number and sizes.
+    /// The method predicted to be fastest for the items, by their number and sizes.
     #[default]
     Auto,
-    /// Every pair is tested.
+    /// Brute force: every pair is tested.
     Brute,
-    /// Items are sorted by distance from far points.
+    /// Items sorted by distance from reference points.
     Shells,
-    /// Cells as large as the largest item.
+    /// Uniform grid: cells as large as the largest item.
     Cells,
-    /// Ends of intervals are kept sorted along every axis.
+    /// Sweep and prune: interval endpoints kept sorted along every axis.
     Sweep,
-    /// Cells of several sizes, each item in those of its own.
+    /// Hierarchical grid: items stored at the level of their size.
     Grid,
-    /// The bounding-volume tree against itself.
+    /// Bounding volume hierarchy traversed against itself.
     Tree,
 }
 
@@ -50,10 +50,10 @@ pub fn finder<const D: usize>(
     Ok(source(method, settings)?)
 }
 
-/// A finder by the name of its method, for [`super::Candidates`], too.
+/// A finder by the name of its method, also for [`super::Candidates`].
 ///
-/// All methods are compiled here, once for the plane and once for space, instead of
-/// in every crate that asks for one: a crate that uses this one would take minutes.
+/// All methods are compiled here, once for the plane and once for space, instead of in every
+/// crate that uses one, which would take minutes.
 pub(super) fn source<const D: usize>(
     method: Method,
     settings: PairSettings<D>,

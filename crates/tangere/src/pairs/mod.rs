@@ -1,16 +1,16 @@
-//! Who might touch? All pairs among many particles or boxes.
+//! Broad phase: the pairs of particles or boxes that touch or may touch, among many.
 //!
-//! A method is a [`Finder`] with a search of its own; all give the same
-//! answer, pair for pair, as [`Brute`], which tests everything with everything:
+//! A method is a [`Finder`] around its own [`Search`]. All return the same pairs as [`Brute`],
+//! which tests every item against every other:
 //!
 //! | method | cost | good for |
 //! |---|---|---|
 //! | [`Brute`] | n^2 | few items; the oracle |
-//! | [`Shells`] | n^(1 + 1/D) | up to some ten thousand items |
-//! | [`Cells`] | n | sizes alike |
-//! | [`Sweep`] | n + changes of order | items that hardly move between updates |
-//! | [`GridPairs`] | n | sizes that differ much |
-//! | [`TreePairs`] | n log n | any sizes and shapes |
+//! | [`Shells`] (sorted distances) | n^(1 + 1/D) | up to some ten thousand items |
+//! | [`Cells`] (uniform grid) | n | similar sizes |
+//! | [`Sweep`] (sweep and prune) | n + swaps | items that hardly move between updates |
+//! | [`GridPairs`] (hierarchical grid) | n | widely different sizes |
+//! | [`TreePairs`] (BVH) | n log n | any sizes and shapes |
 //!
 //! Spheres touch when `dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)`, in this
 //! order and without fused multiply-add; boxes when their closed intervals
@@ -18,11 +18,11 @@
 //! apart, boxes up to `margin` along each axis. In a [`Periodic`] space the
 //! differences are `(x_b - x_a) + shift`.
 //!
-//! Pairs come sorted, the lower item first, each once; they do not depend on
-//! the method, the number of threads or the machine.
+//! Pairs are sorted, the lower item first, each once. They do not depend on the method, the
+//! number of threads or the machine.
 //!
-//! Items that move little need no search at every step: [`Candidates`] keep what
-//! any method has found, and answer as it would.
+//! Items that move little need no search at every step: [`Candidates`] is a Verlet list with a
+//! skin on top of any method, with the same pairs.
 //!
 //! ```
 //! use tangere::pairs::{Cells, PairFinder, PairSettings};
@@ -37,85 +37,85 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 
-mod among;
-mod ask;
 mod auto;
-mod between;
 mod brute;
-mod by_item;
-mod candidates;
+pub(crate) mod bucket_sort;
+mod candidate_test;
+mod cell_list;
+mod cell_list_pairs;
+mod cell_list_query;
 mod cells;
 mod contact;
-pub(crate) mod deal;
+mod exclusions;
+mod f32_packing;
 mod finder;
-mod found;
-mod grid;
-mod images;
-mod lattice;
-mod left_out;
-mod levels;
-mod linked;
-mod listed;
-mod measures;
+mod ghost_search;
+mod grid_levels;
+mod hierarchical_grid;
+mod item_bounds;
+mod lane_test;
+mod linked_cells;
 mod method;
-mod motion;
-mod near;
 mod neighbors;
-mod order;
-mod packing;
+mod pair_finder;
+mod pair_lists;
+mod pair_order;
+mod pairs_by_item;
 mod periodic;
 mod scene;
-mod search;
+mod search_trait;
 mod shells;
-mod strips;
-mod sweep;
+mod skin_check;
+mod strip_sweep;
+mod sweep_and_prune;
 mod tree;
+mod verlet_list;
 
-pub use ask::{PairFinder, Uses};
-pub use candidates::Candidates;
 pub use contact::PairContact;
+pub use exclusions::Mask;
 pub use finder::Finder;
-pub use left_out::Mask;
 pub use method::{Method, finder};
 pub use neighbors::neighbors;
+pub use pair_finder::{PairFinder, Uses};
 pub use periodic::{Image, Periodic};
 pub use scene::{Items, Shapes};
-pub use search::Search;
+pub use search_trait::Search;
+pub use verlet_list::Candidates;
 
 use crate::error::{Argument, Count, Error, Result, number};
 use crate::memory;
 use crate::settings::builders;
 
-/// Picks the method that promises to be fastest.
+/// Predicts the cost of each method for the items and picks the fastest.
 pub type Auto<const D: usize> = Finder<D, auto::AutoSearch<D>>;
-/// Tests every pair.
+/// Brute force: tests every pair.
 pub type Brute<const D: usize> = Finder<D, brute::BruteSearch>;
-/// Items sorted by their distance from far points.
+/// Items sorted by their distance from reference points.
 pub type Shells<const D: usize> = Finder<D, shells::ShellSearch<D>>;
-/// Linked cells: items are sorted into cells as large as the largest of them.
+/// Uniform grid: items sorted into cells as large as the largest item.
 pub type Cells<const D: usize> = Finder<D, cells::CellSearch<D>>;
-/// Linked cells with a header and a list, kept to compare with: [`Cells`] is faster.
-pub type LinkedCells<const D: usize> = Finder<D, linked::LinkedSearch<D>>;
-/// Ends of intervals kept sorted along every axis.
-pub type Sweep<const D: usize> = Finder<D, sweep::SweepSearch<D>>;
-/// Cells by size: every item among those of its like.
-pub type GridPairs<const D: usize> = Finder<D, grid::GridSearch<D>>;
-/// The bounding-volume tree against itself.
+/// Linked cells with header and list arrays, kept for comparison: [`Cells`] is faster.
+pub type LinkedCells<const D: usize> = Finder<D, linked_cells::LinkedSearch<D>>;
+/// Sweep and prune: interval endpoints kept sorted along every axis.
+pub type Sweep<const D: usize> = Finder<D, sweep_and_prune::SweepSearch<D>>;
+/// Hierarchical grid: items are stored at the level of their size.
+pub type GridPairs<const D: usize> = Finder<D, hierarchical_grid::GridSearch<D>>;
+/// Bounding volume hierarchy (BVH) traversed against itself.
 pub type TreePairs<const D: usize> = Finder<D, tree::TreeSearch<D>>;
 
-/// What all methods are asked for.
+/// Settings of all methods.
 #[derive(Clone, Copy, Debug)]
 pub struct PairSettings<const D: usize> {
-    /// How far apart items may be and still count; not negative.
+    /// The largest gap at which items still form a pair; not negative.
     pub margin: f64,
     /// The periodic cell, if any.
     pub periodic: Option<Periodic<D>>,
-    /// Whether all images of a periodic space count. Items may then be of any size:
-    /// a pair may touch in several images, an item its own ([`PairFinder::contacts`]).
-    /// Else two items that might do so are an error.
+    /// Whether all periodic images count. Items may then be of any size: a pair may touch in
+    /// several images, and an item its own images ([`PairFinder::contacts`]). Otherwise items
+    /// large enough to do so are an error.
     pub every_image: bool,
-    /// More pairs than this are an error that says how many there are. It bounds memory,
-    /// but for that of the items: about four times as many, or a million, are kept.
+    /// More pairs than this are an error that reports their number. This bounds memory beyond
+    /// that of the items: up to four times as many pairs, or a million, are kept meanwhile.
     pub most: usize,
 }
 
@@ -132,18 +132,18 @@ impl<const D: usize> Default for PairSettings<D> {
 
 builders! {
     PairSettings<D> {
-        /// How far apart items may be and still count; not negative.
+        /// The largest gap at which items still form a pair; not negative.
         with_margin(margin: f64),
         /// The periodic cell, if any.
         with_periodic(periodic: impl Into<Option<Periodic<D>>>),
-        /// Whether all images of a periodic space count.
+        /// Whether all periodic images count.
         with_every_image(every_image: bool),
         /// More pairs than this are an error that reports their number.
         with_most(most: usize),
     }
 }
 
-/// Refuses what is no margin.
+/// Rejects a margin that is negative or not finite.
 fn check_margin(what: Argument, margin: f64) -> Result<()> {
     match margin >= 0.0 && crate::geometry::is_valid_coordinate(margin) {
         true => Ok(()),
@@ -154,20 +154,20 @@ fn check_margin(what: Argument, margin: f64) -> Result<()> {
     }
 }
 
-/// So many pairs of candidates, images, or of those that may be left out, are kept where
-/// the answer may have `most`.
-fn far_more(most: usize) -> usize {
+/// How many raw pairs (candidates, images, pairs yet to be excluded) are kept when the answer
+/// may have `most`.
+fn raw_pair_limit(most: usize) -> usize {
     most.saturating_mul(4).max(1 << 20)
 }
 
-/// Makes room for more of an answer of so many pairs.
+/// Reserves memory for `more` entries of an answer of `pairs` pairs.
 fn reserve<T>(out: &mut Vec<T>, more: usize, pairs: usize) -> Result<()> {
     out.try_reserve(more).map_err(|_| no_memory(pairs))
 }
 
-/// Out of memory for so many pairs.
+/// The error of running out of memory for `pairs` pairs.
 fn no_memory(pairs: usize) -> Error {
-    /// Bytes of a pair: as it is found, on its way into order, and in the answer.
+    /// Bytes of a pair: in the pair lists, while sorting, and in the answer.
     const BYTES: usize = 24;
     memory::exhausted(Argument::Pairs, Count::Exactly(pairs as u64), BYTES)
 }

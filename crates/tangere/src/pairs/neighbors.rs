@@ -1,4 +1,4 @@
-//! Pairs as neighbour lists.
+//! Neighbour lists in CSR form, from sorted pairs.
 
 /// For each of `items` items its partners in `pairs`, both directions, in
 /// ascending order: those of item `i` are `indices[offsets[i]..offsets[i + 1]]`.
@@ -20,7 +20,7 @@ pub fn neighbors(items: usize, pairs: &[[u32; 2]]) -> (Vec<usize>, Vec<u32>) {
     }
     let mut next = offsets.clone();
     let mut indices = vec![0; 2 * pairs.len()];
-    // Lower partners first: by second item they come in the order of the first.
+    // Lower partners first: sorted by second item, they come in the order of the first.
     for by_second in [true, false] {
         for &[a, b] in pairs {
             let (item, partner) = if by_second { (b, a) } else { (a, b) };

@@ -1,22 +1,21 @@
-//! Periodic space: a cell that repeats along some of its edges.
+//! Periodic boundary conditions: a cell that repeats along some of its edges.
 //!
-//! Items are wrapped into the cell; copies of those near its border, ghosts,
-//! stand for the neighbouring images, so that any search in open space finds
-//! the pairs across the border. Of the two images of a pair, `b` beside `a` and
-//! `a` beside `b`, only the one in the positive half of directions is made.
+//! Items are wrapped into the cell. Ghosts, copies of items near the border, stand for the
+//! neighbouring images, so that any search in open space finds the pairs across the border. Of
+//! the two images of a pair, `b` beside `a` and `a` beside `b`, only the one in the positive
+//! half of directions is made.
 //!
 //! Whether a pair touches is decided on the items as given, as
 //! `(x_b - x_a) + shift`, with the shift `n1 a1 + n2 a2 + n3 a3` of the image
 //! `n`; wrapped positions only find candidates.
 //!
-//! Where every image is asked for, an item may touch several images of another,
-//! and some of its own. Each of them is a ghost of its own: of all images within
-//! reach the positive half.
+//! With `every_image`, an item may touch several images of another, and images of itself. Each
+//! is a ghost of its own: the positive half of all images within reach.
 
 use super::scene::Items;
 use crate::error::{Argument, Error, Result, number};
 
-/// How many cells along each edge; 0 everywhere is the cell itself.
+/// A periodic image: the number of cells along each edge; all 0 is the cell itself.
 pub type Image<const D: usize> = [i32; D];
 
 /// A periodic cell: edges of given lengths, an edge of length 0 being open,
@@ -120,7 +119,7 @@ impl<const D: usize> Periodic<D> {
         self.lengths[k] > 0.0
     }
 
-    /// Refuses items so large that one may touch two images of another.
+    /// Rejects items so large that one may touch two images of another.
     pub(super) fn check_reach(&self, items: Items<'_, D>, margin: f64) -> Result<()> {
         // The two largest reach farthest.
         let half = |i: usize| match items {
@@ -141,7 +140,7 @@ impl<const D: usize> Periodic<D> {
         self.check_width(largest[0] + largest[1] + margin)
     }
 
-    /// Refuses a reach so large that one item may touch two images of another.
+    /// Rejects a reach so large that one item may touch two images of another.
     pub(super) fn check_width(&self, reach: f64) -> Result<()> {
         let width = self.width();
         if reach <= 0.5 * width {
@@ -152,18 +151,18 @@ impl<const D: usize> Periodic<D> {
             format!("a width of {}", number(width)),
             format!(
                 "at least {}, twice the reach of the two largest items, \
-                 unless every image is asked for",
+                 unless every image is requested",
                 number(2.0 * reach)
             ),
         ))
     }
 
-    /// The smallest of its widths.
+    /// The smallest width.
     pub(super) fn width(&self) -> f64 {
         self.widths().into_iter().fold(f64::INFINITY, f64::min)
     }
 
-    /// How far an image is from the cell.
+    /// The shift of an image.
     #[inline]
     pub fn shift(&self, image: Image<D>) -> [f64; D] {
         std::array::from_fn(|k| {
@@ -171,15 +170,15 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// How far each edge of this cell is from that of another, along each axis.
+    /// The difference of each edge from that of another cell.
     pub(super) fn strain(&self, other: &Self) -> [[f64; D]; D] {
         std::array::from_fn(|i| {
             std::array::from_fn(|k| (self.edges[i][k] - other.edges[i][k]).abs())
         })
     }
 
-    /// How far the way along the edges to an image goes along each axis, forth
-    /// and back: what the rounding of its shift is relative to.
+    /// The length of the path along the edges to an image, along each axis, forth and back: the
+    /// rounding of its shift is relative to this.
     pub(super) fn path(&self, image: Image<D>) -> [f64; D] {
         std::array::from_fn(|k| {
             let step = |i: usize| (f64::from(image[i]) * self.edges[i][k]).abs();
@@ -240,13 +239,13 @@ pub(super) struct Ghost<const D: usize> {
     pub(super) image: Image<D>,
 }
 
-/// More than what the place of an item along an edge may be off, in cells: up to
-/// a million of them, from as many terms as space has dimensions.
+/// Bound on the error of an item's coordinate along an edge, in cells: up to a million of them,
+/// summed over the dimensions.
 const ROUNDING: f64 = 1e-8;
-/// More than what a number of cells may be off, relative to it.
+/// Bound on the error of a number of cells, relative to it.
 const RELATIVE_ROUNDING: f64 = 1e-12;
 
-/// A periodic cell, to find the images of many items.
+/// A periodic cell with its inverse, to find the images of many items.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Images<'a, const D: usize> {
     cell: &'a Periodic<D>,
@@ -263,14 +262,13 @@ impl<'a, const D: usize> Images<'a, D> {
         }
     }
 
-    /// The image that brings the middle of item `i`, of which errors say `what` it is,
-    /// into the cell.
+    /// The image that wraps the centre of item `i` into the cell; errors call the centre `what`.
     pub(super) fn home(&self, what: Argument, i: usize, middle: [f64; D]) -> Result<Image<D>> {
         let along = self.cell.along(&self.inverse, middle);
         let mut image = [0; D];
         for k in (0..D).filter(|&k| self.cell.repeats(k)) {
             let cells = along[k].floor();
-            // Not a number where the cell is flat beyond what floats can tell.
+            // NaN where the cell is too flat for floats.
             if cells.is_nan() || cells.abs() > 1e6 {
                 return Err(Error::item(
                     what,
@@ -284,12 +282,12 @@ impl<'a, const D: usize> Images<'a, D> {
         Ok(image)
     }
 
-    /// The cells, counted from `home`, from which an item reaches something in the
-    /// cell: from the first to the last along each edge, 0 among them. `reach` is the
-    /// largest distance from its middle to that of whatever it touches.
+    /// The images, relative to `home`, from which an item reaches something in the cell: from
+    /// the first to the last along each edge, 0 among them. `reach` is the largest distance from
+    /// its centre to that of anything it touches.
     pub(super) fn around(&self, middle: [f64; D], home: Image<D>, reach: f64) -> Around<D> {
         let along = self.cell.along(&self.inverse, middle);
-        // The cell grown by the reach; a little more for rounding.
+        // The cell enlarged by the reach, and a little more for rounding.
         let (mut from, mut to) = ([0.0; D], [0.0; D]);
         for k in (0..D).filter(|&k| self.cell.repeats(k)) {
             let grown = (reach / self.widths[k]) * (1.0 + RELATIVE_ROUNDING) + ROUNDING;
@@ -301,7 +299,7 @@ impl<'a, const D: usize> Images<'a, D> {
         Around { from, to }
     }
 
-    /// The cells nearest to a displacement.
+    /// The displacement in cells, rounded to the nearest image.
     pub(super) fn nearest(&self, displacement: [f64; D]) -> [f64; D] {
         std::array::from_fn(|i| match self.cell.repeats(i) {
             false => 0.0,
@@ -312,8 +310,8 @@ impl<'a, const D: usize> Images<'a, D> {
         })
     }
 
-    /// How many of these cells lie, at most, between two points in the cell `before`
-    /// which they bring within `reach` of each other.
+    /// The most cells between two points of the cell `before` that these bring within `reach` of
+    /// each other.
     ///
     /// The points are less than an edge apart along each of `before`, and so along edge
     /// `k` of this cell less than `1 + sum_i |inverse_k . (before_i - edge_i)|`.
@@ -333,7 +331,7 @@ impl<'a, const D: usize> Images<'a, D> {
     }
 }
 
-/// Images along each edge, as numbers of any size.
+/// A range of images along each edge, of any size.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Around<const D: usize> {
     from: [f64; D],
@@ -341,23 +339,23 @@ pub(super) struct Around<const D: usize> {
 }
 
 impl<const D: usize> Around<D> {
-    /// How many there are.
+    /// The number of images.
     pub(super) fn count(&self) -> f64 {
         (0..D).map(|k| self.to[k] - self.from[k] + 1.0).product()
     }
 
-    /// How many there are whose last number other than 0 is positive.
+    /// The number of images whose last nonzero number is positive.
     fn positive_half(&self) -> f64 {
         let (mut positive, mut all) = (0.0, 1.0);
         for k in 0..D {
-            // Those with this number positive and any before, and 0 after.
+            // Images with this number positive, any before, and 0 after.
             positive += self.to[k] * all;
             all *= self.to[k] - self.from[k] + 1.0;
         }
         positive
     }
 
-    /// Visits all; they must have been counted.
+    /// Visits all images; their number must have been checked.
     pub(super) fn visit(&self, mut visit: impl FnMut(Image<D>)) {
         let (from, to) = (self.from.map(|x| x as i32), self.to.map(|x| x as i32));
         let mut n = from;
@@ -375,7 +373,7 @@ impl<const D: usize> Around<D> {
     }
 }
 
-/// Refuses more images than `most`.
+/// Rejects more images than `most`.
 pub(super) fn check_images(total: f64, count: usize, most: usize) -> Result<()> {
     if total <= most as f64 {
         return Ok(());
@@ -391,11 +389,10 @@ pub(super) fn check_images(total: f64, count: usize, most: usize) -> Result<()> 
     ))
 }
 
-/// For each of `count` items, whose middles errors call `what`, the image that brings it
-/// into the cell, and the
-/// ghosts within reach of items in the cell: `item(i)` is its middle and the
-/// largest distance from there to the middle of whatever it touches. More than
-/// `most` ghosts are an error.
+/// Wraps items and makes ghosts: for each of `count` items the image that wraps it into the
+/// cell, and the ghosts within reach of items in the cell. `item(i)` is its centre and the
+/// largest distance from there to the centre of anything it touches; errors call the centre
+/// `what`. More than `most` ghosts are an error.
 pub(super) fn wrap<const D: usize>(
     cell: &Periodic<D>,
     (what, count): (Argument, usize),
@@ -416,7 +413,7 @@ pub(super) fn wrap<const D: usize>(
         total += around.positive_half();
         if total <= most as f64 {
             around.visit(|image| {
-                // The positive half: the last number other than 0 is positive.
+                // The positive half: the last nonzero number is positive.
                 let last = image.iter().rev().find(|&&x| x != 0);
                 if last.is_some_and(|&x| x > 0) {
                     let item = i as u32;

@@ -1,37 +1,36 @@
-//! What is searched for pairs: items as given, checked, with ghosts where
-//! space is periodic.
+//! Items to search, as given and validated, with the ghosts of periodic space.
 
 mod items;
-mod others;
+mod query_items;
 
 pub use items::Items;
 
 use super::contact::PairContact;
-use super::measures::Measures;
+use super::item_bounds::ItemBounds;
 use super::periodic::{Ghost, Image, Periodic, wrap};
-use super::{PairSettings, far_more};
+use super::{PairSettings, raw_pair_limit};
 use crate::error::Result;
 use crate::geometry::Aabb;
 use crate::shape::Spheres;
 
-/// More than the error of a coordinate after a shift and a sum.
+/// Bound on the error of a coordinate after a shift and a sum.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Items looked at to tell where most of them are.
+/// Items sampled to find the box of most items.
 const SAMPLE: usize = 256;
 
-/// The most items and ghosts that can be told apart: searches double their numbers.
+/// The most items and ghosts: searches use twice their numbers.
 const MOST_PLACES: usize = 1 << 31;
 
-/// Where every image is asked for, there may be so many ghosts, some hundred
-/// bytes each, or so many for each item.
+/// With `every_image`: the most ghosts, some hundred bytes each, or the most for each item if
+/// that is more.
 const MOST_GHOSTS: usize = 1 << 23;
 const GHOSTS_PER_ITEM: usize = 2;
 
-/// So many ghosts for each item that methods would mostly find pairs of ghosts.
+/// Ghosts per item from which most pairs would be of two ghosts.
 const CROWD: usize = 4;
 
-/// [`Items`] with memory of their own.
+/// [`Items`] that own their memory.
 #[derive(Clone, Debug)]
 pub enum Shapes<const D: usize> {
     /// Discs or spheres.
@@ -63,11 +62,10 @@ impl<const D: usize> Shapes<D> {
         radii: Vec::new(),
     };
 
-    /// Becomes a copy of items, in the same memory if they are of the same kind;
-    /// their measures.
-    pub(super) fn copy(&mut self, items: Items<'_, D>) -> Result<Measures<D>> {
+    /// Copies items, reusing memory if they are of the same kind; returns their bounds.
+    pub(super) fn copy(&mut self, items: Items<'_, D>) -> Result<ItemBounds<D>> {
         items.check_lengths()?;
-        let measures = match items {
+        let item_bounds = match items {
             Items::Spheres { centers, radii } => {
                 if !matches!(self, Shapes::Spheres { .. }) {
                     *self = Shapes::NONE;
@@ -79,7 +77,7 @@ impl<const D: usize> Shapes<D> {
                 else {
                     unreachable!("they have just been made spheres")
                 };
-                Measures::of_spheres((centers, radii), (center_copies, radius_copies))
+                ItemBounds::of_spheres((centers, radii), (center_copies, radius_copies))
             }
             Items::Boxes { lower, upper } => {
                 if !matches!(self, Shapes::Boxes { .. }) {
@@ -93,39 +91,39 @@ impl<const D: usize> Shapes<D> {
                 else {
                     unreachable!("they have just been made boxes")
                 };
-                Measures::of_boxes((lower, upper), (lower_copies, upper_copies))
+                ItemBounds::of_boxes((lower, upper), (lower_copies, upper_copies))
             }
         };
-        // What is not valid is looked for only if there is something.
-        match measures {
-            Some(measures) => Ok(measures),
+        // The invalid item is only looked for when there is one.
+        match item_bounds {
+            Some(item_bounds) => Ok(item_bounds),
             None => {
                 items.check()?;
-                Ok(Measures::NONE)
+                Ok(ItemBounds::NONE)
             }
         }
     }
 
-    /// The measures of all.
-    fn all_measures(&self) -> Measures<D> {
-        let mut measures = Measures::NONE;
+    /// The bounds of all items.
+    fn all_item_bounds(&self) -> ItemBounds<D> {
+        let mut item_bounds = ItemBounds::NONE;
         match self {
             Shapes::Spheres { centers, radii } => {
-                measures.bounds = Aabb::of_points(centers.iter().copied());
-                measures.largest = [radii.iter().fold(0.0, |m: f64, &r| m.max(r)); D];
-                measures.count = centers.len();
+                item_bounds.bounds = Aabb::of_points(centers.iter().copied());
+                item_bounds.largest = [radii.iter().fold(0.0, |m: f64, &r| m.max(r)); D];
+                item_bounds.count = centers.len();
             }
             Shapes::Boxes { lower, upper } => {
-                measures.bounds = Aabb::of_points(lower.iter().copied());
+                item_bounds.bounds = Aabb::of_points(lower.iter().copied());
                 for (min, max) in lower.iter().zip(upper) {
                     for k in 0..D {
-                        measures.largest[k] = measures.largest[k].max(max[k] - min[k]);
+                        item_bounds.largest[k] = item_bounds.largest[k].max(max[k] - min[k]);
                     }
                 }
-                measures.count = lower.len();
+                item_bounds.count = lower.len();
             }
         }
-        measures
+        item_bounds
     }
 
     /// For a finder.
@@ -136,9 +134,9 @@ impl<const D: usize> Shapes<D> {
         }
     }
 
-    /// The gap between `a` and `b`, moved by `shift`, negative where they overlap,
-    /// and the unit normal from `a` to `b`. Of boxes, along the axis on which they
-    /// are farthest apart or least overlap; along the first axis where centres coincide.
+    /// The gap between `a` and `b` shifted by `shift`, negative where they overlap, and the unit
+    /// normal from `a` to `b`. For boxes, along the axis of the largest gap or the smallest
+    /// overlap; along the first axis where centres coincide.
     pub(super) fn separation(&self, a: usize, b: usize, shift: [f64; D]) -> (f64, [f64; D]) {
         let mut axis = [0.0; D];
         axis[0] = 1.0;
@@ -190,9 +188,9 @@ impl<const D: usize> Shapes<D> {
     }
 }
 
-/// Whether spheres whose centres are `offset` apart touch when their radii sum
-/// up to `reach`: the one rule of this library, in this order and without fused
-/// multiply-add, so that ties fall alike everywhere.
+/// Whether spheres with centres `offset` apart and the sum of radii `reach` touch: the contact
+/// rule of this library, in this order and without fused multiply-add, so that ties are decided
+/// alike everywhere.
 #[inline(always)]
 pub(super) fn spheres_touch<const D: usize>(offset: [f64; D], reach: f64) -> bool {
     let mut square = offset[0] * offset[0];
@@ -202,8 +200,8 @@ pub(super) fn spheres_touch<const D: usize>(offset: [f64; D], reach: f64) -> boo
     square <= reach * reach
 }
 
-/// Whether box `b`, moved by `shift`, is within `margin` of box `a` along every axis;
-/// without branches, for lists of which some touch.
+/// Whether box `b` shifted by `shift` is within `margin` of box `a` along every axis;
+/// branch-free, for candidate lists.
 #[inline(always)]
 pub(super) fn boxes_touch<const D: usize>(
     a: (&[f64; D], &[f64; D]),
@@ -220,45 +218,43 @@ pub(super) fn boxes_touch<const D: usize>(
 
 /// Items and their ghosts, kept from `update` to `pairs`.
 ///
-/// Items come first; the rest are ghosts, copies of items in neighbouring
-/// images of a periodic space. Searches look at all of them alike and report
-/// every two that [`Scene::touch`].
+/// Items come first, then ghosts: copies of items in neighbouring images of a periodic space.
+/// Searches treat both alike and report all pairs that [`Scene::touch`].
 #[derive(Clone, Debug)]
 pub struct Scene<const D: usize> {
-    /// Where everything is, wrapped into the periodic cell.
+    /// Positions and sizes, wrapped into the periodic cell.
     pub(super) shapes: Shapes<D>,
-    /// How far apart items may be and still count.
+    /// The largest gap at which items still form a pair.
     pub(super) margin: f64,
     cell: Option<Periodic<D>>,
     /// Whether items may touch several images of others and of themselves.
     every_image: bool,
-    /// The number of items that are no ghosts.
+    /// The number of items, without ghosts.
     items: usize,
     ghosts: Vec<Ghost<D>>,
-    /// The images that brought items and ghosts where they are; empty in open space.
+    /// The images of items and ghosts; empty in open space.
     images: Vec<Image<D>>,
-    /// Items before they were wrapped; not used in open space.
+    /// Items before wrapping; unused in open space.
     given: Shapes<D>,
-    /// The most that an item extends along each axis.
+    /// The largest extent along each axis.
     extent: [f64; D],
-    /// Others that visit: see [`Scene::others`].
-    others: Vec<u32>,
-    /// What there was before they came.
-    before: others::Before<D>,
-    /// The part of the margin for which the periodic cell must have room.
+    /// Query items: see [`Scene::query_items`].
+    query_items: Vec<u32>,
+    /// The state to restore when they are removed.
+    before: query_items::BeforeQuery<D>,
+    /// The part of the margin that the periodic cell must be wide enough for.
     narrow: f64,
     /// See [`Scene::most_overlaps`].
     most_overlaps: usize,
     /// See [`Scene::rounding`].
     rounding: f64,
-    measures: Measures<D>,
-    /// What shifts may be off along each axis, for one item of a pair.
+    item_bounds: ItemBounds<D>,
+    /// Bound on the error of shifts along each axis, for one item of a pair.
     ///
-    /// With `S` the longest path to an image and half a unit `u`: the shift of an
-    /// item and the sum with it are off by `4 u S` and what [`ROUNDING`] covers,
-    /// that of a pair, of up to `2 S`, by `6 u S`, and the difference of places
-    /// that are as far apart by `2 u S`: `8 u S` or 4 epsilon for each, and as
-    /// much again to be safe.
+    /// With `S` the longest path to an image and half a unit `u`: the shift of an item and the
+    /// sum with it have errors of `4 u S` and what [`ROUNDING`] covers, the shift of a pair, of
+    /// up to `2 S`, one of `6 u S`, and the difference of positions as far apart one of `2 u S`:
+    /// `8 u S` or 4 epsilon for each, and as much again to be safe.
     room: [f64; D],
 }
 
@@ -274,18 +270,18 @@ impl<const D: usize> Scene<D> {
             images: Vec::new(),
             given: Shapes::NONE,
             extent: [0.0; D],
-            others: Vec::new(),
-            before: others::Before::default(),
+            query_items: Vec::new(),
+            before: query_items::BeforeQuery::default(),
             narrow: settings.margin,
-            most_overlaps: far_more(settings.most),
+            most_overlaps: raw_pair_limit(settings.most),
             rounding: 0.0,
-            measures: Measures::NONE,
+            item_bounds: ItemBounds::NONE,
             room: [0.0; D],
         }
     }
 
-    /// Changes the margin, with a part that may reach beyond half of the periodic
-    /// cell, and the cell, for the next items.
+    /// Sets the margin, of which `skin` may reach beyond half of the periodic cell, and the
+    /// cell, for the next items.
     pub(super) fn set(&mut self, margin: f64, skin: f64, cell: Option<Periodic<D>>) {
         self.narrow = margin;
         self.margin = margin + skin;
@@ -298,7 +294,7 @@ impl<const D: usize> Scene<D> {
         self.cell.as_ref()
     }
 
-    /// The most that the middles of two items that touch are apart.
+    /// The largest distance between the centres of two touching items.
     pub(super) fn reach(&self) -> f64 {
         let diagonal = |x: [f64; D]| crate::geometry::Vector::from(x).norm();
         match &self.shapes {
@@ -315,12 +311,12 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The images that brought items, then ghosts, where they are; none in open space.
+    /// The images of items, then ghosts; empty in open space.
     pub(super) fn images(&self) -> &[Image<D>] {
         &self.images
     }
 
-    /// What places may be off along each axis, for one item of a pair; 0 in open space.
+    /// Bound on the error of positions along each axis, for one item of a pair; 0 in open space.
     pub(super) fn room(&self) -> [f64; D] {
         self.room
     }
@@ -335,17 +331,17 @@ impl<const D: usize> Scene<D> {
         self.items
     }
 
-    /// Whether everything is where it was given, and nothing is a ghost.
+    /// Whether space is open: items are as given and there are no ghosts.
     pub(super) fn is_open(&self) -> bool {
         self.cell.is_none()
     }
 
-    /// Whether there are many more ghosts than items, where every image is asked for.
+    /// Whether ghosts far outnumber items, with `every_image`.
     pub(super) fn is_crowded(&self) -> bool {
         self.every_image && self.ghosts.len() > CROWD * self.items
     }
 
-    /// How many ghosts there may be.
+    /// The most ghosts allowed.
     fn most_ghosts(&self) -> usize {
         let most = match self.every_image {
             true => MOST_GHOSTS.max(GHOSTS_PER_ITEM * self.items),
@@ -354,22 +350,22 @@ impl<const D: usize> Scene<D> {
         most.min(MOST_PLACES - self.items)
     }
 
-    /// The most overlaps of bounds that are worth a table.
+    /// The most overlapping boxes worth keeping in a table.
     pub(super) fn most_overlaps(&self) -> usize {
         self.most_overlaps
     }
 
-    /// What the place of an item or ghost may be off from where its image is.
+    /// Bound on the error of the position of an item or ghost.
     pub(super) fn rounding(&self) -> f64 {
         self.rounding
     }
 
-    /// Where items and ghosts are and how large, without the margin.
-    pub(super) fn measures(&self) -> &Measures<D> {
-        &self.measures
+    /// Bounds of the positions and sizes of items and ghosts, without the margin.
+    pub(super) fn item_bounds(&self) -> &ItemBounds<D> {
+        &self.item_bounds
     }
 
-    /// Where item or ghost `i` is: its centre, or its lower corner.
+    /// The position of item or ghost `i`: its centre, or its lower corner.
     #[inline]
     pub(super) fn position(&self, i: usize) -> [f64; D] {
         match &self.shapes {
@@ -378,9 +374,9 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The box of most positions: all, unless a few are far away from the rest.
+    /// The box of most positions: of all, unless a few are outliers.
     pub(super) fn core(&self) -> Aabb<D> {
-        let mut core = self.measures.bounds;
+        let mut core = self.item_bounds.bounds;
         let count = self.len();
         let mut sample = [0.0; SAMPLE];
         let sample = &mut sample[..SAMPLE.min(count)];
@@ -403,12 +399,12 @@ impl<const D: usize> Scene<D> {
         core
     }
 
-    /// A box around item or ghost `i` and half of the margin: whatever touches
-    /// has a box that meets it.
+    /// The bounding box of item or ghost `i` with half of the margin: the boxes of touching
+    /// items overlap.
     #[inline]
     pub(super) fn bounds(&self, i: usize) -> Aabb<D> {
-        // The rule for touching is evaluated in floats, and images are rounded
-        // where they are put: a few units more than the exact sizes.
+        // The contact rule is evaluated in floats, and shifted images are rounded: a few units
+        // more than the exact sizes.
         const MORE: f64 = 1.0 + 16.0 * f64::EPSILON;
         let half = 0.5 * self.margin;
         let (bounds, grown) = match &self.shapes {
@@ -436,7 +432,7 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// Whether two of items and ghosts touch, decided on the items as given.
+    /// Whether two items or ghosts touch, decided on the items as given.
     #[inline]
     pub(super) fn touch(&self, i: usize, j: usize) -> bool {
         let Some(cell) = &self.cell else {
@@ -447,7 +443,7 @@ impl<const D: usize> Scene<D> {
             .touch(self.item(i), self.item(j), shift, self.margin)
     }
 
-    /// The item that item or ghost `i` is (of).
+    /// The item of item or ghost `i`.
     #[inline]
     pub(super) fn item(&self, i: usize) -> usize {
         match i.checked_sub(self.items) {
@@ -456,7 +452,7 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// Where `j` is, seen from `i`.
+    /// The image of `j` relative to `i`.
     #[inline]
     pub(super) fn image_between(&self, i: usize, j: usize) -> Image<D> {
         match self.is_open() {
@@ -465,14 +461,14 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// Takes over items.
+    /// Takes items.
     pub(super) fn update(&mut self, items: Items<'_, D>) -> Result<()> {
         self.items = items.len();
         self.ghosts.clear();
         self.images.clear();
         self.room = [0.0; D];
-        self.measures = self.shapes.copy(items)?;
-        self.extent = self.measures.largest;
+        self.item_bounds = self.shapes.copy(items)?;
+        self.extent = self.item_bounds.largest;
         let Some(cell) = self.cell else {
             return Ok(());
         };
@@ -495,7 +491,7 @@ impl<const D: usize> Scene<D> {
             Items::Spheres { radii, .. } => radii[i],
             Items::Boxes { .. } => 0.5 * diagonal(bounds(i).extent()),
         };
-        // The margin of boxes counts along every axis: more at their corners.
+        // The margin of boxes applies along every axis: at corners it reaches farther.
         let margin = match items {
             Items::Spheres { .. } => self.margin,
             Items::Boxes { .. } => diagonal([self.margin; D]),
@@ -543,16 +539,16 @@ impl<const D: usize> Scene<D> {
                 place(upper);
             }
         }
-        // Where they were, and how far they were moved, is no more than this in all.
+        // Positions and shifts together do not exceed this.
         self.rounding = 4.0 * ROUNDING * largest;
-        self.measures = self.shapes.all_measures();
+        self.item_bounds = self.shapes.all_item_bounds();
         Ok(())
     }
 
-    /// How two of items and ghosts that touch do so.
+    /// The contact of two touching items or ghosts.
     pub(super) fn contact(&self, i: u32, j: u32) -> PairContact<D> {
         let (mut i, mut j) = (i as usize, j as usize);
-        // Of an item and its own ghost, the item first.
+        // For an item and its own ghost, the item comes first.
         if (self.item(i), i) > (self.item(j), j) {
             std::mem::swap(&mut i, &mut j);
         }

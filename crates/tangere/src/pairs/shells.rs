@@ -1,35 +1,35 @@
-//! Items sorted by their distance from a point: those whose shells around it
-//! do not overlap cannot touch. leszczynski2004, section 2.2, algorithm 1.
+//! Sorted distances: items are sorted by their distance from a reference point; those whose
+//! distance intervals (shells) do not overlap cannot touch. leszczynski2004, section 2.2,
+//! algorithm 1.
 //!
 //! The paper's form is [`Shells::from_corner`]: the point is the lower corner of
 //! the bounds, and item `i` covers the distances from `|x - x0| - r` to
 //! `|x - x0| + r`. The n items of a cube then share the shell of an item with
 //! about n^(2/3) others, n^(5/3) tests in all (n^(3/2) in a square).
 //!
-//! Deviates, in this form: boxes take part, with the distances of their nearest
-//! and farthest corner, and distances leave room for rounding. The paper stops
-//! at `2 r_i < l_j - l_i`; so does this, as `l_i + 2 r_i` is the far distance.
+//! Deviates, in this form: boxes take part, with the distances of their nearest and farthest
+//! corner, and distances allow for rounding. The paper stops at `2 r_i < l_j - l_i`; so does
+//! this, as `l_i + 2 r_i` is the far distance.
 //!
-//! The form used by default has two reference points, both infinitely far away
-//! along two axes, those on which items are least crowded: shells become slabs
-//! and distances coordinates, which need no square root and no room for
-//! rounding. Items are dealt to strips by the second distance and sorted and
-//! searched in each by the first, so that an item meets n^(1/3) others instead
-//! of n^(2/3) (a constant number in a square), eight tests at once in f32.
-//! The order is kept from step to step and mended by insertion.
+//! The default form has two reference points, both at infinity along the two least crowded axes:
+//! shells become slabs and distances coordinates, which need no square root and no allowance for
+//! rounding. Items are distributed to strips by the second distance, then sorted and searched in
+//! each strip by the first, so that an item is tested against n^(1/3) others instead of n^(2/3)
+//! (a constant number in a square), eight at once in f32. The order is kept from step to step
+//! and repaired by insertion sort.
 
-use super::found::Found;
+use super::pair_lists::PairLists;
 use super::scene::{Scene, Shapes};
-use super::strips::Strips;
+use super::strip_sweep::Strips;
 use super::{Finder, PairSettings, Search, Shells};
 use crate::error::Result;
 use crate::geometry::{Aabb, Vector};
 use std::cell::Cell;
 
-/// What distances may be off, relative to the largest coordinate and size.
+/// Bound on the error of distances, relative to the largest coordinate and size.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// An item in its shell.
+/// An item and its interval of distances.
 #[derive(Clone, Copy, Debug, Default)]
 struct Shell {
     near: f64,
@@ -37,12 +37,12 @@ struct Shell {
     index: u32,
 }
 
-/// The search through shells.
+/// The search through sorted distances.
 #[derive(Clone, Debug, Default)]
 pub struct ShellSearch<const D: usize> {
-    /// Whether there is one reference point, at the corner.
+    /// Whether there is a single reference point, at the corner.
     corner: bool,
-    /// Sorted by the near distance; the order of the last update to begin with.
+    /// Sorted by the near distance, starting from the order of the last update.
     shells: Vec<Shell>,
     strips: Strips<D>,
     /// Pairs tested in the last search.
@@ -130,13 +130,13 @@ impl<const D: usize> Search<D> for ShellSearch<D> {
         "shells"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let (list, rule) = found.list();
         let more = Cell::new(true);
         let mut meet = |i: u32, j: u32| {
             if scene.touch(i as usize, j as usize) {
                 list.push(rule, i, j);
-                if list.is_over() {
+                if list.is_full() {
                     list.stop();
                     more.set(false);
                 }

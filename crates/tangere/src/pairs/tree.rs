@@ -1,22 +1,21 @@
-//! The bounding-volume tree against itself. O(n log n) to build, O(n) to refit.
+//! Bounding volume hierarchy (BVH) traversed against itself. O(n log n) to build, O(n) to refit.
 //!
-//! Items that move keep the tree while its quality lasts: it is refitted, and
-//! built anew when its cost has grown by half.
+//! The tree is refitted when items move, and rebuilt when its cost has grown by half.
 
 use super::Search;
-use super::found::Found;
+use super::pair_lists::PairLists;
 use super::scene::Scene;
 use crate::tree::Tree;
 use rayon::prelude::*;
 use std::cell::Cell;
 
-/// A tree whose cost has grown by this factor is built anew: refitting is some
-/// ten times cheaper than building, and queries slow down in proportion.
+/// A tree whose cost has grown by this factor is rebuilt: refitting is some ten times cheaper
+/// than building, and queries slow down in proportion to the cost.
 const WORN: f64 = 1.5;
-/// Items that look into the tree at once.
+/// Query items in a chunk.
 const LOOKS: usize = 256;
 
-/// The search through a tree.
+/// The search through a BVH.
 #[derive(Clone, Debug, Default)]
 pub struct TreeSearch<const D: usize> {
     tree: Option<Tree<D>>,
@@ -25,7 +24,7 @@ pub struct TreeSearch<const D: usize> {
 }
 
 impl<const D: usize> Search<D> for TreeSearch<D> {
-    const BETWEEN: bool = true;
+    const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, scene: &Scene<D>) {
         let bounds = |i: usize| scene.bounds(i);
@@ -44,14 +43,14 @@ impl<const D: usize> Search<D> for TreeSearch<D> {
         "tree"
     }
 
-    fn search(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let (list, rule) = found.list();
         if let Some(tree) = &self.tree {
             let more = Cell::new(true);
             let visit = |i: u32, j: u32| {
                 if scene.touch(i as usize, j as usize) {
                     list.push(rule, i, j);
-                    if list.is_over() {
+                    if list.is_full() {
                         list.stop();
                         more.set(false);
                     }
@@ -61,15 +60,15 @@ impl<const D: usize> Search<D> for TreeSearch<D> {
         }
     }
 
-    fn between(&mut self, scene: &Scene<D>, found: &mut Found) {
+    fn query(&mut self, scene: &Scene<D>, found: &mut PairLists) {
         let Some(tree) = &self.tree else {
             return;
         };
-        let others = scene.others();
+        let others = scene.query_items();
         let (lists, rule) = found.lists(others.len().div_ceil(LOOKS));
         (others.par_chunks(LOOKS).zip(lists)).for_each(|(others, list)| {
             for &i in others {
-                if list.is_over() {
+                if list.is_full() {
                     list.stop();
                     break;
                 }

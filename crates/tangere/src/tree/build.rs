@@ -1,28 +1,26 @@
-//! Building: binned surface area heuristic, top down, eight children at a time.
+//! BVH build: binned surface area heuristic (SAH), top down, eight children at a time.
 //!
-//! O(n log n). Ranges of items are split in two at the best of sixteen planes
-//! across the longest side of their centres; a node takes the ranges that
-//! result from splitting whichever has the largest surface, until there are
-//! eight or all fit into nodes of their own. Subtrees are built in parallel;
-//! as every split depends on its range alone, the tree is the same for any
-//! number of threads.
+//! O(n log n). A range of items is split in two at the best of fifteen planes across the longest
+//! axis of their centres; a node splits the child with the largest surface until there are eight
+//! children or all fit into nodes of their own. Subtrees are built in parallel; every split
+//! depends on its range alone, so the tree is the same for any number of threads.
 
-use super::frame::PackedBox;
 use super::node::{Child, Node, WIDTH};
+use super::packed_frame::PackedBox;
 use rayon::prelude::*;
 
-/// Planes tried are one less. More cost time and gain less than a percent.
+/// Bins of the heuristic; the planes tried are one less. More cost time and gain less than a
+/// percent.
 const BINS: usize = 16;
-/// Ranges at least this long are worth a task of their own.
+/// Ranges at least this long are a task of their own.
 const TASK: usize = 1 << 14;
-/// Levels below which ranges are halved by count, so that no input, however
-/// lopsided, makes the tree deeper than [`super::MAX_HEIGHT`].
+/// Levels below which ranges are split at the median, so that no input, however lopsided, makes
+/// the tree deeper than [`super::MAX_HEIGHT`].
 const HEURISTIC_LEVELS: usize = 24;
 
-/// An item while the tree is built. Boxes have four lanes so that a min or max
-/// is one instruction. The last ones hold the bits of the id under the exponent
-/// of 1.0: as plain bits it would be a subnormal number, and arithmetic with
-/// those is a hundred times slower.
+/// An item during the build. Boxes have four lanes so that a min or max is one instruction. The
+/// fourth lanes hold the bits of the id under the exponent of 1.0: plain bits would be a
+/// subnormal number, with which arithmetic is a hundred times slower.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(super) struct Reference {
@@ -99,8 +97,8 @@ impl Box4 {
     }
 }
 
-/// A range of items that becomes one child; its items lie in `items`, and
-/// `room` of the same length is free to move them to.
+/// A range of items that becomes one child; `room`, of the same length as `items`, is scratch
+/// memory.
 struct Range<'a> {
     items: &'a mut [Reference],
     room: &'a mut [Reference],
@@ -197,7 +195,7 @@ fn children<const D: usize>(range: Range<'_>, level: usize) -> Vec<Range<'_>> {
     let mut children = Vec::with_capacity(WIDTH);
     children.push(range);
     while children.len() < WIDTH {
-        // Deep down count decides, so that every child has at most an eighth.
+        // Deep in the tree the count decides, so that every child has at most an eighth.
         let weight = |child: &Range<'_>| {
             let area = if level < HEURISTIC_LEVELS {
                 child.bounds.half_area::<D>()
@@ -220,14 +218,14 @@ fn children<const D: usize>(range: Range<'_>, level: usize) -> Vec<Range<'_>> {
     children
 }
 
-/// The integer nearest to a number from 0 to 2^22: added to 2^23, where floats
-/// are integers, it stands in the last bits. Much cheaper than a checked cast.
+/// The integer nearest to a number from 0 to 2^22: added to 2^23, where floats are integers, it
+/// appears in the last bits. Much cheaper than a checked cast.
 #[inline(always)]
 fn nearest_integer(x: f32) -> usize {
     ((x + 8_388_608.0).to_bits() & FRACTION) as usize
 }
 
-/// Splits a range of at least two items in two that are not empty.
+/// Splits a range of at least two items into two nonempty ones.
 fn split<const D: usize>(range: Range<'_>, level: usize) -> (Range<'_>, Range<'_>) {
     let mut centers = Box4::EMPTY;
     for item in range.items.iter() {
@@ -237,7 +235,7 @@ fn split<const D: usize>(range: Range<'_>, level: usize) -> (Range<'_>, Range<'_
     let extent = |k: usize| centers.hi[k] - centers.lo[k];
     let axis = (1..D).fold(0, |best, k| if extent(k) > extent(best) { k } else { best });
     let scale = (BINS - 1) as f32 / extent(axis);
-    // Not finite when the centres are equal or so close that the inverse overflows.
+    // Not finite when the centres coincide or are so close that the inverse overflows.
     if level >= HEURISTIC_LEVELS || !scale.is_finite() {
         return halve(range, axis);
     }
@@ -301,7 +299,7 @@ fn split<const D: usize>(range: Range<'_>, level: usize) -> (Range<'_>, Range<'_
 fn halve(range: Range<'_>, axis: usize) -> (Range<'_>, Range<'_>) {
     let Range { items, room, .. } = range;
     let middle = items.len() / 2;
-    // Equal centres fall in the order of ids, so that the halves are always the same.
+    // Ids break ties, so that the halves are deterministic.
     let key = |item: &Reference| (item.lo[axis] + item.hi[axis], item.id());
     items.select_nth_unstable_by(middle, |a, b| {
         let ((a, i), (b, j)) = (key(a), key(b));

@@ -1,49 +1,47 @@
-//! One bounding-volume tree for everything.
+//! Bounding volume hierarchy (BVH): one tree of AABBs for all queries.
 //!
-//! Which items are near a box, a ray, a point, each other or another tree's
-//! items? A query visits every item whose box, as packed, qualifies, and the
-//! caller decides in f64: the tree never hides an item, and offers few that
-//! do not count. Building takes O(n log n), refitting O(n), a query
-//! O(log n + answers) on the usual input.
+//! Which items are near a box, a ray, a point, each other or another tree's items? A traversal
+//! visits every item whose packed box qualifies, and the caller decides in f64: no item is
+//! missed, and few false positives are visited. Building takes O(n log n), refitting O(n), a
+//! query O(log n + answers) on typical input.
 //!
-//! Nodes have eight children whose boxes lie side by side in f32, rounded
-//! outward, in coordinates relative to where most items are (see `frame`).
-//! Items are lanes of nodes themselves, so their own boxes are tested eight at
-//! a time as well. A NaN never hides anything: as an item it is refused, in a
-//! query it counts as unbounded.
+//! Nodes have eight children whose boxes are stored side by side in f32, rounded outward, in
+//! coordinates relative to the box of most items (see `packed_frame`). Items are lanes of nodes
+//! themselves, so their own boxes are also tested eight at a time. A NaN never hides anything:
+//! as an item it is rejected, in a query it counts as unbounded.
 
-mod against;
-mod apart;
-mod branches;
 mod build;
-mod frame;
+mod children;
 mod nearest;
+mod nearest_pairs;
 mod node;
+mod normal_slabs;
 mod overlap;
-mod pairs;
+mod packed_frame;
 mod quality;
 mod ray;
 mod refit;
-mod slabs;
+mod self_pairs;
+mod two_tree_pairs;
 
-pub(crate) use branches::Branch;
+pub(crate) use children::Branch;
+pub(crate) use normal_slabs::Slabs;
 pub use ray::Ray;
-pub(crate) use slabs::Slabs;
 
 use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
 use crate::shape::{Spheres, TriMesh};
-use frame::Frame;
 use node::{Child, Node};
+use packed_frame::PackedFrame;
 use rayon::prelude::*;
 
-/// The most levels of nodes a tree can have: those of the heuristic, then at
-/// most eleven of eighths until 2^31 items are single.
+/// The most levels of nodes of a tree: those split by the surface area heuristic, then at most
+/// eleven of eighths until 2^31 items are single.
 pub(crate) const MAX_HEIGHT: usize = 40;
-/// What a depth-first traversal must remember: the siblings on each level.
+/// The stack of a depth-first traversal: the siblings on each level.
 pub(crate) const STACK: usize = MAX_HEIGHT * (node::WIDTH - 1) + 1;
 
-/// A bounding-volume tree over the boxes of items `0..len`.
+/// A bounding volume hierarchy over the boxes of items `0..len`.
 ///
 /// ```
 /// use tangere::geometry::Aabb;
@@ -67,7 +65,7 @@ pub(crate) const STACK: usize = MAX_HEIGHT * (node::WIDTH - 1) + 1;
 #[derive(Clone, Debug)]
 pub struct Tree<const D: usize> {
     nodes: Vec<Node<D>>,
-    frame: Frame<D>,
+    frame: PackedFrame<D>,
     len: usize,
 }
 
@@ -77,8 +75,8 @@ impl<const D: usize> Tree<D> {
         Self::new(boxes.len(), |i| boxes[i])
     }
 
-    /// The tree over discs or spheres. Their boxes are rounded outward, so that
-    /// those of spheres that touch always meet.
+    /// The tree over discs or spheres. Their boxes are rounded outward, so that the boxes of
+    /// touching spheres always overlap.
     ///
     /// ```
     /// use tangere::shape::Spheres;
@@ -118,8 +116,8 @@ impl<const D: usize> Tree<D> {
         Ok(Tree { nodes, frame, len })
     }
 
-    /// Numbers the items anew, in the order in which nodes have them, so that what is near in
-    /// the tree is near in memory; returns the old number of each.
+    /// Renumbers the items in the order of the nodes, so that neighbours in the tree are
+    /// neighbours in memory; returns the old number of each.
     pub(crate) fn renumbered(&mut self) -> Vec<u32> {
         let mut old = Vec::with_capacity(self.len);
         for child in self.nodes.iter_mut().flat_map(|node| &mut node.children) {
@@ -152,13 +150,13 @@ impl Tree<3> {
     }
 }
 
-/// The frame for all items, after every box has been looked at.
+/// The packed frame of all items, whose boxes are validated on the way.
 fn fitted_frame<const D: usize>(
     len: usize,
     bounds: &(impl Fn(usize) -> Aabb<D> + Sync),
-) -> Result<Frame<D>> {
+) -> Result<PackedFrame<D>> {
     let all = checked_bounds(len, bounds)?;
-    // The median of a few items, as the middle of the box follows any stray one.
+    // The median of a few items: the centre of the bounding box would follow any outlier.
     const SAMPLES: usize = 255;
     let step = len.div_ceil(SAMPLES).max(1);
     let mut sample = [0.0; SAMPLES];
@@ -173,10 +171,10 @@ fn fitted_frame<const D: usize>(
             n => *sample[..n].select_nth_unstable_by(n / 2, f64::total_cmp).1,
         }
     });
-    Ok(Frame::new(&all, center))
+    Ok(PackedFrame::new(&all, center))
 }
 
-/// The box of all items, after every one has been looked at.
+/// The bounding box of all items, whose boxes are validated on the way.
 fn checked_bounds<const D: usize>(
     len: usize,
     bounds: &(impl Fn(usize) -> Aabb<D> + Sync),

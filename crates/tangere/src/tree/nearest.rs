@@ -1,11 +1,11 @@
-//! Items in the order in which their boxes approach a point.
+//! Nearest neighbour traversal: items in the order of the distance of their boxes from a point.
 
 use super::node::Child;
 use super::ray::push_sorted;
 use super::{STACK, Tree};
 use crate::simd::{F32x8, widest};
 
-/// A relative error above that of squares and their sum in f32.
+/// Bound on the relative error of squares and their sum in f32.
 const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
 impl<const D: usize> Tree<D> {
@@ -25,7 +25,7 @@ impl<const D: usize> Tree<D> {
                 // Squares in packed units, rounded up; NaN and overflow are unbounded.
                 let packed = |bound: f64| {
                     let b = (bound * frame.scale * frame.scale) as f32;
-                    let above = super::frame::up(b);
+                    let above = super::packed_frame::up(b);
                     if above <= f32::MAX { above } else { f32::MAX }
                 };
                 let mut reach = packed(bound);
@@ -38,7 +38,7 @@ impl<const D: usize> Tree<D> {
                         continue;
                     }
                     if child.is_item() {
-                        // A lane without a child is as far as can be, and so within no bound.
+                        // A lane without a child is infinitely far, and so within no bound.
                         if child != Child::NONE {
                             visit(child.index(), &mut bound);
                             reach = packed(bound);
@@ -53,7 +53,7 @@ impl<const D: usize> Tree<D> {
                         let gap = below.max(above).max(F32x8::splat(0.0));
                         squares = squares + gap * gap;
                     }
-                    // A square that overflows is still at most what `reach` can be.
+                    // A square that overflows must still not exceed the largest `reach`.
                     let squares = (squares * F32x8::splat(1.0 - SLACK)).min(F32x8::splat(f32::MAX));
                     let hits = squares.at_most(F32x8::splat(reach)).bits();
                     push_sorted(&mut stack, &mut top, hits, &squares.0, &node.children);

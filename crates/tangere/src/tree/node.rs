@@ -1,12 +1,12 @@
-//! Eight boxes side by side, tested at once.
+//! BVH node: eight child boxes side by side, tested at once.
 
-use super::frame::PackedBox;
+use super::packed_frame::PackedBox;
 use crate::simd::{F32x8, Mask};
 
 /// The number of children of a node.
 pub(super) const WIDTH: usize = 8;
 
-/// A child is a node, or one item.
+/// The bit that marks a child as an item.
 const ITEM: u32 = 1 << 31;
 
 /// What a lane of a node holds.
@@ -14,9 +14,9 @@ const ITEM: u32 = 1 << 31;
 pub(super) struct Child(u32);
 
 impl Child {
-    /// The most nodes or items that can be told apart.
+    /// The most nodes or items of a tree.
     pub(super) const LIMIT: usize = ITEM as usize - 1;
-    /// A lane that is not used; its box is empty and never met.
+    /// An unused lane; its box is empty and overlaps nothing.
     pub(super) const NONE: Child = Child(u32::MAX);
 
     pub(super) fn node(index: usize) -> Self {
@@ -32,14 +32,14 @@ impl Child {
         self.0 & ITEM != 0
     }
 
-    /// Moves a node's number, when nodes are appended to others.
+    /// Shifts a node's index when nodes are appended to others.
     pub(super) fn shift(&mut self, offset: usize) {
         if !self.is_item() {
             self.0 += offset as u32;
         }
     }
 
-    /// The item's or node's number.
+    /// The index of the item or node.
     #[inline]
     pub(super) fn index(self) -> u32 {
         self.0 & !ITEM
@@ -87,7 +87,7 @@ impl<const D: usize> Node<D> {
             .unwrap_or(WIDTH)
     }
 
-    /// What children are, as numbers: the highest bit is that of items, and of lanes not used.
+    /// The children as numbers: the highest bit is set for items and unused lanes.
     #[inline(always)]
     pub(super) fn numbers(&self) -> [u32; WIDTH] {
         let mut numbers = [0; WIDTH];
@@ -97,7 +97,7 @@ impl<const D: usize> Node<D> {
         numbers
     }
 
-    /// The box of all lanes.
+    /// The bounding box of all lanes.
     #[inline]
     pub(super) fn bounds(&self) -> PackedBox<D> {
         PackedBox {
@@ -106,7 +106,7 @@ impl<const D: usize> Node<D> {
         }
     }
 
-    /// The lanes whose boxes meet a box.
+    /// The mask of lanes whose boxes overlap a box.
     #[inline(always)]
     pub(super) fn overlapping(&self, query: &PackedBox<D>) -> Mask {
         let mut mask = Mask::ALL;

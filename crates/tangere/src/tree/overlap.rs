@@ -1,4 +1,4 @@
-//! Items whose boxes meet a box.
+//! Box query: items whose boxes overlap a box.
 
 use super::Tree;
 use super::node::Child;
@@ -6,9 +6,8 @@ use crate::geometry::Aabb;
 use crate::simd::widest;
 
 impl<const D: usize> Tree<D> {
-    /// Calls `visit` with every item whose box meets the closed box `query`,
-    /// and with few that do not; each once, in a fixed order. A NaN in the
-    /// query counts as unbounded.
+    /// Calls `visit` with every item whose box overlaps the closed box `query`, and with few
+    /// false positives; each once, in a fixed order. A NaN in the query counts as unbounded.
     #[inline]
     pub fn overlapping(&self, query: &Aabb<D>, visit: impl FnMut(u32)) {
         widest(

@@ -1,8 +1,8 @@
-//! How good a tree is.
+//! Quality of a tree: size, height and SAH cost.
 
 use super::Tree;
-use super::frame::PackedBox;
 use super::node::Child;
+use super::packed_frame::PackedBox;
 
 impl<const D: usize> Tree<D> {
     /// The number of nodes.
@@ -10,12 +10,12 @@ impl<const D: usize> Tree<D> {
         self.nodes.len()
     }
 
-    /// The bytes that the nodes take.
+    /// The memory of the nodes in bytes.
     pub fn bytes(&self) -> usize {
         std::mem::size_of_val(self.nodes.as_slice())
     }
 
-    /// The levels of nodes.
+    /// The number of levels of nodes.
     pub fn height(&self) -> usize {
         let mut heights = vec![0; self.nodes.len()];
         for (n, node) in self.nodes.iter().enumerate().rev() {
@@ -28,9 +28,9 @@ impl<const D: usize> Tree<D> {
         heights.first().copied().unwrap_or(0)
     }
 
-    /// The expected number of nodes that a small box at a random place inside
-    /// the root's box visits: the sum of all nodes' surfaces over the root's
-    /// (the surface area heuristic). It grows as moving items spoil the tree.
+    /// The surface area heuristic (SAH): the expected number of nodes that a small box at a
+    /// random place inside the root's box visits, which is the sum of all nodes' surfaces over
+    /// the root's. It grows as moving items degrade the tree.
     pub fn cost(&self) -> f64 {
         let half_area = |b: PackedBox<D>| {
             let e: [f64; D] = std::array::from_fn(|k| f64::from(b.hi[k]) - f64::from(b.lo[k]));

@@ -1,4 +1,4 @@
-//! Items whose boxes meet a ray.
+//! Ray query: items whose boxes a ray intersects.
 
 use super::node::{Child, Node, WIDTH};
 use super::{STACK, Tree};
@@ -7,16 +7,16 @@ use crate::simd::{F32x8, Lanes, widest};
 /// The points `origin + t * direction` with `0 <= t <= t_max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray<const D: usize> {
-    /// Where it starts.
+    /// The start.
     pub origin: [f64; D],
-    /// Where it goes; of any length.
+    /// The direction; of any length.
     pub direction: [f64; D],
-    /// Where it ends, in lengths of `direction`; infinite for a whole ray, 1 for a segment.
+    /// The end, in lengths of `direction`; infinite for a ray, 1 for a segment.
     pub t_max: f64,
 }
 
-/// A relative error above that of a difference, a rounded inverse and a
-/// product in f32 (four half units, 4 * 2^-24).
+/// Bound on the relative error of a difference, a rounded inverse and a product in f32 (four
+/// half units, 4 * 2^-24).
 const SLACK: f32 = 1.0 / (1 << 21) as f32;
 
 /// A ray in the coordinates of a tree.
@@ -29,7 +29,7 @@ struct PackedRay<const D: usize> {
 }
 
 impl<const D: usize> PackedRay<D> {
-    /// Early entry into and late exit from each lane's box.
+    /// Lower bound of the entry into and upper bound of the exit from each lane's box.
     #[inline(always)]
     fn interval(&self, node: &Node<D>, t_max: f32) -> (F32x8, F32x8) {
         let mut entry = F32x8::splat(0.0);
@@ -42,8 +42,8 @@ impl<const D: usize> PackedRay<D> {
                 (node.hi[k], node.lo[k])
             };
             let inverse = F32x8::splat(self.inverse[k]);
-            // 0 * inf is NaN, for a ray that runs along a face: the axis then decides
-            // nothing, as min and max keep their second operand.
+            // 0 * inf is NaN, for a ray that runs along a face: the axis then has no effect, as
+            // min and max keep their second operand.
             entry = ((near - F32x8::splat(self.enter[k])) * inverse).max(entry);
             exit = ((far - F32x8::splat(self.leave[k])) * inverse).min(exit);
         }
@@ -56,18 +56,17 @@ impl<const D: usize> PackedRay<D> {
 }
 
 impl<const D: usize> Tree<D> {
-    /// Calls `visit(item, t_max)` with every item whose box the ray meets, and
-    /// with few that it does not. Nearer boxes tend to come first, and `visit`
-    /// may lower `t_max` to end the ray at a hit. The order is fixed. A NaN in
-    /// the ray counts as unbounded.
+    /// Calls `visit(item, t_max)` with every item whose box the ray intersects, and with few
+    /// false positives. Nearer boxes tend to come first, and `visit` may lower `t_max` to end
+    /// the ray at a hit. The order is fixed. A NaN in the ray counts as unbounded.
     #[inline]
     pub fn along_ray(&self, ray: &Ray<D>, mut visit: impl FnMut(u32, &mut f64)) {
         widest(
             #[inline(always)]
             || {
                 let frame = &self.frame;
-                // Directions of any length become about 1 long, or inverses would
-                // leave the range of f32; `stretch` is the factor for t.
+                // Directions are scaled to a length of about 1, or inverses would leave the
+                // range of f32; `stretch` is the factor for t.
                 let (direction, stretch) = normalised(ray.direction, frame.scale);
                 let inverse = direction.map(|d| (1.0 / d) as f32);
                 let forward = |k: usize| inverse[k] >= 0.0;
@@ -80,7 +79,7 @@ impl<const D: usize> Tree<D> {
                     leave: std::array::from_fn(|k| if forward(k) { lower(k) } else { upper(k) }),
                     inverse,
                 };
-                // An end that is NaN is no end.
+                // A NaN end counts as infinite.
                 let stretched = |t: f64| {
                     let end = t * stretch;
                     if end.is_nan() { f64::INFINITY } else { end }
@@ -111,13 +110,13 @@ impl<const D: usize> Tree<D> {
     }
 }
 
-/// A direction of about unit length, and by what its `t` is multiplied in packed
-/// coordinates; both by powers of two, so nothing is rounded.
+/// A direction of about unit length, and the factor of its `t` in packed coordinates; both
+/// scaled by powers of two, so nothing is rounded.
 #[inline(always)]
 fn normalised<const D: usize>(direction: [f64; D], scale: f64) -> ([f64; D], f64) {
     let largest = direction.iter().fold(0.0f64, |m, x| m.max(x.abs()));
     if !(largest > 0.0 && largest <= f64::MAX) {
-        // No direction, an infinite or no number: whatever, nothing is hidden.
+        // A zero, infinite or NaN direction: nothing may be hidden.
         return (direction, f64::INFINITY);
     }
     let exponent = |x: f64| ((x.to_bits() >> 52) as i32 - 1023).max(-1022);
@@ -130,7 +129,7 @@ fn normalised<const D: usize>(direction: [f64; D], scale: f64) -> ([f64; D], f64
     )
 }
 
-/// Pushes children so that the nearest is popped first; equal ones by lane.
+/// Pushes children so that the nearest is popped first; ties by lane.
 #[inline(always)]
 pub(super) fn push_sorted(
     stack: &mut [(f32, Child); STACK],

@@ -1,8 +1,8 @@
-//! Moving items: new boxes in the old tree.
+//! BVH refit: new boxes of moved items in the old tree.
 //!
-//! O(n). Nodes lie before their descendants, so going backward meets every
-//! child before its parent. Answers stay complete however far items move; the
-//! tree loses quality as neighbours part, which [`Tree::cost`] shows.
+//! O(n). Nodes are stored before their descendants, so a backward pass meets every child before
+//! its parent. Answers stay complete however far items move; the tree loses quality as
+//! neighbours separate, which [`Tree::cost`] shows.
 
 use super::node::Child;
 use super::{Tree, fitted_frame};
@@ -10,10 +10,9 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
 
 impl<const D: usize> Tree<D> {
-    /// Gives every item its new box; the number of items stays.
+    /// Sets the new box of every item; the number of items stays.
     ///
-    /// A box that is not finite or has `min > max` is an error, and the tree
-    /// is as before.
+    /// A box that is not finite or has `min > max` is an error, and the tree is unchanged.
     pub fn refit(&mut self, boxes: &[Aabb<D>]) -> Result<()> {
         if boxes.len() != self.len() {
             return Err(Error::argument(

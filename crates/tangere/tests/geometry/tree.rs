@@ -205,7 +205,7 @@ proptest! {
         let moved: Vec<Aabb<3>> = b.iter().map(corners).collect();
         let meets = |i: u32, j: u32| a[i as usize].overlaps(&moved[j as usize]);
         let mut pairs = Vec::new();
-        tree_a.against(&tree_b, &pose, |i, j| pairs.push((i, j)));
+        tree_a.overlapping_pairs(&tree_b, &pose, |i, j| pairs.push((i, j)));
         pairs.sort_unstable();
         prop_assert!(pairs.windows(2).all(|w| w[0] < w[1]));
         pairs.retain(|&(i, j)| meets(i, j));
@@ -254,7 +254,7 @@ fn boxes_as_large_as_can_be_meet() {
     };
     let tree = Tree::of_boxes(&[largest; 20]).unwrap();
     let mut pairs = 0;
-    tree.against(&tree, &Pose::identity(), |_, _| pairs += 1);
+    tree.overlapping_pairs(&tree, &Pose::identity(), |_, _| pairs += 1);
     assert_eq!(pairs, 400);
 }
 

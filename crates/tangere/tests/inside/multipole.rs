@@ -116,8 +116,8 @@ fn winding_numbers_are_within_their_bound() {
     }
 }
 
-/// A surface with few holes is closed for the sum; points in a hole, on its rim and
-/// beside both are answered for as if it were not.
+/// A surface with few holes is closed for the sum; points in a hole, on its boundary and beside
+/// both are classified as if it were not.
 #[test]
 fn holes_stay_holes() {
     let sphere = generate::sphere(4).unwrap();
@@ -190,7 +190,7 @@ fn check_trees_of_the_paper(is_long: bool) {
                         "{name}, degree {degree}, depth {depth}: {worst:e} {:e}",
                         test.bound()
                     );
-                    // The bound says something.
+                    // The bound is useful.
                     assert!(test.bound() < 1e3 / separation.powi(degree as i32));
                 }
             }
@@ -306,13 +306,12 @@ fn on_the_surface_the_winding_number_is_the_angle_inside() {
     assert!(test.bound() < 1e-6);
 }
 
-/// The sphere of level 3 in parts and places that are wanted.
+/// The vertices and faces of the sphere of level 3.
 fn parts() -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
     generate::sphere(3).expect("a sphere").into_parts()
 }
 
-/// Winding numbers as solid angles summed one by one give them, and sides as their
-/// nearer integers do.
+/// Winding numbers must match sums of solid angles, and sides their nearest integers.
 fn check_against_layer(what: &str, mesh: &TriMesh, points: &[[f64; 3]]) {
     let (expected, rounding) = summed(mesh, points);
     let mut test = Multipole::new(InsideSettings::default()).expect("settings");
@@ -324,7 +323,7 @@ fn check_against_layer(what: &str, mesh: &TriMesh, points: &[[f64; 3]]) {
     test.classify(points, &mut sides).expect("points");
     for (i, (found, expected)) in windings.iter().zip(&expected).enumerate() {
         let p = points[i];
-        // What is no number is off, too.
+        // NaN is wrong, too.
         let is_near = (found - expected).abs() <= bound + rounding;
         assert!(is_near, "{what} at {p:?}: {found} instead of {expected}");
         if sides[i] != Side::OnSurface && (expected.abs() - 0.5).abs() > 1e-3 {
@@ -439,7 +438,7 @@ fn answers_do_not_depend_on_threads() {
 }
 
 #[test]
-fn what_was_asked_before_does_not_matter() {
+fn earlier_calls_do_not_matter() {
     let [(_, sphere), (_, knot), ..] = &meshes()[..] else {
         panic!("meshes");
     };

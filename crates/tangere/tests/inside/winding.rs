@@ -1,11 +1,10 @@
-//! Winding numbers without rounding, for tests: a ray along a direction of its own
-//! against triangles, decided in integers of any size. It knows nothing of the
-//! library's predicates, columns, cells or trees.
+//! Oracle: exact winding numbers. A ray along a direction of its own is tested against triangles
+//! in integers of any size. It shares nothing with the library's predicates, columns, cells or
+//! trees.
 //!
-//! [`Oracle::winding`] is quick: triangles are binned by where they are seen along the
-//! ray, and a sign that floats leave no doubt about is not computed again. Both rest on
-//! error bounds; [`Oracle::winding_by_all`] does without either, along another
-//! direction, and tells whether they are right.
+//! [`Oracle::winding`] is fast: triangles are binned by their projection along the ray, and
+//! signs that floats decide are not computed again. Both rest on error bounds;
+//! [`Oracle::winding_by_all`] does without either, along another direction, and checks them.
 
 use num_bigint::{BigInt, Sign};
 use tangere::shape::TriMesh;
@@ -13,8 +12,8 @@ use test_support::exact::{Vector, cross, dot, minus};
 
 type Corners = [[f64; 3]; 3];
 
-/// Directions of rays. No edge of a mesh that is made along a lattice lies in a plane
-/// with one of them and a point of that lattice.
+/// Directions of rays. No edge of a mesh on a lattice lies in a plane with one of them and a
+/// point of that lattice.
 const DIRECTIONS: [[f64; 3]; 4] = [
     [1.0, 0.012_345_67, -0.008_765_432],
     [1.0, 0.011_223_344, 0.014_142_135],
@@ -22,14 +21,14 @@ const DIRECTIONS: [[f64; 3]; 4] = [
     [1.0, -0.017_320_508, -0.012_121_212],
 ];
 
-/// A surface, of which winding numbers are wanted.
+/// A surface and the bins of its triangles.
 pub struct Oracle {
     triangles: Vec<Corners>,
     bins: Bins,
 }
 
 impl Oracle {
-    /// Of a surface.
+    /// The oracle of a surface.
     pub fn new(mesh: &TriMesh) -> Self {
         let triangles = (0..mesh.faces().len()).map(|f| mesh.triangle(f));
         let triangles: Vec<Corners> = triangles.collect();
@@ -68,8 +67,8 @@ impl Oracle {
     }
 }
 
-/// Which triangles a ray may meet: squares of a plane across the direction, with the
-/// triangles that are seen in them.
+/// Bins of triangles: squares of a plane across the direction, with the triangles projected into
+/// them.
 struct Bins {
     direction: [f64; 3],
     bounds: [[f64; 3]; 2],
@@ -80,8 +79,8 @@ struct Bins {
     triangles: Vec<u32>,
 }
 
-/// A box of places, from and to.
-type Seen = [[f64; 2]; 2];
+/// A projected box, from and to.
+type Projected = [[f64; 2]; 2];
 
 impl Bins {
     fn new(triangles: &[Corners], direction: [f64; 3]) -> Self {
@@ -93,7 +92,7 @@ impl Bins {
             extreme(f64::min, f64::INFINITY),
             extreme(f64::max, f64::NEG_INFINITY),
         ];
-        // Twice what rounding does to a corner's place and to that of a point in the box.
+        // Twice the rounding of the projections of a corner and of a point in the box.
         let unsure = 4e-15 * bounds.iter().flatten().fold(0.0f64, |m, x| m.max(x.abs()));
         let mut bins = Bins {
             direction,
@@ -104,7 +103,7 @@ impl Bins {
             first: Vec::new(),
             triangles: Vec::new(),
         };
-        let seen: Vec<Seen> = triangles.iter().map(|t| bins.seen(t, unsure)).collect();
+        let seen: Vec<Projected> = triangles.iter().map(|t| bins.seen(t, unsure)).collect();
         for k in 0..2 {
             let least = seen.iter().fold(f64::INFINITY, |m, s| m.min(s[0][k]));
             let most = seen.iter().fold(f64::NEG_INFINITY, |m, s| m.max(s[1][k]));
@@ -133,13 +132,13 @@ impl Bins {
         bins
     }
 
-    /// Where a point is seen: less the multiple of the direction that makes x vanish.
+    /// The projection of a point: less the multiple of the direction that makes x vanish.
     fn place(&self, p: [f64; 3]) -> [f64; 2] {
         [1, 2].map(|k| p[k] - self.direction[k] * p[0])
     }
 
-    /// Where a triangle is seen, and some room for rounding.
-    fn seen(&self, triangle: &Corners, room: f64) -> Seen {
+    /// The projected box of a triangle, enlarged for rounding.
+    fn seen(&self, triangle: &Corners, room: f64) -> Projected {
         let places = triangle.map(|v| self.place(v));
         let least = |k: usize| places.iter().fold(f64::INFINITY, |m, p| m.min(p[k]));
         let most = |k: usize| places.iter().fold(f64::NEG_INFINITY, |m, p| m.max(p[k]));
@@ -149,7 +148,7 @@ impl Bins {
         ]
     }
 
-    /// The square of a place; of one beyond all squares, the nearest.
+    /// The square of a projected point; the nearest one if beyond all.
     fn square(&self, place: [f64; 2]) -> [usize; 2] {
         [0, 1].map(|k| {
             let at = (place[k] - self.least[k]) / self.width[k];
@@ -157,7 +156,7 @@ impl Bins {
         })
     }
 
-    fn cover(&self, seen: &Seen, mut visit: impl FnMut(usize)) {
+    fn cover(&self, seen: &Projected, mut visit: impl FnMut(usize)) {
         let [from, to] = seen.map(|place| self.square(place));
         for j in from[1]..=to[1] {
             for i in from[0]..=to[0] {
@@ -190,7 +189,7 @@ enum First {
     Corner([f64; 3]),
 }
 
-/// What the ray from a point along a direction crosses.
+/// The crossings of the ray from a point along a direction.
 ///
 /// With corners a, b, c as seen from the point, the line along d meets the triangle if
 /// `[d a b]`, `[d b c]` and `[d c a]` have no two signs, at `t d` with
@@ -231,9 +230,9 @@ fn along<'a>(
     }
 }
 
-/// The sign by floats where these leave no doubt, else by integers. Differences are off
-/// by half a last place, products of three by 5 more halves and sums by 2: 16 last places of the
-/// sum of magnitudes are more than enough where nothing underflows.
+/// The sign by floats if certain, otherwise by integers. Differences have errors of half a last
+/// place, products of three of 5 more halves and sums of 2: 16 last places of the sum of
+/// magnitudes are more than enough where nothing underflows.
 fn quick_sign(first: First, b: [f64; 3], c: [f64; 3], p: [f64; 3]) -> i64 {
     let from = |v: [f64; 3]| [v[0] - p[0], v[1] - p[1], v[2] - p[2]];
     let u = match first {

@@ -34,7 +34,7 @@ fn traversals_allocate_nothing() {
         tree.along_ray(&ray, |_, _| visits[1] += 1);
         tree.approaching([2.0; 3], 9.0, |_, _| visits[2] += 1);
         tree.self_pairs(|_, _| visits[3] += 1);
-        tree.against(&tree, &pose, |_, _| visits[4] += 1);
+        tree.overlapping_pairs(&tree, &pose, |_, _| visits[4] += 1);
     });
     assert_eq!(count, 0);
     assert!(visits.iter().all(|&n| n > 0), "{visits:?}");

@@ -1,13 +1,14 @@
-//! What `auto` says: it takes what its own figures say is cheapest, and counts what there is.
+//! Method `auto`: it picks the method with the least predicted cost, and reports the numbers of
+//! items and images.
 
 use tangere::pairs::{Items, Method, PairSettings, Periodic, finder};
 
-/// Numbers that are spread evenly, the same every time.
+/// Evenly spread numbers, the same every time.
 fn evenly(i: usize, k: usize) -> f64 {
     ((i + 1) as f64 * [0.754_877_67, 0.569_840_29, 0.430_159_71][k]).fract()
 }
 
-/// The method and the reason, whose figures must be least for it.
+/// The method and the reason; checks that its predicted cost is the least.
 fn choice<const D: usize>(
     settings: PairSettings<D>,
     items: Items<'_, D>,
@@ -52,7 +53,7 @@ fn the_cheapest_by_its_own_figures() {
             }
         }
     }
-    // All touch: nothing finds so many pairs faster.
+    // All touch: cells find that many pairs fastest.
     let method = |centers: &[[f64; 3]]| choice(open, (centers, &small[..]).into()).0;
     assert_eq!(method(&same), "cells");
 }

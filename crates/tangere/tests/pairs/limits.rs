@@ -1,7 +1,7 @@
-//! Limits bound what is kept in every way to ask, and errors say how many pairs there are.
+//! Limits on the number of pairs bound memory in every query, and errors report the number of
+//! pairs.
 //!
-//! Scenes have so many pairs that finders keep only some of what they find, and
-//! tell the answer in another way.
+//! Scenes have so many pairs that finders keep only some of them and fall back to counting.
 
 use tangere::pairs::{
     Candidates, Items, Mask, Method, PairContact, PairFinder, PairSettings, Periodic, finder,
@@ -9,7 +9,7 @@ use tangere::pairs::{
 
 type Named<const D: usize> = (String, Box<dyn PairFinder<D>>);
 
-/// Finders that keep what they find in different ways; all others in open space.
+/// Finders with different ways of storing pairs; in open space all.
 fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
     const VALID: &str = "valid settings";
     let mut all: Vec<Named<D>> = Vec::new();
@@ -28,7 +28,7 @@ fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
     all
 }
 
-/// What a finder says to every question.
+/// The answers of a finder to every query.
 #[derive(Debug, PartialEq)]
 struct Answers<const D: usize> {
     pairs: Result<Vec<[u32; 2]>, String>,
@@ -42,7 +42,7 @@ fn answers<const D: usize>(
     items: Items<'_, D>,
     others: Items<'_, D>,
 ) -> Answers<D> {
-    fn told<T>(result: tangere::Result<()>, out: Vec<T>) -> Result<Vec<T>, String> {
+    fn checked<T>(result: tangere::Result<()>, out: Vec<T>) -> Result<Vec<T>, String> {
         if result.is_err() {
             assert!(out.is_empty(), "something beside an error");
         }
@@ -51,16 +51,16 @@ fn answers<const D: usize>(
     finder.update(items).expect("valid items");
     let mut pairs = vec![[9, 9]];
     let result = finder.pairs(&mut pairs);
-    let pairs = told(result, pairs);
+    let pairs = checked(result, pairs);
     let mut chunks = Vec::new();
     let result = finder.for_each_chunk(&mut |some| chunks.extend_from_slice(some));
-    let chunks = told(result, chunks);
+    let chunks = checked(result, chunks);
     let mut contacts = Vec::new();
     let result = finder.contacts(&mut contacts);
-    let contacts = told(result, contacts);
+    let contacts = checked(result, contacts);
     let mut query = vec![[9, 9]];
     let result = finder.query(others, &mut query);
-    let query = told(result, query);
+    let query = checked(result, query);
     Answers {
         pairs,
         chunks,
@@ -73,7 +73,7 @@ fn too_many<T>(found: usize, most: usize) -> Result<T, String> {
     Err(format!("pairs: found {found}, expected at most {most}"))
 }
 
-/// Asserts that all finders say how many pairs, contacts and pairs with others there are.
+/// Asserts that all finders report the numbers of pairs, contacts and pairs with query items.
 fn counted<const D: usize>(
     settings: PairSettings<D>,
     (groups, masks): (&[u32], &[Mask]),
@@ -90,7 +90,7 @@ fn counted<const D: usize>(
         assert_eq!(found.chunks, too_many(pairs, most), "{name}, chunks");
         assert_eq!(found.contacts, too_many(contacts, most), "{name}");
         assert_eq!(found.query, too_many(query, most), "{name}, query");
-        // A finder that was asked too much is as good as new.
+        // A finder works again after exceeding its limit.
         let few = match items {
             Items::Spheres { centers, radii } => (&centers[..2], &radii[..2]).into(),
             Items::Boxes { lower, upper } => Items::Boxes {
@@ -137,7 +137,7 @@ fn crowds_of_groups_and_kinds() {
     let pairs = MANY * MANY / 4;
     let counts = [pairs, pairs, MANY * MANY];
     counted(settings, (&groups, &[]), spheres, spheres, counts);
-    // A third meets nothing but what is of the first kind, which nobody is.
+    // A third meets only the first kind, which no item has.
     let mask = |i: usize| match i % 3 {
         0 => Mask {
             member: 2,
@@ -233,7 +233,7 @@ fn few_that_count_among_many_that_do_not() {
             brute.leave_out(groups, masks);
             let expected = answers(brute.as_mut(), spheres, others.into());
             assert_eq!(expected.pairs.as_ref().map(Vec::len), Ok(pairs));
-            // Within the limit but for others, of whom there are too many.
+            // Within the limit, except for pairs with query items.
             for (name, mut finder) in finders(settings(pairs)) {
                 finder.leave_out(groups, masks);
                 let found = answers(finder.as_mut(), spheres, others.into());

@@ -1,11 +1,11 @@
 //! Broad phase: every method against brute force.
 
 mod auto;
-mod bad;
 mod campaign;
-mod images;
-mod left_out;
+mod exclusions;
+mod invalid_input;
 mod limits;
-mod linked;
+mod linked_cells;
 mod methods;
-mod reuse;
+mod periodic_images;
+mod verlet_list;

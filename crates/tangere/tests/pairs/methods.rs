@@ -1,4 +1,4 @@
-//! Every method of pairs against brute force.
+//! Every broad-phase method against brute force.
 
 use proptest::prelude::*;
 use tangere::pairs::{
@@ -196,7 +196,7 @@ fn sizes_of_all_magnitudes_agree() {
     radii[..50].fill(0.0);
     radii[77] = 30.0;
     let mut scenes = moving::<3>(500, 0.01, radii);
-    // One is lost far away, and others sit on each other in a cluster.
+    // One outlier far away, and others coincide in a cluster.
     let (mut centers, radii) = scenes[0].clone();
     centers[3] = [1e12, -3e30, 0.0];
     for p in &mut centers[100..200] {
@@ -239,7 +239,7 @@ fn few_and_identical_items_agree_after_one_another() {
     );
 }
 
-/// Fixed: the bits of -0 sorted it behind all other places.
+/// Regression: the bits of -0 sorted it after all other coordinates.
 #[test]
 fn negative_zeros_are_zeros() {
     let lower: Vec<[f64; 2]> = (0..40).map(|i| [[0.0, -0.0][i % 2], i as f64]).collect();
@@ -257,8 +257,8 @@ fn negative_zeros_are_zeros() {
     check(PairSettings::default(), &[(flat, vec![0.0; 40])]);
 }
 
-/// Fixed: the shifts of far images are rounded, and so are places in a cell far
-/// from the origin; pairs that just touch were lost.
+/// Regression: the shifts of far images are rounded, and so are positions in a cell far from the
+/// origin; pairs that just touch were lost.
 #[test]
 fn far_images_and_far_cells_agree() {
     for (origin, images) in [(0.0, 900_000), (1e15, 0), (1e9, 1000)] {
@@ -290,8 +290,8 @@ fn far_images_and_far_cells_agree() {
     }
 }
 
-/// Work must not be quadratic where one item is huge, sizes differ much, one is
-/// lost or all lie in clusters.
+/// Work must not be quadratic where one item is huge, sizes differ much, one is an outlier or
+/// all lie in clusters.
 #[test]
 fn hard_scenes_are_not_quadratic() {
     let count = 50_000;

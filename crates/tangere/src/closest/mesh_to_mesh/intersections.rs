@@ -54,7 +54,7 @@ impl TriangleTree {
         mut visit: impl FnMut(Intersection, [[[f64; 3]; 3]; 2]) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let mut waiting = PendingPairs::new(self, other, pose);
-        self.tree.against_turned(
+        self.tree.overlapping_pairs_turned(
             &self.slabs,
             (&other.tree, &other.slabs),
             pose,

@@ -1,95 +1,93 @@
-//! Labelled cells: most points are answered by one look at a table.
+//! Labelled cells: a uniform grid whose cells are inside or outside as a whole; most points need
+//! one table lookup.
 //!
-//! Is a point inside? A cell of space that the surface does not cross is inside or
-//! outside as a whole. Cells are cubes somewhat smaller than the triangles, gathered
-//! in bricks of 4 x 4 x 4; a coarse lattice has for every brick its label or, if
-//! the surface crosses it, where its cells are: one bit whether a cell is crossed, one
-//! whether it is inside. In a crossed cell the segment from the point to the cell's
-//! centre, whose winding number is known, is tested against the triangles of the
-//! cell (`segment`), of which there are two or three. Where long thin triangles leave many
-//! in a cell it is cut in slices across them (`slices`).
+//! A cell that the surface does not cross is inside or outside as a whole. Cells are cubes
+//! somewhat smaller than the triangles, grouped in bricks of 4 x 4 x 4. A coarse grid has for
+//! every brick its label or, if the surface crosses it, the index of its cells: one bit whether
+//! a cell is crossed, one whether it is inside. In a crossed cell the segment from the point to
+//! the cell's centre, whose winding number is known, is tested against the two or three
+//! triangles of the cell (`segment_crossing`). Where long thin triangles crowd a cell, it is cut
+//! into slices across them (`slices`).
 //!
-//! Set-up is linear in the number of crossed cells, which is kept proportional to
-//! that of triangles, and in the number of bricks. It goes by slabs (`slab`), each
-//! on one thread: which cells a triangle meets (`footprint`), and the winding number
-//! at the centres of cells from columns through them. A point takes a few
-//! nanoseconds, in a crossed cell some dozens. Memory is some 120 to 200 bytes a
-//! triangle, of which 72 are the triangle itself; bodies of a few thousand long thin
-//! triangles take up to some 20 MB.
+//! Set-up is linear in the number of crossed cells, which is kept proportional to that of
+//! triangles, and in the number of bricks. It works by slabs (`slab`), each on one thread: which
+//! cells a triangle overlaps (`voxelise`), and the winding number at cell centres by columns
+//! through them. A point takes a few nanoseconds, in a crossed cell some dozens. Memory is some
+//! 120 to 200 bytes a triangle, of which 72 are the triangle itself; bodies of a few thousand
+//! long thin triangles take up to some 20 MB.
 //!
 //! # Why nothing is missed
-//! The cell of a point comes from steps that keep order (`lattice`), so all of the
-//! segment is in the cell; a triangle is in the list of every cell that it may
-//! meet, for which cells are taken a little too large; and all that decides is
-//! exact. So answers are those of exact arithmetic whatever the lattice is. Should a
-//! centre lie on the surface, another lattice is tried; points in cells for which even
-//! the last has no reference count crossings over the tree, and so do points in cells
-//! where very many triangles meet that slices do not part.
+//! The cell of a point comes from monotonic steps (`uniform_grid`), so all of the segment is in
+//! the cell; a triangle is in the list of every cell that it may overlap, for which cells are
+//! slightly enlarged; and all decisions are exact. So answers are those of exact arithmetic
+//! whatever the grid is. Should a centre lie on the surface, another grid is tried. Points in
+//! cells for which even the last grid has no reference count crossings with the BVH, and so do
+//! points in cells crowded by very many triangles that slices do not separate.
 //!
-//! Labels leak through holes: the surface must be closed (`trust`).
+//! Labels leak through holes: the surface must be closed (`leaks`).
 
-mod cell;
-mod footprint;
-mod lattice;
+mod packed_cell;
 mod query;
-mod reach;
-mod segment;
+mod segment_crossing;
 mod slab;
 mod slices;
+mod triangle_extent;
+mod uniform_grid;
+mod voxelise;
 
-use super::angle::total_angle;
-use super::columns::{Columns, Triangle, greater, lesser};
-use super::counted::Crossings;
+use super::crossing_count::Crossings;
+use super::grid_columns::{Columns, Triangle, greater, lesser};
+use super::leaks::exact_bound;
 use super::ray_tree::TreeCrossings;
-use super::trust::exact_bound;
-use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface, trust};
+use super::solid_angle::total_angle;
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, leaks, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points};
 use crate::memory;
 use crate::parallel::sums;
 use crate::shape::TriMesh;
 use crate::simd::run_widest;
-use lattice::{BRICK, LATTICES, Lattice};
 use query::{Query, Winding};
 use rayon::prelude::*;
 use slab::{Build, Scratch, Share, Slab};
+use uniform_grid::{BRICK, GRID_CHOICES, UniformGrid};
 
-/// How many cells a triangle should meet. More cells take more time to set up and
-/// more memory, fewer leave more points in crossed cells.
+/// How many cells a triangle should overlap. More cells take more time to set up and more
+/// memory, fewer leave more points in crossed cells.
 const CELLS_A_TRIANGLE: f64 = 9.0;
-/// The part of the body's box in crossed cells for which that is right; the more of it
-/// is crossed, the more cells a triangle may meet, within these factors.
+/// The part of the body's box in crossed cells for which that is right; the more of it is
+/// crossed, the more cells a triangle may overlap, within these factors.
 const DOUBTFUL: f64 = 0.024;
 const FACTORS: [f64; 2] = [0.65, 2.0];
-/// Slivers and plates share cells with many others: if more than this many triangles meet in one,
-/// cells are made smaller, as long as triangles meet no more than so many in all.
+/// Slivers and plates crowd cells: if more than this many triangles overlap one, cells are made
+/// smaller, as long as triangles overlap no more than this many cells in all.
 const CROWD: f64 = 12.0;
 const CROWDED_CELLS: f64 = (1 << 21) as f64;
-/// Fewer where even then the surface crosses one cell of so many, or more: most points
-/// are in crossed cells anyway, and slices of these will do.
+/// Fewer where even then the surface crosses one cell in this many, or more: most points are in
+/// crossed cells anyway, and slices of these suffice.
 const SLICED_CELLS: f64 = (3 << 18) as f64;
 const FILLED: f64 = 4.0;
-/// Cells with so many triangles are cut in slices: usually, and if most points are in
+/// Cells with this many triangles are cut into slices: usually, and if most points are in
 /// crowded cells.
 const SLICED_FROM: [u32; 2] = [64, 4];
-/// Cells with more triangles than this have no list, but slices, or are left to a tree.
+/// Cells with more triangles than this have no list, but slices, or are left to the BVH.
 const CROWDED: u32 = 128;
-/// How many cells all triangles should meet, if they are few.
+/// How many cells all triangles should overlap together, if they are few.
 const CELLS_MIN: f64 = (1 << 15) as f64;
-/// Bricks may outnumber triangles by this: each is a number of the coarse lattice.
+/// Bricks per triangle, at most: each is a number of the coarse grid.
 const BRICKS_A_TRIANGLE: f64 = 12.0;
 /// The most bricks, if triangles are few.
 const BRICKS_MIN: f64 = (1 << 15) as f64;
 /// The most bricks: they are numbered by 32 bits.
 const BRICKS_MAX: f64 = (1u32 << 31) as f64;
-/// Triangles whose sizes are looked at.
+/// Triangles sampled for their sizes.
 const SAMPLE: usize = 1 << 15;
 /// Triangles that one thread takes at a time.
 const TRIANGLES: usize = 8192;
 /// Points that one thread takes at a time.
 const POINTS: usize = 4096;
 
-/// Labelled cells; exact.
+/// Point containment by labelled cells; exact.
 #[derive(Clone, Debug)]
 pub struct Cells {
     settings: InsideSettings,
@@ -103,13 +101,14 @@ pub struct Cells {
 struct Body {
     rule: InsideRule,
     triangles: Vec<Triangle>,
-    lattice: Lattice,
-    /// For every brick its label or, from [`slab::LABELS`] on, its number in the slab.
+    lattice: UniformGrid,
+    /// The coarse grid: for every brick its label or, from [`slab::LABELS`] on, its index in the
+    /// slab.
     coarse: Vec<u32>,
     slabs: Vec<Slab>,
-    /// Layers of bricks in a slab are a power of two.
+    /// The binary logarithm of the number of layers of bricks in a slab.
     layers_log: u32,
-    /// For cells without a reference, and those with too many triangles.
+    /// Fallback for cells without a reference, and those with too many triangles.
     tree: Option<TreeCrossings>,
     confidence: f64,
     /// Whether crossings add up to winding numbers.
@@ -130,14 +129,14 @@ impl Cells {
         })
     }
 
-    /// Bytes that the cells and the copy of the surface take.
+    /// The memory of the cells and of the copy of the surface, in bytes.
     pub fn bytes(&self) -> usize {
         self.body.as_ref().map_or(0, Body::bytes)
     }
 }
 
-/// What decides how large cells should be. Lengths and areas are sums over the axes,
-/// which is what counts for cells along these.
+/// What the size of cells is chosen from. Lengths and areas are sums over the axes, which is
+/// what counts for axis-aligned cells.
 struct Sizes {
     count: f64,
     perimeter: f64,
@@ -166,7 +165,7 @@ impl Sizes {
         }
     }
 
-    /// The edge of cells, and whether these will be crowded wherever points are.
+    /// The edge of cells, and whether they will be crowded wherever points are.
     fn edge(&self) -> (f64, bool) {
         let wanted = CELLS_A_TRIANGLE * self.count;
         // A plane of area A crosses A / h^2 cells, as the head of `edge_for` says.
@@ -187,11 +186,11 @@ impl Sizes {
         }
     }
 
-    /// The edge of cells of which triangles meet about so many in all.
+    /// The edge of cells of which triangles overlap about `wanted` in all.
     ///
-    /// A convex piece of a plane with perimeter P and area A, placed at random among
-    /// cells of edge h, meets `1 + P / (2 h) + A / h^2` of them on average: where it
-    /// is turned any way, 3/2 as many as its plain perimeter and area say.
+    /// A convex piece of a plane with perimeter P and area A, placed at random among cells of
+    /// edge h, overlaps `1 + P / (2 h) + A / h^2` of them on average: for random orientations,
+    /// 3/2 as many as its plain perimeter and area give.
     fn edge_for(&self, wanted: f64) -> f64 {
         let (b, c) = (0.5 * self.perimeter, wanted - self.count);
         // The positive root of A x^2 + P x / 2 = c, in a form that needs no area.
@@ -234,13 +233,13 @@ impl Body {
         Body {
             rule,
             triangles: faces.map(|face| mesh.triangle(face)).collect(),
-            lattice: Lattice::default(),
+            lattice: UniformGrid::default(),
             coarse: Vec::new(),
             slabs: Vec::new(),
             layers_log: 0,
             tree: None,
             confidence,
-            winds: trust::crossings_wind(mesh, rule),
+            winds: leaks::crossings_wind(mesh, rule),
         }
     }
 
@@ -257,9 +256,9 @@ impl Body {
         let sliced_from = SLICED_FROM[usize::from(crowded)];
         let bricks = (BRICKS_A_TRIANGLE * count as f64).clamp(BRICKS_MIN, BRICKS_MAX);
         let mut unknown = 1;
-        for choice in 0..LATTICES {
+        for choice in 0..GRID_CHOICES {
             if unknown > 0 {
-                let lattice = Lattice::new(&bounds, edge, bricks, choice);
+                let lattice = UniformGrid::new(&bounds, edge, bricks, choice);
                 unknown = body.build(lattice, sliced_from);
             }
         }
@@ -269,8 +268,8 @@ impl Body {
         Ok(body)
     }
 
-    /// Makes all cells anew; how many centres lie on the surface.
-    fn build(&mut self, lattice: Lattice, sliced_from: u32) -> usize {
+    /// Rebuilds all cells; returns how many centres lie on the surface.
+    fn build(&mut self, lattice: UniformGrid, sliced_from: u32) -> usize {
         let [width, height, depth] = lattice.bricks;
         // Thin slabs let more threads work, thick ones share fewer triangles.
         let layers_log = (depth / 16).max(1).ilog2().min(2);
@@ -294,7 +293,7 @@ impl Body {
                 }
                 share.deal(slabs, first, &reach[..triangles.len()]);
             });
-        // Zeros come from the system, page by page as they are needed.
+        // Zeroed memory comes from the system, page by page as needed.
         self.coarse = vec![0; width * height * depth];
         self.slabs.resize_with(slabs, Slab::default);
         self.slabs.truncate(slabs);
@@ -341,7 +340,7 @@ impl Body {
 impl InsideTest for Cells {
     fn update(&mut self, mesh: &TriMesh) -> Result<()> {
         self.body = None;
-        let confidence = trust::exact_confidence(mesh, &self.settings)?;
+        let confidence = leaks::exact_confidence(mesh, &self.settings)?;
         let rule = self.settings.rule;
         self.body = Some(match self.settings.grids_only {
             true => Body::bare(mesh, rule, confidence),
@@ -357,7 +356,7 @@ impl InsideTest for Cells {
         self.bound = exact_bound(body.confidence);
         if body.is_bare() {
             check_points(Argument::Point, points)?;
-            let side = |&p: &[f64; 3]| match body.winding_elsewhere(p) {
+            let side = |&p: &[f64; 3]| match body.winding_by_tree(p) {
                 Some(winding) => body.rule.side(winding),
                 None => Side::OnSurface,
             };

@@ -1,25 +1,23 @@
-//! Points looked up in labelled cells.
+//! Lookup of points in labelled cells.
 //!
-//! Some points at a time go through passes, each of which has loads that do not
-//! depend on each other and no branch that is hard to foresee: the numbers of their
-//! bricks and cells; labels of bricks; labels of cells in crossed bricks; lists of
-//! crossed cells; and, once memory has been asked for it all, triangles.
+//! Blocks of points go through passes, each with independent loads and no mispredicted branches:
+//! the indices of their bricks and cells; labels of bricks; labels of cells in crossed bricks;
+//! lists of crossed cells; and, after all of it has been prefetched, triangles.
 
-use super::super::columns::{greater, lesser};
-use super::super::counted::Crossings;
+use super::super::crossing_count::Crossings;
 use super::super::exact;
+use super::super::grid_columns::{greater, lesser};
 use super::super::{InsideRule, Side};
 use super::Body;
-use super::cell::{Cell, UNKNOWN};
-use super::lattice::{BRICK, Lattice, ROUNDING};
-use super::segment::{Passage, passage};
+use super::packed_cell::{Cell, UNKNOWN};
+use super::segment_crossing::{Passage, passage};
 use super::slab::{Brick, LABEL_MAX, LABELS, Slab, ZERO};
-use super::slices::{ALIGNED, Cut, Look, Slices};
+use super::slices::{ALIGNED, Cut, SliceState, Slices};
+use super::uniform_grid::{BRICK, ROUNDING, UniformGrid};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN};
 use crate::simd::{Kernel, Vector, prefetch};
 
-/// Points that go through the passes together: what is noted of them stays in the
-/// nearest cache.
+/// Points in a block: their data stays in the L1 cache.
 const BLOCK: usize = 256;
 
 /// Points and where their sides go.
@@ -34,29 +32,28 @@ pub(super) struct Query<'a> {
 struct Doubt {
     point: u32,
     slab: u32,
-    /// The number of its brick in the slab, then of its cell, then the end of the
-    /// cell's list.
+    /// The index of its brick in the slab, then of its cell, then the end of the cell's list.
     cell: u32,
     /// Where the brick's list starts, then the cell's.
     start: u32,
     winding: i32,
-    /// If the cell is cut in slices, how, and which the point is in.
+    /// If the cell is cut into slices, how, and which one the point is in.
     cut: Option<Cut>,
     slice: u32,
 }
 
-/// Where a point is: the number of its brick in the coarse lattice, of its cell in
-/// the brick, and of the brick's layer.
+/// The location of a point: the index of its brick in the coarse grid, of its cell in the brick,
+/// and of the brick's layer.
 #[derive(Clone, Copy, Default)]
 struct Place(u64);
 
 impl Place {
     const CELL: u32 = 32;
     const LAYER: u32 = 40;
-    /// What one coordinate adds has its cell here; in the sum this means nothing.
+    /// The cell along one axis in that axis's part; meaningless in the sum.
     const ALONG: u32 = 52;
 
-    /// The sum of what three coordinates add.
+    /// The sum of the parts of three coordinates.
     #[inline(always)]
     fn of(x: u64, y: u64, z: u64) -> Self {
         Place(x.wrapping_add(y).wrapping_add(z))
@@ -78,11 +75,11 @@ impl Place {
     }
 }
 
-/// Coordinates of four points: a multiple of three and of four, so that vectors of
-/// four start with each axis in turn.
+/// Coordinates of four points: a multiple of three and of four, so that vectors of four lanes
+/// start with each axis in turn.
 const FLAT: usize = 12;
 
-/// What turns coordinates into a [`Place`]: every number depends on the axis alone.
+/// Maps coordinates to a [`Place`]; all numbers depend on the axis alone.
 struct Mapping {
     origin: [f64; FLAT],
     last: [f64; FLAT],
@@ -94,7 +91,7 @@ struct Mapping {
 
 impl Mapping {
     #[inline(always)]
-    fn new(lattice: &Lattice) -> Self {
+    fn new(lattice: &UniformGrid) -> Self {
         let [width, height, _] = lattice.bricks.map(|n| n as u64);
         let stride = [1, width, width * height];
         Mapping {
@@ -107,8 +104,7 @@ impl Mapping {
         }
     }
 
-    /// What each coordinate of four points adds to the number of their place, and
-    /// whether all are valid.
+    /// The part of each coordinate of four points in their [`Place`], and whether all are valid.
     #[inline(always)]
     fn parts(&self, flat: &[f64; FLAT], parts: &mut [u64; FLAT]) -> bool {
         let mut valid = [true; FLAT];
@@ -116,7 +112,7 @@ impl Mapping {
             let x = flat[i];
             let size = x.abs();
             valid[i] = (size <= COORDINATE_MAX) & ((size >= COORDINATE_MIN) | (size == 0.0));
-            // As `Lattice::cell`, whose numbers are below 2^12.
+            // As `UniformGrid::cell`, whose numbers are below 2^12.
             let place = (x - self.origin[i]) * self.inverse;
             let bounded = lesser(greater(place, 0.0), self.last[i]);
             let cell = (bounded + ROUNDING).to_bits() & 0xfff;
@@ -153,7 +149,7 @@ impl Mapping {
 }
 
 impl Kernel for Query<'_> {
-    /// Whether all coordinates are valid. Sides mean nothing otherwise.
+    /// Whether all coordinates are valid. Otherwise sides are meaningless.
     type Output = bool;
 
     #[inline(always)]
@@ -178,7 +174,7 @@ impl Kernel for Query<'_> {
 struct Scratch {
     parts: [u64; 3 * BLOCK],
     doubts: [Doubt; BLOCK],
-    /// Those in cells that are cut.
+    /// Points in cells that are cut into slices.
     sliced: [Doubt; BLOCK],
 }
 
@@ -201,7 +197,7 @@ impl Scratch {
     }
 }
 
-/// A point whose winding number is wanted.
+/// Looks up the winding number of one point.
 pub(super) struct Winding<'a> {
     pub(super) body: &'a Body,
     pub(super) point: [f64; 3],
@@ -221,7 +217,7 @@ impl Body {
     /// The sides of a block of points.
     #[inline(always)]
     fn sides<V: Vector>(&self, points: &[[f64; 3]], sides: &mut [Side], scratch: &mut Scratch) {
-        // Of a winding number, the bits that decide.
+        // The bits of a winding number that decide by the rule.
         let decisive = match self.rule {
             InsideRule::Nonzero => u32::MAX,
             InsideRule::Parity => 1,
@@ -236,7 +232,7 @@ impl Body {
             crossings += usize::from(entry >= LABELS);
         }
 
-        // Those in crossed cells move up in the same array.
+        // Compact the points in crossed cells to the front.
         let mut doubtful = 0;
         for n in 0..crossings {
             let Doubt { point, cell, .. } = scratch.doubts[n];
@@ -259,7 +255,7 @@ impl Body {
         for doubt in &scratch.doubts[..doubtful] {
             prefetch(&self.slabs[doubt.slab as usize].cells, doubt.cell as usize);
         }
-        // Those in cells that are cut go another way, and others move up again.
+        // Points in sliced cells are set apart; the rest is compacted again.
         let (mut listed, mut sliced) = (0, 0);
         for n in 0..doubtful {
             let mut doubt = scratch.doubts[n];
@@ -300,7 +296,7 @@ impl Body {
         }
     }
 
-    /// The triangles of a point in doubt.
+    /// The triangles to test for a point in a crossed cell.
     #[inline(always)]
     fn list_of(&self, doubt: &Doubt) -> &[u32] {
         let slab = &self.slabs[doubt.slab as usize];
@@ -311,9 +307,9 @@ impl Body {
         &all[doubt.start as usize..doubt.cell as usize]
     }
 
-    /// Finds the slices of points in cells that are cut. Those that no triangle meets
-    /// answer at once, points in others follow the first `listed` doubts; how many
-    /// there are then.
+    /// Finds the slices of points in sliced cells. Slices without triangles answer at once; the
+    /// other points are appended after the first `listed` doubts. Returns the new number of
+    /// doubts.
     #[inline(always)]
     fn slices(
         &self,
@@ -329,7 +325,7 @@ impl Body {
             let all = &self.slabs[doubt.slab as usize].slices;
             let slices = Slices::at(all, doubt.start);
             let slice = slices.slice_of(&self.lattice, scratch.cell(point), points[point]);
-            let Look {
+            let SliceState {
                 crossed,
                 inside,
                 place,
@@ -358,8 +354,8 @@ impl Body {
         doubtful
     }
 
-    /// The winding number of a point from that of a reference and the triangles
-    /// between.
+    /// The winding number of a point from that of a reference and the triangles crossed on the
+    /// segment between.
     #[inline(always)]
     fn winding_from<'a, V: Vector>(
         &self,
@@ -369,7 +365,7 @@ impl Body {
         list: impl Iterator<Item = &'a u32>,
     ) -> Option<i64> {
         if winding == UNKNOWN {
-            return self.winding_elsewhere(point);
+            return self.winding_by_tree(point);
         }
         let mut winding = i64::from(winding);
         for &face in list {
@@ -381,10 +377,10 @@ impl Body {
         Some(winding)
     }
 
-    /// The winding number without cells.
+    /// The winding number with the BVH, without cells.
     #[cold]
     #[inline(never)]
-    pub(super) fn winding_elsewhere(&self, point: [f64; 3]) -> Option<i64> {
+    pub(super) fn winding_by_tree(&self, point: [f64; 3]) -> Option<i64> {
         match &self.tree {
             Some(tree) => tree.winding(&self.triangles, point),
             None => exact::winding(point, self.triangles.iter().copied()),
@@ -395,7 +391,7 @@ impl Body {
     #[inline(always)]
     fn winding_anywhere<V: Vector>(&self, point: [f64; 3]) -> Option<i64> {
         if self.is_bare() {
-            return self.winding_elsewhere(point);
+            return self.winding_by_tree(point);
         }
         let (mut flat, mut parts) = ([0.0; FLAT], [0; FLAT]);
         flat[..3].copy_from_slice(&point);
@@ -406,7 +402,7 @@ impl Body {
             let label = i64::from(entry) - i64::from(ZERO);
             return match label.unsigned_abs() < u64::from(LABEL_MAX) {
                 true => Some(label),
-                false => self.winding_elsewhere(point),
+                false => self.winding_by_tree(point),
             };
         }
         let slab: &Slab = &self.slabs[(place.layer() >> self.layers_log) as usize];
@@ -419,7 +415,7 @@ impl Body {
             if cells[n].is_sliced() {
                 let slices = Slices::at(&slab.slices, cells[n].slices());
                 let slice = slices.slice_of(&self.lattice, at, point);
-                let Look { crossed, place, .. } = slices.look(slice);
+                let SliceState { crossed, place, .. } = slices.look(slice);
                 if !crossed {
                     let (center, faces) = (self.lattice.center(at), slices.faces());
                     return self.winding_from::<V>(point, center, slices.winding(), faces);
@@ -433,30 +429,34 @@ impl Body {
             let center = self.lattice.center(at);
             return self.winding_from::<V>(point, center, cells[n].winding(), list.iter());
         }
-        self.winding_beside::<V>(point, slab, brick)
+        self.winding_in_uncrossed_cell::<V>(point, slab, brick)
     }
 
-    /// The winding number of a point of a brick that triangles meet, in a cell that
-    /// none meets.
+    /// The winding number of a point in an uncrossed cell of a crossed brick.
     #[inline(always)]
-    fn winding_beside<V: Vector>(&self, point: [f64; 3], slab: &Slab, brick: Brick) -> Option<i64> {
+    fn winding_in_uncrossed_cell<V: Vector>(
+        &self,
+        point: [f64; 3],
+        slab: &Slab,
+        brick: Brick,
+    ) -> Option<i64> {
         let cells = &slab.cells[brick.first as usize..][..brick.crossed.count_ones() as usize];
-        // A cell without triangles has a bit but no number. The brick has crossed
-        // cells; a segment to the centre of one passes only triangles of the brick,
-        // each of which counts in the first cell that lists it.
-        // One with too many has no list, and its triangles are not known.
+        // An uncrossed cell has a bit but no winding number. The brick has crossed cells; a
+        // segment to the centre of one crosses only triangles of the brick, each of which counts
+        // in the first cell that lists it. A cell with too many triangles has no list, so its
+        // triangles are unknown.
         let winding = |cell: &Cell| match cell.is_sliced() {
             true => Slices::at(&slab.slices, cell.slices()).winding(),
             false => cell.winding(),
         };
         let Some(known) = cells.iter().position(|cell| winding(cell) != UNKNOWN) else {
-            return self.winding_elsewhere(point);
+            return self.winding_by_tree(point);
         };
         if cells
             .iter()
             .any(|cell| !cell.is_sliced() && cell.len() == 0)
         {
-            return self.winding_elsewhere(point);
+            return self.winding_by_tree(point);
         }
         let mut bits = brick.crossed;
         for _ in 0..known {
@@ -483,7 +483,7 @@ impl Body {
         }
         let list = |n: usize| &slab.list[cells[n].range(brick.list)];
         let faces = (0..cells.len()).flat_map(|n| {
-            // Lists ascend, as triangles were dealt in their order.
+            // Lists ascend, as triangles were added in order.
             let seen =
                 move |face: &u32| (0..n).any(|before| list(before).binary_search(face).is_ok());
             list(n).iter().filter(move |&face| !seen(face))

@@ -1,51 +1,50 @@
-//! Layers of cells, built on their own: which cells the surface crosses, which
-//! triangles it does so with, and the winding number at the centres of cells.
+//! Build of labelled cells, slab by slab: which cells the surface crosses, with which triangles,
+//! and the winding number at the centres of cells.
 //!
-//! A slab is some layers of bricks, and a brick 4 x 4 x 4 cells. Bricks exist where
-//! a triangle meets one of their cells. Lists of triangles are made by counting:
-//! cells that triangles meet are noted in the order of triangles, a row of a brick
-//! in one number, then counted, then dealt. The winding number comes from columns
-//! through the centres of cells: a cell that no triangle meets has it everywhere, so
-//! it is a label; in the others the centre is where segments from points end.
-//! Time and memory are linear in the number of cells that the surface crosses.
+//! A slab is some layers of bricks, and a brick 4 x 4 x 4 cells. Bricks exist where a triangle
+//! overlaps one of their cells. Lists of triangles are made by counting sort: overlapped cells
+//! are recorded in the order of triangles, a row of a brick in one number, then counted, then
+//! filled. The winding number comes from columns through the centres of cells: an uncrossed cell
+//! has it everywhere, so it is a label; in crossed cells the centre is where segments from
+//! points end. Time and memory are linear in the number of crossed cells.
 
-use super::super::columns::{Raster, Triangle, greater, lesser, packed, sort_by_columns};
+use super::super::grid_columns::{Raster, Triangle, greater, lesser, packed, sort_by_columns};
 use super::super::{InsideRule, Side};
 use super::CROWDED;
-use super::cell::{Cell, UNKNOWN};
-use super::footprint;
-use super::lattice::{BRICK, Lattice};
+use super::packed_cell::{Cell, UNKNOWN};
 use super::slices::{Crowd, Slicer};
+use super::uniform_grid::{BRICK, UniformGrid};
+use super::voxelise;
 use crate::simd::{Kernel, Vector};
 use std::ops::Range;
 
-/// Entries of the coarse lattice below this are labels: the winding number of all of
-/// a brick that no triangle meets, plus [`ZERO`].
+/// Entries of the coarse grid below this are labels: the winding number of an uncrossed brick,
+/// plus [`ZERO`].
 pub(super) const LABELS: u32 = 1 << 16;
-/// The label of what is outside, which is even.
+/// The label of outside, which is even.
 pub(super) const ZERO: u32 = LABELS / 2;
-/// Labels of this distance from [`ZERO`] or more stand for winding numbers that are
-/// greater still, but of the same parity.
+/// Labels at this distance from [`ZERO`] or more stand for winding numbers that are greater
+/// still, but of the same parity.
 pub(super) const LABEL_MAX: u32 = ZERO - 4;
 /// No label yet.
 const EMPTY: u32 = 0;
-/// By how much a place may be off, in cells; see `PLACES` of the lattice.
+/// Bound on the error of a position, in cells; see `PLACES` of the grid.
 const NEARLY: f64 = 1.0 / 16.0;
-/// Cells with more triangles than this are not cut in slices.
+/// Cells with more triangles than this are not cut into slices.
 const THRONG_MAX: u32 = 1 << 12;
-/// Marks the number of a triangle among rows of cells. Others have the number of a
-/// brick, of which a slab has fewer than 2^23: a lattice has at most 1022 along an
-/// axis, a slab 4 layers; then the row in the brick, and its four cells.
+/// The bit of a triangle number among rows of cells. Row entries have the index of a brick, of
+/// which a slab has fewer than 2^23: a grid has at most 1022 along an axis, a slab 4 layers;
+/// then the row in the brick, and its four cells.
 const TRIANGLE: u32 = 1 << 31;
 
 /// 4 x 4 x 4 cells, x fastest.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Brick {
-    /// The cells that triangles meet.
+    /// The crossed cells.
     pub(super) crossed: u64,
-    /// The other cells that are inside.
+    /// The uncrossed cells that are inside.
     pub(super) inside: u64,
-    /// The number of the first crossed cell.
+    /// The index of the first crossed cell.
     pub(super) first: u32,
     /// Where its triangles begin in the list.
     pub(super) list: u32,
@@ -65,7 +64,7 @@ pub(super) struct Slab {
     pub(super) has_unknown: bool,
 }
 
-/// The triangles of a cell that are too many for a list.
+/// A cell with too many triangles for a list, and its triangles.
 #[derive(Clone, Copy, Debug, Default)]
 struct Throng {
     start: usize,
@@ -73,7 +72,7 @@ struct Throng {
     winding: i32,
 }
 
-/// Memory for building a slab, used again for the next.
+/// Scratch memory for building a slab, reused for the next.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     rows: Vec<u32>,
@@ -86,11 +85,11 @@ pub(super) struct Scratch {
     slicer: Slicer,
 }
 
-/// Which of some triangles reach into which slabs.
+/// A chunk of triangles sorted by the slabs that they reach.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Share {
     faces: Vec<u32>,
-    /// Where the triangles of slabs end among them.
+    /// Where the triangles of each slab end.
     ends: Vec<u32>,
 }
 
@@ -102,7 +101,7 @@ impl Share {
         &self.faces[start as usize..self.ends[slab] as usize]
     }
 
-    /// Deals out triangles from number `first` on; `reach` are the slabs of each.
+    /// Sorts triangles from number `first` on; `reach` is the first and last slab of each.
     pub(super) fn deal(&mut self, slabs: usize, first: usize, reach: &[[u16; 2]]) {
         let Share { faces, ends } = self;
         ends.clear();
@@ -141,17 +140,17 @@ fn label_of(winding: i32) -> u32 {
 
 /// The work of building one slab.
 pub(super) struct Build<'a> {
-    pub(super) lattice: &'a Lattice,
+    pub(super) lattice: &'a UniformGrid,
     pub(super) rule: InsideRule,
     pub(super) triangles: &'a [Triangle],
-    /// Cells with so many triangles are cut in slices.
+    /// Cells with this many triangles are cut into slices.
     pub(super) sliced_from: u32,
-    /// The triangles that reach into slabs, and which slab this is.
+    /// The triangles by slab, and which slab this is.
     pub(super) shares: &'a [Share],
     pub(super) number: usize,
     /// Its layers of bricks.
     pub(super) layers: Range<usize>,
-    /// Its part of the coarse lattice, empty: zeros.
+    /// Its part of the coarse grid, empty: zeros.
     pub(super) coarse: &'a mut [u32],
     pub(super) scratch: &'a mut Scratch,
     pub(super) slab: &'a mut Slab,
@@ -172,7 +171,7 @@ impl Kernel for Build<'_> {
 }
 
 impl Build<'_> {
-    /// Finds bricks, their crossed cells, and what happens on columns.
+    /// Finds bricks, their crossed cells, and the events on columns.
     #[inline(always)]
     fn cross<V: Vector>(&mut self) {
         let lattice = self.lattice;
@@ -196,7 +195,7 @@ impl Build<'_> {
                 low[2] = low[2].max(below);
                 high[2] = high[2].min(above);
                 rows.push(TRIANGLE | face);
-                footprint::rows::<V>(places, [low, high], &mut |x, y, z, bits| {
+                voxelise::rows::<V>(places, [low, high], &mut |x, y, z, bits| {
                     let (y, z) = (y as usize, (z - below) as usize);
                     let mut brick_x = x as usize / BRICK;
                     let mut bits = bits << (x as usize % BRICK);
@@ -232,7 +231,7 @@ impl Build<'_> {
         }
     }
 
-    /// Makes the lists of triangles.
+    /// Fills the lists of triangles.
     #[inline(always)]
     fn deal(&mut self) {
         let Slab {
@@ -323,7 +322,7 @@ impl Build<'_> {
         }
     }
 
-    /// Labels cells and bricks by columns; how many centres are on the surface.
+    /// Labels cells and bricks by columns; returns how many centres are on the surface.
     #[inline(always)]
     fn label(&mut self) -> usize {
         let [width, height, _] = self.lattice.bricks;
@@ -357,8 +356,8 @@ impl Build<'_> {
                 if *entry == EMPTY {
                     let label = label_of(lines[0].at(BRICK * x).0);
                     *entry = label;
-                    // The same up to the next event or brick.
-                    let end = lines[0].quiet_until().div_ceil(BRICK).min(width);
+                    // Constant up to the next event or brick.
+                    let end = lines[0].next_event().div_ceil(BRICK).min(width);
                     while next_brick < end && coarse[next_brick] == EMPTY {
                         coarse[next_brick] = label;
                         next_brick += 1;
@@ -398,7 +397,7 @@ impl Build<'_> {
         unknown
     }
 
-    /// Cuts crowded cells in slices.
+    /// Cuts crowded cells into slices.
     #[inline(always)]
     fn slice<V: Vector>(&mut self) {
         let [width, height, _] = self.lattice.bricks;
@@ -476,7 +475,7 @@ impl Build<'_> {
             }
         }
         slices.shrink_to_fit();
-        // Lists of cells that were cut are of no use any more.
+        // Lists of sliced cells are not needed any more.
         if 4 * listed < 3 * list.len() {
             let out = &mut self.scratch.list;
             out.clear();
@@ -500,35 +499,35 @@ impl Build<'_> {
     }
 }
 
-/// The centres of cells between the least and the greatest coordinate of corners given
-/// in cells, and a little beyond for rounding; none of the outermost cells' is.
+/// The cells whose centres lie between the least and the greatest coordinate of corners given in
+/// cells, and slightly beyond for rounding; never the outermost cells.
 #[inline(always)]
 fn centers_within(places: &[[f64; 3]; 3], axis: usize) -> Range<i32> {
     let (u, v, w) = (places[0][axis], places[1][axis], places[2][axis]);
     let low = lesser(lesser(u, v), w) - NEARLY;
     let high = greater(greater(u, v), w) + NEARLY;
-    // Places are positive, so integers are cut toward 0.
+    // Positions are positive, so casts round down.
     low as i32 + 1..high as i32 + 1
 }
 
-/// A column on the way along x.
+/// A traversal of a column along x.
 #[derive(Clone, Copy, Default)]
 struct Line<'a> {
-    /// What is still to come.
+    /// The remaining events.
     events: &'a [u64],
     winding: i32,
 }
 
 impl Line<'_> {
-    /// The first point at which something happens.
+    /// The position of the next event.
     #[inline(always)]
-    fn quiet_until(&self) -> usize {
+    fn next_event(&self) -> usize {
         self.events
             .first()
             .map_or(usize::MAX, |&event| packed::at(event))
     }
 
-    /// Whether anything happens before a point.
+    /// Whether there is an event before a point.
     #[inline(always)]
     fn has_before(&self, x: usize) -> bool {
         self.events
@@ -536,8 +535,8 @@ impl Line<'_> {
             .is_some_and(|&event| packed::at(event) < x)
     }
 
-    /// The winding number at a point, not before the last one asked for, and whether
-    /// the point lies on the surface.
+    /// The winding number at a point, and whether the point lies on the surface. Points must not
+    /// descend.
     #[inline(always)]
     fn at(&mut self, x: usize) -> (i32, bool) {
         let mut on = false;

@@ -1,33 +1,33 @@
-//! Crowded cells, cut in slices: which of many triangles of a cell are near a point?
+//! Slices of crowded cells: which of the many triangles of a cell are near a point?
 //!
-//! Plates, fans and slivers leave many triangles in a cell, and smaller cells do not
-//! help: a triangle as long as the body meets more of them, each as crowded. But such
-//! triangles lie side by side, so that slices of the cell across them have one or two
-//! each, or none. A slice has a list of its own and the winding number at a reference
-//! of its own, as a cell has; without triangles it is inside or outside as a whole.
+//! Plates, fans and slivers leave many triangles in a cell, and smaller cells do not help: a
+//! triangle as long as the body overlaps more of them, each as crowded. But such triangles lie
+//! side by side, so that slices of the cell across them have one or two each, or none. A slice
+//! has its own list and its own reference point with a winding number, as a cell has; without
+//! triangles it is inside or outside as a whole.
 //!
-//! The direction across is the normal of a triangle, or within its plane the normal of
-//! an edge, whichever leaves the lists shortest. With n its components in numbers of
-//! 128ths, `|n|_1 = 1`, and x the place relative to the centre in cells, slice i of m has
-//! `i <= m (n.x + 1/2) < i + 1`. References lie on the diagonal of the cell along which
-//! `n.x` grows from -1/2 to 1/2, that of the middle slice at the centre.
+//! The direction across is the normal of a triangle, or within its plane the normal of an edge,
+//! whichever gives the shortest lists. With n its components in 128ths, `|n|_1 = 1`, and x the
+//! position relative to the centre in cells, slice i of m has `i <= m (n.x + 1/2) < i + 1`.
+//! References lie on the diagonal of the cell along which `n.x` grows from -1/2 to 1/2, that of
+//! the middle slice at the centre.
 //!
 //! # Why nothing is missed
-//! The segment from a point to the reference of its slice is in the cell and, but for
-//! rounding, in the slice. A triangle is in the lists of all slices that it may reach
-//! (`reach`), for which it is taken a little too far. Winding numbers come from segments
-//! between references, by the triangles of the slices between.
+//! The segment from a point to the reference of its slice is in the cell and, up to rounding, in
+//! the slice. A triangle is in the lists of all slices that it may reach (`triangle_extent`),
+//! with enlarged bounds. Winding numbers come from segments between references, by the triangles
+//! of the slices between.
 //!
-//! Costs some dozen operations a triangle and direction that is tried, and two exact
-//! tests a slice that a triangle meets.
+//! Costs some dozen operations for each triangle and tried direction, and two exact tests for
+//! each triangle of each slice.
 
-use super::super::columns::Triangle;
+use super::super::grid_columns::Triangle;
 use super::super::{InsideRule, Side};
 use super::CROWDED;
-use super::cell::{Cell, UNKNOWN};
-use super::lattice::Lattice;
-use super::reach::Reach;
-use super::segment::{Passage, passage};
+use super::packed_cell::{Cell, UNKNOWN};
+use super::segment_crossing::{Passage, passage};
+use super::triangle_extent::TriangleExtent;
+use super::uniform_grid::UniformGrid;
 use crate::simd::Doubles;
 use std::ops::Range;
 
@@ -37,17 +37,16 @@ pub(super) const SLICES: usize = 63;
 /// A slice should have fewer triangles than the cell by this factor.
 const WORTH_IT: usize = 2;
 
-/// Triangles of a cell by which directions are compared.
+/// Triangles of a cell sampled to compare directions.
 const SAMPLE: usize = 8;
 
-/// A cut that leaves no more than this for a triangle is not improved.
+/// A cut that costs no more than this many times the number of triangles is good enough.
 const WELL_CUT: usize = 3;
 
-/// Triangles that are remembered.
+/// Triangles in the cache of extents.
 const RECENT: usize = 1 << 10;
 
-/// How a cell is cut: the direction across slices in 128ths, whose magnitudes add up to
-/// one.
+/// How a cell is cut: the direction across slices in 128ths, whose magnitudes add up to one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cut([i8; 3]);
 
@@ -62,7 +61,7 @@ impl Cut {
             _ if size[1] >= size[2] => 1,
             _ => 2,
         };
-        // Turned such that the greatest is negative: -128 is a number of eight bits.
+        // Oriented so that the largest component is negative: -128 fits in eight bits.
         let sign = if parts[main] > 0.0 { -1.0 } else { 1.0 };
         let mut across = parts.map(|x| (sign * x).round() as i32);
         across[main] = 0;
@@ -86,15 +85,15 @@ impl Cut {
         [x, y, z].map(|x| f64::from(x) * (1.0 / 128.0))
     }
 
-    /// Where a value of the function across lies among slices.
+    /// The slice of a value of `n.x`.
     #[inline(always)]
     fn slice_at(value: f64) -> usize {
         ((value + 0.5) * SLICES as f64).max(0.0) as u32 as usize
     }
 
-    /// The slices that a triangle meets.
+    /// The slices that a triangle overlaps.
     #[inline(always)]
-    fn slices(self, reach: &Reach) -> Range<usize> {
+    fn slices(self, reach: &TriangleExtent) -> Range<usize> {
         let [low, high] = reach.bounds(self.direction());
         let end = (Self::slice_at(high) + 1).min(SLICES);
         Self::slice_at(low).min(end)..end
@@ -102,7 +101,7 @@ impl Cut {
 
     /// The slice of a point of a cell.
     #[inline(always)]
-    fn slice_of(self, lattice: &Lattice, cell: [u32; 3], p: [f64; 3]) -> usize {
+    fn slice_of(self, lattice: &UniformGrid, cell: [u32; 3], p: [f64; 3]) -> usize {
         let n = self.direction();
         let at = |k: usize| n[k] * (lattice.place(p[k], k) - f64::from(cell[k]));
         Self::slice_at(at(0) + at(1) + at(2)).min(SLICES - 1)
@@ -110,7 +109,7 @@ impl Cut {
 
     /// The reference of a slice.
     #[inline(always)]
-    pub(super) fn reference(self, lattice: &Lattice, cell: [u32; 3], slice: usize) -> [f64; 3] {
+    pub(super) fn reference(self, lattice: &UniformGrid, cell: [u32; 3], slice: usize) -> [f64; 3] {
         let step = (slice as f64 + 0.5) * (1.0 / SLICES as f64) - 0.5;
         let mut reference = lattice.center(cell);
         if slice != SLICES / 2 {
@@ -123,24 +122,23 @@ impl Cut {
     }
 }
 
-/// The slices of a cell, as they stand in the list of a slab: how it is cut and the
-/// winding number at its centre, which
-/// slices triangles meet and which others are inside, one bit each, then a [`Cell`] for
-/// each slice that triangles meet, then their triangles.
+/// The slices of a cell, as stored in the list of a slab: how it is cut and the winding number
+/// at its centre; which slices are crossed and which others are inside, one bit each; a [`Cell`]
+/// for each crossed slice; then their triangles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slices<'a>(&'a [u32]);
 
-/// A winding number that eight bits do not hold.
+/// A winding number that does not fit in eight bits.
 const NO_WINDING: i8 = i8::MIN;
 
-/// Slices are numbered by places that are multiples of this.
+/// Slices start at multiples of this, by which they are indexed.
 pub(super) const ALIGNED: usize = 8;
 
-/// What comes before the slices.
+/// Words before the slices.
 const HEAD: usize = 5;
 
 impl<'a> Slices<'a> {
-    /// Those of a number among the slices of a slab.
+    /// The slices with an index in a slab.
     #[inline(always)]
     pub(super) fn at(all: &'a [u32], number: u32) -> Self {
         Slices(&all[ALIGNED * number as usize..])
@@ -163,15 +161,15 @@ impl<'a> Slices<'a> {
 
     /// The slice of a point.
     #[inline(always)]
-    pub(super) fn slice_of(self, lattice: &Lattice, cell: [u32; 3], p: [f64; 3]) -> usize {
+    pub(super) fn slice_of(self, lattice: &UniformGrid, cell: [u32; 3], p: [f64; 3]) -> usize {
         self.cut().slice_of(lattice, cell, p)
     }
 
-    /// What is known of a slice at once.
+    /// The label of a slice.
     #[inline(always)]
-    pub(super) fn look(self, slice: usize) -> Look {
+    pub(super) fn look(self, slice: usize) -> SliceState {
         let crossed = self.crossed();
-        Look {
+        SliceState {
             crossed: crossed >> slice & 1 == 1,
             inside: self.inside() >> slice & 1 == 1,
             place: HEAD as u32 + (crossed & ((1 << slice) - 1)).count_ones(),
@@ -187,20 +185,20 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// The part of a slice that triangles meet.
+    /// The record of a crossed slice.
     #[inline(always)]
     pub(super) fn part(self, place: u32) -> Cell {
         Cell(self.0[place as usize])
     }
 
-    /// The triangles of such a part.
+    /// The triangles of such a record.
     #[inline(always)]
     pub(super) fn list(self, part: Cell) -> &'a [u32] {
         &self.0[part.range(0)]
     }
 
-    /// All triangles of the cell, once each: a triangle meets slices that follow each
-    /// other, and counts in the first.
+    /// All triangles of the cell, once each: a triangle overlaps consecutive slices, and counts
+    /// in the first.
     pub(super) fn faces(self) -> impl Iterator<Item = &'a u32> {
         let list = move |n: u32| self.list(self.part(HEAD as u32 + n));
         (0..self.crossed().count_ones()).flat_map(move |n| {
@@ -211,21 +209,21 @@ impl<'a> Slices<'a> {
     }
 }
 
-/// What is known of a slice at once.
+/// The label of a slice.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Look {
-    /// Whether triangles meet it.
+pub(super) struct SliceState {
+    /// Whether triangles cross it.
     pub(super) crossed: bool,
-    /// Whether it is inside, if none do.
+    /// Whether it is inside, if not crossed.
     pub(super) inside: bool,
-    /// Where its part is, if some do.
+    /// The index of its record, if crossed.
     pub(super) place: u32,
 }
 
 /// A cell with many triangles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crowd<'a> {
-    pub(super) lattice: &'a Lattice,
+    pub(super) lattice: &'a UniformGrid,
     pub(super) triangles: &'a [Triangle],
     pub(super) cell: [u32; 3],
     pub(super) rule: InsideRule,
@@ -235,15 +233,15 @@ pub(super) struct Crowd<'a> {
     pub(super) faces: &'a [u32],
 }
 
-/// Cuts cells. It keeps its memory.
+/// Cuts cells into slices; memory is kept from call to call.
 #[derive(Debug, Default)]
 pub(super) struct Slicer {
-    /// Triangles that were met not long ago, by the last bits of their numbers.
-    recent: Vec<(u32, Reach)>,
+    /// Cache of the extents of recent triangles, indexed by the last bits of their numbers.
+    recent: Vec<(u32, TriangleExtent)>,
     /// How the last cell was cut.
     last: Option<Cut>,
-    /// The triangles of the cell.
-    reaches: Vec<Reach>,
+    /// The extents of the triangles of the cell.
+    reaches: Vec<TriangleExtent>,
     /// The slices of each triangle.
     spans: Vec<Range<usize>>,
     /// Where the lists of slices start, and where the last ends.
@@ -253,15 +251,16 @@ pub(super) struct Slicer {
 }
 
 impl Slicer {
-    /// Forgets what it learnt from other lattices.
+    /// Clears the cache, for another grid.
     pub(super) fn reset(&mut self) {
         self.recent.clear();
-        self.recent.resize(RECENT, (u32::MAX, Reach::default()));
+        self.recent
+            .resize(RECENT, (u32::MAX, TriangleExtent::default()));
         self.last = None;
     }
 
-    /// Appends [`Slices`] of a cell to `out`: their number, and whether all winding numbers
-    /// are known. None if slices do not help, and nothing is appended.
+    /// Appends the [`Slices`] of a cell to `out`; returns their index and whether all winding
+    /// numbers are known. Nothing is appended if slices do not help.
     #[inline(always)]
     pub(super) fn slice<D: Doubles>(
         &mut self,
@@ -276,11 +275,11 @@ impl Slicer {
         let center = crowd.cell.map(f64::from);
         self.reaches.clear();
         for &face in faces {
-            // Neighbours have the same triangles.
+            // Neighbouring cells share triangles.
             let (known, reach) = &mut self.recent[face as usize % RECENT];
             if *known != face {
                 let (places, _) = crowd.lattice.places(&crowd.triangles[face as usize]);
-                (*known, *reach) = (face, Reach::new(places));
+                (*known, *reach) = (face, TriangleExtent::new(places));
             }
             self.reaches.push(reach.relative_to(center));
         }
@@ -344,8 +343,8 @@ impl Slicer {
         Some((number as u32, all_known))
     }
 
-    /// The cut that leaves the shortest lists, of those across some triangles; that of
-    /// the cell before if it will do.
+    /// The cut with the shortest lists, of those across some triangles; the cut of the cell
+    /// before if it is good enough.
     #[inline(always)]
     fn best_cut(&self) -> Option<Cut> {
         let len = self.reaches.len();
@@ -373,8 +372,8 @@ impl Slicer {
         best.map(|(_, cut)| cut)
     }
 
-    /// The sum of the squares of the lengths of lists, by every so-manieth triangle: what
-    /// points meet that lie where triangles do.
+    /// The sum of squared list lengths over every `step`-th triangle: the tests of points that
+    /// lie where triangles do.
     #[inline(always)]
     fn cost(&self, cut: Cut, step: usize) -> usize {
         let mut lens = [0; SLICES];
@@ -390,8 +389,8 @@ impl Slicer {
         cost
     }
 
-    /// The winding numbers at the references of slices, from that of the centre, which
-    /// is the middle one's, outward. Those of slices without triangles are known.
+    /// The winding numbers at the references of slices, outward from the middle one, whose
+    /// reference is the centre. Slices without triangles are known at once.
     #[inline(always)]
     fn windings<D: Doubles>(&self, crowd: &Crowd<'_>, cut: Cut) -> [i32; SLICES] {
         const MIDDLE: usize = SLICES / 2;
@@ -434,7 +433,7 @@ impl Slicer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::reach::dot;
+    use super::super::triangle_extent::dot;
     use super::*;
     use crate::geometry::Aabb;
     use test_support::Random;
@@ -465,7 +464,7 @@ mod tests {
             min: [-3.0, 1.0, 7.0],
             max: [5.0, 4.0, 8.0],
         };
-        let lattice = Lattice::new(&bounds, 0.1, 1e6, 0);
+        let lattice = UniformGrid::new(&bounds, 0.1, 1e6, 0);
         let mut random = Random::new(9);
         for _ in 0..100 {
             let cut = Cut::new(random.vector(1.0));

@@ -1,20 +1,19 @@
-//! The tree of clusters of a surface (`muth2006`, section 2.1.2).
+//! Octree of clusters of triangles (`muth2006`, section 2.1.2).
 //!
-//! Triangles belong to the cell of an octree that their midpoint is in; cells
-//! are refined until they hold few triangles. Centre and radius of a cluster are
-//! those of its corners, so they cover what hangs over the cell. Linear but for
-//! the number of levels.
+//! Triangles belong to the cell of an octree that contains their centroid; cells are refined
+//! until they hold few triangles. Centre and radius of a cluster are those of its corners, so
+//! they cover what reaches beyond the cell. Linear but for the number of levels.
 //!
 //! *Deviates:* cells with too many triangles alone are refined, levels in which
 //! only one octant is occupied are left out, and the centre is that of the box of
 //! the corners, so that radii are smaller.
 
-use super::order::{Cube, Keyed, LEVELS, octants, sort};
+use super::morton_order::{Cube, Keyed, LEVELS, octants, sort};
 use crate::geometry::Aabb;
 use crate::shape::TriMesh;
 use std::ops::Range;
 
-/// The most triangles of a cluster without children: corners have 16 bits.
+/// The most triangles of a leaf cluster: corner indices have 16 bits.
 pub(super) const LEAF_MOST: usize = 4096;
 
 /// The root of the first of two parts.
@@ -24,23 +23,23 @@ pub(super) const FIRST_PART: u32 = 1;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cluster {
     pub(super) center: [f64; 3],
-    /// At least the distance of every corner, and above 0.
+    /// Upper bound of the distances of corners from the centre, above 0.
     pub(super) radius: f64,
     pub(super) area: f64,
     /// The integral of the squared distance from the centre.
     pub(super) inertia: f64,
-    /// The integral of the place from the centre.
+    /// The integral of the position relative to the centre.
     leverage: [f64; 3],
     /// The box of the corners.
     pub(super) low: [f64; 3],
     pub(super) high: [f64; 3],
-    /// In [`Clusters::faces`].
+    /// Index in [`Clusters::faces`].
     first: u32,
     last: u32,
-    /// In [`Clusters::corners`].
+    /// Index in [`Clusters::corners`].
     corners_first: u32,
     corners_last: u32,
-    /// In [`Clusters::nodes`].
+    /// Index in [`Clusters::nodes`].
     children_first: u32,
     children: u32,
     pub(super) parent: u32,
@@ -71,16 +70,16 @@ impl Cluster {
     }
 }
 
-/// A triangle of a cluster without children.
+/// A triangle of a leaf cluster.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Face {
-    /// Among the corners of its cluster.
+    /// Indices of its corners in the cluster.
     pub(super) corners: [u16; 3],
-    /// Outward, twice as long as the triangle is large.
+    /// Outward, twice as long as the triangle's area.
     pub(super) normal: [f64; 3],
 }
 
-/// The surface in its clusters.
+/// A surface divided into clusters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clusters {
     /// The root first, children after their parents, level by level.
@@ -88,9 +87,9 @@ pub(super) struct Clusters {
     /// Where levels begin in `nodes`, and where the last one ends.
     pub(super) levels: Vec<usize>,
     pub(super) faces: Vec<Face>,
-    /// Corners of the clusters without children, each once in a cluster.
+    /// Corners of the leaf clusters, each once in a cluster.
     pub(super) corners: Vec<[f64; 3]>,
-    /// Clusters without children, in the order of their faces.
+    /// Leaf clusters, in the order of their faces.
     leaves: Vec<u32>,
     /// Coordinates are those of the mesh times this power of two, so that the
     /// surface has an extent from 1 to 2.
@@ -102,17 +101,16 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    /// Takes up a surface: clusters with at most `leaf` triangles have no children,
-    /// nor have those of the last of `depth` levels.
+    /// Builds the tree: clusters with at most `leaf` triangles are leaves, and so are those of
+    /// the last of `depth` levels.
     #[cfg(test)]
     pub(super) fn build(&mut self, mesh: &TriMesh, leaf: usize, depth: u32) {
         let parts = [mesh.faces(), &[]];
         self.build_parts(mesh.vertices(), parts, leaf, depth, unit_of(mesh));
     }
 
-    /// Takes up a surface of two parts, which have no clusters in common but the root:
-    /// those of the first part are below [`FIRST_PART`]. Without a second part there is
-    /// no such division.
+    /// Builds the tree of a surface of two parts, which share no cluster but the root: the first
+    /// part is below [`FIRST_PART`]. Without a second part there is no such division.
     pub(super) fn build_parts(
         &mut self,
         vertices: &[[f64; 3]],
@@ -149,7 +147,7 @@ impl Clusters {
         }
     }
 
-    /// The corners of a triangle of a cluster without children, as the mesh has them.
+    /// The corners of a triangle of a leaf cluster, in the coordinates of the mesh.
     #[inline]
     pub(super) fn triangle(&self, cluster: usize, face: usize) -> [[f64; 3]; 3] {
         let corners = &self.corners[self.nodes[cluster].corners()];
@@ -211,13 +209,13 @@ impl Clusters {
             }
             return;
         }
-        // Cells are refined no more, but corners must be few enough.
+        // Cells are not refined further, but corner indices must fit.
         if count > LEAF_MOST {
             self.halve(i, node, node.first + (count / 2) as u32, LEVELS);
         }
     }
 
-    /// Gives a node two children, which are cells of some level.
+    /// Splits a node into two children, which are cells of some level.
     fn halve(&mut self, i: usize, node: Cluster, middle: u32, level: u32) {
         for (first, last) in [(node.first, middle), (middle, node.last)] {
             self.nodes.push(Cluster {
@@ -285,7 +283,7 @@ impl Clusters {
         (node.low, node.high) = (low, high);
         node.center = std::array::from_fn(|k| 0.5 * (low[k] + high[k]));
         let away = |p: [f64; 3]| minus(p, node.center);
-        // Corners of large clusters are too many to look at on every level.
+        // The corners of large clusters are too many to visit on every level.
         let square = if node.is_leaf() || node.corners().len() < 4096 {
             let corners = self.corners[node.corners()].iter();
             corners.fold(0.0, |most: f64, &p| most.max(dot(away(p), away(p))))
@@ -297,7 +295,7 @@ impl Clusters {
             let corner = minus(high, node.center);
             (radius * radius).min(dot(corner, corner))
         };
-        // Rounded up; and never 0, for it is divided by.
+        // Rounded up, and never 0, because it is a divisor.
         node.radius = square.sqrt().max(1e-30) * (1.0 + 1e-14);
         if node.is_leaf() {
             let corners = &self.corners[node.corners()];
@@ -335,7 +333,7 @@ pub(super) fn unit_of(mesh: &TriMesh) -> f64 {
 /// The power of two that takes an extent to a number from 1 to 2.
 fn unit(extent: f64) -> f64 {
     let exponent = (extent.to_bits() >> 52) as i32 - 1023;
-    // Subnormal extents cannot be: coordinates are too large for that.
+    // Extents are never subnormal: coordinates are too large for that.
     f64::from_bits(((1023 - exponent.clamp(-1000, 1000)) as u64) << 52)
 }
 
@@ -358,24 +356,24 @@ pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// Where a vertex has been put among the corners of a cluster.
+/// The indices of vertices among the corners of a cluster.
 #[derive(Clone, Debug, Default)]
 struct Places {
-    /// Vertex and place; open addressing.
+    /// Hash table of vertex and index; open addressing.
     slots: Vec<(u32, u16)>,
 }
 
 impl Places {
     const FREE: u32 = u32::MAX;
 
-    /// Forgets all, and makes room for the corners of so many triangles.
+    /// Clears the table and makes room for the corners of `faces` triangles.
     fn clear(&mut self, faces: usize) {
         self.slots.clear();
         let size = (6 * faces).next_power_of_two();
         self.slots.resize(size, (Self::FREE, 0));
     }
 
-    /// The place of a vertex; `new` if it has none yet.
+    /// The index of a vertex; `new` if it has none yet.
     #[inline]
     fn place(&mut self, vertex: u32, new: u16) -> u16 {
         let mask = self.slots.len() - 1;

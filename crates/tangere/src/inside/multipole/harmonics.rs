@@ -27,7 +27,7 @@ pub(super) const MOST: usize = 30;
 /// A complex number, its real part first.
 pub(super) type Complex = [f64; 2];
 
-/// Where degree `n` and order `m >= 0` are in a list.
+/// The index of degree `n` and order `m >= 0` in a list.
 #[inline(always)]
 pub(super) const fn index(n: usize, m: usize) -> usize {
     n * (n + 1) / 2 + m
@@ -47,9 +47,9 @@ pub(super) const fn count_all(p: usize) -> usize {
 /// The factors of a recurrence.
 #[derive(Debug)]
 pub(super) struct Recurrence {
-    /// From `m - 1` to `m` on the diagonal.
+    /// Factors from `m - 1` to `m` on the diagonal.
     diagonal: [f64; 2 * MOST + 1],
-    /// Of degrees one and two below.
+    /// Factors of the degrees one and two below.
     steps: [[f64; 2]; count(2 * MOST)],
 }
 
@@ -192,8 +192,8 @@ pub(super) fn spread<V: Reals>(p: usize, from: &[Wide], to: &mut [Wide]) {
     }
 }
 
-/// `(n - m)! (n + m)!` for orders from 0 on: what turns the squares of
-/// coefficients of a degree into one that does not change when space is turned.
+/// `(n - m)! (n + m)!` for orders from 0 on: the weight that makes the sum of squared
+/// coefficients of a degree invariant under rotation.
 pub(super) fn weight(n: usize, m: usize) -> f64 {
     let factorial = |k: usize| (1..=k).fold(1.0, |product, i| product * i as f64);
     factorial(n - m) * factorial(n + m)

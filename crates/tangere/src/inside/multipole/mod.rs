@@ -1,11 +1,10 @@
-//! The double layer potential by fast multipoles: set-up about linear in the
-//! surface, then a logarithm for each point.
+//! Fast multipole method (FMM) for the winding number (double layer potential): set-up about
+//! linear in the surface, then a logarithm for each point.
 //!
-//! How often does the surface go round a point? `muth2006`, section 2.1: clusters
-//! of triangles far from a point act through the moments of their potential,
-//! those near triangle by triangle. Answers carry the error that was made: it is
-//! summed up over all clusters at the distances that they have ([`bound`]), and
-//! the degree of every expansion is chosen from it.
+//! `muth2006`, section 2.1: clusters of triangles far from a point act through the moments of
+//! their potential, near ones triangle by triangle. Results have an error bound, summed over all
+//! clusters at their actual distances ([`error_bound`]), from which the degree of every
+//! expansion is chosen.
 //!
 //! | file | what it holds |
 //! |---|---|
@@ -13,48 +12,47 @@
 //! | `clusters` | the tree of clusters |
 //! | `moments` | moments of triangles (22) and of clusters (23) |
 //! | `translations` | (23), (24) and (25) |
-//! | `bound` | errors, and degrees for a wanted one |
-//! | `evaluation` | the evaluation tree over known points |
-//! | `levels`, `depth` | that of the paper, which needs the box of the points alone |
-//! | `near`, `field`, `summation` | triangles and expansions at points |
-//! | `partition` | points that one answers for |
-//! | `order`, `points` | points and triangles along a curve, tasks |
-//! | `cap` | triangles that close an open surface |
-//! | `column` | exact crossings, for points too close for floats |
+//! | `error_bound` | truncation errors, and the degree for a given error |
+//! | `adaptive_tree` | the adaptive evaluation tree over known points |
+//! | `level_tree`, `tree_depth` | that of the paper, which needs the box of the points alone |
+//! | `near_field`, `expansion_values`, `direct_sums` | triangles and expansions at points |
+//! | `point_classes` | points that share a winding number |
+//! | `morton_order`, `sorted_points` | points and triangles along the Morton curve, tasks |
+//! | `hole_closing` | triangles that close an open surface |
+//! | `exact_winding` | exact crossings, for points too close for floats |
 //!
-//! All lengths are body-fixed: a moving body keeps its expansions, and points are
-//! to be moved into its frame.
+//! All lengths are body-fixed: a moving body keeps its expansions, and points are to be
+//! transformed into its frame.
 //!
-//! *Deviates:* the trees are adaptive unless asked otherwise ([`MultipoleTrees`]),
-//! degrees vary, eight expansions or points are worked on at once. Of a surface
-//! without boundary winding numbers are integers, so an error below 1/2 is enough:
-//! values are rounded, and exact; points on the surface are asked again for the
-//! accuracy that is wanted. A surface with a short boundary is closed first, and
-//! what that adds is taken away ([`cap`]).
+//! *Deviates:* the trees are adaptive by default ([`MultipoleTrees`]), degrees vary, eight
+//! expansions or points are processed at once. For a closed surface winding numbers are
+//! integers, so an error below 1/2 is enough: values are rounded, and exact; points on the
+//! surface are evaluated again to the required accuracy. A surface with a short boundary is
+//! closed first, and the part of the added triangles is subtracted ([`hole_closing`]).
 
-mod bound;
-mod cap;
+mod adaptive_tree;
 mod clusters;
-mod column;
-mod depth;
-mod evaluation;
-mod field;
+mod direct_sums;
+mod error_bound;
+mod exact_winding;
+mod expansion_values;
 mod harmonics;
-mod levels;
+mod hole_closing;
+mod level_tree;
 mod moments;
-mod near;
-mod order;
-mod partition;
-mod points;
-mod summation;
+mod morton_order;
+mod near_field;
+mod point_classes;
+mod sorted_points;
 mod translations;
+mod tree_depth;
 
 #[cfg(test)]
 mod tests;
 
-use super::angle::Fraction;
-use super::judge::Judge;
-use super::trust::Leaks;
+use super::leaks::Leaks;
+use super::side_by_winding::WindingClassifier;
+use super::solid_angle::Fraction;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, check_points};
@@ -62,37 +60,37 @@ use crate::memory;
 use crate::settings::builders;
 use crate::shape::TriMesh;
 use crate::stop::Current;
-use cap::{Cap, closing};
 use clusters::{Clusters, FIRST_PART, unit_of};
-use column::exact_winding;
-use depth::{Surface, pre_chosen, well_chosen};
-use levels::Levels;
+use direct_sums::Mark;
+use exact_winding::exact_winding;
+use hole_closing::{Cap, closing};
+use level_tree::LevelTree;
 use moments::Moments;
-use order::{Cube, LEVELS};
-use points::{Few, Points, Sight, Value};
-use summation::Mark;
+use morton_order::{Cube, LEVELS};
+use sorted_points::{Points, Recheck, SurfaceExpansion, Value};
+use tree_depth::{Surface, pre_chosen, well_chosen};
 
-/// The error that is allowed where the answer is an integer. What is made of it is
-/// about a half, since the parts of near triangles are not used up; points with
-/// more than 1/2 after all are asked again, exactly.
+/// The error budget where the answer is an integer. About half of it is spent, since the parts
+/// of near triangles are not used up; points whose error still exceeds 1/2 are evaluated again,
+/// exactly.
 const ROUNDED: f64 = 0.7;
 
 /// The degree of moments where answers are integers.
 const LOW_DEGREE: usize = 6;
 
-/// The error that is allowed at first where answers are told by the nearer side of 1/2.
+/// The first error budget where the side of 1/2 decides.
 const COARSE: f64 = 0.02;
 
 /// Which trees are built, and when.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MultipoleTrees {
-    /// Clusters and cells as small as they need be; degrees as the error demands.
+    /// Adaptive: clusters and cells as small as needed; degrees from the error budget.
     #[default]
     Adaptive,
     /// The trees of `muth2006` with a depth chosen from triangles (their number and area)
     /// and the number of points, which balances set-up and evaluation.
     WellChosen {
-        /// How many points are going to be asked for.
+        /// The number of points to evaluate.
         points: usize,
     },
     /// The trees of `muth2006` with a depth chosen from the triangles alone: about
@@ -102,20 +100,20 @@ pub enum MultipoleTrees {
     Depth(u32),
 }
 
-/// How the multipole method is set up.
+/// Settings of the multipole method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultipoleSettings {
     /// Which trees are built.
     pub trees: MultipoleTrees,
-    /// The highest degree of expansions; none to choose it.
+    /// The highest degree of expansions; automatic if none.
     pub degree: Option<usize>,
-    /// Triangles of a cluster that is not divided; none to choose it.
+    /// Triangles of a leaf cluster; automatic if none.
     pub leaf: Option<usize>,
     /// The number d of eq. (16), for the trees of the paper: clusters and cells
     /// are far from each other beyond `d + 1` times the larger radius.
     pub separation: f64,
-    /// The box of the points, for the trees of the paper; none for the cube around
-    /// the surface. Points out of it are answered for all the same, one by one.
+    /// The box of the points, for the trees of the paper; the cube around the surface if none.
+    /// Points outside are evaluated one by one.
     pub domain: Option<Aabb<3>>,
 }
 
@@ -135,20 +133,19 @@ builders! {
     MultipoleSettings {
         /// Which trees are built.
         with_trees(trees: MultipoleTrees),
-        /// The highest degree of expansions; none to choose it.
+        /// The highest degree of expansions; automatic if none.
         with_degree(degree: impl Into<Option<usize>>),
-        /// Triangles of a cluster that is not divided; none to choose it.
+        /// Triangles of a leaf cluster; automatic if none.
         with_leaf(leaf: impl Into<Option<usize>>),
         /// The number d of eq. (16), for the trees of the paper.
         with_separation(separation: f64),
-        /// The box of the points, for the trees of the paper; none for the cube around the surface.
+        /// The box of the points, for the trees of the paper; the cube around the surface if none.
         with_domain(domain: impl Into<Option<Aabb<3>>>),
     }
 }
 
 impl MultipoleSettings {
-    /// The largest degree: above, irregular harmonics overflow, which grow as
-    /// factorials.
+    /// The largest degree: above, irregular harmonics, which grow as factorials, overflow.
     pub const DEGREE_MAX: usize = harmonics::MOST;
 
     fn checked(self) -> Result<Self> {
@@ -184,7 +181,7 @@ impl MultipoleSettings {
     }
 }
 
-/// The double layer potential by fast multipoles.
+/// Winding numbers by the fast multipole method.
 ///
 /// ```
 /// use tangere::generate;
@@ -203,7 +200,7 @@ pub struct Multipole {
     choices: MultipoleSettings,
     body: Option<Body>,
     points: Points,
-    few: Few,
+    few: Recheck,
     values: Vec<Value>,
     open: Vec<u32>,
     bound: f64,
@@ -214,21 +211,21 @@ pub struct Multipole {
 struct Body {
     clusters: Clusters,
     moments: Moments,
-    /// The tree of the paper, if asked for, and its depth.
-    levels: Option<(Levels, u32)>,
-    /// What closes the surface, if it has a short boundary: the second part of the
-    /// clusters, and on its own.
+    /// The tree of the paper, if selected, and its depth.
+    levels: Option<(LevelTree, u32)>,
+    /// The triangles that close the surface, if it has a short boundary: the second part of the
+    /// clusters, and on their own.
     cap: Option<Cap>,
-    judge: Judge,
+    classifier: WindingClassifier,
     /// Whether winding numbers off the surface are integers.
     is_whole: bool,
-    /// Whether crossings of any column give the right parity, and winding numbers do not.
+    /// Whether ray parity is right, but winding numbers are not.
     is_even: bool,
 }
 
 impl Body {
-    fn sight(&self) -> Sight<'_> {
-        Sight {
+    fn surface(&self) -> SurfaceExpansion<'_> {
+        SurfaceExpansion {
             clusters: &self.clusters,
             moments: &self.moments,
             root: if self.cap.is_some() { FIRST_PART } else { 0 },
@@ -246,19 +243,19 @@ impl Multipole {
         Self::with(settings, MultipoleSettings::default())
     }
 
-    /// The method set up as wanted, without a surface yet.
+    /// The method with settings of its own, without a surface yet.
     ///
     /// # Errors
-    /// When the accuracy is not between 0 and 1, the degree above
-    /// [`MultipoleSettings::DEGREE_MAX`] or 0, a cluster to have no triangle, the
-    /// separation not above 1, or the depth above 21.
+    /// When the accuracy is not between 0 and 1, the degree is 0 or above
+    /// [`MultipoleSettings::DEGREE_MAX`], a leaf cluster is to have no triangle, the separation
+    /// is not above 1, or the depth is above 21.
     pub fn with(settings: InsideSettings, choices: MultipoleSettings) -> Result<Self> {
         Ok(Multipole {
             settings: settings.checked()?,
             choices: choices.checked()?,
             body: None,
             points: Points::default(),
-            few: Few::default(),
+            few: Recheck::default(),
             values: Vec::new(),
             open: Vec::new(),
             bound: 0.0,
@@ -277,8 +274,7 @@ impl Multipole {
         self.body.as_ref().map(|body| body.moments.degree)
     }
 
-    /// Fills `values` with winding numbers that are off by at most `budget`, besides
-    /// rounding.
+    /// Fills `values` with winding numbers with an error of at most `budget`, besides rounding.
     fn evaluate(&mut self, points: &[[f64; 3]], budget: f64) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;
@@ -286,18 +282,20 @@ impl Multipole {
         self.values.clear();
         memory::reserve(&mut self.values, points.len(), Argument::Points)?;
         self.values.resize(points.len(), Value::default());
-        let sight = body.sight();
+        let surface = body.surface();
         match (&body.levels, &body.cap) {
-            (None, None) => self.points.answer(sight, budget, points, &mut self.values),
+            (None, None) => self
+                .points
+                .answer(surface, budget, points, &mut self.values),
             (None, Some(cap)) => {
-                let closed = Sight {
+                let closed = SurfaceExpansion {
                     root: 0,
                     is_whole: true,
-                    ..sight
+                    ..surface
                 };
                 self.points
                     .answer(closed, ROUNDED, points, &mut self.values);
-                let added = Sight {
+                let added = SurfaceExpansion {
                     clusters: &cap.clusters,
                     moments: &cap.moments,
                     root: 0,
@@ -313,7 +311,7 @@ impl Multipole {
                         }
                         _ => few.push(i, points[i]),
                     });
-                few.answer(sight, budget, values);
+                few.answer(surface, budget, values);
             }
             (Some(_), _) => {
                 let body = self.body.as_mut().ok_or_else(no_surface)?;
@@ -326,7 +324,7 @@ impl Multipole {
                 else {
                     return Err(no_surface());
                 };
-                let sight = Sight {
+                let surface = SurfaceExpansion {
                     clusters,
                     moments,
                     root: 0,
@@ -334,17 +332,16 @@ impl Multipole {
                 };
                 self.few.clear();
                 let few = &mut self.few;
-                levels.answer(sight, points, &mut self.values, |i| {
+                levels.answer(surface, points, &mut self.values, |i| {
                     few.push(i, points[i]);
                 });
-                few.answer(sight, budget, &mut self.values);
+                few.answer(surface, budget, &mut self.values);
             }
         }
         stop.checked()
     }
 
-    /// Replaces values that are known to be integers by these, and asks again for
-    /// those of points on the surface.
+    /// Rounds values that are known to be integers, and evaluates points on the surface again.
     fn round(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         self.few.clear();
@@ -366,17 +363,17 @@ impl Multipole {
                 self.few.push(i, p);
             }
         }
-        let sight = Sight {
+        let surface = SurfaceExpansion {
             is_whole: false,
-            ..body.sight()
+            ..body.surface()
         };
         self.few
-            .answer(sight, self.settings.accuracy, &mut self.values);
+            .answer(surface, self.settings.accuracy, &mut self.values);
         Ok(())
     }
 
-    /// Fills `values` for sides: winding numbers as exact as telling them takes.
-    fn judged(&mut self, points: &[[f64; 3]]) -> Result<()> {
+    /// Fills `values` with winding numbers as accurate as the sides require.
+    fn evaluate_for_sides(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         if body.is_whole {
             self.evaluate(points, ROUNDED)?;
@@ -388,17 +385,17 @@ impl Multipole {
         self.few.clear();
         for (i, (value, &p)) in self.values.iter().zip(points).enumerate() {
             let is_open = value.mark != Mark::On && value.error > accuracy;
-            if is_open && !body.judge.is_clear(fraction(value)) {
+            if is_open && !body.classifier.is_clear(fraction(value)) {
                 self.few.push(i, p);
             }
         }
-        self.few.answer(body.sight(), accuracy, &mut self.values);
+        self.few.answer(body.surface(), accuracy, &mut self.values);
         Ok(())
     }
 
     fn build(&mut self, mesh: &TriMesh) -> Result<Body> {
-        let judge = Judge::new(mesh, self.settings.rule)?;
-        let is_sound = judge.is_sound();
+        let classifier = WindingClassifier::new(mesh, self.settings.rule)?;
+        let is_sound = classifier.is_sound();
         let is_whole = match self.settings.rule {
             InsideRule::Nonzero => is_sound,
             InsideRule::Parity => Leaks::of(mesh, InsideRule::Nonzero).is_none(),
@@ -462,7 +459,7 @@ impl Multipole {
                 let bounds = self.choices.domain.unwrap_or_else(|| mesh.bounds());
                 let scaled = |p: [f64; 3]| p.map(|x| x * clusters.unit);
                 let cube = Cube::around(scaled(bounds.min), scaled(bounds.max));
-                let mut levels = Levels::default();
+                let mut levels = LevelTree::default();
                 let separation = self.choices.separation;
                 levels.build(&clusters, &moments, cube, depth, separation)?;
                 Some((levels, depth))
@@ -475,7 +472,7 @@ impl Multipole {
             cap,
             is_whole,
             is_even: is_sound && !is_whole,
-            judge,
+            classifier,
         })
     }
 }
@@ -489,7 +486,7 @@ impl InsideTest for Multipole {
 
     fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()> {
         out.clear();
-        self.judged(points)?;
+        self.evaluate_for_sides(points)?;
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         let rule = self.settings.rule;
         self.confidence = 1.0;
@@ -497,7 +494,7 @@ impl InsideTest for Multipole {
         memory::reserve(out, points.len(), Argument::Points)?;
         let stop = Current::new();
         for (value, &p) in self.values.iter().zip(points) {
-            // Votes look at many triangles.
+            // Votes test many triangles.
             stop.checked().inspect_err(|_| out.clear())?;
             self.bound = larger(self.bound, value.error);
             if value.mark == Mark::On {
@@ -508,7 +505,7 @@ impl InsideTest for Multipole {
                 let winding = exact_winding(&body.clusters, p, &mut self.open);
                 out.push(winding.map_or(Side::OnSurface, |w| rule.side(w)));
             } else {
-                let verdict = body.judge.verdict(p, fraction(value));
+                let verdict = body.classifier.verdict(p, fraction(value));
                 self.confidence = self.confidence.min(verdict.confidence);
                 out.push(verdict.side);
             }
@@ -541,7 +538,7 @@ impl InsideTest for Multipole {
 
     fn confidences(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
         out.clear();
-        self.judged(points)?;
+        self.evaluate_for_sides(points)?;
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         memory::reserve(out, points.len(), Argument::Points)?;
         let is_sure = |value: &Value| body.is_whole || body.is_even || value.mark == Mark::On;
@@ -551,7 +548,7 @@ impl InsideTest for Multipole {
                 .zip(points)
                 .map(|(value, &p)| match is_sure(value) {
                     true => 1.0,
-                    false => body.judge.verdict(p, fraction(value)).confidence,
+                    false => body.classifier.verdict(p, fraction(value)).confidence,
                 }),
         );
         Ok(())
@@ -587,10 +584,10 @@ impl InsideTest for Multipole {
         if body.is_whole {
             reason += "; the surface has no boundary, so values are rounded";
         } else if let Some(cap) = &body.cap {
-            // For the sum alone: what this adds is taken away again.
+            // For the sum only: their part is subtracted again.
             reason += &format!(", holes closed by {} triangles", cap.clusters.faces.len());
         }
-        body.judge.reason(reason)
+        body.classifier.reason(reason)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Moments of clusters: what far points see of them, eqs. (22) and (23) of `muth2006`.
+//! Multipole moments of clusters, eqs. (22) and (23) of `muth2006`.
 //!
 //! The moment of degree `n` and order `m` is the integral of the normal derivative
 //! of `R[n,m]` over the cluster. It is exact: a harmonic polynomial `f`
@@ -22,8 +22,8 @@
 //! *Deviates:* edges instead of areas, which needs `p` points where a rule for
 //! triangles needs `p^2`.
 
-use super::bound::{Source, rest};
 use super::clusters::{Cluster, Clusters, minus};
+use super::error_bound::{Source, rest};
 use super::harmonics::{Complex, MOST, REGULAR, count, index, weight};
 use super::translations::{Upward, Workspace};
 use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, run_reals};
@@ -36,10 +36,9 @@ const CHUNK: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moments {
     pub(super) degree: usize,
-    /// Degree by degree, cluster by cluster.
+    /// Cluster by cluster, each sorted by degree.
     coefficients: Vec<Complex>,
-    /// For each degree the most that its moments contribute at the distance of a
-    /// radius.
+    /// For each degree, a bound on the part of its moments at the distance of a radius.
     norms: Vec<f64>,
     rests: Vec<f64>,
     rule: Rule,
@@ -115,12 +114,12 @@ impl Moments {
     }
 }
 
-/// Memory of one thread.
+/// Scratch memory of one thread.
 #[derive(Default)]
 struct Scratch {
     /// Both ends of edges, eight clusters at once.
     edges: Vec<[[f64; LANES]; 6]>,
-    /// How often an edge from one corner to another is run through.
+    /// Net number of times that an edge from one corner to another is traversed.
     runs: Vec<i16>,
     sums: Vec<Wide>,
     rims: [Vec<Wide>; 2],
@@ -129,15 +128,15 @@ struct Scratch {
     workspace: Workspace,
 }
 
-/// What [`of_parents`] looks at: clusters of the levels below.
+/// Input of [`of_parents`]: clusters of the levels below.
 struct Children<'a> {
     nodes: &'a [Cluster],
     moments: &'a [Complex],
-    /// The cluster with which `moments` begin.
+    /// The first cluster of `moments`.
     first: usize,
 }
 
-/// Moments of those of some clusters that have no children.
+/// Moments of the leaf clusters in a range.
 fn of_leaves(
     clusters: &Clusters,
     nodes: &[Cluster],
@@ -154,7 +153,7 @@ fn of_leaves(
         let mut len = 0;
         for i in leaves.by_ref().take(LANES) {
             block[len] = i;
-            rim(clusters, &nodes[i], len, scratch);
+            boundary_edges(clusters, &nodes[i], len, scratch);
             len += 1;
         }
         if len == 0 {
@@ -178,9 +177,9 @@ fn of_leaves(
     }
 }
 
-/// Collects the edges of a cluster that do not cancel as those of a lane, in units
-/// of the radius from the centre.
-fn rim(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) {
+/// Collects the edges of a cluster that do not cancel into a lane, in units of the radius from
+/// the centre.
+fn boundary_edges(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) {
     let corners = &clusters.corners[node.corners()];
     let faces = &clusters.faces[node.faces()];
     let inverse = 1.0 / node.radius;
@@ -197,7 +196,7 @@ fn rim(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) 
         }
         used += 1;
     };
-    // Corners squared must not need more memory than the triangles.
+    // The square of the corners must not need more memory than the triangles.
     let is_small = corners.len() <= 256 && faces.len() < i16::MAX as usize / 4;
     if !is_small {
         for face in faces {
@@ -228,7 +227,7 @@ fn rim(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) 
             for _ in 0..net {
                 push(from, to);
             }
-            // Not again, and clean for the next cluster.
+            // Counted once, and cleared for the next cluster.
             if net >= 0 {
                 runs[from * size + to] = 0;
                 runs[to * size + from] = 0;
@@ -337,7 +336,7 @@ impl RealKernel for Rims<'_> {
     }
 }
 
-/// Moments of those of some clusters that have children.
+/// Moments of the inner clusters in a range.
 fn of_parents(
     first: usize,
     nodes: &[Cluster],
@@ -363,7 +362,7 @@ fn of_parents(
         let children = from..(from + LANES).min(end);
         scratch.sums.clear();
         scratch.sums.resize(per, Wide::default());
-        // How a child's radius and centre are to its parent.
+        // A child's radius and centre relative to its parent.
         let mut ratios = [0.0; LANES];
         let mut shifts = [[0.0; LANES]; 3];
         for (lane, c) in children.clone().enumerate() {
@@ -402,7 +401,7 @@ fn of_parents(
     }
 }
 
-/// Gauss's rule from 0 to 1: places and weights.
+/// Gauss's rule from 0 to 1: nodes and weights.
 #[derive(Clone, Debug, Default)]
 struct Rule {
     points: [[f64; 2]; MOST.div_ceil(2)],

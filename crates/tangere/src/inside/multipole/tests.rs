@@ -1,14 +1,14 @@
 //! Moments against quadrature, translations against expansions made anew, errors
 //! against bounds.
 
-use super::bound::rest;
 use super::clusters::{Clusters, cross, dot, minus};
+use super::error_bound::rest;
 use super::harmonics::{Complex, REGULAR, count, index};
 use super::moments::Moments;
 use super::translations::{Across, Downward, Workspace};
 use super::*;
 use crate::generate;
-use crate::inside::angle::total_angle;
+use crate::inside::solid_angle::total_angle;
 use crate::simd::{LANES, RealKernel, Reals, Wide, run_reals};
 
 /// Harmonics of one point.
@@ -259,7 +259,7 @@ fn sums_of_moments_agree_with_triangles_within_their_bound() {
                 });
                 let points: [[f64; LANES]; 3] = p.map(|x| [x; LANES]);
                 let mut sums = [0.0; LANES];
-                run_reals(field::Far {
+                run_reals(expansion_values::Far {
                     nodes: &clusters.nodes,
                     moments: &moments,
                     list: &[(c as u32, degree as u32)],

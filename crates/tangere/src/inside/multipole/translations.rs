@@ -1,5 +1,5 @@
-//! Translations of expansions: to a parent (23), to a place far away (24), to a
-//! child (25) of `muth2006`. O(p^4) each, eight at once.
+//! Translations of expansions, `muth2006`: moments to a parent (23), moments to a local
+//! expansion (24), a local expansion to a child (25). O(p^4) each, eight at once.
 //!
 //! Lengths in moments are in units of the radius of their cluster, those in local
 //! expansions in units of the radius of their cell, so that nothing overflows: a
@@ -10,10 +10,10 @@
 //! Local coefficients are kept conjugated, so that both kinds of expansion are
 //! evaluated alike.
 //!
-//! *Deviates:* the sum in (24) ends at the degree of the moments. Turning the axis
-//! into the line of centres would make translations O(p^3), but they are not what
-//! takes the time: 2% for 512,000 points in a closed surface of 131,072 triangles
-//! (degrees up to 6), 14% if it has holes and 1e-6 is wanted (degrees up to 14).
+//! *Deviates:* the sum in (24) ends at the degree of the moments. Rotating the axis into the
+//! line of centres would make translations O(p^3), but they are not the bottleneck: 2% for
+//! 512,000 points in a closed surface of 131,072 triangles (degrees up to 6), 14% if it has
+//! holes and 1e-6 is required (degrees up to 14).
 
 use super::harmonics::{Complex, IRREGULAR, REGULAR, count, count_all, index, spread};
 use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, scaled_all, splat_all};
@@ -27,7 +27,7 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    /// Makes room for translations up to a degree.
+    /// Allocates for translations up to a degree.
     pub(super) fn reserve(&mut self, degree: usize) {
         self.half.resize(count(2 * degree), Wide::default());
         self.harmonics
@@ -107,7 +107,7 @@ impl RealKernel for Upward<'_> {
 /// cell.
 pub(super) struct Across<'a> {
     pub(super) degree: usize,
-    /// From the clusters' centres to the cell's, any number but 0 in unused lanes.
+    /// From the clusters' centres to the cell's, any nonzero number in unused lanes.
     pub(super) shifts: &'a [[f64; LANES]; 3],
     /// Radii of the clusters.
     pub(super) radii: &'a [f64; LANES],

@@ -4,7 +4,7 @@
 use super::level::{Class, FEW, Level};
 use super::{Block, Grid, Record, Scaled};
 use crate::geometry::Aabb;
-use crate::pairs::deal::{Deal, count_out};
+use crate::pairs::bucket_sort::{Buckets, counting_sort};
 use crate::parallel::parts;
 use crate::simd::{LANES, prefetch, widest};
 use rayon::prelude::*;
@@ -23,7 +23,7 @@ const AHEAD: usize = 12;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Building {
     classes: Vec<Class>,
-    deal: Deal<Dealt>,
+    deal: Buckets<Dealt>,
 }
 
 /// A sphere on its way.
@@ -146,7 +146,7 @@ impl Grid {
         let bands = cells.div_ceil(1 << shift);
         let levels = &self.levels;
         let deal = &mut self.building.deal;
-        deal.deal(
+        deal.distribute(
             (0..chunks).map(|c| range(c).len()),
             bands,
             |c, buckets, out| {
@@ -164,7 +164,7 @@ impl Grid {
                     cell,
                     index: (c * CHUNK + i) as u32,
                 };
-                count_out(keys, |cell| cell >> shift, index, buckets, out);
+                counting_sort(keys, |cell| cell >> shift, index, buckets, out);
             },
         );
         let count = radii.len();

@@ -1,9 +1,9 @@
-//! Items as the caller has them.
+//! Items to search, borrowed from the caller, and their validation.
 
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{check_points, is_valid_coordinate};
 
-/// The most items that can be told apart, with room for ghosts.
+/// The most items, with room for ghosts.
 pub(super) const MOST: usize = 1 << 30;
 
 /// Items to be searched, borrowed from the caller.
@@ -54,7 +54,7 @@ impl<const D: usize> Items<'_, D> {
         self.len() == 0
     }
 
-    /// What the middle of an item is called.
+    /// The name of an item's centre in errors.
     pub(super) fn middle_name(&self) -> Argument {
         match self {
             Items::Spheres { .. } => Argument::Centre,
@@ -62,7 +62,7 @@ impl<const D: usize> Items<'_, D> {
         }
     }
 
-    /// Refuses arrays of unequal length, and more items than can be told apart.
+    /// Checks that arrays are of equal length and not too long.
     pub(super) fn check_lengths(&self) -> Result<()> {
         let (what, found, expected) = match *self {
             Items::Spheres { centers, radii } => (Argument::Radii, radii.len(), centers.len()),
@@ -78,7 +78,8 @@ impl<const D: usize> Items<'_, D> {
         }
     }
 
-    /// Refuses arrays of unequal length and items that are none.
+    /// Checks for arrays of unequal length and invalid items: NaN, negative radius, inverted
+    /// box.
     pub fn check(&self) -> Result<()> {
         self.check_lengths()?;
         match *self {

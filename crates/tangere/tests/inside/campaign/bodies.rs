@@ -1,11 +1,11 @@
-//! Surfaces, what can be done to them, and points that are hard to tell.
+//! Surfaces, their transformations, and points that are hard to classify.
 
 use tangere::generate;
 use tangere::geometry::{Pose, Similarity, flushed, is_valid_coordinate};
 use tangere::shape::TriMesh;
 use test_support::Random;
 
-/// Sizes of a body by which it is moved away.
+/// The distance by which a body is moved away, in its sizes.
 pub const FAR: f64 = 131_072.0;
 
 pub fn size_of(mesh: &TriMesh) -> f64 {
@@ -34,8 +34,8 @@ pub fn stretched(mesh: &TriMesh, scale: [f64; 3]) -> TriMesh {
     TriMesh::new(vertices.collect(), mesh.faces().to_vec()).expect("in range")
 }
 
-/// A closed surface over a grid of `n` by `n` squares: what `top` and `bottom` say of
-/// the places in [-1, 1]^2, and a wall around.
+/// A closed surface over a grid of `n` by `n` squares in [-1, 1]^2: heights `top` and `bottom`,
+/// and a wall around.
 fn shell(n: u32, top: impl Fn(f64, f64) -> f64, bottom: impl Fn(f64, f64) -> f64) -> TriMesh {
     let at = |i: u32| 2.0 * f64::from(i) / f64::from(n) - 1.0;
     let edge = n + 1;
@@ -98,7 +98,7 @@ pub fn slivers(full: bool) -> Vec<(&'static str, TriMesh)> {
     ]
 }
 
-/// The points that can be asked about.
+/// The points with valid coordinates.
 fn valid(points: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
     let points = points.into_iter().map(flushed);
     let is_valid = |p: &[f64; 3]| p.iter().all(|&x| is_valid_coordinate(x));
@@ -113,7 +113,7 @@ pub fn random_points(mesh: &TriMesh, count: usize, seed: u64) -> Vec<[f64; 3]> {
     valid((0..count).map(|_| [0, 1, 2].map(&mut at)).collect())
 }
 
-/// A vertex, a point of an edge and one of the face, of a face.
+/// A vertex, a point on an edge and one within a face.
 fn features(mesh: &TriMesh, face: usize) -> [[f64; 3]; 3] {
     let [a, b, c] = mesh.triangle(face);
     [
@@ -138,7 +138,7 @@ pub fn close_points(mesh: &TriMesh, count: usize, [from, to]: [i32; 2]) -> Vec<[
             u[i] * v[j] - u[j] * v[i]
         });
         let length = normal.iter().map(|x| x * x).sum::<f64>().sqrt();
-        // Of triangles too thin for floats any direction will do.
+        // For triangles too thin for floats any direction will do.
         let unit = match length > 1e-150 {
             true => normal.map(|x| x / length),
             false => [0.6, 0.0, 0.8],

@@ -14,13 +14,13 @@ use tangere::shape::TriMesh;
 use test_support::Random;
 use test_support::surfaces::together;
 
-/// A wrong answer must not be surer. Where a hole was closed by a bump, a point beneath
-/// it may be seen to be out of the body by everybody who does not know of the bump: from
-/// there the rim looks small, and rays along the axes pass by.
+/// The largest confidence of a wrong answer. Where a hole was closed by a bump, a point beneath
+/// it looks outside to any method that does not know the bump: from there the boundary looks
+/// small, and rays along the axes miss it.
 const SURE: f64 = 0.6;
 
-/// The sum of the solid angles of all triangles over 4 pi, each by one arctangent (van
-/// Oosterom and Strackee), as anybody would write it.
+/// The sum of the solid angles of all triangles over 4 pi, each by one arctangent (van Oosterom
+/// and Strackee), in the straightforward way.
 fn float_winding(mesh: &TriMesh, p: [f64; 3]) -> f64 {
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let angle = |face: usize| {
@@ -102,7 +102,7 @@ pub fn broken_surfaces(size: Size) -> Vec<Row> {
 
 fn row(what: String, broken: &TriMesh, parts: &[TriMesh], points: Vec<[f64; 3]>) -> Row {
     let oracles: Vec<Oracle> = parts.iter().map(Oracle::new).collect();
-    // Which points are inside any of the parts; those on one say nothing.
+    // The points inside any of the parts; those on one are skipped.
     let truth = |p: &[f64; 3]| {
         let windings: Option<Vec<i64>> = oracles.iter().map(|part| part.winding(*p)).collect();
         windings.map(|windings| windings.iter().any(|&w| w != 0))
@@ -158,5 +158,5 @@ fn row(what: String, broken: &TriMesh, parts: &[TriMesh], points: Vec<[f64; 3]>)
         counts.join("/"),
         100.0 * unsure as f64 / row.answers as f64,
     );
-    row.told()
+    row.printed()
 }

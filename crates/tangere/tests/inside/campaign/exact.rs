@@ -15,14 +15,14 @@ use tangere::inside::{
 use tangere::shape::TriMesh;
 use test_support::surfaces::inverted;
 
-/// Points times triangles that methods without a set-up look at, at most.
+/// The most point-triangle tests of methods without set-up.
 const LOOKS: usize = 20_000_000;
 
-/// Triangles that integers alone look at.
+/// The most triangles tested with integers alone.
 const BY_INTEGERS: usize = 200_000;
 
-/// The methods, plain rays included, and whether each looks at all triangles. By parity
-/// only those that decide by crossings are asked again.
+/// The methods, plain rays included, and whether each tests all triangles. For parity, only the
+/// methods that count crossings.
 fn methods(rule: InsideRule) -> Vec<(&'static str, bool, Box<dyn InsideTest>)> {
     let settings = InsideSettings {
         rule,
@@ -40,8 +40,14 @@ fn methods(rule: InsideRule) -> Vec<(&'static str, bool, Box<dyn InsideTest>)> {
     methods
 }
 
-/// Asks all methods about points and grids, by both rules.
-fn asked(what: String, mesh: &TriMesh, points: &[[f64; 3]], grids: &[Grid], size: Size) -> Row {
+/// Runs all methods on points and grids, by both rules.
+fn classified(
+    what: String,
+    mesh: &TriMesh,
+    points: &[[f64; 3]],
+    grids: &[Grid],
+    size: Size,
+) -> Row {
     let oracle = Oracle::new(mesh);
     let winding = |points: &[[f64; 3]]| -> Vec<Option<i64>> {
         points.par_iter().map(|&p| oracle.winding(p)).collect()
@@ -117,17 +123,17 @@ fn asked(what: String, mesh: &TriMesh, points: &[[f64; 3]], grids: &[Grid], size
             }
         }
     }
-    row.told()
+    row.printed()
 }
 
-/// How many winding numbers off the surface are further off than their bound.
+/// The number of winding numbers off the surface whose error exceeds their bound.
 fn wrong_windings(
     test: &mut dyn InsideTest,
     points: &[[f64; 3]],
     expected: &[Option<i64>],
     row: &mut Row,
 ) -> usize {
-    // Those on the surface take a look at every triangle.
+    // Points on the surface test every triangle.
     let step = (points.len() * row.triangles / LOOKS).clamp(1, points.len().max(1));
     let points: Vec<[f64; 3]> = points.iter().copied().step_by(step).collect();
     let mut found = Vec::new();
@@ -161,7 +167,7 @@ pub fn spheres_and_foams(size: Size) -> Vec<Row> {
     let mut rows = Vec::new();
     for (name, mesh) in &bodies {
         let points = random_points(mesh, count, 1);
-        rows.push(asked(
+        rows.push(classified(
             name.clone(),
             mesh,
             &points,
@@ -175,7 +181,7 @@ pub fn spheres_and_foams(size: Size) -> Vec<Row> {
         for (how, mesh) in [("far", far.clone()), ("far, inverted", inverted(&far))] {
             let points = random_points(&mesh, count, 2);
             let grids = grids(&mesh, size.of(&[10], &[40]));
-            rows.push(asked(
+            rows.push(classified(
                 format!("{name}, {how}"),
                 &mesh,
                 &points,
@@ -216,7 +222,7 @@ pub fn close_to_the_surface(size: Size) -> Vec<Row> {
         ];
         for (what, mesh) in cases {
             let points = close_points(&mesh, size.of(1500, 100_000), [4, 15]);
-            rows.push(asked(what, &mesh, &points, &[], size));
+            rows.push(classified(what, &mesh, &points, &[], size));
         }
     }
     rows
@@ -237,10 +243,10 @@ pub fn turned_sponges(size: Size) -> Vec<Row> {
             let mut points = half_lattice(&sponge, level, &pose);
             points.extend(surface_points(&mesh, size.of(2000, 100_000)));
             let what = format!("sponge {level}, {what}");
-            rows.push(asked(what.clone(), &mesh, &points, &[], size));
+            rows.push(classified(what.clone(), &mesh, &points, &[], size));
             if also_inverted {
                 let inverted = inverted(&mesh);
-                rows.push(asked(
+                rows.push(classified(
                     format!("{what}, inverted"),
                     &inverted,
                     &points,
@@ -271,7 +277,7 @@ pub fn slivers_and_saddles(size: Size) -> Vec<Row> {
             points.extend(surface_points(&mesh, size.of(400, 30_000)));
             points.extend(random_points(&mesh, size.of(200, 20_000), 4));
             let grids = grids(&mesh, size.of(&[5], &[20]));
-            rows.push(asked(what, &mesh, &points, &grids, size));
+            rows.push(classified(what, &mesh, &points, &grids, size));
         }
     }
     rows

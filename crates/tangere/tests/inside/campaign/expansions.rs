@@ -32,7 +32,7 @@ fn bodies(size: Size) -> Vec<(&'static str, TriMesh)> {
     ]
 }
 
-/// All trees with their degrees and separations, and the accuracy asked for.
+/// All trees with their degrees and separations, and the required accuracy.
 fn choices(size: Size, points: usize) -> Vec<(MultipoleSettings, f64)> {
     let degrees = size.of(&[1, 4, 9][..], &[1, 2, 3, 4, 6, 8, 11, 15, 20, 25, 30]);
     let separations = size.of(&[1.1, 2.0][..], &[1.05, 1.5, 2.0, 4.0]);
@@ -44,7 +44,7 @@ fn choices(size: Size, points: usize) -> Vec<(MultipoleSettings, f64)> {
     ]);
     let mut choices = Vec::new();
     for &degree in degrees {
-        // Translations of high degrees between many clusters take hours, and tell no more.
+        // Translations of high degrees between many clusters take hours and add no coverage.
         let is_bearable = |trees: &&MultipoleTrees| match trees {
             MultipoleTrees::Depth(depth) => degree < 12 || *depth <= 2,
             _ => degree < 21,
@@ -102,7 +102,7 @@ pub fn multipoles(size: Size) -> Vec<Row> {
             for (found, expected) in found.iter().zip(&expected) {
                 let error = (found - expected).abs();
                 worst = worst.max(error / bound);
-                // Errors that are not numbers are wrong, too.
+                // NaN errors are wrong, too.
                 if error.is_nan() || error > bound {
                     row.wrong += 1;
                     if row.faults.len() < 5 {
@@ -111,7 +111,7 @@ pub fn multipoles(size: Size) -> Vec<Row> {
                     }
                 }
             }
-            // Close to edges of a boundary rounding of coordinates is all there is.
+            // Close to boundary edges only the rounding of coordinates matters.
             let adapts = choice.trees == MultipoleTrees::Adaptive && choice.degree.is_none();
             let expected = accuracy + 2.0 * layer.bound() + 2e-7;
             if adapts && test.bound() > expected {
@@ -121,7 +121,7 @@ pub fn multipoles(size: Size) -> Vec<Row> {
             }
         }
         row.remark = format!("{runs} settings, largest error {worst:.2} of its bound");
-        rows.push(row.told());
+        rows.push(row.printed());
     }
     rows
 }

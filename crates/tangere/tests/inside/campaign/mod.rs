@@ -1,5 +1,5 @@
-//! What `inside` promises, at full size: every method against exact arithmetic on
-//! smooth, degenerate, far and broken surfaces, and multipoles against their bounds.
+//! Long campaign: every method against exact arithmetic on smooth, degenerate, far and broken
+//! surfaces, and multipoles against their bounds.
 //!
 //! A small part runs with all other tests. The whole takes minutes and prints a table:
 //! `cargo test -p tangere --release --test inside campaign:: -- --ignored --nocapture`
@@ -12,7 +12,7 @@ mod tally;
 
 use tally::Row;
 
-/// How much is done.
+/// The extent of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Size {
     Small,
@@ -39,7 +39,7 @@ const ALL: [(&str, Experiment); 6] = [
     ("multipoles", expansions::multipoles),
 ];
 
-/// Runs one, and tells all that was wrong at its end.
+/// Runs one experiment, and reports all wrong rows at its end.
 fn run(name: &str, size: Size) {
     let (_, experiment) = ALL
         .iter()

@@ -1,6 +1,6 @@
-//! Counts, and a table of them.
+//! Result counts, and a table of them.
 
-/// What came out for one surface.
+/// The results for one surface.
 #[derive(Clone, Debug, Default)]
 pub struct Row {
     pub what: String,
@@ -13,7 +13,7 @@ pub struct Row {
     pub wrong: usize,
     /// How many may be wrong: 0, unless the surface is broken.
     pub allowed: usize,
-    /// Anything else that must not be.
+    /// Other failures.
     pub faults: Vec<String>,
     pub remark: String,
 }
@@ -23,8 +23,8 @@ impl Row {
         self.wrong > self.allowed || !self.faults.is_empty()
     }
 
-    /// The row, shown as soon as it is there: the whole takes minutes.
-    pub fn told(self) -> Self {
+    /// Prints the row at once: the whole campaign takes minutes.
+    pub fn printed(self) -> Self {
         println!("{}", self.line());
         self
     }

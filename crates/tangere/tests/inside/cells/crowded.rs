@@ -1,4 +1,4 @@
-//! Bodies of long thin triangles, whose cells are cut in slices.
+//! Crowded cells: bodies of long thin triangles, whose cells are cut into slices.
 
 use super::*;
 
@@ -55,7 +55,7 @@ fn notches_from_both_sides() {
         &points_of(&mesh, &[1e-3, 1e-12]),
         [10, 60, 60],
     );
-    // Slices take memory, but not without end.
+    // The memory of slices is bounded.
     let bytes = cells(&mesh, InsideRule::Nonzero).unwrap().bytes();
     assert!(bytes < 32 << 20, "{bytes}");
 }

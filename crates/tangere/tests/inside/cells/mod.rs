@@ -24,8 +24,8 @@ fn cells(mesh: &TriMesh, rule: InsideRule) -> Result<Cells> {
     Ok(cells)
 }
 
-/// Compares sides by both rules, and winding numbers, with the oracle; how many
-/// points were on the surface, inside and outside.
+/// Compares sides by both rules, and winding numbers, with the oracle; returns how many points
+/// were on the surface, inside and outside.
 fn check(what: &str, mesh: &TriMesh, points: &[[f64; 3]]) -> [usize; 3] {
     let oracle = Oracle::new(mesh);
     let expected: Vec<Option<i64>> = points.iter().map(|&p| oracle.winding(p)).collect();
@@ -467,8 +467,8 @@ fn tetrahedra_on_a_small_lattice() {
 
 #[test]
 fn bodies_of_a_few_thousand_places() {
-    // So far away that coordinates are a few thousand multiples of their last place:
-    // centres of cells lie on faces now and then, and other references are needed.
+    // So far away that coordinates are a few thousand multiples of their last place: some
+    // centres of cells lie on faces, and other references are needed.
     let sponge = generate::sponge(1).unwrap();
     for unit in [97.0, 256.0, 331.0, 500.0, 1023.0] {
         let place = |x: f64| (x * unit + 1_048_575.0 * 4_294_967_296.0) / 4096.0;
@@ -498,7 +498,7 @@ fn the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn points_that_are_no_points() {
+fn invalid_points_are_rejected() {
     let mut test = cells(&generate::sphere(3).unwrap(), InsideRule::Nonzero).unwrap();
     let mut points = vec![[0.1; 3]; 3000];
     let mut sides = Vec::new();
@@ -533,7 +533,7 @@ fn open_surfaces_are_refused() {
     assert_eq!((sides.len(), test.confidence()), (1, 0.0));
 }
 
-/// Where only grids will be asked for nothing is set up, and all answers are the same.
+/// With `grids_only` nothing is set up, and all answers are the same.
 #[test]
 fn grids_alone_need_no_cells() {
     let meshes = [generate::sponge(1).unwrap(), generate::sphere(3).unwrap()];
@@ -573,7 +573,7 @@ fn grids_alone_need_no_cells() {
     }
 }
 
-/// Winding numbers that cells do not note, and cells that have no list.
+/// Winding numbers too large to store in cells, and cells that have no list.
 #[test]
 fn many_shells_on_top_of_each_other() {
     let shell = generate::sphere(0).unwrap();

@@ -1,4 +1,4 @@
-//! Surfaces with defects: what the rules say, and what winding numbers still know.
+//! Surfaces with defects: inside rules, and winding numbers with their confidence.
 
 use super::{inverted, methods, settings};
 use tangere::generate;
@@ -81,8 +81,8 @@ fn rules_for_several_shells() {
     }
 }
 
-/// Every twentieth face turned: parity does not mind, nonzero asks the winding
-/// number, whose doubts are where it is wrong.
+/// Every twentieth face inverted: parity is not affected; nonzero uses the winding number, whose
+/// confidence is low where it is wrong.
 #[test]
 fn flipped_faces() {
     let sphere = generate::sphere(3).unwrap();
@@ -90,7 +90,7 @@ fn flipped_faces() {
     let faces = faces.map(|(i, &[a, b, c])| if i % 20 == 7 { [a, c, b] } else { [a, b, c] });
     let flipped = TriMesh::new(sphere.vertices().to_vec(), faces.collect()).unwrap();
     compare(&sphere, &flipped, InsideRule::Nonzero, 10);
-    // Just beneath and above every face too, where a turned one fills half the view.
+    // Also just beneath and above every face, where an inverted one fills half the view.
     let mut points = Grid::around(&sphere.bounds(), 10).unwrap().points();
     for f in 0..sphere.faces().len() {
         let [a, b, c] = sphere.triangle(f);
@@ -122,8 +122,8 @@ fn holes() {
     }
 }
 
-/// `auto` answers for a broken surface as its winding numbers do, and where it
-/// differs from the sound one it is not sure.
+/// `auto` classifies a broken surface by its winding numbers, and has little confidence where it
+/// differs from the sound one.
 fn compare(sound: &TriMesh, broken: &TriMesh, rule: InsideRule, wrong_at_most: usize) {
     let points = Grid::around(&sound.bounds(), 10).expect("a grid").points();
     let mut test = inside_test(Method::Auto, settings(rule)).expect("sound settings");
@@ -160,7 +160,7 @@ fn compare(sound: &TriMesh, broken: &TriMesh, rule: InsideRule, wrong_at_most: u
     }
 }
 
-/// On a broken surface, too, what lies on a triangle is on the surface.
+/// On a broken surface, too, points on a triangle are on the surface.
 #[test]
 fn surfaces_are_found_on_broken_ones() {
     let sphere = generate::sphere(2).unwrap();
@@ -175,8 +175,8 @@ fn surfaces_are_found_on_broken_ones() {
     assert!(sides.iter().all(|&side| side == Side::OnSurface));
 }
 
-/// By parity crossings tell sides of triangles that are turned anyhow, but not how often they go
-/// round: winding numbers are solid angles then, within their bound.
+/// With inconsistently oriented triangles ray parity still gives sides, but not winding numbers:
+/// these are sums of solid angles then, within their bound.
 #[test]
 fn windings_of_what_is_tight_by_parity_alone() {
     let whole = sphere(1.0, 0.0);

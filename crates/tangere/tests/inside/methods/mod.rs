@@ -1,10 +1,10 @@
-//! `inside` against integers of any size, on input that was made to be hard.
+//! Point containment against exact integer arithmetic, on hard input.
 
-mod bad;
+mod agreement;
 mod broken;
-mod moving;
-mod same;
-mod stopped;
+mod cancelled;
+mod invalid_input;
+mod moving_bodies;
 
 use crate::winding::Oracle;
 use proptest::prelude::*;
@@ -30,7 +30,7 @@ fn settings(rule: InsideRule) -> InsideSettings {
     }
 }
 
-/// All methods and both rules give what integers say.
+/// All methods and both rules agree with exact integers.
 fn check(mesh: &TriMesh, points: &[[f64; 3]]) {
     let oracle = Oracle::new(mesh);
     let windings: Vec<_> = points.iter().map(|&p| oracle.winding_by_all(p)).collect();
@@ -133,7 +133,7 @@ fn sponges_on_their_lattice() {
         &sponge,
         &hard_points(&sponge, 3, &Pose::identity(), &sponge),
     );
-    // Of level 2 the rule is known: cells with two middle digits are empty.
+    // The rule of level 2 is known: cells with two middle digits are empty.
     let sponge = generate::sponge(2).unwrap();
     let grid = Grid::around(&sponge.bounds(), 9).unwrap();
     let solid = |cell: [usize; 3]| {
@@ -257,7 +257,7 @@ proptest! {
             })
             .collect();
         let points: Vec<[f64; 3]> = halves.iter().map(|p| p.map(|x| 0.5 * f64::from(x))).collect();
-        // One that is a point as a whole is no mesh.
+        // A tetrahedron that is a single point is not a mesh.
         if let Ok(mesh) = TriMesh::new(vertices, faces) {
             check(&mesh, &points);
         }

@@ -1,5 +1,4 @@
-//! One answer, bit for bit, whatever the method, the number of threads and the
-//! machine.
+//! Determinism: the same bits for any method, number of threads and machine.
 
 use super::oracle::bits;
 use super::scenes::{Film, Frame, numbers_of};
@@ -21,7 +20,7 @@ fn hash<const D: usize>(finder: &mut dyn PairFinder<D>, frames: &[Frame<D>]) -> 
     let mut hash = Hash(0xcbf2_9ce4_8422_2325);
     let (mut pairs, mut contacts) = (Vec::new(), Vec::new());
     for frame in frames {
-        // Cells too narrow and limits passed are answers, too.
+        // Errors (cell too narrow, limit exceeded) are part of the hash.
         hash.word(u64::from(finder.update(frame.items()).is_ok()));
         hash.word(u64::from(finder.pairs(&mut pairs).is_ok()));
         hash.word(u64::from(finder.contacts(&mut contacts).is_ok()));
@@ -133,7 +132,7 @@ fn crowds(count: usize, threads: impl IntoIterator<Item = usize> + Clone) -> Vec
 
 #[test]
 fn crowds_have_the_same_hash_on_every_machine() {
-    // Those of the first machine that ran this: another answer is another rule.
+    // Recorded on one machine: a different hash means a different rule.
     const EXPECTED: [u64; 4] = [
         11290229307333655293,
         7501082610846412315,

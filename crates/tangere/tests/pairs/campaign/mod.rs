@@ -1,4 +1,4 @@
-//! Every method of pairs against brute force on many random scenes, and the
+//! Long campaign: every broad-phase method against brute force on many random scenes, and the
 //! same answer on any number of threads.
 //!
 //! A scene that fails names its seed; `TANGERE_SEED=n` runs that seed alone.
@@ -10,7 +10,7 @@ mod scenes;
 use oracle::{Tally, check};
 use scenes::Film;
 
-/// Says which scene was at work where a method panics.
+/// Prints the current scene when a method panics.
 struct Witness(String);
 
 impl Drop for Witness {
@@ -31,7 +31,7 @@ fn run<const D: usize>(seed: u64, periodic: bool, size: Option<usize>, tally: &m
     }
 }
 
-/// Runs films of random sizes, and some of many items.
+/// Runs films (moving scenes) of random sizes, and some of many items.
 fn campaign<const D: usize>(periodic: bool, seeds: u64, large: &[usize]) {
     if let Some(seed) = std::env::var("TANGERE_SEED")
         .ok()
@@ -48,7 +48,7 @@ fn campaign<const D: usize>(periodic: bool, seeds: u64, large: &[usize]) {
         run::<D>(seed as u64, periodic, Some(size), &mut tally);
     }
     println!("{seeds} films: {tally:?}");
-    // The campaign is about something.
+    // The campaign covers enough.
     assert!(tally.frames >= seeds as usize);
     assert!(
         tally.pairs > 10 * tally.frames && tally.between > tally.frames,
@@ -61,7 +61,7 @@ fn campaign<const D: usize>(periodic: bool, seeds: u64, large: &[usize]) {
 }
 
 const SEEDS: u64 = 150;
-/// More than the chunks of 4096 that threads take.
+/// More than one chunk of 4096.
 const LARGE: [usize; 1] = [4200];
 
 #[test]

@@ -1,5 +1,5 @@
-//! Every method beside brute force, and brute force beside plain loops that
-//! share nothing with the library but the rule.
+//! Oracle: every method against brute force, and brute force against plain loops that share
+//! nothing with the library but the contact rule.
 
 use super::scenes::{Film, Frame};
 use tangere::pairs::{Items, PairContact, PairFinder, PairSettings, Periodic, neighbors};
@@ -10,14 +10,14 @@ type Answer<T> = Result<Vec<T>, String>;
 /// The bits of a contact, so that -0 is not 0.
 type Bits<const D: usize> = ([u32; 2], [i32; D], u64, [u64; D]);
 
-/// All that a finder says about a frame; errors as their messages.
+/// All answers of a finder for a frame; errors as their messages.
 #[derive(Debug, PartialEq)]
 pub struct Outcome<const D: usize> {
     pub update: Result<(), String>,
     pub pairs: Answer<[u32; 2]>,
     pub contacts: Answer<Bits<D>>,
     pub between: Answer<[u32; 2]>,
-    /// The pairs once more: questions change nothing.
+    /// The pairs once more: queries change nothing.
     pub again: Answer<[u32; 2]>,
 }
 
@@ -31,7 +31,7 @@ pub fn outcome<const D: usize>(
     items: Items<'_, D>,
     others: Option<Items<'_, D>>,
 ) -> Outcome<D> {
-    // What was in the buffers before must not show.
+    // Old contents of the buffers must not show.
     let (mut pairs, mut between, mut again) = (vec![[7, 7]], vec![[8, 8]], vec![[9, 9]]);
     let mut contacts = Vec::new();
     let text = |e: tangere::Error| e.to_string();
@@ -83,7 +83,7 @@ fn difference<T: PartialEq + std::fmt::Debug>(found: &Answer<T>, expected: &Answ
     }
 }
 
-/// What a film was good for.
+/// What a film covered.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub frames: usize,
@@ -93,7 +93,7 @@ pub struct Tally {
     pub refused: usize,
 }
 
-/// Above this many items the fast methods are held against one another only.
+/// Above this many items the fast methods are compared with one another only.
 const BRUTE: usize = 6000;
 
 /// Runs a film through all methods.
@@ -103,7 +103,7 @@ pub fn check<const D: usize>(film: &Film<D>, tally: &mut Tally) -> Result<(), St
         finders.retain(|(name, _)| !["brute", "corner"].contains(name));
     }
     for (n, frame) in film.frames.iter().enumerate() {
-        // The second question is asked now and then, as it costs as much as all the rest.
+        // The query runs only now and then, as it costs as much as all the rest.
         let others = (n % 2 == film.frames.len() % 2 || n == 0).then(|| film.others.items());
         let mut expected: Option<Outcome<D>> = None;
         for (name, finder) in &mut finders {
@@ -142,7 +142,7 @@ pub fn check<const D: usize>(film: &Film<D>, tally: &mut Tally) -> Result<(), St
                 format!("query: {}", difference(&found.between, &expected.between))
             } else {
                 format!(
-                    "pairs, asked again: {}",
+                    "pairs, repeated: {}",
                     difference(&found.again, &expected.again)
                 )
             };
@@ -158,11 +158,11 @@ pub fn check<const D: usize>(film: &Film<D>, tally: &mut Tally) -> Result<(), St
 /// Plain loops are for this many items at most: they are slow.
 const PLAIN: usize = 1000;
 
-/// Brute force beside plain loops.
+/// Brute force against plain loops.
 fn plain<const D: usize>(
     film: &Film<D>,
     frame: &Frame<D>,
-    asked: bool,
+    queried: bool,
     found: &Outcome<D>,
 ) -> Result<(), String> {
     let limit = |pairs: Vec<[u32; 2]>| match pairs.len() <= film.settings.most {
@@ -217,11 +217,11 @@ fn plain<const D: usize>(
             space.measure(frame, contact)?;
         }
     }
-    // Others of another kind, or too large for the cell, are refused.
+    // Query items of another kind, or too large for the cell, are rejected.
     let mixed =
         matches!(frame, Frame::Boxes(..)) != matches!(film.others, Frame::Boxes(..)) && items > 0;
-    if !asked || mixed || (found.between.is_err() && !film.fits) {
-        let refused = !asked || found.between.is_err();
+    if !queried || mixed || (found.between.is_err() && !film.fits) {
+        let refused = !queried || found.between.is_err();
         return if refused {
             Ok(())
         } else {
@@ -243,7 +243,7 @@ fn plain<const D: usize>(
     }
 }
 
-/// The rule, in periodic space for every image that could matter.
+/// The contact rule, in periodic space for every image that could matter.
 struct Space<const D: usize> {
     margin: f64,
     cell: Option<Periodic<D>>,

@@ -5,7 +5,8 @@
 use tangere::pairs::{Items, PairSettings, Periodic};
 use test_support::Random;
 
-/// Numbers of a seed whose neighbours have nothing in common with it. Hashes of films depend on them.
+/// Random numbers of a seed, uncorrelated with those of neighbouring seeds. Hashes of films
+/// depend on them.
 pub fn numbers_of(seed: u64) -> Random {
     Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
 }
@@ -30,39 +31,39 @@ impl<const D: usize> Frame<D> {
     }
 }
 
-/// A scene that moves, and what is asked of it.
+/// A moving scene, its settings and query items.
 #[derive(Clone, Debug)]
 pub struct Film<const D: usize> {
     pub settings: PairSettings<D>,
     pub frames: Vec<Frame<D>>,
-    /// What every frame is asked for pairs with.
+    /// The query items of every frame.
     pub others: Frame<D>,
-    /// Whether the periodic cell certainly has room for every two items.
+    /// Whether the periodic cell is certainly wide enough for every pair of items.
     pub fits: bool,
 }
 
-/// Where items are put, in units of the lattice.
+/// Positions of items, in units of the lattice.
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    /// Whole numbers times a step, at random.
+    /// Random multiples of a step.
     Lattice(f64),
-    /// Whole numbers one after the other, so that there are no duplicates.
+    /// Consecutive integers, so that there are no duplicates.
     Rows,
     Uniform,
-    /// A few places, each for many.
+    /// A few positions, each shared by many items.
     Few(usize),
-    /// As many clusters, so many units apart.
+    /// A number of clusters, and their distance.
     Clusters(usize, f64),
 }
 
-/// How large items are, in the same units.
+/// Sizes of items, in the same units.
 #[derive(Clone, Copy, Debug)]
 enum Sizes {
     Equal(f64),
     /// Half-integers from 0.
     Halves(usize),
     Uniform(f64),
-    /// From a thousandth to this, as many in every decade.
+    /// From a thousandth to this, log-uniform.
     Decades(f64),
     /// Equal, and the first is huge.
     Huge(f64, f64),
@@ -70,24 +71,24 @@ enum Sizes {
     Points(f64),
 }
 
-/// A way to make up items.
+/// How to generate items.
 #[derive(Clone, Copy, Debug)]
 struct Recipe<const D: usize> {
     place: Place,
     sizes: Sizes,
     side: f64,
-    /// Axes along which all items are at the same place.
+    /// Axes along which all items have the same coordinate.
     flat: [bool; D],
     scale: f64,
     offset: [f64; D],
-    /// How wide boxes are for their radius.
+    /// Widths of boxes relative to their radius.
     aspect: [f64; D],
     boxes: bool,
     /// Whether some zeros are negative.
     signed: bool,
 }
 
-/// Middles and sizes, in units.
+/// Centres and sizes, in units.
 #[derive(Clone, Debug, Default)]
 struct Cloud<const D: usize> {
     middles: Vec<[f64; D]>,
@@ -249,7 +250,7 @@ fn count(numbers: &mut Random) -> usize {
     }
 }
 
-/// A periodic cell around clouds with room for what is in them, and whether it has it.
+/// A periodic cell around clouds, and whether it is wide enough for their items.
 fn cell<const D: usize>(
     numbers: &mut Random,
     recipe: &Recipe<D>,
@@ -363,7 +364,7 @@ impl<const D: usize> Film<D> {
             let largest = sizes.copied().fold(0.0, f64::max);
             let (cell, room) = cell(numbers, &recipe, largest, margin);
             (space, fits) = (Some(cell), room);
-            // Far images are as good as near ones.
+            // Far images must work as near ones do.
             let most = numbers.pick(&[0, 2, 2, 2, 900_000]);
             let items = clouds.iter().map(|c| c.middles.len()).max().unwrap_or(0);
             let images: Vec<[i32; D]> = (0..items.max(few))
@@ -421,7 +422,7 @@ impl<const D: usize> Recipe<D> {
                 cloud.sizes.clear();
                 self.fill(numbers, cloud, len);
             }
-            // Others in number.
+            // Another number of items.
             1 => {
                 let count = numbers.below(2 * len + 2);
                 self.fill(numbers, cloud, count);

@@ -1,0 +1,121 @@
+//! Record of a cell crossed by the surface, packed in 32 bits.
+
+use super::CROWDED;
+use std::ops::Range;
+
+/// An unknown winding number, as the centre lies on the surface.
+pub(super) const UNKNOWN: i32 = i32::MIN;
+
+/// A crossed cell, or a slice of one: the start of its triangles in the list of the brick, their
+/// number, at most [`CROWDED`], and the winding number at its reference point. Or the index of
+/// the slices of the cell.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cell(pub(super) u32);
+
+const _: () = assert!(64 * CROWDED < 1 << Cell::LEN && CROWDED < 1 << 8);
+
+impl Cell {
+    const LEN: u32 = 14;
+    const WINDING: u32 = 22;
+    /// Winding numbers from this on are not stored.
+    const WINDING_MAX: u32 = (1 << 9) - 1;
+    /// Ten-bit codes for an unknown winding number.
+    const UNKNOWN: u32 = 1 << 9;
+    const SLICED: u32 = Self::UNKNOWN + 1;
+    /// Upper limits of the start of a list and of the number of slices.
+    pub(super) const START_MAX: u32 = 1 << Self::LEN;
+    pub(super) const SLICES_MAX: u32 = 1 << Self::WINDING;
+
+    /// A cell without triangles so far.
+    #[inline(always)]
+    pub(super) fn at(start: u32) -> Self {
+        Cell(start)
+    }
+
+    /// A cell with all its triangles.
+    #[inline(always)]
+    pub(super) fn new(start: u32, len: u32, winding: i32) -> Self {
+        let mut cell = Cell(start | len << Self::LEN);
+        cell.set_winding(winding);
+        cell
+    }
+
+    /// A cell cut into slices, whose index must be below [`Self::SLICES_MAX`].
+    #[inline(always)]
+    pub(super) fn sliced(number: u32) -> Self {
+        Cell(number | Self::SLICED << Self::WINDING)
+    }
+
+    /// Whether it is cut into slices, which hold the triangles and winding numbers.
+    #[inline(always)]
+    pub(super) fn is_sliced(self) -> bool {
+        self.0 >> Self::WINDING == Self::SLICED
+    }
+
+    /// The index of its slices.
+    #[inline(always)]
+    pub(super) fn slices(self) -> u32 {
+        self.0 & (Self::SLICES_MAX - 1)
+    }
+
+    #[inline(always)]
+    pub(super) fn len(self) -> u32 {
+        self.0 >> Self::LEN & 0xff
+    }
+
+    /// Its range in the list, of a brick whose triangles begin at `first`.
+    #[inline(always)]
+    pub(super) fn range(self, first: u32) -> Range<usize> {
+        let start = first + (self.0 & ((1 << Self::LEN) - 1));
+        start as usize..(start + self.len()) as usize
+    }
+
+    /// Adds one triangle.
+    #[inline(always)]
+    pub(super) fn grow(&mut self) {
+        self.0 += 1 << Self::LEN;
+    }
+
+    /// The winding number at its reference point; also unknown if there are too many triangles,
+    /// or slices.
+    #[inline(always)]
+    pub(super) fn winding(self) -> i32 {
+        match self.0 >> Self::WINDING {
+            Self::UNKNOWN | Self::SLICED => UNKNOWN,
+            bits => ((bits << 22) as i32) >> 22,
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn set_winding(&mut self, winding: i32) {
+        let bits = match winding.unsigned_abs() < Self::WINDING_MAX {
+            true => winding as u32 & 0x3ff,
+            false => Self::UNKNOWN,
+        };
+        self.0 = self.0 & !(0x3ff << Self::WINDING) | bits << Self::WINDING;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_noted_is_read() {
+        for winding in [0, 1, -1, 300, 510, -510] {
+            let cell = Cell::new(16_000, CROWDED, winding);
+            assert_eq!((cell.winding(), cell.is_sliced()), (winding, false));
+            assert_eq!(cell.range(5), 16_005..16_005 + CROWDED as usize);
+        }
+        for winding in [511, -511, 512, -512, 513, UNKNOWN, i32::MAX] {
+            let cell = Cell::new(3, 7, winding);
+            assert_eq!((cell.winding(), cell.is_sliced()), (UNKNOWN, false));
+            assert_eq!(cell.range(0), 3..10);
+        }
+        for number in [0, 1, Cell::SLICES_MAX - 1] {
+            let cell = Cell::sliced(number);
+            assert!(cell.is_sliced() && cell.winding() == UNKNOWN);
+            assert_eq!(cell.slices(), number);
+        }
+    }
+}

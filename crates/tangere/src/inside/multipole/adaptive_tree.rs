@@ -1,0 +1,566 @@
+//! Adaptive evaluation tree over known points (FMM): which clusters each cell interacts with,
+//! and how.
+//!
+//! Cells are octants of the cube around the points, refined while triangles are near and points
+//! many. A cell has a list of clusters that its parent could not settle, each with its error
+//! budget. Clusters far enough are converted to the cell's local expansion, larger ones are
+//! opened, the rest is left to the children. In cells with few points the moments of clusters
+//! are summed directly, and the triangles of those too near one by one.
+//!
+//! The error budget is shared out: a cluster passes its part to its children in proportion to
+//! area over squared distance, so that the sum never exceeds the whole. The degree of each
+//! conversion follows from its part ([`super::error_bound`]).
+//!
+//! A closed surface has the same winding number at all points of a cell without triangles, so
+//! there one point represents all, and in small cells one point represents each class that the
+//! surface does not separate ([`super::point_classes`]).
+//!
+//! *Deviates:* `muth2006` has cells and clusters of equal levels and one degree
+//! ([`super::level_tree`]).
+
+use super::clusters::{Clusters, dot, minus};
+use super::direct_sums::{Mark, Sums, share_out};
+use super::expansion_values::Local;
+use super::harmonics::{Complex, MOST, count};
+use super::moments::Moments;
+use super::morton_order::{Keyed, LEVELS, octants};
+use super::point_classes::{self, Partition, members};
+use super::translations::{Across, Downward, Workspace};
+use crate::memory::refill;
+use crate::simd::{LANES, Wide, run_reals};
+use std::ops::Range;
+
+/// Cells with this many points are not refined: with fewer, sums of moments are cheaper than
+/// conversions.
+const FEW: usize = 32;
+
+/// Cells with up to this many points may sum moments directly: their children would, cell by
+/// cell.
+const SOME: usize = 8 * FEW;
+
+/// The most classes of points worth representing.
+const CLASSES: usize = 16;
+
+/// A cluster to be settled and its error budget.
+pub(super) type Share = (u32, f64);
+
+/// The clusters and points of a walk.
+#[derive(Clone, Copy)]
+pub(super) struct WalkInput<'a> {
+    pub(super) clusters: &'a Clusters,
+    pub(super) moments: &'a Moments,
+    /// Whether the surface has no boundary.
+    pub(super) is_whole: bool,
+    /// Sorted.
+    pub(super) keys: &'a [Keyed],
+    /// Coordinates in the order of the keys, in units of the clusters.
+    pub(super) places: [&'a [f64]; 3],
+}
+
+/// A cell: a contiguous range of sorted points, and the ball around them.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Cell {
+    pub(super) first: usize,
+    pub(super) last: usize,
+    pub(super) level: u32,
+    pub(super) low: [f64; 3],
+    pub(super) high: [f64; 3],
+    pub(super) center: [f64; 3],
+    pub(super) radius: f64,
+    /// The degree of its local expansion, 0 if there is none: clusters have no
+    /// charge, so that conversions have a degree of at least 1.
+    pub(super) degree: usize,
+    /// The error made so far.
+    pub(super) error: f64,
+}
+
+impl Cell {
+    /// A cell of some points.
+    pub(super) fn new(scene: &WalkInput<'_>, range: Range<usize>, level: u32) -> Self {
+        let mut cell = Cell {
+            first: range.start,
+            last: range.end,
+            level,
+            ..Cell::default()
+        };
+        for k in 0..3 {
+            let [low, high] = ends(&scene.places[k][range.clone()]);
+            (cell.low[k], cell.high[k]) = (low, high);
+            cell.center[k] = 0.5 * (low + high);
+        }
+        let corner = minus(cell.high, cell.center);
+        // Rounded up, and never 0, because it is a divisor.
+        cell.radius = dot(corner, corner).sqrt().max(1e-30) * (1.0 + 1e-14);
+        cell
+    }
+
+    fn len(&self) -> usize {
+        self.last - self.first
+    }
+
+    /// The distance of a point from the box of the cell's points, rounded down.
+    #[inline]
+    pub(super) fn distance(&self, p: [f64; 3]) -> f64 {
+        let mut square = 0.0;
+        for k in 0..3 {
+            let gap = (self.low[k] - p[k]).max(p[k] - self.high[k]).max(0.0);
+            square += gap * gap;
+        }
+        square.sqrt() * (1.0 - 1e-14)
+    }
+
+    /// Whether a box overlaps that of the cell's points.
+    #[inline]
+    pub(super) fn meets(&self, low: [f64; 3], high: [f64; 3]) -> bool {
+        (0..3).all(|k| low[k] <= self.high[k] && high[k] >= self.low[k])
+    }
+
+    /// Whether the box of a triangle overlaps it.
+    #[inline]
+    pub(super) fn meets_triangle(&self, [a, b, c]: [[f64; 3]; 3]) -> bool {
+        let low = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
+        let high = std::array::from_fn(|k| a[k].max(b[k]).max(c[k]));
+        self.meets(low, high)
+    }
+}
+
+/// The least and the greatest of some numbers.
+fn ends(numbers: &[f64]) -> [f64; 2] {
+    let lesser = |a: f64, b: f64| if a < b { a } else { b };
+    let greater = |a: f64, b: f64| if a > b { a } else { b };
+    let mut low = [f64::INFINITY; LANES];
+    let mut high = [f64::NEG_INFINITY; LANES];
+    let mut blocks = numbers.chunks_exact(LANES);
+    for block in &mut blocks {
+        for lane in 0..LANES {
+            low[lane] = lesser(block[lane], low[lane]);
+            high[lane] = greater(block[lane], high[lane]);
+        }
+    }
+    for &x in blocks.remainder() {
+        (low[0], high[0]) = (lesser(x, low[0]), greater(x, high[0]));
+    }
+    [
+        low.into_iter().fold(low[0], lesser),
+        high.into_iter().fold(high[0], greater),
+    ]
+}
+
+/// Results of a walk, in the order of the keys; initially zero.
+pub(super) struct Answers<'a> {
+    /// The index of the first point.
+    pub(super) first: usize,
+    pub(super) winding: &'a mut [f64],
+    pub(super) errors: &'a mut [f64],
+    pub(super) marks: &'a mut [Mark],
+}
+
+/// Scratch memory of a walk.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Walker {
+    /// Cluster lists of the cells on the path from the root, one after the other.
+    lists: Vec<Share>,
+    /// Local expansions of the same cells.
+    locals: Vec<Complex>,
+    /// Clusters to be converted, by degree.
+    bins: Vec<Vec<u32>>,
+    lanes: Vec<Wide>,
+    workspace: Workspace,
+    sums: Sums,
+    partition: Partition,
+    chosen: Chosen,
+}
+
+/// Representative points, and their results.
+#[derive(Clone, Debug, Default)]
+struct Chosen {
+    places: [Vec<f64>; 3],
+    winding: Vec<f64>,
+    errors: Vec<f64>,
+    marks: Vec<Mark>,
+}
+
+impl Chosen {
+    /// Takes points of the input, with results of zero.
+    fn choose(&mut self, scene: &WalkInput<'_>, points: impl Iterator<Item = usize> + Clone) {
+        for (own, places) in self.places.iter_mut().zip(scene.places) {
+            own.clear();
+            own.extend(points.clone().map(|i| places[i]));
+        }
+        let count = self.places[0].len();
+        refill(&mut self.winding, count, 0.0);
+        refill(&mut self.errors, count, 0.0);
+        refill(&mut self.marks, count, Mark::Off);
+    }
+}
+
+/// Receives cells that are worth a task of their own.
+pub(super) trait Tasks {
+    /// Whether it takes the cell, with its list and local expansion.
+    fn takes(&mut self, cell: &Cell, list: &[Share], local: &[Complex]) -> bool;
+}
+
+impl Tasks for () {
+    fn takes(&mut self, _: &Cell, _: &[Share], _: &[Complex]) -> bool {
+        false
+    }
+}
+
+impl Walker {
+    /// Evaluates all points of a cell, given its list and local expansion.
+    pub(super) fn walk(
+        &mut self,
+        scene: &WalkInput<'_>,
+        cell: Cell,
+        (list, local): (&[Share], &[Complex]),
+        tasks: &mut impl Tasks,
+        answers: &mut Answers<'_>,
+    ) {
+        self.lists.clear();
+        self.lists.extend_from_slice(list);
+        self.locals.clear();
+        self.locals
+            .resize(count(scene.moments.degree), Complex::default());
+        self.locals[..local.len()].copy_from_slice(local);
+        self.bins.resize(MOST + 1, Vec::new());
+        self.bins.iter_mut().for_each(|bin| bin.reserve(LANES));
+        self.workspace.reserve(scene.moments.degree);
+        self.visit(scene, cell, (0..list.len(), 0), tasks, answers);
+    }
+
+    fn visit(
+        &mut self,
+        scene: &WalkInput<'_>,
+        mut cell: Cell,
+        (list, slot): (Range<usize>, usize),
+        tasks: &mut impl Tasks,
+        answers: &mut Answers<'_>,
+    ) {
+        let per = count(scene.moments.degree);
+        let own = per * slot..per * (slot + 1);
+        if tasks.takes(&cell, &self.lists[list.clone()], &self.locals[own.clone()]) {
+            return;
+        }
+        if scene.is_whole && cell.len() > 1 && self.is_divided(scene, &cell, list.clone()) {
+            return self.represent(scene, &cell, list, slot, answers);
+        }
+        if cell.len() <= FEW || cell.level >= LEVELS {
+            self.sums.open.clear();
+            self.sums.open.extend_from_slice(&self.lists[list]);
+            return self.evaluate(scene, &mut cell, slot, answers);
+        }
+        let left = self.lists.len();
+        self.convert(scene, &mut cell, list, slot);
+        self.sums.add_far(scene, &cell, answers);
+        if self.lists.len() == left {
+            self.sums.open.clear();
+            return self.evaluate(scene, &mut cell, slot, answers);
+        }
+        let rest = left..self.lists.len();
+        let mut children = [Cell::default(); 8];
+        let mut len = 0;
+        let starts = octants(&scene.keys[cell.first..cell.last], cell.level);
+        for pair in starts.windows(2).filter(|pair| pair[0] < pair[1]) {
+            let range = cell.first + pair[0]..cell.first + pair[1];
+            children[len] = Cell {
+                degree: cell.degree,
+                error: cell.error,
+                ..Cell::new(scene, range, cell.level + 1)
+            };
+            len += 1;
+        }
+        let children = &children[..len];
+        self.locals.truncate(own.end);
+        self.locals.resize(own.end + per * len, Complex::default());
+        if cell.degree > 0 {
+            self.hand_down(&cell, children, slot, per);
+        }
+        // The last first, so that a visit may use all slots after its own.
+        for (i, &child) in children.iter().enumerate().rev() {
+            let at = (rest.clone(), slot + 1 + i);
+            self.visit(scene, child, at, tasks, answers);
+        }
+        self.lists.truncate(left);
+    }
+
+    /// Divides the points of a cell into classes; returns whether they are few.
+    fn is_divided(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
+        if cell.len() <= point_classes::MOST {
+            let most = match cell.len() <= FEW || cell.level >= LEVELS {
+                true => cell.len(),
+                false => CLASSES.max(cell.len() / 4),
+            };
+            let list = &self.lists[list];
+            return self.partition.divide(scene, cell, list, most);
+        }
+        let is_free = self.is_free(scene, cell, list);
+        if is_free {
+            self.partition.classes.clear();
+            self.partition.classes.push(1);
+        }
+        is_free
+    }
+
+    /// Whether no triangle's box meets that of the cell's points.
+    fn is_free(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
+        let clusters = scene.clusters;
+        let open = &mut self.sums.open;
+        open.clear();
+        open.extend_from_slice(&self.lists[list]);
+        while let Some((c, _)) = open.pop() {
+            let node = &clusters.nodes[c as usize];
+            if !cell.meets(node.low, node.high) {
+                continue;
+            }
+            if node.is_leaf() {
+                let corners = &clusters.corners[node.corners()];
+                for face in &clusters.faces[node.faces()] {
+                    if cell.meets_triangle(face.corners.map(|c| corners[c as usize])) {
+                        return false;
+                    }
+                }
+            } else {
+                open.extend(node.children().map(|c| (c as u32, 0.0)));
+            }
+        }
+        true
+    }
+
+    /// Evaluates one point of each class for all of it.
+    fn represent(
+        &mut self,
+        scene: &WalkInput<'_>,
+        cell: &Cell,
+        list: Range<usize>,
+        slot: usize,
+        answers: &mut Answers<'_>,
+    ) {
+        let mut chosen = std::mem::take(&mut self.chosen);
+        let firsts = self
+            .partition
+            .classes
+            .iter()
+            .map(|class| class.trailing_zeros());
+        chosen.choose(scene, firsts.map(|first| cell.first + first as usize));
+        let scene = WalkInput {
+            places: chosen.places.each_ref().map(|places| &places[..]),
+            ..*scene
+        };
+        let mut few = Cell {
+            error: cell.error,
+            ..Cell::new(&scene, 0..self.partition.classes.len(), cell.level)
+        };
+        let mut theirs = Answers {
+            first: 0,
+            winding: &mut chosen.winding,
+            errors: &mut chosen.errors,
+            marks: &mut chosen.marks,
+        };
+        let expansion = Cell {
+            first: 0,
+            last: few.last,
+            ..*cell
+        };
+        self.add_local(&scene, &expansion, slot, &mut theirs);
+        self.sums.open.clear();
+        self.sums.open.extend_from_slice(&self.lists[list]);
+        self.settle(&scene, &mut few, &mut theirs);
+        let start = cell.first - answers.first;
+        let mut answer = |to: Range<usize>, i: usize| {
+            answers.winding[to.clone()].fill(chosen.winding[i]);
+            answers.errors[to.clone()].fill(chosen.errors[i]);
+            answers.marks[to].fill(chosen.marks[i]);
+        };
+        match &self.partition.classes[..] {
+            [_] => answer(start..start + cell.len(), 0),
+            classes => {
+                for (i, &class) in classes.iter().enumerate() {
+                    members(class).for_each(|k| answer(start + k..start + k + 1, i));
+                }
+            }
+        }
+        self.chosen = chosen;
+    }
+
+    /// Evaluates all points of a cell that is not refined: the local expansion, and the
+    /// unsettled clusters.
+    fn evaluate(
+        &mut self,
+        scene: &WalkInput<'_>,
+        cell: &mut Cell,
+        slot: usize,
+        answers: &mut Answers<'_>,
+    ) {
+        self.add_local(scene, cell, slot, answers);
+        self.settle(scene, cell, answers);
+    }
+
+    /// Adds the unsettled clusters, and all errors.
+    fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, answers: &mut Answers<'_>) {
+        self.sums.settle(scene, cell);
+        self.sums.add_far(scene, cell, answers);
+        self.sums.add_near(scene, cell, answers);
+        let range = cell.first - answers.first..cell.last - answers.first;
+        for error in &mut answers.errors[range] {
+            *error += cell.error;
+        }
+    }
+
+    /// Adds the local expansion at the points of a cell.
+    fn add_local(
+        &mut self,
+        scene: &WalkInput<'_>,
+        cell: &Cell,
+        slot: usize,
+        answers: &mut Answers<'_>,
+    ) {
+        if cell.degree == 0 {
+            return;
+        }
+        let per = count(scene.moments.degree);
+        let range = cell.first..cell.last;
+        let out = range.start - answers.first..range.end - answers.first;
+        run_reals(Local {
+            center: cell.center,
+            radius: cell.radius,
+            degree: cell.degree,
+            local: &self.locals[per * slot..per * (slot + 1)],
+            points: scene.places.map(|places| &places[range.clone()]),
+            out: &mut answers.winding[out],
+        });
+    }
+
+    /// Settles clusters by conversion, or by sums at not too many points; appends the rest to
+    /// the lists.
+    fn convert(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, list: Range<usize>, slot: usize) {
+        let WalkInput {
+            clusters, moments, ..
+        } = scene;
+        self.sums.open.clear();
+        self.sums.far.clear();
+        self.sums.open.extend_from_slice(&self.lists[list]);
+        while let Some((c, share)) = self.sums.open.pop() {
+            let node = &clusters.nodes[c as usize];
+            let away = minus(cell.center, node.center);
+            let distance = dot(away, away).sqrt();
+            let source = moments.source(&clusters.nodes, c as usize);
+            if distance > node.radius + cell.radius
+                && let Some(found) = source.converted(distance, cell.radius, share)
+            {
+                cell.error += found.error;
+                if found.degree > 0 {
+                    cell.degree = cell.degree.max(found.degree);
+                    self.bins[found.degree].push(c);
+                    if self.bins[found.degree].len() == LANES {
+                        self.convert_bin(scene, cell, found.degree, slot);
+                    }
+                }
+                continue;
+            }
+            if node.radius > cell.radius && !node.is_leaf() {
+                share_out(&clusters.nodes, node, share, cell, &mut self.sums.open);
+            } else if cell.len() <= SOME
+                && let Some(found) = source.direct(cell.distance(node.center), share)
+            {
+                cell.error += found.error;
+                if found.degree > 0 {
+                    self.sums.far.push((c, found.degree as u32));
+                }
+            } else {
+                self.lists.push((c, share));
+            }
+        }
+        for degree in 1..=moments.degree {
+            if !self.bins[degree].is_empty() {
+                self.convert_bin(scene, cell, degree, slot);
+            }
+        }
+    }
+
+    /// Converts the moments of up to eight clusters to a local expansion.
+    fn convert_bin(&mut self, scene: &WalkInput<'_>, cell: &Cell, degree: usize, slot: usize) {
+        let per = count(scene.moments.degree);
+        let local = &mut self.locals[per * slot..per * (slot + 1)];
+        let target = (cell.center, cell.radius);
+        let list = &mut self.bins[degree];
+        convert(scene, list, degree, target, local, &mut self.workspace);
+        list.clear();
+    }
+
+    /// Translates a local expansion to the children, in the slots after it.
+    fn hand_down(&mut self, cell: &Cell, children: &[Cell], slot: usize, per: usize) {
+        let targets = children.iter().map(|child| (child.center, child.radius));
+        let (own, after) = self.locals[per * slot..].split_at_mut(per);
+        self.lanes.resize(per, Wide::default());
+        let from = (cell.center, cell.radius);
+        let lanes = (&mut self.lanes[..], &mut self.workspace);
+        hand_down(cell.degree, own, from, targets, lanes);
+        for (lane, to) in after.chunks_mut(per).enumerate() {
+            for (to, from) in to[..count(cell.degree)].iter_mut().zip(&self.lanes) {
+                *to = [from.0[0][lane], from.0[1][lane]];
+            }
+        }
+    }
+}
+
+/// Adds the fields of up to eight clusters to a local expansion with a centre and a
+/// radius.
+pub(super) fn convert(
+    scene: &WalkInput<'_>,
+    list: &[u32],
+    degree: usize,
+    (center, radius): ([f64; 3], f64),
+    local: &mut [Complex],
+    workspace: &mut Workspace,
+) {
+    const NONE: [Complex; count(MOST)] = [[0.0; 2]; count(MOST)];
+    let mut shifts = [[1.0; LANES], [0.0; LANES], [0.0; LANES]];
+    let mut radii = [0.0; LANES];
+    let mut moments = [&NONE[..]; LANES];
+    for (lane, &c) in list.iter().enumerate() {
+        let node = &scene.clusters.nodes[c as usize];
+        let away = minus(center, node.center);
+        for k in 0..3 {
+            shifts[k][lane] = away[k];
+        }
+        radii[lane] = node.radius;
+        moments[lane] = scene.moments.of(c as usize);
+    }
+    run_reals(Across {
+        degree,
+        shifts: &shifts,
+        radii: &radii,
+        radius,
+        moments,
+        local,
+        workspace,
+    });
+}
+
+/// Translates a local expansion with a centre and a radius to up to eight others.
+pub(super) fn hand_down(
+    degree: usize,
+    local: &[Complex],
+    (center, radius): ([f64; 3], f64),
+    targets: impl Iterator<Item = ([f64; 3], f64)>,
+    (out, workspace): (&mut [Wide], &mut Workspace),
+) {
+    let mut shifts = [[0.0; LANES]; 3];
+    let mut ratios = [0.0; LANES];
+    let inverse = 1.0 / radius;
+    for (lane, (to, radius)) in targets.enumerate() {
+        ratios[lane] = radius * inverse;
+        let away = minus(to, center);
+        for k in 0..3 {
+            shifts[k][lane] = away[k] * inverse;
+        }
+    }
+    run_reals(Downward {
+        degree,
+        local,
+        shifts: &shifts,
+        ratios: &ratios,
+        out,
+        workspace,
+    });
+}

@@ -1,0 +1,204 @@
+//! Direct sums at the points of a small cell: moments of clusters one by one, and the triangles
+//! of those too near.
+
+use super::adaptive_tree::{Answers, Cell, Share, WalkInput};
+use super::clusters::{Cluster, dot, minus};
+use super::expansion_values::Far;
+use super::harmonics::count;
+use super::near_field::{AngleProduct, Close, NearField, RelativeCorner};
+use crate::geometry::point_on_triangle;
+use crate::inside::solid_angle::solid_angle;
+use crate::simd::{LANES, run_reals};
+
+/// Clusters nearer than this many times both radii do not get a larger share of the error
+/// budget: they will be opened, or summed triangle by triangle.
+const NEAR: f64 = 2.5;
+
+/// Bound on the rounding of the solid angles of triangles near a point, where it need not be
+/// tight: up to 1e-8 for one at the limit of [`super::near_field`], of which there are a few,
+/// and much less for all others.
+const ROUNDING: f64 = 1e-7;
+
+/// Clusters to be summed at the points of a cell, and scratch memory.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sums {
+    pub(super) open: Vec<Share>,
+    /// Clusters and degrees.
+    pub(super) far: Vec<(u32, u32)>,
+    pub(super) near: Vec<u32>,
+    seen: Vec<RelativeCorner>,
+    close: Vec<Close>,
+}
+
+impl Sums {
+    /// Divides the unsettled clusters into those summed by their moments and those summed
+    /// triangle by triangle.
+    pub(super) fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell) {
+        let WalkInput {
+            clusters, moments, ..
+        } = scene;
+        self.far.clear();
+        self.near.clear();
+        while let Some((c, share)) = self.open.pop() {
+            let node = &clusters.nodes[c as usize];
+            let source = moments.source(&clusters.nodes, c as usize);
+            match source.direct(cell.distance(node.center), share) {
+                Some(found) if !node.is_leaf() || is_cheaper(found.degree, node) => {
+                    if found.degree > 0 {
+                        self.far.push((c, found.degree as u32));
+                    }
+                    cell.error += found.error;
+                }
+                _ if node.is_leaf() => self.near.push(c),
+                _ => share_out(&clusters.nodes, node, share, cell, &mut self.open),
+            }
+        }
+    }
+
+    /// Adds the fields of the clusters summed by their moments.
+    pub(super) fn add_far(
+        &mut self,
+        scene: &WalkInput<'_>,
+        cell: &Cell,
+        answers: &mut Answers<'_>,
+    ) {
+        if self.far.is_empty() {
+            return;
+        }
+        for from in (cell.first..cell.last).step_by(LANES) {
+            let lanes = (cell.last - from).min(LANES);
+            let points = block(scene, from, lanes);
+            let mut sums = [0.0; LANES];
+            run_reals(Far {
+                nodes: &scene.clusters.nodes,
+                moments: scene.moments,
+                list: &self.far,
+                points: &points,
+                sums: &mut sums,
+            });
+            let to = from - answers.first;
+            for (value, sum) in answers.winding[to..to + lanes].iter_mut().zip(sums) {
+                *value += sum;
+            }
+        }
+    }
+
+    /// Adds the solid angles of near triangles, and marks points that are close to one.
+    pub(super) fn add_near(
+        &mut self,
+        scene: &WalkInput<'_>,
+        cell: &Cell,
+        answers: &mut Answers<'_>,
+    ) {
+        if self.near.is_empty() {
+            return;
+        }
+        for from in (cell.first..cell.last).step_by(LANES) {
+            let lanes = (cell.last - from).min(LANES);
+            let points = block(scene, from, lanes);
+            let mut turn = AngleProduct::default();
+            match scene.is_whole {
+                true => self.turn::<false>(scene, &points, &mut turn),
+                false => self.turn::<true>(scene, &points, &mut turn),
+            }
+            let to = from - answers.first;
+            for lane in 0..lanes {
+                answers.winding[to + lane] += turn.winding(lane);
+                answers.errors[to + lane] += match scene.is_whole {
+                    true => ROUNDING,
+                    false => turn.error(lane),
+                };
+            }
+            for close in self.close.drain(..) {
+                let triangle = scene
+                    .clusters
+                    .triangle(close.cluster as usize, close.face as usize);
+                for lane in (0..lanes).filter(|lane| close.points >> lane & 1 == 1) {
+                    let p = std::array::from_fn(|k| points[k][lane] / scene.clusters.unit);
+                    let to = to + lane;
+                    if point_on_triangle(p, triangle).is_some() {
+                        answers.marks[to] = Mark::On;
+                    } else {
+                        let angle = solid_angle(p, triangle);
+                        answers.winding[to] += angle.value;
+                        answers.errors[to] += angle.error;
+                        if answers.marks[to] == Mark::Off {
+                            answers.marks[to] = Mark::Close;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Sums {
+    fn turn<const MEASURED: bool>(
+        &mut self,
+        scene: &WalkInput<'_>,
+        points: &[[f64; LANES]; 3],
+        turn: &mut AngleProduct,
+    ) {
+        run_reals(NearField::<'_, MEASURED> {
+            clusters: scene.clusters,
+            list: &self.near,
+            points,
+            turn,
+            close: &mut self.close,
+            seen: &mut self.seen,
+        });
+    }
+}
+
+/// Whether a point is on the surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Mark {
+    #[default]
+    Off,
+    /// Off, but so close that rounding matters.
+    Close,
+    On,
+}
+
+/// Up to eight points; the last one fills the padding lanes.
+#[inline]
+pub(super) fn block(scene: &WalkInput<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
+    let mut points = [[0.0; LANES]; 3];
+    for k in 0..3 {
+        let places = &scene.places[k][first..first + lanes];
+        points[k] = [places[lanes - 1]; LANES];
+        points[k][..lanes].copy_from_slice(places);
+    }
+    points
+}
+
+/// Whether a sum of moments costs less than all triangles.
+fn is_cheaper(degree: usize, node: &Cluster) -> bool {
+    6 * count(degree) + 60 < 50 * node.faces().len()
+}
+
+/// Shares out the error budget of a cluster to its children.
+#[inline]
+pub(super) fn share_out(
+    nodes: &[Cluster],
+    node: &Cluster,
+    share: f64,
+    cell: &Cell,
+    out: &mut Vec<Share>,
+) {
+    let from = out.len();
+    let mut total = 0.0;
+    for c in node.children() {
+        let child = &nodes[c];
+        let away = minus(cell.center, child.center);
+        let nearest = NEAR * (child.radius + cell.radius);
+        let weight = child.area / dot(away, away).max(nearest * nearest);
+        total += weight;
+        out.push((c as u32, weight));
+    }
+    // Without area nothing is shared, and nothing is needed.
+    let factor = if total > 0.0 { share / total } else { 0.0 };
+    for (_, part) in &mut out[from..] {
+        *part *= factor;
+    }
+}

@@ -1,0 +1,189 @@
+//! Error bounds of truncated multipole expansions, and the degree that a given error needs.
+//!
+//! Let a cluster of radius `r` be seen from a distance `R`. What its moments of
+//! degree `n` contribute is at most `E[n] (r / R)^(n+1)`, where `E[n]` is a norm of
+//! the moments themselves (Cauchy and Schwarz; harmonics of a degree, in the
+//! right scale, have a sum of squares of 1). Of degrees above the last moment `P`,
+//! the integrand `n . grad(|y|^n P_n)` is at most `n |y|^(n-1)`
+//! (Bernstein and Szego), so with `I` the integral of `|y|^2` over the cluster and
+//! `q = r / R` they contribute at most
+//!
+//! ```text
+//! I / (4 pi r^4) * sum over n > P of n q^(n+1)
+//!     = I / (4 pi r^4) * q^(P+2) (P + 1 - P q) / (1 - q)^2
+//! ```
+//!
+//! Turned into a local expansion of a cell of radius `a` whose centre is at `R`, what
+//! stems from degree `n` and has degree `l` is at most
+//! `E[n] q^(n+1) binom(n+l, n) (a / R)^l`: along the line of centres the
+//! conversion keeps orders apart, its entries are
+//! `(n+l)! / sqrt((n-m)! (n+m)! (l-m)! (l+m)!)`, and order 0 has the largest. From
+//! one degree `l > p` to the next this falls at least by `(a / R) (n+p+2) / (p+2)`:
+//! a geometric series.
+//!
+//! *Deviates:* (27) of `muth2006` takes the worst distance and the area of the
+//! whole surface and has the second of these truncations only. Here both count,
+//! for each pair of a cluster and a cell at the distance that they have.
+
+use super::clusters::Cluster;
+use super::harmonics::MOST;
+
+/// Ratios of radius to distance above this need too high a degree.
+const NEAREST: f64 = 0.9;
+
+/// Binomial coefficients of sums up to `2 MOST + 1`, the lower number up to `MOST`.
+static BINOMIAL: [[f64; MOST + 1]; 2 * MOST + 2] = {
+    let mut table = [[0.0; MOST + 1]; 2 * MOST + 2];
+    let mut n = 0;
+    while n < 2 * MOST + 2 {
+        table[n][0] = 1.0;
+        let mut k = 1;
+        while k <= MOST && k <= n {
+            table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+};
+
+/// The factor of the truncated degrees of a cluster's moments.
+pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
+    let square = cluster.radius * cluster.radius;
+    // |y|^2 can be taken out of |y|^(n-1) if n > P > 1.
+    let integral = match degree {
+        ..2 => cluster.area * square,
+        _ => cluster.inertia.min(cluster.area * square),
+    };
+    0.25 * std::f64::consts::FRAC_1_PI * integral / (square * square)
+}
+
+/// A sufficient degree, and the error that it leaves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Degree {
+    pub(super) degree: usize,
+    pub(super) error: f64,
+}
+
+/// A cluster as the source of a field.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Source<'a> {
+    pub(super) radius: f64,
+    /// The norms `E[n]` of the head of this file.
+    pub(super) norms: &'a [f64],
+    /// [`rest`] of the cluster.
+    pub(super) rest: f64,
+}
+
+impl Source<'_> {
+    /// Bound on the degrees above the last moment, times `(1 - q)^2`.
+    #[inline]
+    fn tail(&self, q: f64, power: f64) -> f64 {
+        let p = (self.norms.len() - 1) as f64;
+        self.rest * power * (p + 1.0 - p * q)
+    }
+
+    /// The least degree up to which moments must be summed at a distance for an error of at most
+    /// `budget`.
+    #[inline]
+    pub(super) fn direct(&self, distance: f64, budget: f64) -> Option<Degree> {
+        let q = self.radius / distance;
+        if q.is_nan() || q > NEAREST {
+            return None;
+        }
+        let last = self.norms.len() - 1;
+        let mut powers = [0.0; MOST + 1];
+        let mut power = q;
+        for n in 0..=last {
+            powers[n] = power;
+            power *= q;
+        }
+        // Now q^(P+2).
+        let tail = self.tail(q, power);
+        let away = 1.0 - q;
+        if tail > budget * (away * away) {
+            return None;
+        }
+        let mut error = tail / (away * away);
+        let mut degree = last;
+        while degree > 0 {
+            let more = error + self.norms[degree] * powers[degree];
+            if more > budget {
+                break;
+            }
+            error = more;
+            degree -= 1;
+        }
+        Some(Degree { degree, error })
+    }
+
+    /// The error of a sum of moments up to a degree.
+    pub(super) fn direct_error(&self, distance: f64, degree: usize) -> f64 {
+        let q = self.radius / distance;
+        if q.is_nan() || q >= 1.0 {
+            return f64::INFINITY;
+        }
+        let mut power = q;
+        let mut error = 0.0;
+        for (n, norm) in self.norms.iter().enumerate() {
+            if n > degree {
+                error += norm * power;
+            }
+            power *= q;
+        }
+        error + self.tail(q, power) / ((1.0 - q) * (1.0 - q))
+    }
+
+    /// The truncation error of a local expansion, if moments up to the same degree are converted
+    /// over a distance.
+    pub(super) fn local_error(&self, distance: f64, cell: f64, degree: usize) -> f64 {
+        let (q, x) = (self.radius / distance, cell / distance);
+        let mut first = 1.0;
+        for _ in 0..=degree {
+            first *= x;
+        }
+        let (mut error, mut power) = (0.0, q);
+        let step = x / (degree + 2) as f64;
+        for n in 0..=degree {
+            let term = self.norms[n] * power * BINOMIAL[n + degree + 1][n];
+            let ratio = step * (n + degree + 2) as f64;
+            if ratio >= 1.0 {
+                return f64::INFINITY;
+            }
+            error += term / (1.0 - ratio);
+            power *= q;
+        }
+        error * first
+    }
+
+    /// The error of a conversion of moments up to a degree over a distance, anywhere in
+    /// a cell.
+    pub(super) fn converted_error(&self, distance: f64, cell: f64, degree: usize) -> f64 {
+        if distance > self.radius + cell {
+            self.direct_error(distance - cell, degree) + self.local_error(distance, cell, degree)
+        } else {
+            f64::INFINITY
+        }
+    }
+
+    /// The least degree with which moments can be converted over a distance for an error of at
+    /// most `budget` anywhere in a cell.
+    #[inline]
+    pub(super) fn converted(&self, distance: f64, cell: f64, budget: f64) -> Option<Degree> {
+        let last = self.norms.len() - 1;
+        let direct = self.direct(distance - cell, 0.5 * budget)?;
+        let mut degree = direct.degree;
+        while degree <= last {
+            let local = self.local_error(distance, cell, degree);
+            if local <= 0.5 * budget {
+                let error = match degree == direct.degree {
+                    true => direct.error,
+                    false => self.direct_error(distance - cell, degree),
+                } + local;
+                return Some(Degree { degree, error });
+            }
+            degree += 1;
+        }
+        None
+    }
+}

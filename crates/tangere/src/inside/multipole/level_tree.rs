@@ -1,0 +1,442 @@
+//! Evaluation tree of `muth2006`, level by level: it needs only the box of the points, and all
+//! its local expansions are computed with the surface, before any point is known.
+//!
+//! Cell and cluster of a level are near each other if the distance of their centres is at most
+//! `d + 1` times the larger radius, eq. (16). The near clusters of a cell are searched among the
+//! children of those near its parent, so near fields are nested; the rest is converted, once, on
+//! the highest level possible. Cells are refined down to the last level, or until nothing is
+//! near. A box larger than the surface has extra levels at the top, on which only cells are
+//! refined until they are as small as the clusters.
+//!
+//! *Deviates:* the radius of a cell is that of its box; clusters without children
+//! stay what they are on all levels below; and the error of every conversion is
+//! added up ([`super::error_bound`]), so that a cell knows that of its answers.
+
+use super::adaptive_tree::{Answers, Cell, WalkInput, convert, hand_down};
+use super::clusters::{Clusters, dot, minus};
+use super::direct_sums::{Mark, Sums};
+use super::expansion_values::Local;
+use super::harmonics::{Complex, count};
+use super::moments::Moments;
+use super::morton_order::{Cube, Keyed, sort};
+use super::sorted_points::{ROUNDING, SurfaceExpansion, Value};
+use super::translations::Workspace;
+use crate::error::{Argument, Error, Result};
+use crate::memory::refill;
+use crate::parallel::parts;
+use crate::simd::{LANES, Wide, run_reals};
+use std::ops::Range;
+
+/// The most cells: more would not fit into memory with their expansions.
+const CELLS_MOST: usize = 1 << 21;
+
+/// Points in a task, about.
+const TASK: usize = 1 << 10;
+
+/// A cell of the tree.
+#[derive(Clone, Copy, Debug, Default)]
+struct Node {
+    center: [f64; 3],
+    /// Half of its edge.
+    half: f64,
+    /// The first of eight children, 0 if there are none.
+    children: u32,
+    /// The index of a leaf cell among the leaves.
+    leaf: u32,
+}
+
+/// A leaf cell.
+#[derive(Clone, Copy, Debug, Default)]
+struct Leaf {
+    center: [f64; 3],
+    radius: f64,
+    /// Where its near clusters end in [`LevelTree::near`].
+    near: usize,
+    error: f64,
+}
+
+/// The tree of cells.
+#[derive(Clone, Debug, Default)]
+pub(super) struct LevelTree {
+    degree: usize,
+    nodes: Vec<Node>,
+    leaves: Vec<Leaf>,
+    near: Vec<u32>,
+    /// Expansions of the leaves.
+    locals: Vec<Complex>,
+    keys: Vec<Keyed>,
+    scratch: Vec<Keyed>,
+    places: [Vec<f64>; 3],
+    winding: Vec<f64>,
+    errors: Vec<f64>,
+    marks: Vec<Mark>,
+    /// Where tasks end.
+    ends: Vec<usize>,
+    /// Scratch memory of each task.
+    sums: Vec<Sums>,
+}
+
+/// The leaf cells, for evaluation.
+struct Cells<'a> {
+    degree: usize,
+    leaves: &'a [Leaf],
+    near: &'a [u32],
+    locals: &'a [Complex],
+}
+
+impl Cells<'_> {
+    /// Evaluates points whose keys are the indices of their cells.
+    fn answer(
+        &self,
+        scene: &WalkInput<'_>,
+        points: Range<usize>,
+        sums: &mut Sums,
+        answers: &mut Answers<'_>,
+    ) {
+        let per = count(self.degree);
+        let mut first = points.start;
+        while first < points.end {
+            let key = scene.keys[first].0;
+            let rest = &scene.keys[first..points.end];
+            let range = first..first + rest.partition_point(|item| item.0 == key);
+            let own = range.start - answers.first..range.end - answers.first;
+            let leaf = key as usize;
+            let node = &self.leaves[leaf];
+            run_reals(Local {
+                center: node.center,
+                radius: node.radius,
+                degree: self.degree,
+                local: &self.locals[leaf * per..(leaf + 1) * per],
+                points: scene.places.map(|places| &places[range.clone()]),
+                out: &mut answers.winding[own.clone()],
+            });
+            let near = leaf
+                .checked_sub(1)
+                .map_or(0, |before| self.leaves[before].near);
+            sums.near.clear();
+            sums.near.extend_from_slice(&self.near[near..node.near]);
+            answers.errors[own].fill(node.error);
+            let cell = Cell {
+                first,
+                last: range.end,
+                ..Cell::default()
+            };
+            sums.add_near(scene, &cell, answers);
+            first = range.end;
+        }
+    }
+}
+
+/// What a cell passes to its children during the build.
+struct Build<'a> {
+    scene: WalkInput<'a>,
+    separation: f64,
+    depth: u32,
+    lists: Vec<u32>,
+    lanes: Vec<Wide>,
+    workspace: Workspace,
+}
+
+impl LevelTree {
+    /// Builds the tree over a cube, `depth` levels below clusters of the size of the
+    /// root.
+    ///
+    /// # Errors
+    /// When there would be too many cells.
+    pub(super) fn build(
+        &mut self,
+        clusters: &Clusters,
+        moments: &Moments,
+        cube: Cube,
+        depth: u32,
+        separation: f64,
+    ) -> Result<()> {
+        self.degree = moments.degree;
+        self.nodes.clear();
+        self.leaves.clear();
+        self.near.clear();
+        self.locals.clear();
+        let half = 0.5 * cube.edge;
+        let root = Node {
+            center: cube.low.map(|x| x + half),
+            half,
+            ..Node::default()
+        };
+        self.nodes.push(root);
+        let scene = WalkInput {
+            clusters,
+            moments,
+            is_whole: false,
+            keys: &[],
+            places: [&[]; 3],
+        };
+        let mut build = Build {
+            scene,
+            separation,
+            depth: depth + extra(half * 3f64.sqrt(), clusters.nodes[0].radius),
+            lists: vec![0],
+            lanes: vec![Wide::default(); count(self.degree)],
+            workspace: Workspace::default(),
+        };
+        build.workspace.reserve(self.degree);
+        let none = vec![Complex::default(); count(self.degree)];
+        self.refine(&mut build, 0, 0, 0..1, (none, 0.0))
+    }
+
+    /// Builds a cell, given the clusters that may be near and the expansion and error of its
+    /// parent.
+    fn refine(
+        &mut self,
+        build: &mut Build<'_>,
+        node: usize,
+        level: u32,
+        list: Range<usize>,
+        (mut local, mut error): (Vec<Complex>, f64),
+    ) -> Result<()> {
+        let WalkInput {
+            clusters, moments, ..
+        } = build.scene;
+        let Node { center, half, .. } = self.nodes[node];
+        let radius = half * 3f64.sqrt() * (1.0 + 1e-14);
+        let from = build.lists.len();
+        let mut bin = [0; LANES];
+        let mut len = 0;
+        for k in list {
+            let c = build.lists[k] as usize;
+            let parent = &clusters.nodes[c];
+            let is_kept = parent.is_leaf() || level == 0 || parent.radius < radius;
+            let candidates = if is_kept { c..c + 1 } else { parent.children() };
+            for c in candidates {
+                let cluster = &clusters.nodes[c];
+                let away = minus(center, cluster.center);
+                let distance = dot(away, away).sqrt();
+                if distance <= (build.separation + 1.0) * cluster.radius.max(radius) {
+                    build.lists.push(c as u32);
+                    continue;
+                }
+                let source = moments.source(&clusters.nodes, c);
+                error += source.converted_error(distance, radius, self.degree);
+                bin[len] = c as u32;
+                len += 1;
+                if len == LANES {
+                    let target = (center, radius);
+                    let (scene, workspace) = (&build.scene, &mut build.workspace);
+                    convert(scene, &bin, self.degree, target, &mut local, workspace);
+                    len = 0;
+                }
+            }
+        }
+        if len > 0 {
+            let (scene, workspace) = (&build.scene, &mut build.workspace);
+            let target = (center, radius);
+            convert(
+                scene,
+                &bin[..len],
+                self.degree,
+                target,
+                &mut local,
+                workspace,
+            );
+        }
+        if level >= build.depth || build.lists.len() == from {
+            self.nodes[node].leaf = self.leaves.len() as u32;
+            self.near.extend(
+                build.lists[from..]
+                    .iter()
+                    .flat_map(|&c| leaves(clusters, c)),
+            );
+            self.leaves.push(Leaf {
+                center,
+                radius,
+                near: self.near.len(),
+                error,
+            });
+            self.locals.extend_from_slice(&local);
+            build.lists.truncate(from);
+            return Ok(());
+        }
+        let children = self.nodes.len();
+        if children + 8 > CELLS_MOST {
+            return Err(Error::argument(
+                Argument::MultipoleDepth,
+                build.depth,
+                format!("one with at most {CELLS_MOST} cells near this surface"),
+            ));
+        }
+        self.nodes[node].children = children as u32;
+        for octant in 0..8 {
+            let side = |k: usize| if octant >> k & 1 == 1 { 0.5 } else { -0.5 };
+            self.nodes.push(Node {
+                center: std::array::from_fn(|k| center[k] + side(k) * half),
+                half: 0.5 * half,
+                ..Node::default()
+            });
+        }
+        let targets: [([f64; 3], f64); 8] =
+            std::array::from_fn(|octant| (self.nodes[children + octant].center, 0.5 * radius));
+        let lanes = (&mut build.lanes[..], &mut build.workspace);
+        hand_down(
+            self.degree,
+            &local,
+            (center, radius),
+            targets.into_iter(),
+            lanes,
+        );
+        let handed: Vec<Vec<Complex>> = (0..8)
+            .map(|lane| {
+                build
+                    .lanes
+                    .iter()
+                    .map(|x| [x.0[0][lane], x.0[1][lane]])
+                    .collect()
+            })
+            .collect();
+        for (octant, local) in handed.into_iter().enumerate() {
+            let list = from..build.lists.len();
+            self.refine(build, children + octant, level + 1, list, (local, error))?;
+        }
+        build.lists.truncate(from);
+        Ok(())
+    }
+
+    /// The number of leaf cells, and the mean number of triangles near one.
+    pub(super) fn sizes(&self, clusters: &Clusters) -> (usize, f64) {
+        let faces = |&c: &u32| clusters.nodes[c as usize].faces().len() as f64;
+        let near: f64 = self.near.iter().map(faces).sum();
+        (self.leaves.len(), near / self.leaves.len().max(1) as f64)
+    }
+
+    /// Winding numbers of points. Calls `others` with the indices of points outside the tree's
+    /// box.
+    pub(super) fn answer(
+        &mut self,
+        surface: SurfaceExpansion<'_>,
+        points: &[[f64; 3]],
+        out: &mut [Value],
+        mut others: impl FnMut(usize),
+    ) {
+        let unit = surface.clusters.unit;
+        self.keys.clear();
+        for (i, p) in (0u32..).zip(points) {
+            match self.leaf(p.map(|x| x * unit)) {
+                Some(leaf) => self.keys.push((u64::from(leaf), i)),
+                None => others(i as usize),
+            }
+        }
+        sort(&mut self.keys, &mut self.scratch);
+        for k in 0..3 {
+            let places = self.keys.iter().map(|&(_, i)| points[i as usize][k] * unit);
+            self.places[k].clear();
+            self.places[k].extend(places);
+        }
+        let total = self.keys.len();
+        refill(&mut self.winding, total, 0.0);
+        refill(&mut self.errors, total, 0.0);
+        refill(&mut self.marks, total, Mark::Off);
+        let scene = WalkInput {
+            clusters: surface.clusters,
+            moments: surface.moments,
+            is_whole: false,
+            keys: &self.keys,
+            places: self.places.each_ref().map(|places| &places[..]),
+        };
+        self.ends.clear();
+        let mut begin = 0;
+        for group in self.keys.chunk_by(|a, b| a.0 == b.0) {
+            begin += group.len();
+            let last = self.ends.last().copied().unwrap_or(0);
+            if begin - last >= TASK || begin == total {
+                self.ends.push(begin);
+            }
+        }
+        let tasks = self.ends.len();
+        if self.sums.len() < tasks {
+            self.sums.resize_with(tasks, Sums::default);
+        }
+        let LevelTree {
+            degree,
+            leaves,
+            near,
+            locals,
+            winding,
+            errors,
+            marks,
+            sums,
+            ends,
+            ..
+        } = self;
+        let cells = Cells {
+            degree: *degree,
+            leaves,
+            near,
+            locals,
+        };
+        let end = |i: usize| ends[i];
+        parts(
+            tasks,
+            (((&mut winding[..], &mut errors[..]), &mut marks[..]), &end),
+            (&mut sums[..tasks], &|i| i + 1),
+            &|i, ((winding, errors), marks): ((&mut [f64], &mut [f64]), &mut [Mark]), sums| {
+                let sums: &mut [Sums] = sums;
+                let first = if i == 0 { 0 } else { end(i - 1) };
+                let mut answers = Answers {
+                    first,
+                    winding,
+                    errors,
+                    marks,
+                };
+                cells.answer(&scene, first..end(i), &mut sums[0], &mut answers);
+            },
+        );
+        for (k, &(_, i)) in self.keys.iter().enumerate() {
+            let value = Value {
+                winding: self.winding[k],
+                error: self.errors[k] + ROUNDING,
+                mark: self.marks[k],
+            };
+            out[i as usize] = value.or_unknown();
+        }
+    }
+
+    /// The leaf cell of a point, if it is in the box.
+    fn leaf(&self, p: [f64; 3]) -> Option<u32> {
+        let mut node = self.nodes.first()?;
+        let is_in = (0..3).all(|k| (p[k] - node.center[k]).abs() <= node.half);
+        if !is_in {
+            return None;
+        }
+        while node.children != 0 {
+            let octant = (0..3).fold(0, |octant, k| {
+                octant | usize::from(p[k] >= node.center[k]) << k
+            });
+            node = &self.nodes[node.children as usize + octant];
+        }
+        Some(node.leaf)
+    }
+}
+
+/// Levels on which only cells are refined, until they are as small as the root cluster.
+fn extra(cell: f64, cluster: f64) -> u32 {
+    let mut levels = 0;
+    let mut radius = cell;
+    while radius > 1.5 * cluster && levels < 64 {
+        radius *= 0.5;
+        levels += 1;
+    }
+    levels
+}
+
+/// The leaf clusters of a cluster.
+fn leaves(clusters: &Clusters, cluster: u32) -> impl Iterator<Item = u32> {
+    let mut open = vec![cluster];
+    std::iter::from_fn(move || {
+        loop {
+            let c = open.pop()?;
+            let node = &clusters.nodes[c as usize];
+            if node.is_leaf() {
+                return Some(c);
+            }
+            open.extend(node.children().map(|c| c as u32));
+        }
+    })
+}

@@ -1,0 +1,297 @@
+//! Points sorted in Morton order, and their results.
+//!
+//! Cells of some thousand points are tasks of their own; the division depends on the points
+//! alone, so the results have the same bits on any number of threads.
+
+use super::adaptive_tree::{Answers, Cell, Share, Tasks, WalkInput, Walker};
+use super::clusters::Clusters;
+use super::direct_sums::Mark;
+use super::harmonics::{Complex, count};
+use super::moments::Moments;
+use super::morton_order::{Cube, Keyed, sort};
+use super::summation::Mark;
+use crate::memory::refill;
+use crate::parallel::parts;
+use crate::stop::Current;
+
+/// Points in a task, at most.
+const TASK: usize = 1 << 12;
+
+/// Points farther than this, in sizes of the body, have winding number 0 and are skipped:
+/// squares of nearer distances do not overflow.
+const FAR: f64 = (1u128 << 100) as f64;
+
+/// Bound on the rounding of sums of expansions, relative to a result of size 1.
+pub(super) const ROUNDING: f64 = 1e-12;
+
+/// The result for a point.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Value {
+    pub(super) winding: f64,
+    pub(super) error: f64,
+    pub(super) mark: Mark,
+}
+
+impl Value {
+    /// The only integer within the error of the winding number, unless the point is too close to
+    /// the surface.
+    #[inline]
+    pub(super) fn rounded(&self) -> Option<f64> {
+        // Drops the sign of zero, which would be that of an error.
+        let nearest = self.winding.round() + 0.0;
+        let is_clear = (self.winding - nearest).abs() + self.error < 0.5;
+        (self.mark == Mark::Off && is_clear).then_some(nearest)
+    }
+
+    /// The same, with NaN replaced by a value of infinite error.
+    #[inline]
+    pub(super) fn or_unknown(self) -> Self {
+        match (self.winding + self.error).is_finite() {
+            true => self,
+            false => Value {
+                winding: 0.0,
+                error: f64::INFINITY,
+                ..self
+            },
+        }
+    }
+}
+
+/// A surface with its clusters and moments.
+#[derive(Clone, Copy)]
+pub(super) struct SurfaceExpansion<'a> {
+    pub(super) clusters: &'a Clusters,
+    pub(super) moments: &'a Moments,
+    /// The root cluster of the surface.
+    pub(super) root: u32,
+    pub(super) is_whole: bool,
+}
+
+/// Points, sorted; memory is kept from call to call.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Points {
+    pub(super) keys: Vec<Keyed>,
+    scratch: Vec<Keyed>,
+    pub(super) places: [Vec<f64>; 3],
+    winding: Vec<f64>,
+    errors: Vec<f64>,
+    marks: Vec<Mark>,
+    taken: Taken,
+    walker: Walker,
+    walkers: Vec<Walker>,
+}
+
+/// Cells that became tasks, the last one first.
+#[derive(Clone, Debug, Default)]
+struct Taken {
+    cells: Vec<Cell>,
+    lists: Vec<Share>,
+    /// Where lists end.
+    ends: Vec<usize>,
+    locals: Vec<Complex>,
+}
+
+impl Tasks for Taken {
+    fn takes(&mut self, cell: &Cell, list: &[Share], local: &[Complex]) -> bool {
+        if cell.last - cell.first > TASK {
+            return false;
+        }
+        self.cells.push(*cell);
+        self.lists.extend_from_slice(list);
+        self.ends.push(self.lists.len());
+        self.locals.extend_from_slice(local);
+        true
+    }
+}
+
+impl Points {
+    /// Winding numbers of points with an error of at most `budget` besides rounding, passed to
+    /// `out` with the indices of the points.
+    pub(super) fn answer(
+        &mut self,
+        surface: SurfaceExpansion<'_>,
+        budget: f64,
+        points: &[[f64; 3]],
+        out: &mut [Value],
+    ) {
+        self.sort(surface.clusters, points);
+        // The result for points that are skipped.
+        let far = Value {
+            error: 1.0 / FAR,
+            ..Value::default()
+        };
+        out.fill(far);
+        self.walk(surface, budget);
+        self.values(|i, value| out[i] = value);
+    }
+
+    /// Winding numbers of the points of the last call for another surface of the same unit,
+    /// passed to `out` with the indices of the points.
+    pub(super) fn again(
+        &mut self,
+        surface: SurfaceExpansion<'_>,
+        budget: f64,
+        out: impl FnMut(usize, Value),
+    ) {
+        self.winding.fill(0.0);
+        self.errors.fill(0.0);
+        self.marks.fill(Mark::Off);
+        self.walk(surface, budget);
+        self.values(out);
+    }
+
+    fn values(&self, mut out: impl FnMut(usize, Value)) {
+        for (k, &(_, i)) in self.keys.iter().enumerate() {
+            let value = Value {
+                winding: self.winding[k],
+                error: self.errors[k] + ROUNDING,
+                mark: self.marks[k],
+            };
+            out(i as usize, value.or_unknown());
+        }
+    }
+
+    /// Sorts the points that are not too far away.
+    fn sort(&mut self, clusters: &Clusters, points: &[[f64; 3]]) {
+        let unit = clusters.unit;
+        let middle = clusters.nodes[0].center;
+        let scaled = |p: [f64; 3]| p.map(|x| x * unit);
+        let is_near = |p: [f64; 3]| (0..3).all(|k| (p[k] - middle[k]).abs() < FAR);
+        let mut low = [f64::INFINITY; 3];
+        let mut high = [f64::NEG_INFINITY; 3];
+        for p in points.iter().map(|&p| scaled(p)).filter(|&p| is_near(p)) {
+            for k in 0..3 {
+                low[k] = if p[k] < low[k] { p[k] } else { low[k] };
+                high[k] = if p[k] > high[k] { p[k] } else { high[k] };
+            }
+        }
+        let cube = Cube::around(low, high);
+        self.keys.clear();
+        let near = (0u32..).zip(points).filter(|(_, p)| is_near(scaled(**p)));
+        self.keys
+            .extend(near.map(|(i, &p)| (cube.key(scaled(p)), i)));
+        sort(&mut self.keys, &mut self.scratch);
+        self.place(points, unit);
+    }
+
+    /// Allocates results, and gathers coordinates in the order of the keys.
+    pub(super) fn place(&mut self, points: &[[f64; 3]], unit: f64) {
+        for k in 0..3 {
+            self.places[k].clear();
+            self.places[k].extend(self.keys.iter().map(|&(_, i)| points[i as usize][k] * unit));
+        }
+        let count = self.keys.len();
+        refill(&mut self.winding, count, 0.0);
+        refill(&mut self.errors, count, 0.0);
+        refill(&mut self.marks, count, Mark::Off);
+    }
+
+    fn walk(&mut self, surface: SurfaceExpansion<'_>, budget: f64) {
+        if self.keys.is_empty() {
+            return;
+        }
+        let Points {
+            keys,
+            places,
+            winding,
+            errors,
+            marks,
+            taken,
+            walker,
+            walkers,
+            ..
+        } = self;
+        let scene = WalkInput {
+            clusters: surface.clusters,
+            moments: surface.moments,
+            is_whole: surface.is_whole,
+            keys,
+            places: places.each_ref().map(|places| &places[..]),
+        };
+        taken.cells.clear();
+        taken.lists.clear();
+        taken.ends.clear();
+        taken.locals.clear();
+        let root = Cell::new(&scene, 0..keys.len(), 0);
+        let mut answers = Answers {
+            first: 0,
+            winding,
+            errors,
+            marks,
+        };
+        let all = [(surface.root, budget)];
+        walker.walk(&scene, root, (&all, &[]), taken, &mut answers);
+
+        let tasks = taken.cells.len();
+        if walkers.len() < tasks {
+            walkers.resize_with(tasks, Walker::default);
+        }
+        let per = count(surface.moments.degree);
+        let stop = Current::new();
+        // Tasks are listed from the last on.
+        let task = |i: usize| tasks - 1 - i;
+        let ends = |i: usize| taken.cells[task(i)].last;
+        parts(
+            tasks,
+            (((&mut winding[..], &mut errors[..]), &mut marks[..]), &ends),
+            (&mut walkers[..tasks], &|i| i + 1),
+            &|i, ((winding, errors), marks): ((&mut [f64], &mut [f64]), &mut [Mark]), walker| {
+                if stop.is_asked() {
+                    return;
+                }
+                let first = if i == 0 { 0 } else { ends(i - 1) };
+                let t = task(i);
+                let from = if t == 0 { 0 } else { taken.ends[t - 1] };
+                let list = &taken.lists[from..taken.ends[t]];
+                let local = &taken.locals[t * per..(t + 1) * per];
+                let mut answers = Answers {
+                    first,
+                    winding,
+                    errors,
+                    marks,
+                };
+                let walker: &mut [Walker] = walker;
+                walker[0].walk(&scene, taken.cells[t], (list, local), &mut (), &mut answers);
+            },
+        );
+    }
+}
+
+/// Points to be evaluated again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recheck {
+    numbers: Vec<usize>,
+    points: Vec<[f64; 3]>,
+    values: Vec<Value>,
+    sorted: Points,
+}
+
+impl Recheck {
+    /// Clears the list.
+    pub(super) fn clear(&mut self) {
+        self.numbers.clear();
+        self.points.clear();
+    }
+
+    /// Adds a point with its index.
+    pub(super) fn push(&mut self, number: usize, p: [f64; 3]) {
+        self.numbers.push(number);
+        self.points.push(p);
+    }
+
+    /// Replaces their values.
+    pub(super) fn answer(
+        &mut self,
+        surface: SurfaceExpansion<'_>,
+        budget: f64,
+        values: &mut [Value],
+    ) {
+        self.values.clear();
+        self.values.resize(self.points.len(), Value::default());
+        self.sorted
+            .answer(surface, budget, &self.points, &mut self.values);
+        for (&i, &value) in self.numbers.iter().zip(&self.values) {
+            values[i] = value;
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Side of a point from its generalised winding number, for surfaces that may have leaks, with a
+//! confidence.
+//!
+//! The value is far from 1/2 where a hole is far, so its distance from 1/2 is a measure of
+//! confidence. Not so for inverted triangles: just beneath one, the value is as near to 0 as it
+//! should be to 1. There ray parity is the better test: inverted triangles do not change it, and
+//! holes change it only along the rays that pass through them. Six rays along the axes vote on
+//! the side.
+
+use super::crossing_count::{Corners, Crossings};
+use super::exact::Column;
+use super::leaks::Leaks;
+use super::ray_tree::TreeCrossings;
+use super::solid_angle::Fraction;
+use super::{InsideRule, Side};
+use crate::error::Result;
+use crate::shape::TriMesh;
+
+/// Larger winding numbers have several layers around the point, whose parity says nothing about
+/// the nonzero rule.
+const ONE_LAYER: f64 = 1.25;
+
+/// The side of a point off the surface.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Verdict {
+    pub(crate) side: Side,
+    /// From 0, no confidence, to 1, certain.
+    pub(crate) confidence: f64,
+}
+
+/// Turns winding numbers into sides.
+#[derive(Clone, Debug)]
+pub(crate) struct WindingClassifier {
+    rule: InsideRule,
+    leaks: Leaks,
+    votes: Option<Votes>,
+}
+
+/// The ray crossings for the votes.
+#[derive(Clone, Debug)]
+struct Votes {
+    triangles: Vec<Corners>,
+    crossings: TreeCrossings,
+}
+
+impl WindingClassifier {
+    /// Sets up for a surface; nothing is kept for one without leaks.
+    pub(crate) fn new(mesh: &TriMesh, rule: InsideRule) -> Result<Self> {
+        let leaks = Leaks::of(mesh, rule);
+        let votes = match leaks.is_none() {
+            true => None,
+            false => Some(Votes::new(mesh)?),
+        };
+        Ok(WindingClassifier { rule, leaks, votes })
+    }
+
+    /// Whether the surface has no leaks: winding numbers are integers.
+    pub(crate) fn is_sound(&self) -> bool {
+        self.leaks.is_none()
+    }
+
+    /// The description `what` of a method and, for a surface with leaks, why winding numbers
+    /// decide.
+    pub(crate) fn reason(&self, what: String) -> String {
+        match self.is_sound() {
+            true => what,
+            false => format!(
+                "{what}; the surface has {}, so winding numbers decide",
+                self.leaks.counts()
+            ),
+        }
+    }
+
+    /// The side of a point off the surface, from its winding number.
+    ///
+    /// For a surface without leaks, an error that reaches no other integer leaves no doubt: the
+    /// confidence is then 1, and 0 otherwise. For others, a point is inside if its winding
+    /// number exceeds a half or, by parity, if it is nearer to an odd number. The confidence is
+    /// the distance to the nearest threshold, less the error, in units of the largest such
+    /// distance, 1/2; and no more than the majority among the votes.
+    pub(crate) fn verdict(&self, p: [f64; 3], winding: Fraction) -> Verdict {
+        let Fraction { value, error } = winding;
+        // The comparisons below would take NaN for a clear case.
+        if !(value.is_finite() && error.is_finite()) {
+            return Verdict {
+                side: Side::Outside,
+                confidence: 0.0,
+            };
+        }
+        let nearest = value.round();
+        let inside = match self.rule {
+            InsideRule::Nonzero => value.abs() > 0.5,
+            // Remainders of floats are exact.
+            InsideRule::Parity => nearest % 2.0 != 0.0,
+        };
+        let side = if inside { Side::Inside } else { Side::Outside };
+        let margin = self.margin(winding);
+        let Some(votes) = &self.votes else {
+            let confidence = if margin > 0.0 { 1.0 } else { 0.0 };
+            return Verdict { side, confidence };
+        };
+        let mut confidence = (2.0 * margin).clamp(0.0, 1.0);
+        if confidence > 0.0 && (self.rule == InsideRule::Parity || value.abs() < ONE_LAYER) {
+            confidence = confidence.min(votes.majority(p, inside));
+        }
+        Verdict { side, confidence }
+    }
+
+    /// Whether a smaller error cannot change the side.
+    pub(crate) fn is_clear(&self, winding: Fraction) -> bool {
+        self.margin(winding) > 0.0
+    }
+
+    /// The distance of a winding number from the nearest threshold, less its error.
+    fn margin(&self, Fraction { value, error }: Fraction) -> f64 {
+        let distance = match self.rule {
+            InsideRule::Nonzero if self.votes.is_some() => (value.abs() - 0.5).abs().min(0.5),
+            _ => 0.5 - (value - value.round()).abs(),
+        };
+        distance - error
+    }
+}
+
+impl Votes {
+    fn new(mesh: &TriMesh) -> Result<Self> {
+        let faces = 0..mesh.faces().len();
+        let triangles: Vec<Corners> = faces.map(|f| mesh.triangle(f)).collect();
+        Ok(Votes {
+            crossings: TreeCrossings::new(&triangles)?,
+            triangles,
+        })
+    }
+
+    /// The majority of the rays that agree, as a fraction of all; 0 if they are fewer.
+    fn majority(&self, p: [f64; 3], inside: bool) -> f64 {
+        let columns = [0, 1, 2].map(|axis| [Column::up(axis), Column::down(axis)]);
+        let agrees = |column: &Column| {
+            let winding = self.crossings.along(&self.triangles, p, *column);
+            winding.is_some_and(|w| (w & 1 != 0) == inside)
+        };
+        let agreeing = columns.as_flattened().iter().filter(|c| agrees(c)).count();
+        (agreeing as f64 / 3.0 - 1.0).max(0.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate;
+
+    /// NaN has no confidence.
+    #[test]
+    fn nan_has_no_confidence() {
+        let sphere = generate::sphere(1).unwrap();
+        let faces = sphere.faces().to_vec();
+        let open = TriMesh::new(sphere.vertices().to_vec(), faces[1..].to_vec()).unwrap();
+        for mesh in [&sphere, &open] {
+            for rule in InsideRule::ALL {
+                let classifier = WindingClassifier::new(mesh, rule).unwrap();
+                let confidence = |value: f64, error: f64| {
+                    let verdict = classifier.verdict([0.0; 3], Fraction { value, error });
+                    verdict.confidence
+                };
+                assert!(confidence(1.0, 0.0) > 0.0);
+                for (value, error) in [(f64::NAN, 0.0), (f64::INFINITY, 0.0), (1.0, f64::NAN)] {
+                    assert_eq!(confidence(value, error), 0.0, "{rule}: {value} {error}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Parallel bucket sort: records distributed into buckets, the first pass of a two-digit radix
+//! sort. Callers do the second pass within each bucket.
+//!
+//! Each chunk of records is distributed by itself, within the cache and on any thread, into its
+//! own range of memory. A bucket is then one segment of every chunk. Deterministic for any
+//! number of threads.
+
+use crate::parallel::parts;
+use std::collections::TryReserveError;
+
+/// Chunks of records, each sorted by bucket.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Buckets<T> {
+    distributed: Vec<T>,
+    /// Where chunks begin, and where the last one ends.
+    chunks: Vec<usize>,
+    /// For every chunk, where its buckets begin in it, and where the last one ends.
+    starts: Vec<u32>,
+    /// Where each bucket begins after concatenation, and where the last one ends.
+    joined: Vec<usize>,
+}
+
+impl<T: Copy + Default + Send + Sync> Buckets<T> {
+    /// Reserves memory for `total` records.
+    pub(crate) fn reserve(&mut self, total: usize) -> Result<(), TryReserveError> {
+        let more = total.saturating_sub(self.distributed.len());
+        self.distributed.try_reserve(more)
+    }
+
+    /// Distributes chunks of the given lengths, each less than 2^32, into buckets. `one(chunk,
+    /// buckets, out)` does one chunk: it fills `out`, sorted by bucket, and `buckets[b + 1]`,
+    /// initially 0, with the end of bucket `b`, as [`counting_sort`] does.
+    pub(crate) fn distribute(
+        &mut self,
+        lengths: impl Iterator<Item = usize>,
+        buckets: usize,
+        one: impl Fn(usize, &mut [u32], &mut [T]) + Sync,
+    ) {
+        self.chunks.clear();
+        self.chunks.push(0);
+        let mut total = 0;
+        for length in lengths {
+            total += length;
+            self.chunks.push(total);
+        }
+        let chunks = self.chunks.len() - 1;
+        self.distributed.resize(total, T::default());
+        self.starts.clear();
+        self.starts.resize(chunks * (buckets + 1), 0);
+        let ends = |c: usize| self.chunks[c + 1];
+        parts(
+            chunks,
+            (&mut self.distributed[..], &ends),
+            (&mut self.starts[..], &|c| (c + 1) * (buckets + 1)),
+            &|c, out: &mut [T], starts: &mut [u32]| one(c, starts, out),
+        );
+        self.joined.clear();
+        self.joined.resize(buckets + 1, 0);
+        for starts in self.starts.chunks_exact(buckets + 1) {
+            for b in 0..buckets {
+                self.joined[b + 1] += (starts[b + 1] - starts[b]) as usize;
+            }
+        }
+        for b in 0..buckets {
+            self.joined[b + 1] += self.joined[b];
+        }
+    }
+
+    /// Where each bucket begins after concatenation, and where the last one ends.
+    pub(crate) fn joined(&self) -> &[usize] {
+        &self.joined
+    }
+
+    /// The segments of a bucket, in the order of chunks.
+    #[inline]
+    pub(crate) fn segments(&self, bucket: usize) -> impl Iterator<Item = &[T]> {
+        self.placed_segments(bucket).map(|(_, segment)| segment)
+    }
+
+    /// Where the records of each cell of a bucket begin once they are sorted by cell.
+    #[inline(always)]
+    pub(crate) fn count_out(&self, bucket: usize, starts: &mut [u32], cell: impl Fn(&T) -> usize) {
+        starts.fill(0);
+        for segment in self.segments(bucket) {
+            for record in segment {
+                starts[cell(record)] += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in starts.iter_mut() {
+            sum += std::mem::replace(start, sum);
+        }
+    }
+
+    /// A record by its position.
+    #[inline(always)]
+    pub(crate) fn record(&self, place: u32) -> &T {
+        &self.distributed[place as usize]
+    }
+
+    /// The segments of a bucket in the order of chunks, each with the position of its first
+    /// record.
+    #[inline]
+    pub(crate) fn placed_segments(&self, bucket: usize) -> impl Iterator<Item = (usize, &[T])> {
+        let stride = self.joined.len();
+        self.chunks
+            .iter()
+            .zip(self.starts.chunks_exact(stride))
+            .map(move |(&chunk, starts)| {
+                let (from, to) = (starts[bucket] as usize, starts[bucket + 1] as usize);
+                (chunk + from, &self.distributed[chunk + from..chunk + to])
+            })
+    }
+}
+
+/// Counting sort: writes the records of `keys` to `out`, sorted by bucket; `buckets[b + 1]`,
+/// initially 0, becomes the end of bucket `b`.
+#[inline(always)]
+pub(crate) fn counting_sort<K, T>(
+    keys: &[K],
+    bucket: impl Fn(&K) -> u32,
+    record: impl Fn(usize, &K) -> T,
+    buckets: &mut [u32],
+    out: &mut [T],
+) {
+    // Bucket `b` is counted at `b + 1`: writing the records moves each start up to the end.
+    let ends = &mut buckets[1..];
+    for key in keys {
+        ends[bucket(key) as usize] += 1;
+    }
+    let mut sum = 0;
+    for end in ends.iter_mut() {
+        sum += std::mem::replace(end, sum);
+    }
+    for (i, key) in keys.iter().enumerate() {
+        let end = &mut ends[bucket(key) as usize];
+        out[*end as usize] = record(i, key);
+        *end += 1;
+    }
+}

@@ -1,0 +1,220 @@
+//! Exact test of Verlet list candidates: which of them touch now? Used by
+//! [`super::verlet_list`].
+//!
+//! Each candidate is tested by the rule of all finders, in chunks on any number of threads. One
+//! bit per candidate marks the touching ones, so they stay in the order of the candidates.
+
+use super::contact::PairContact;
+use super::periodic::{Image, Periodic};
+use super::scene::{Shapes, boxes_touch, spheres_touch};
+use super::{PairSettings, reserve, too_many};
+use crate::error::Result;
+use crate::parallel::parts;
+use crate::simd::Lanes;
+use rayon::prelude::*;
+
+/// Candidates per word of bits.
+const WORD: usize = 32;
+/// Words of candidates in a chunk.
+const WORDS: usize = 128;
+
+/// The candidates, and the items at their present positions.
+#[derive(Clone, Debug)]
+pub(super) struct CandidateList<const D: usize> {
+    /// Sorted, the lower item first.
+    pub(super) candidates: Vec<[u32; 2]>,
+    /// The image of the second item relative to the first when the list was built; empty in open
+    /// space.
+    pub(super) images: Vec<Image<D>>,
+    /// Whether a pair is listed in two images, or an item with its own image.
+    pub(super) repeated: bool,
+    /// The present items, and their periodic cell.
+    pub(super) now: Shapes<D>,
+    pub(super) cell: Option<Periodic<D>>,
+    /// By how many cells each item jumped since the list was built; empty in open space or if
+    /// none did.
+    pub(super) jumps: Vec<Image<D>>,
+    /// A bit for each touching candidate, and where the pairs of each chunk end.
+    bits: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl<const D: usize> Default for CandidateList<D> {
+    fn default() -> Self {
+        CandidateList {
+            candidates: Vec::new(),
+            images: Vec::new(),
+            repeated: false,
+            now: Shapes::NONE,
+            cell: None,
+            jumps: Vec::new(),
+            bits: Vec::new(),
+            ends: Vec::new(),
+        }
+    }
+}
+
+impl<const D: usize> CandidateList<D> {
+    /// Drops all candidates and keeps the memory.
+    pub(super) fn clear(&mut self) {
+        self.candidates.clear();
+        self.images.clear();
+        self.jumps.clear();
+        self.repeated = false;
+    }
+
+    /// The present image of the second item relative to the first.
+    #[inline]
+    fn image(&self, c: usize) -> Image<D> {
+        let Some(&image) = self.images.get(c) else {
+            return [0; D];
+        };
+        if self.jumps.is_empty() {
+            return image;
+        }
+        let [a, b] = self.candidates[c].map(|i| self.jumps[i as usize]);
+        std::array::from_fn(|k| image[k] + a[k] - b[k])
+    }
+
+    #[inline]
+    fn shift(&self, c: usize) -> [f64; D] {
+        match &self.cell {
+            None => [0.0; D],
+            Some(cell) => cell.shift(self.image(c)),
+        }
+    }
+
+    /// Marks the touching candidates, each image of a pair separately.
+    pub(super) fn mark(&mut self, margin: f64) {
+        let mut bits = std::mem::take(&mut self.bits);
+        bits.clear();
+        bits.resize(self.candidates.len().div_ceil(WORD), 0);
+        let this = &*self;
+        let pair = |c: usize| this.candidates[c].map(|i| i as usize);
+        match (&this.now, &this.cell) {
+            (now, Some(_)) => fill(&mut bits, this.candidates.len(), |c| {
+                let [a, b] = pair(c);
+                now.touch(a, b, this.shift(c), margin)
+            }),
+            (Shapes::Spheres { centers, radii }, None) => {
+                fill(&mut bits, this.candidates.len(), |c| {
+                    let [a, b] = pair(c);
+                    let (p, q) = (&centers[a], &centers[b]);
+                    let offset = std::array::from_fn(|k| q[k] - p[k]);
+                    spheres_touch::<D>(offset, radii[a] + radii[b] + margin)
+                });
+            }
+            (Shapes::Boxes { lower, upper }, None) => {
+                fill(&mut bits, this.candidates.len(), |c| {
+                    let [a, b] = pair(c);
+                    let (a, b) = ((&lower[a], &upper[a]), (&lower[b], &upper[b]));
+                    boxes_touch(a, b, [0.0; D], margin)
+                });
+            }
+        }
+        self.bits = bits;
+    }
+
+    /// Marks the touching pairs, each once and none of an item with itself, and counts them by
+    /// chunk.
+    pub(super) fn mark_pairs(&mut self, settings: &PairSettings<D>) -> Result<()> {
+        self.mark(settings.margin);
+        if self.repeated {
+            let mut last = None;
+            for (c, pair) in self.candidates.iter().enumerate() {
+                let bit = 1 << (c % WORD);
+                if self.bits[c / WORD] & bit == 0 {
+                    continue;
+                }
+                if last == Some(pair) || pair[0] == pair[1] {
+                    self.bits[c / WORD] &= !bit;
+                }
+                last = Some(pair);
+            }
+        }
+        let mut end = 0;
+        self.ends.clear();
+        self.ends.extend(self.bits.chunks(WORDS).map(|words| {
+            end += words.iter().map(|w| w.count_ones() as usize).sum::<usize>();
+            end
+        }));
+        match end <= settings.most {
+            true => Ok(()),
+            false => Err(too_many(end, settings.most)),
+        }
+    }
+
+    /// Writes the marked pairs.
+    pub(super) fn write(&self, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        let count = self.ends.last().map_or(0, |&end| end);
+        reserve(out, count.saturating_sub(out.len()), count)?;
+        out.resize(count, [0; 2]);
+        parts(
+            self.ends.len(),
+            (&mut out[..], &|c| self.ends[c]),
+            (&mut [][..], &|_| 0),
+            &|c, out: &mut [[u32; 2]], _: &mut [()]| {
+                for (slot, c) in out.iter_mut().zip(self.marked(c)) {
+                    *slot = self.candidates[c];
+                }
+            },
+        );
+        Ok(())
+    }
+
+    /// Writes marked pairs from lower item `first` on, all pairs of an item together, until
+    /// there are `enough`. Returns the `first` of the next call.
+    pub(super) fn chunk(&self, first: u32, enough: usize, out: &mut Vec<[u32; 2]>) -> Option<u32> {
+        let from = self.candidates.partition_point(|pair| pair[0] < first);
+        for chunk in from / (WORD * WORDS)..self.ends.len() {
+            for c in self.marked(chunk).skip_while(|&c| c < from) {
+                let pair = self.candidates[c];
+                if out.len() >= enough && out.last().is_some_and(|last| last[0] != pair[0]) {
+                    return Some(pair[0]);
+                }
+                out.push(pair);
+            }
+        }
+        None
+    }
+
+    /// The marked candidates of a chunk.
+    fn marked(&self, chunk: usize) -> impl Iterator<Item = usize> {
+        let from = chunk * WORDS;
+        let to = (from + WORDS).min(self.bits.len());
+        (from..to).flat_map(|w| Lanes(self.bits[w]).map(move |bit| w * WORD + bit))
+    }
+
+    /// The contacts of marked candidates, in order.
+    pub(super) fn contacts(&self, out: &mut Vec<PairContact<D>>) -> Result<()> {
+        let count = self.bits.iter().map(|word| word.count_ones() as usize);
+        let count = count.sum();
+        reserve(out, count, count)?;
+        let contact = |c: usize| {
+            let pair = self.candidates[c];
+            let [a, b] = pair.map(|i| i as usize);
+            let (gap, normal) = self.now.separation(a, b, self.shift(c));
+            PairContact {
+                pair,
+                image: self.image(c),
+                gap,
+                normal,
+            }
+        };
+        for chunk in 0..self.bits.len().div_ceil(WORDS) {
+            out.extend(self.marked(chunk).map(contact));
+        }
+        Ok(())
+    }
+}
+
+/// Sets the bits of those of `0..count` for which `touch` holds.
+fn fill(bits: &mut [u32], count: usize, touch: impl Fn(usize) -> bool + Sync) {
+    (bits.par_chunks_mut(WORDS).enumerate()).for_each(|(c, words)| {
+        for (w, word) in (c * WORDS..).zip(words) {
+            let range = w * WORD..((w + 1) * WORD).min(count);
+            let touching = range.map(&touch).enumerate();
+            *word = touching.fold(0, |word, (bit, touch)| word | u32::from(touch) << bit);
+        }
+    });
+}

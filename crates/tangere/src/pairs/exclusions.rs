@@ -1,0 +1,97 @@
+//! Exclusions (collision filtering): pairs within a group, and pairs whose masks do not allow
+//! each other. Two lookups for each touching pair.
+
+use crate::error::{Argument, Error, Result};
+
+/// Collision mask: the kinds an item belongs to and the kinds it meets, one bit each. Two items
+/// are a pair only if each meets a kind of the other.
+///
+/// ```
+/// use tangere::pairs::Mask;
+///
+/// let grain = Mask { member: 0b01, meets: 0b11 };
+/// let wall = Mask { member: 0b10, meets: 0b01 };
+/// assert!(grain.allows(wall) && wall.allows(grain) && grain.allows(grain));
+/// assert!(!wall.allows(wall));
+/// assert!(Mask::default().allows(wall));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Mask {
+    /// The kinds that the item belongs to.
+    pub member: u32,
+    /// The kinds that the item meets.
+    pub meets: u32,
+}
+
+impl Mask {
+    /// Belongs to every kind and meets every kind.
+    pub const ALL: Self = Mask {
+        member: u32::MAX,
+        meets: u32::MAX,
+    };
+
+    /// Whether two items with these masks may form a pair; symmetric.
+    #[inline]
+    pub fn allows(self, other: Self) -> bool {
+        self.member & other.meets != 0 && other.member & self.meets != 0
+    }
+}
+
+impl Default for Mask {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// Which pairs of items are excluded.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Exclusions {
+    /// The group of each item; empty for no groups.
+    groups: Vec<u32>,
+    /// The mask of each item; empty for no masks.
+    masks: Vec<Mask>,
+}
+
+impl Exclusions {
+    /// Copies the rules, reusing memory.
+    pub(super) fn copy(&mut self, groups: &[u32], masks: &[Mask]) {
+        self.groups.clear();
+        self.groups.extend_from_slice(groups);
+        self.masks.clear();
+        self.masks.extend_from_slice(masks);
+    }
+
+    /// Whether nothing is excluded.
+    pub(super) fn excludes_nothing(&self) -> bool {
+        self.groups.is_empty() && self.masks.is_empty()
+    }
+
+    /// Checks that there is one group and one mask for each item, or none.
+    pub(super) fn check(&self, items: usize) -> Result<()> {
+        let lengths = [
+            (Argument::Groups, self.groups.len()),
+            (Argument::Masks, self.masks.len()),
+        ];
+        match lengths.into_iter().find(|&(_, n)| n != 0 && n != items) {
+            None => Ok(()),
+            Some((what, found)) => Err(Error::argument(
+                what,
+                format!("{found} rows"),
+                format!("{items}, one for each item, or none"),
+            )),
+        }
+    }
+
+    /// Whether a pair of items is kept.
+    #[inline]
+    pub(super) fn keeps(&self, a: usize, b: usize) -> bool {
+        (self.groups.is_empty() || self.groups[a] != self.groups[b])
+            && (self.masks.is_empty() || self.masks[a].allows(self.masks[b]))
+    }
+
+    /// Whether an item is kept with a query item, which has no group and every mask bit set.
+    #[inline]
+    pub(super) fn keeps_query_pair(&self, a: usize) -> bool {
+        self.masks.is_empty() || self.masks[a].allows(Mask::ALL)
+    }
+}

@@ -1,0 +1,212 @@
+//! Items packed to f32 lanes, in units of cells, for tests of eight at once.
+//!
+//! A test returns a signed gap for every lane. Above the bound on rounding, the items do not
+//! touch; below its negative, they do; in between is a near tie, decided in f64.
+
+use super::scene::{Scene, Shapes};
+use crate::simd::Vector;
+
+/// The relative error of rounding to f32: half a unit in the last place of 1.
+pub(super) const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
+
+/// Items that can be packed into `N` floats, the first `D` of which are the position that
+/// determines the cell.
+pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
+    /// The largest distance of the positions of touching items along an axis, in multiples of
+    /// the largest extent with its share of the margin.
+    const REACH: f64;
+    /// The number of floats in use.
+    const USED: usize;
+    /// Whether tests combine axes, which then must have the same unit.
+    const ROUND: bool;
+
+    /// The position of an item.
+    fn position(&self, i: usize) -> [f64; D];
+
+    /// The extent of an item from its position along each axis, without the margin.
+    fn extent(&self, i: usize) -> [f64; D];
+
+    /// The largest side of an item, given its extent.
+    #[inline(always)]
+    fn size(extent: [f64; D]) -> f64 {
+        Self::REACH
+            * extent
+                .into_iter()
+                .fold(0.0, |a: f64, b| if b > a { b } else { a })
+    }
+
+    /// Packs an item.
+    fn pack(&self, i: usize, frame: &PackedUnits<D>) -> [f32; N];
+
+    /// How far below and above a packed item the positions of touching items may be along axis
+    /// `k`, when no extent exceeds `largest`.
+    fn window(packed: &[f32; N], k: usize, largest: f32) -> [f32; 2];
+
+    /// The signed gap of eight items from one.
+    fn signed_gap<V: Vector>(one: &[V; N], eight: &[V; N]) -> V;
+
+    /// The bound on rounding in the signed gap of items up to `reach` units apart, when
+    /// coordinates have an error of `error`.
+    fn room(&self, reach: f64, error: f64) -> f64;
+}
+
+/// Origin and units of packed coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PackedUnits<const D: usize> {
+    pub(super) origin: [f64; D],
+    pub(super) inverse: [f64; D],
+}
+
+impl<const D: usize> PackedUnits<D> {
+    #[inline(always)]
+    fn unit(&self, x: f64, k: usize) -> f32 {
+        ((x - self.origin[k]) * self.inverse[k]) as f32
+    }
+}
+
+/// Spheres: centre, and radius with half of the margin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Balls<'a, const D: usize> {
+    centers: &'a [[f64; D]],
+    radii: &'a [f64],
+    half: f64,
+}
+
+impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
+    const REACH: f64 = 2.0;
+    const USED: usize = D + 1;
+    const ROUND: bool = true;
+
+    #[inline(always)]
+    fn position(&self, i: usize) -> [f64; D] {
+        self.centers[i]
+    }
+
+    #[inline(always)]
+    fn extent(&self, i: usize) -> [f64; D] {
+        [self.radii[i]; D]
+    }
+
+    #[inline(always)]
+    fn pack(&self, i: usize, frame: &PackedUnits<D>) -> [f32; 4] {
+        let center = self.centers[i];
+        let mut packed = [0.0; 4];
+        for k in 0..D {
+            packed[k] = frame.unit(center[k], k);
+        }
+        packed[D] = ((self.radii[i] + self.half) * frame.inverse[0]) as f32;
+        packed
+    }
+
+    #[inline(always)]
+    fn window(packed: &[f32; 4], _: usize, largest: f32) -> [f32; 2] {
+        [packed[D] + largest; 2]
+    }
+
+    /// The squared distance of centres less the squared sum of radii.
+    #[inline(always)]
+    fn signed_gap<V: Vector>(one: &[V; 4], eight: &[V; 4]) -> V {
+        let reach = one[D].add(eight[D]);
+        let d = one[0].sub(eight[0]);
+        let mut square = d.mul(d);
+        for k in 1..D {
+            let d = one[k].sub(eight[k]);
+            square = d.mul_add(d, square);
+        }
+        square.sub(reach.mul(reach))
+    }
+
+    /// Where spheres touch, or nearly, the difference of centres is at most `reach` long and has
+    /// an error of `off` along each axis: its square one of `2 sqrt(D) reach off + D off^2`. The
+    /// squared sum of radii has an error of six units of `reach^2`, and squares and sums of all
+    /// as much again.
+    fn room(&self, reach: f64, error: f64) -> f64 {
+        let off = 2.0 * error + UNIT * reach;
+        4.0 * reach * off + 3.0 * off * off + 12.0 * UNIT * reach * reach
+    }
+}
+
+/// Boxes: lower, then upper corner, with the margin.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Boxes<'a, const D: usize> {
+    lower: &'a [[f64; D]],
+    upper: &'a [[f64; D]],
+    margin: f64,
+    exact: bool,
+}
+
+impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
+    const REACH: f64 = 1.0;
+    const USED: usize = 2 * D;
+    const ROUND: bool = false;
+
+    #[inline(always)]
+    fn position(&self, i: usize) -> [f64; D] {
+        self.lower[i]
+    }
+
+    #[inline(always)]
+    fn extent(&self, i: usize) -> [f64; D] {
+        std::array::from_fn(|k| self.upper[i][k] - self.lower[i][k])
+    }
+
+    #[inline(always)]
+    fn pack(&self, i: usize, frame: &PackedUnits<D>) -> [f32; 6] {
+        let (lower, upper) = (self.lower[i], self.upper[i]);
+        let mut packed = [0.0; 6];
+        for k in 0..D {
+            packed[k] = frame.unit(lower[k], k);
+            packed[D + k] = frame.unit(upper[k] + self.margin, k);
+        }
+        packed
+    }
+
+    #[inline(always)]
+    fn window(packed: &[f32; 6], k: usize, largest: f32) -> [f32; 2] {
+        [largest, packed[D + k] - packed[k]]
+    }
+
+    /// The largest gap along any axis.
+    #[inline(always)]
+    fn signed_gap<V: Vector>(one: &[V; 6], eight: &[V; 6]) -> V {
+        let mut gap = one[0].sub(eight[D]).max(eight[0].sub(one[D]));
+        for k in 1..D {
+            gap = gap.max(one[k].sub(eight[D + k]).max(eight[k].sub(one[D + k])));
+        }
+        gap
+    }
+
+    /// Coordinates come from f64 by monotonic steps (a shift, a positive factor, rounding);
+    /// without a margin and in open space only their order matters. Otherwise two coordinates
+    /// and their difference have errors.
+    fn room(&self, reach: f64, error: f64) -> f64 {
+        match self.exact {
+            true => 0.0,
+            false => 2.0 * error + 4.0 * UNIT * reach,
+        }
+    }
+}
+
+/// The items of a scene, as a packing.
+pub(super) enum Packed<'a, const D: usize> {
+    Balls(Balls<'a, D>),
+    Boxes(Boxes<'a, D>),
+}
+
+impl<'a, const D: usize> Packed<'a, D> {
+    pub(super) fn new(scene: &'a Scene<D>) -> Self {
+        match &scene.shapes {
+            Shapes::Spheres { centers, radii } => Packed::Balls(Balls {
+                centers,
+                radii,
+                half: 0.5 * scene.margin,
+            }),
+            Shapes::Boxes { lower, upper } => Packed::Boxes(Boxes {
+                lower,
+                upper,
+                margin: scene.margin,
+                exact: scene.is_open() && scene.margin == 0.0,
+            }),
+        }
+    }
+}

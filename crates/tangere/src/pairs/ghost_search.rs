@@ -1,0 +1,82 @@
+//! Ghosts against items: for periodic cells so small that ghosts (periodic images) far outnumber
+//! items. Ghosts query the cell list of the items and are never tested against each other. Used
+//! by all methods.
+//!
+//! O(n + g + pairs) for n items of similar sizes and g ghosts. Methods that search items and
+//! ghosts alike would find g/n times as many pairs, only to drop those of two ghosts.
+
+use super::cell_list::CellList;
+use super::f32_packing::{Packed, Packing};
+use super::item_bounds::ItemBounds;
+use super::pair_lists::PairLists;
+use super::scene::{Scene, Shapes};
+use crate::geometry::Aabb;
+
+/// The least number of ghosts in a part of the work.
+const PORTION: usize = 1 << 14;
+
+/// The search of ghosts among items.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GhostSearch<const D: usize> {
+    balls: CellList<D, 4>,
+    boxes: CellList<D, 6>,
+    /// The ghosts of the scene.
+    ghosts: Vec<u32>,
+    /// The number of ghosts in a part of the work.
+    portion: usize,
+}
+
+impl<const D: usize> GhostSearch<D> {
+    /// Prepares for a scene.
+    pub(super) fn update(&mut self, scene: &Scene<D>) {
+        let items = scene.items();
+        let positions = match &scene.shapes {
+            Shapes::Spheres { centers, .. } => centers,
+            Shapes::Boxes { lower, .. } => lower,
+        };
+        let item_bounds = ItemBounds {
+            bounds: Aabb::of_points(positions[..items].iter().copied()),
+            largest: scene.item_bounds().largest,
+            count: items,
+        };
+        match Packed::new(scene) {
+            Packed::Balls(packing) => self.balls.update(packing, scene, &item_bounds, |i| i),
+            Packed::Boxes(packing) => self.boxes.update(packing, scene, &item_bounds, |i| i),
+        }
+        self.ghosts.clear();
+        self.ghosts.extend(items as u32..scene.len() as u32);
+        self.portion = items.max(PORTION);
+    }
+
+    /// The number of parts of the work; each finds different pairs.
+    pub(super) fn parts(&self) -> usize {
+        1 + self.ghosts.len().div_ceil(self.portion.max(1))
+    }
+
+    /// Appends the touching pairs of one part: the first part has the pairs of two items, the
+    /// others those of an item and a ghost.
+    pub(super) fn search(&self, part: usize, scene: &Scene<D>, found: &mut PairLists) {
+        match Packed::new(scene) {
+            Packed::Balls(packing) => self.through(&self.balls, packing, part, scene, found),
+            Packed::Boxes(packing) => self.through(&self.boxes, packing, part, scene, found),
+        }
+    }
+
+    fn through<const N: usize, P: Packing<D, N>>(
+        &self,
+        cell_list: &CellList<D, N>,
+        packing: P,
+        part: usize,
+        scene: &Scene<D>,
+        found: &mut PairLists,
+    ) {
+        match part.checked_sub(1) {
+            None => cell_list.pairs(packing, scene, found),
+            Some(part) => {
+                if let Some(ghosts) = self.ghosts.chunks(self.portion.max(1)).nth(part) {
+                    cell_list.pairs_with(packing, ghosts, scene, found);
+                }
+            }
+        }
+    }
+}

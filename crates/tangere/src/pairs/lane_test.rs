@@ -1,0 +1,213 @@
+//! SIMD kernel of the cell lists: one packed item against a range of items, eight lanes at a
+//! time.
+//!
+//! Branch-free: hits are compacted through a mask and written whether there are any or not. Near
+//! ties, too close to call in f32, are detected once for a batch of ranges, which is then
+//! repeated with f64 tests for those lanes. Bounds checks took a third of a search; they are
+//! left out where a comment proves them.
+
+use super::f32_packing::Packing;
+use super::pair_lists::Writer;
+use super::scene::Scene;
+use crate::simd::{Kernel, Lanes, Vector, run_widest};
+use std::marker::PhantomData;
+
+/// Padding lanes after the last item, so that eight can be loaded from any position.
+pub(super) const PADDING: usize = 8;
+
+/// The packed items to test against.
+pub(super) struct LaneTest<'a, const D: usize, const N: usize> {
+    /// All of the same length, `count + PADDING`.
+    packed: [&'a [f32]; N],
+    pub(super) index: &'a [u32],
+    room: f32,
+    scene: &'a Scene<D>,
+}
+
+/// The item to test against the items `from..to`.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Visit {
+    pub(super) item: u32,
+    pub(super) from: u32,
+    pub(super) to: u32,
+}
+
+/// The item that is tested against eight others at a time.
+#[derive(Clone, Copy)]
+pub(super) struct Probe<const N: usize> {
+    pub(super) packed: [f32; N],
+    pub(super) index: u32,
+}
+
+impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
+    /// The first `count` items and their `PADDING` lanes.
+    #[inline(always)]
+    pub(super) fn new(
+        packed: &'a [Vec<f32>; N],
+        index: &'a [u32],
+        count: usize,
+        room: f32,
+        scene: &'a Scene<D>,
+    ) -> Self {
+        LaneTest {
+            packed: packed.each_ref().map(|values| &values[..count + PADDING]),
+            index: &index[..count + PADDING],
+            room,
+            scene,
+        }
+    }
+
+    /// Item `i` as a probe.
+    ///
+    /// # Safety
+    /// `i` is less than the number of items.
+    #[inline(always)]
+    pub(super) unsafe fn one(&self, i: usize) -> Probe<N> {
+        // SAFETY: all slices are longer than `count`.
+        unsafe {
+            Probe {
+                packed: self.packed.map(
+                    #[inline(always)]
+                    |values| *values.get_unchecked(i),
+                ),
+                index: *self.index.get_unchecked(i),
+            }
+        }
+    }
+
+    /// The packed items `from..to`.
+    #[inline(always)]
+    pub(super) fn range(&self, from: usize, to: usize) -> [&'a [f32]; N] {
+        self.packed.map(|values| &values[from..to])
+    }
+
+    /// Writes the pairs of all visits; `one` returns the probe of a visit's item.
+    ///
+    /// # Safety
+    /// The ranges of visits are within the items, and not empty.
+    #[inline(always)]
+    pub(super) unsafe fn run<V: Vector, P: Packing<D, N>>(
+        &self,
+        visits: &[Visit],
+        one: impl Fn(u32) -> Probe<N>,
+        writer: &mut Writer<'_>,
+    ) {
+        let mark = writer.mark();
+        // SAFETY: as the caller promises.
+        let sure = unsafe { self.list::<V, P, false>(visits, &one, writer) };
+        if !sure {
+            writer.rewind(mark);
+            self.test_near_ties::<P>(visits, &one, writer);
+        }
+    }
+
+    /// Repeats visits with near ties. A function of its own, so that this rare case takes no
+    /// registers from the common one.
+    #[cold]
+    #[inline(never)]
+    fn test_near_ties<P: Packing<D, N>>(
+        &self,
+        visits: &[Visit],
+        one: &impl Fn(u32) -> Probe<N>,
+        writer: &mut Writer<'_>,
+    ) {
+        run_widest(Care {
+            lane_test: self,
+            visits,
+            one,
+            writer,
+            packing: PhantomData::<P>,
+        });
+    }
+
+    /// Writes the pairs of all visits. With `CARE`, near ties are decided in f64. Without, they
+    /// may be written or not; returns whether there were none.
+    ///
+    /// # Safety
+    /// As [`LaneTest::run`].
+    #[inline(always)]
+    unsafe fn list<V: Vector, P: Packing<D, N>, const CARE: bool>(
+        &self,
+        visits: &[Visit],
+        one: &impl Fn(u32) -> Probe<N>,
+        writer: &mut Writer<'_>,
+    ) -> bool {
+        let (zero, room) = (V::splat(0.0), V::splat(self.room));
+        let mut closest = V::splat(f32::INFINITY);
+        for visit in visits {
+            let (mut j, to) = (visit.from as usize, visit.to as usize);
+            loop {
+                // First, so that nothing else is live across the call.
+                writer.reserve_lanes();
+                let one = one(visit.item);
+                let eight: [V; N] = std::array::from_fn(
+                    #[inline(always)]
+                    |k| {
+                        // SAFETY: `j` is below the number of items, and slices are longer by
+                        // `PADDING`.
+                        V::load(unsafe { &*self.packed[k].as_ptr().add(j).cast() })
+                    },
+                );
+                // SAFETY: as above.
+                let index: &[u32; 8] = unsafe { &*self.index.as_ptr().add(j).cast() };
+                let signed_gap = P::signed_gap(
+                    &one.packed.map(
+                        #[inline(always)]
+                        |x| V::splat(x),
+                    ),
+                    &eight,
+                );
+                let lanes = (1u32 << (to - j).min(8)) - 1;
+                let mut touching = signed_gap.below(zero) & lanes;
+                if CARE {
+                    let unsure = signed_gap.abs().at_most(room) & lanes;
+                    touching = touching & !unsure | decided(self.scene, one.index, index, unsure);
+                } else {
+                    closest = closest.min(signed_gap.abs());
+                }
+                // SAFETY: lanes are reserved at the start of this iteration.
+                unsafe { writer.write::<V>(one.index, index, touching) };
+                j += 8;
+                // Otherwise `j < to` still holds.
+                if j >= to {
+                    break;
+                }
+            }
+        }
+        closest.at_most(room) == 0
+    }
+}
+
+/// Visits repeated with f64 tests of near ties.
+struct Care<'a, 'w, 'l, const D: usize, const N: usize, P, F> {
+    lane_test: &'a LaneTest<'a, D, N>,
+    visits: &'a [Visit],
+    one: &'a F,
+    writer: &'w mut Writer<'l>,
+    packing: PhantomData<P>,
+}
+
+impl<const D: usize, const N: usize, P: Packing<D, N>, F: Fn(u32) -> Probe<N>> Kernel
+    for Care<'_, '_, '_, D, N, P, F>
+{
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Vector>(self) {
+        // SAFETY: only `LaneTest::run` makes this, and its caller has promised it.
+        unsafe {
+            self.lane_test
+                .list::<V, P, true>(self.visits, self.one, self.writer)
+        };
+    }
+}
+
+/// The mask of the `lanes` whose items touch item `i`, tested in f64.
+#[cold]
+#[inline(never)]
+fn decided<const D: usize>(scene: &Scene<D>, i: u32, eight: &[u32; 8], lanes: u32) -> u32 {
+    let touch = |lane: &usize| scene.touch(i as usize, eight[*lane] as usize);
+    Lanes(lanes)
+        .filter(touch)
+        .fold(0, |bits, lane| bits | 1 << lane)
+}

@@ -1,0 +1,269 @@
+//! Linked cells with header and list arrays, as leszczynski2004 describes them in section 2.1
+//! and compares its own method with.
+//!
+//! Space is divided into `m_1 x .. x m_D` cells whose edges are no shorter than
+//! the largest item (equation 2). The header names the first item of each cell,
+//! the list the next item after each; an item is tested with those after it in
+//! its cell and with all of the neighbouring cells behind it. With `p` items in
+//! a cell on average this is half of 3^D cells an item: `4.5 n p` tests in the
+//! plane and `13.5 n p` in space. O(n) for sizes alike.
+//!
+//! Kept for comparison: [`Cells`](super::Cells) is the same idea, faster.
+//!
+//! Deviates: the space considered is the bounds of all items, as there is no box of walls around
+//! them. The parameter is the number of items in a cell, and the division is the one of nearly
+//! cubic cells that comes closest to it within equation 2 (see [`LinkedCells::cells`]). Cells
+//! allow for rounding. Boxes take part with their centres and longest edges.
+
+use super::pair_lists::PairLists;
+use super::scene::{Scene, Shapes};
+use super::{Finder, LinkedCells, PairSettings, Search};
+use crate::error::{Argument, Error, Result, number};
+use crate::geometry::Aabb;
+use std::cell::Cell;
+
+/// Bound on the error of positions, relative to the largest coordinate: a few units of rounding
+/// in a centre, in its distance from the corner and in the division by the edge of a cell.
+const ROUNDING: f64 = 32.0 * f64::EPSILON;
+
+/// The smallest occupancy: at most eight cells for each item, to bound memory.
+const LEAST: f64 = 0.125;
+
+/// No item.
+const NONE: u32 = u32::MAX;
+
+/// The search through linked cells.
+#[derive(Clone, Debug)]
+pub struct LinkedSearch<const D: usize> {
+    /// The requested mean number of items in a cell.
+    occupancy: f64,
+    cells: [usize; D],
+    /// The first item of each cell.
+    header: Vec<u32>,
+    /// The next item in the same cell.
+    list: Vec<u32>,
+    /// Pairs tested in the last search.
+    tests: usize,
+}
+
+impl<const D: usize> Default for LinkedSearch<D> {
+    fn default() -> Self {
+        LinkedSearch {
+            occupancy: 1.0,
+            cells: [1; D],
+            header: Vec::new(),
+            list: Vec::new(),
+            tests: 0,
+        }
+    }
+}
+
+impl<const D: usize> LinkedCells<D> {
+    /// A finder with `occupancy` items in a cell on average, or more where the largest item does
+    /// not fit into cells as small: the paper's LCM1, LCM5, LCM10. [`Finder::new`] is LCM1.
+    ///
+    /// # Errors
+    /// When the margin is negative or not finite, or the occupancy not a finite
+    /// number from 0.125 up.
+    pub fn with_occupancy(settings: PairSettings<D>, occupancy: f64) -> Result<Self> {
+        if !(occupancy >= LEAST && occupancy.is_finite()) {
+            let expected = format!("a finite number from {LEAST} up");
+            return Err(Error::argument(
+                Argument::Occupancy,
+                number(occupancy),
+                expected,
+            ));
+        }
+        let mut finder: Self = Finder::new(settings)?;
+        finder.search.occupancy = occupancy;
+        Ok(finder)
+    }
+
+    /// The number of pairs tested for the last answer.
+    pub fn tests(&self) -> usize {
+        self.search.tests
+    }
+
+    /// The number of cells along each axis for the items of the last update.
+    pub fn cells(&self) -> [usize; D] {
+        self.search.cells
+    }
+}
+
+impl<const D: usize> LinkedSearch<D> {
+    /// The cells along each axis: about `items / occupancy` nearly cubic ones, no
+    /// edge below `least`.
+    fn division(&self, items: usize, lengths: [f64; D], least: f64) -> [usize; D] {
+        let mut axes: [usize; D] = std::array::from_fn(|k| k);
+        axes.sort_by(|&a, &b| lengths[a].total_cmp(&lengths[b]));
+        let mut cells = [1; D];
+        // The number of cells still to distribute: an axis too short for its share leaves more
+        // of them to the longer ones.
+        let mut wanted = libm::log((items as f64 / self.occupancy).max(1.0));
+        for (done, &k) in axes.iter().enumerate() {
+            if lengths[k] <= least {
+                continue;
+            }
+            // Cubic cells have edges of a = (L_1 .. L_R / wanted)^(1/R). In
+            // logarithms, as volumes may be beyond the range of numbers.
+            let volume: f64 = axes[done..].iter().map(|&k| libm::log(lengths[k])).sum();
+            let edge = (volume - wanted) / (D - done) as f64;
+            let share = libm::exp(libm::log(lengths[k]) - edge).round();
+            let most = match least > 0.0 {
+                true => (lengths[k] / least).floor(),
+                false => f64::INFINITY,
+            };
+            let count = share.min(most).max(1.0);
+            cells[k] = count as usize;
+            wanted = (wanted - libm::log(count)).max(0.0);
+        }
+        cells
+    }
+}
+
+/// The centre of an item.
+#[inline(always)]
+fn middle<const D: usize>(shapes: &Shapes<D>, i: usize) -> [f64; D] {
+    match shapes {
+        Shapes::Spheres { centers, .. } => centers[i],
+        Shapes::Boxes { lower, upper } => {
+            std::array::from_fn(|k| 0.5 * lower[i][k] + 0.5 * upper[i][k])
+        }
+    }
+}
+
+impl<const D: usize> Search<D> for LinkedSearch<D> {
+    fn update(&mut self, scene: &Scene<D>) {
+        let items = scene.len();
+        self.cells = [1; D];
+        self.list.clear();
+        self.header.clear();
+        self.tests = 0;
+        if items == 0 {
+            return;
+        }
+        let mut whole = Aabb::EMPTY;
+        let mut longest = 0.0f64;
+        for i in 0..items {
+            let bounds = scene.bounds(i);
+            whole = whole.union(&bounds);
+            longest = bounds.extent().into_iter().fold(longest, f64::max);
+        }
+        let lengths = whole.extent();
+        let largest = (0..D).fold(0.0f64, |m, k| {
+            m.max(whole.min[k].abs()).max(whole.max[k].abs())
+        });
+        self.cells = self.division(items, lengths, longest + ROUNDING * largest);
+
+        let origin = whole.min;
+        let scale: [f64; D] = std::array::from_fn(|k| match lengths[k] > 0.0 {
+            true => self.cells[k] as f64 / lengths[k],
+            false => 0.0,
+        });
+        self.header.resize(self.cells.iter().product(), NONE);
+        for i in 0..items {
+            let p = middle(&scene.shapes, i);
+            let mut cell = 0;
+            for k in (0..D).rev() {
+                let along = ((p[k] - origin[k]) * scale[k]) as usize;
+                cell = cell * self.cells[k] + along.min(self.cells[k] - 1);
+            }
+            self.list.push(self.header[cell]);
+            self.header[cell] = i as u32;
+        }
+    }
+
+    fn method(&self) -> &'static str {
+        "linked"
+    }
+
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
+        let (pairs, rule) = found.list();
+        let list = &self.list;
+        let mut tests = 0;
+        let more = Cell::new(true);
+        let mut meet = |i: u32, first: u32| {
+            let mut j = first;
+            while j != NONE {
+                tests += 1;
+                if scene.touch(i as usize, j as usize) {
+                    pairs.push(rule, i, j);
+                    if pairs.is_full() {
+                        pairs.stop();
+                        more.set(false);
+                    }
+                }
+                j = list[j as usize];
+            }
+        };
+        let behind = Stencil::new(self.cells);
+        let mut at = [0; D];
+        for (cell, &first) in self.header.iter().enumerate() {
+            let mut i = first;
+            while i != NONE && more.get() {
+                let next = list[i as usize];
+                meet(i, next);
+                for neighbor in behind.around(cell, at) {
+                    meet(i, self.header[neighbor]);
+                }
+                i = next;
+            }
+            for k in 0..D {
+                at[k] += 1;
+                if at[k] < self.cells[k] {
+                    break;
+                }
+                at[k] = 0;
+            }
+        }
+        self.tests = tests;
+    }
+}
+
+/// Half stencil: the neighbouring cells after a cell, so that each pair of neighbours is visited
+/// once.
+struct Stencil<const D: usize> {
+    cells: [usize; D],
+    /// The steps to them along each axis and through the header; 4 in the plane, 13 in space.
+    steps: [([isize; D], isize); 13],
+    count: usize,
+}
+
+impl<const D: usize> Stencil<D> {
+    fn new(cells: [usize; D]) -> Self {
+        let count = 3usize.pow(D as u32) / 2;
+        // In the order of cells, the middle one of the neighbourhood is the cell itself, and the
+        // half stencil comes after it.
+        let step = |behind: usize| {
+            let (mut rest, mut stride, mut step) = (count + 1 + behind, 1, 0);
+            let along = std::array::from_fn(|k| {
+                let along = (rest % 3) as isize - 1;
+                step += along * stride;
+                rest /= 3;
+                stride *= cells[k] as isize;
+                along
+            });
+            (along, step)
+        };
+        Stencil {
+            cells,
+            steps: std::array::from_fn(|i| if i < count { step(i) } else { ([0; D], 0) }),
+            count,
+        }
+    }
+
+    /// The half stencil of a cell whose index along each axis is `at`.
+    fn around(&self, cell: usize, at: [usize; D]) -> impl Iterator<Item = usize> {
+        let inner = (0..D).all(|k| at[k] > 0 && at[k] + 1 < self.cells[k]);
+        let inside = move |along: &[isize; D]| {
+            (0..D).all(|k| {
+                let place = at[k].checked_add_signed(along[k]);
+                place.is_some_and(|place| place < self.cells[k])
+            })
+        };
+        self.steps[..self.count]
+            .iter()
+            .filter(move |(along, _)| inner || inside(along))
+            .filter_map(move |(_, step)| cell.checked_add_signed(*step))
+    }
+}

@@ -1,0 +1,35 @@
+//! The search of a method: what it adds to the shared [`Finder`](super::Finder).
+
+use super::pair_lists::PairLists;
+use super::scene::Scene;
+
+/// A search over a scene, which reports pairs in any order. Only this module implements it.
+pub trait Search<const D: usize>: Default + Send {
+    /// Whether the search answers queries itself; otherwise a grid is built for them.
+    const ANSWERS_QUERIES: bool = false;
+
+    /// Builds or updates the search structure for a scene.
+    fn update(&mut self, scene: &Scene<D>);
+
+    /// Appends all touching pairs of items and ghosts, each once, in either order. Once there
+    /// are too many to keep, it may stop and mark the lists as stopped.
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists);
+
+    /// Appends all touching pairs of an item and a query item of the scene, each once, in either
+    /// order; pairs with ghosts of items are dropped later. The search was prepared before the
+    /// query items were added. Called only if [`Search::ANSWERS_QUERIES`].
+    fn query(&mut self, _scene: &Scene<D>, _found: &mut PairLists) {}
+
+    /// The name of the method.
+    fn method(&self) -> &'static str;
+
+    /// Why it is in use, in one sentence.
+    fn reason(&self) -> String {
+        format!("{} was requested", self.method())
+    }
+
+    /// Whether it skips pairs of two ghosts.
+    fn skips_ghosts(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,303 @@
+//! Skin check of Verlet lists: how much may two items have approached each other since the list
+//! was built, with growing items and a changing periodic cell? One pass over the items. Used by
+//! [`super::verlet_list`].
+//!
+//! With `u` the displacement of an item, `g` the growth of its radius and `s_n` the
+//! shift of image `n`, spheres that touch now were at most
+//! `|u_a| + |u_b| + |s_n - s0_n| + g_a + g_b` farther apart than their reach: the two
+//! largest of `|u| + g`, and the strain. An item and its own image come nearer by
+//! `2 g_a` and the strain alone: twice the largest of `|u| + g` covers both. Lower
+//! corners of boxes have moved down and upper ones up along each axis: the most of the
+//! one and the most of the other, and the strain, whatever all have in common.
+//!
+//! In periodic space displacements are those of items wrapped into the cell of the build, so
+//! that few cells lie between two items. An item moved by whole cells since, as simulations do
+//! at the border, has jumped, not moved.
+
+use super::periodic::{Image, Images, Periodic};
+use super::scene::{Scene, Shapes};
+use crate::simd::widest;
+use rayon::prelude::*;
+
+/// Items in a chunk.
+const CHUNK: usize = 4096;
+/// Jumps over more cells than this count as motion.
+const FAR: f64 = 1e6;
+
+/// The largest motion of items since the build.
+#[derive(Clone, Copy, Debug)]
+struct Moved<const D: usize> {
+    /// Spheres: the largest sum of displacement and growth, and the second largest.
+    out: [f64; 2],
+    /// Boxes: how far lower corners moved down and upper ones up, at most.
+    down: [f64; D],
+    up: [f64; D],
+    /// The largest jump, in cells.
+    jump: Image<D>,
+}
+
+impl<const D: usize> Moved<D> {
+    const NONE: Self = Moved {
+        out: [f64::NEG_INFINITY; 2],
+        down: [f64::NEG_INFINITY; D],
+        up: [f64::NEG_INFINITY; D],
+        jump: [0; D],
+    };
+
+    #[inline(always)]
+    fn union(self, other: Self) -> Self {
+        Moved {
+            out: [
+                self.out[0].max(other.out[0]),
+                (self.out[0].min(other.out[0])).max(self.out[1].max(other.out[1])),
+            ],
+            down: std::array::from_fn(|k| self.down[k].max(other.down[k])),
+            up: std::array::from_fn(|k| self.up[k].max(other.up[k])),
+            jump: std::array::from_fn(|k| self.jump[k].max(other.jump[k])),
+        }
+    }
+}
+
+/// How the periodic cell changed.
+#[derive(Clone, Copy)]
+struct Change<'a, const D: usize> {
+    then: &'a Periodic<D>,
+    now: &'a Periodic<D>,
+    space: Images<'a, D>,
+    /// The images that wrapped the items at the build.
+    homes: &'a [Image<D>],
+    /// Items that moved less have not jumped.
+    little: f64,
+}
+
+impl<const D: usize> Change<'_, D> {
+    /// The shift by which wrapping moves an item, and its jump, if it moved by `u`.
+    #[inline(always)]
+    fn wrap_shift(&self, i: usize, u: [f64; D]) -> ([f64; D], Image<D>) {
+        let home = self.homes[i];
+        let (then, now) = (self.then.shift(home), self.now.shift(home));
+        let wrapped: [f64; D] = std::array::from_fn(|k| now[k] - then[k]);
+        let moved: [f64; D] = std::array::from_fn(|k| u[k] + wrapped[k]);
+        if moved.iter().all(|x| x.abs() <= self.little) {
+            return (wrapped, [0; D]);
+        }
+        let cells = self.space.nearest(moved);
+        if !cells.iter().all(|n| n.abs() <= FAR) {
+            return (wrapped, [0; D]);
+        }
+        let jump = cells.map(|n| n as i32);
+        let shift = self.now.shift(jump);
+        (std::array::from_fn(|k| wrapped[k] - shift[k]), jump)
+    }
+}
+
+/// Known bounds on the motion.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits<const D: usize> {
+    /// Items that moved less than this have not jumped.
+    pub(super) little: f64,
+    /// The farthest images of items and ghosts.
+    pub(super) images: Image<D>,
+    /// Whether items may touch their own images.
+    pub(super) own: bool,
+}
+
+/// An upper bound of how much two items of a scene have approached each other, rounding
+/// included; nothing if there is no bound. The items, of the same number and kind, are now in
+/// `cell`.
+///
+/// In periodic space, `jumps` receives the cells by which each item jumped.
+pub(super) fn approach<const D: usize>(
+    then: &Scene<D>,
+    now: &Shapes<D>,
+    cell: Option<&Periodic<D>>,
+    Limits {
+        little,
+        images,
+        own,
+    }: Limits<D>,
+    jumps: &mut Vec<Image<D>>,
+) -> Option<f64> {
+    jumps.clear();
+    // Rounding of the contact rule, then and now, and of this computation.
+    let mut room = 32.0 * f64::EPSILON * then.reach();
+    let mut strain = [[0.0; D]; D];
+    let moved = match (then.cell(), cell) {
+        (None, None) => moved(
+            then.given(),
+            now,
+            jumps,
+            #[inline(always)]
+            |_, _| ([0.0; D], [0; D]),
+        ),
+        (Some(before), Some(cell)) => {
+            if (0..D).any(|k| before.repeats(k) != cell.repeats(k)) {
+                return None;
+            }
+            let space = Images::new(cell);
+            let change = Change {
+                then: before,
+                now: cell,
+                space,
+                homes: then.images(),
+                little,
+            };
+            jumps.resize(then.items(), [0; D]);
+            let moved = moved(
+                then.given(),
+                now,
+                jumps,
+                #[inline(always)]
+                |i, u| change.wrap_shift(i, u),
+            );
+            let cells = space.between(before, then.reach());
+            strain = cell.strain(before);
+            for i in 0..D {
+                strain[i] = strain[i].map(|x| cells[i] * x);
+            }
+            // Rounding of shifts and of shifted positions.
+            let mut farthest = moved.jump;
+            for k in 0..D {
+                farthest[k] += cells[k].min(FAR) as i32 + images[k];
+            }
+            let paths = before.path(farthest).into_iter().chain(cell.path(farthest));
+            room += 64.0 * f64::EPSILON * paths.sum::<f64>();
+            moved
+        }
+        _ => return None,
+    };
+    let nearer = match now {
+        Shapes::Spheres { .. } => {
+            let edge = |x: [f64; D]| crate::geometry::Vector::from(x).norm();
+            let second = moved.out[usize::from(!own)];
+            moved.out[0] + second + strain.into_iter().map(edge).sum::<f64>()
+        }
+        Shapes::Boxes { .. } => (0..D)
+            .map(|k| {
+                let strain: f64 = strain.iter().map(|edge| edge[k]).sum();
+                let (down, up) = (moved.down[k], moved.up[k]);
+                // A common motion cancels, except for its rounding.
+                down + up + strain + 4.0 * f64::EPSILON * (down.abs() + up.abs())
+            })
+            .fold(f64::NEG_INFINITY, f64::max),
+    };
+    Some(nearer.max(0.0) * (1.0 + 1e-12) + room)
+}
+
+/// The largest motion of all items; `wrap_shift(i, u)` is the shift by which wrapping moves item
+/// `i` if it moved by `u`, and its jump.
+fn moved<const D: usize>(
+    then: &Shapes<D>,
+    now: &Shapes<D>,
+    jumps: &mut [Image<D>],
+    wrap_shift: impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>) + Sync,
+) -> Moved<D> {
+    let count = match now {
+        Shapes::Spheres { radii, .. } => radii.len(),
+        Shapes::Boxes { lower, .. } => lower.len(),
+    };
+    let chunk = |c: usize, jumps: &mut [Image<D>]| {
+        let range = c * CHUNK..((c + 1) * CHUNK).min(count);
+        widest(
+            #[inline(always)]
+            || match (then, now) {
+                (
+                    Shapes::Spheres {
+                        centers: c0,
+                        radii: r0,
+                    },
+                    Shapes::Spheres { centers, radii },
+                ) => spheres(range, (c0, r0), (centers, radii), jumps, &wrap_shift),
+                (
+                    Shapes::Boxes {
+                        lower: l0,
+                        upper: u0,
+                    },
+                    Shapes::Boxes { lower, upper },
+                ) => boxes(range, (l0, u0), (lower, upper), jumps, &wrap_shift),
+                _ => unreachable!("items are of the same kind"),
+            },
+        )
+    };
+    match jumps.is_empty() {
+        true => (0..count.div_ceil(CHUNK))
+            .into_par_iter()
+            .map(|c| chunk(c, &mut []))
+            .reduce(|| Moved::NONE, Moved::union),
+        false => (jumps.par_chunks_mut(CHUNK).enumerate())
+            .map(|(c, jumps)| chunk(c, jumps))
+            .reduce(|| Moved::NONE, Moved::union),
+    }
+}
+
+type Points<'a, const D: usize> = &'a [[f64; D]];
+
+#[inline(always)]
+fn spheres<const D: usize>(
+    range: std::ops::Range<usize>,
+    (c0, r0): (Points<'_, D>, &[f64]),
+    (c1, r1): (Points<'_, D>, &[f64]),
+    jumps: &mut [Image<D>],
+    wrap_shift: &impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>),
+) -> Moved<D> {
+    let mut all = Moved::NONE;
+    let start = range.start;
+    let (c0, r0) = (&c0[range.clone()], &r0[range.clone()]);
+    let (c1, r1) = (&c1[range.clone()], &r1[range]);
+    for i in 0..c0.len() {
+        let u: [f64; D] = std::array::from_fn(|k| c1[i][k] - c0[i][k]);
+        let (shift, jump) = wrap_shift(start + i, u);
+        let u: [f64; D] = std::array::from_fn(|k| u[k] + shift[k]);
+        let square = u.iter().fold(0.0, |sum, x| sum + x * x);
+        // Where an item shrank as much as it moved, the rounding of one remains; that of the
+        // other is below the allowance of its reach.
+        let out = square.sqrt() * (1.0 + 1e-14) + (r1[i] - r0[i]);
+        if out > all.out[1] {
+            all.out = match out > all.out[0] {
+                true => [out, all.out[0]],
+                false => [all.out[0], out],
+            };
+        }
+        record_jump(&mut all, jumps.get_mut(i), jump);
+    }
+    all
+}
+
+#[inline(always)]
+fn boxes<const D: usize>(
+    range: std::ops::Range<usize>,
+    (l0, u0): (Points<'_, D>, Points<'_, D>),
+    (l1, u1): (Points<'_, D>, Points<'_, D>),
+    jumps: &mut [Image<D>],
+    wrap_shift: &impl Fn(usize, [f64; D]) -> ([f64; D], Image<D>),
+) -> Moved<D> {
+    let mut all = Moved::NONE;
+    let start = range.start;
+    let (l0, u0) = (&l0[range.clone()], &u0[range.clone()]);
+    let (l1, u1) = (&l1[range.clone()], &u1[range]);
+    for i in 0..l0.len() {
+        let u: [f64; D] = std::array::from_fn(|k| l1[i][k] - l0[i][k]);
+        let (shift, jump) = wrap_shift(start + i, u);
+        for k in 0..D {
+            let down = -(u[k] + shift[k]);
+            let up = (u1[i][k] - u0[i][k]) + shift[k];
+            all.down[k] = if down > all.down[k] {
+                down
+            } else {
+                all.down[k]
+            };
+            all.up[k] = if up > all.up[k] { up } else { all.up[k] };
+        }
+        record_jump(&mut all, jumps.get_mut(i), jump);
+    }
+    all
+}
+
+/// Records a jump, in periodic space.
+#[inline(always)]
+fn record_jump<const D: usize>(all: &mut Moved<D>, slot: Option<&mut Image<D>>, jump: Image<D>) {
+    if let Some(slot) = slot {
+        *slot = jump;
+        all.jump = std::array::from_fn(|k| all.jump[k].max(jump[k].abs()));
+    }
+}

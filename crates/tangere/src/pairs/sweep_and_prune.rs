@@ -1,0 +1,205 @@
+//! Sweep and prune: interval endpoints kept sorted along every axis; a new overlap shows as a
+//! swap of two endpoints. schinner1995, section 2.
+//!
+//! O(n + swaps + overlapping boxes) for an update that moves items a little. The swaps of an
+//! item grow with its motion and with n^((D-1)/D), the number of items beside it. A jump of the
+//! scene, a different number of items or the first update cost O(n log n) and a search through
+//! [`Strips`].
+//!
+//! Deviates: the table of overlaps is a list. A swap of a lower and an upper end adds to it when
+//! the boxes now overlap along all axes; boxes that no longer overlap are removed in one pass,
+//! as every answer walks the whole table anyway. This saves a table lookup for every swap.
+//! Beyond a budget of swaps everything is rebuilt, as sorting anew is cheaper: insertion sort
+//! alone would be O(n^2). In periodic space the number of ghosts changes from update to update,
+//! which also causes a rebuild.
+
+use super::Search;
+use super::pair_lists::PairLists;
+use super::scene::Scene;
+use super::strip_sweep::Strips;
+use std::cell::Cell;
+use std::cmp::Ordering;
+
+/// Swaps per item and per doubling of their number beyond which sorting anew is cheaper.
+const BUDGET: usize = 4;
+
+/// An endpoint of an interval.
+#[derive(Clone, Copy, Debug, Default)]
+struct End {
+    at: f64,
+    /// Twice the item number, plus one for the upper end.
+    which: u32,
+}
+
+impl End {
+    fn item(self) -> usize {
+        (self.which >> 1) as usize
+    }
+
+    fn is_upper(self) -> bool {
+        self.which & 1 == 1
+    }
+
+    /// Intervals are closed: at equal coordinates, lower ends come before upper ones. Item
+    /// numbers break ties, so that the order does not depend on the past.
+    #[inline(always)]
+    fn order(&self, other: &End) -> Ordering {
+        let key = |end: &End| (end.which & 1, end.which);
+        (self.at.partial_cmp(&other.at))
+            .unwrap_or(Ordering::Equal)
+            .then_with(|| key(self).cmp(&key(other)))
+    }
+}
+
+/// The search by sweep and prune.
+#[derive(Clone, Debug, Default)]
+pub struct SweepSearch<const D: usize> {
+    /// Sorted endpoints along each axis.
+    axes: [Vec<End>; 3],
+    /// The pairs of items whose boxes overlap, each once, in any order.
+    table: Vec<[u32; 2]>,
+    /// Pairs that began to overlap in this update.
+    fresh: Vec<[u32; 2]>,
+    strips: Strips<D>,
+    /// Swaps of the last update; none after a rebuild.
+    exchanges: Option<usize>,
+    /// Whether there are too many overlaps for a table.
+    overfull: bool,
+}
+
+impl<const D: usize> super::Sweep<D> {
+    /// The swaps of endpoints in the last update, or nothing when the scene was new or had
+    /// jumped, and was sorted anew.
+    pub fn exchanges(&self) -> Option<usize> {
+        self.search.exchanges
+    }
+}
+
+impl<const D: usize> SweepSearch<D> {
+    /// Repairs the order by insertion sort; returns the number of swaps, or nothing when they
+    /// are too many, and then the table is invalid.
+    fn repair_order(&mut self, scene: &Scene<D>) -> Option<usize> {
+        let count = scene.len();
+        let budget = BUDGET * count * (usize::BITS - count.leading_zeros()) as usize;
+        let mut exchanges = 0;
+        self.fresh.clear();
+        for k in 0..D {
+            let ends = &mut self.axes[k];
+            for end in ends.iter_mut() {
+                end.at = side(scene, *end, k);
+            }
+            for sorted in 1..ends.len() {
+                let moved = ends[sorted];
+                if ends[sorted - 1].order(&moved) != Ordering::Greater {
+                    continue;
+                }
+                let bounds = scene.bounds(moved.item());
+                let mut at = sorted;
+                while at > 0 && ends[at - 1].order(&moved) == Ordering::Greater {
+                    let passed = ends[at - 1];
+                    // A lower end moved before an upper end.
+                    if !moved.is_upper()
+                        && passed.is_upper()
+                        && bounds.overlaps(&scene.bounds(passed.item()))
+                    {
+                        self.fresh.push(sorted_pair(moved, passed));
+                    }
+                    ends[at] = passed;
+                    at -= 1;
+                }
+                ends[at] = moved;
+                exchanges += sorted - at;
+                if exchanges > budget {
+                    return None;
+                }
+            }
+        }
+        let overlap = |&[i, j]: &[u32; 2]| {
+            let (a, b) = (scene.bounds(i as usize), scene.bounds(j as usize));
+            a.overlaps(&b)
+        };
+        self.table.retain(overlap);
+        // Pairs that were apart along several axes are listed once for each.
+        self.fresh.sort_unstable();
+        self.fresh.dedup();
+        self.table.append(&mut self.fresh);
+        Some(exchanges)
+    }
+
+    fn rebuild(&mut self, scene: &Scene<D>) {
+        let count = scene.len();
+        for k in 0..D {
+            let ends = &mut self.axes[k];
+            ends.clear();
+            ends.extend((0..2 * count as u32).map(|which| End { at: 0.0, which }));
+            for end in ends.iter_mut() {
+                end.at = side(scene, *end, k);
+            }
+            ends.sort_unstable_by(End::order);
+        }
+        self.strips.update(scene);
+        self.table.clear();
+        let table = &mut self.table;
+        let more = Cell::new(true);
+        let visit = |i: u32, j: u32| {
+            let (a, b) = (scene.bounds(i as usize), scene.bounds(j as usize));
+            if a.overlaps(&b) && more.get() {
+                // Memory is only requested when the table grows.
+                let full = table.len() >= scene.most_overlaps() || table.try_reserve(1).is_err();
+                match full {
+                    true => more.set(false),
+                    false => table.push([i.min(j), i.max(j)]),
+                }
+            }
+        };
+        self.strips.overlaps(visit, &more);
+        self.overfull = !more.get();
+        if self.overfull {
+            self.table.clear();
+        }
+    }
+}
+
+/// The coordinate of an endpoint along an axis.
+#[inline(always)]
+fn side<const D: usize>(scene: &Scene<D>, end: End, k: usize) -> f64 {
+    let bounds = scene.bounds(end.item());
+    match end.is_upper() {
+        true => bounds.max[k],
+        false => bounds.min[k],
+    }
+}
+
+fn sorted_pair(a: End, b: End) -> [u32; 2] {
+    let [a, b] = [a.which >> 1, b.which >> 1];
+    [a.min(b), a.max(b)]
+}
+
+impl<const D: usize> Search<D> for SweepSearch<D> {
+    fn update(&mut self, scene: &Scene<D>) {
+        self.exchanges = match self.axes[0].len() == 2 * scene.len() && !self.overfull {
+            true => self.repair_order(scene),
+            false => None,
+        };
+        if self.exchanges.is_none() {
+            self.rebuild(scene);
+        }
+    }
+
+    fn method(&self) -> &'static str {
+        "sweep"
+    }
+
+    fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
+        let (list, rule) = found.list();
+        if self.overfull {
+            list.stop();
+            return;
+        }
+        for &[i, j] in self.table.iter() {
+            if scene.touch(i as usize, j as usize) {
+                list.push(rule, i, j);
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+//! Topology of the tree: the children of each node, for other bounding volumes over the same
+//! nodes.
+
+use super::Tree;
+
+/// A child of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Branch {
+    /// A node, with a greater index.
+    Node(usize),
+    /// One item.
+    Item(u32),
+}
+
+impl<const D: usize> Tree<D> {
+    /// The children of a node, at least two unless the tree has a single item. The root is node
+    /// 0; an empty tree has none.
+    pub(crate) fn branches(&self, node: usize) -> impl Iterator<Item = Branch> {
+        let node = &self.nodes[node];
+        node.children[..node.lanes()].iter().map(|child| {
+            if child.is_item() {
+                Branch::Item(child.index())
+            } else {
+                Branch::Node(child.index() as usize)
+            }
+        })
+    }
+
+    /// The centre of most items, and the power of two that scales all coordinates relative to it
+    /// to at most 1.
+    pub(crate) fn unit(&self) -> ([f64; D], f64) {
+        (self.frame.center, self.frame.scale)
+    }
+}

@@ -1,0 +1,86 @@
+//! Self-traversal: pairs of items of one tree whose boxes overlap.
+
+use super::node::Child;
+use super::packed_frame::PackedBox;
+use super::{MAX_HEIGHT, STACK, Tree};
+use crate::simd::{Lanes, widest};
+use std::cell::Cell;
+
+/// The stack of the traversal: it descends both nodes of a pair at once, and leaves at most 8 *
+/// 8 pairs behind on each level.
+pub(super) const PAIR_STACK: usize = 64 * MAX_HEIGHT;
+
+impl<const D: usize> Tree<D> {
+    /// Calls `visit` with every pair of different items whose boxes overlap, and with few false
+    /// positives; each pair once, its items in either order, the pairs in a fixed order.
+    #[inline]
+    pub fn self_pairs(&self, visit: impl FnMut(u32, u32)) {
+        self.self_pairs_while(visit, &Cell::new(true));
+    }
+
+    /// The same, until soon after `more` has become false.
+    #[inline]
+    pub(crate) fn self_pairs_while(&self, mut visit: impl FnMut(u32, u32), more: &Cell<bool>) {
+        widest(
+            #[inline(always)]
+            || {
+                let mut stack = [(0u32, 0u32); PAIR_STACK];
+                let mut top = usize::from(!self.is_empty());
+                while top > 0 && more.get() {
+                    top -= 1;
+                    let (a, b) = stack[top];
+                    let (node_a, node_b) = (&self.nodes[a as usize], &self.nodes[b as usize]);
+                    for i in 0..node_a.lanes() {
+                        let child_a = node_a.children[i];
+                        let lane = node_a.lane(i);
+                        let mut hits = node_b.overlapping(&lane).bits();
+                        if a == b {
+                            if !child_a.is_item() {
+                                stack[top] = (child_a.index(), child_a.index());
+                                top += 1;
+                            }
+                            hits &= !1 << i;
+                        }
+                        for j in Lanes(hits) {
+                            let child_b = node_b.children[j];
+                            match (child_a.is_item(), child_b.is_item()) {
+                                (true, true) => visit(child_a.index(), child_b.index()),
+                                (true, false) => {
+                                    self.below(child_b, &lane, |item| visit(child_a.index(), item))
+                                }
+                                (false, true) => self.below(child_a, &node_b.lane(j), |item| {
+                                    visit(item, child_b.index())
+                                }),
+                                (false, false) => {
+                                    stack[top] = (child_a.index(), child_b.index());
+                                    top += 1;
+                                }
+                            }
+                        }
+                    }
+                }
+            },
+        )
+    }
+
+    /// Visits the items below a node whose packed boxes overlap a packed box.
+    #[inline(always)]
+    pub(super) fn below(&self, root: Child, query: &PackedBox<D>, mut visit: impl FnMut(u32)) {
+        let mut stack = [0u32; STACK];
+        stack[0] = root.index();
+        let mut top = 1;
+        while top > 0 {
+            top -= 1;
+            let node = &self.nodes[stack[top] as usize];
+            for lane in node.overlapping(query).lanes() {
+                let child = node.children[lane];
+                if child.is_item() {
+                    visit(child.index());
+                } else {
+                    stack[top] = child.index();
+                    top += 1;
+                }
+            }
+        }
+    }
+}

@@ -4,9 +4,9 @@
 //! results of chunks are joined in their order. The threads are those of the
 //! current rayon pool.
 
-mod limited;
+mod limited_rows;
 
-pub use limited::Overfull;
+pub use limited_rows::Overfull;
 
 use rayon::prelude::*;
 use std::alloc::{Layout, handle_alloc_error};

@@ -21,20 +21,20 @@
 //!   continuous there too.
 
 mod answer;
-mod brute;
-pub(crate) mod djb2;
+mod brute_force;
 pub(crate) mod grid;
-pub(crate) mod hollows;
-mod lens;
-mod lipschitz;
-mod moved;
 pub mod pack;
+mod pair_sums;
+pub(crate) mod published_hash_grid;
 mod query;
-mod sum;
+mod rate_of_change;
+mod relative_pose;
+mod sphere_intersection;
 mod tree;
+pub(crate) mod unfilled;
 
 pub use answer::{Budget, Method, Overlap};
-pub use lens::{Lens, lens};
-pub use lipschitz::{Lipschitz, lipschitz};
 pub use query::{OverlapQuery, OverlapSettings};
+pub use rate_of_change::{Lipschitz, lipschitz};
+pub use sphere_intersection::{Lens, lens};
 pub(crate) use tree::SphereTree;

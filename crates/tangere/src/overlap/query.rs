@@ -1,13 +1,13 @@
 //! The question itself: method, frame and units of the answer.
 
 use super::answer::{Budget, Method, Overlap};
-use super::brute;
-use super::djb2;
+use super::brute_force;
 use super::grid::{Reached, SHORT, Scratch};
-use super::hollows::{self, Filled};
-use super::moved::Motion;
-use super::sum::Sums;
+use super::pair_sums::Sums;
+use super::published_hash_grid;
+use super::relative_pose::Motion;
 use super::tree;
+use super::unfilled::{self, Filled};
 use crate::geometry::Pose;
 use crate::settings::builders;
 use crate::shape::Packing;
@@ -110,8 +110,8 @@ impl OverlapQuery {
         let motion = Motion::new(a, pose_a, b, pose_b);
         let stop = &Current::new();
         match self.settings.method {
-            Method::Brute => brute::pairs(a, b, &motion, stop, found),
-            Method::Djb2 => djb2::pairs([a, b], &motion, stop, found),
+            Method::Brute => brute_force::pairs(a, b, &motion, stop, found),
+            Method::Djb2 => published_hash_grid::pairs([a, b], &motion, stop, found),
             Method::Tree => tree::pairs(a.tree(), b.tree(), &motion, stop, found),
             Method::Auto | Method::Grid => {
                 let grids = [a.grid(), b.grid()];
@@ -151,9 +151,9 @@ impl OverlapQuery {
                 let near = match budget {
                     Budget::Time(time) if !reached.complete || time < SHORT => {
                         let ends = HOLLOWS.map(|share| time.mul_f64(share));
-                        hollows::near_while(bodies, &motion, |side| begin.elapsed() < ends[side])
+                        unfilled::near_while(bodies, &motion, |side| begin.elapsed() < ends[side])
                     }
-                    _ => hollows::near(bodies, &motion),
+                    _ => unfilled::near(bodies, &motion),
                 };
                 return Overlap {
                     complete: reached.complete,
@@ -171,15 +171,15 @@ impl OverlapQuery {
             }
         }
         let bodies = [a, b].map(|packing| Filled::new(packing, usize::MAX));
-        let near = || hollows::near(bodies, &motion);
+        let near = || unfilled::near(bodies, &motion);
         let sums = || {
             if is_grid && let Ok(reached) = self.grid.sums(grids, &motion, None, stop) {
                 return (reached, Method::Grid);
             }
             let (sums, method) = match method {
-                Method::Brute => (brute::sums(a, b, &motion, stop), method),
+                Method::Brute => (brute_force::sums(a, b, &motion, stop), method),
                 Method::Djb2 => {
-                    let sums = djb2::sums([a, b], &motion, stop, &mut self.parts);
+                    let sums = published_hash_grid::sums([a, b], &motion, stop, &mut self.parts);
                     (sums, method)
                 }
                 _ => {
@@ -205,7 +205,7 @@ impl OverlapQuery {
             };
         }
         let bodies = [0, 1].map(|i| Filled::new([a, b][i], reached.levels[i]));
-        let some = (bodies, reached.joined, hollows::near(bodies, &motion));
+        let some = (bodies, reached.joined, unfilled::near(bodies, &motion));
         Overlap {
             complete: false,
             spheres: [0, 1].map(|i| grids[i].spheres(reached.levels[i])),

@@ -1,11 +1,11 @@
 //! Turning triangles so that the surface is oriented and normals point outward.
 //!
 //! Time and memory are linear in the number of triangles, plus what
-//! [`shells`](super::shells) takes to see which shell lies in which.
+//! [`shells`](super::shell_nesting) takes to see which shell lies in which.
 
 use super::TriMesh;
 use super::edges::Edges;
-use super::shells::shells;
+use super::shell_nesting::shells;
 use super::topology::{NO_PATCH, Topology};
 use crate::error::{Argument, Error, Result};
 

@@ -6,7 +6,7 @@
 
 use super::TriMesh;
 use super::edges::{Edges, repeats_vertex};
-use super::shells::shells;
+use super::shell_nesting::shells;
 use super::topology::Topology;
 use crate::closest::TriangleTree;
 use crate::geometry::{Aabb, triangle};

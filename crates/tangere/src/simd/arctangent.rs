@@ -6,7 +6,7 @@
 //! would be called lane by lane; this one is off by at most 4 units in the last
 //! place, and has the same bits on every machine.
 
-use super::reals::Reals;
+use super::f64x8::Reals;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 /// `tan(pi / 8)`, about.

@@ -6,19 +6,19 @@
 //! lane, so the width never changes a result.
 
 mod arctangent;
-mod reals;
-mod vector;
+mod f32x8;
+mod f64x8;
 
 pub(crate) use arctangent::atan2;
 #[cfg(test)]
-pub(crate) use reals::run_each;
-pub(crate) use reals::{
+pub(crate) use f32x8::Portable;
+pub(crate) use f32x8::{Doubles, Kernel, Vector, run_widest};
+#[cfg(test)]
+pub(crate) use f64x8::run_each;
+pub(crate) use f64x8::{
     LANES, One, RealKernel, Reals, Wide, load_all, run_one, run_reals, run_wide, scaled_all,
     splat_all,
 };
-#[cfg(test)]
-pub(crate) use vector::Portable;
-pub(crate) use vector::{Doubles, Kernel, Vector, run_widest};
 
 /// Eight floats.
 #[derive(Clone, Copy, Debug, PartialEq)]

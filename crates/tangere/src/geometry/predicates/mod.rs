@@ -11,11 +11,11 @@
 //!
 //! [`is_valid_coordinate`]: super::is_valid_coordinate
 
+mod integer_orient3d;
 mod plane;
 mod segment_segment;
 mod segment_triangle;
 mod triangle_triangle;
-mod whole;
 
 use plane::PlaneOf;
 pub use segment_segment::{SegmentSegment, segment_segment};
@@ -153,7 +153,7 @@ pub fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
 
 #[cold]
 fn orient3d_in_doubt(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
-    if let Some(sign) = whole::orient3d(a, b, c, d) {
+    if let Some(sign) = integer_orient3d::orient3d(a, b, c, d) {
         return sign;
     }
     let coord = |[x, y, z]: [f64; 3]| Coord3D { x, y, z };

@@ -25,12 +25,12 @@
 
 mod build;
 mod level;
-mod measure;
+mod narrow_phase;
 mod plan;
 mod run;
 mod search;
 
-pub(super) use measure::{Measure, Waiting};
+pub(super) use narrow_phase::{Measure, Waiting};
 pub(crate) use run::Clashes;
 pub(super) use run::{Reached, SHORT, Scratch, on_threads};
 

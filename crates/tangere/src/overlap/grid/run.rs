@@ -6,12 +6,12 @@
 
 use super::Grid;
 use super::level::Level;
-use super::measure::{Both, Clash, List, Measure, Waiting};
+use super::narrow_phase::{Both, Clash, List, Measure, Waiting};
 use super::plan::{Plan, Task};
 use super::search::{Moved, Way, Ways, search};
 use crate::overlap::answer::Budget;
-use crate::overlap::moved::Motion;
-use crate::overlap::sum::Sums;
+use crate::overlap::pair_sums::Sums;
+use crate::overlap::relative_pose::Motion;
 use crate::stop::Current;
 use std::f64::consts::PI;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -275,7 +275,7 @@ fn look(
     ways: &Option<[Way; 2]>,
     task: &Task,
     moved: &mut Moved,
-    sink: &mut impl super::measure::Sink,
+    sink: &mut impl super::narrow_phase::Sink,
 ) -> u64 {
     let [looking, target] = if task.side == 0 {
         both.grids

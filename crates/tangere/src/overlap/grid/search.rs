@@ -10,10 +10,10 @@
 //! of both scales and an offset `t`, is wrong by less than `2^-20 (1.1 q + 0.25 |t|)` along each axis.
 
 use super::level::{Level, whole};
-use super::measure::Sink;
+use super::narrow_phase::Sink;
 use super::plan::Task;
 use super::{Block, Grid};
-use crate::overlap::moved::Motion;
+use crate::overlap::relative_pose::Motion;
 use crate::simd::{
     Kernel, LANES, Lanes, RealKernel, Reals, Vector, prefetch, run_reals, run_widest, splat_all,
 };

@@ -1,6 +1,6 @@
 //! Bodies that are given by a function.
 
-use super::room::{Room, Wall};
+use super::container::{Room, Wall};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::stop::Current;

@@ -1,10 +1,10 @@
 //! The largest sphere that fits, again and again: branch and bound over an octree.
 
 use super::PackSettings;
-use super::cells::{Cell, Octree, Top};
-use super::climb::{Climb, climb_all};
-use super::index::{Index, Sphere};
-use super::room::Room;
+use super::container::Room;
+use super::local_search::{Climb, climb_all};
+use super::octree::{Cell, Octree, Top};
+use super::sphere_index::{Index, Sphere};
 use crate::error::Result;
 use crate::geometry::Aabb;
 use crate::stop::Current;

@@ -1,6 +1,6 @@
 //! Closed surfaces of triangles, and convex polyhedra, as rooms.
 
-use super::room::{Room, Wall};
+use super::container::{Room, Wall};
 use crate::closest::{MeshSurface, SurfacePoint};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, IntersectionKind};

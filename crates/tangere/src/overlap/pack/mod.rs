@@ -37,27 +37,27 @@
 //! | `climb`, `ascent` | the way up from a cell, one step of it |
 //! | `index` | spheres near a point |
 
-mod ascent;
-mod cells;
-mod climb;
+mod container;
+mod first_spheres;
 mod function;
 mod greedy;
-mod index;
+mod local_search;
+mod max_min_step;
 mod mesh;
-mod room;
+mod octree;
+mod relaxation;
 mod settings;
-mod settling;
-mod stages;
+mod sphere_index;
 
+pub use container::{Room, Wall};
 pub use function::FunctionRoom;
 pub use mesh::MeshRoom;
-pub use room::{Room, Wall};
 pub use settings::PackSettings;
 
 use crate::error::{Argument, Error, Result, number};
 use crate::shape::{Packing, Spheres, TriMesh};
+use first_spheres::first_spheres;
 use greedy::Greedy;
-use stages::first_spheres;
 
 /// The inside of a closed surface, packed with spheres, largest first.
 ///

@@ -8,8 +8,8 @@
 //! side in f32 and rounded outward, which are compared 64 pairs at a time ([`descend`]); large spheres sit high
 //! in the tree, as items of nodes; clusters come from the surface area heuristic instead of neural gas.
 
-mod descend;
 mod run;
+mod traverse;
 
 pub(super) use run::{Scratch, pairs};
 

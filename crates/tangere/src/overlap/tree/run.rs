@@ -3,11 +3,11 @@
 //! A first part, on one thread, goes down until there are pieces enough; threads then take pieces in turns. Sums
 //! of pieces are joined in their order.
 
-use super::descend::{BallMotion, Descent, Lists, OneStep, Pair, Sink, Trees};
+use super::traverse::{BallMotion, Descent, Lists, OneStep, Pair, Sink, Trees};
 use super::{ITEM, SphereTree};
 use crate::overlap::grid::{Measure, Waiting, on_threads};
-use crate::overlap::moved::Motion;
-use crate::overlap::sum::{Placed, Sums};
+use crate::overlap::pair_sums::{Placed, Sums};
+use crate::overlap::relative_pose::Motion;
 use crate::simd::run_widest;
 use crate::stop::Current;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -7,7 +7,7 @@
 //! has one triangle that it is strictly outside of. The triangles that the
 //! inserted point sees are found by flooding from its own; they are replaced by
 //! a fan of new ones between the point and their horizon, and the points that lay
-//! outside of them look for a new one in the fan ([`fan`](super::fan)) or are
+//! outside of them look for a new one in the fan ([`fan`](super::conflict_search)) or are
 //! found to be inside.
 //!
 //! # Why this is exact
@@ -17,7 +17,7 @@
 //! sees is the same, and the horizon is a simple closed loop. New triangles have an
 //! area, for were the point on the line of a horizon edge it would not see the
 //! triangle behind it. The surface stays weakly convex; triangles of one plane
-//! are joined and superfluous vertices dropped at the end ([`merge`](super::merge)).
+//! are joined and superfluous vertices dropped at the end ([`merge`](super::merge_coplanar)).
 //! So the answer is the hull, which depends neither on the order nor on the
 //! predicates' cost.
 //!
@@ -37,10 +37,10 @@
 
 use rayon::prelude::*;
 
-use super::merge::{Loops, merged};
-use super::scale::Scaled;
-use super::start::{Start, cross, minus};
-use super::{ConvexPolyhedron, assemble};
+use super::coordinate_range::Scaled;
+use super::initial_simplex::{Start, cross, minus};
+use super::merge_coplanar::{Loops, merged};
+use super::{ConvexPolyhedron, half_edges};
 use crate::error::{Argument, Error, Result};
 use crate::generate::Random;
 use crate::geometry::{Aabb, Sign, orient3d};
@@ -91,7 +91,7 @@ impl ConvexPolyhedron {
         }
         let scaled = Scaled::new(Argument::Point, points)?;
         let (dimension, loops) = hull_loops(&scaled.points);
-        Ok(assemble::polyhedron(points, &scaled, dimension, &loops))
+        Ok(half_edges::polyhedron(points, &scaled, dimension, &loops))
     }
 }
 
@@ -155,7 +155,7 @@ pub(super) struct Hull {
     places: Vec<u32>,
     /// The new triangles, in cyclic order.
     pub(super) fan: Vec<u32>,
-    /// Two places in the fan; see [`fan`](super::fan).
+    /// Two places in the fan; see [`fan`](super::conflict_search).
     pub(super) corners: [usize; 2],
 }
 

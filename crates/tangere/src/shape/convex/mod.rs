@@ -19,19 +19,19 @@
 //! | `mass` | volume, centroid and inertia |
 //! | `check` | all that must hold of a polyhedron, verified exactly |
 
-mod assemble;
-mod check;
-mod climb;
-mod faces;
-mod fan;
+mod conflict_search;
+mod coordinate_range;
+mod face_planes;
+mod from_faces;
+mod half_edges;
 mod hull;
-mod magnitude;
-mod mass;
-mod merge;
-mod planes;
+mod initial_simplex;
+mod mass_properties;
+mod merge_coplanar;
 mod polyhedron;
-mod scale;
-mod start;
+mod rescale;
+mod support;
+mod validate;
 
-pub use mass::MassProperties;
+pub use mass_properties::MassProperties;
 pub use polyhedron::{ConvexPolyhedron, HalfEdge, Plane};

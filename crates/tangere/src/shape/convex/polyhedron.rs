@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use super::climb::Slopes;
+use super::support::Slopes;
 use crate::geometry::Aabb;
 
 /// One side of an edge: it begins at `origin` and has `face` on its left.

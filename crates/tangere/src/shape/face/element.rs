@@ -1,7 +1,7 @@
 //! One face: the points, tangents and normals of its surface.
 
 use super::FaceKind;
-use super::basis::{Basis, with_basis};
+use super::shape_functions::{Basis, with_basis};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::check_points;
 use crate::geometry::vector::{cross, dot, largest};

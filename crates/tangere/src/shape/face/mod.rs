@@ -15,25 +15,25 @@
 //!   nodes of a mesh, so that one source serves both; their second tangent is the
 //!   unit vector of `z`.
 
-mod basis;
 mod bernstein;
 mod boundary;
 mod element;
-mod fold;
+mod jacobian;
 mod kind;
 mod mesh;
-mod normals;
+mod pseudonormals;
 mod report;
+mod shape_functions;
 mod topology;
 mod volume;
 
-pub use basis::{Basis, Quad4, Quad8, Quad9, Seg2, Seg3, Tri3, Tri6};
 pub use bernstein::ControlPoints;
 pub use boundary::VolumeBoundary;
 pub use element::Face;
-pub use fold::Fold;
+pub use jacobian::Fold;
 pub use kind::{Constraint, FaceKind};
 pub use mesh::FaceMesh;
 pub use report::FaceReport;
+pub use shape_functions::{Basis, Quad4, Quad8, Quad9, Seg2, Seg3, Tri3, Tri6};
 pub use topology::{FaceEdge, FaceSide, FaceTopology};
 pub use volume::{VolumeKind, VolumeMesh};

@@ -7,11 +7,11 @@
 
 use std::ops::{Add, Mul, Sub};
 
-mod one;
+mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-pub(crate) use one::{One, run_one};
+pub(crate) use scalar::{One, run_one};
 
 /// Bits from which half of those of `x` are taken for `1 / sqrt(x)`: the constant
 /// with the least error.

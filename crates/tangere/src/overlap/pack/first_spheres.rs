@@ -2,17 +2,17 @@
 //!
 //! Where a body is as thick over a length, tubes, rods and plates, the largest sphere fits in many places, and
 //! spheres that take any of them leave gaps of any length. So the first spheres are packed in
-//! stages: as many as the stage wants, the largest that fit; then they [settle](super::settling), which closes gaps, and what
+//! stages: as many as the stage wants, the largest that fit; then they [settle](super::relaxation), which closes gaps, and what
 //! was small beside them makes room. Where this no longer pays, all others follow, and nothing moves any more.
 //!
 //! Stages do not depend on how many spheres are wanted, but for when they end.
 
 use super::PackSettings;
-use super::cells::Octree;
+use super::container::Room;
 use super::greedy::{Greedy, filled, slack};
-use super::index::{Index, Sphere};
-use super::room::Room;
-use super::settling::settled;
+use super::octree::Octree;
+use super::relaxation::settled;
+use super::sphere_index::{Index, Sphere};
 use crate::error::Result;
 
 /// The spheres of the first stage.

@@ -175,7 +175,7 @@ impl RealKernel for Adding<'_> {
     }
 }
 
-/// From `a` to `b`, a part of the way. Not a closure: see `simd::reals`.
+/// From `a` to `b`, a part of the way. Not a closure: see `simd::f64x8`.
 #[inline(always)]
 fn between<V: Reals>(a: V, b: V, part: V) -> V {
     a + part * (b - a)

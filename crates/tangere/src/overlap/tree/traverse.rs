@@ -10,7 +10,7 @@
 //! which a pair of nodes leaves at most 64, by the steps that were made since.
 
 use super::{ITEM, Node, SphereTree, WIDTH};
-use crate::overlap::moved::Motion;
+use crate::overlap::relative_pose::Motion;
 use crate::simd::{Kernel, Vector, prefetch};
 
 /// Pairs taken at a time.

@@ -18,7 +18,7 @@
 //! in a second pass about the centroid, so that nothing is to be subtracted.
 
 use super::ConvexPolyhedron;
-use super::start::{cross, dot, minus};
+use super::initial_simplex::{cross, dot, minus};
 
 /// What a body of density 1 weighs, and how it turns.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -5,11 +5,11 @@
 
 use rayon::prelude::*;
 
-use super::climb::Slopes;
+use super::coordinate_range::Scaled;
+use super::face_planes::{distance, plane};
 use super::hull::NONE;
-use super::merge::Loops;
-use super::planes::{distance, plane};
-use super::scale::Scaled;
+use super::merge_coplanar::Loops;
+use super::support::Slopes;
 use super::{ConvexPolyhedron, HalfEdge, Plane};
 use crate::geometry::Aabb;
 

@@ -4,7 +4,7 @@
 //! as they are. Cost: linear.
 
 use super::ConvexPolyhedron;
-use super::climb::Slopes;
+use super::support::Slopes;
 use crate::geometry::Aabb;
 
 impl ConvexPolyhedron {

@@ -5,7 +5,7 @@
 //! vertex with every plane besides.
 
 use super::ConvexPolyhedron;
-use super::scale::Scaled;
+use super::coordinate_range::Scaled;
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Sign, are_collinear, orient3d};
 
@@ -107,7 +107,7 @@ impl ConvexPolyhedron {
         // With any point above the plane, turning left is an orientation in space.
         let [a, b, c] = [0, n / 3, 2 * n / 3].map(|i| corners[i]);
         let normal = self.normal(0);
-        let size = super::planes::distance(self.bounds.max, self.bounds.min);
+        let size = super::face_planes::distance(self.bounds.max, self.bounds.min);
         let size = libm::scalbn(
             size,
             Scaled::new(Argument::Vertex, &self.vertices)?.exponent,

@@ -1,6 +1,6 @@
 //! The octree: cubes that may hold the centre of a sphere.
 
-use super::index::{Index, nearer};
+use super::sphere_index::{Index, nearer};
 use crate::geometry::{Aabb, flushed};
 
 /// Levels of the octree: cells of the last are as small as spheres may be.

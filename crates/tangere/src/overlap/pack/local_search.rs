@@ -6,9 +6,9 @@
 //! this look adds a plane, and the next step is better for it. Near a place that
 //! four distances determine, this is Newton's method: about five looks are enough.
 
-use super::ascent::{Site, step_up};
-use super::index::{Index, Sphere, nearer};
-use super::room::{Room, Wall};
+use super::container::{Room, Wall};
+use super::max_min_step::{Site, step_up};
+use super::sphere_index::{Index, Sphere, nearer};
 use crate::error::Result;
 use crate::geometry::flushed;
 use crate::geometry::vector::{dot, minus};

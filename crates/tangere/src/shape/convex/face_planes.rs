@@ -7,7 +7,7 @@
 //! a bound of how far vertices can stand out of the rounded plane follows.
 
 use super::Plane;
-use super::start::minus;
+use super::initial_simplex::minus;
 
 /// How far a computed normal is from the exact one: each coordinate by rounding
 /// of a square root, a sum of three squares and a quotient, together less than

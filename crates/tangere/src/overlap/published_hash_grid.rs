@@ -16,8 +16,8 @@
 //! - cells are no narrower than 2^-40 of the packing, so that whole numbers have digits for them;
 //! - the table is filled by one thread.
 
-use super::moved::Motion;
-use super::sum::{Adder, Placed, Sums};
+use super::pair_sums::{Adder, Placed, Sums};
+use super::relative_pose::Motion;
 use crate::shape::Packing;
 use crate::stop::Current;
 use rayon::prelude::*;

@@ -1,7 +1,7 @@
 //! Every sphere against every other: the oracle. `O(n m)`.
 
-use super::moved::Motion;
-use super::sum::{Adder, Placed, Sums};
+use super::pair_sums::{Adder, Placed, Sums};
+use super::relative_pose::Motion;
 use crate::shape::Packing;
 use crate::stop::Current;
 use rayon::prelude::*;

@@ -3,7 +3,7 @@
 //! Pairs wait in rows of eight lanes until there are eight of them, then their lenses are computed at
 //! once. Lanes are added up in a fixed order, so a sum depends on the order of pairs alone.
 
-use super::lens::lenses;
+use super::sphere_intersection::lenses;
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals};
 
 /// A sphere in the frame of b, relative to its middle.

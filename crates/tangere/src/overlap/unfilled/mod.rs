@@ -18,22 +18,22 @@
 //! stands for its volume times the inverse filling about each of its two spheres, its
 //! [weight](Hollows::weights).
 
-mod ball_box;
+mod ball_box_volume;
 mod blocks;
-mod body;
+mod cell_volumes;
+mod distance_to_body;
 mod lattice;
 mod record;
-mod within;
 
-use super::moved::Motion;
 use super::pack::Room;
+use super::relative_pose::Motion;
 use crate::error::Result;
 use crate::shape::Packing;
-use ball_box::unit_ball_in_box;
+use ball_box_volume::unit_ball_in_box;
 use blocks::Blocks;
+use distance_to_body::{Beside, Way, Within};
 use lattice::Lattice;
 pub(crate) use record::check_volume;
-use within::{Beside, Way, Within};
 
 /// Cells that a body is cut into, by the number of its spheres to the power of 2/3: fewer than spheres, so
 /// that bounds cost less than lenses.
@@ -109,8 +109,8 @@ impl Hollows {
             *distance = (-*distance).max(0.0);
         }
         let volumes = match body.surface() {
-            Some(mesh) => body::volumes(mesh, &lattice),
-            None => body::volume_bounds(body, &lattice)?,
+            Some(mesh) => cell_volumes::volumes(mesh, &lattice),
+            None => cell_volumes::volume_bounds(body, &lattice)?,
         };
         let rooms = rooms_of(&volumes);
         Ok(Self::of_rooms(lattice, volume, distances, rooms, packing))

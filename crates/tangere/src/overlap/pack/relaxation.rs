@@ -14,9 +14,9 @@
 //! Cost: `STEPS` times about seven conditions a sphere, one thread; a look at the surface for each
 //! sphere every `PACE` steps.
 
+use super::container::{Room, Wall};
 use super::greedy::sort;
-use super::index::{Index, Sphere};
-use super::room::{Room, Wall};
+use super::sphere_index::{Index, Sphere};
 use crate::error::Result;
 use crate::geometry::flushed;
 use crate::geometry::vector::{dot, minus};

@@ -2,8 +2,8 @@
 
 use super::search::select;
 use super::{Grid, Record};
-use crate::overlap::moved::Motion;
-use crate::overlap::sum::{Placed, SUMS, Sums, terms};
+use crate::overlap::pair_sums::{Placed, SUMS, Sums, terms};
+use crate::overlap::relative_pose::Motion;
 use crate::simd::{LANES, RealKernel, Reals, prefetch, run_reals, splat_all};
 
 /// Candidates kept before they are decided.

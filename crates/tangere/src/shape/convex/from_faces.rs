@@ -14,10 +14,10 @@
 use std::borrow::Cow;
 
 use super::ConvexPolyhedron;
-use super::assemble::{canonical, polyhedron};
+use super::coordinate_range::Scaled;
+use super::half_edges::{canonical, polyhedron};
 use super::hull::{NONE, hull_loops};
-use super::merge::merged;
-use super::scale::Scaled;
+use super::merge_coplanar::merged;
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Sign, are_collinear, orient2d, orient3d};
 use crate::shape::edges::{Edges, Sets, repeats_vertex};
@@ -328,8 +328,9 @@ impl Surface {
     fn volume(&self) -> f64 {
         let base = self.scaled.points[0];
         let term = |t: &[u32; 3]| {
-            let [a, b, c] = t.map(|v| super::start::minus(self.scaled.points[v as usize], base));
-            super::start::dot(a, super::start::cross(b, c))
+            let [a, b, c] =
+                t.map(|v| super::initial_simplex::minus(self.scaled.points[v as usize], base));
+            super::initial_simplex::dot(a, super::initial_simplex::cross(b, c))
         };
         self.triangles.iter().map(term).sum()
     }

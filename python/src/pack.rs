@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use pyo3::prelude::*;
 use tangere::geometry::Aabb;
-use tangere::overlap::pack::{FunctionRoom, PackSettings, pack as pack_room, pack_mesh};
+use tangere::overlap::pack::{FunctionContainer, PackSettings, pack as pack_room, pack_mesh};
 use tangere::shape::{self, TriMesh};
 use tangere_front::inputs::overlap::ending;
 
@@ -144,7 +144,7 @@ fn room(
     let bounds = Aabb::new(corner(0), corner(1)).map_err(|e| named(e, |_, _| "bounds".into()))?;
     let volume = arguments::number(volume, "volume")?;
     // What a function of the library would be refused for.
-    FunctionRoom::new(bounds, volume, |_| 0.0)
+    FunctionContainer::new(bounds, volume, |_| 0.0)
         .map_err(|e| of_arrays(e, &[(What::Box, "bounds")]))?;
     Ok(CallableRoom {
         bounds,

@@ -1,7 +1,7 @@
 //! Every sphere against every other: the oracle. `O(n m)`.
 
 use super::pair_sums::{Adder, Placed, Sums};
-use super::relative_pose::Motion;
+use super::relative_pose::RelativePose;
 use crate::shape::Packing;
 use crate::stop::Current;
 use rayon::prelude::*;
@@ -10,25 +10,25 @@ use rayon::prelude::*;
 const CHUNK: usize = 64;
 
 /// The sphere of a.
-pub(super) fn placed_a(a: &Packing, motion: &Motion, i: usize) -> Placed {
+pub(super) fn placed_a(a: &Packing, relative_pose: &RelativePose, i: usize) -> Placed {
     Placed {
-        center: motion.of_a(a.centers()[i]),
+        center: relative_pose.of_a(a.centers()[i]),
         radius: a.radii()[i],
         weight: a.weight(i),
     }
 }
 
 /// The sphere of b.
-pub(super) fn placed_b(b: &Packing, motion: &Motion, j: usize) -> Placed {
+pub(super) fn placed_b(b: &Packing, relative_pose: &RelativePose, j: usize) -> Placed {
     Placed {
-        center: motion.of_b(b.centers()[j]),
+        center: relative_pose.of_b(b.centers()[j]),
         radius: b.radii()[j],
         weight: b.weight(j),
     }
 }
 
 /// Sums over all pairs that overlap, or over some of them if it is asked to end.
-pub(super) fn sums(a: &Packing, b: &Packing, motion: &Motion, stop: &Current) -> Sums {
+pub(super) fn sums(a: &Packing, b: &Packing, relative_pose: &RelativePose, stop: &Current) -> Sums {
     let chunks: Vec<Sums> = (0..a.len().div_ceil(CHUNK))
         .into_par_iter()
         .map(|c| {
@@ -37,9 +37,9 @@ pub(super) fn sums(a: &Packing, b: &Packing, motion: &Motion, stop: &Current) ->
                 if stop.is_asked() {
                     break;
                 }
-                let mine = placed_a(a, motion, i);
+                let mine = placed_a(a, relative_pose, i);
                 for j in 0..b.len() {
-                    let other = placed_b(b, motion, j);
+                    let other = placed_b(b, relative_pose, j);
                     if mine.overlaps(&other) {
                         adder.push(&mine, &other);
                     }
@@ -59,7 +59,7 @@ pub(super) fn sums(a: &Packing, b: &Packing, motion: &Motion, stop: &Current) ->
 pub(super) fn pairs(
     a: &Packing,
     b: &Packing,
-    motion: &Motion,
+    relative_pose: &RelativePose,
     stop: &Current,
     found: &mut Vec<[u32; 2]>,
 ) {
@@ -67,9 +67,9 @@ pub(super) fn pairs(
         if stop.is_asked() {
             break;
         }
-        let mine = placed_a(a, motion, i);
+        let mine = placed_a(a, relative_pose, i);
         for j in 0..b.len() {
-            if mine.overlaps(&placed_b(b, motion, j)) {
+            if mine.overlaps(&placed_b(b, relative_pose, j)) {
                 found.push([i as u32, j as u32]);
             }
         }

@@ -17,7 +17,7 @@
 //! - the table is filled by one thread.
 
 use super::pair_sums::{Adder, Placed, Sums};
-use super::relative_pose::Motion;
+use super::relative_pose::RelativePose;
 use crate::shape::Packing;
 use crate::stop::Current;
 use rayon::prelude::*;
@@ -183,18 +183,18 @@ impl Table {
 #[derive(Clone, Copy)]
 struct Both<'a> {
     packings: [&'a Packing; 2],
-    motion: &'a Motion,
+    relative_pose: &'a RelativePose,
     /// What boxes are widened by.
     slack: f64,
 }
 
 impl<'a> Both<'a> {
-    fn new(packings: [&'a Packing; 2], motion: &'a Motion) -> Self {
+    fn new(packings: [&'a Packing; 2], relative_pose: &'a RelativePose) -> Self {
         let [a, b] = packings.map(Packing::hashed);
-        let far = motion.offset.iter().chain(&a.half).chain(&b.half);
+        let far = relative_pose.offset.iter().chain(&a.half).chain(&b.half);
         Self {
             packings,
-            motion,
+            relative_pose,
             slack: SLACK * far.fold(0.0, |far: f64, x| far + x.abs()),
         }
     }
@@ -204,9 +204,9 @@ impl<'a> Both<'a> {
         let center = packing.centers()[i];
         Placed {
             center: if side == 0 {
-                self.motion.of_a(center)
+                self.relative_pose.of_a(center)
             } else {
-                self.motion.of_b(center)
+                self.relative_pose.of_b(center)
             },
             radius: packing.radii()[i],
             weight: packing.weight(i),
@@ -220,7 +220,7 @@ impl<'a> Both<'a> {
         let at = if side == 0 {
             mine.center
         } else {
-            self.motion.back(mine.center)
+            self.relative_pose.back(mine.center)
         };
         let others = self.packings[1 - side].hashed();
         others.look(at, mine.radius, self.slack, |j| {
@@ -239,11 +239,11 @@ impl<'a> Both<'a> {
 /// Sums over all pairs that overlap, or over some of them if it is asked to end; `parts` is memory that is kept.
 pub(super) fn sums(
     packings: [&Packing; 2],
-    motion: &Motion,
+    relative_pose: &RelativePose,
     stop: &Current,
     parts: &mut Vec<Sums>,
 ) -> Sums {
-    let both = Both::new(packings, motion);
+    let both = Both::new(packings, relative_pose);
     let chunks = packings.map(|packing| packing.len().div_ceil(CHUNK));
     parts.clear();
     parts.resize(chunks[0] + chunks[1], Sums::default());
@@ -274,11 +274,11 @@ pub(super) fn sums(
 /// All pairs that overlap, in order, unless it is asked to end.
 pub(super) fn pairs(
     packings: [&Packing; 2],
-    motion: &Motion,
+    relative_pose: &RelativePose,
     stop: &Current,
     found: &mut Vec<[u32; 2]>,
 ) {
-    let both = Both::new(packings, motion);
+    let both = Both::new(packings, relative_pose);
     for side in [0, 1] {
         for i in 0..packings[side].len() {
             if stop.is_asked() {

@@ -5,7 +5,7 @@ use super::brute_force;
 use super::grid::{Reached, SHORT, Scratch};
 use super::pair_sums::Sums;
 use super::published_hash_grid;
-use super::relative_pose::Motion;
+use super::relative_pose::RelativePose;
 use super::tree;
 use super::unfilled::{self, Filled};
 use crate::geometry::Pose;
@@ -18,7 +18,7 @@ use std::time::Instant;
 const SPHERES: f64 = 0.45;
 
 /// The shares after which hollows of a and of b are told as they are known.
-const HOLLOWS: [f64; 2] = [0.58, 0.7];
+const UNFILLED: [f64; 2] = [0.58, 0.7];
 
 /// How overlaps are asked for.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -79,7 +79,7 @@ impl OverlapQuery {
     /// Asked to end ([`Stop`](crate::stop::Stop)), it does so within a millisecond or so. The answer then is
     /// not complete, and its bounds hold, as for a budget that is used up.
     pub fn overlap(&mut self, a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Overlap {
-        self.asked([a, b], [pose_a, pose_b], None)
+        self.answer_within([a, b], [pose_a, pose_b], None)
     }
 
     /// The same within a budget: large spheres first, as far as it goes, then what is unfilled near the overlap,
@@ -93,7 +93,7 @@ impl OverlapQuery {
         pose_b: &Pose,
         budget: Budget,
     ) -> Overlap {
-        self.asked([a, b], [pose_a, pose_b], Some(budget))
+        self.answer_within([a, b], [pose_a, pose_b], Some(budget))
     }
 
     /// All pairs of a sphere of a and one of b that overlap, in order. Asked to
@@ -107,30 +107,30 @@ impl OverlapQuery {
         found: &mut Vec<[u32; 2]>,
     ) {
         found.clear();
-        let motion = Motion::new(a, pose_a, b, pose_b);
+        let relative_pose = RelativePose::new(a, pose_a, b, pose_b);
         let stop = &Current::new();
         match self.settings.method {
-            Method::Brute => brute_force::pairs(a, b, &motion, stop, found),
-            Method::Djb2 => published_hash_grid::pairs([a, b], &motion, stop, found),
-            Method::Tree => tree::pairs(a.tree(), b.tree(), &motion, stop, found),
+            Method::Brute => brute_force::pairs(a, b, &relative_pose, stop, found),
+            Method::Djb2 => published_hash_grid::pairs([a, b], &relative_pose, stop, found),
+            Method::Tree => tree::pairs(a.tree(), b.tree(), &relative_pose, stop, found),
             Method::Auto | Method::Grid => {
                 let grids = [a.grid(), b.grid()];
-                if self.grid.pairs(grids, &motion, stop, found).is_err() {
-                    tree::pairs(a.tree(), b.tree(), &motion, stop, found);
+                if self.grid.pairs(grids, &relative_pose, stop, found).is_err() {
+                    tree::pairs(a.tree(), b.tree(), &relative_pose, stop, found);
                 }
             }
         }
         found.sort_unstable();
     }
 
-    fn asked(
+    fn answer_within(
         &mut self,
         [a, b]: [&Packing; 2],
         poses: [&Pose; 2],
         budget: Option<Budget>,
     ) -> Overlap {
         let begin = Instant::now();
-        let motion = Motion::new(a, poses[0], b, poses[1]);
+        let relative_pose = RelativePose::new(a, poses[0], b, poses[1]);
         let grids = [a.grid(), b.grid()];
         let stop = &Current::new();
         let method = self.settings.method;
@@ -146,14 +146,16 @@ impl OverlapQuery {
                 }
                 other => other,
             };
-            if let Ok(reached) = self.grid.sums(grids, &motion, Some(spheres), stop) {
+            if let Ok(reached) = self.grid.sums(grids, &relative_pose, Some(spheres), stop) {
                 let bodies = [0, 1].map(|i| Filled::new([a, b][i], reached.levels[i]));
                 let near = match budget {
                     Budget::Time(time) if !reached.complete || time < SHORT => {
-                        let ends = HOLLOWS.map(|share| time.mul_f64(share));
-                        unfilled::near_while(bodies, &motion, |side| begin.elapsed() < ends[side])
+                        let ends = UNFILLED.map(|share| time.mul_f64(share));
+                        unfilled::near_while(bodies, &relative_pose, |side| {
+                            begin.elapsed() < ends[side]
+                        })
                     }
-                    _ => unfilled::near(bodies, &motion),
+                    _ => unfilled::near(bodies, &relative_pose),
                 };
                 return Overlap {
                     complete: reached.complete,
@@ -163,7 +165,7 @@ impl OverlapQuery {
                         [a, b],
                         (bodies, reached.joined, near),
                         &reached.sums,
-                        &motion,
+                        &relative_pose,
                         poses[1],
                         Method::Grid,
                     )
@@ -171,19 +173,20 @@ impl OverlapQuery {
             }
         }
         let bodies = [a, b].map(|packing| Filled::new(packing, usize::MAX));
-        let near = || unfilled::near(bodies, &motion);
+        let near = || unfilled::near(bodies, &relative_pose);
         let sums = || {
-            if is_grid && let Ok(reached) = self.grid.sums(grids, &motion, None, stop) {
+            if is_grid && let Ok(reached) = self.grid.sums(grids, &relative_pose, None, stop) {
                 return (reached, Method::Grid);
             }
             let (sums, method) = match method {
-                Method::Brute => (brute_force::sums(a, b, &motion, stop), method),
+                Method::Brute => (brute_force::sums(a, b, &relative_pose, stop), method),
                 Method::Djb2 => {
-                    let sums = published_hash_grid::sums([a, b], &motion, stop, &mut self.parts);
+                    let sums =
+                        published_hash_grid::sums([a, b], &relative_pose, stop, &mut self.parts);
                     (sums, method)
                 }
                 _ => {
-                    let sums = self.tree.sums(a.tree(), b.tree(), &motion, stop);
+                    let sums = self.tree.sums(a.tree(), b.tree(), &relative_pose, stop);
                     (sums, Method::Tree)
                 }
             };
@@ -201,16 +204,20 @@ impl OverlapQuery {
             let all = (bodies, sums.lower(), near);
             return Overlap {
                 work,
-                ..self.answer([a, b], all, &sums, &motion, poses[1], method)
+                ..self.answer([a, b], all, &sums, &relative_pose, poses[1], method)
             };
         }
         let bodies = [0, 1].map(|i| Filled::new([a, b][i], reached.levels[i]));
-        let some = (bodies, reached.joined, unfilled::near(bodies, &motion));
+        let some = (
+            bodies,
+            reached.joined,
+            unfilled::near(bodies, &relative_pose),
+        );
         Overlap {
             complete: false,
             spheres: [0, 1].map(|i| grids[i].spheres(reached.levels[i])),
             work,
-            ..self.answer([a, b], some, &sums, &motion, poses[1], method)
+            ..self.answer([a, b], some, &sums, &relative_pose, poses[1], method)
         }
     }
 
@@ -220,11 +227,11 @@ impl OverlapQuery {
         packings: [&Packing; 2],
         (bodies, joined, [gaps, most]): ([Filled<'_>; 2], f64, [f64; 2]),
         sums: &Sums,
-        motion: &Motion,
+        relative_pose: &RelativePose,
         pose_b: &Pose,
         method: Method,
     ) -> Overlap {
-        let middle = motion.middles[1];
+        let middle = relative_pose.middles[1];
         let lower = sums.lower();
         let upper = (joined + gaps).min(most).max(lower);
         let stands = bodies.map(|body| body.all_for_levels());

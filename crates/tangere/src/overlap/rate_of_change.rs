@@ -39,9 +39,9 @@ pub fn lipschitz(a: &Packing, b: &Packing) -> Lipschitz {
     let estimate = (of_a.weighted * of_b.weight).min(of_b.weighted * of_a.weight);
     let mut upper = lower;
     let mut body: f64 = 0.0;
-    for hollows in [a.hollows(), b.hollows()].into_iter().flatten() {
-        let [of_hollows, of_body] = hollows.changes();
-        upper += of_hollows;
+    for unfilled in [a.unfilled(), b.unfilled()].into_iter().flatten() {
+        let [of_unfilled, of_body] = unfilled.changes();
+        upper += of_unfilled;
         body = body.max(of_body);
     }
     Lipschitz {

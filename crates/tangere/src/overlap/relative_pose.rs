@@ -15,7 +15,7 @@ use crate::shape::Packing;
 
 /// The way from the frame of a to that of b, and from there to the world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Motion {
+pub(super) struct RelativePose {
     /// `R_b^T R_a`.
     pub(super) matrix: [[f64; 3]; 3],
     /// `T`.
@@ -24,7 +24,7 @@ pub(super) struct Motion {
     pub(super) middles: [[f64; 3]; 2],
 }
 
-impl Motion {
+impl RelativePose {
     /// Of a under one pose and b under another.
     pub(super) fn new(a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Self {
         let middles = [a, b].map(|p| p.bounds().center());

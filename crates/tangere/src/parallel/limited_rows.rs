@@ -13,7 +13,7 @@ const KEPT: usize = 1 << 28;
 
 /// Values that are found before others are told: often enough to end soon, seldom enough to
 /// cost nothing.
-const TOLD: usize = 1 << 14;
+const REPORTED: usize = 1 << 14;
 
 /// Why rows were not filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,15 +41,15 @@ impl Tally {
     }
 
     /// Adds a row's values to those that were not told yet, and tells these if they are many.
-    fn add(&self, untold: &mut usize, found: usize) {
-        *untold += found;
-        if *untold >= TOLD {
-            self.tell(untold);
+    fn add(&self, unreported: &mut usize, found: usize) {
+        *unreported += found;
+        if *unreported >= REPORTED {
+            self.report(unreported);
         }
     }
 
-    fn tell(&self, untold: &mut usize) {
-        self.total.fetch_add(std::mem::take(untold), Relaxed);
+    fn report(&self, unreported: &mut usize) {
+        self.total.fetch_add(std::mem::take(unreported), Relaxed);
     }
 
     fn starve(&self) {
@@ -146,7 +146,7 @@ impl<T: Copy + Default + Send> Rows<T> {
             .enumerate()
             .for_each(|(c, (ends, chunk))| {
                 chunk.clear();
-                let mut untold = 0;
+                let mut unreported = 0;
                 for (i, end) in (c * ROW_CHUNK..).zip(ends) {
                     if tally.is_over() {
                         break;
@@ -156,9 +156,9 @@ impl<T: Copy + Default + Send> Rows<T> {
                         tally.starve();
                     }
                     *end = chunk.len();
-                    tally.add(&mut untold, *end - start);
+                    tally.add(&mut unreported, *end - start);
                 }
-                tally.tell(&mut untold);
+                tally.report(&mut unreported);
             });
         let total = tally.checked()?;
         let room = self.values.try_reserve(total);
@@ -179,7 +179,7 @@ impl<T: Copy + Default + Send> Rows<T> {
         ends.par_chunks_mut(ROW_CHUNK)
             .enumerate()
             .for_each(|(c, ends)| {
-                let (mut row, mut untold) = (Vec::new(), 0);
+                let (mut row, mut unreported) = (Vec::new(), 0);
                 for (i, end) in (c * ROW_CHUNK..).zip(ends) {
                     if tally.is_over() {
                         break;
@@ -194,9 +194,9 @@ impl<T: Copy + Default + Send> Rows<T> {
                         tally.starve();
                     }
                     *end = row.len();
-                    tally.add(&mut untold, *end);
+                    tally.add(&mut unreported, *end);
                 }
-                tally.tell(&mut untold);
+                tally.report(&mut unreported);
                 let found = tally.total.load(Relaxed);
                 if Vec::<T>::new().try_reserve_exact(found).is_err() {
                     tally.starve();

@@ -20,6 +20,6 @@ pub use mesh::TriMesh;
 pub use orient::Reoriented;
 pub use packing::Packing;
 pub use report::{Closure, MeshReport};
-pub(crate) use shell_intersection::{Meeting, first_meeting};
+pub(crate) use shell_intersection::{ShellIntersection, first_shell_intersection};
 pub use spheres::Spheres;
 pub use weld::{Welded, distinct_points};

@@ -5,9 +5,9 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, is_valid_coordinate};
 use crate::overlap::SphereTree;
 use crate::overlap::grid::{Clashes, Grid};
-use crate::overlap::pack::{MeshRoom, Room};
+use crate::overlap::pack::{Container, MeshContainer};
 use crate::overlap::published_hash_grid::Table;
-use crate::overlap::unfilled::{Hollows, check_volume};
+use crate::overlap::unfilled::{UnfilledVolume, check_volume};
 use crate::pairs::{Auto, PairFinder, PairSettings};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
@@ -40,7 +40,7 @@ pub struct Packing {
     bounds: Aabb<3>,
     filled: f64,
     /// Shared by those of one body.
-    hollows: Option<Arc<Hollows>>,
+    unfilled: Option<Arc<UnfilledVolume>>,
     tree: OnceLock<SphereTree>,
     grid: Grid,
     /// Whether spheres have never been moved.
@@ -73,7 +73,7 @@ impl Packing {
     pub fn from_record(centers: Vec<[f64; 3]>, radii: Vec<f64>, record: &[f64]) -> Result<Self> {
         let mut packing = Self::new(centers, radii)?;
         if !record.is_empty() {
-            packing.fill(Hollows::from_record(record, &packing)?)?;
+            packing.fill(UnfilledVolume::from_record(record, &packing)?)?;
         }
         Ok(packing)
     }
@@ -84,13 +84,13 @@ impl Packing {
     /// # Errors
     /// As [`Packing::new`], when the surface bounds no volume and when a sphere leaves it.
     pub fn in_mesh(mesh: &TriMesh, centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Self> {
-        Self::new(centers, radii)?.in_room(&mut MeshRoom::new(mesh)?)
+        Self::new(centers, radii)?.in_container(&mut MeshContainer::new(mesh)?)
     }
 
     /// In a body that holds all of its spheres.
-    pub(crate) fn in_room(mut self, room: &mut impl Room) -> Result<Self> {
+    pub(crate) fn in_container(mut self, container: &mut impl Container) -> Result<Self> {
         let mut clearances = Vec::new();
-        room.clearances(self.centers(), &mut clearances)?;
+        container.clearances(self.centers(), &mut clearances)?;
         let size = (0..3).fold(0.0, |m: f64, k| {
             m.max(self.bounds.min[k].abs())
                 .max(self.bounds.max[k].abs())
@@ -120,21 +120,21 @@ impl Packing {
                 ));
             }
         }
-        self.fill(Hollows::new(room, &self)?)?;
+        self.fill(UnfilledVolume::new(container, &self)?)?;
         Ok(self)
     }
 
     /// What is known of the body, as numbers for a file; none if nothing is.
     pub fn record(&self) -> Vec<f64> {
-        self.hollows
+        self.unfilled
             .as_ref()
-            .map_or_else(Vec::new, |hollows| hollows.record(self))
+            .map_or_else(Vec::new, |unfilled| unfilled.record(self))
     }
 
     /// With what is known of the body.
-    fn fill(&mut self, hollows: Hollows) -> Result<()> {
-        check_volume(hollows.volume(), self)?;
-        self.hollows = Some(Arc::new(hollows));
+    fn fill(&mut self, unfilled: UnfilledVolume) -> Result<()> {
+        check_volume(unfilled.volume(), self)?;
+        self.unfilled = Some(Arc::new(unfilled));
         self.rebuild();
         Ok(())
     }
@@ -148,7 +148,7 @@ impl Packing {
                 max: [0.0; 3],
             },
             filled: 0.0,
-            hollows: None,
+            unfilled: None,
             tree: OnceLock::new(),
             grid: Grid::default(),
             is_rigid: true,
@@ -169,9 +169,9 @@ impl Packing {
         let (centers, radii) = (self.spheres.centers(), self.spheres.radii());
         self.bounds = bounds;
         let weights = self
-            .hollows
+            .unfilled
             .as_ref()
-            .map_or(&[][..], |hollows| hollows.weights());
+            .map_or(&[][..], |unfilled| unfilled.weights());
         self.grid.rebuild(centers, radii, weights, &self.bounds);
         self.filled = self.grid.finer_volume(0);
         self.tree = OnceLock::new();
@@ -230,7 +230,7 @@ impl Packing {
         }
         let new = Spheres::of_valid(to_centers, to_radii);
         self.spare = std::mem::replace(&mut self.spheres, new);
-        self.hollows = None;
+        self.unfilled = None;
         self.is_rigid = false;
         self.rebuild_in(outward(bounds));
         Ok(())
@@ -250,14 +250,14 @@ impl Packing {
 
     /// What of the body a unit of a sphere's volume stands for.
     pub(crate) fn weight(&self, sphere: usize) -> f64 {
-        self.hollows
+        self.unfilled
             .as_ref()
-            .map_or(1.0, |hollows| hollows.weights()[sphere])
+            .map_or(1.0, |unfilled| unfilled.weights()[sphere])
     }
 
     /// What is known of the body.
-    pub(crate) fn hollows(&self) -> Option<&Hollows> {
-        self.hollows.as_deref()
+    pub(crate) fn unfilled(&self) -> Option<&UnfilledVolume> {
+        self.unfilled.as_deref()
     }
 
     /// The spheres.
@@ -312,9 +312,9 @@ impl Packing {
 
     /// The volume of the body; that of the spheres where the body is not known.
     pub fn body_volume(&self) -> f64 {
-        self.hollows
+        self.unfilled
             .as_ref()
-            .map_or(self.filled, |hollows| hollows.volume())
+            .map_or(self.filled, |unfilled| unfilled.volume())
     }
 
     /// The share of the body's volume that is filled.

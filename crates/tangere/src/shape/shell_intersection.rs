@@ -12,7 +12,7 @@ use crate::tree::Tree;
 
 /// Two triangles of different shells that have common points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Meeting {
+pub(crate) struct ShellIntersection {
     pub(crate) faces: [u32; 2],
     /// Numbered by their first triangles.
     pub(crate) shells: [u32; 2],
@@ -21,7 +21,7 @@ pub(crate) struct Meeting {
 
 /// The first two triangles of different shells that go through each other; if there are none, of those that lie on each
 /// other; if there are none, of those that touch, unless at a vertex that both name.
-pub(crate) fn first_meeting(mesh: &TriMesh) -> Option<Meeting> {
+pub(crate) fn first_shell_intersection(mesh: &TriMesh) -> Option<ShellIntersection> {
     let patch = Topology::new(mesh).patch;
     let count = patch.iter().filter(|&&p| p != NO_PATCH).max()? + 1;
     let mut bounds = vec![Aabb::EMPTY; count as usize];
@@ -48,7 +48,7 @@ pub(crate) fn first_meeting(mesh: &TriMesh) -> Option<Meeting> {
         .map(|(f, _)| f)
         .collect();
     let boxes: Vec<Aabb<3>> = faces.iter().map(|&f| of_face(f as usize)).collect();
-    let mut first: Option<Meeting> = None;
+    let mut first: Option<ShellIntersection> = None;
     let mut best: Option<(u8, [u32; 2])> = None;
     Tree::of_boxes(&boxes).ok()?.self_pairs(|i, j| {
         let (i, j) = (faces[i as usize], faces[j as usize]);
@@ -72,7 +72,7 @@ pub(crate) fn first_meeting(mesh: &TriMesh) -> Option<Meeting> {
         };
         if best.is_none_or(|best| (rank, faces) < best) {
             best = Some((rank, faces));
-            first = Some(Meeting {
+            first = Some(ShellIntersection {
                 faces,
                 shells,
                 kind,

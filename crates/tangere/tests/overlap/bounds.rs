@@ -2,7 +2,7 @@
 
 use tangere::generate;
 use tangere::geometry::{Aabb, Pose, Similarity};
-use tangere::overlap::pack::{FunctionRoom, PackSettings, pack, pack_mesh};
+use tangere::overlap::pack::{FunctionContainer, PackSettings, pack, pack_mesh};
 use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings, lipschitz};
 use tangere::shape::{Packing, TriMesh};
 use test_support::surfaces::cube;
@@ -193,7 +193,7 @@ fn records_of_all_bodies_are_taken_back() {
     let inside = |[x, y, z]: [f64; 3]| 0.5 - (x.hypot(y) - 2.0).hypot(z);
     let bounds = Aabb::new([-2.5, -2.5, -0.5], [2.5, 2.5, 0.5]).unwrap();
     let volume = std::f64::consts::PI.powi(2);
-    let mut torus = FunctionRoom::new(bounds, volume, inside).unwrap();
+    let mut torus = FunctionContainer::new(bounds, volume, inside).unwrap();
     let far = Similarity::new(1.0, Pose::from_translation([1e9, -1e9, 5e8]).unwrap()).unwrap();
     let tiny = Similarity::new(1e-60, Pose::identity()).unwrap();
     let knot = generate::knot(1000).unwrap();

@@ -3,7 +3,7 @@
 use super::search::select;
 use super::{Grid, Record};
 use crate::overlap::pair_sums::{Placed, SUMS, Sums, terms};
-use crate::overlap::relative_pose::Motion;
+use crate::overlap::relative_pose::RelativePose;
 use crate::simd::{LANES, RealKernel, Reals, prefetch, run_reals, splat_all};
 
 /// Candidates kept before they are decided.
@@ -12,14 +12,14 @@ const KEPT: usize = 256;
 /// Takes pairs of spheres that may overlap, places of the one that looks and of what it found.
 pub(super) trait Sink {
     /// Those of one sphere and each of the places `from + lane` whose bits are set.
-    fn take<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32);
+    fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32);
 }
 
 /// Pairs waiting in two rows. Scratch memory of a thread.
 #[derive(Clone, Debug)]
 pub(in crate::overlap) struct Waiting {
     /// Those of spheres that look, and those of found ones.
-    looking: [u32; KEPT + 3 * LANES],
+    querying: [u32; KEPT + 3 * LANES],
     found: [u32; KEPT + 3 * LANES],
     len: usize,
 }
@@ -27,7 +27,7 @@ pub(in crate::overlap) struct Waiting {
 impl Waiting {
     pub(in crate::overlap) const fn new() -> Self {
         Self {
-            looking: [0; KEPT + 3 * LANES],
+            querying: [0; KEPT + 3 * LANES],
             found: [0; KEPT + 3 * LANES],
             len: 0,
         }
@@ -35,13 +35,13 @@ impl Waiting {
 
     /// Takes the places `from + lane` of the lanes whose bits are set; whether there is no more room.
     #[inline(always)]
-    fn push<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32) -> bool {
+    fn push<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) -> bool {
         let at = self.len.min(KEPT);
         if let Some(out) = self.found[at..].first_chunk_mut() {
             select::<V>(bits, from, out);
         }
-        if let Some(out) = self.looking[at..].first_chunk_mut::<LANES>() {
-            *out = [looking; LANES];
+        if let Some(out) = self.querying[at..].first_chunk_mut::<LANES>() {
+            *out = [querying; LANES];
         }
         self.len = at + bits.count_ones() as usize;
         self.len >= KEPT
@@ -52,14 +52,14 @@ impl Waiting {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Both<'a> {
     pub(super) grids: [&'a Grid; 2],
-    pub(super) motion: &'a Motion,
+    pub(super) relative_pose: &'a RelativePose,
 }
 
 /// Adds up what pairs share.
 #[derive(Debug)]
 pub(in crate::overlap) struct Measure<'a> {
     records: [&'a [Record]; 2],
-    motion: &'a Motion,
+    relative_pose: &'a RelativePose,
     /// Whose spheres look.
     side: usize,
     waiting: &'a mut Waiting,
@@ -70,20 +70,20 @@ pub(in crate::overlap) struct Measure<'a> {
 impl<'a> Measure<'a> {
     pub(super) fn new(both: Both<'a>, side: usize, waiting: &'a mut Waiting) -> Self {
         let records = both.grids.map(|grid| &grid.records[..]);
-        Self::of_records(records, both.motion, side, waiting)
+        Self::of_records(records, both.relative_pose, side, waiting)
     }
 
     /// Of spheres of a and b, which a motion takes to each other; those of one side look.
     pub(in crate::overlap) fn of_records(
         records: [&'a [Record]; 2],
-        motion: &'a Motion,
+        relative_pose: &'a RelativePose,
         side: usize,
         waiting: &'a mut Waiting,
     ) -> Self {
         waiting.len = 0;
         Self {
             records,
-            motion,
+            relative_pose,
             side,
             waiting,
             sums: [[0.0; LANES]; SUMS],
@@ -93,9 +93,9 @@ impl<'a> Measure<'a> {
 
     /// Takes a sphere that looks and one that it found.
     #[inline(always)]
-    pub(in crate::overlap) fn push(&mut self, looking: u32, found: u32) {
+    pub(in crate::overlap) fn push(&mut self, querying: u32, found: u32) {
         let at = self.waiting.len.min(KEPT);
-        self.waiting.looking[at] = looking;
+        self.waiting.querying[at] = querying;
         self.waiting.found[at] = found;
         self.waiting.len = at + 1;
         if self.waiting.len >= KEPT {
@@ -113,31 +113,31 @@ impl<'a> Measure<'a> {
     #[inline(never)]
     fn decide(&mut self, count: usize) {
         let waiting = &*self.waiting;
-        let (looking, found) = (&waiting.looking, &waiting.found);
+        let (querying, found) = (&waiting.querying, &waiting.found);
         let (of_a, of_b) = if self.side == 0 {
-            (looking, found)
+            (querying, found)
         } else {
-            (found, looking)
+            (found, querying)
         };
         self.pairs += run_reals(Eights {
             places: [of_a, of_b],
             found: 1 - self.side,
             count,
             records: self.records,
-            motion: self.motion,
+            relative_pose: self.relative_pose,
             sums: &mut self.sums,
         });
         let rest = count..self.waiting.len;
         self.waiting.len = rest.len();
-        self.waiting.looking.copy_within(rest.clone(), 0);
+        self.waiting.querying.copy_within(rest.clone(), 0);
         self.waiting.found.copy_within(rest, 0);
     }
 }
 
 impl Sink for Measure<'_> {
     #[inline(always)]
-    fn take<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32) {
-        if self.waiting.push::<V>(looking, bits, from) {
+    fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) {
+        if self.waiting.push::<V>(querying, bits, from) {
             self.decide(KEPT);
         }
     }
@@ -150,7 +150,7 @@ struct Eights<'a> {
     found: usize,
     count: usize,
     records: [&'a [Record]; 2],
-    motion: &'a Motion,
+    relative_pose: &'a RelativePose,
     sums: &'a mut [[f64; LANES]; SUMS],
 }
 
@@ -164,13 +164,13 @@ impl RealKernel for Eights<'_> {
         let (Some(none_a), Some(none_b)) = (of_a.first(), of_b.first()) else {
             return 0;
         };
-        let [m0, m1, m2] = self.motion.matrix;
+        let [m0, m1, m2] = self.relative_pose.matrix;
         let matrix = [
             splat_all::<V, 3>(m0),
             splat_all::<V, 3>(m1),
             splat_all::<V, 3>(m2),
         ];
-        let offset = splat_all::<V, 3>(self.motion.offset);
+        let offset = splat_all::<V, 3>(self.relative_pose.offset);
         let mut sums = [V::splat(0.0); SUMS];
         for i in 0..SUMS {
             sums[i] = V::load(&self.sums[i]);
@@ -228,25 +228,25 @@ pub(super) struct List<'a> {
 
 impl Sink for List<'_> {
     #[inline(always)]
-    fn take<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32) {
+    fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) {
         for lane in crate::simd::Lanes(bits) {
-            self.decide(looking, from + lane as u32);
+            self.decide(querying, from + lane as u32);
         }
     }
 }
 
 impl List<'_> {
-    fn decide(&mut self, looking: u32, found: u32) {
+    fn decide(&mut self, querying: u32, found: u32) {
         let places = if self.side == 0 {
-            [looking, found]
+            [querying, found]
         } else {
-            [found, looking]
+            [found, querying]
         };
         let [a, b] = self.both.grids;
         let [i, j] = places.map(|place| place as usize);
         let [of_a, of_b] = [&a.records[i], &b.records[j]].map(Record::placed);
         let moved = Placed {
-            center: self.both.motion.of_relative(of_a.center),
+            center: self.both.relative_pose.of_relative(of_a.center),
             ..of_a
         };
         if moved.overlaps(&of_b) {
@@ -283,16 +283,16 @@ pub(super) struct Clash<'a, F> {
 
 impl<F: Fn([usize; 2]) -> bool> Sink for Clash<'_, F> {
     #[inline(always)]
-    fn take<V: crate::simd::Vector>(&mut self, looking: u32, bits: u32, from: u32) {
+    fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) {
         for lane in crate::simd::Lanes(bits) {
-            self.decide(looking as usize, from as usize + lane);
+            self.decide(querying as usize, from as usize + lane);
         }
     }
 }
 
 impl<F: Fn([usize; 2]) -> bool> Clash<'_, F> {
-    fn decide(&mut self, looking: usize, found: usize) {
-        let (i, j) = (self.order[looking] as usize, self.order[found] as usize);
+    fn decide(&mut self, querying: usize, found: usize) {
+        let (i, j) = (self.order[querying] as usize, self.order[found] as usize);
         let pair = [i.min(j), i.max(j)];
         let is_first = self.first.is_none_or(|first| pair < first);
         if i != j && is_first && (self.overlaps)(pair) {

@@ -187,9 +187,9 @@ impl Plan {
 }
 
 /// What it costs a sphere of one level to look into another, in rows of cells.
-fn cost(of: &Grid, looking: &Level, grid: &Grid, level: &Level) -> f64 {
+fn cost(of: &Grid, querying: &Level, grid: &Grid, level: &Level) -> f64 {
     // Most spheres are near the least radius of their level.
-    let radius = 1.4 * f64::from(looking.class.radius) / 2.0 / of.frame.scale * grid.frame.scale;
+    let radius = 1.4 * f64::from(querying.class.radius) / 2.0 / of.frame.scale * grid.frame.scale;
     let reach = radius + f64::from(level.class.radius);
     let along = |k: usize| {
         let cells = f64::from(level.last[k] + 1.0);

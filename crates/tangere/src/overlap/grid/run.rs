@@ -8,10 +8,10 @@ use super::Grid;
 use super::level::Level;
 use super::narrow_phase::{Both, Clash, List, Measure, Waiting};
 use super::plan::{Plan, Task};
-use super::search::{Moved, Way, Ways, search};
+use super::search::{Moved, Placement, Transform, search};
 use crate::overlap::answer::Budget;
 use crate::overlap::pair_sums::Sums;
-use crate::overlap::relative_pose::Motion;
+use crate::overlap::relative_pose::RelativePose;
 use crate::stop::Current;
 use std::f64::consts::PI;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -98,13 +98,16 @@ impl Scratch {
     pub(in crate::overlap) fn sums(
         &mut self,
         grids: [&Grid; 2],
-        motion: &Motion,
+        relative_pose: &RelativePose,
         budget: Option<Budget>,
         stop: &Current,
     ) -> Result<Reached, Unlike> {
         let begin = matches!(budget, Some(Budget::Time(_))).then(Instant::now);
-        let both = Both { grids, motion };
-        let ways = self.prepared(&both)?;
+        let both = Both {
+            grids,
+            relative_pose,
+        };
+        let placement = self.prepared(&both)?;
         let most = match budget {
             Some(Budget::Work(most)) => most,
             _ => u64::MAX,
@@ -123,7 +126,7 @@ impl Scratch {
         let done = self.run(threads, &is_over, &|task, memory, part| {
             let Memory { moved, waiting } = memory;
             let mut measure = Measure::new(both, task.side, waiting);
-            let looked = look(&both, &ways, task, moved, &mut measure);
+            let looked = look(&both, &placement, task, moved, &mut measure);
             part.sums = measure.sums();
             // Lenses are work too.
             part.work = looked + part.sums.pairs as u64;
@@ -155,12 +158,15 @@ impl Scratch {
     pub(in crate::overlap) fn pairs(
         &mut self,
         grids: [&Grid; 2],
-        motion: &Motion,
+        relative_pose: &RelativePose,
         stop: &Current,
         found: &mut Vec<[u32; 2]>,
     ) -> Result<(), Unlike> {
-        let both = Both { grids, motion };
-        let ways = self.prepared(&both)?;
+        let both = Both {
+            grids,
+            relative_pose,
+        };
+        let placement = self.prepared(&both)?;
         let is_over = || stop.is_asked();
         let done = self.run(usize::MAX, &is_over, &|task, memory, part| {
             let moved = &mut memory.moved;
@@ -170,7 +176,7 @@ impl Scratch {
                 side: task.side,
                 pairs: &mut part.pairs,
             };
-            look(&both, &ways, task, moved, &mut list);
+            look(&both, &placement, task, moved, &mut list);
         });
         for part in &mut self.parts[..done] {
             let part = part.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -181,20 +187,20 @@ impl Scratch {
     }
 
     /// Makes a plan.
-    fn prepared(&mut self, both: &Both<'_>) -> Result<Option<[Way; 2]>, Unlike> {
-        match Ways::new(both.grids, both.motion) {
-            Ways::Unlike => Err(Unlike),
-            Ways::Apart => {
+    fn prepared(&mut self, both: &Both<'_>) -> Result<Option<[Transform; 2]>, Unlike> {
+        match Placement::new(both.grids, both.relative_pose) {
+            Placement::Unlike => Err(Unlike),
+            Placement::Apart => {
                 self.plan.clear(both.grids);
                 Ok(None)
             }
-            Ways::Near(ways) => {
+            Placement::Near(placement) => {
                 self.plan.update(both.grids);
                 let tasks = self.plan.tasks.len();
                 if self.parts.len() < tasks {
                     self.parts.resize_with(tasks, Mutex::default);
                 }
-                Ok(Some(ways))
+                Ok(Some(placement))
             }
         }
     }
@@ -243,12 +249,12 @@ impl Clashes {
         grid: &Grid,
         overlaps: impl Fn([usize; 2]) -> bool + Sync,
     ) -> Option<[usize; 2]> {
-        let motion = Motion::none(grid.frame.middle);
+        let relative_pose = RelativePose::none(grid.frame.middle);
         let both = Both {
             grids: [grid; 2],
-            motion: &motion,
+            relative_pose: &relative_pose,
         };
-        let ways = self.0.prepared(&both).unwrap_or(None);
+        let placement = self.0.prepared(&both).unwrap_or(None);
         let done = self.0.run(usize::MAX, &|| false, &|task, memory, part| {
             let moved = &mut memory.moved;
             let mut clash = Clash {
@@ -258,7 +264,7 @@ impl Clashes {
             };
             // Those of one side look at all the pairs that those of the other do.
             if task.side == 0 {
-                look(&both, &ways, task, moved, &mut clash);
+                look(&both, &placement, task, moved, &mut clash);
             }
             part.clash = clash.first;
         });
@@ -272,18 +278,18 @@ impl Clashes {
 /// Searches for the pairs of a task.
 fn look(
     both: &Both<'_>,
-    ways: &Option<[Way; 2]>,
+    placement: &Option<[Transform; 2]>,
     task: &Task,
     moved: &mut Moved,
     sink: &mut impl super::narrow_phase::Sink,
 ) -> u64 {
-    let [looking, target] = if task.side == 0 {
+    let [querying, target] = if task.side == 0 {
         both.grids
     } else {
         [both.grids[1], both.grids[0]]
     };
-    match ways {
-        Some(ways) => search(looking, target, &ways[task.side], task, moved, sink),
+    match placement {
+        Some(placement) => search(querying, target, &placement[task.side], task, moved, sink),
         None => 0,
     }
 }

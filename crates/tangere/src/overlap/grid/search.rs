@@ -13,7 +13,7 @@ use super::level::{Level, whole};
 use super::narrow_phase::Sink;
 use super::plan::Task;
 use super::{Block, Grid};
-use crate::overlap::relative_pose::Motion;
+use crate::overlap::relative_pose::RelativePose;
 use crate::simd::{
     Kernel, LANES, Lanes, RealKernel, Reals, Vector, prefetch, run_reals, run_widest, splat_all,
 };
@@ -32,7 +32,7 @@ const MOST_RATIO: f64 = (1_u64 << 50) as f64;
 
 /// The way from the frame of those who look to that of those who are looked for.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct Transform {
     matrix: [[f64; 3]; 3],
     offset: [f64; 3],
     /// The scale of the latter.
@@ -47,18 +47,18 @@ pub(super) struct Way {
 /// How two packings lie.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::large_enum_variant, reason = "made once a query, on the stack")]
-pub(super) enum Ways {
+pub(super) enum Placement {
     /// Apart.
     Apart,
     /// Of sizes that f32 has no numbers for.
     Unlike,
     /// From a to b, and from b to a.
-    Near([Way; 2]),
+    Near([Transform; 2]),
 }
 
-impl Ways {
-    pub(super) fn new([a, b]: [&Grid; 2], motion: &Motion) -> Self {
-        let (m, t) = (&motion.matrix, &motion.offset);
+impl Placement {
+    pub(super) fn new([a, b]: [&Grid; 2], relative_pose: &RelativePose) -> Self {
+        let (m, t) = (&relative_pose.matrix, &relative_pose.offset);
         let back = std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]));
         let back_offset =
             std::array::from_fn(|i| -(m[0][i] * t[0] + m[1][i] * t[1] + m[2][i] * t[2]));
@@ -66,17 +66,17 @@ impl Ways {
         let far = (0..3).fold(0.0_f64, |far, k| far.max(t[k].abs())) * b.frame.scale;
         // Scaled boxes are from -1 to 1, and what is turned is within √3 of its middle.
         if far > 1.001 + 1.8 * ratio {
-            return Ways::Apart;
+            return Placement::Apart;
         }
         if !(1.0 / MOST_RATIO..MOST_RATIO).contains(&ratio) {
-            return Ways::Unlike;
+            return Placement::Unlike;
         }
         let way = |matrix: [[f64; 3]; 3], offset: [f64; 3], scale: f64, ratio: f64| {
             let scaled_offset = offset.map(|x| (x * scale) as f32);
             let far = scaled_offset
                 .iter()
                 .fold(0.0_f32, |far, x| far.max(x.abs()));
-            Way {
+            Transform {
                 matrix,
                 offset,
                 scale,
@@ -86,7 +86,7 @@ impl Ways {
                 margin: MARGIN * (2.0 * ratio as f32 + far + 1.0),
             }
         };
-        Ways::Near([
+        Placement::Near([
             way(*m, *t, b.frame.scale, ratio),
             way(back, back_offset, a.frame.scale, 1.0 / ratio),
         ])
@@ -115,26 +115,29 @@ impl Blocks {
     /// Takes the blocks of a stretch of spheres that somebody asks about, at most so many that there is
     /// room for; tells how many there are.
     #[inline(always)]
-    fn push(&mut self, asking: usize, from: u32, to: u32) -> usize {
+    fn push(&mut self, querying: usize, from: u32, to: u32) -> usize {
         const LAST: u32 = LANES as u32 - 1;
         let (first, end) = (from / LANES as u32, (to + LAST) / LANES as u32);
         let count = if from < to { (end - first) as usize } else { 0 };
         let head = 0xff << (from & LAST) & 0xff;
         let tail = 0xff >> (to.wrapping_neg() & LAST);
-        let asking = (asking as u32) << LANES;
+        let querying = (querying as u32) << LANES;
         // Mostly there are one or two, foreseen by no branch.
         let Some(room) = self.list[self.len..].first_chunk_mut::<2>() else {
             return 0;
         };
         *room = [
-            [first, asking | if count == 1 { head & tail } else { head }],
-            [first + 1, asking | if count == 2 { tail } else { 0xff }],
+            [
+                first,
+                querying | if count == 1 { head & tail } else { head },
+            ],
+            [first + 1, querying | if count == 2 { tail } else { 0xff }],
         ];
         if count > 2 {
             let rest = self.list[self.len..].iter_mut().take(count).skip(2);
             for (block, waiting) in (first + 2..).zip(rest) {
                 let lanes = if block + 1 == end { tail } else { 0xff };
-                *waiting = [block, asking | lanes];
+                *waiting = [block, querying | lanes];
             }
         }
         self.len += count;
@@ -159,7 +162,7 @@ impl Moved {
 impl Moved {
     /// Centre and reach of one.
     #[inline(always)]
-    fn asked(&self, number: usize) -> [f32; 4] {
+    fn center_and_reach(&self, number: usize) -> [f32; 4] {
         let i = number % (MOST + LANES);
         let [x, y, z, reach] = &self.rows;
         [x[i], y[i], z[i], reach[i]]
@@ -168,9 +171,9 @@ impl Moved {
 
 /// Lets the spheres of a task look, and tells how much work it was.
 pub(super) fn search(
-    looking: &Grid,
+    querying: &Grid,
     target: &Grid,
-    way: &Way,
+    way: &Transform,
     task: &Task,
     moved: &mut Moved,
     sink: &mut impl Sink,
@@ -180,7 +183,7 @@ pub(super) fn search(
     };
     moved.len = 0;
     run_widest(Cull {
-        grid: looking,
+        grid: querying,
         way,
         level,
         task,
@@ -191,7 +194,7 @@ pub(super) fn search(
         return culled;
     }
     run_reals(Move {
-        grid: looking,
+        grid: querying,
         way,
         moved,
     });
@@ -212,7 +215,7 @@ pub(super) fn search(
 /// Those that may reach the box of a level.
 struct Cull<'a> {
     grid: &'a Grid,
-    way: &'a Way,
+    way: &'a Transform,
     level: &'a Level,
     task: &'a Task,
     moved: &'a mut Moved,
@@ -274,7 +277,7 @@ fn among(at: u32, from: u32, to: u32) -> u32 {
 /// Moves those left.
 struct Move<'a> {
     grid: &'a Grid,
-    way: &'a Way,
+    way: &'a Transform,
     moved: &'a mut Moved,
 }
 
@@ -334,7 +337,7 @@ struct Look<'a, S> {
 
 /// A sphere that looks, and the cells within its reach.
 #[derive(Clone, Copy)]
-struct Asked {
+struct QuerySphere {
     /// Its number among those who look.
     number: usize,
     low: [u32; 3],
@@ -365,7 +368,7 @@ impl<S: Sink> Kernel for Look<'_, S> {
             }
             for lane in 0..LANES.min(self.moved.len - at) {
                 let end = |end: usize, k: usize| whole(ends[end][k][lane]);
-                let asked = Asked {
+                let query = QuerySphere {
                     number: at + lane,
                     low: [end(0, 0), end(0, 1), end(0, 2).max(self.part[0])],
                     high: [end(1, 0), end(1, 1), end(1, 2).min(self.part[1])],
@@ -375,13 +378,13 @@ impl<S: Sink> Kernel for Look<'_, S> {
                 let is_wide = || along(0) * along(1) * along(2) > level.blocks();
                 work += if level.hashed && is_wide() {
                     let [from, to] = self.share;
-                    self.spheres::<V>(&asked, from, to)
+                    self.spheres::<V>(&query, from, to)
                 } else if level.hashed {
-                    self.buckets::<V>(&asked)
-                } else if asked.high[1] > asked.low[1] + 2 || asked.high[2] > asked.low[2] + 2 {
-                    self.round_rows::<V>(&asked)
+                    self.buckets::<V>(&query)
+                } else if query.high[1] > query.low[1] + 2 || query.high[2] > query.low[2] + 2 {
+                    self.round_rows::<V>(&query)
                 } else {
-                    self.rows::<V>(&asked)
+                    self.rows::<V>(&query)
                 };
             }
         }
@@ -393,15 +396,15 @@ impl<S: Sink> Kernel for Look<'_, S> {
 impl<S: Sink> Look<'_, S> {
     /// Through rows of cells.
     #[inline(always)]
-    fn rows<V: Vector>(&mut self, asked: &Asked) -> u64 {
-        let [x0, y0, z0] = asked.low;
-        let [x1, y1, z1] = asked.high;
+    fn rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
+        let [x0, y0, z0] = query.low;
+        let [x1, y1, z1] = query.high;
         let along = (x1 - x0) as usize;
         let mut work = 0;
         for z in z0..z1 + 1 {
             let mut first = self.level.place([x0, y0, z]);
             for _ in y0..y1 + 1 {
-                work += self.stretch::<V>(asked, first, first + along);
+                work += self.stretch::<V>(query, first, first + along);
                 first += self.level.counts[0];
             }
         }
@@ -410,9 +413,9 @@ impl<S: Sink> Look<'_, S> {
 
     /// Through rows of cells, of each the part that is within reach: corners of a box are far from a ball in it.
     #[inline(always)]
-    fn round_rows<V: Vector>(&mut self, asked: &Asked) -> u64 {
+    fn round_rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let level = self.level;
-        let [x, y, z, reach] = self.moved.asked(asked.number);
+        let [x, y, z, reach] = self.moved.center_and_reach(query.number);
         let widths = level.inverse.map(|x| 1.0 / x);
         // From a coordinate to what is nearest of a cell.
         let gap = |k: usize, x: f32, cell: u32| {
@@ -423,10 +426,10 @@ impl<S: Sink> Look<'_, S> {
         let reach = reach + level.class.radius * (1.0 + MARGIN);
         let reach = reach * (1.0 + MARGIN) + BORDER;
         let mut work = 0;
-        for layer in asked.low[2]..asked.high[2] + 1 {
+        for layer in query.low[2]..query.high[2] + 1 {
             let dz = gap(2, z, layer);
             let left = reach * reach - dz * dz;
-            for row in asked.low[1]..asked.high[1] + 1 {
+            for row in query.low[1]..query.high[1] + 1 {
                 let dy = gap(1, y, row);
                 let left = left - dy * dy;
                 if left < 0.0 {
@@ -435,7 +438,7 @@ impl<S: Sink> Look<'_, S> {
                 let half = left.sqrt() * (1.0 + MARGIN);
                 let (x0, x1) = (level.cell(0, x - half), level.cell(0, x + half));
                 let first = level.place([x0, row, layer]);
-                work += self.stretch::<V>(asked, first, first + (x1 - x0) as usize);
+                work += self.stretch::<V>(query, first, first + (x1 - x0) as usize);
             }
         }
         work
@@ -443,29 +446,29 @@ impl<S: Sink> Look<'_, S> {
 
     /// Through cells that lie side by side.
     #[inline(always)]
-    fn stretch<V: Vector>(&mut self, asked: &Asked, first: usize, last: usize) -> u64 {
+    fn stretch<V: Vector>(&mut self, query: &QuerySphere, first: usize, last: usize) -> u64 {
         let starts = &self.target.starts;
-        self.spheres::<V>(asked, starts[first], starts[last + 1])
+        self.spheres::<V>(query, starts[first], starts[last + 1])
     }
 
     /// Through spheres that lie side by side.
     #[inline(always)]
-    fn spheres<V: Vector>(&mut self, asked: &Asked, mut from: u32, to: u32) -> u64 {
+    fn spheres<V: Vector>(&mut self, query: &QuerySphere, mut from: u32, to: u32) -> u64 {
         let mut work = 1;
         // Never more than there is room for.
         const ROOM: u32 = (BLOCKS / 2 * LANES) as u32;
         while to - from > ROOM - LANES as u32 {
             let next = from - from % LANES as u32 + ROOM - LANES as u32;
-            work += self.wait::<V>(asked, from, next);
+            work += self.wait::<V>(query, from, next);
             from = next;
         }
-        work + self.wait::<V>(asked, from, to)
+        work + self.wait::<V>(query, from, to)
     }
 
     #[inline(always)]
-    fn wait<V: Vector>(&mut self, asked: &Asked, from: u32, to: u32) -> u64 {
+    fn wait<V: Vector>(&mut self, query: &QuerySphere, from: u32, to: u32) -> u64 {
         prefetch(&self.target.blocks, from as usize / LANES);
-        let count = self.moved.waiting.push(asked.number, from, to);
+        let count = self.moved.waiting.push(query.number, from, to);
         if self.moved.waiting.len > BLOCKS / 2 {
             self.test::<V>();
         }
@@ -476,12 +479,13 @@ impl<S: Sink> Look<'_, S> {
     #[inline(always)]
     fn test<V: Vector>(&mut self) {
         let waiting = &self.moved.waiting;
-        for &[block, asking] in &waiting.list[..waiting.len.min(BLOCKS)] {
-            let number = (asking >> LANES) as usize;
+        for &[block, querying] in &waiting.list[..waiting.len.min(BLOCKS)] {
+            let number = (querying >> LANES) as usize;
             if let Some(spheres) = self.target.blocks.get(block as usize) {
-                let bits = near::<V>(self.moved.asked(number), spheres) & asking & 0xff;
-                let looking = self.moved.places[number % (MOST + LANES)];
-                self.sink.take::<V>(looking, bits, block * LANES as u32);
+                let bits =
+                    near::<V>(self.moved.center_and_reach(number), spheres) & querying & 0xff;
+                let querying = self.moved.places[number % (MOST + LANES)];
+                self.sink.take::<V>(querying, bits, block * LANES as u32);
             }
         }
         self.moved.waiting.len = 0;
@@ -490,12 +494,12 @@ impl<S: Sink> Look<'_, S> {
     /// Through hashed cells, no more than the level has blocks. A bucket may hold spheres of several of
     /// them, and be that of several: what is found counts in its own cell.
     #[inline(always)]
-    fn buckets<V: Vector>(&mut self, asked: &Asked) -> u64 {
+    fn buckets<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let mut work = 0;
-        for z in asked.low[2]..asked.high[2] + 1 {
-            for y in asked.low[1]..asked.high[1] + 1 {
-                for x in asked.low[0]..asked.high[0] + 1 {
-                    work += self.bucket::<V>(asked, [x, y, z]);
+        for z in query.low[2]..query.high[2] + 1 {
+            for y in query.low[1]..query.high[1] + 1 {
+                for x in query.low[0]..query.high[0] + 1 {
+                    work += self.bucket::<V>(query, [x, y, z]);
                 }
             }
         }
@@ -503,7 +507,7 @@ impl<S: Sink> Look<'_, S> {
     }
 
     #[inline(always)]
-    fn bucket<V: Vector>(&mut self, asked: &Asked, cell: [u32; 3]) -> u64 {
+    fn bucket<V: Vector>(&mut self, query: &QuerySphere, cell: [u32; 3]) -> u64 {
         let (level, starts) = (self.level, &self.target.starts);
         let bucket = level.bucket(cell);
         let (from, to) = (starts[bucket], starts[bucket + 1]);
@@ -513,7 +517,7 @@ impl<S: Sink> Look<'_, S> {
         let blocks = from as usize / LANES..(to as usize).div_ceil(LANES);
         let work = 1 + blocks.len() as u64;
         let first = blocks.start;
-        let who = self.moved.asked(asked.number);
+        let who = self.moved.center_and_reach(query.number);
         for (i, block) in (first..).zip(self.target.blocks.get(blocks).unwrap_or_default()) {
             let at = (i * LANES) as u32;
             let mut bits = near::<V>(who, block) & among(at, from, to);
@@ -522,8 +526,8 @@ impl<S: Sink> Look<'_, S> {
                     bits &= !(1 << lane);
                 }
             }
-            let looking = self.moved.places[asked.number % (MOST + LANES)];
-            self.sink.take::<V>(looking, bits, at);
+            let querying = self.moved.places[query.number % (MOST + LANES)];
+            self.sink.take::<V>(querying, bits, at);
         }
         work
     }

@@ -18,7 +18,7 @@ pub struct Wall {
 /// Spheres stay within the body if no clearance is more than the distance to the surface. They are
 /// the largest that fit if clearances of two points differ by no more than the points are apart, as
 /// distances do. Answers must be the same every time; they are written over what is in `found`.
-pub trait Room {
+pub trait Container {
     /// A box around the body.
     fn bounds(&self) -> Aabb<3>;
 
@@ -39,6 +39,6 @@ pub trait Room {
     /// The same, with the nearest point of the surface.
     ///
     /// # Errors
-    /// As [`Room::clearances`].
+    /// As [`Container::clearances`].
     fn walls(&mut self, points: &[[f64; 3]], found: &mut Vec<Wall>) -> Result<()>;
 }

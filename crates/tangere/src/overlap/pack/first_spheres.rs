@@ -8,11 +8,11 @@
 //! Stages do not depend on how many spheres are wanted, but for when they end.
 
 use super::PackSettings;
-use super::container::Room;
+use super::container::Container;
 use super::greedy::{Greedy, filled, slack};
 use super::octree::Octree;
-use super::relaxation::settled;
-use super::sphere_index::{Index, Sphere};
+use super::relaxation::relaxed;
+use super::sphere_index::{Sphere, SphereIndex};
 use crate::error::Result;
 
 /// The spheres of the first stage.
@@ -37,28 +37,31 @@ const SMALL: f64 = 0.6;
 const KEPT: (usize, usize) = (4, 5);
 
 /// The first spheres of a packing, fewer than it wants; none where settling gains nothing.
-pub(super) fn first_spheres(room: &mut impl Room, settings: &PackSettings) -> Result<Vec<Sphere>> {
+pub(super) fn first_spheres(
+    container: &mut impl Container,
+    settings: &PackSettings,
+) -> Result<Vec<Sphere>> {
     let most = settings.spheres.map_or(MOST, |all| (all / SHARE).min(MOST));
     let smallest = settings.smallest.unwrap_or(0.0);
-    let full = settings.filling.unwrap_or(1.0) * room.volume();
-    let bounds = room.bounds();
+    let full = settings.filling.unwrap_or(1.0) * container.volume();
+    let bounds = container.bounds();
     let slack = slack(&bounds);
     let octree = Octree::around(&bounds, slack);
-    let index = || Index::new(octree.low, octree.edge);
+    let index = || SphereIndex::new(octree.low, octree.edge);
     let (mut kept, mut wanted, mut patience) = (Vec::new(), FIRST, PATIENCE);
     while wanted <= most && patience > 0 {
         let stage = PackSettings {
             spheres: Some(wanted),
             ..*settings
         };
-        let packed = Greedy::new(room, smallest, &kept).run(&stage, &mut |_| ())?;
+        let packed = Greedy::new(container, smallest, &kept).run(&stage, &mut |_| ())?;
         if packed.len() < wanted {
             break;
         }
-        let mut spheres = settled(room, &packed, index, slack)?;
+        let mut spheres = relaxed(container, &packed, index, slack)?;
         spheres.retain(|sphere| sphere[3] >= smallest);
         let (before, after) = (filled(&packed), filled(&spheres));
-        let gain = (after - before) / (room.volume() - before);
+        let gain = (after - before) / (container.volume() - before);
         if after >= full {
             break;
         }

@@ -1,6 +1,6 @@
 //! Bodies that are given by a function.
 
-use super::container::{Room, Wall};
+use super::container::{Container, Wall};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::stop::Current;
@@ -15,26 +15,26 @@ const STRIDE: f64 = 1e-6;
 /// A body of which a function tells how far its surface is.
 ///
 /// ```
-/// use tangere::overlap::pack::{FunctionRoom, PackSettings, pack};
+/// use tangere::overlap::pack::{FunctionContainer, PackSettings, pack};
 /// use tangere::geometry::Aabb;
 ///
 /// // A torus with radii 2 and 1.
 /// let inside = |[x, y, z]: [f64; 3]| 1.0 - (x.hypot(y) - 2.0).hypot(z);
 /// let bounds = Aabb::new([-3.0, -3.0, -1.0], [3.0, 3.0, 1.0])?;
 /// let volume = 4.0 * std::f64::consts::PI.powi(2);
-/// let mut torus = FunctionRoom::new(bounds, volume, inside)?;
+/// let mut torus = FunctionContainer::new(bounds, volume, inside)?;
 /// let packing = pack(&mut torus, &PackSettings::spheres(100))?;
 /// assert!((packing.radii()[0] - 1.0).abs() < 1e-3);
 /// assert!(packing.filling() > 0.6);
 /// # Ok::<(), tangere::Error>(())
 /// ```
-pub struct FunctionRoom<F> {
+pub struct FunctionContainer<F> {
     bounds: Aabb<3>,
     volume: f64,
     distance: F,
 }
 
-impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionRoom<F> {
+impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
     /// A body within a box, of a known volume. `distance` tells how far its surface is from a point, or
     /// less; negative outside.
     ///
@@ -100,7 +100,7 @@ fn checked<T>(
     }
 }
 
-impl<F: Fn([f64; 3]) -> f64 + Sync> Room for FunctionRoom<F> {
+impl<F: Fn([f64; 3]) -> f64 + Sync> Container for FunctionContainer<F> {
     fn bounds(&self) -> Aabb<3> {
         self.bounds
     }
@@ -111,23 +111,23 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> Room for FunctionRoom<F> {
 
     fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> Result<()> {
         let stop = Current::new();
-        let ask = |&p: &[f64; 3]| match stop.is_asked() {
+        let query = |&p: &[f64; 3]| match stop.is_asked() {
             true => 0.0,
             false => (self.distance)(p),
         };
         let points_in_chunks = points.par_iter().with_min_len(CHUNK);
-        points_in_chunks.map(ask).collect_into_vec(found);
+        points_in_chunks.map(query).collect_into_vec(found);
         checked(&stop, points, found, |&distance| distance)
     }
 
     fn walls(&mut self, points: &[[f64; 3]], found: &mut Vec<Wall>) -> Result<()> {
         let stop = Current::new();
-        let ask = |&p: &[f64; 3]| match stop.is_asked() {
+        let query = |&p: &[f64; 3]| match stop.is_asked() {
             true => Wall::default(),
             false => self.wall(p),
         };
         let points_in_chunks = points.par_iter().with_min_len(CHUNK);
-        points_in_chunks.map(ask).collect_into_vec(found);
+        points_in_chunks.map(query).collect_into_vec(found);
         checked(&stop, points, found, |wall| wall.clearance)
     }
 }

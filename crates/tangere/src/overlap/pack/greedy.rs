@@ -1,10 +1,10 @@
 //! The largest sphere that fits, again and again: branch and bound over an octree.
 
 use super::PackSettings;
-use super::container::Room;
-use super::local_search::{Climb, climb_all};
-use super::octree::{Cell, Octree, Top};
-use super::sphere_index::{Index, Sphere};
+use super::container::Container;
+use super::local_search::{LocalSearch, search_all};
+use super::octree::{Candidate, Cell, Octree};
+use super::sphere_index::{Sphere, SphereIndex};
 use crate::error::Result;
 use crate::geometry::Aabb;
 use crate::stop::Current;
@@ -66,14 +66,14 @@ const CHUNK: usize = 64;
 #[derive(Debug, Default)]
 struct Round {
     cells: Vec<Cell>,
-    tops: Vec<Top>,
+    tops: Vec<Candidate>,
 }
 
 /// A packing under way.
 pub(super) struct Greedy<'a, R> {
-    room: &'a mut R,
+    container: &'a mut R,
     octree: Octree,
-    index: Index,
+    index: SphereIndex,
     filled: f64,
     /// More than all rounding of distances together.
     slack: f64,
@@ -92,10 +92,10 @@ pub(super) fn slack(bounds: &Aabb<3>) -> f64 {
     16.0 * f64::EPSILON * corners.fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 
-impl<'a, R: Room> Greedy<'a, R> {
+impl<'a, R: Container> Greedy<'a, R> {
     /// Goes on from spheres that stay apart and within the room.
-    pub fn new(room: &'a mut R, smallest: f64, spheres: &[Sphere]) -> Self {
-        let bounds = room.bounds();
+    pub fn new(container: &'a mut R, smallest: f64, spheres: &[Sphere]) -> Self {
+        let bounds = container.bounds();
         let slack = slack(&bounds);
         let octree = Octree::around(&bounds, slack);
         let smallest = smallest.max(LEAST * octree.edge).max(8.0 * slack);
@@ -108,10 +108,10 @@ impl<'a, R: Room> Greedy<'a, R> {
         let mut rounds: Vec<Round> = Vec::new();
         rounds.resize_with(radii.len(), Round::default);
         rounds[0].cells.push(octree.root());
-        let mut index = Index::new(octree.low, octree.edge);
+        let mut index = SphereIndex::new(octree.low, octree.edge);
         spheres.iter().for_each(|&sphere| index.insert(sphere));
         Greedy {
-            room,
+            container,
             index,
             octree,
             filled: filled(spheres),
@@ -198,7 +198,7 @@ impl<'a, R: Room> Greedy<'a, R> {
 
     /// The best place to which climbs from some cells lead that wait, large as they are, or from parts
     /// of them: cells much larger than a body is thin have their centres outside of it.
-    fn probed(&mut self, round: usize) -> Result<Option<Top>> {
+    fn probed(&mut self, round: usize) -> Result<Option<Candidate>> {
         let waiting = self.rounds[round..].iter().find(|r| !r.cells.is_empty());
         let waiting = waiting.map_or(&[][..], |round| &round.cells);
         let some = waiting
@@ -209,27 +209,32 @@ impl<'a, R: Room> Greedy<'a, R> {
             self.points.clear();
             let centers = cells.iter().map(|cell| self.octree.center(cell));
             self.points.extend(centers);
-            self.room.clearances(&self.points, &mut self.clearances)?;
-            let (mut starts, mut climbs) = (Vec::new(), Vec::new());
+            self.container
+                .clearances(&self.points, &mut self.clearances)?;
+            let (mut starts, mut searches) = (Vec::new(), Vec::new());
             for (i, cell) in cells.iter_mut().enumerate() {
                 let (center, clearance) = (self.points[i], self.clearances[i]);
                 cell.clearance = clearance;
                 cell.bound = self.index.nearest(center, clearance.min(cell.bound));
                 if cell.bound > 0.0 {
                     let (free, reach) = (cell.bound, self.octree.half(cell));
-                    let climb = Climb::new(center, free, clearance, reach, 0.0, GAIN, &self.index);
-                    climbs.push(climb);
+                    let search =
+                        LocalSearch::new(center, free, clearance, reach, 0.0, GAIN, &self.index);
+                    searches.push(search);
                     starts.push(*cell);
                 }
             }
-            climb_all(&mut climbs, self.room)?;
-            let tops = starts.into_iter().zip(climbs).map(|(cell, climb)| Top {
-                cell,
-                place: climb.place,
-                radius: climb.radius,
-                clearance: climb.clearance,
-                ahead: None,
-            });
+            search_all(&mut searches, self.container)?;
+            let tops = starts
+                .into_iter()
+                .zip(searches)
+                .map(|(cell, search)| Candidate {
+                    cell,
+                    place: search.place,
+                    radius: search.radius,
+                    clearance: search.clearance,
+                    ahead: None,
+                });
             let best = tops.reduce(|a, b| if b.radius > a.radius { b } else { a });
             if best.is_some_and(|top| top.radius - self.slack >= self.smallest) {
                 return Ok(best);
@@ -248,7 +253,7 @@ impl<'a, R: Room> Greedy<'a, R> {
 
     /// All places found where a sphere of the round's radius fits. What has none waits for
     /// a later round, or in parts for this one.
-    fn candidates(&mut self, waiting: Round, round: usize) -> Result<Vec<Top>> {
+    fn candidates(&mut self, waiting: Round, round: usize) -> Result<Vec<Candidate>> {
         let least = self.radii[round];
         let Round {
             mut cells,
@@ -270,7 +275,7 @@ impl<'a, R: Room> Greedy<'a, R> {
                 _ => self.wait(top.cell, round),
             }
         }
-        let (mut coarse, fine) = self.asked(cells, round)?;
+        let (mut coarse, fine) = self.classified(cells, round)?;
         let (reach, gain) = match self.index.spheres().len() < FIRST {
             true => (REACH_FIRST, GAIN_FIRST),
             false => (REACH, GAIN),
@@ -280,26 +285,26 @@ impl<'a, R: Room> Greedy<'a, R> {
             fine.iter()
                 .map(|cell| (*cell, octree.center(cell), cell.bound, cell.clearance)),
         );
-        let mut climbs: Vec<Climb> = starts
+        let mut searches: Vec<LocalSearch> = starts
             .par_iter()
             .with_min_len(CHUNK)
             .map(|&(cell, start, bound, clearance)| {
                 let reach = reach * octree.half(&cell);
-                Climb::new(start, bound, clearance, reach, least, gain, index)
+                LocalSearch::new(start, bound, clearance, reach, least, gain, index)
             })
             .collect();
-        climb_all(&mut climbs, self.room)?;
-        for ((cell, ..), climb) in starts.into_iter().zip(climbs) {
-            let top = Top {
+        search_all(&mut searches, self.container)?;
+        for ((cell, ..), search) in starts.into_iter().zip(searches) {
+            let top = Candidate {
                 cell,
-                place: climb.place,
-                radius: climb.radius,
-                clearance: climb.clearance,
-                ahead: (climb.height > climb.radius).then_some(climb.height),
+                place: search.place,
+                radius: search.radius,
+                clearance: search.clearance,
+                ahead: (search.height > search.radius).then_some(search.height),
             };
             if top.radius >= least {
                 candidates.push(top);
-            } else if climb.height >= self.smallest {
+            } else if search.height >= self.smallest {
                 self.wait_for(top, round);
             } else if self.octree.half(&cell) > SURE * self.smallest && self.octree.is_coarse(&cell)
             {
@@ -326,7 +331,7 @@ impl<'a, R: Room> Greedy<'a, R> {
 
     /// The cells that may still hold a sphere of the round once the room was asked about their
     /// centres: those to cut and those to climb from. The others wait.
-    fn asked(&mut self, cells: Vec<Cell>, round: usize) -> Result<(Vec<Cell>, Vec<Cell>)> {
+    fn classified(&mut self, cells: Vec<Cell>, round: usize) -> Result<(Vec<Cell>, Vec<Cell>)> {
         let least = self.radii[round];
         let enough = match self.index.spheres().len() < FIRST {
             true => FINE_FIRST * least,
@@ -339,7 +344,8 @@ impl<'a, R: Room> Greedy<'a, R> {
                 self.points.push(self.octree.center(cell));
             }
         }
-        self.room.clearances(&self.points, &mut self.clearances)?;
+        self.container
+            .clearances(&self.points, &mut self.clearances)?;
         let clearances = std::mem::take(&mut self.clearances);
         let mut answers = clearances.iter();
         for mut cell in cells {
@@ -363,8 +369,15 @@ impl<'a, R: Room> Greedy<'a, R> {
     }
 
     /// Packs what fits of the candidates, largest first; whether all that was wanted is there.
-    fn accept(&mut self, mut candidates: Vec<Top>, round: usize, settings: &PackSettings) -> bool {
-        let full = settings.filling.map(|share| share * self.room.volume());
+    fn accept(
+        &mut self,
+        mut candidates: Vec<Candidate>,
+        round: usize,
+        settings: &PackSettings,
+    ) -> bool {
+        let full = settings
+            .filling
+            .map(|share| share * self.container.volume());
         candidates.sort_by(|a, b| larger_first((a.radius, &a.place), (b.radius, &b.place)));
         let before = self.index.spheres().len();
         for top in candidates {
@@ -401,7 +414,7 @@ impl<'a, R: Room> Greedy<'a, R> {
     }
 
     /// Lets a place wait until its radius is what is wanted.
-    fn wait_for(&mut self, top: Top, round: usize) {
+    fn wait_for(&mut self, top: Candidate, round: usize) {
         let round = self.round(top.ahead.unwrap_or(top.radius)).max(round + 1);
         if let Some(round) = self.rounds.get_mut(round) {
             round.tops.push(top);
@@ -421,7 +434,7 @@ impl<'a, R: Room> Greedy<'a, R> {
             .map_or(0.0, |wanted| spheres.len() as f64 / wanted as f64);
         let filling = settings.filling.map_or(0.0, |wanted| {
             // What is left falls about as the fifth root of the number of spheres.
-            let left = 1.0 - self.filled / self.room.volume();
+            let left = 1.0 - self.filled / self.container.volume();
             ((1.0 - wanted) / left).powi(5)
         });
         let smallest = match (settings.smallest, spheres.first()) {

@@ -6,9 +6,9 @@
 //! this look adds a plane, and the next step is better for it. Near a place that
 //! four distances determine, this is Newton's method: about five looks are enough.
 
-use super::container::{Room, Wall};
-use super::max_min_step::{Site, step_up};
-use super::sphere_index::{Index, Sphere, nearer};
+use super::container::{Container, Wall};
+use super::max_min_step::{LinearDistance, step_up};
+use super::sphere_index::{Sphere, SphereIndex, nearer};
 use crate::error::Result;
 use crate::geometry::flushed;
 use crate::geometry::vector::{dot, minus};
@@ -28,7 +28,7 @@ const CHUNK: usize = 32;
 
 /// A way up.
 #[derive(Clone, Debug)]
-pub(super) struct Climb {
+pub(super) struct LocalSearch {
     start: [f64; 3],
     /// It gets no farther from the start than this.
     reach: f64,
@@ -60,7 +60,7 @@ pub(super) struct Climb {
     steps: usize,
 }
 
-impl Climb {
+impl LocalSearch {
     /// A climb from a place of which the distance from all there is is at most `radius`, and that
     /// from the surface at least `clearance`. It ends where a step promises less than a share `gain`,
     /// and early when it seems to lead to less than `least`.
@@ -71,7 +71,7 @@ impl Climb {
         reach: f64,
         least: f64,
         gain: f64,
-        index: &Index,
+        index: &SphereIndex,
     ) -> Self {
         let mut spheres = Vec::with_capacity(64);
         // At a place within reach, nothing farther than `radius + reach` is the nearest.
@@ -81,7 +81,7 @@ impl Climb {
                 spheres.push(*sphere);
             }
         });
-        Climb {
+        LocalSearch {
             start,
             reach,
             least,
@@ -105,7 +105,7 @@ impl Climb {
     }
 
     /// Goes on until it has to know the surface at a trial; whether it has to.
-    fn is_to_look(&mut self, wall: Option<&Wall>, sites: &mut Vec<Site>) -> bool {
+    fn needs_wall(&mut self, wall: Option<&Wall>, sites: &mut Vec<LinearDistance>) -> bool {
         if let Some(wall) = wall {
             self.look(wall);
             self.known = (self.trial, wall.clearance);
@@ -138,7 +138,7 @@ impl Climb {
     }
 
     /// Takes the trial if it is better, and chooses the next one; whether there is none.
-    fn is_over(&mut self, clearance: f64, sites: &mut Vec<Site>) -> bool {
+    fn is_over(&mut self, clearance: f64, sites: &mut Vec<LinearDistance>) -> bool {
         let free = self.free.min(clearance);
         if free > self.radius {
             let is_kept = free - self.radius > 0.5 * (self.promise - self.radius);
@@ -181,7 +181,7 @@ impl Climb {
     }
 
     /// All that is known near the place.
-    fn survey(&self, longest: f64, sites: &mut Vec<Site>) {
+    fn survey(&self, longest: f64, sites: &mut Vec<LinearDistance>) {
         sites.clear();
         let place = self.place;
         let far = self.radius + 2.0 * longest;
@@ -189,7 +189,7 @@ impl Climb {
             // Where the plane is nearer than the surface, the surface does not follow it.
             let value = dot(minus(place, point), normal).max(self.clearance);
             if value <= far {
-                sites.push(Site { value, normal });
+                sites.push(LinearDistance { value, normal });
             }
         }
         for sphere in &self.spheres {
@@ -198,7 +198,7 @@ impl Climb {
             let limit = far + sphere[3];
             if square <= limit * limit && square > 0.0 {
                 let length = square.sqrt();
-                sites.push(Site {
+                sites.push(LinearDistance {
                     value: length - sphere[3],
                     normal: way.map(|x| x / length),
                 });
@@ -208,23 +208,26 @@ impl Climb {
 }
 
 /// Lets climbs go as far as they get.
-pub(super) fn climb_all(climbs: &mut [Climb], room: &mut impl Room) -> Result<()> {
+pub(super) fn search_all(
+    searches: &mut [LocalSearch],
+    container: &mut impl Container,
+) -> Result<()> {
     let (mut points, mut walls) = (Vec::new(), Vec::<Wall>::new());
-    let mut going: Vec<(&mut Climb, bool)> = climbs.iter_mut().map(|c| (c, true)).collect();
+    let mut going: Vec<(&mut LocalSearch, bool)> = searches.iter_mut().map(|c| (c, true)).collect();
     while !going.is_empty() {
         let looked = walls.len();
         going
             .par_iter_mut()
             .enumerate()
             .with_min_len(CHUNK)
-            .for_each_init(Vec::new, |sites, (i, (climb, is_to_look))| {
+            .for_each_init(Vec::new, |sites, (i, (search, needs_wall))| {
                 let wall = (looked > 0).then(|| &walls[i]);
-                *is_to_look = climb.is_to_look(wall, sites);
+                *needs_wall = search.needs_wall(wall, sites);
             });
-        going.retain(|&(_, is_to_look)| is_to_look);
+        going.retain(|&(_, needs_wall)| needs_wall);
         points.clear();
-        points.extend(going.iter().map(|(climb, _)| climb.trial));
-        room.walls(&points, &mut walls)?;
+        points.extend(going.iter().map(|(search, _)| search.trial));
+        container.walls(&points, &mut walls)?;
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::geometry::vector::{cross, dot, minus};
 
 /// A distance near a point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Site {
+pub(super) struct LinearDistance {
     pub value: f64,
     /// A unit vector: where it grows.
     pub normal: [f64; 3],
@@ -23,7 +23,7 @@ const TURNS: usize = 24;
 const FLAT: f64 = 1e-12;
 
 /// A step no longer than `longest` and the least distance it leads to, if distances are linear.
-pub(super) fn step_up(sites: &[Site], longest: f64) -> ([f64; 3], f64) {
+pub(super) fn step_up(sites: &[LinearDistance], longest: f64) -> ([f64; 3], f64) {
     let mut step = [0.0; 3];
     let Some(first) = (0..sites.len()).reduce(|a, b| {
         if sites[b].value < sites[a].value {
@@ -180,8 +180,8 @@ mod tests {
     fn steps_lead_to_the_top() {
         let mut random = Random::new(2);
         for i in 0..2000 {
-            let sites: Vec<Site> = (0..2 + i % 12)
-                .map(|_| Site {
+            let sites: Vec<LinearDistance> = (0..2 + i % 12)
+                .map(|_| LinearDistance {
                     value: 1.0 + random.unit(),
                     normal: unit(&mut random),
                 })

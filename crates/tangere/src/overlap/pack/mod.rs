@@ -49,9 +49,9 @@ mod relaxation;
 mod settings;
 mod sphere_index;
 
-pub use container::{Room, Wall};
-pub use function::FunctionRoom;
-pub use mesh::MeshRoom;
+pub use container::{Container, Wall};
+pub use function::FunctionContainer;
+pub use mesh::MeshContainer;
 pub use settings::PackSettings;
 
 use crate::error::{Argument, Error, Result, number};
@@ -62,7 +62,7 @@ use greedy::Greedy;
 /// The inside of a closed surface, packed with spheres, largest first.
 ///
 /// # Errors
-/// When the surface bounds no volume ([`MeshRoom::new`]), and those of [`pack`].
+/// When the surface bounds no volume ([`MeshContainer::new`]), and those of [`pack`].
 ///
 /// ```
 /// use tangere::overlap::pack::{PackSettings, pack_mesh};
@@ -75,7 +75,7 @@ use greedy::Greedy;
 /// ```
 pub fn pack_mesh(mesh: &TriMesh, settings: &PackSettings) -> Result<Packing> {
     settings.check()?;
-    pack(&mut MeshRoom::new(mesh)?, settings)
+    pack(&mut MeshContainer::new(mesh)?, settings)
 }
 
 /// A body packed with spheres, largest first.
@@ -83,8 +83,8 @@ pub fn pack_mesh(mesh: &TriMesh, settings: &PackSettings) -> Result<Packing> {
 /// # Errors
 /// When nothing tells the end, what does so cannot be reached, or the body is thinner than
 /// the smallest sphere; when the room fails; when the work was asked to end.
-pub fn pack(room: &mut impl Room, settings: &PackSettings) -> Result<Packing> {
-    pack_with_progress(room, settings, &mut |_| ())
+pub fn pack(container: &mut impl Container, settings: &PackSettings) -> Result<Packing> {
+    pack_with_progress(container, settings, &mut |_| ())
 }
 
 /// [`pack`] that tells now and then which share of the work is done, about.
@@ -92,16 +92,16 @@ pub fn pack(room: &mut impl Room, settings: &PackSettings) -> Result<Packing> {
 /// # Errors
 /// As [`pack`].
 pub fn pack_with_progress(
-    room: &mut impl Room,
+    container: &mut impl Container,
     settings: &PackSettings,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Packing> {
     settings.check()?;
     let smallest = settings.smallest.unwrap_or(0.0);
-    let first = first_spheres(room, settings)?;
-    let found = Greedy::new(room, smallest, &first).run(settings, progress)?;
+    let first = first_spheres(container, settings)?;
+    let found = Greedy::new(container, smallest, &first).run(settings, progress)?;
     if found.is_empty() {
-        let any = Greedy::new(room, 0.0, &[]);
+        let any = Greedy::new(container, 0.0, &[]);
         let least = any.smallest();
         let one = any.run(&PackSettings::spheres(1), &mut |_| ())?;
         return Err(match (settings.smallest, one.first()) {
@@ -126,7 +126,7 @@ pub fn pack_with_progress(
             ),
         });
     }
-    let bounds = room.bounds();
+    let bounds = container.bounds();
     let beyond = |&&[x, y, z, r]: &&[f64; 4]| {
         let center = [x, y, z];
         let margin = |k: usize| 1e-9 * (bounds.max[k] - bounds.min[k] + r);
@@ -147,5 +147,5 @@ pub fn pack_with_progress(
     }
     let centers = found.iter().map(|&[x, y, z, _]| [x, y, z]).collect();
     let radii = found.iter().map(|sphere| sphere[3]).collect();
-    Packing::of_disjoint(Spheres::new(centers, radii)?).in_room(room)
+    Packing::of_disjoint(Spheres::new(centers, radii)?).in_container(container)
 }

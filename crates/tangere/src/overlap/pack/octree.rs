@@ -1,6 +1,6 @@
 //! The octree: cubes that may hold the centre of a sphere.
 
-use super::sphere_index::{Index, nearer};
+use super::sphere_index::{SphereIndex, nearer};
 use crate::geometry::{Aabb, flushed};
 
 /// Levels of the octree: cells of the last are as small as spheres may be.
@@ -22,7 +22,7 @@ pub(super) struct Cell {
 
 /// A cell with the place to which the climb from its centre led.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Top {
+pub(super) struct Candidate {
     pub cell: Cell,
     pub place: [f64; 3],
     /// No less than the distance from there to all there is.
@@ -92,7 +92,7 @@ impl Octree {
     }
 
     /// The eight parts of a cell, with bounds that know the spheres.
-    pub fn parts(&self, cell: &Cell, index: &Index) -> [Cell; 8] {
+    pub fn parts(&self, cell: &Cell, index: &SphereIndex) -> [Cell; 8] {
         let quarter = 0.5 * self.half(cell);
         let parts: [Cell; 8] = std::array::from_fn(|i| Cell {
             at: std::array::from_fn(|k| 2 * cell.at[k] + (i >> k & 1) as u32),

@@ -14,9 +14,9 @@
 //! Cost: `STEPS` times about seven conditions a sphere, one thread; a look at the surface for each
 //! sphere every `PACE` steps.
 
-use super::container::{Room, Wall};
+use super::container::{Container, Wall};
 use super::greedy::sort;
-use super::sphere_index::{Index, Sphere};
+use super::sphere_index::{Sphere, SphereIndex};
 use crate::error::Result;
 use crate::geometry::flushed;
 use crate::geometry::vector::{dot, minus};
@@ -65,7 +65,7 @@ struct Plane {
 }
 
 /// Spheres under way.
-struct Settling {
+struct Relaxation {
     spheres: Vec<Sphere>,
     /// Where they were a step before.
     before: Vec<Sphere>,
@@ -80,15 +80,15 @@ struct Settling {
 /// as a rule, but need not.
 ///
 /// `index` is one without spheres, for the cube of the room; `slack` is what distances are rounded by.
-pub(super) fn settled(
-    room: &mut impl Room,
+pub(super) fn relaxed(
+    container: &mut impl Container,
     spheres: &[Sphere],
-    index: impl Fn() -> Index,
+    index: impl Fn() -> SphereIndex,
     slack: f64,
 ) -> Result<Vec<Sphere>> {
     let stop = Current::new();
     let smallest = spheres.iter().fold(f64::INFINITY, |m, s| m.min(s[3]));
-    let mut settling = Settling {
+    let mut relaxation = Relaxation {
         spheres: spheres.to_vec(),
         before: spheres.to_vec(),
         links: Vec::new(),
@@ -103,24 +103,24 @@ pub(super) fn settled(
             flushed(p)
         };
         let points: Vec<_> = spheres.iter().map(beside).collect();
-        room.walls(&points, &mut walls)?;
-        settling.see(&points, &walls);
+        container.walls(&points, &mut walls)?;
+        relaxation.see(&points, &walls);
     }
     for step in 0..STEPS {
         if step % PACE == 0 {
             stop.checked()?;
-            let points: Vec<_> = settling.spheres.iter().map(center).collect();
-            room.walls(&points, &mut walls)?;
-            settling.see(&points, &walls);
-            settling.forget(&points, &walls);
-            settling.link(index());
+            let points: Vec<_> = relaxation.spheres.iter().map(center).collect();
+            container.walls(&points, &mut walls)?;
+            relaxation.see(&points, &walls);
+            relaxation.forget(&points, &walls);
+            relaxation.link(index());
         }
         if step == 0 {
-            settling.press();
+            relaxation.press();
         }
-        settling.step();
+        relaxation.step();
     }
-    settling.cut(room, index(), slack)
+    relaxation.cut(container, index(), slack)
 }
 
 fn center(sphere: &Sphere) -> [f64; 3] {
@@ -144,7 +144,7 @@ impl Plane {
     }
 }
 
-impl Settling {
+impl Relaxation {
     /// Remembers walls as planes.
     fn see(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
         let seen = self.planes.iter_mut().zip(&self.spheres);
@@ -186,7 +186,7 @@ impl Settling {
     }
 
     /// Links neighbours; those that were linked before keep their force.
-    fn link(&mut self, mut index: Index) {
+    fn link(&mut self, mut index: SphereIndex) {
         let spheres = &self.spheres;
         spheres.iter().for_each(|&sphere| index.insert(sphere));
         let mut links: Vec<Link> = Vec::with_capacity(self.links.len());
@@ -295,13 +295,18 @@ impl Settling {
     }
 
     /// The spheres where they are, as large as they can be up to what they are, largest first.
-    fn cut(mut self, room: &mut impl Room, mut index: Index, slack: f64) -> Result<Vec<Sphere>> {
+    fn cut(
+        mut self,
+        container: &mut impl Container,
+        mut index: SphereIndex,
+        slack: f64,
+    ) -> Result<Vec<Sphere>> {
         let finite = |sphere: &Sphere| sphere.iter().all(|x| x.is_finite());
         self.spheres.retain(finite);
         sort(&mut self.spheres);
         let points: Vec<_> = self.spheres.iter().map(|s| flushed(center(s))).collect();
         let mut clearances = Vec::new();
-        room.clearances(&points, &mut clearances)?;
+        container.clearances(&points, &mut clearances)?;
         for ((&p, &clearance), sphere) in points.iter().zip(&clearances).zip(&self.spheres) {
             let radius = index.nearest(p, clearance.min(sphere[3])) - slack;
             if radius > 8.0 * slack {

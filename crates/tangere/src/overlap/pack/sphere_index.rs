@@ -33,7 +33,7 @@ pub(super) fn nearer(distance: f64, sphere: &Sphere, p: [f64; 3]) -> f64 {
 
 /// Spheres that are asked for by place.
 #[derive(Debug)]
-pub(super) struct Index {
+pub(super) struct SphereIndex {
     low: [f64; 3],
     edge: f64,
     spheres: Vec<Sphere>,
@@ -68,10 +68,10 @@ struct Block {
     next: u32,
 }
 
-impl Index {
+impl SphereIndex {
     /// No spheres yet, in a cube.
     pub fn new(low: [f64; 3], edge: f64) -> Self {
-        Index {
+        SphereIndex {
             low,
             edge,
             spheres: Vec::new(),
@@ -133,32 +133,32 @@ impl Index {
 
     /// Calls `tell` with every sphere that is no farther than `reach` from a point, and others.
     #[inline(always)]
-    pub fn near(&self, p: [f64; 3], reach: f64, mut tell: impl FnMut(&Sphere)) {
-        self.numbers_near(p, reach, |id| tell(&self.spheres[id as usize]));
+    pub fn near(&self, p: [f64; 3], reach: f64, mut visit: impl FnMut(&Sphere)) {
+        self.numbers_near(p, reach, |id| visit(&self.spheres[id as usize]));
     }
 
     /// The same with their numbers, in the order in which they came.
     #[inline(always)]
-    pub fn numbers_near(&self, p: [f64; 3], reach: f64, mut tell: impl FnMut(u32)) {
+    pub fn numbers_near(&self, p: [f64; 3], reach: f64, mut visit: impl FnMut(u32)) {
         for level in self.levels.iter().filter(|level| !level.members.is_empty()) {
             if level.members.len() <= 8 {
-                level.members.iter().for_each(|&id| tell(id));
+                level.members.iter().for_each(|&id| visit(id));
                 continue;
             }
             if reach <= 0.5 * level.edge {
-                level.around.each(cell(self.low, level.edge, p), &mut tell);
+                level.around.each(cell(self.low, level.edge, p), &mut visit);
                 continue;
             }
             let [low, high] = cells_around(self.low, level.edge, p, reach + HALF * level.edge);
             let count = |k: usize| f64::from(high[k]) - f64::from(low[k]) + 1.0;
             if count(0) * count(1) * count(2) >= level.members.len() as f64 {
-                level.members.iter().for_each(|&id| tell(id));
+                level.members.iter().for_each(|&id| visit(id));
                 continue;
             }
             for x in low[0]..=high[0] {
                 for y in low[1]..=high[1] {
                     for z in low[2]..=high[2] {
-                        level.homes.each([x, y, z], &mut tell);
+                        level.homes.each([x, y, z], &mut visit);
                     }
                 }
             }
@@ -206,12 +206,12 @@ impl Table {
 
     /// Calls `tell` with all spheres of a cell.
     #[inline(always)]
-    fn each(&self, cell: [i32; 3], tell: &mut impl FnMut(u32)) {
+    fn each(&self, cell: [i32; 3], visit: &mut impl FnMut(u32)) {
         let mut next = self.cells[self.place(cell)].1;
         while next != NONE {
             let block = &self.blocks[next as usize];
             for &id in block.ids.iter().take_while(|&&id| id != NONE) {
-                tell(id);
+                visit(id);
             }
             next = block.next;
         }
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn what_is_near_is_told_once() {
         let mut random = Random::new(3);
-        let mut index = Index::new([-1.0; 3], 2.0);
+        let mut index = SphereIndex::new([-1.0; 3], 2.0);
         for i in 0..600 {
             let mut place = || 2.0 * random.unit() - 1.0;
             let center = [place(), place(), place()];

@@ -3,11 +3,11 @@
 //! A first part, on one thread, goes down until there are pieces enough; threads then take pieces in turns. Sums
 //! of pieces are joined in their order.
 
-use super::traverse::{BallMotion, Descent, Lists, OneStep, Pair, Sink, Trees};
+use super::traverse::{BallTransform, Descent, Lists, OneStep, Pair, Sink, Trees};
 use super::{ITEM, SphereTree};
 use crate::overlap::grid::{Measure, Waiting, on_threads};
 use crate::overlap::pair_sums::{Placed, Sums};
-use crate::overlap::relative_pose::Motion;
+use crate::overlap::relative_pose::RelativePose;
 use crate::simd::run_widest;
 use crate::stop::Current;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -46,17 +46,17 @@ impl Scratch {
         &mut self,
         a: &SphereTree,
         b: &SphereTree,
-        motion: &Motion,
+        relative_pose: &RelativePose,
         stop: &Current,
     ) -> Sums {
         let trees = Trees {
             a,
             b,
-            balls: &BallMotion::new(a, b, motion),
+            balls: &BallTransform::new(a, b, relative_pose),
         };
         let records = [&a.spheres[..], &b.spheres[..]];
         let mut waiting = Waiting::new();
-        let mut measure = Measure::of_records(records, motion, 0, &mut waiting);
+        let mut measure = Measure::of_records(records, relative_pose, 0, &mut waiting);
         cut(trees, &mut self.pieces, &mut measure);
         let mut all = measure.sums();
         let tasks = self.pieces.len().div_ceil(TAKEN);
@@ -80,7 +80,7 @@ impl Scratch {
                 let (Some(from), Some(part)) = (pieces.chunks(TAKEN).nth(i), parts.get(i)) else {
                     break;
                 };
-                let mut measure = Measure::of_records(records, motion, 0, &mut waiting);
+                let mut measure = Measure::of_records(records, relative_pose, 0, &mut waiting);
                 if !stop.is_asked() {
                     run_widest(Descent {
                         trees,
@@ -102,7 +102,7 @@ impl Scratch {
 /// Lists pairs that overlap.
 struct Listed<'a> {
     trees: Trees<'a>,
-    motion: &'a Motion,
+    relative_pose: &'a RelativePose,
     found: &'a mut Vec<[u32; 2]>,
 }
 
@@ -112,7 +112,7 @@ impl Sink for Listed<'_> {
         let Trees { a, b, .. } = self.trees;
         let [of_a, of_b] = [&a.spheres[i as usize], &b.spheres[j as usize]].map(|s| s.placed());
         let moved = Placed {
-            center: self.motion.of_relative(of_a.center),
+            center: self.relative_pose.of_relative(of_a.center),
             ..of_a
         };
         if moved.overlaps(&of_b) {
@@ -126,15 +126,15 @@ impl Sink for Listed<'_> {
 pub(in crate::overlap) fn pairs(
     a: &SphereTree,
     b: &SphereTree,
-    motion: &Motion,
+    relative_pose: &RelativePose,
     stop: &Current,
     found: &mut Vec<[u32; 2]>,
 ) {
-    let balls = &BallMotion::new(a, b, motion);
+    let balls = &BallTransform::new(a, b, relative_pose);
     let trees = Trees { a, b, balls };
     let mut sink = Listed {
         trees,
-        motion,
+        relative_pose,
         found,
     };
     let (mut pieces, mut lists) = (Vec::new(), Lists::default());

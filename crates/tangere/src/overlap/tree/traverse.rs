@@ -10,7 +10,7 @@
 //! which a pair of nodes leaves at most 64, by the steps that were made since.
 
 use super::{ITEM, Node, SphereTree, WIDTH};
-use crate::overlap::relative_pose::Motion;
+use crate::overlap::relative_pose::RelativePose;
 use crate::simd::{Kernel, Vector, prefetch};
 
 /// Pairs taken at a time.
@@ -24,20 +24,22 @@ const HUGE: f32 = 1e18;
 const SLACK: f64 = 1.0 / (1 << 20) as f64;
 
 /// The way of balls from the units of a to those of b.
-pub(super) struct BallMotion {
+pub(super) struct BallTransform {
     matrix: [[f32; 3]; 3],
     offset: [f32; 3],
     ratio: f32,
     margin: f32,
 }
 
-impl BallMotion {
-    pub(super) fn new(a: &SphereTree, b: &SphereTree, motion: &Motion) -> Self {
+impl BallTransform {
+    pub(super) fn new(a: &SphereTree, b: &SphereTree, relative_pose: &RelativePose) -> Self {
         let ratio = b.scale / a.scale;
-        let offset = motion.offset.map(|x| x * b.scale);
+        let offset = relative_pose.offset.map(|x| x * b.scale);
         let size = 3.0 * ratio + offset.iter().map(|x| x.abs()).sum::<f64>() + 3.0;
         let made = Self {
-            matrix: motion.matrix.map(|row| row.map(|x| (x * ratio) as f32)),
+            matrix: relative_pose
+                .matrix
+                .map(|row| row.map(|x| (x * ratio) as f32)),
             offset: offset.map(|x| x as f32),
             ratio: (ratio as f32).next_up(),
             margin: (size * SLACK) as f32,
@@ -113,7 +115,7 @@ impl List {
 pub(super) struct Trees<'t> {
     pub(super) a: &'t SphereTree,
     pub(super) b: &'t SphereTree,
-    pub(super) balls: &'t BallMotion,
+    pub(super) balls: &'t BallTransform,
 }
 
 /// From pairs down to candidates.
@@ -332,7 +334,7 @@ fn mixed<V: Vector, M: Mixed>(trees: &M, lists: &mut Lists, sink: &mut impl Sink
 
 /// Centres and radii of the children of a node of a, in the frame of b.
 #[inline(always)]
-fn moved<V: Vector>(a: &Node, balls: &BallMotion) -> [V; 4] {
+fn moved<V: Vector>(a: &Node, balls: &BallTransform) -> [V; 4] {
     let [x, y, z] = [
         V::load(&a.center[0]),
         V::load(&a.center[1]),
@@ -360,7 +362,7 @@ fn meet<V: Vector>([x, y, z, r]: [V; 4], [u, v, w, s]: [V; 4]) -> u32 {
 
 /// The lanes of two nodes whose balls meet: one bit each, those of `b` by eights.
 #[inline(always)]
-fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallMotion) -> u64 {
+fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallTransform) -> u64 {
     let moved = moved::<V>(a, balls);
     let mut hits = 0;
     for j in 0..WIDTH {
@@ -377,7 +379,7 @@ fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallMotion) -> u64 {
 
 /// The lanes of a node of b that a sphere of a meets.
 #[inline(always)]
-fn hits_of_a<V: Vector>(a: &SphereTree, sphere: u32, node: &Node, balls: &BallMotion) -> u32 {
+fn hits_of_a<V: Vector>(a: &SphereTree, sphere: u32, node: &Node, balls: &BallTransform) -> u32 {
     let Some(&[x, y, z, r]) = a.balls.get((sphere & !ITEM) as usize) else {
         return 0;
     };
@@ -398,7 +400,7 @@ fn hits_of_a<V: Vector>(a: &SphereTree, sphere: u32, node: &Node, balls: &BallMo
 
 /// The lanes of a node of a that meet a sphere of b.
 #[inline(always)]
-fn hits_of_b<V: Vector>(node: &Node, b: &SphereTree, sphere: u32, balls: &BallMotion) -> u32 {
+fn hits_of_b<V: Vector>(node: &Node, b: &SphereTree, sphere: u32, balls: &BallTransform) -> u32 {
     let Some(&[x, y, z, r]) = b.balls.get((sphere & !ITEM) as usize) else {
         return 0;
     };

@@ -5,7 +5,7 @@
 //! answer is that of rooms one by one, but for the order of additions.
 
 use super::lattice::Lattice;
-use super::{Cell, Reach};
+use super::{BodyCell, Reach};
 use crate::simd::LANES;
 
 /// Levels of blocks: those of 2, 4 and 8 cells along each axis.
@@ -83,15 +83,15 @@ fn order(place: [usize; 3]) -> [[usize; 3]; LEVELS + 1] {
 
 impl Blocks {
     /// Of rooms.
-    pub(super) fn new(lattice: &Lattice, rooms: &[Cell]) -> Self {
-        let mut numbers: Vec<u32> = (0..rooms.len() as u32).collect();
-        let place = |i: u32| lattice.place(rooms[i as usize].cell as usize);
+    pub(super) fn new(lattice: &Lattice, body_cells: &[BodyCell]) -> Self {
+        let mut numbers: Vec<u32> = (0..body_cells.len() as u32).collect();
+        let place = |i: u32| lattice.place(body_cells[i as usize].cell as usize);
         numbers.sort_by_cached_key(|&i| order(place(i)));
-        let rooms: Vec<Cell> = numbers.iter().map(|&i| rooms[i as usize]).collect();
+        let body_cells: Vec<BodyCell> = numbers.iter().map(|&i| body_cells[i as usize]).collect();
         let mut levels: [Vec<Block>; LEVELS] = Default::default();
-        let mut places: Vec<[usize; 3]> = rooms
+        let mut places: Vec<[usize; 3]> = body_cells
             .iter()
-            .map(|room| lattice.place(room.cell as usize))
+            .map(|body_cell| lattice.place(body_cell.cell as usize))
             .collect();
         for (level, blocks) in levels.iter_mut().enumerate() {
             let size = (2 << level) as f64 * lattice.side;
@@ -119,15 +119,15 @@ impl Blocks {
                 middles: block.middle.map(|x| [x; LANES]),
                 body: [0.0; LANES],
             };
-            for (lane, room) in rooms[block.first as usize..block.end as usize]
+            for (lane, body_cell) in body_cells[block.first as usize..block.end as usize]
                 .iter()
                 .enumerate()
             {
-                let middle = lattice.middle(room.cell as usize);
+                let middle = lattice.middle(body_cell.cell as usize);
                 for k in 0..3 {
                     eight.middles[k][lane] = middle[k];
                 }
-                eight.body[lane] = room.body;
+                eight.body[lane] = body_cell.body;
             }
             eight
         });
@@ -139,16 +139,20 @@ impl Blocks {
             body: Default::default(),
             gaps: Vec::new(),
         };
-        let body: Vec<f64> = rooms.iter().map(|room| room.body).collect();
+        let body: Vec<f64> = body_cells.iter().map(|body_cell| body_cell.body).collect();
         made.body = made.added(&body);
         made
     }
 
     /// Sums over the rooms of blocks, level by level.
-    fn added(&self, rooms: &[f64]) -> [Vec<f64>; LEVELS] {
+    fn added(&self, body_cells: &[f64]) -> [Vec<f64>; LEVELS] {
         let mut sums: [Vec<f64>; LEVELS] = Default::default();
         for level in 0..LEVELS {
-            let below = if level == 0 { rooms } else { &sums[level - 1] };
+            let below = if level == 0 {
+                body_cells
+            } else {
+                &sums[level - 1]
+            };
             sums[level] = self.levels[level]
                 .iter()
                 .map(|block| below[block.first as usize..block.end as usize].iter().sum())
@@ -162,8 +166,8 @@ impl Blocks {
         let gaps: Vec<f64> = self.order.iter().map(|&i| gaps[i as usize]).collect();
         let eight = |block: &Block| {
             let mut lanes = [0.0; LANES];
-            let rooms = &gaps[block.first as usize..block.end as usize];
-            lanes[..rooms.len()].copy_from_slice(rooms);
+            let body_cells = &gaps[block.first as usize..block.end as usize];
+            lanes[..body_cells.len()].copy_from_slice(body_cells);
             lanes
         };
         self.gaps.push(Gaps {

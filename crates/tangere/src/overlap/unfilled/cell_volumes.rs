@@ -7,7 +7,7 @@
 
 use super::lattice::Lattice;
 use crate::error::Result;
-use crate::overlap::pack::Room;
+use crate::overlap::pack::Container;
 use crate::shape::TriMesh;
 
 /// The most corners of a triangle after it was cut by six planes.
@@ -75,7 +75,7 @@ const PARTS: usize = 4;
 
 /// What a body of which only distances are known may have in every cell: all of a part of a cell
 /// unless the surface is farther outside than the part reaches.
-pub(super) fn volume_bounds(body: &mut impl Room, lattice: &Lattice) -> Result<Vec<f64>> {
+pub(super) fn volume_bounds(body: &mut impl Container, lattice: &Lattice) -> Result<Vec<f64>> {
     let h = lattice.side;
     let mut clearances = Vec::new();
     let centers: Vec<[f64; 3]> = (0..lattice.cells())

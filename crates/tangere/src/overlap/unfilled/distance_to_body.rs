@@ -2,18 +2,18 @@
 
 use super::blocks::{Eight, LEVELS, Other, Share, radius};
 use super::lattice::Lattice;
-use super::{AROUND, HALF_DIAGONAL, Hollows, Reach};
+use super::{AROUND, HALF_DIAGONAL, Reach, UnfilledVolume};
 use crate::geometry::Aabb;
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
 
 /// The way of points from one frame to another.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct Transform {
     pub(super) matrix: [[f64; 3]; 3],
     pub(super) offset: [f64; 3],
 }
 
-impl Way {
+impl Transform {
     fn moved(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| {
             let [p, q, r] = self.matrix[i];
@@ -23,33 +23,33 @@ impl Way {
 }
 
 /// Rooms of one body as another sees them.
-pub(super) struct Within<'a> {
-    hollows: &'a Hollows,
+pub(super) struct BodyDistance<'a> {
+    unfilled: &'a UnfilledVolume,
     /// To cells of its lattice.
-    way: Way,
+    way: Transform,
     /// Radii of blocks of the rooms, in cells.
     radii: [f64; LEVELS],
 }
 
-impl<'a> Within<'a> {
+impl<'a> BodyDistance<'a> {
     /// Rooms in a lattice of a side, which a way takes to the frame of the other body.
-    pub(super) fn new(hollows: &'a Hollows, way: &Way, side: f64) -> Self {
+    pub(super) fn new(unfilled: &'a UnfilledVolume, way: &Transform, side: f64) -> Self {
         let Lattice {
             origin, side: unit, ..
-        } = hollows.lattice;
+        } = unfilled.lattice;
         Self {
-            hollows,
-            way: Way {
+            unfilled,
+            way: Transform {
                 matrix: way.matrix.map(|row| row.map(|x| x / unit)),
                 offset: std::array::from_fn(|k| (way.offset[k] - origin[k]) / unit),
             },
-            // Room for rounding.
+            // Container for rounding.
             radii: std::array::from_fn(|level| radius(level) * side / unit * (1.0 + 1e-9)),
         }
     }
 
     fn reach(&self, reach: Reach) -> Reach {
-        let unit = self.hollows.lattice.side;
+        let unit = self.unfilled.lattice.side;
         Reach {
             near: reach.near / unit,
             far: reach.far / unit,
@@ -57,17 +57,17 @@ impl<'a> Within<'a> {
     }
 }
 
-impl Other for Within<'_> {
+impl Other for BodyDistance<'_> {
     #[inline(always)]
     fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share {
-        let (lattice, around) = (&self.hollows.lattice, self.radii[level]);
+        let (lattice, around) = (&self.unfilled.lattice, self.radii[level]);
         let Reach { near, far } = self.reach(reach);
         let point = self.way.moved(middle);
         let (mut beside, mut place) = (0.0, [0; 3]);
         for k in 0..3 {
-            let within = point[k].max(0.0).min(lattice.counts[k] as f64);
-            beside += (point[k] - within) * (point[k] - within);
-            place[k] = (within as usize).min(lattice.counts[k] - 1);
+            let distance = point[k].max(0.0).min(lattice.counts[k] as f64);
+            beside += (point[k] - distance) * (point[k] - distance);
+            place[k] = (distance as usize).min(lattice.counts[k] - 1);
         }
         // Points beside the lattice are as far as its nearest cells, or farther.
         if beside >= (far + around) * (far + around) {
@@ -76,7 +76,7 @@ impl Other for Within<'_> {
         let Some(spans) = AROUND.iter().position(|&cells| around <= cells as f64) else {
             return Share::Mixed;
         };
-        let [least, largest] = self.hollows.spans[spans][lattice.cell(place)].map(f64::from);
+        let [least, largest] = self.unfilled.spans[spans][lattice.cell(place)].map(f64::from);
         let close = near - around;
         if least >= far {
             Share::None
@@ -89,7 +89,7 @@ impl Other for Within<'_> {
 
     fn add(&self, eights: &[Eight], gaps: &[[f64; LANES]], list: &[u32], reach: Reach) -> [f64; 2] {
         run_reals(Adding {
-            within: self,
+            distance: self,
             eights,
             gaps,
             list,
@@ -100,7 +100,7 @@ impl Other for Within<'_> {
 
 /// Eight rooms at a time.
 struct Adding<'a> {
-    within: &'a Within<'a>,
+    distance: &'a BodyDistance<'a>,
     eights: &'a [Eight],
     gaps: &'a [[f64; LANES]],
     list: &'a [u32],
@@ -112,8 +112,8 @@ impl RealKernel for Adding<'_> {
 
     #[inline(always)]
     fn run<V: Reals>(self) -> [f64; 2] {
-        let Within { hollows, way, .. } = self.within;
-        let lattice = &hollows.lattice;
+        let BodyDistance { unfilled, way, .. } = self.distance;
+        let lattice = &unfilled.lattice;
         let zero = V::splat(0.0);
         let mut sums = [zero; 2];
         for &i in self.list {
@@ -122,15 +122,15 @@ impl RealKernel for Adding<'_> {
             let y = V::load(&eight.middles[1]);
             let z = V::load(&eight.middles[2]);
             let mut beside = zero;
-            let mut within = [zero; 3];
+            let mut distance = [zero; 3];
             let mut points = [[0.0; LANES]; 3];
             for k in 0..3 {
                 let [p, q, r] = splat_all::<V, 3>(way.matrix[k]);
                 let point = p * x + q * y + r * z + V::splat(way.offset[k]);
-                within[k] = point.max(zero).min(V::splat(lattice.counts[k] as f64));
-                let out = point - within[k];
+                distance[k] = point.max(zero).min(V::splat(lattice.counts[k] as f64));
+                let out = point - distance[k];
                 beside = beside + out * out;
-                within[k].store(&mut points[k]);
+                distance[k].store(&mut points[k]);
             }
             // The corners of cells about the points, and where they begin.
             let mut corners = [[0.0; LANES]; 8];
@@ -144,16 +144,16 @@ impl RealKernel for Adding<'_> {
                 for corner in 0..4 {
                     let node = [place[0] + (corner >> 1), place[1] + (corner & 1), place[2]];
                     let first = lattice.node(node);
-                    if let Some(&[a, b]) = hollows.distances[first..].first_chunk::<2>() {
+                    if let Some(&[a, b]) = unfilled.distances[first..].first_chunk::<2>() {
                         corners[2 * corner][lane] = a;
                         corners[2 * corner + 1][lane] = b;
                     }
                 }
             }
             let part = [
-                within[0] - V::load(&cells[0]),
-                within[1] - V::load(&cells[1]),
-                within[2] - V::load(&cells[2]),
+                distance[0] - V::load(&cells[0]),
+                distance[1] - V::load(&cells[1]),
+                distance[2] - V::load(&cells[2]),
             ];
             let mut corners = load_all::<V, 8>(&corners);
             for i in 0..4 {
@@ -182,15 +182,15 @@ fn between<V: Reals>(a: V, b: V, part: V) -> V {
 }
 
 /// Rooms of one body beside the box of another, of which no more is known.
-pub(super) struct Beside {
+pub(super) struct BoxDistance {
     bounds: Aabb<3>,
-    way: Way,
+    way: Transform,
     radii: [f64; LEVELS],
 }
 
-impl Beside {
+impl BoxDistance {
     /// Rooms in a lattice of a side, which a way takes to the frame of the box.
-    pub(super) fn new(bounds: Aabb<3>, way: Way, side: f64) -> Self {
+    pub(super) fn new(bounds: Aabb<3>, way: Transform, side: f64) -> Self {
         Self {
             bounds,
             way,
@@ -210,7 +210,7 @@ impl Beside {
     }
 }
 
-impl Other for Beside {
+impl Other for BoxDistance {
     fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share {
         let distance = self.distance(middle);
         if distance - self.radii[level] >= reach.far {
@@ -240,29 +240,29 @@ impl Other for Beside {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::overlap::pack::MeshRoom;
+    use crate::overlap::pack::MeshContainer;
     use crate::shape::Packing;
 
     /// Distances interpolated at one point, as the head of `hollows` says.
-    fn share(hollows: &Hollows, point: [f64; 3], reach: Reach) -> f64 {
-        let lattice = &hollows.lattice;
+    fn share(unfilled: &UnfilledVolume, point: [f64; 3], reach: Reach) -> f64 {
+        let lattice = &unfilled.lattice;
         let x: [f64; 3] = std::array::from_fn(|k| (point[k] - lattice.origin[k]) / lattice.side);
-        let within: [f64; 3] = std::array::from_fn(|k| x[k].clamp(0.0, lattice.counts[k] as f64));
+        let distance: [f64; 3] = std::array::from_fn(|k| x[k].clamp(0.0, lattice.counts[k] as f64));
         let place: [usize; 3] =
-            std::array::from_fn(|k| (within[k] as usize).min(lattice.counts[k] - 1));
+            std::array::from_fn(|k| (distance[k] as usize).min(lattice.counts[k] - 1));
         let mut interpolated = 0.0;
         for corner in 0..8_usize {
             let up: [usize; 3] = std::array::from_fn(|k| corner >> k & 1);
             let weight: f64 = (0..3)
                 .map(|k| {
-                    let part = within[k] - place[k] as f64;
+                    let part = distance[k] - place[k] as f64;
                     if up[k] == 1 { part } else { 1.0 - part }
                 })
                 .product();
             let node = lattice.node(std::array::from_fn(|k| place[k] + up[k]));
-            interpolated += weight * hollows.distances[node];
+            interpolated += weight * unfilled.distances[node];
         }
-        let beside: f64 = (0..3).map(|k| (x[k] - within[k]).powi(2)).sum();
+        let beside: f64 = (0..3).map(|k| (x[k] - distance[k]).powi(2)).sum();
         let distance = interpolated - HALF_DIAGONAL * lattice.side;
         reach.share(distance.max(beside.sqrt() * lattice.side))
     }
@@ -272,11 +272,11 @@ mod tests {
         let knot = crate::generate::knot(2000).unwrap();
         let ball = crate::generate::sphere(3).unwrap();
         let of = |mesh, count: usize| {
-            let mut room = MeshRoom::new(mesh).unwrap();
+            let mut body_cell = MeshContainer::new(mesh).unwrap();
             // Many rooms with few spheres, for which there is no need to be true.
             let radii = vec![1e-9; count];
             let centers = (0..count).map(|i| [1e-6 * i as f64, 0.0, 0.0]).collect();
-            Hollows::new(&mut room, &Packing::new(centers, radii).unwrap()).unwrap()
+            UnfilledVolume::new(&mut body_cell, &Packing::new(centers, radii).unwrap()).unwrap()
         };
         let (mut none, mut all) = (0, 0);
         for (a, b) in [
@@ -289,17 +289,17 @@ mod tests {
             };
             for step in 0..12 {
                 let (sin, cos) = (0.7 * f64::from(step)).sin_cos();
-                let way = Way {
+                let way = Transform {
                     matrix: [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]],
                     offset: [0.4 * f64::from(step), 0.1, -0.2],
                 };
-                let within = Within::new(&b, &way, a.lattice.side);
-                let [gaps, body] = a.blocks.near(0, &within, &|| true);
-                let rooms = a.rooms.iter().map(|room| {
-                    let middle = a.lattice.middle(room.cell as usize);
-                    room.body * share(&b, way.moved(middle), reach)
+                let distance = BodyDistance::new(&b, &way, a.lattice.side);
+                let [gaps, body] = a.blocks.near(0, &distance, &|| true);
+                let body_cells = a.body_cells.iter().map(|body_cell| {
+                    let middle = a.lattice.middle(body_cell.cell as usize);
+                    body_cell.body * share(&b, way.moved(middle), reach)
                 });
-                let expected: f64 = rooms.sum();
+                let expected: f64 = body_cells.sum();
                 let slack = 1e-9 * a.volume();
                 assert!(
                     (body - expected).abs() <= slack,
@@ -309,7 +309,7 @@ mod tests {
                     (gaps - expected).abs() <= slack,
                     "{step}: {gaps} {expected}"
                 );
-                let [_, rough] = a.blocks.near(0, &within, &|| false);
+                let [_, rough] = a.blocks.near(0, &distance, &|| false);
                 assert!(rough >= body - slack && rough <= a.volume() + slack);
                 none += usize::from(rough < 0.9 * a.volume());
                 all += usize::from(body > 0.1 * a.volume());

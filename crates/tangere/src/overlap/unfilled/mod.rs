@@ -25,19 +25,19 @@ mod distance_to_body;
 mod lattice;
 mod record;
 
-use super::pack::Room;
-use super::relative_pose::Motion;
+use super::pack::Container;
+use super::relative_pose::RelativePose;
 use crate::error::Result;
 use crate::shape::Packing;
 use ball_box_volume::unit_ball_in_box;
 use blocks::Blocks;
-use distance_to_body::{Beside, Way, Within};
+use distance_to_body::{BodyDistance, BoxDistance, Transform};
 use lattice::Lattice;
 pub(crate) use record::check_volume;
 
 /// Cells that a body is cut into, by the number of its spheres to the power of 2/3: fewer than spheres, so
 /// that bounds cost less than lenses.
-const ROOMS: f64 = 4.0;
+const BODY_CELLS: f64 = 4.0;
 
 /// Cells over the box of a body, by those that it is cut into: bodies fill a part of their boxes.
 const CELLS: f64 = 64.0;
@@ -56,7 +56,7 @@ const SLACK: f64 = 1e-11;
 
 /// A cell that the body reaches.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct BodyCell {
     cell: u32,
     /// What of it belongs to the body.
     body: f64,
@@ -78,7 +78,7 @@ impl Reach {
 
 /// What is known of a body that spheres fill.
 #[derive(Clone, Debug)]
-pub(crate) struct Hollows {
+pub(crate) struct UnfilledVolume {
     lattice: Lattice,
     volume: f64,
     /// From the corners of cells to the body, 0 within it.
@@ -87,21 +87,25 @@ pub(crate) struct Hollows {
     /// rounded down and up: most rooms of another body are well within or well outside, and need not be told more
     /// exactly.
     spans: [Vec<[f32; 2]>; AROUND.len()],
-    rooms: Vec<Cell>,
+    body_cells: Vec<BodyCell>,
     blocks: Blocks,
     /// What of the body a unit of each sphere's volume stands for.
     weights: Vec<f64>,
 }
 
-impl Hollows {
+impl UnfilledVolume {
     /// Of a packing in a body.
     ///
     /// # Errors
     /// Those of the body.
-    pub(crate) fn new(body: &mut impl Room, packing: &Packing) -> Result<Self> {
+    pub(crate) fn new(body: &mut impl Container, packing: &Packing) -> Result<Self> {
         let volume = body.volume();
-        let rooms = (ROOMS * (packing.len() as f64).powf(2.0 / 3.0)).max(64.0);
-        let lattice = Lattice::over(&body.bounds(), volume / rooms, (CELLS * rooms) as usize);
+        let body_cells = (BODY_CELLS * (packing.len() as f64).powf(2.0 / 3.0)).max(64.0);
+        let lattice = Lattice::over(
+            &body.bounds(),
+            volume / body_cells,
+            (CELLS * body_cells) as usize,
+        );
         let nodes: Vec<[f64; 3]> = (0..lattice.nodes()).map(|i| lattice.point(i)).collect();
         let mut distances = Vec::new();
         body.clearances(&nodes, &mut distances)?;
@@ -112,15 +116,17 @@ impl Hollows {
             Some(mesh) => cell_volumes::volumes(mesh, &lattice),
             None => cell_volumes::volume_bounds(body, &lattice)?,
         };
-        let rooms = rooms_of(&volumes);
-        Ok(Self::of_rooms(lattice, volume, distances, rooms, packing))
+        let body_cells = body_cells_of(&volumes);
+        Ok(Self::of_body_cells(
+            lattice, volume, distances, body_cells, packing,
+        ))
     }
 
-    fn of_rooms(
+    fn of_body_cells(
         lattice: Lattice,
         volume: f64,
         distances: Vec<f64>,
-        rooms: Vec<Cell>,
+        body_cells: Vec<BodyCell>,
         packing: &Packing,
     ) -> Self {
         let mut made = Self {
@@ -128,8 +134,8 @@ impl Hollows {
             volume,
             spans: spans(&lattice, &distances),
             distances,
-            blocks: Blocks::new(&lattice, &rooms),
-            rooms,
+            blocks: Blocks::new(&lattice, &body_cells),
+            body_cells,
             weights: Vec::new(),
         };
         made.fill(packing);
@@ -141,10 +147,14 @@ impl Hollows {
         let (centers, radii) = (packing.centers(), packing.radii());
         let lattice = self.lattice;
         let mut number = vec![u32::MAX; lattice.cells()];
-        for (i, room) in self.rooms.iter().enumerate() {
-            number[room.cell as usize] = i as u32;
+        for (i, body_cell) in self.body_cells.iter().enumerate() {
+            number[body_cell.cell as usize] = i as u32;
         }
-        let mut gaps: Vec<f64> = self.rooms.iter().map(|room| room.body).collect();
+        let mut gaps: Vec<f64> = self
+            .body_cells
+            .iter()
+            .map(|body_cell| body_cell.body)
+            .collect();
         let slack = SLACK * lattice.side.powi(3);
         let with_slack =
             |gaps: &[f64]| -> Vec<f64> { gaps.iter().map(|gap| gap.max(0.0) + slack).collect() };
@@ -162,13 +172,13 @@ impl Hollows {
         }
         // A sphere stands for the parts of the cells that it fills, in proportion.
         let ratios: Vec<f64> = self
-            .rooms
+            .body_cells
             .iter()
             .zip(&gaps)
-            .map(|(room, gap)| {
-                let filled = room.body - gap;
-                if filled > 1e-3 * room.body {
-                    room.body / filled
+            .map(|(body_cell, gap)| {
+                let filled = body_cell.body - gap;
+                if filled > 1e-3 * body_cell.body {
+                    body_cell.body / filled
                 } else {
                     0.0
                 }
@@ -207,9 +217,9 @@ impl Hollows {
     /// What sums over hollows and over the body change by at most when nothing moves farther than a unit.
     pub(super) fn changes(&self) -> [f64; 2] {
         let rate = 3f64.sqrt() / (FADE * self.lattice.side);
-        let hollows = self.blocks.unfilled();
-        let body: f64 = self.rooms.iter().map(|room| room.body).sum();
-        [hollows * rate, body * rate]
+        let unfilled = self.blocks.unfilled();
+        let body: f64 = self.body_cells.iter().map(|body_cell| body_cell.body).sum();
+        [unfilled * rate, body * rate]
     }
 }
 
@@ -239,18 +249,18 @@ impl<'a> Filled<'a> {
     }
 
     /// What of hollows and body may lie in another, to which a way takes points.
-    fn near(&self, other: &Filled<'_>, way: &Way, goes_on: &impl Fn() -> bool) -> [f64; 2] {
-        let Some(hollows) = self.packing.hollows() else {
+    fn near(&self, other: &Filled<'_>, way: &Transform, goes_on: &impl Fn() -> bool) -> [f64; 2] {
+        let Some(unfilled) = self.packing.unfilled() else {
             return [self.rest, self.packing.filled_volume()];
         };
-        let (blocks, side) = (&hollows.blocks, hollows.lattice.side);
-        match other.packing.hollows() {
+        let (blocks, side) = (&unfilled.blocks, unfilled.lattice.side);
+        match other.packing.unfilled() {
             Some(of_other) => {
-                let other = Within::new(of_other, way, side);
+                let other = BodyDistance::new(of_other, way, side);
                 blocks.near(self.levels, &other, goes_on)
             }
             None => {
-                let other = Beside::new(other.packing.bounds(), *way, side);
+                let other = BoxDistance::new(other.packing.bounds(), *way, side);
                 blocks.near(self.levels, &other, goes_on)
             }
         }
@@ -259,11 +269,11 @@ impl<'a> Filled<'a> {
 
 /// What of the hollows of two bodies may lie in the other, and what the bodies share at most by their rooms
 /// alone.
-pub(super) fn near(bodies: [Filled<'_>; 2], motion: &Motion) -> [f64; 2] {
+pub(super) fn near(bodies: [Filled<'_>; 2], relative_pose: &RelativePose) -> [f64; 2] {
     let goes_on = || true;
     let (of_a, of_b) = rayon::join(
-        || near_of(0, bodies, motion, &goes_on),
-        || near_of(1, bodies, motion, &goes_on),
+        || near_of(0, bodies, relative_pose, &goes_on),
+        || near_of(1, bodies, relative_pose, &goes_on),
     );
     joined(of_a, of_b)
 }
@@ -271,10 +281,10 @@ pub(super) fn near(bodies: [Filled<'_>; 2], motion: &Motion) -> [f64; 2] {
 /// The same on one thread, looked at more closely as long as `goes_on` says so of a and of b.
 pub(super) fn near_while(
     bodies: [Filled<'_>; 2],
-    motion: &Motion,
+    relative_pose: &RelativePose,
     goes_on: impl Fn(usize) -> bool,
 ) -> [f64; 2] {
-    let [of_a, of_b] = [0, 1].map(|side| near_of(side, bodies, motion, &|| goes_on(side)));
+    let [of_a, of_b] = [0, 1].map(|side| near_of(side, bodies, relative_pose, &|| goes_on(side)));
     joined(of_a, of_b)
 }
 
@@ -285,11 +295,11 @@ fn joined([gap_a, body_a]: [f64; 2], [gap_b, body_b]: [f64; 2]) -> [f64; 2] {
 fn near_of(
     side: usize,
     bodies: [Filled<'_>; 2],
-    motion: &Motion,
+    relative_pose: &RelativePose,
     goes_on: &impl Fn() -> bool,
 ) -> [f64; 2] {
-    let (matrix, offset) = motion.ways()[side];
-    bodies[side].near(&bodies[1 - side], &Way { matrix, offset }, goes_on)
+    let (matrix, offset) = relative_pose.ways()[side];
+    bodies[side].near(&bodies[1 - side], &Transform { matrix, offset }, goes_on)
 }
 
 /// The least and the largest lower bound of the distance about each cell, in sides.
@@ -335,10 +345,10 @@ fn widened(lattice: &Lattice, spans: &[[f32; 2]], axis: usize, cells: usize) -> 
 }
 
 /// Cells that hold something.
-fn rooms_of(volumes: &[f64]) -> Vec<Cell> {
+fn body_cells_of(volumes: &[f64]) -> Vec<BodyCell> {
     let reached = volumes.iter().enumerate().filter(|(_, v)| **v > 0.0);
     reached
-        .map(|(cell, &body)| Cell {
+        .map(|(cell, &body)| BodyCell {
             cell: cell as u32,
             body,
         })

@@ -15,7 +15,7 @@
 //! below 2^53, which all formats keep; the order of the spheres does not matter.
 
 use super::lattice::Lattice;
-use super::{Cell, Hollows};
+use super::{BodyCell, UnfilledVolume};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 use crate::shape::Packing;
@@ -26,7 +26,7 @@ const OFF: f64 = 1e-6;
 /// The most cells along an axis.
 const ALONG: f64 = 1e6;
 
-impl Hollows {
+impl UnfilledVolume {
     /// All of it but what follows from the spheres of the packing.
     pub(crate) fn record(&self, packing: &Packing) -> Vec<f64> {
         let Lattice {
@@ -36,9 +36,9 @@ impl Hollows {
         } = self.lattice;
         let mut record = vec![self.volume, origin[0], origin[1], origin[2], side];
         record.extend(counts.map(|n| n as f64));
-        record.push(self.rooms.len() as f64);
-        for room in &self.rooms {
-            record.extend([f64::from(room.cell), room.body]);
+        record.push(self.body_cells.len() as f64);
+        for body_cell in &self.body_cells {
+            record.extend([f64::from(body_cell.cell), body_cell.body]);
         }
         record.extend(&self.distances);
         record.push(checksum(&record, packing));
@@ -94,9 +94,9 @@ impl Hollows {
             counts: counts.map(|n| n as usize),
         };
         check_place(&lattice, packing)?;
-        let (rooms, rest) = rest.split_at(2 * *count as usize);
-        let rooms = checked_rooms(rooms, &lattice)?;
-        let sum: f64 = rooms.iter().map(|room| room.body).sum();
+        let (body_cells, rest) = rest.split_at(2 * *count as usize);
+        let body_cells = checked_body_cells(body_cells, &lattice)?;
+        let sum: f64 = body_cells.iter().map(|body_cell| body_cell.body).sum();
         // Of a body of which only distances are known, cells have no less than it.
         if sum < volume * (1.0 - OFF) {
             let most = format!("at most that of its cells, {}", number(sum));
@@ -117,7 +117,9 @@ impl Hollows {
             ));
         }
         let distances = distances.to_vec();
-        Ok(Self::of_rooms(lattice, volume, distances, rooms, packing))
+        Ok(Self::of_body_cells(
+            lattice, volume, distances, body_cells, packing,
+        ))
     }
 }
 
@@ -166,12 +168,12 @@ fn check_place(lattice: &Lattice, packing: &Packing) -> Result<()> {
 }
 
 /// The cells that the body reaches.
-fn checked_rooms(numbers: &[f64], lattice: &Lattice) -> Result<Vec<Cell>> {
+fn checked_body_cells(numbers: &[f64], lattice: &Lattice) -> Result<Vec<BodyCell>> {
     let (pairs, _) = numbers.as_chunks::<2>();
     let last = lattice.cells() as f64 - 1.0;
     let whole = lattice.side * lattice.side * lattice.side;
     let mut next = 0.0;
-    let mut rooms = Vec::with_capacity(pairs.len());
+    let mut body_cells = Vec::with_capacity(pairs.len());
     for &[cell, body] in pairs {
         if !is_whole(cell, next, last) {
             let expected = format!("a whole number from {next} to {last}, in order");
@@ -182,12 +184,12 @@ fn checked_rooms(numbers: &[f64], lattice: &Lattice) -> Result<Vec<Cell>> {
             return wrong(Argument::BodyCellVolume, body, &expected);
         }
         next = cell + 1.0;
-        rooms.push(Cell {
+        body_cells.push(BodyCell {
             cell: cell as u32,
             body,
         });
     }
-    Ok(rooms)
+    Ok(body_cells)
 }
 
 /// A whole number below 2^53 that depends on all numbers and on the spheres, whatever their order.

@@ -3,7 +3,7 @@
 use super::bodies::{block, check, moved};
 use tangere::Error;
 use tangere::geometry::Aabb;
-use tangere::overlap::pack::{FunctionRoom, MeshRoom, PackSettings, pack, pack_mesh};
+use tangere::overlap::pack::{FunctionContainer, MeshContainer, PackSettings, pack, pack_mesh};
 use tangere::shape::{ConvexPolyhedron, TriMesh};
 use test_support::surfaces::{inverted, together};
 
@@ -31,7 +31,7 @@ fn surfaces_without_an_inside_are_refused_with_their_report() {
     let misoriented = TriMesh::new(vertices, faces).unwrap();
     assert_eq!(report(&misoriented).misoriented_edges, 3);
     let flat = ConvexPolyhedron::hull(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).unwrap();
-    assert!(MeshRoom::of_convex(&flat).is_err());
+    assert!(MeshContainer::of_convex(&flat).is_err());
 }
 
 #[test]
@@ -136,21 +136,21 @@ fn shells_that_meet_are_named() {
 fn distances_that_are_none_are_refused() {
     let bounds = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
     let odd = |[x, _, _]: [f64; 3]| if x > 0.7 { f64::NAN } else { 0.1 };
-    let mut room = FunctionRoom::new(bounds, 1.0, odd).unwrap();
+    let mut room = FunctionContainer::new(bounds, 1.0, odd).unwrap();
     let text = pack(&mut room, &PackSettings::spheres(100))
         .unwrap_err()
         .to_string();
     assert!(text.starts_with("distance: found NaN at [0."), "{text}");
     for volume in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(FunctionRoom::new(bounds, volume, |_| 1.0).is_err());
+        assert!(FunctionContainer::new(bounds, volume, |_| 1.0).is_err());
     }
     let point = Aabb {
         min: [1.0; 3],
         max: [1.0; 3],
     };
-    assert!(FunctionRoom::new(point, 1.0, |_| 1.0).is_err());
+    assert!(FunctionContainer::new(point, 1.0, |_| 1.0).is_err());
     // Outside everywhere: no room.
-    let mut empty = FunctionRoom::new(bounds, 1.0, |_| -1.0).unwrap();
+    let mut empty = FunctionContainer::new(bounds, 1.0, |_| -1.0).unwrap();
     let text = pack(&mut empty, &PackSettings::spheres(1))
         .unwrap_err()
         .to_string();

@@ -1,7 +1,7 @@
 //! When a packing ends, and what it tells meanwhile.
 
 use super::bodies::{block, check};
-use tangere::overlap::pack::{MeshRoom, PackSettings, pack_mesh, pack_with_progress};
+use tangere::overlap::pack::{MeshContainer, PackSettings, pack_mesh, pack_with_progress};
 use tangere::stop::Stop;
 use tangere::{Error, generate};
 
@@ -30,7 +30,7 @@ fn the_first_end_that_is_reached_counts() {
 
 #[test]
 fn progress_goes_from_0_to_1() {
-    let mut room = MeshRoom::new(&block([1.0; 3])).unwrap();
+    let mut room = MeshContainer::new(&block([1.0; 3])).unwrap();
     for settings in [
         PackSettings::spheres(300),
         PackSettings::filling(0.7),
@@ -47,7 +47,7 @@ fn progress_goes_from_0_to_1() {
 #[test]
 fn work_ends_when_it_is_asked_to() {
     let mesh = block([1.0; 3]);
-    let mut room = MeshRoom::new(&mesh).unwrap();
+    let mut room = MeshContainer::new(&mesh).unwrap();
     let settings = PackSettings::spheres(500);
     let stop = Stop::new();
     let mut told = 0;

@@ -2,7 +2,9 @@
 
 use super::bodies::{block, check};
 use tangere::geometry::{Aabb, Pose, Similarity};
-use tangere::overlap::pack::{FunctionRoom, MeshRoom, PackSettings, Room, pack, pack_mesh};
+use tangere::overlap::pack::{
+    Container, FunctionContainer, MeshContainer, PackSettings, pack, pack_mesh,
+};
 use tangere::shape::{ConvexPolyhedron, Packing};
 use tangere::{Result, generate};
 
@@ -36,7 +38,7 @@ fn first_spheres_are_inscribed() {
     let hull = generate::hull(200, 3).unwrap();
     let convex = ConvexPolyhedron::from_mesh(&hull).unwrap();
     let settings = PackSettings::spheres(50);
-    let packing = pack(&mut MeshRoom::of_convex(&convex).unwrap(), &settings).unwrap();
+    let packing = pack(&mut MeshContainer::of_convex(&convex).unwrap(), &settings).unwrap();
     check(&hull, &packing);
     let volume = convex.mass_properties().volume;
     assert!((packing.body_volume() / volume - 1.0).abs() < 1e-12);
@@ -75,7 +77,7 @@ fn a_torus_given_by_a_function() {
     let inside = |[x, y, z]: [f64; 3]| 0.5 - (x.hypot(y) - 2.0).hypot(z);
     let bounds = Aabb::new([-2.5, -2.5, -0.5], [2.5, 2.5, 0.5]).unwrap();
     let volume = std::f64::consts::PI.powi(2);
-    let mut torus = FunctionRoom::new(bounds, volume, inside).unwrap();
+    let mut torus = FunctionContainer::new(bounds, volume, inside).unwrap();
     let packing = pack(&mut torus, &PackSettings::spheres(500)).unwrap();
     for (&center, &radius) in packing.centers().iter().zip(packing.radii()) {
         assert!(inside(center) >= radius);
@@ -96,7 +98,7 @@ fn tubes_are_filled_without_gaps() {
     let far = around + 0.5;
     let bounds = Aabb::new([-far, -far, -0.5], [far, far, 0.5]).unwrap();
     let volume = std::f64::consts::PI.powi(2) * 0.5 * around;
-    let mut torus = FunctionRoom::new(bounds, volume, inside).unwrap();
+    let mut torus = FunctionContainer::new(bounds, volume, inside).unwrap();
     let packing = pack(&mut torus, &PackSettings::spheres(600)).unwrap();
     for (&center, &radius) in packing.centers().iter().zip(packing.radii()) {
         assert!(inside(center) >= radius);
@@ -109,7 +111,7 @@ fn tubes_are_filled_without_gaps() {
 }
 
 /// How large a sphere about each of many points could be beside those of a packing.
-fn free(room: &mut MeshRoom, packing: &Packing) -> Result<Vec<f64>> {
+fn free(room: &mut MeshContainer, packing: &Packing) -> Result<Vec<f64>> {
     let bounds = room.bounds();
     let counts = [40; 3];
     let points: Vec<[f64; 3]> = (0..counts.iter().product())
@@ -143,7 +145,7 @@ fn nothing_much_larger_would_have_fitted() {
         generate::foam(2000, 7).unwrap(),
         block([1.0; 3]),
     ] {
-        let mut room = MeshRoom::new(&mesh).unwrap();
+        let mut room = MeshContainer::new(&mesh).unwrap();
         for settings in [
             PackSettings::spheres(5),
             PackSettings::spheres(300),

@@ -1,4 +1,5 @@
-//! Every sphere against every other: the oracle. `O(n m)`.
+//! Brute force: every sphere of a against every sphere of b. The oracle of the other methods.
+//! `O(n m)`.
 
 use super::pair_sums::{Adder, Placed, Sums};
 use super::relative_pose::RelativePose;
@@ -6,10 +7,10 @@ use crate::shape::Packing;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Spheres of a in a piece of work.
+/// Spheres of a in a chunk.
 const CHUNK: usize = 64;
 
-/// The sphere of a.
+/// Sphere `i` of a in the frame of b.
 pub(super) fn placed_a(a: &Packing, relative_pose: &RelativePose, i: usize) -> Placed {
     Placed {
         center: relative_pose.of_a(a.centers()[i]),
@@ -18,7 +19,7 @@ pub(super) fn placed_a(a: &Packing, relative_pose: &RelativePose, i: usize) -> P
     }
 }
 
-/// The sphere of b.
+/// Sphere `j` of b, relative to the middle of b.
 pub(super) fn placed_b(b: &Packing, relative_pose: &RelativePose, j: usize) -> Placed {
     Placed {
         center: relative_pose.of_b(b.centers()[j]),
@@ -27,7 +28,7 @@ pub(super) fn placed_b(b: &Packing, relative_pose: &RelativePose, j: usize) -> P
     }
 }
 
-/// Sums over all pairs that overlap, or over some of them if it is asked to end.
+/// Sums over all overlapping pairs, or over some of them if stopped.
 pub(super) fn sums(a: &Packing, b: &Packing, relative_pose: &RelativePose, stop: &Current) -> Sums {
     let chunks: Vec<Sums> = (0..a.len().div_ceil(CHUNK))
         .into_par_iter()
@@ -55,7 +56,7 @@ pub(super) fn sums(a: &Packing, b: &Packing, relative_pose: &RelativePose, stop:
     all
 }
 
-/// All pairs that overlap, in order, unless it is asked to end.
+/// All overlapping pairs, in order; some of them if stopped.
 pub(super) fn pairs(
     a: &Packing,
     b: &Packing,

@@ -1,7 +1,7 @@
-//! Lenses added up, eight at a time.
+//! Sums over overlapping pairs: volume, moment, force and torque.
 //!
-//! Pairs wait in rows of eight lanes until there are eight of them, then their lenses are computed at
-//! once. Lanes are added up in a fixed order, so a sum depends on the order of pairs alone.
+//! Pairs are collected in batches of eight lanes; the intersection volumes of a batch are computed
+//! at once. Lanes are added in a fixed order, so a sum depends on the order of pairs alone.
 
 use super::sphere_intersection::lenses;
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals};
@@ -11,12 +11,12 @@ use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals};
 pub(super) struct Placed {
     pub(super) center: [f64; 3],
     pub(super) radius: f64,
-    /// What of the body a unit of the sphere's volume stands for.
+    /// The volume of the body that a unit of the sphere's volume represents.
     pub(super) weight: f64,
 }
 
 impl Placed {
-    /// Whether two spheres overlap: what decides about every pair.
+    /// Whether two spheres overlap: the test that decides every pair.
     #[inline(always)]
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let [x, y, z] = std::array::from_fn(|k| other.center[k] - self.center[k]);
@@ -25,19 +25,19 @@ impl Placed {
     }
 }
 
-/// How many sums there are.
+/// The number of sums.
 pub(super) const SUMS: usize = 11;
 
-/// Sums over pairs, in the frame of b about its middle.
+/// Sums over pairs, in the frame of b, about the middle of b.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Sums {
-    /// Volume shared, the same weighted, moment, force and torque.
+    /// Shared volume, weighted shared volume, moment, force, torque.
     values: [f64; SUMS],
     pub(super) pairs: usize,
 }
 
 impl Sums {
-    /// Of rows of lanes, one for each sum, added up in a fixed order.
+    /// From rows of lanes, one for each sum, added in a fixed order.
     pub(super) fn of_lanes(lanes: &[[f64; LANES]; SUMS], pairs: usize) -> Self {
         Self {
             values: lanes
@@ -75,7 +75,7 @@ impl Sums {
     }
 }
 
-/// Pairs that wait and the sums of those that did.
+/// Adds up pairs: a batch that fills, and the sums so far.
 #[derive(Clone, Debug)]
 pub(super) struct Adder {
     /// Centres, radii and weights of a and b, lane by lane.
@@ -96,7 +96,7 @@ impl Adder {
         }
     }
 
-    /// Takes in a pair of spheres that overlap.
+    /// Adds an overlapping pair.
     #[inline(always)]
     pub(super) fn push(&mut self, a: &Placed, b: &Placed) {
         let i = self.waiting;
@@ -113,9 +113,9 @@ impl Adder {
         }
     }
 
-    /// Adds what waits.
+    /// Adds the waiting batch to the sums.
     fn flush(&mut self) {
-        // Lanes without a pair are spheres far apart.
+        // Unused lanes hold spheres far apart, which add 0.
         for i in self.waiting..LANES {
             for row in &mut self.lanes {
                 row[i] = 0.0;
@@ -141,7 +141,7 @@ impl Adder {
     }
 }
 
-/// Eight lenses.
+/// Kernel over a batch of eight pairs.
 struct Eight<'a> {
     lanes: &'a [[f64; LANES]; 10],
     sums: &'a mut [[f64; LANES]; SUMS],
@@ -160,8 +160,8 @@ impl RealKernel for Eight<'_> {
     }
 }
 
-/// The squares of distances of eight pairs of spheres (centres, radii and weights), and what the pairs
-/// add to the sums.
+/// Squared distances of eight pairs of spheres (centres, radii and weights), and their terms of the
+/// sums.
 #[inline(always)]
 pub(super) fn terms<V: Reals>(a: [V; 5], b: [V; 5]) -> (V, [V; SUMS]) {
     let ([ax, ay, az, r, v], [bx, by, bz, s, w]) = (a, b);
@@ -179,7 +179,7 @@ pub(super) fn terms<V: Reals>(a: [V; 5], b: [V; 5]) -> (V, [V; SUMS]) {
         force[0],
         force[1],
         force[2],
-        // Anywhere on the line of centres.
+        // The lever arm may end anywhere on the line of centres.
         by * force[2] - bz * force[1],
         bz * force[0] - bx * force[2],
         bx * force[1] - by * force[0],

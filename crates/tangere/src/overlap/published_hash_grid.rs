@@ -1,19 +1,21 @@
-//! The hash grid of weller2014, section 4, as it is written there: for the record. `O(n)` for each level.
+//! Hierarchical spatial hash as published in weller2014, section 4 (method `djb2`), for
+//! comparison. `O(n)` for each level.
 //!
-//! Cells of the finest level are as wide as the smallest sphere, those of each level twice as wide as
-//! the ones before. A sphere is in all cells of its level that its box meets, at most eight. Cells
-//! are hashed by DJB2 (algorithm 3) into a table of 16 MiB, with buckets for 24 spheres. Every sphere
-//! of a looks for those of b that are not smaller, level by level from its own upward; every sphere of b for
-//! those of a that are larger (algorithms 1 and 2).
+//! Cells of the finest level are as wide as the smallest sphere, and double from level to level.
+//! A sphere is stored in all cells of its level that its AABB meets, at most eight. Cells are
+//! hashed by DJB2 (algorithm 3) into a table of 16 MiB, with buckets for 24 spheres. Every sphere
+//! of a searches for spheres of b that are not smaller, from its own level upward; every sphere of
+//! b for spheres of a that are larger (algorithms 1 and 2).
 //!
-//! Two spheres whose boxes meet in several cells are a pair in the one that holds the lower corner of what
-//! their boxes have in common. That cell is, along each axis, the greater of the cells of their lower corners:
-//! whole numbers, so that the rule is exact, and a bucket that two cells share tells nothing twice.
+//! A pair whose boxes meet in several cells is reported once: in the cell that holds the lower
+//! corner of the intersection of the boxes. Along each axis that is the greater of the cells of
+//! their lower corners. These are integers, so the rule is exact, also for a bucket that two
+//! cells share.
 //!
 //! *Deviates:*
 //! - cells are at least as wide as the spheres that they hold, see the head of [`super`];
-//! - a bucket that is full leaves the rest to a list sorted by bucket;
-//! - cells are no narrower than 2^-40 of the packing, so that whole numbers have digits for them;
+//! - spheres that find their bucket full go to an overflow list sorted by bucket;
+//! - cells are no narrower than 2^-40 of the packing, so that their indices fit integers;
 //! - the table is filled by one thread.
 
 use super::pair_sums::{Adder, Placed, Sums};
@@ -22,38 +24,38 @@ use crate::shape::Packing;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Spheres that fit into a bucket.
+/// The capacity of a bucket.
 const BUCKET: usize = 24;
 /// Buckets in 16 MiB.
 const BUCKETS: usize = (16 << 20) / (4 * BUCKET);
-/// Spheres in a piece of work.
+/// Spheres in a chunk.
 const CHUNK: usize = 256;
 /// The narrowest cells, in units of the packing.
 const NARROWEST: f64 = 1.0 / (1_u64 << 40) as f64;
-/// What rounding may move a sphere by, in units of both packings and their distance.
+/// Rounding error of a centre, relative to the size of both packings and their distance.
 const SLACK: f64 = 64.0 * f64::EPSILON;
 
-/// Cells along the axes.
+/// Integer coordinates of a cell.
 type Cell = [i64; 3];
 
 /// A hash table of the spheres of a packing.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
-    /// How far the packing reaches from its middle.
+    /// Half the extent of the packing's AABB.
     half: [f64; 3],
     /// The width of the finest cells.
     narrowest: f64,
     levels: u32,
-    /// How many spheres each bucket was given, and those that found room.
+    /// The spheres assigned to each bucket, including those that overflow, and the stored ones.
     counts: Vec<u32>,
     buckets: Vec<[u32; BUCKET]>,
-    /// Buckets that were full, with spheres that are also theirs; sorted.
+    /// Overflow: pairs of bucket and sphere, sorted.
     rest: Vec<(u32, u32)>,
     /// For each sphere the level and the cell of its lower corner.
     homes: Vec<(u32, Cell)>,
 }
 
-/// Algorithm 3.
+/// The DJB2 hash of a cell (weller2014, algorithm 3).
 #[inline(always)]
 fn djb2([x, y, z]: Cell, level: u32) -> usize {
     let hash = [x as u32, y as u32, z as u32, level]
@@ -72,7 +74,7 @@ fn cells(low: Cell, high: Cell) -> impl Iterator<Item = Cell> {
 }
 
 impl Table {
-    /// Of a packing.
+    /// Builds the table of a packing.
     pub(crate) fn new(packing: &Packing) -> Self {
         let bounds = packing.bounds();
         let middle = bounds.center();
@@ -111,7 +113,7 @@ impl Table {
         table
     }
 
-    /// The finest level whose cells are at least as wide as a sphere.
+    /// The finest level whose cells are at least as wide as a sphere of this radius.
     fn level(&self, radius: f64) -> u32 {
         let ratio = 2.0 * radius / self.narrowest;
         if ratio <= 1.0 {
@@ -127,7 +129,7 @@ impl Table {
     #[inline(always)]
     fn range(&self, center: [f64; 3], radius: f64, level: u32) -> [Cell; 2] {
         let width = self.narrowest * f64::from_bits(u64::from(level + 1023) << 52);
-        // There is nothing outside of the packing, and steps that keep the order of numbers.
+        // Clamped to the packing; every step is monotone, so cells keep the order of coordinates.
         let cell = |k: usize, x: f64| {
             let inside = x.clamp(-self.half[k], self.half[k]);
             (inside / width).floor() as i64
@@ -138,8 +140,8 @@ impl Table {
         ]
     }
 
-    /// Calls `found` with every sphere of at least the same level whose box may meet that of a sphere,
-    /// widened by some slack, once.
+    /// Calls `found` once with every sphere of at least the same level whose box may meet that of a
+    /// sphere, widened by some slack.
     fn look(&self, center: [f64; 3], radius: f64, slack: f64, mut found: impl FnMut(usize)) {
         let reach = radius + slack;
         let outside = (0..3).any(|k| center[k].abs() > self.half[k] + reach);
@@ -172,7 +174,7 @@ impl Table {
         }
     }
 
-    /// How many spheres found their bucket full.
+    /// The number of spheres that overflow their bucket.
     #[cfg(test)]
     fn overflows(&self) -> usize {
         self.rest.len()
@@ -184,7 +186,7 @@ impl Table {
 struct Both<'a> {
     packings: [&'a Packing; 2],
     relative_pose: &'a RelativePose,
-    /// What boxes are widened by.
+    /// Margin by which boxes are widened.
     slack: f64,
 }
 
@@ -213,8 +215,8 @@ impl<'a> Both<'a> {
         }
     }
 
-    /// Calls `found` with all pairs of a sphere of one side and an overlapping one of the other that is not
-    /// smaller, or larger for those of b.
+    /// Calls `found` with every overlapping sphere of the other packing that is not smaller than
+    /// sphere `i` of this one (for spheres of b: that is larger).
     fn look(&self, side: usize, i: usize, mut found: impl FnMut(usize, &Placed, &Placed)) {
         let mine = self.placed(side, i);
         let at = if side == 0 {
@@ -236,7 +238,7 @@ impl<'a> Both<'a> {
     }
 }
 
-/// Sums over all pairs that overlap, or over some of them if it is asked to end; `parts` is memory that is kept.
+/// Sums over all overlapping pairs, or over some of them if stopped; `parts` is reused memory.
 pub(super) fn sums(
     packings: [&Packing; 2],
     relative_pose: &RelativePose,
@@ -271,7 +273,7 @@ pub(super) fn sums(
     all
 }
 
-/// All pairs that overlap, in order, unless it is asked to end.
+/// All overlapping pairs, in order; some of them if stopped.
 pub(super) fn pairs(
     packings: [&Packing; 2],
     relative_pose: &RelativePose,

@@ -1,4 +1,4 @@
-//! The question itself: method, frame and units of the answer.
+//! The overlap query: chooses the method, keeps the budget, and returns results in the world frame.
 
 use super::answer::{Budget, Method, Overlap};
 use super::brute_force;
@@ -14,32 +14,32 @@ use crate::shape::Packing;
 use crate::stop::Current;
 use std::time::Instant;
 
-/// The share of a budget of time that spheres may take.
+/// The share of a time budget for pairs of spheres.
 const SPHERES: f64 = 0.45;
 
-/// The shares after which hollows of a and of b are told as they are known.
+/// The shares of a time budget after which the unfilled cells of a and of b are refined no further.
 const UNFILLED: [f64; 2] = [0.58, 0.7];
 
-/// How overlaps are asked for.
+/// Settings of an overlap query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlapSettings {
-    /// How pairs of spheres are found.
+    /// The method that finds pairs of spheres.
     pub method: Method,
-    /// The point of the world that torques are about; none is the origin of b's frame.
+    /// The reference point of torques, in the world; the origin of b's frame if none.
     pub about: Option<[f64; 3]>,
 }
 
 builders! {
     OverlapSettings {
-        /// How pairs of spheres are found.
+        /// The method that finds pairs of spheres.
         with_method(method: Method),
-        /// The point of the world that torques are about; none is the origin of b's frame.
+        /// The reference point of torques, in the world; the origin of b's frame if none.
         with_about(about: impl Into<Option<[f64; 3]>>),
     }
 }
 
-/// Asks how deep two packings are in each other. It keeps its memory, so that asking again
-/// allocates nothing.
+/// Computes the penetration volume, force and torque of two packings. Keeps its memory, so that
+/// repeated queries allocate nothing.
 ///
 /// ```
 /// use tangere::geometry::Pose;
@@ -64,7 +64,7 @@ pub struct OverlapQuery {
 }
 
 impl OverlapQuery {
-    /// With settings.
+    /// A query with these settings.
     pub fn new(settings: OverlapSettings) -> Self {
         Self {
             settings,
@@ -74,17 +74,17 @@ impl OverlapQuery {
         }
     }
 
-    /// What a under one pose and b under another have in common.
+    /// The penetration of a and b at these poses.
     ///
-    /// Asked to end ([`Stop`](crate::stop::Stop)), it does so within a millisecond or so. The answer then is
-    /// not complete, and its bounds hold, as for a budget that is used up.
+    /// A [`Stop`](crate::stop::Stop) ends it within about a millisecond. The result is then not
+    /// complete, but its bounds hold, as when a budget runs out.
     pub fn overlap(&mut self, a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Overlap {
         self.answer_within([a, b], [pose_a, pose_b], None)
     }
 
-    /// The same within a budget: large spheres first, as far as it goes, then what is unfilled near the overlap,
-    /// more and more closely. Bounds hold whenever it ends. Only
-    /// levels of cells stop early; other methods take what they take.
+    /// The same within a budget: pairs of large spheres first, then the unfilled volume near the
+    /// overlap, from coarse to fine. Bounds hold whenever it ends. Only the grid keeps a budget; other
+    /// methods ignore it.
     pub fn overlap_within(
         &mut self,
         a: &Packing,
@@ -96,8 +96,8 @@ impl OverlapQuery {
         self.answer_within([a, b], [pose_a, pose_b], Some(budget))
     }
 
-    /// All pairs of a sphere of a and one of b that overlap, in order. Asked to
-    /// [end](crate::stop::Stop) before, it has found some of them.
+    /// All overlapping pairs of a sphere of a and one of b, in order; some of them if
+    /// [stopped](crate::stop::Stop).
     pub fn pairs(
         &mut self,
         a: &Packing,
@@ -190,7 +190,7 @@ impl OverlapQuery {
                     (sums, Method::Tree)
                 }
             };
-            // If it was asked to end, these are some pairs, and nobody knows which.
+            // If stopped, these are some of the pairs, of unknown levels.
             let reached = Reached {
                 sums,
                 complete: !stop.is_asked(),
@@ -221,7 +221,8 @@ impl OverlapQuery {
         }
     }
 
-    /// In the world, with the spheres that were joined, what these share, and the hollows near.
+    /// The result in the world frame, from the sums, the levels that are complete, their shared
+    /// volume, and the unfilled volume near the other body.
     fn answer(
         &self,
         packings: [&Packing; 2],
@@ -235,15 +236,15 @@ impl OverlapQuery {
         let lower = sums.lower();
         let upper = (joined + gaps).min(most).max(lower);
         let stands = bodies.map(|body| body.all_for_levels());
-        // Pairs beyond the levels that were joined stand for themselves: only those of the levels tell what is
-        // left.
+        // Pairs of incomplete levels count only as themselves: the rest is extrapolated from the
+        // complete levels alone.
         let whole = match joined < lower {
             true => sums.weighted() * (joined / lower) * (stands[0] * stands[1]),
             false => sums.weighted() * (stands[0] * stands[1]),
         };
         let force = pose_b.rotate(sums.force());
         let center: [f64; 3] = std::array::from_fn(|k| middle[k] + sums.moment()[k] / lower);
-        // From the middle of b to the point asked for: τ' = τ + (m - p) × F.
+        // From the middle of b to the reference point: τ' = τ + (m - p) × F.
         let from = match self.settings.about {
             None => pose_b.rotate(middle),
             Some(point) => {
@@ -272,8 +273,8 @@ impl OverlapQuery {
     }
 }
 
-/// The unit vector along another one; NaN where that has no length. Squares of the forces of very small and very
-/// large bodies are beyond the range of numbers, those of their shares of the largest coordinate are not.
+/// The force normalised; NaN where it is 0. It is divided by its largest coordinate first, because
+/// squares of the forces of very small and very large bodies leave the range of f64.
 fn direction(force: [f64; 3]) -> [f64; 3] {
     let largest = force.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let shares = force.map(|x| x / largest);

@@ -1,10 +1,10 @@
-//! How fast an overlap can change with the pose.
+//! Lipschitz constants: how fast the penetration volume can change with the pose.
 //!
 //! Let the spheres of a move, each by no more than `δ`. The volume that they share with a fixed set changes by what
 //! flows through the surfaces of the spheres: a sphere of radius `r` that moves by `δ` sweeps over
 //! `π r² δ` at its front and leaves as much behind, and what it gains and loses of the set have
-//! opposite signs. So the volume changes by at most `δ Σ π r²`, summed over the spheres of a, and, with the
-//! same reason, over those of b: the less of the two holds. Weights multiply the terms.
+//! opposite signs. So the volume changes by at most `δ Σ π r²`, summed over the spheres of a and,
+//! for the same reason, over those of b: the lesser sum is the bound. Weights multiply the terms.
 //!
 //! The upper bound adds cells that fade out over a stretch `f` by a distance that changes by at most `√3 δ`, as
 //! it is interpolated between corners whose distances differ by no more than they are apart: `√3 δ / f` of
@@ -13,17 +13,17 @@
 use crate::shape::Packing;
 use std::f64::consts::PI;
 
-/// What volumes change by at most when no point of the bodies moves farther than a unit.
+/// Lipschitz constants of the penetration volume: the largest change per unit of motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lipschitz {
-    /// The lower bound, the volume that the spheres share.
+    /// That of the lower bound, the volume that the spheres share.
     pub lower: f64,
-    /// The estimate, and all that it is clamped to.
+    /// That of the estimate, and of the bounds that it is clamped to.
     pub volume: f64,
 }
 
-/// The constants of two bodies: no matter where they are, a motion after which no point of either is farther
-/// than `δ` from where it was, relative to the other body, changes volumes by at most `δ` times these.
+/// The Lipschitz constants of two bodies. At any pose, a motion that moves no point of either body
+/// farther than `δ` relative to the other changes volumes by at most `δ` times these.
 ///
 /// ```
 /// use tangere::overlap::lipschitz;
@@ -50,7 +50,7 @@ pub fn lipschitz(a: &Packing, b: &Packing) -> Lipschitz {
     }
 }
 
-/// The areas of spheres as seen from anywhere.
+/// The cross sections `π r²` of spheres, added up.
 struct Fronts {
     sum: f64,
     weighted: f64,

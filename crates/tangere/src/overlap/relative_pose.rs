@@ -1,4 +1,4 @@
-//! Two packings in one frame.
+//! Relative pose: moves the spheres of a into the frame of b.
 //!
 //! Coordinates are taken relative to the middle of each packing's box, so that bodies far from the
 //! origin keep their digits, and those of a are moved into the frame of b. With rotations `R`, translations
@@ -13,7 +13,7 @@
 use crate::geometry::Pose;
 use crate::shape::Packing;
 
-/// The way from the frame of a to that of b, and from there to the world.
+/// The transform from the frame of a to that of b, and from there to the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RelativePose {
     /// `R_b^T R_a`.
@@ -25,7 +25,7 @@ pub(super) struct RelativePose {
 }
 
 impl RelativePose {
-    /// Of a under one pose and b under another.
+    /// From the poses of both packings.
     pub(super) fn new(a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Self {
         let middles = [a, b].map(|p| p.bounds().center());
         let [of_a, of_b] = [pose_a, pose_b].map(Pose::rotation_matrix);
@@ -42,7 +42,7 @@ impl RelativePose {
         }
     }
 
-    /// Of a packing that stays where it is, to itself.
+    /// The identity, for a packing against itself.
     pub(super) fn none(middle: [f64; 3]) -> Self {
         Self {
             matrix: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -51,13 +51,13 @@ impl RelativePose {
         }
     }
 
-    /// A centre of a, relative to the middle of b.
+    /// Maps a centre of a to the frame of b, relative to the middle of b.
     #[inline(always)]
     pub(super) fn of_a(&self, center: [f64; 3]) -> [f64; 3] {
         self.of_relative(std::array::from_fn(|k| center[k] - self.middles[0][k]))
     }
 
-    /// A centre relative to the middle of a, relative to that of b.
+    /// The same for a centre given relative to the middle of a.
     #[inline(always)]
     pub(super) fn of_relative(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| {
@@ -66,7 +66,7 @@ impl RelativePose {
         })
     }
 
-    /// A point relative to the middle of b, relative to that of a.
+    /// The inverse: from a point relative to the middle of b to one relative to the middle of a.
     pub(super) fn back(&self, point: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = std::array::from_fn(|k| point[k] - self.offset[k]);
         let m = &self.matrix;
@@ -79,7 +79,7 @@ impl RelativePose {
         std::array::from_fn(|k| center[k] - self.middles[1][k])
     }
 
-    /// The ways from a's own frame to that of b, and back: a matrix and what is added.
+    /// The transforms from a's own frame to that of b and back: matrix and offset.
     pub(super) fn ways(&self) -> [([[f64; 3]; 3], [f64; 3]); 2] {
         let (m, [a, b]) = (&self.matrix, &self.middles);
         let there = std::array::from_fn(|i| {

@@ -1,4 +1,4 @@
-//! What two spheres have in common: a lens, in closed form.
+//! Sphere-sphere intersection: volume and moments of the lens in closed form.
 //!
 //! Let the centres be `d` apart. The circle in which the spheres meet lies in the plane at the distances
 //!
@@ -19,28 +19,27 @@
 
 use crate::simd::{Reals, run_one};
 
-/// Below this share of the smaller radius the direction of two centres fades out.
+/// Where the centres are nearer than this share of the smaller radius, the normal fades out.
 pub(super) const FADE: f64 = 0.125;
 
-/// Centres are at least this share of the sum of their radii apart.
+/// The least distance of centres that is computed with, as a share of the sum of the radii.
 const LEAST: f64 = 1e-18;
 
-/// The volume that two spheres share.
+/// The lens: the intersection of two spheres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
     /// The volume.
     pub volume: f64,
-    /// What of it lies on the side of the first sphere's surface, and of the second's: the lens is
-    /// balanced as if these were at the centres.
+    /// The volumes of the caps cut from the first and from the second sphere. The centroid of the
+    /// lens is the mean of the centres, weighted by these.
     pub caps: [f64; 2],
-    /// What the vector from the first centre to the second must be multiplied with to give the
-    /// normal times the volume: the volume by the distance, or by an eighth of the smaller radius where
-    /// that is more.
+    /// The force is this number times the vector from the first centre to the second: the volume
+    /// divided by the distance, or by an eighth of the smaller radius where that is more.
     pub push: f64,
 }
 
-/// The lens of two spheres of radii `radii` whose centres have the distance `distance`; its numbers are 0
-/// where they do not overlap.
+/// The lens of two spheres of radii `radii` whose centres have the distance `distance`; all of its
+/// numbers are 0 where they do not overlap.
 ///
 /// ```
 /// use std::f64::consts::PI;
@@ -85,8 +84,8 @@ impl crate::simd::RealKernel for Alone {
     }
 }
 
-/// Caps of the first and the second sphere and the push of lenses, of the squares of distances and
-/// radii.
+/// Eight lenses: caps of the first and the second spheres, and [`Lens::push`], from squared
+/// distances and radii.
 #[inline(always)]
 pub(super) fn lenses<V: Reals>(squared: V, r: V, s: V) -> [V; 3] {
     let zero = V::splat(0.0);

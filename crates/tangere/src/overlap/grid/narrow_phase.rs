@@ -1,4 +1,4 @@
-//! Candidates decided and added up, eight at a time.
+//! Narrow phase: decides candidate pairs in f64 and sums them, eight at a time.
 
 use super::search::select;
 use super::{Grid, Record};
@@ -6,19 +6,19 @@ use crate::overlap::pair_sums::{Placed, SUMS, Sums, terms};
 use crate::overlap::relative_pose::RelativePose;
 use crate::simd::{LANES, RealKernel, Reals, prefetch, run_reals, splat_all};
 
-/// Candidates kept before they are decided.
+/// Candidates buffered before they are decided.
 const KEPT: usize = 256;
 
-/// Takes pairs of spheres that may overlap, places of the one that looks and of what it found.
+/// Receives candidate pairs: places of the query sphere and of a found one.
 pub(super) trait Sink {
-    /// Those of one sphere and each of the places `from + lane` whose bits are set.
+    /// Takes the pairs of one query sphere with each of the places `from + lane` whose bits are set.
     fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32);
 }
 
-/// Pairs waiting in two rows. Scratch memory of a thread.
+/// Buffer of candidate pairs. Scratch memory of a thread.
 #[derive(Clone, Debug)]
 pub(in crate::overlap) struct Waiting {
-    /// Those of spheres that look, and those of found ones.
+    /// Places of query spheres and of found spheres.
     querying: [u32; KEPT + 3 * LANES],
     found: [u32; KEPT + 3 * LANES],
     len: usize,
@@ -33,7 +33,7 @@ impl Waiting {
         }
     }
 
-    /// Takes the places `from + lane` of the lanes whose bits are set; whether there is no more room.
+    /// Adds the places `from + lane` of the lanes whose bits are set; returns whether the buffer is full.
     #[inline(always)]
     fn push<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) -> bool {
         let at = self.len.min(KEPT);
@@ -48,19 +48,19 @@ impl Waiting {
     }
 }
 
-/// Two packings and the way between them.
+/// Two packings and their relative pose.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Both<'a> {
     pub(super) grids: [&'a Grid; 2],
     pub(super) relative_pose: &'a RelativePose,
 }
 
-/// Adds up what pairs share.
+/// Sums over candidate pairs that overlap.
 #[derive(Debug)]
 pub(in crate::overlap) struct Measure<'a> {
     records: [&'a [Record]; 2],
     relative_pose: &'a RelativePose,
-    /// Whose spheres look.
+    /// The packing of the query spheres.
     side: usize,
     waiting: &'a mut Waiting,
     sums: [[f64; LANES]; SUMS],
@@ -73,7 +73,7 @@ impl<'a> Measure<'a> {
         Self::of_records(records, both.relative_pose, side, waiting)
     }
 
-    /// Of spheres of a and b, which a motion takes to each other; those of one side look.
+    /// For spheres of a and b at a relative pose; those of packing `side` query.
     pub(in crate::overlap) fn of_records(
         records: [&'a [Record]; 2],
         relative_pose: &'a RelativePose,
@@ -91,7 +91,7 @@ impl<'a> Measure<'a> {
         }
     }
 
-    /// Takes a sphere that looks and one that it found.
+    /// Adds a query sphere and a found one.
     #[inline(always)]
     pub(in crate::overlap) fn push(&mut self, querying: u32, found: u32) {
         let at = self.waiting.len.min(KEPT);
@@ -103,13 +103,13 @@ impl<'a> Measure<'a> {
         }
     }
 
-    /// The sums of all that was taken.
+    /// The sums over all pairs added.
     pub(in crate::overlap) fn sums(mut self) -> Sums {
         self.decide(self.waiting.len);
         Sums::of_lanes(&self.sums, self.pairs)
     }
 
-    /// Decides about the first ones that wait.
+    /// Decides the first `count` candidates of the buffer.
     #[inline(never)]
     fn decide(&mut self, count: usize) {
         let waiting = &*self.waiting;
@@ -143,10 +143,10 @@ impl Sink for Measure<'_> {
     }
 }
 
-/// Eight candidates at a time.
+/// Kernel over batches of eight candidates.
 struct Eights<'a> {
     places: [&'a [u32; KEPT + 3 * LANES]; 2],
-    /// The side of those that were found.
+    /// The packing of the found spheres.
     found: usize,
     count: usize,
     records: [&'a [Record]; 2],
@@ -183,13 +183,13 @@ impl RealKernel for Eights<'_> {
             ) else {
                 break;
             };
-            // Found ones are anywhere; those who look for them are near each other.
+            // Found spheres are scattered in memory; query spheres are near each other.
             if let Some(next) = self.places[self.found][at + 2 * LANES..].first_chunk::<LANES>() {
                 for &place in next {
                     prefetch(self.records[self.found], place as usize);
                 }
             }
-            // Places after the last one are of former candidates, or 0.
+            // Places after the last are those of earlier candidates, or 0.
             let mut a = [&none_a.0; LANES];
             let mut b = [&none_b.0; LANES];
             for lane in 0..LANES {
@@ -198,7 +198,7 @@ impl RealKernel for Eights<'_> {
             }
             let [x, y, z, r, v, ..] = V::transposed(a);
             let [bx, by, bz, s, w, ..] = V::transposed(b);
-            // As `Motion::of_a`.
+            // As `RelativePose::of_a`.
             let ax = matrix[0][0] * x + matrix[0][1] * y + matrix[0][2] * z + offset[0];
             let ay = matrix[1][0] * x + matrix[1][1] * y + matrix[1][2] * z + offset[1];
             let az = matrix[2][0] * x + matrix[2][1] * y + matrix[2][2] * z + offset[2];
@@ -218,7 +218,7 @@ impl RealKernel for Eights<'_> {
     }
 }
 
-/// Lists the pairs that overlap.
+/// Lists the candidates that overlap.
 #[derive(Debug)]
 pub(super) struct List<'a> {
     pub(super) both: Both<'a>,
@@ -256,7 +256,7 @@ impl List<'_> {
 }
 
 impl Record {
-    /// Of a centre relative to the middle of its packing, a radius and a weight.
+    /// From a centre relative to the middle of its packing, a radius and a weight.
     pub(in crate::overlap) fn new([x, y, z]: [f64; 3], radius: f64, weight: f64) -> Self {
         Record([x, y, z, radius, weight, 0.0, 0.0, 0.0])
     }
@@ -272,12 +272,12 @@ impl Record {
     }
 }
 
-/// Looks for spheres of one packing that overlap.
+/// Finds the first overlapping pair within one packing.
 #[derive(Debug)]
 pub(super) struct Clash<'a, F> {
     pub(super) order: &'a [u32],
     pub(super) overlaps: &'a F,
-    /// The first one so far.
+    /// The first pair so far.
     pub(super) first: Option<[usize; 2]>,
 }
 

@@ -1,8 +1,8 @@
-//! A query: its tasks on all threads, within a budget.
+//! Execution of a query: its tasks on all threads, within a budget.
 //!
-//! Threads take tasks in their order and finish what they took, so what is done is a beginning of the list.
-//! Sums of tasks are joined in order. With a budget of work the list is cut where work done in
-//! order would exceed it, whatever threads did beyond: the answer is that of one thread.
+//! Threads take tasks in order and finish what they took, so the finished tasks are a prefix of the
+//! list. Sums of tasks are joined in order. With a budget of work the list is cut where work done
+//! in order would exceed it, whatever threads did beyond: the result is that of one thread.
 
 use super::Grid;
 use super::level::Level;
@@ -18,13 +18,13 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Below this cost, in rows of cells, it is not worth to wake other threads.
+/// Below this cost, in rows of cells, waking other threads does not pay.
 const ALONE: f64 = 4000.0;
 
-/// Below this time a query stays on its thread: others may be late.
+/// Below this time budget a query stays on its thread: others may wake too late.
 pub(in crate::overlap) const SHORT: Duration = Duration::from_micros(250);
 
-/// Memory that queries keep.
+/// Scratch memory of queries.
 #[derive(Debug, Default)]
 pub(in crate::overlap) struct Scratch {
     plan: Plan,
@@ -32,13 +32,13 @@ pub(in crate::overlap) struct Scratch {
 }
 
 impl Clone for Scratch {
-    /// New memory: there is nothing to remember.
+    /// New memory: it holds no state.
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// What a task came to.
+/// The result of a task.
 #[derive(Debug, Default)]
 struct Part {
     sums: Sums,
@@ -47,20 +47,21 @@ struct Part {
     clash: Option<[usize; 2]>,
 }
 
-/// Memory of a thread, on its stack.
+/// Scratch memory of a thread, on its stack.
 struct Memory {
     moved: Moved,
     waiting: Waiting,
 }
 
-/// How far a query came.
+/// The result of a query that may have ended early.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::overlap) struct Reached {
-    /// Over the pairs found.
+    /// Sums over the pairs found.
     pub(in crate::overlap) sums: Sums,
-    /// Whether these are all.
+    /// Whether all pairs were found.
     pub(in crate::overlap) complete: bool,
-    /// How many of the coarsest levels of each have been joined; pairs of finer spheres may be missing.
+    /// The number of coarsest levels of each packing that are complete; pairs of finer spheres may be
+    /// missing.
     pub(in crate::overlap) levels: [usize; 2],
     /// The volume that the spheres of these levels share.
     pub(in crate::overlap) joined: f64,
@@ -68,12 +69,12 @@ pub(in crate::overlap) struct Reached {
     pub(in crate::overlap) work: u64,
 }
 
-/// What packings of sizes that have nothing in common are left to.
+/// The sizes of two packings differ too much for f32: the caller must use another method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::overlap) struct Unlike;
 
 impl Grid {
-    /// How many spheres the coarsest levels have.
+    /// The number of spheres in the coarsest levels.
     pub(in crate::overlap) fn spheres(&self, levels: usize) -> usize {
         self.levels[..levels.min(self.levels.len())]
             .last()
@@ -86,7 +87,7 @@ impl Grid {
         self.levels.iter().map(numbers)
     }
 
-    /// The volume of the spheres of all levels but the coarsest.
+    /// The volume of the spheres of all but the given number of coarsest levels.
     pub(crate) fn finer_volume(&self, levels: usize) -> f64 {
         let finer = self.levels.iter().skip(levels);
         4.0 / 3.0 * PI * finer.map(|level| level.class.cubes).sum::<f64>()
@@ -94,7 +95,7 @@ impl Grid {
 }
 
 impl Scratch {
-    /// Sums over the pairs of spheres that overlap, as far as a budget allows and nobody asks it to end.
+    /// Sums over overlapping pairs of spheres, until done, out of budget or stopped.
     pub(in crate::overlap) fn sums(
         &mut self,
         grids: [&Grid; 2],
@@ -128,7 +129,7 @@ impl Scratch {
             let mut measure = Measure::new(both, task.side, waiting);
             let looked = look(&both, &placement, task, moved, &mut measure);
             part.sums = measure.sums();
-            // Lenses are work too.
+            // Intersection volumes count as work.
             part.work = looked + part.sums.pairs as u64;
             spent.fetch_add(part.work, Ordering::Relaxed);
         });
@@ -154,7 +155,7 @@ impl Scratch {
         Ok(reached)
     }
 
-    /// All pairs of spheres that overlap, in order, unless it is asked to end.
+    /// All overlapping pairs of spheres, in order; some of them if stopped.
     pub(in crate::overlap) fn pairs(
         &mut self,
         grids: [&Grid; 2],
@@ -186,7 +187,7 @@ impl Scratch {
         Ok(())
     }
 
-    /// Makes a plan.
+    /// Plans the query.
     fn prepared(&mut self, both: &Both<'_>) -> Result<Option<[Transform; 2]>, Unlike> {
         match Placement::new(both.grids, both.relative_pose) {
             Placement::Unlike => Err(Unlike),
@@ -205,8 +206,8 @@ impl Scratch {
         }
     }
 
-    /// Does tasks in order, on so many threads at most, until all are done or it is over, and tells how many
-    /// were.
+    /// Executes tasks in order, on at most so many threads, until all are done or the budget is spent;
+    /// returns the number of tasks done.
     fn run(
         &mut self,
         most: usize,
@@ -238,12 +239,12 @@ impl Scratch {
     }
 }
 
-/// Finds spheres of a packing that overlap.
+/// Finds overlapping spheres within one packing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Clashes(Scratch);
 
 impl Clashes {
-    /// The first pair of spheres that `overlaps` says so of.
+    /// The first pair of spheres for which `overlaps` holds.
     pub(crate) fn first(
         &mut self,
         grid: &Grid,
@@ -262,7 +263,7 @@ impl Clashes {
                 overlaps: &overlaps,
                 first: None,
             };
-            // Those of one side look at all the pairs that those of the other do.
+            // Both sides are the same packing: tasks of one side cover all pairs.
             if task.side == 0 {
                 look(&both, &placement, task, moved, &mut clash);
             }
@@ -275,7 +276,7 @@ impl Clashes {
     }
 }
 
-/// Searches for the pairs of a task.
+/// Finds the pairs of a task.
 fn look(
     both: &Both<'_>,
     placement: &Option<[Transform; 2]>,
@@ -294,7 +295,7 @@ fn look(
     }
 }
 
-/// Does the same on several threads.
+/// Runs `work` on several threads at once.
 pub(in crate::overlap) fn on_threads(threads: usize, work: &(impl Fn() + Sync)) {
     if threads <= 1 {
         return work();

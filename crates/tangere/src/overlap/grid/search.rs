@@ -1,13 +1,15 @@
-//! Spheres that look into the cells of a level.
+//! Cell search: the candidates of query spheres in the cells of a level.
 //!
-//! First eight at a time against the box of the level, in f32; those left are moved in f64, again eight at
-//! a time; then each of them through the rows of cells that it reaches.
+//! Query spheres are culled against the AABB of the level in f32, eight at a time; those left are
+//! moved to its frame in f64, again eight at a time; then each visits the rows of cells that it
+//! reaches.
 //!
-//! **Margins.** Let `u = 2^-24`; scaled coordinates of a packing are at most 1 in size, and rounded to
-//! `u`. A centre moved in f64 and rounded to f32 is wrong by `u |p|` at most along each axis, differences are
-//! rounded once more: distances are wrong by less than `√3 u (1 + |p|)` and a relative `4 u`, and both
-//! margins below are at least twice as large. A centre moved in f32, by a matrix of entries up to the ratio `q`
-//! of both scales and an offset `t`, is wrong by less than `2^-20 (1.1 q + 0.25 |t|)` along each axis.
+//! **Margins.** Let `u = 2^-24`; scaled coordinates of a packing are at most 1 in size, and rounded
+//! to `u`. A centre moved in f64 and rounded to f32 has an error of at most `u |p|` along each axis,
+//! and differences are rounded once more: distances have an error below `√3 u (1 + |p|)` plus a
+//! relative `4 u`, and both margins below are at least twice as large. A centre moved in f32, by a
+//! matrix of entries up to the ratio `q` of both scales and an offset `t`, has an error below
+//! `2^-20 (1.1 q + 0.25 |t|)` along each axis.
 
 use super::level::{Level, whole};
 use super::narrow_phase::Sink;
@@ -18,41 +20,41 @@ use crate::simd::{
     Kernel, LANES, Lanes, RealKernel, Reals, Vector, prefetch, run_reals, run_widest, splat_all,
 };
 
-/// The most spheres that look at once; with as many more as there are lanes a power of two.
+/// The most query spheres of a task; `MOST + LANES` is a power of two.
 pub(super) const MOST: usize = 504;
-/// Blocks that wait to be tested, at most.
+/// Capacity of the buffer of blocks to test.
 const BLOCKS: usize = 256;
-/// Relative and absolute margins of reaches.
+/// Relative and absolute margins of the reach of a query sphere.
 const MARGIN: f32 = 1.0 / (1 << 20) as f32;
 const NEAR: f32 = 1.0 / (1 << 22) as f32;
-/// How far a cell may seem to reach beyond its borders.
+/// Margin of the borders of cells, for rounding.
 const BORDER: f32 = 1.0 / (1 << 19) as f32;
-/// Scales of two packings differ by less.
+/// The largest ratio of the scales of two packings.
 const MOST_RATIO: f64 = (1_u64 << 50) as f64;
 
-/// The way from the frame of those who look to that of those who are looked for.
+/// The transform from the frame of the query spheres to that of the searched packing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transform {
     matrix: [[f64; 3]; 3],
     offset: [f64; 3],
-    /// The scale of the latter.
+    /// The scale of the searched packing.
     scale: f64,
-    /// The same for scaled coordinates, the ratio of scales and the margin of what is moved so.
+    /// The same for scaled coordinates, the ratio of scales, and the margin of a centre moved so.
     scaled: [[f32; 3]; 3],
     scaled_offset: [f32; 3],
     ratio: f32,
     margin: f32,
 }
 
-/// How two packings lie.
+/// Relative placement of two packings.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::large_enum_variant, reason = "made once a query, on the stack")]
 pub(super) enum Placement {
-    /// Apart.
+    /// Their bounding volumes are disjoint.
     Apart,
-    /// Of sizes that f32 has no numbers for.
+    /// Their sizes differ too much for f32.
     Unlike,
-    /// From a to b, and from b to a.
+    /// They may overlap: the transforms from a to b and from b to a.
     Near([Transform; 2]),
 }
 
@@ -64,7 +66,7 @@ impl Placement {
             std::array::from_fn(|i| -(m[0][i] * t[0] + m[1][i] * t[1] + m[2][i] * t[2]));
         let ratio = b.frame.scale / a.frame.scale;
         let far = (0..3).fold(0.0_f64, |far, k| far.max(t[k].abs())) * b.frame.scale;
-        // Scaled boxes are from -1 to 1, and what is turned is within √3 of its middle.
+        // Scaled boxes span -1 to 1; a rotated one stays within √3 of its middle.
         if far > 1.001 + 1.8 * ratio {
             return Placement::Apart;
         }
@@ -93,7 +95,7 @@ impl Placement {
     }
 }
 
-/// Spheres that look, in the frame of those who are looked for. Scratch memory of a thread.
+/// Query spheres in the frame of the searched packing. Scratch memory of a thread.
 #[derive(Clone, Debug)]
 pub(super) struct Moved {
     /// Their places.
@@ -104,7 +106,7 @@ pub(super) struct Moved {
     waiting: Blocks,
 }
 
-/// Blocks that wait to be tested: their numbers, and who asks, with the lanes that are meant.
+/// Buffer of blocks to test: number of the block, query sphere and mask of lanes.
 #[derive(Clone, Debug)]
 struct Blocks {
     list: [[u32; 2]; BLOCKS],
@@ -112,8 +114,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Takes the blocks of a stretch of spheres that somebody asks about, at most so many that there is
-    /// room for; tells how many there are.
+    /// Adds the blocks of a range of spheres for a query sphere; returns the number of blocks. The range
+    /// must fit into the buffer.
     #[inline(always)]
     fn push(&mut self, querying: usize, from: u32, to: u32) -> usize {
         const LAST: u32 = LANES as u32 - 1;
@@ -122,7 +124,7 @@ impl Blocks {
         let head = 0xff << (from & LAST) & 0xff;
         let tail = 0xff >> (to.wrapping_neg() & LAST);
         let querying = (querying as u32) << LANES;
-        // Mostly there are one or two, foreseen by no branch.
+        // Mostly one or two blocks: written without a branch, which would be mispredicted.
         let Some(room) = self.list[self.len..].first_chunk_mut::<2>() else {
             return 0;
         };
@@ -160,7 +162,7 @@ impl Moved {
 }
 
 impl Moved {
-    /// Centre and reach of one.
+    /// Centre and reach of a query sphere.
     #[inline(always)]
     fn center_and_reach(&self, number: usize) -> [f32; 4] {
         let i = number % (MOST + LANES);
@@ -169,7 +171,7 @@ impl Moved {
     }
 }
 
-/// Lets the spheres of a task look, and tells how much work it was.
+/// Searches with the spheres of a task; returns the work done.
 pub(super) fn search(
     querying: &Grid,
     target: &Grid,
@@ -212,7 +214,7 @@ pub(super) fn search(
     culled + len + found
 }
 
-/// Those that may reach the box of a level.
+/// Kernel: culls query spheres that cannot reach the AABB of a level.
 struct Cull<'a> {
     grid: &'a Grid,
     way: &'a Transform,
@@ -267,14 +269,14 @@ pub(super) fn select<V: Vector>(bits: u32, at: u32, out: &mut [u32; LANES]) {
     }
 }
 
-/// Which of eight places from one on are among others.
+/// Mask of the places `at + lane` that lie in `from..to`.
 #[inline(always)]
 fn among(at: u32, from: u32, to: u32) -> u32 {
     let head = 0xff << from.saturating_sub(at);
     head & 0xff >> (at + LANES as u32).saturating_sub(to)
 }
 
-/// Moves those left.
+/// Kernel: moves the query spheres left to the frame of the searched packing.
 struct Move<'a> {
     grid: &'a Grid,
     way: &'a Transform,
@@ -323,22 +325,22 @@ impl RealKernel for Move<'_> {
     }
 }
 
-/// Goes through the cells that they reach.
+/// Kernel: visits the cells that query spheres reach.
 struct Look<'a, S> {
     target: &'a Grid,
     level: &'a Level,
-    /// The cells along the last axis that are looked into.
+    /// The range of cells along the last axis to visit.
     part: [u32; 2],
-    /// The places of the spheres that are looked at where there are fewer of them than cells.
+    /// The range of spheres to test where the level has fewer spheres than cells in reach.
     share: [u32; 2],
     moved: &'a mut Moved,
     sink: &'a mut S,
 }
 
-/// A sphere that looks, and the cells within its reach.
+/// A query sphere and the cells within its reach.
 #[derive(Clone, Copy)]
 struct QuerySphere {
-    /// Its number among those who look.
+    /// Its number among the query spheres.
     number: usize,
     low: [u32; 3],
     high: [u32; 3],
@@ -374,7 +376,7 @@ impl<S: Sink> Kernel for Look<'_, S> {
                     high: [end(1, 0), end(1, 1), end(1, 2).min(self.part[1])],
                 };
                 let along = |k: usize| u64::from(end(1, k) - end(0, k)) + 1;
-                // Of all parts alike, whichever of them this is.
+                // Decided for all parts together, so that they agree.
                 let is_wide = || along(0) * along(1) * along(2) > level.blocks();
                 work += if level.hashed && is_wide() {
                     let [from, to] = self.share;
@@ -394,7 +396,7 @@ impl<S: Sink> Kernel for Look<'_, S> {
 }
 
 impl<S: Sink> Look<'_, S> {
-    /// Through rows of cells.
+    /// Visits rows of cells.
     #[inline(always)]
     fn rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let [x0, y0, z0] = query.low;
@@ -411,18 +413,18 @@ impl<S: Sink> Look<'_, S> {
         work
     }
 
-    /// Through rows of cells, of each the part that is within reach: corners of a box are far from a ball in it.
+    /// Visits the part of each row of cells within reach: corners of the AABB are far from the sphere.
     #[inline(always)]
     fn round_rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let level = self.level;
         let [x, y, z, reach] = self.moved.center_and_reach(query.number);
         let widths = level.inverse.map(|x| 1.0 / x);
-        // From a coordinate to what is nearest of a cell.
+        // The distance from a coordinate to a cell.
         let gap = |k: usize, x: f32, cell: u32| {
             let low = level.class.low[k] + cell as f32 * widths[k];
             (low - x).max(x - (low + widths[k])).max(0.0)
         };
-        // The difference of squares is wrong by less than what the relative margin adds.
+        // The error of the difference of squares is below what the relative margin adds.
         let reach = reach + level.class.radius * (1.0 + MARGIN);
         let reach = reach * (1.0 + MARGIN) + BORDER;
         let mut work = 0;
@@ -444,18 +446,18 @@ impl<S: Sink> Look<'_, S> {
         work
     }
 
-    /// Through cells that lie side by side.
+    /// Visits adjacent cells of a row.
     #[inline(always)]
     fn stretch<V: Vector>(&mut self, query: &QuerySphere, first: usize, last: usize) -> u64 {
         let starts = &self.target.starts;
         self.spheres::<V>(query, starts[first], starts[last + 1])
     }
 
-    /// Through spheres that lie side by side.
+    /// Buffers the blocks of a contiguous range of spheres.
     #[inline(always)]
     fn spheres<V: Vector>(&mut self, query: &QuerySphere, mut from: u32, to: u32) -> u64 {
         let mut work = 1;
-        // Never more than there is room for.
+        // In parts that fit into the buffer.
         const ROOM: u32 = (BLOCKS / 2 * LANES) as u32;
         while to - from > ROOM - LANES as u32 {
             let next = from - from % LANES as u32 + ROOM - LANES as u32;
@@ -475,7 +477,7 @@ impl<S: Sink> Look<'_, S> {
         count as u64
     }
 
-    /// Tests the blocks that wait.
+    /// Tests the buffered blocks.
     #[inline(always)]
     fn test<V: Vector>(&mut self) {
         let waiting = &self.moved.waiting;
@@ -491,8 +493,8 @@ impl<S: Sink> Look<'_, S> {
         self.moved.waiting.len = 0;
     }
 
-    /// Through hashed cells, no more than the level has blocks. A bucket may hold spheres of several of
-    /// them, and be that of several: what is found counts in its own cell.
+    /// Visits hashed cells, no more than the level has blocks. Several cells may share a bucket: a
+    /// sphere counts only in its own cell.
     #[inline(always)]
     fn buckets<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let mut work = 0;
@@ -533,7 +535,7 @@ impl<S: Sink> Look<'_, S> {
     }
 }
 
-/// Which of eight spheres may be met by one with a centre and a reach.
+/// Mask of the spheres of a block within reach of a centre.
 #[inline(always)]
 fn near<V: Vector>([x, y, z, reach]: [f32; 4], block: &Block) -> u32 {
     let x = V::load(&block.0[0]).sub(V::splat(x));

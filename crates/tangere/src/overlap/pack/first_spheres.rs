@@ -1,11 +1,12 @@
-//! Few large spheres, settled; then more.
+//! The first spheres of a packing: packed in stages, each relaxed.
 //!
-//! Where a body is as thick over a length, tubes, rods and plates, the largest sphere fits in many places, and
-//! spheres that take any of them leave gaps of any length. So the first spheres are packed in
-//! stages: as many as the stage wants, the largest that fit; then they [settle](super::relaxation), which closes gaps, and what
-//! was small beside them makes room. Where this no longer pays, all others follow, and nothing moves any more.
+//! Where a body is equally thick over a length (tubes, rods, plates), the largest sphere fits in many
+//! places, and arbitrary choices leave gaps of any length. So the first spheres are packed in
+//! stages: the largest that fit, as many as the stage has, then a
+//! [relaxation](super::relaxation), which closes gaps. Where this no longer pays, all other spheres
+//! follow, and nothing moves any more.
 //!
-//! Stages do not depend on how many spheres are wanted, but for when they end.
+//! Stages depend on the requested number of spheres only in when they end.
 
 use super::PackSettings;
 use super::container::Container;
@@ -15,28 +16,28 @@ use super::relaxation::relaxed;
 use super::sphere_index::{Sphere, SphereIndex};
 use crate::error::Result;
 
-/// The spheres of the first stage.
+/// The number of spheres of the first stage.
 const FIRST: usize = 16;
 
-/// Stages have no more than a share of all spheres: one out of so many.
+/// Stages have at most one out of so many spheres of the packing.
 const SHARE: usize = 8;
 
 /// The most spheres of a stage.
 const MOST: usize = 1 << 13;
 
-/// What a stage has to gain, as a share of what is left unfilled.
+/// The least gain of a stage, as a share of the unfilled volume.
 const GAIN: f64 = 4e-3;
 
-/// So many stages that do not gain as much are the last.
+/// Stages end after so many without that gain.
 const PATIENCE: usize = 2;
 
-/// A stage without a sphere below this share of the largest tells nothing: there may be room for more as large.
+/// A stage without a sphere below this share of the largest is no evidence: more as large may fit.
 const SMALL: f64 = 0.6;
 
-/// Of five spheres that settled the smallest goes: what is left of its place is filled anew.
+/// Share of relaxed spheres that are kept: the smallest fifth is packed anew.
 const KEPT: (usize, usize) = (4, 5);
 
-/// The first spheres of a packing, fewer than it wants; none where settling gains nothing.
+/// The first spheres of a packing, fewer than requested; none where relaxation gains nothing.
 pub(super) fn first_spheres(
     container: &mut impl Container,
     settings: &PackSettings,

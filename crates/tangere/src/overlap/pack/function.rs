@@ -1,4 +1,4 @@
-//! Bodies that are given by a function.
+//! Containers given by a signed distance function.
 
 use super::container::{Container, Wall};
 use crate::error::{Argument, Error, Result};
@@ -6,13 +6,13 @@ use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Points that one thread asks about in a row.
+/// Points in a chunk.
 const CHUNK: usize = 256;
 
-/// Slopes are measured over this share of a distance: half of the digits of a distance.
+/// Step of finite differences, as a share of the distance: half of its digits.
 const STRIDE: f64 = 1e-6;
 
-/// A body of which a function tells how far its surface is.
+/// A body given by a signed distance function.
 ///
 /// ```
 /// use tangere::overlap::pack::{FunctionContainer, PackSettings, pack};
@@ -35,11 +35,11 @@ pub struct FunctionContainer<F> {
 }
 
 impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
-    /// A body within a box, of a known volume. `distance` tells how far its surface is from a point, or
-    /// less; negative outside.
+    /// A body within a box, of a known volume. `distance` returns the distance from a point to the
+    /// surface, or less; negative outside.
     ///
     /// # Errors
-    /// When the box or the volume is none.
+    /// When the box or the volume is invalid.
     pub fn new(bounds: Aabb<3>, volume: f64, distance: F) -> Result<Self> {
         let bounds = Aabb::new(bounds.min, bounds.max)?;
         if bounds.min == bounds.max {
@@ -72,7 +72,7 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
             };
             let ((before, x0), (after, x1)) = (at(p[k] - stride), at(p[k] + stride));
             let slope = (after - before) / (x1 - x0);
-            // A stride may be nothing beside a coordinate.
+            // The step may vanish beside a coordinate.
             if slope.is_finite() { slope } else { 0.0 }
         });
         Wall {
@@ -82,7 +82,7 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
     }
 }
 
-/// Refuses what is no distance.
+/// Rejects distances that are not finite.
 fn checked<T>(
     stop: &Current,
     points: &[[f64; 3]],

@@ -1,10 +1,10 @@
-//! From the centre of a cell up to the largest sphere near it.
+//! Local search: from the centre of a cell to the largest sphere near it.
 //!
-//! All climbs of a pass go up together, a step each, so that the room is asked about many
-//! points at once. A step leads to the top of what is known: the spheres nearby, and what was
-//! seen of the surface so far, a plane for each look at it. Where the surface turns out to be nearer,
-//! this look adds a plane, and the next step is better for it. Near a place that
-//! four distances determine, this is Newton's method: about five looks are enough.
+//! All searches of a pass advance together, a step each, so that the container is queried for many
+//! points at once. A step goes to the maximum of a linear model: the spheres nearby, and one tangent
+//! plane of the surface for each query so far. Where the surface turns out to be nearer, the query
+//! adds a plane and the next step improves. Near a maximum that four distances determine, this is
+//! Newton's method: about five queries are enough.
 
 use super::container::{Container, Wall};
 use super::max_min_step::{LinearDistance, step_up};
@@ -14,56 +14,56 @@ use crate::geometry::flushed;
 use crate::geometry::vector::{dot, minus};
 use rayon::prelude::*;
 
-/// Steps after which a climb ends where it is.
+/// The most steps of a search.
 const STEPS: usize = 20;
 
-/// Looks at the surface that a climb remembers.
-const LOOKS: usize = 10;
+/// The most tangent planes that a search keeps.
+const PLANES: usize = 10;
 
-/// Climbs that seem to lead to less than this share of what is wanted wait.
+/// Searches that seem to lead to less than this share of the target radius wait.
 const LOW: f64 = 0.97;
 
-/// Climbs that one thread does in a row.
+/// Searches in a chunk.
 const CHUNK: usize = 32;
 
-/// A way up.
+/// A local search for the largest sphere.
 #[derive(Clone, Debug)]
 pub(super) struct LocalSearch {
     start: [f64; 3],
-    /// It gets no farther from the start than this.
+    /// The largest distance from the start.
     reach: f64,
-    /// Climbs that lead to less are not worth their looks yet.
+    /// The target radius: a search that seems to lead to less ends early.
     least: f64,
-    /// Steps that promise less, as a share of the radius, are not gone.
+    /// The least predicted gain of a step, as a share of the radius.
     gain: f64,
-    /// All that can matter within reach.
+    /// The spheres that can be nearest within reach.
     spheres: Vec<Sphere>,
-    /// Planes seen: a point, and the unit vector from there to where it was seen from.
-    looks: [([f64; 3], [f64; 3]); LOOKS],
-    seen: usize,
-    /// Where the surface is known to be no nearer than this.
+    /// Tangent planes of the surface: a point, and the unit vector from it to the query point.
+    planes: [([f64; 3], [f64; 3]); PLANES],
+    plane_count: usize,
+    /// A point and a lower bound of its distance from the surface.
     known: ([f64; 3], f64),
-    /// The best place so far, and its distance from all there is.
+    /// The best centre so far, and its distance from surface and spheres.
     pub place: [f64; 3],
     pub radius: f64,
-    /// No more than its distance from the surface.
+    /// A lower bound of its distance from the surface.
     pub clearance: f64,
-    /// About the radius to which the rest of the way would lead; that of the place at the top.
+    /// The predicted radius at the maximum; the radius itself once there.
     pub height: f64,
     trial: [f64; 3],
-    /// The distance of the trial from spheres.
+    /// The distance of the trial point from the spheres.
     free: f64,
-    /// The radius that the step to the trial promised.
+    /// The radius predicted for the trial point.
     promise: f64,
-    /// Steps are no longer than this.
+    /// The longest step.
     longest: f64,
     steps: usize,
 }
 
 impl LocalSearch {
-    /// A climb from a place of which the distance from all there is is at most `radius`, and that
-    /// from the surface at least `clearance`. It ends where a step promises less than a share `gain`,
-    /// and early when it seems to lead to less than `least`.
+    /// A search from a point whose distance from surface and spheres is at most `radius`, and from the
+    /// surface at least `clearance`. It ends where a step predicts less than a share `gain`, and early
+    /// when it seems to lead to less than `least`.
     pub fn new(
         start: [f64; 3],
         radius: f64,
@@ -74,7 +74,7 @@ impl LocalSearch {
         index: &SphereIndex,
     ) -> Self {
         let mut spheres = Vec::with_capacity(64);
-        // At a place within reach, nothing farther than `radius + reach` is the nearest.
+        // For a point within reach, nothing farther than `radius + reach` is nearest.
         let around = radius + 2.0 * reach;
         index.near(start, around, |sphere| {
             if nearer(around, sphere, start) < around {
@@ -86,8 +86,8 @@ impl LocalSearch {
             reach,
             least,
             gain,
-            looks: [([0.0; 3], [0.0; 3]); LOOKS],
-            seen: 0,
+            planes: [([0.0; 3], [0.0; 3]); PLANES],
+            plane_count: 0,
             known: (start, clearance),
             place: start,
             radius: f64::NEG_INFINITY,
@@ -104,10 +104,10 @@ impl LocalSearch {
         }
     }
 
-    /// Goes on until it has to know the surface at a trial; whether it has to.
+    /// Advances until it needs the surface at a trial point; returns whether it does.
     fn needs_wall(&mut self, wall: Option<&Wall>, sites: &mut Vec<LinearDistance>) -> bool {
         if let Some(wall) = wall {
-            self.look(wall);
+            self.add_plane(wall);
             self.known = (self.trial, wall.clearance);
             if self.is_over(wall.clearance, sites) {
                 return false;
@@ -116,7 +116,7 @@ impl LocalSearch {
         loop {
             let way = minus(self.trial, self.known.0);
             let clearance = self.known.1 - dot(way, way).sqrt();
-            // Among spheres the surface does not matter.
+            // The spheres are nearer than the surface, which does not matter here.
             if self.free > clearance {
                 return true;
             }
@@ -126,18 +126,18 @@ impl LocalSearch {
         }
     }
 
-    /// Remembers the surface as a plane.
-    fn look(&mut self, wall: &Wall) {
+    /// Adds a tangent plane of the surface.
+    fn add_plane(&mut self, wall: &Wall) {
         let between = minus(self.trial, wall.point);
         let distance = dot(between, between).sqrt();
         if wall.clearance > 0.0 && distance > 0.0 {
             let normal = between.map(|x| x / distance);
-            self.looks[self.seen % LOOKS] = (wall.point, normal);
-            self.seen += 1;
+            self.planes[self.plane_count % PLANES] = (wall.point, normal);
+            self.plane_count += 1;
         }
     }
 
-    /// Takes the trial if it is better, and chooses the next one; whether there is none.
+    /// Accepts the trial point if it is better, and chooses the next; returns whether there is none.
     fn is_over(&mut self, clearance: f64, sites: &mut Vec<LinearDistance>) -> bool {
         let free = self.free.min(clearance);
         if free > self.radius {
@@ -162,7 +162,7 @@ impl LocalSearch {
         if height - self.radius <= self.gain * self.radius {
             return true;
         }
-        // Spheres bend away: over a step `s` from a distance `d` of their centre by `s^2 / 2d`,
+        // Spheres curve away: over a step `s` from a distance `d` of their centre by `s^2 / 2d`,
         // where `d` is twice the radius or more, as all spheres are larger.
         let square = dot(step, step);
         let ahead = height + square / (4.0 * self.radius);
@@ -180,13 +180,13 @@ impl LocalSearch {
         false
     }
 
-    /// All that is known near the place.
+    /// The linear model near the current centre: spheres and tangent planes.
     fn survey(&self, longest: f64, sites: &mut Vec<LinearDistance>) {
         sites.clear();
         let place = self.place;
         let far = self.radius + 2.0 * longest;
-        for &(point, normal) in &self.looks[..self.seen.min(LOOKS)] {
-            // Where the plane is nearer than the surface, the surface does not follow it.
+        for &(point, normal) in &self.planes[..self.plane_count.min(PLANES)] {
+            // A plane nearer than the surface does not describe it here.
             let value = dot(minus(place, point), normal).max(self.clearance);
             if value <= far {
                 sites.push(LinearDistance { value, normal });
@@ -207,7 +207,7 @@ impl LocalSearch {
     }
 }
 
-/// Lets climbs go as far as they get.
+/// Runs all searches to their end.
 pub(super) fn search_all(
     searches: &mut [LocalSearch],
     container: &mut impl Container,

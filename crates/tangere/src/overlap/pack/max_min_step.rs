@@ -1,28 +1,29 @@
-//! The way up between walls and spheres: the largest of the least of a few distances.
+//! Max-min step: the step that maximises the least of a few linear distances.
 //!
-//! Near a point, distances are linear: `value + normal . step`. The step that makes the least
-//! of them largest is found by walking: with the active ones (the least of all) it goes
-//! along the point of the hull of their normals that is nearest to the origin, for in that direction all of
-//! them grow alike, and as fast as can be; until another becomes active, or the hull contains
-//! the origin, and nothing is uphill any more.
+//! Near a point, distances are linear: `value + normal . step`. An active-set method maximises the
+//! least of them: with the active ones (those that are least) it moves along the point of the convex
+//! hull of their normals nearest to the origin, because in that direction all of them grow equally,
+//! and as fast as possible; until another becomes active, or the hull contains the origin, which is
+//! the maximum.
 
 use crate::geometry::vector::{cross, dot, minus};
 
-/// A distance near a point.
+/// A distance linearised at a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LinearDistance {
     pub value: f64,
-    /// A unit vector: where it grows.
+    /// Its gradient, a unit vector.
     pub normal: [f64; 3],
 }
 
-/// Changes of the active set, after which a walk ends where it is. Five or so are usual.
+/// The most changes of the active set. About five are usual.
 const TURNS: usize = 24;
 
-/// Squares of lengths below this are none: the way is up by less than a millionth of its length.
+/// Squared lengths of gradients below this count as 0: the slope is below a millionth.
 const FLAT: f64 = 1e-12;
 
-/// A step no longer than `longest` and the least distance it leads to, if distances are linear.
+/// The step, no longer than `longest`, that maximises the least distance, and that distance in the
+/// linear model.
 pub(super) fn step_up(sites: &[LinearDistance], longest: f64) -> ([f64; 3], f64) {
     let mut step = [0.0; 3];
     let Some(first) = (0..sites.len()).reduce(|a, b| {
@@ -85,8 +86,8 @@ pub(super) fn step_up(sites: &[LinearDistance], longest: f64) -> ([f64; 3], f64)
     (step, height)
 }
 
-/// The point nearest to the origin in the hull of up to four points, and the points, as
-/// bits, of the least face that contains it.
+/// The point of the convex hull of up to four points nearest to the origin, and a mask of the points
+/// of the smallest face that contains it.
 pub(super) fn nearest_of_hull(points: &[[f64; 3]]) -> ([f64; 3], u32) {
     let n = points.len();
     let mut best = (f64::INFINITY, [0.0; 3], 0);
@@ -121,7 +122,7 @@ pub(super) fn nearest_of_hull(points: &[[f64; 3]]) -> ([f64; 3], u32) {
     (best.1, best.2)
 }
 
-/// The foot of the origin on the plane of a triangle, if it is within the triangle.
+/// The projection of the origin to the plane of a triangle, if it lies in the triangle.
 fn nearest_within(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Option<[f64; 3]> {
     let normal = cross(minus(b, a), minus(c, a));
     let square = dot(normal, normal);
@@ -166,7 +167,7 @@ mod tests {
                 points[i % (1 + i % 4)] = points[0];
             }
             let (v, support) = nearest_of_hull(&points);
-            // The plane through it, across it, has no point on the side of the origin.
+            // No point lies on the origin's side of the plane through it, normal to it.
             for &p in &points {
                 assert!(dot(p, v) >= dot(v, v) - 1e-9, "{points:?}");
             }

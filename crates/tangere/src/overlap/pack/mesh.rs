@@ -1,4 +1,4 @@
-//! Closed surfaces of triangles, and convex polyhedra, as rooms.
+//! Containers bounded by a closed triangle mesh or a convex polyhedron.
 
 use super::container::{Container, Wall};
 use crate::closest::{MeshSurface, SurfacePoint};
@@ -8,19 +8,19 @@ use crate::inside::{InsideSettings, InsideTest, RayTree, Side};
 use crate::shape::{ConvexPolyhedron, ShellIntersection, TriMesh, first_shell_intersection};
 use rayon::prelude::*;
 
-/// Answers that one thread turns around in a row.
+/// Results in a chunk.
 const CHUNK: usize = 4096;
 
 /// The inside of a closed surface of triangles.
 ///
-/// Shells may lie in each other, turned inward where they bound a cavity. They must not pass through each
-/// other nor share a wall.
+/// Shells may be nested, with inward orientation where they bound a cavity. They must not intersect
+/// or share a wall.
 pub struct MeshContainer {
     mesh: TriMesh,
     surface: MeshSurface,
     bounds: Aabb<3>,
     volume: f64,
-    /// Tells sides where triangles without area keep the surface from doing so.
+    /// Point containment test, for surfaces whose degenerate triangles leave distances without a sign.
     side_test: Option<SideTest>,
     answers: Vec<SurfacePoint>,
 }
@@ -35,7 +35,8 @@ impl MeshContainer {
     ///
     /// # Errors
     /// When the surface is not closed, or not oriented so that it bounds a volume: the error
-    /// ([`Error::Surface`]) has the [report](crate::shape::MeshReport). When two of its shells meet: the error names them.
+    /// ([`Error::Surface`]) has the [report](crate::shape::MeshReport). When two of its shells
+    /// intersect: the error names them.
     pub fn new(mesh: &TriMesh) -> Result<Self> {
         let report = mesh.report();
         let is_outward = report.closed && report.oriented && report.inverted_shells == 0;
@@ -56,7 +57,7 @@ impl MeshContainer {
                 });
             }
         };
-        // What is one patch has no other to meet.
+        // A single patch has no other to intersect.
         if (report.components > 1 || report.nonmanifold_edges > 0)
             && let Some(intersection) = first_shell_intersection(mesh)
         {
@@ -98,7 +99,7 @@ impl MeshContainer {
         Self::new(&body.to_mesh()?)
     }
 
-    /// Fills the answers, with gaps that are signed.
+    /// Closest points of the surface with signed distances, into `answers`.
     fn query(&mut self, points: &[[f64; 3]]) -> Result<()> {
         self.surface.closest_all(points, &mut self.answers)?;
         if let Some(SideTest { test, sides }) = &mut self.side_test {
@@ -114,7 +115,7 @@ impl MeshContainer {
     }
 }
 
-/// Shells that are not of one body.
+/// The error for shells that intersect.
 fn intersection_error(
     ShellIntersection {
         faces,

@@ -1,41 +1,42 @@
-//! A body filled with spheres that do not overlap: which, and how large?
+//! Sphere packing: fills a body with spheres that do not overlap.
 //!
-//! Greedy: the largest sphere that fits, again and again. With `f(x)` the distance from a point to all
-//! there is, the surface and the spheres so far, it is about the place where `f` is
-//! largest. As `f` changes by no more than a point moves, a cell of an octree with centre `c` and half
-//! diagonal `h` holds nothing beyond `f(c) + h`. Rounds want a radius that falls by 3%; in
-//! each, cells that may hold as much are cut until they are small beside it, then climbed
-//! from; the tops are packed, largest first. A sphere only ever lowers `f`: bounds remain bounds, and are
-//! looked at again only when their round has come.
+//! Greedy: repeatedly adds the largest sphere that fits. With `f(x)` the distance from a point to
+//! the surface and the spheres so far, its centre is the maximum of `f`. Since `f` is 1-Lipschitz,
+//! a cell of an octree with centre `c` and half diagonal `h` holds no sphere larger than
+//! `f(c) + h` (branch and bound). Each round has a target radius, 3% below the last. Cells that may
+//! hold such a sphere are cut until they are small beside it, then a local search climbs from their
+//! centres to a local maximum of `f`; the maxima are packed, largest first. A new sphere only lowers
+//! `f`: bounds stay valid, and a cell is visited again only in the round of its bound.
 //!
-//! So every sphere is among the largest that fitted when it came: what a climb can miss is a place in the
-//! same cell that is higher than the top it found. Only the first spheres, an eighth at most, move once
-//! more, together, where that fills more: in tubes and plates, in which the largest fits in many
-//! places, gaps between them are closed. Only where a hundred thousand cells hold no place
-//! of the round's radius, as those of a plate hundreds of times as wide as thick, the best place known is taken,
-//! found by going down from some of the cells to parts whose centres are within the body; and where two million
-//! hold none at all, nothing is looked for any more. So however wide and thin a body is, time and memory are
-//! bounded by the number of spheres wanted.
+//! So every sphere is among the largest that fitted when it was added: a local search can miss only
+//! a higher maximum in the same cell. Two exceptions:
+//! - The first spheres, an eighth at most, are relaxed together where that fills more: in tubes and
+//!   plates, in which the largest sphere fits in many places, this closes the gaps between them.
+//! - Where a hundred thousand cells hold no sphere of the target radius, as in a plate hundreds of
+//!   times as wide as thick, the best known place is taken, found by descending from some of the
+//!   cells to parts whose centres are inside the body. Where two million cells hold none at all,
+//!   the search ends. So time and memory are bounded by the number of spheres, however wide and
+//!   thin a body is.
 //!
-//! Spheres stay apart and within the body in exact arithmetic: radii are made smaller by more than
-//! what distances are rounded by. Results are the same on any number of threads.
+//! Spheres are disjoint and inside the body in exact arithmetic: radii are reduced by more than the
+//! rounding of distances. Results are deterministic for any number of threads.
 //!
-//! Cost: 60 to 130 distances to the surface a sphere, the more the fewer there are.
+//! Cost: 60 to 130 distances to the surface for each sphere, the more the fewer spheres there are.
 //!
-//! *Deviates* from weller2014, section 5 (ProtoSphere): prototypes there move along steps that
-//! get smaller, from the points of a grid; here bounds tell where to begin, and
-//! each step goes to the top of a linear model. So no large place is missed however
-//! small it is beside the body, and a climb takes some three looks. Spheres there stay where they came.
+//! *Deviates* from weller2014, section 5 (ProtoSphere): prototypes there move by ever smaller steps
+//! from the points of a grid; here bounds choose the starting points, and each step goes to the
+//! maximum of a linear model. So no large sphere is missed, however small it is beside the body, and
+//! a local search takes about three distances. There, spheres keep their first place.
 //!
 //! | file | what |
 //! |---|---|
-//! | `room`, `mesh`, `function` | what is filled |
-//! | `settings` | when it is full |
-//! | `stages`, `settling` | the first spheres, moved and resized together |
-//! | `greedy` | rounds |
-//! | `cells` | the octree |
-//! | `climb`, `ascent` | the way up from a cell, one step of it |
-//! | `index` | spheres near a point |
+//! | `container`, `mesh`, `function` | what is filled |
+//! | `settings` | when a packing is complete |
+//! | `first_spheres`, `relaxation` | the first spheres, moved and resized together |
+//! | `greedy` | rounds of branch and bound |
+//! | `octree` | cells with bounds |
+//! | `local_search`, `max_min_step` | local maximum of the distance, and one step towards it |
+//! | `sphere_index` | spheres near a point |
 
 mod container;
 mod first_spheres;
@@ -59,7 +60,7 @@ use crate::shape::{Packing, Spheres, TriMesh};
 use first_spheres::first_spheres;
 use greedy::Greedy;
 
-/// The inside of a closed surface, packed with spheres, largest first.
+/// Packs the inside of a closed surface with spheres, largest first.
 ///
 /// # Errors
 /// When the surface bounds no volume ([`MeshContainer::new`]), and those of [`pack`].
@@ -78,16 +79,16 @@ pub fn pack_mesh(mesh: &TriMesh, settings: &PackSettings) -> Result<Packing> {
     pack(&mut MeshContainer::new(mesh)?, settings)
 }
 
-/// A body packed with spheres, largest first.
+/// Packs a body with spheres, largest first.
 ///
 /// # Errors
-/// When nothing tells the end, what does so cannot be reached, or the body is thinner than
-/// the smallest sphere; when the room fails; when the work was asked to end.
+/// When no setting limits the packing, a limit is invalid, or the body is thinner than the smallest
+/// sphere; errors of the container; when the work was stopped.
 pub fn pack(container: &mut impl Container, settings: &PackSettings) -> Result<Packing> {
     pack_with_progress(container, settings, &mut |_| ())
 }
 
-/// [`pack`] that tells now and then which share of the work is done, about.
+/// [`pack`] with a callback that receives the approximate share of work done.
 ///
 /// # Errors
 /// As [`pack`].

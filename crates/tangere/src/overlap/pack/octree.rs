@@ -1,4 +1,4 @@
-//! The octree: cubes that may hold the centre of a sphere.
+//! Octree of branch and bound: cubes that may hold the centre of a sphere.
 
 use super::sphere_index::{SphereIndex, nearer};
 use crate::geometry::{Aabb, flushed};
@@ -14,26 +14,26 @@ const HALF_DIAGONAL: f64 = 0.866_025_5;
 pub(super) struct Cell {
     at: [u32; 3],
     level: u8,
-    /// No more than the distance from its centre to the surface.
+    /// A lower bound of the distance from its centre to the surface.
     pub clearance: f64,
-    /// No less than the distance from its centre to all there is.
+    /// An upper bound of the distance from its centre to surface and spheres.
     pub bound: f64,
 }
 
-/// A cell with the place to which the climb from its centre led.
+/// The local maximum to which the search from the centre of a cell led.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
+pub(super) struct LocalMaximum {
     pub cell: Cell,
     pub place: [f64; 3],
-    /// No less than the distance from there to all there is.
+    /// An upper bound of the distance from there to surface and spheres.
     pub radius: f64,
-    /// No more than the distance from there to the surface.
+    /// A lower bound of the distance from there to the surface.
     pub clearance: f64,
-    /// About the radius of the top, if the climb waits before it.
+    /// The predicted radius at the maximum, if the search waits before it.
     pub ahead: Option<f64>,
 }
 
-/// Where cells are.
+/// The cube that cells divide.
 #[derive(Clone, Debug)]
 pub(super) struct Octree {
     pub low: [f64; 3],
@@ -43,7 +43,7 @@ pub(super) struct Octree {
 }
 
 impl Octree {
-    /// A cube around a box; `slack` is what coordinates are rounded by.
+    /// A cube around a box; `slack` is the rounding of coordinates.
     pub fn around(bounds: &Aabb<3>, slack: f64) -> Self {
         let extent = bounds.extent();
         let edge = extent[0].max(extent[1]).max(extent[2]) + 4.0 * slack;
@@ -56,7 +56,7 @@ impl Octree {
         }
     }
 
-    /// The cell of all others.
+    /// The cell that contains all others.
     pub fn root(&self) -> Cell {
         Cell {
             at: [0; 3],
@@ -66,13 +66,13 @@ impl Octree {
         }
     }
 
-    /// No point of a cell is farther than this from its centre.
+    /// Half the diagonal of a cell.
     #[inline]
     pub fn half(&self, cell: &Cell) -> f64 {
         self.halves[cell.level as usize]
     }
 
-    /// No sphere with its centre in a cell can be larger.
+    /// Upper bound of the radius of a sphere with its centre in a cell.
     #[inline]
     pub fn upper(&self, cell: &Cell) -> f64 {
         cell.bound + self.half(cell)
@@ -86,12 +86,12 @@ impl Octree {
         }))
     }
 
-    /// Whether a cell can be cut.
+    /// Whether a cell can be subdivided.
     pub fn is_coarse(&self, cell: &Cell) -> bool {
         (cell.level as usize) < LEVELS
     }
 
-    /// The eight parts of a cell, with bounds that know the spheres.
+    /// The eight children of a cell, with bounds that account for the spheres.
     pub fn parts(&self, cell: &Cell, index: &SphereIndex) -> [Cell; 8] {
         let quarter = 0.5 * self.half(cell);
         let parts: [Cell; 8] = std::array::from_fn(|i| Cell {
@@ -102,7 +102,7 @@ impl Octree {
         });
         let centers = parts.map(|part| self.center(&part));
         let mut bounds = parts.map(|part| part.bound);
-        // What is nearer to the centre of a part than its bound is within this of the cell's.
+        // A sphere nearer to the centre of a child than its bound is within this reach of the cell's.
         let reach = cell.bound + 2.0 * quarter;
         if reach > 0.0 {
             index.near(self.center(cell), reach, |sphere| {

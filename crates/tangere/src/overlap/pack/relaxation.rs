@@ -1,18 +1,19 @@
-//! Spheres that move, grow and shrink together until they fill more.
+//! Collective relaxation: spheres move, grow and shrink together until they fill more
+//! (primal-dual method).
 //!
-//! The sum of all volumes is to be largest, as long as spheres stay apart and within the body:
-//! `|c_a - c_b| >= r_a + r_b`, and `n . (c - p) >= r` for planes that the surface was seen as. Each of these
-//! pushes with a force, its multiplier `l >= 0`: a sphere is driven by the sum of all forces `l n`, and its radius
-//! by what its volume gains, `3 r^2`, less the sum of all `l`; a force grows as long as its condition is broken.
-//! These are the steps of Chambolle and Pock's primal-dual method (chambolle2011, algorithm 1), with
-//! linear models made anew at each of them, and steps scaled for each sphere and each condition as in pock2011,
-//! lemma 2, where a sphere moves in units of its radius and a condition pushes in units of the
-//! lesser square of radii.
+//! Maximises the sum of all volumes under the constraints that spheres are disjoint and inside the
+//! body: `|c_a - c_b| >= r_a + r_b`, and `n . (c - p) >= r` for tangent planes of the surface. Each
+//! constraint has a multiplier `l >= 0`, its force: a sphere is driven by the sum of all forces
+//! `l n`, and its radius by the gradient of its volume, `3 r^2`, less the sum of all `l`; a force
+//! grows while its constraint is violated. These are the steps of Chambolle and Pock's primal-dual
+//! method (chambolle2011, algorithm 1), linearised anew at each step, and with steps scaled for each
+//! sphere and each constraint as in pock2011, lemma 2, where a sphere moves in units of its radius
+//! and a constraint pushes in units of the lesser squared radius.
 //!
-//! In the end the radii are cut to what is free in exact arithmetic, largest sphere first.
+//! At the end radii are reduced to the free distance in exact arithmetic, largest sphere first.
 //!
-//! Cost: `STEPS` times about seven conditions a sphere, one thread; a look at the surface for each
-//! sphere every `PACE` steps.
+//! Cost: `STEPS` times about seven constraints for each sphere, on one thread; one query of the
+//! surface for each sphere every `PACE` steps.
 
 use super::container::{Container, Wall};
 use super::greedy::sort;
@@ -22,41 +23,41 @@ use crate::geometry::flushed;
 use crate::geometry::vector::{dot, minus};
 use crate::stop::Current;
 
-/// Steps of all spheres.
+/// The number of steps.
 const STEPS: usize = 1200;
 
-/// Steps from one look for neighbours and walls to the next.
+/// Steps between updates of neighbours and walls.
 const PACE: usize = 20;
 
-/// Motions against forces: with more of it spheres overlap by more on the way.
+/// Ratio of primal to dual steps: the larger, the more spheres overlap meanwhile.
 const STRIDE: f64 = 0.05;
 
-/// No step is longer than this share of a radius.
+/// The longest step, as a share of the radius.
 const LONGEST: f64 = 0.02;
 
-/// Spheres whose gap is below this share of the smaller radius may come to push.
+/// Spheres with a gap below this share of the smaller radius are neighbours.
 const NEAR: f64 = 0.3;
 
-/// Those whose gap is below this share push from the start.
+/// Neighbours with a gap below this share push from the start.
 const TOUCHING: f64 = 3e-3;
 
-/// Planes that a sphere remembers.
+/// The most tangent planes of a sphere.
 const PLANES: usize = 12;
 
-/// At first a sphere looks around from beside its centre, by this share of its radius.
+/// Offset of the first queries of the surface from the centre, as a share of the radius.
 const BESIDE: f64 = 0.3;
 
-/// No sphere shrinks below this share of the smallest there was.
+/// The least radius, as a share of the smallest given one.
 const SMALLEST: f64 = 0.3;
 
-/// A pair of spheres that may push each other, the smaller one first.
+/// A pair of neighbours, the smaller sphere first.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     pair: (u32, u32),
     force: f64,
 }
 
-/// A plane that a sphere stays before.
+/// A tangent plane of the surface that bounds a sphere.
 #[derive(Clone, Copy, Debug)]
 struct Plane {
     point: [f64; 3],
@@ -64,22 +65,22 @@ struct Plane {
     force: f64,
 }
 
-/// Spheres under way.
+/// State of the relaxation.
 struct Relaxation {
     spheres: Vec<Sphere>,
-    /// Where they were a step before.
+    /// The spheres of the previous step.
     before: Vec<Sphere>,
     /// By number, in order.
     links: Vec<Link>,
     planes: Vec<Vec<Plane>>,
-    /// Radii may not be less.
+    /// The least radius.
     least: f64,
 }
 
-/// Spheres that stay apart and within the room, about as many as were given, and largest first. They fill more
-/// as a rule, but need not.
+/// Relaxed spheres, disjoint and inside the container, about as many as given, largest first. They
+/// usually fill more, but need not.
 ///
-/// `index` is one without spheres, for the cube of the room; `slack` is what distances are rounded by.
+/// `index` makes an empty index for the cube of the container; `slack` is the rounding of distances.
 pub(super) fn relaxed(
     container: &mut impl Container,
     spheres: &[Sphere],
@@ -104,15 +105,15 @@ pub(super) fn relaxed(
         };
         let points: Vec<_> = spheres.iter().map(beside).collect();
         container.walls(&points, &mut walls)?;
-        relaxation.see(&points, &walls);
+        relaxation.add_planes(&points, &walls);
     }
     for step in 0..STEPS {
         if step % PACE == 0 {
             stop.checked()?;
             let points: Vec<_> = relaxation.spheres.iter().map(center).collect();
             container.walls(&points, &mut walls)?;
-            relaxation.see(&points, &walls);
-            relaxation.forget(&points, &walls);
+            relaxation.add_planes(&points, &walls);
+            relaxation.drop_planes(&points, &walls);
             relaxation.link(index());
         }
         if step == 0 {
@@ -127,11 +128,11 @@ fn center(sphere: &Sphere) -> [f64; 3] {
     [sphere[0], sphere[1], sphere[2]]
 }
 
-/// The way from a sphere to another and the gap between them.
+/// The direction from a sphere to another and the gap between them.
 fn gap(a: &Sphere, b: &Sphere) -> ([f64; 3], f64) {
     let way = minus(center(b), center(a));
     let length = dot(way, way).sqrt();
-    // Spheres in the same place go apart along an axis.
+    // Concentric spheres separate along an axis.
     match length > 0.0 {
         true => (way.map(|x| x / length), length - a[3] - b[3]),
         false => ([1.0, 0.0, 0.0], -a[3] - b[3]),
@@ -145,8 +146,8 @@ impl Plane {
 }
 
 impl Relaxation {
-    /// Remembers walls as planes.
-    fn see(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
+    /// Adds walls as tangent planes.
+    fn add_planes(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
         let seen = self.planes.iter_mut().zip(&self.spheres);
         for ((planes, sphere), (&p, wall)) in seen.zip(points.iter().zip(walls)) {
             let way = minus(p, wall.point);
@@ -177,15 +178,15 @@ impl Relaxation {
         }
     }
 
-    /// Forgets planes that are nearer to a centre than the surface is: it does not follow them.
-    fn forget(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
+    /// Drops planes that are nearer to a centre than the surface is: they do not describe it.
+    fn drop_planes(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
         for (planes, (&p, wall)) in self.planes.iter_mut().zip(points.iter().zip(walls)) {
             let known = 0.999 * wall.clearance;
             planes.retain(|plane| dot(minus(p, plane.point), plane.normal) >= known);
         }
     }
 
-    /// Links neighbours; those that were linked before keep their force.
+    /// Links neighbours; pairs linked before keep their force.
     fn link(&mut self, mut index: SphereIndex) {
         let spheres = &self.spheres;
         spheres.iter().for_each(|&sphere| index.insert(sphere));
@@ -210,7 +211,8 @@ impl Relaxation {
         self.links = links;
     }
 
-    /// Lets all that a sphere touches, if it is no smaller, push it alike, so that its radius stays.
+    /// Initial forces: all that a sphere touches, if no smaller, pushes it equally, so that its radius
+    /// stays.
     fn press(&mut self) {
         let spheres = &self.spheres;
         let is_tight = |link: &Link| {
@@ -241,13 +243,13 @@ impl Relaxation {
     /// One step of all forces, then one of all spheres.
     fn step(&mut self) {
         let spheres = &self.spheres;
-        // Forces look ahead, to where spheres would be if they went on.
+        // Forces use extrapolated positions.
         let ahead: Vec<Sphere> = spheres
             .iter()
             .zip(&self.before)
             .map(|(now, before)| std::array::from_fn(|k| 2.0 * now[k] - before[k]))
             .collect();
-        // The sum of forces, that of what they take from the radius, and that of their units.
+        // Sums of forces, of multipliers (which reduce radii), and of units (which scale steps).
         let mut pushes = vec![[0.0; 5]; spheres.len()];
         for link in &mut self.links {
             let (a, b) = (link.pair.0 as usize, link.pair.1 as usize);
@@ -294,7 +296,7 @@ impl Relaxation {
         }
     }
 
-    /// The spheres where they are, as large as they can be up to what they are, largest first.
+    /// The spheres at their places, with radii reduced until they are disjoint, largest first.
     fn cut(
         mut self,
         container: &mut impl Container,

@@ -1,37 +1,37 @@
-//! Which of the spheres packed so far are near a point?
+//! Spatial index of the spheres packed so far: a hierarchical spatial hash.
 //!
-//! Spheres whose diameter is between half the edge of a cell and all of it are in cells of
-//! that size, found by hashing: in the cell of their centre, and in another table in all cells that have a
-//! point within half an edge of them. Whoever asks for what is no farther than that finds it in one
-//! cell; who asks for more visits cells of centres. As spheres do not overlap, a cell holds a
-//! few, and the time does not depend on how many there are.
+//! Spheres with a diameter between half the edge of a cell and the whole edge are hashed into cells
+//! of that size: in one table by the cell of their centre, in another into all cells that have a
+//! point within half an edge of them. A query of at most that reach reads one cell; a query of
+//! larger reach visits the cells of centres. As spheres do not overlap, a cell holds few of them, and
+//! the time of a query does not depend on their number.
 
-/// No cell, no block, no sphere.
+/// Null index of a cell, block or sphere.
 const NONE: u32 = u32::MAX;
 
-/// Halvings of the cube down to the smallest cells.
+/// Levels of cells, each of half the edge.
 const LEVELS: usize = 40;
 
-/// A little more than half, for what cells are rounded by.
+/// Slightly more than half: a margin for rounding of cells.
 const HALF: f64 = 0.500_001;
 
 /// A centre and a radius.
 pub(super) type Sphere = [f64; 4];
 
-/// The lesser of a distance and that of a point from a sphere, negative in it.
+/// The lesser of `distance` and the signed distance of a point from a sphere.
 #[inline(always)]
 pub(super) fn nearer(distance: f64, sphere: &Sphere, p: [f64; 3]) -> f64 {
     let [x, y, z] = [p[0] - sphere[0], p[1] - sphere[1], p[2] - sphere[2]];
     let square = x * x + y * y + z * z;
     let touching = distance + sphere[3];
-    // Most spheres are farther: no root is needed.
+    // Most spheres are farther and need no square root.
     if touching > 0.0 && square >= touching * touching {
         return distance;
     }
     distance.min(square.sqrt() - sphere[3])
 }
 
-/// Spheres that are asked for by place.
+/// Spheres indexed by position.
 #[derive(Debug)]
 pub(super) struct SphereIndex {
     low: [f64; 3],
@@ -40,7 +40,7 @@ pub(super) struct SphereIndex {
     levels: Vec<Level>,
 }
 
-/// Spheres of like size.
+/// Spheres of similar size.
 #[derive(Debug)]
 struct Level {
     /// The edge of a cell.
@@ -52,16 +52,16 @@ struct Level {
     around: Table,
 }
 
-/// Cells with their spheres.
+/// Hash table of cells with their spheres.
 #[derive(Debug, Default)]
 struct Table {
-    /// Cells and the first block of each, in a power of two of places.
+    /// Cells and the first block of each; the size is a power of two.
     cells: Vec<([i32; 3], u32)>,
     used: usize,
     blocks: Vec<Block>,
 }
 
-/// Some spheres of a cell, and where there are more.
+/// Some spheres of a cell, and the index of the next block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     ids: [u32; 7],
@@ -69,7 +69,7 @@ struct Block {
 }
 
 impl SphereIndex {
-    /// No spheres yet, in a cube.
+    /// An empty index over a cube.
     pub fn new(low: [f64; 3], edge: f64) -> Self {
         SphereIndex {
             low,
@@ -79,12 +79,12 @@ impl SphereIndex {
         }
     }
 
-    /// The spheres in the order in which they came.
+    /// The spheres in order of insertion.
     pub fn spheres(&self) -> &[Sphere] {
         &self.spheres
     }
 
-    /// Takes in a sphere no larger than the cube.
+    /// Inserts a sphere no larger than the cube.
     pub fn insert(&mut self, sphere: Sphere) {
         let (mut l, mut edge) = (0, self.edge);
         while l < LEVELS && 4.0 * sphere[3] <= edge {
@@ -120,7 +120,7 @@ impl SphereIndex {
         }
     }
 
-    /// The lesser of a distance and that of a point from all spheres.
+    /// The least of `distance` and the signed distances of a point from all spheres.
     #[inline]
     pub fn nearest(&self, p: [f64; 3], distance: f64) -> f64 {
         let mut least = distance;
@@ -131,13 +131,13 @@ impl SphereIndex {
         least
     }
 
-    /// Calls `tell` with every sphere that is no farther than `reach` from a point, and others.
+    /// Calls `visit` with every sphere within `reach` of a point, and possibly others.
     #[inline(always)]
     pub fn near(&self, p: [f64; 3], reach: f64, mut visit: impl FnMut(&Sphere)) {
         self.numbers_near(p, reach, |id| visit(&self.spheres[id as usize]));
     }
 
-    /// The same with their numbers, in the order in which they came.
+    /// The same with their numbers in order of insertion.
     #[inline(always)]
     pub fn numbers_near(&self, p: [f64; 3], reach: f64, mut visit: impl FnMut(u32)) {
         for level in self.levels.iter().filter(|level| !level.members.is_empty()) {
@@ -178,7 +178,7 @@ fn cell(low: [f64; 3], edge: f64, p: [f64; 3]) -> [i32; 3] {
     })
 }
 
-/// The first and the last of the cells of a box around a point.
+/// The first and the last cell within `reach` of a point.
 #[inline]
 fn cells_around(low: [f64; 3], edge: f64, p: [f64; 3], reach: f64) -> [[i32; 3]; 2] {
     [-reach, reach].map(|reach| cell(low, edge, p.map(|x| x + reach)))
@@ -204,7 +204,7 @@ impl Table {
         self.blocks.push(Block { ids, next: first });
     }
 
-    /// Calls `tell` with all spheres of a cell.
+    /// Calls `visit` with all spheres of a cell.
     #[inline(always)]
     fn each(&self, cell: [i32; 3], visit: &mut impl FnMut(u32)) {
         let mut next = self.cells[self.place(cell)].1;
@@ -217,12 +217,12 @@ impl Table {
         }
     }
 
-    /// Where a cell is, or where it would be.
+    /// The slot of a cell, or the free slot where it would be inserted.
     #[inline(always)]
     fn place(&self, cell: [i32; 3]) -> usize {
         let mask = self.cells.len() - 1;
         let [x, y, z] = cell.map(|c| u64::from(c as u32));
-        // Three odd numbers without a pattern, and the mixing of SplitMix64.
+        // Three arbitrary odd factors, then the finisher of SplitMix64.
         let sum = x
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .wrapping_add(y.wrapping_mul(0xc2b2_ae3d_27d4_eb4f))
@@ -257,7 +257,7 @@ mod tests {
     use crate::generate::Random;
 
     #[test]
-    fn what_is_near_is_told_once() {
+    fn near_spheres_are_visited_once() {
         let mut random = Random::new(3);
         let mut index = SphereIndex::new([-1.0; 3], 2.0);
         for i in 0..600 {
@@ -267,11 +267,11 @@ mod tests {
             index.insert([center[0], center[1], center[2], radius]);
             let p = [0; 3].map(|_| 2.4 * random.unit() - 1.2);
             for reach in [1e-3, 0.02, 0.1, 0.5, 3.0] {
-                let mut told = Vec::new();
-                index.near(p, reach, |sphere| told.push(*sphere));
+                let mut visited = Vec::new();
+                index.near(p, reach, |sphere| visited.push(*sphere));
                 let is_near = |sphere: &Sphere| nearer(reach, sphere, p) < reach;
                 let expected = index.spheres().iter().filter(|s| is_near(s)).count();
-                assert_eq!(told.iter().filter(|s| is_near(s)).count(), expected);
+                assert_eq!(visited.iter().filter(|s| is_near(s)).count(), expected);
                 let all = index.spheres().iter();
                 let least = all.fold(reach, |least, s| nearer(least, s, p));
                 assert_eq!(index.nearest(p, reach), least);

@@ -1,7 +1,7 @@
-//! A query on all threads.
+//! Execution of a query on all threads.
 //!
-//! A first part, on one thread, goes down until there are pieces enough; threads then take pieces in turns. Sums
-//! of pieces are joined in their order.
+//! One thread traverses breadth first until there are enough tasks; threads then take tasks in
+//! turns. Sums of tasks are joined in order.
 
 use super::traverse::{BallTransform, Descent, Lists, OneStep, Pair, Sink, Trees};
 use super::{ITEM, SphereTree};
@@ -13,12 +13,12 @@ use crate::stop::Current;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Pieces of work that a query is cut into, at least, and how many a thread takes at a time: pieces
-/// differ in size.
+/// The least number of tasks of a query, and the number that a thread takes at a time: tasks differ
+/// in size.
 const PIECES: usize = 128;
 const TAKEN: usize = 4;
 
-/// Memory that queries keep.
+/// Scratch memory of queries.
 #[derive(Debug, Default)]
 pub(in crate::overlap) struct Scratch {
     pieces: Vec<Pair>,
@@ -27,7 +27,7 @@ pub(in crate::overlap) struct Scratch {
 }
 
 impl Clone for Scratch {
-    /// New memory: there is nothing to remember.
+    /// New memory: it holds no state.
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -41,7 +41,7 @@ impl Sink for Measure<'_> {
 }
 
 impl Scratch {
-    /// Sums over all pairs that overlap, or over some of them if it is asked to end.
+    /// Sums over all overlapping pairs, or over some of them if stopped.
     pub(in crate::overlap) fn sums(
         &mut self,
         a: &SphereTree,
@@ -99,7 +99,7 @@ impl Scratch {
     }
 }
 
-/// Lists pairs that overlap.
+/// Lists the candidates that overlap.
 struct Listed<'a> {
     trees: Trees<'a>,
     relative_pose: &'a RelativePose,
@@ -122,7 +122,7 @@ impl Sink for Listed<'_> {
     }
 }
 
-/// All pairs that overlap, in no particular order, unless it is asked to end.
+/// All overlapping pairs, in no particular order; some of them if stopped.
 pub(in crate::overlap) fn pairs(
     a: &SphereTree,
     b: &SphereTree,
@@ -149,7 +149,7 @@ pub(in crate::overlap) fn pairs(
     }
 }
 
-/// Goes down both trees, level by level, until there are pieces enough.
+/// Traverses both trees breadth first until there are enough tasks.
 fn cut(trees: Trees<'_>, pieces: &mut Vec<Pair>, sink: &mut impl Sink) {
     pieces.clear();
     pieces.push([0; 2]);

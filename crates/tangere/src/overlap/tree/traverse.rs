@@ -1,29 +1,29 @@
-//! Down both trees.
+//! Simultaneous traversal of two inner sphere trees.
 //!
-//! Pairs of nodes wait in a list and are taken from its end, some at a time: first all of them are compared,
-//! then what was hit is written to lists again, so that neither waits for the other. A pair of nodes has 64 pairs
-//! of children. Two nodes wait to be compared, two spheres are a candidate, and a sphere and a node go
-//! to lists of their own, where a sphere is compared with eight children at a time.
+//! Pairs of nodes wait on a stack and are taken in batches: first a batch is tested, then its hits
+//! are pushed, so that neither step waits for the other. A pair of nodes has 64 pairs of children. A
+//! pair of nodes goes back to the stack, a pair of spheres is a candidate, and a sphere and a node
+//! go to stacks of their own, where a sphere is tested against eight children at a time.
 //!
-//! Entries on the list of nodes are sorted by depth, the deepest last, so that there are at most `64 TAKEN` of each:
-//! a pair of some depth is taken only when all the deeper ones are taken too. Likewise spheres and nodes, of
-//! which a pair of nodes leaves at most 64, by the steps that were made since.
+//! The stack of nodes is sorted by depth, the deepest last, so it holds at most `64 TAKEN` entries of
+//! each depth: a pair is taken only when all deeper ones are taken too. The same holds for the
+//! stacks of spheres and nodes, to which a pair of nodes adds at most 64, by the steps made since.
 
 use super::{ITEM, Node, SphereTree, WIDTH};
 use crate::overlap::relative_pose::RelativePose;
 use crate::simd::{Kernel, Vector, prefetch};
 
-/// Pairs taken at a time.
+/// Pairs in a batch.
 const TAKEN: usize = 16;
 
-/// Numbers below this cannot overflow when squared and added.
+/// Sums of squares of numbers below this do not overflow.
 const HUGE: f32 = 1e18;
 
-/// A relative error above that of a centre moved in f32, and of the sum of two radii and the
-/// square root in the comparison of their distance.
+/// Relative margin: more than the rounding of a centre moved in f32, of the sum of two radii and of
+/// the comparison of distances.
 const SLACK: f64 = 1.0 / (1 << 20) as f64;
 
-/// The way of balls from the units of a to those of b.
+/// The transform of bounding spheres from the units of a to those of b.
 pub(super) struct BallTransform {
     matrix: [[f32; 3]; 3],
     offset: [f32; 3],
@@ -51,7 +51,7 @@ impl BallTransform {
         {
             made
         } else {
-            // Beyond the range of f32: everything may meet.
+            // Beyond the range of f32: accept every pair.
             Self {
                 matrix: [[0.0; 3]; 3],
                 offset: [0.0; 3],
@@ -65,17 +65,17 @@ impl BallTransform {
 /// A child of a and one of b: nodes or spheres.
 pub(super) type Pair = [u32; 2];
 
-/// Takes candidates: spheres of a and b.
+/// Receives candidate pairs of spheres of a and b.
 pub(super) trait Sink {
     fn push(&mut self, a: u32, b: u32);
 }
 
-/// Pairs that wait, by what they are: nodes, a sphere of a and a node of b, the other way round, spheres. Scratch
-/// memory of a thread.
+/// Stacks of pairs by kind: two nodes, a sphere of a and a node of b, the reverse, two spheres.
+/// Scratch memory of a thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists([List; 4]);
 
-/// A list with room for what is promised.
+/// A stack whose capacity is reserved before pushes.
 #[derive(Clone, Debug, Default)]
 struct List {
     pairs: Vec<Pair>,
@@ -98,7 +98,7 @@ impl List {
         }
     }
 
-    /// The last ones, and how many they are.
+    /// Pops a batch: the last pairs and their number.
     #[inline(always)]
     fn take(&mut self) -> ([Pair; TAKEN], usize) {
         let count = self.len.min(TAKEN);
@@ -110,7 +110,7 @@ impl List {
     }
 }
 
-/// Two trees in one frame.
+/// Two trees and the transform between them.
 #[derive(Clone, Copy)]
 pub(super) struct Trees<'t> {
     pub(super) a: &'t SphereTree,
@@ -118,7 +118,7 @@ pub(super) struct Trees<'t> {
     pub(super) balls: &'t BallTransform,
 }
 
-/// From pairs down to candidates.
+/// Kernel: traverses from given pairs down to candidates.
 pub(super) struct Descent<'t, S> {
     pub(super) trees: Trees<'t>,
     pub(super) from: &'t [Pair],
@@ -157,14 +157,14 @@ impl<S: Sink> Kernel for Descent<'_, S> {
 }
 
 impl Lists {
-    /// To where a pair belongs, without a branch: what it is cannot be foreseen.
+    /// Pushes a pair to the stack of its kind, without a branch, which would be mispredicted.
     #[inline(always)]
     fn push(&mut self, pair: Pair) {
         let [of_a, of_b] = pair.map(|child| child >> 31);
         self.0[(of_a + 2 * of_b) as usize % 4].push(pair);
     }
 
-    /// Hands out spheres.
+    /// Passes pairs of spheres to the sink.
     #[inline(always)]
     fn spheres(&mut self, sink: &mut impl Sink) {
         let list = &mut self.0[3];
@@ -175,7 +175,7 @@ impl Lists {
     }
 }
 
-/// One step down from a pair, level by level: what is left goes to the end of a list.
+/// Kernel: one level of breadth-first traversal; hits go to the end of a list.
 pub(super) struct OneStep<'t, S> {
     pub(super) trees: Trees<'t>,
     pub(super) pair: Pair,
@@ -225,13 +225,13 @@ impl<S: Sink> Kernel for OneStep<'_, S> {
     }
 }
 
-/// The children of one of 64 lanes.
+/// The pair of children of one of 64 lanes.
 #[inline(always)]
 fn children(a: &Node, b: &Node, lane: usize) -> Pair {
     [a.children[lane % WIDTH], b.children[lane / WIDTH % WIDTH]]
 }
 
-/// Compares pairs of nodes.
+/// Tests a batch of pairs of nodes.
 #[inline(always)]
 fn nodes<V: Vector>(Trees { a, b, balls }: &Trees<'_>, taken: &[Pair], lists: &mut Lists) {
     let mut found = [0; TAKEN];
@@ -255,19 +255,19 @@ fn nodes<V: Vector>(Trees { a, b, balls }: &Trees<'_>, taken: &[Pair], lists: &m
     }
 }
 
-/// Spheres of one tree and nodes of the other.
+/// Traversal of a sphere of one tree against the nodes of the other.
 trait Mixed {
-    /// Where they wait.
+    /// The stack of such pairs.
     const LIST: usize;
     /// The node of a pair.
     fn node(&self, pair: Pair) -> Option<&Node>;
-    /// The lanes of the node that the sphere meets.
+    /// Mask of the children that the sphere meets.
     fn hits<V: Vector>(&self, pair: Pair, node: &Node) -> u32;
     /// The same sphere and a child of the node.
     fn below(pair: Pair, child: u32) -> Pair;
 }
 
-/// Spheres of a.
+/// Spheres of a against nodes of b.
 struct OfA<'t>(Trees<'t>);
 
 impl Mixed for OfA<'_> {
@@ -286,7 +286,7 @@ impl Mixed for OfA<'_> {
     }
 }
 
-/// Spheres of b.
+/// Spheres of b against nodes of a.
 struct OfB<'t>(Trees<'t>);
 
 impl Mixed for OfB<'_> {
@@ -305,7 +305,7 @@ impl Mixed for OfB<'_> {
     }
 }
 
-/// Takes spheres down the nodes of the other tree.
+/// Traverses the other tree with single spheres.
 #[inline(always)]
 fn mixed<V: Vector, M: Mixed>(trees: &M, lists: &mut Lists, sink: &mut impl Sink) {
     loop {
@@ -351,7 +351,7 @@ fn moved<V: Vector>(a: &Node, balls: &BallTransform) -> [V; 4] {
     moved
 }
 
-/// Which of eight balls meet one each.
+/// Mask of the lanes in which two bounding spheres meet.
 #[inline(always)]
 fn meet<V: Vector>([x, y, z, r]: [V; 4], [u, v, w, s]: [V; 4]) -> u32 {
     let [dx, dy, dz] = [x.sub(u), y.sub(v), z.sub(w)];
@@ -360,7 +360,7 @@ fn meet<V: Vector>([x, y, z, r]: [V; 4], [u, v, w, s]: [V; 4]) -> u32 {
     squared.at_most(reach.mul(reach))
 }
 
-/// The lanes of two nodes whose balls meet: one bit each, those of `b` by eights.
+/// Mask of the 64 pairs of children whose bounding spheres meet, eight bits for each child of `b`.
 #[inline(always)]
 fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallTransform) -> u64 {
     let moved = moved::<V>(a, balls);
@@ -377,7 +377,7 @@ fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallTransform) -> u64 {
     hits
 }
 
-/// The lanes of a node of b that a sphere of a meets.
+/// Mask of the children of a node of b that a sphere of a meets.
 #[inline(always)]
 fn hits_of_a<V: Vector>(a: &SphereTree, sphere: u32, node: &Node, balls: &BallTransform) -> u32 {
     let Some(&[x, y, z, r]) = a.balls.get((sphere & !ITEM) as usize) else {
@@ -398,7 +398,7 @@ fn hits_of_a<V: Vector>(a: &SphereTree, sphere: u32, node: &Node, balls: &BallTr
     meet::<V>(moved, other)
 }
 
-/// The lanes of a node of a that meet a sphere of b.
+/// Mask of the children of a node of a that a sphere of b meets.
 #[inline(always)]
 fn hits_of_b<V: Vector>(node: &Node, b: &SphereTree, sphere: u32, balls: &BallTransform) -> u32 {
     let Some(&[x, y, z, r]) = b.balls.get((sphere & !ITEM) as usize) else {

@@ -1,4 +1,4 @@
-//! How much of a ball lies in a box, in closed form.
+//! Volume of the intersection of a ball and a box, in closed form.
 //!
 //! Take the unit ball and the corner `x >= a, y >= b, z >= c` with none of the numbers negative and the
 //! point (a, b, c) in the ball. A slice at `x` is the part of a disc of radius `ρ`, `ρ² = 1 - x²`, beyond the
@@ -14,12 +14,12 @@
 //! ∫ T(b) dx = (x - x³/3) acos(b / ρ) - (b - b³/3) asin(x / √(1 - b²)) + 2/3 atan(b x / q) - 2/3 b x q.
 //! ```
 //!
-//! A plane on the far side of the centre is taken as the whole less what is mirrored beyond it, and a box is
-//! an alternating sum over its corners.
+//! A plane with a negative coordinate is handled by symmetry: the whole less the mirrored part. A
+//! box is an alternating sum over its corners.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// The volume of the ball of radius 1 about the origin in the box from `low` to `high`, to a few units of
+/// The volume of the unit ball about the origin in the box from `low` to `high`, to a few units of
 /// rounding of 1.
 pub(super) fn unit_ball_in_box(low: [f64; 3], high: [f64; 3]) -> f64 {
     beyond([None; 3], low, high, 0).max(0.0)
@@ -46,7 +46,7 @@ fn beyond(planes: [Option<f64>; 3], low: [f64; 3], high: [f64; 3], axis: usize) 
 
 /// The part of the ball beyond up to three planes across the axes.
 fn corner(planes: [Option<f64>; 3]) -> f64 {
-    // On the near side of the centre: all but what lies before the plane.
+    // On the negative side of the centre: all but the mirrored part.
     if let Some(k) = (0..3).find(|&k| planes[k].is_some_and(|x| x < 0.0)) {
         let mut all = planes;
         all[k] = None;

@@ -1,8 +1,8 @@
-//! Rooms of a body in blocks of 8, 64 and 512, so that most are told from others at once.
+//! Unfilled cells grouped in blocks of 8, 64 and 512 that are accepted or rejected whole.
 //!
-//! A block that is well within the other body, or well outside, counts with all of its rooms or with none;
-//! others are looked at more closely, down to the eight rooms of a smallest one, which are told at once. The
-//! answer is that of rooms one by one, but for the order of additions.
+//! A block well inside the other body, or well outside, counts with all of its cells or with none;
+//! others are subdivided, down to the smallest blocks of eight cells, which are evaluated in one
+//! batch. The result is that of all cells one by one, but for the order of additions.
 
 use super::lattice::Lattice;
 use super::{BodyCell, Reach};
@@ -11,78 +11,79 @@ use crate::simd::LANES;
 /// Levels of blocks: those of 2, 4 and 8 cells along each axis.
 pub(super) const LEVELS: usize = 3;
 
-/// Smallest blocks that wait to be told.
+/// Smallest blocks evaluated at once.
 const WAITING: usize = 64;
 
-/// How much counts of the rooms of a block.
+/// Which cells of a block count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Share {
     None,
     All,
-    /// Rooms differ.
+    /// Cells differ: subdivide.
     Mixed,
 }
 
-/// What another body tells of rooms.
+/// The other body, as a test of cells.
 pub(super) trait Other {
-    /// How much counts of the rooms of a block of a level about a middle.
+    /// Which cells count of a block of a level with this middle.
     fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share;
-    /// Adds what counts of what is not filled, and of what belongs to the body, of blocks of eight.
+    /// Sums of the unfilled volume and of the volume of the body over the listed blocks of eight, as
+    /// far as cells count.
     fn add(&self, eights: &[Eight], gaps: &[[f64; LANES]], list: &[u32], reach: Reach) -> [f64; 2];
 }
 
-/// The rooms of a smallest block.
+/// The eight cells of a smallest block.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Eight {
-    /// Coordinate by coordinate.
+    /// Middles of the cells, coordinate by coordinate.
     pub(super) middles: [[f64; LANES]; 3],
-    /// What of them belongs to the body; nothing for lanes without a room.
+    /// Volume of the body in each cell; 0 in unused lanes.
     pub(super) body: [f64; LANES],
 }
 
-/// Rooms side by side.
+/// A cube of adjacent cells.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     middle: [f64; 3],
-    /// The blocks one level below that it is made of; of smallest ones the rooms.
+    /// Its blocks one level below; for smallest blocks, its cells.
     first: u32,
     end: u32,
 }
 
-/// Rooms in blocks.
+/// Cells of the body in three levels of blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
     side: f64,
-    /// The numbers of rooms, those of a block side by side.
+    /// Numbers of cells, sorted by block.
     order: Vec<u32>,
     eights: Vec<Eight>,
     levels: [Vec<Block>; LEVELS],
-    /// What blocks hold of the body, by level.
+    /// Volume of the body in each block, by level.
     body: [Vec<f64>; LEVELS],
-    /// What is not filled, by the number of levels of spheres that count.
+    /// Unfilled volume, by the number of levels of spheres that count.
     gaps: Vec<Gaps>,
 }
 
-/// What is not filled of rooms and of blocks.
+/// Unfilled volume of cells and of blocks.
 #[derive(Clone, Debug)]
 struct Gaps {
     eights: Vec<[f64; LANES]>,
     levels: [Vec<f64>; LEVELS],
 }
 
-/// The farthest room of a block from its middle, in sides of a cell.
+/// Distance of the farthest cell of a block from its middle, in sides of a cell.
 pub(super) fn radius(level: usize) -> f64 {
     super::HALF_DIAGONAL * ((2 << level) - 1) as f64
 }
 
-/// Where a cell is on the way through blocks of all levels, and those one after the other.
+/// Sort key that groups cells by blocks of all levels.
 fn order(place: [usize; 3]) -> [[usize; 3]; LEVELS + 1] {
     std::array::from_fn(|i| place.map(|x| x >> (LEVELS - i)))
 }
 
 impl Blocks {
-    /// Of rooms.
+    /// Groups cells.
     pub(super) fn new(lattice: &Lattice, body_cells: &[BodyCell]) -> Self {
         let mut numbers: Vec<u32> = (0..body_cells.len() as u32).collect();
         let place = |i: u32| lattice.place(body_cells[i as usize].cell as usize);
@@ -144,7 +145,7 @@ impl Blocks {
         made
     }
 
-    /// Sums over the rooms of blocks, level by level.
+    /// Sums over the cells of each block, level by level.
     fn added(&self, body_cells: &[f64]) -> [Vec<f64>; LEVELS] {
         let mut sums: [Vec<f64>; LEVELS] = Default::default();
         for level in 0..LEVELS {
@@ -161,7 +162,7 @@ impl Blocks {
         sums
     }
 
-    /// Takes in what is not filled of rooms, for one more level of spheres.
+    /// Adds the unfilled volume of cells for one more level of spheres.
     pub(super) fn push(&mut self, gaps: &[f64]) {
         let gaps: Vec<f64> = self.order.iter().map(|&i| gaps[i as usize]).collect();
         let eight = |block: &Block| {
@@ -176,15 +177,16 @@ impl Blocks {
         });
     }
 
-    /// What is not filled of all rooms, with all spheres.
+    /// The unfilled volume of all cells, with all spheres.
     pub(super) fn unfilled(&self) -> f64 {
         self.gaps
             .last()
             .map_or(0.0, |gaps| gaps.levels[0].iter().sum())
     }
 
-    /// What of the hollows, and of the body, may lie in another, with `levels` levels of spheres. Blocks are
-    /// looked at more closely as long as `goes_on` says so; without, they count with all of their rooms.
+    /// Upper bounds of the unfilled volume, and of the volume of the body, that lie in another body, with
+    /// `levels` levels of spheres. Blocks are subdivided while `goes_on` holds; after that, they count
+    /// with all of their cells.
     pub(super) fn near(
         &self,
         levels: usize,
@@ -215,15 +217,15 @@ impl Blocks {
     }
 }
 
-/// A visit of all blocks.
+/// Traversal of all blocks.
 struct Visit<'a, O> {
     blocks: &'a Blocks,
     gaps: &'a Gaps,
     reach: Reach,
     other: &'a O,
-    /// Whether blocks are no longer looked at more closely.
+    /// Whether blocks are no longer subdivided.
     is_last: bool,
-    /// Smallest blocks that wait to be told.
+    /// Smallest blocks that wait for evaluation.
     list: [u32; WAITING],
     len: usize,
     sums: [f64; 2],
@@ -252,7 +254,7 @@ impl<O: Other> Visit<'_, O> {
         }
     }
 
-    /// Tells what waits.
+    /// Evaluates the waiting blocks.
     fn flush(&mut self) {
         let list = &self.list[..self.len];
         let (eights, gaps) = (&self.blocks.eights, &self.gaps.eights);

@@ -1,19 +1,19 @@
-//! How much of a closed body lies in each cell of a lattice.
+//! Volume of a closed body in each cell of a lattice.
 //!
-//! The part of the body below a height, over a rectangle, is what lies below its upward triangles less what
-//! lies below its downward ones: signed prisms, cut by the sides of cells (divergence theorem for the
-//! field `(0, 0, z)`). A triangle adds to the cells it goes through the volume between it and
-//! their floor, and to those below it their height times its area as seen from above.
+//! The volume of the body below a height, over a rectangle, is what lies below its upward triangles
+//! less what lies below its downward ones: signed prisms, clipped by the sides of cells (divergence
+//! theorem for the field `(0, 0, z)`). A triangle adds to the cells that it crosses the volume
+//! between it and their floor, and to the cells below them their height times its projected area.
 
 use super::lattice::Lattice;
 use crate::error::Result;
 use crate::overlap::pack::Container;
 use crate::shape::TriMesh;
 
-/// The most corners of a triangle after it was cut by six planes.
+/// The most corners of a triangle clipped by six planes.
 const CORNERS: usize = 9;
 
-/// A flat polygon while it is cut.
+/// A planar polygon while it is clipped.
 #[derive(Clone, Copy)]
 struct Polygon {
     corners: [[f64; 3]; CORNERS],
@@ -33,7 +33,7 @@ impl Polygon {
             len: 0,
         };
         let mut push = |corner| {
-            // A convex polygon gains at most one corner a cut.
+            // Clipping adds at most one corner to a convex polygon.
             if cut.len < CORNERS {
                 cut.corners[cut.len] = corner;
                 cut.len += 1;
@@ -55,9 +55,8 @@ impl Polygon {
         cut
     }
 
-    /// The area as seen from above, and the integral of the height over it; both have the sign of the
-    /// direction.
-    fn seen(&self) -> [f64; 2] {
+    /// The signed area projected along z, and the integral of the height over it.
+    fn projected_area(&self) -> [f64; 2] {
         let mut sums = [0.0; 2];
         let a = self.corners[0];
         for i in 2..self.len {
@@ -70,11 +69,11 @@ impl Polygon {
     }
 }
 
-/// Parts that a cell at the surface is cut into, along each axis, where only distances are known.
+/// Parts along each axis of a cell at the surface, where only distances are known.
 const PARTS: usize = 4;
 
-/// What a body of which only distances are known may have in every cell: all of a part of a cell
-/// unless the surface is farther outside than the part reaches.
+/// Upper bounds of the volume in every cell, for a body given by distances only: a part of a cell
+/// counts whole unless the surface is farther outside than the part reaches.
 pub(super) fn volume_bounds(body: &mut impl Container, lattice: &Lattice) -> Result<Vec<f64>> {
     let h = lattice.side;
     let mut clearances = Vec::new();
@@ -117,11 +116,11 @@ pub(super) fn volume_bounds(body: &mut impl Container, lattice: &Lattice) -> Res
 /// The volume of a closed, oriented body in every cell.
 pub(super) fn volumes(mesh: &TriMesh, lattice: &Lattice) -> Vec<f64> {
     let mut volumes = vec![0.0; lattice.cells()];
-    // What triangles above a cell add to it and to all below: areas, added up from the top at the end.
+    // Projected areas that count for a cell's column below it, summed from the top at the end.
     let mut above = vec![0.0; lattice.cells()];
     let h = lattice.side;
     for face in 0..mesh.faces().len() {
-        // In cells.
+        // In units of cells.
         let corners = mesh
             .triangle(face)
             .map(|p| std::array::from_fn(|k| (p[k] - lattice.origin[k]) / h));
@@ -145,7 +144,7 @@ pub(super) fn volumes(mesh: &TriMesh, lattice: &Lattice) -> Vec<f64> {
                     if part.len < 3 {
                         continue;
                     }
-                    let [area, height] = part.seen();
+                    let [area, height] = part.projected_area();
                     let cell = lattice.cell([i, j, k]);
                     volumes[cell] += height - area * k as f64;
                     if k > 0 {

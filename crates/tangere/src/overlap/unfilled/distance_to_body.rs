@@ -1,4 +1,4 @@
-//! How near rooms are to another body: from the distances that are known at the corners of its cells.
+//! Distance of unfilled cells from another body, interpolated between the corners of its cells.
 
 use super::blocks::{Eight, LEVELS, Other, Share, radius};
 use super::lattice::Lattice;
@@ -6,7 +6,7 @@ use super::{AROUND, HALF_DIAGONAL, Reach, UnfilledVolume};
 use crate::geometry::Aabb;
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
 
-/// The way of points from one frame to another.
+/// A rigid transform of points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Transform {
     pub(super) matrix: [[f64; 3]; 3],
@@ -22,17 +22,17 @@ impl Transform {
     }
 }
 
-/// Rooms of one body as another sees them.
+/// Cells of one body tested against another, whose distances are known.
 pub(super) struct BodyDistance<'a> {
     unfilled: &'a UnfilledVolume,
-    /// To cells of its lattice.
+    /// The transform to units of its lattice.
     way: Transform,
-    /// Radii of blocks of the rooms, in cells.
+    /// Radii of blocks, in cells of its lattice.
     radii: [f64; LEVELS],
 }
 
 impl<'a> BodyDistance<'a> {
-    /// Rooms in a lattice of a side, which a way takes to the frame of the other body.
+    /// Cells of a lattice of this side, which `way` takes to the frame of the other body.
     pub(super) fn new(unfilled: &'a UnfilledVolume, way: &Transform, side: f64) -> Self {
         let Lattice {
             origin, side: unit, ..
@@ -43,7 +43,7 @@ impl<'a> BodyDistance<'a> {
                 matrix: way.matrix.map(|row| row.map(|x| x / unit)),
                 offset: std::array::from_fn(|k| (way.offset[k] - origin[k]) / unit),
             },
-            // Container for rounding.
+            // A margin for rounding.
             radii: std::array::from_fn(|level| radius(level) * side / unit * (1.0 + 1e-9)),
         }
     }
@@ -69,7 +69,7 @@ impl Other for BodyDistance<'_> {
             beside += (point[k] - distance) * (point[k] - distance);
             place[k] = (distance as usize).min(lattice.counts[k] - 1);
         }
-        // Points beside the lattice are as far as its nearest cells, or farther.
+        // A point outside of the lattice is no nearer than the nearest cell.
         if beside >= (far + around) * (far + around) {
             return Share::None;
         }
@@ -98,7 +98,7 @@ impl Other for BodyDistance<'_> {
     }
 }
 
-/// Eight rooms at a time.
+/// Kernel over blocks of eight cells.
 struct Adding<'a> {
     distance: &'a BodyDistance<'a>,
     eights: &'a [Eight],
@@ -132,7 +132,7 @@ impl RealKernel for Adding<'_> {
                 beside = beside + out * out;
                 distance[k].store(&mut points[k]);
             }
-            // The corners of cells about the points, and where they begin.
+            // Distances at the corners of the cells around the points, and the position within the cells.
             let mut corners = [[0.0; LANES]; 8];
             let mut cells = [[0.0; LANES]; 3];
             for lane in 0..LANES {
@@ -175,13 +175,13 @@ impl RealKernel for Adding<'_> {
     }
 }
 
-/// From `a` to `b`, a part of the way. Not a closure: see `simd::f64x8`.
+/// Linear interpolation from `a` to `b`. Not a closure: see `simd::f64x8`.
 #[inline(always)]
 fn between<V: Reals>(a: V, b: V, part: V) -> V {
     a + part * (b - a)
 }
 
-/// Rooms of one body beside the box of another, of which no more is known.
+/// Cells of one body tested against the AABB of another, for which distances are not known.
 pub(super) struct BoxDistance {
     bounds: Aabb<3>,
     way: Transform,
@@ -189,7 +189,7 @@ pub(super) struct BoxDistance {
 }
 
 impl BoxDistance {
-    /// Rooms in a lattice of a side, which a way takes to the frame of the box.
+    /// Cells of a lattice of this side, which `way` takes to the frame of the box.
     pub(super) fn new(bounds: Aabb<3>, way: Transform, side: f64) -> Self {
         Self {
             bounds,
@@ -243,7 +243,7 @@ mod tests {
     use crate::overlap::pack::MeshContainer;
     use crate::shape::Packing;
 
-    /// Distances interpolated at one point, as the head of `hollows` says.
+    /// Reference: interpolated distance at one point, as at the head of `unfilled`.
     fn share(unfilled: &UnfilledVolume, point: [f64; 3], reach: Reach) -> f64 {
         let lattice = &unfilled.lattice;
         let x: [f64; 3] = std::array::from_fn(|k| (point[k] - lattice.origin[k]) / lattice.side);
@@ -268,15 +268,15 @@ mod tests {
     }
 
     #[test]
-    fn blocks_tell_what_rooms_tell_one_by_one() {
+    fn blocks_equal_the_sum_over_cells() {
         let knot = crate::generate::knot(2000).unwrap();
         let ball = crate::generate::sphere(3).unwrap();
         let of = |mesh, count: usize| {
-            let mut body_cell = MeshContainer::new(mesh).unwrap();
-            // Many rooms with few spheres, for which there is no need to be true.
+            let mut container = MeshContainer::new(mesh).unwrap();
+            // Many cells: tiny spheres, so the packing need not be realistic.
             let radii = vec![1e-9; count];
             let centers = (0..count).map(|i| [1e-6 * i as f64, 0.0, 0.0]).collect();
-            UnfilledVolume::new(&mut body_cell, &Packing::new(centers, radii).unwrap()).unwrap()
+            UnfilledVolume::new(&mut container, &Packing::new(centers, radii).unwrap()).unwrap()
         };
         let (mut none, mut all) = (0, 0);
         for (a, b) in [

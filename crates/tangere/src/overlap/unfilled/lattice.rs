@@ -1,4 +1,4 @@
-//! Cubic cells over the box of a body.
+//! Lattice of cubic cells over the AABB of a body.
 
 use crate::geometry::Aabb;
 
@@ -11,12 +11,12 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// Cells of about a volume over a box, no more than `most` of them.
+    /// At most `most` cells of about this volume over a box.
     pub(super) fn over(bounds: &Aabb<3>, volume: f64, most: usize) -> Self {
         let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);
         let mut side = volume.cbrt();
         loop {
-            // One cell more than fits: nothing lies on the last side.
+            // One cell more than fits, so that nothing lies on the last side.
             let counts = extent.map(|x| (x / side) as usize + 1);
             let cells = counts.iter().map(|&n| n as f64).product::<f64>();
             if cells <= most as f64 {
@@ -46,7 +46,7 @@ impl Lattice {
         (i * self.counts[1] + j) * self.counts[2] + k
     }
 
-    /// The place of a cell.
+    /// The integer coordinates of a cell.
     pub(super) fn place(&self, cell: usize) -> [usize; 3] {
         let (row, k) = (cell / self.counts[2], cell % self.counts[2]);
         [row / self.counts[1], row % self.counts[1], k]
@@ -71,7 +71,7 @@ impl Lattice {
         std::array::from_fn(|a| self.origin[a] + place[a] as f64 * self.side)
     }
 
-    /// The cells along an axis that a range of points, in cells, goes through.
+    /// The cells along an axis that a set of coordinates, in cells, spans.
     pub(super) fn range<const N: usize>(
         &self,
         points: &[[f64; 3]; N],

@@ -1,22 +1,24 @@
-//! What a packing leaves unfilled, and where: bounds of the volume that two bodies share.
+//! Volume that a packing leaves unfilled: bounds of the penetration volume.
 //!
-//! A body `A` is its spheres `S` and the hollows `H` between them and the surface. Of two bodies
+//! A body `A` is its spheres `S` and the unfilled volume `H` between them and the surface. Of two
+//! bodies
 //!
 //! ```text
 //! S ∩ S'  ⊂  A ∩ A'  ⊂  (S ∩ S') ∪ (H ∩ A') ∪ (H' ∩ A),
 //! ```
 //!
-//! so that what the spheres share, and the hollows of each that may be in the other, bound what the bodies
-//! share from both sides. Cells of a lattice tell how much of the body and of its hollows they hold, exactly
-//! up to rounding ([`body`], [`ball_box`]). Whether a cell of one body may reach the other is told by the
-//! distance from the other, which is known at the corners of its own cells and is interpolated between them:
-//! distances differ by no more than the points do, so that an interpolated one is off by at most
-//! `√3/2` times the side of a cell ([`within`]). Cells fade out over a further stretch, so that bounds are continuous
-//! in the pose. Most cells are told in [`blocks`], at once.
+//! so the volume that the spheres share is a lower bound, and adding the unfilled volume of each
+//! body that may lie in the other gives an upper bound. The cells of a lattice hold the volume of
+//! the body and its unfilled part, exact up to rounding ([`cell_volumes`], [`ball_box_volume`]).
+//! Whether a cell of one body may reach the other depends on its distance from the other, which is
+//! stored at the corners of the other's cells and interpolated: distances are 1-Lipschitz, so an
+//! interpolated one has an error of at most `√3/2` times the side of a cell ([`distance_to_body`]).
+//! Cells fade out over a further stretch, so that bounds are continuous in the pose. Most cells are
+//! accepted or rejected in whole [`blocks`].
 //!
-//! The estimate takes points of a body as filled independently of whether the other is: a lens
-//! stands for its volume times the inverse filling about each of its two spheres, its
-//! [weight](Hollows::weights).
+//! The estimate assumes that the two bodies are filled independently at each point: a lens
+//! represents its volume times the inverse filling about each of its two spheres, its
+//! [weight](UnfilledVolume::weights).
 
 mod ball_box_volume;
 mod blocks;
@@ -35,35 +37,35 @@ use distance_to_body::{BodyDistance, BoxDistance, Transform};
 use lattice::Lattice;
 pub(crate) use record::check_volume;
 
-/// Cells that a body is cut into, by the number of its spheres to the power of 2/3: fewer than spheres, so
-/// that bounds cost less than lenses.
+/// Cells of a body divided by the number of its spheres to the power of 2/3: fewer than spheres, so
+/// that bounds cost less than pairs.
 const BODY_CELLS: f64 = 4.0;
 
-/// Cells over the box of a body, by those that it is cut into: bodies fill a part of their boxes.
+/// The most cells of the lattice for each cell of the body: bodies fill a part of their AABB.
 const CELLS: f64 = 64.0;
 
-/// The farthest point of a cube from its middle, in sides; also how far an interpolated distance may be off.
+/// Half the diagonal of a cube, in sides; also the largest error of an interpolated distance.
 const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_7;
 
 /// The stretch over which a cell fades out, in sides of its lattice.
 const FADE: f64 = 0.5;
 
-/// Cells to each side of one that spans are about: what blocks of rooms as large as the cells reach.
+/// Half widths of spans, in cells: the reach of blocks of the three levels.
 const AROUND: [usize; 3] = [1, 3, 7];
 
-/// What rounding of volumes of cells may cost, in volumes of a cell.
+/// Rounding error of volumes of cells, in volumes of a cell.
 const SLACK: f64 = 1e-11;
 
 /// A cell that the body reaches.
 #[derive(Clone, Copy, Debug)]
 struct BodyCell {
     cell: u32,
-    /// What of it belongs to the body.
+    /// The volume of the body in it.
     body: f64,
 }
 
-/// How near a cell of one body is to another: all of it counts up to a distance of its middle, nothing of it from
-/// another one on.
+/// Fade-out of a cell by the distance of its middle from the other body: it counts whole up to
+/// `near`, and not at all from `far` on.
 #[derive(Clone, Copy)]
 struct Reach {
     near: f64,
@@ -76,25 +78,24 @@ impl Reach {
     }
 }
 
-/// What is known of a body that spheres fill.
+/// The unfilled volume of a packed body, cell by cell.
 #[derive(Clone, Debug)]
 pub(crate) struct UnfilledVolume {
     lattice: Lattice,
     volume: f64,
-    /// From the corners of cells to the body, 0 within it.
+    /// Distances from the corners of cells to the body, 0 inside.
     distances: Vec<f64>,
-    /// The least and the largest lower bound of the distance within so many cells of each, in sides,
-    /// rounded down and up: most rooms of another body are well within or well outside, and need not be told more
-    /// exactly.
+    /// The least and the largest lower bound of the distance around each cell, in sides, rounded down
+    /// and up: they accept or reject most blocks of another body without interpolation.
     spans: [Vec<[f32; 2]>; AROUND.len()],
     body_cells: Vec<BodyCell>,
     blocks: Blocks,
-    /// What of the body a unit of each sphere's volume stands for.
+    /// The volume of the body that a unit of each sphere's volume represents.
     weights: Vec<f64>,
 }
 
 impl UnfilledVolume {
-    /// Of a packing in a body.
+    /// The unfilled volume of a packing in a body.
     ///
     /// # Errors
     /// Those of the body.
@@ -142,7 +143,7 @@ impl UnfilledVolume {
         made
     }
 
-    /// Takes spheres out of the hollows, level by level.
+    /// Subtracts spheres from the unfilled volume, level by level.
     fn fill(&mut self, packing: &Packing) {
         let (centers, radii) = (packing.centers(), packing.radii());
         let lattice = self.lattice;
@@ -170,7 +171,7 @@ impl UnfilledVolume {
             }
             self.blocks.push(&with_slack(&gaps));
         }
-        // A sphere stands for the parts of the cells that it fills, in proportion.
+        // A sphere represents the unfilled parts of its cells in proportion to what it fills of them.
         let ratios: Vec<f64> = self
             .body_cells
             .iter()
@@ -195,7 +196,7 @@ impl UnfilledVolume {
             .collect();
         let all: f64 = stands.iter().sum();
         for (stand, &r) in stands.iter_mut().zip(radii) {
-            // Spheres too few to tell how much is filled about each of them stand for as much as all do.
+            // With too few spheres for a local filling, each has the mean weight.
             *stand = match all > 0.0 {
                 true => *stand * (self.volume / all) / super::lens(0.0, [r, r]).volume,
                 false => self.volume / packing.filled_volume(),
@@ -209,12 +210,12 @@ impl UnfilledVolume {
         self.volume
     }
 
-    /// What of the body a unit of each sphere's volume stands for.
+    /// The volume of the body that a unit of each sphere's volume represents.
     pub(crate) fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// What sums over hollows and over the body change by at most when nothing moves farther than a unit.
+    /// Lipschitz constants of the sums over unfilled volume and over the body.
     pub(super) fn changes(&self) -> [f64; 2] {
         let rate = 3f64.sqrt() / (FADE * self.lattice.side);
         let unfilled = self.blocks.unfilled();
@@ -223,12 +224,12 @@ impl UnfilledVolume {
     }
 }
 
-/// One side of the question: a packing, of which some levels of spheres were looked at.
+/// One packing of a query, of which some levels of spheres are complete.
 #[derive(Clone, Copy)]
 pub(super) struct Filled<'a> {
     packing: &'a Packing,
     levels: usize,
-    /// The volume of the spheres that were not looked at.
+    /// The volume of the spheres of incomplete levels.
     rest: f64,
 }
 
@@ -241,14 +242,15 @@ impl<'a> Filled<'a> {
         }
     }
 
-    /// The volume of all spheres by that of those that were looked at; 1 if none were.
+    /// The volume of all spheres divided by that of complete levels; 1 if there are none.
     pub(super) fn all_for_levels(&self) -> f64 {
         let all = self.packing.filled_volume();
         let seen = all - self.rest;
         if self.levels > 0 { all / seen } else { 1.0 }
     }
 
-    /// What of hollows and body may lie in another, to which a way takes points.
+    /// Upper bounds of the unfilled volume and of the volume of the body that lie in another, at a
+    /// relative transform.
     fn near(&self, other: &Filled<'_>, way: &Transform, goes_on: &impl Fn() -> bool) -> [f64; 2] {
         let Some(unfilled) = self.packing.unfilled() else {
             return [self.rest, self.packing.filled_volume()];
@@ -267,8 +269,8 @@ impl<'a> Filled<'a> {
     }
 }
 
-/// What of the hollows of two bodies may lie in the other, and what the bodies share at most by their rooms
-/// alone.
+/// Upper bounds of the unfilled volume of two bodies that lies in the other, and of the penetration
+/// volume by cells alone.
 pub(super) fn near(bodies: [Filled<'_>; 2], relative_pose: &RelativePose) -> [f64; 2] {
     let goes_on = || true;
     let (of_a, of_b) = rayon::join(
@@ -278,7 +280,7 @@ pub(super) fn near(bodies: [Filled<'_>; 2], relative_pose: &RelativePose) -> [f6
     joined(of_a, of_b)
 }
 
-/// The same on one thread, looked at more closely as long as `goes_on` says so of a and of b.
+/// The same on one thread, refined while `goes_on` holds for a and for b.
 pub(super) fn near_while(
     bodies: [Filled<'_>; 2],
     relative_pose: &RelativePose,
@@ -312,7 +314,7 @@ fn spans(lattice: &Lattice, distances: &[f64]) -> [Vec<[f32; 2]>; AROUND.len()] 
             let distance = distances[lattice.node(node)];
             span = [span[0].min(distance), span[1].max(distance)];
         }
-        // What is interpolated may be rounded to beyond the corners.
+        // Interpolation may round beyond the values at the corners.
         let [least, largest] = span.map(|x| (x / lattice.side - HALF_DIAGONAL) as f32);
         [least.next_down().next_down(), largest.next_up().next_up()]
     };
@@ -328,7 +330,7 @@ fn spans(lattice: &Lattice, distances: &[f64]) -> [Vec<[f32; 2]>; AROUND.len()] 
     all
 }
 
-/// The ends of spans within so many cells along an axis.
+/// Spans widened by so many cells along an axis.
 fn widened(lattice: &Lattice, spans: &[[f32; 2]], axis: usize, cells: usize) -> Vec<[f32; 2]> {
     let step = lattice.counts[axis + 1..].iter().product::<usize>();
     let join = |a: [f32; 2], b: [f32; 2]| [a[0].min(b[0]), a[1].max(b[1])];
@@ -344,7 +346,7 @@ fn widened(lattice: &Lattice, spans: &[[f32; 2]], axis: usize, cells: usize) -> 
         .collect()
 }
 
-/// Cells that hold something.
+/// The cells that contain a part of the body.
 fn body_cells_of(volumes: &[f64]) -> Vec<BodyCell> {
     let reached = volumes.iter().enumerate().filter(|(_, v)| **v > 0.0);
     reached
@@ -356,7 +358,7 @@ fn body_cells_of(volumes: &[f64]) -> Vec<BodyCell> {
 }
 
 impl Lattice {
-    /// Calls `visit` with the cells that a ball reaches and what of it they hold.
+    /// Calls `visit` with each cell that a ball reaches and the volume of the ball in it.
     fn ball(&self, center: [f64; 3], radius: f64, mut visit: impl FnMut(usize, f64)) {
         let at: [f64; 3] = std::array::from_fn(|k| (center[k] - self.origin[k]) / self.side);
         let size = radius / self.side;

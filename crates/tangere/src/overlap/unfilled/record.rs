@@ -1,4 +1,4 @@
-//! What is known of a body as numbers for a file, and back.
+//! Serialisation of the unfilled volume of a packing as a list of numbers.
 //!
 //! | numbers | what |
 //! |---|---|
@@ -6,13 +6,13 @@
 //! | 4 | origin and side of the lattice |
 //! | 3 | its cells along each axis |
 //! | 1 | the number of cells that the body reaches |
-//! | 2 for each of these | its number, in order, and how much of it belongs to the body |
+//! | 2 for each of these | its number, in order, and the volume of the body in it |
 //! | 1 for each corner of cells | its distance from the body |
 //! | 1 | the checksum of all numbers before and of the spheres |
 //!
-//! Bounds of overlaps are as good as these numbers, and most of them could be others without a contradiction, so
-//! the checksum tells whether they are those that were written, and for these spheres. It is a whole number
-//! below 2^53, which all formats keep; the order of the spheres does not matter.
+//! Bounds of overlaps depend on these numbers, and most changes to them would go unnoticed. The
+//! checksum verifies that they are unchanged and belong to these spheres. It is an integer below
+//! 2^53, which all formats keep; it does not depend on the order of the spheres.
 
 use super::lattice::Lattice;
 use super::{BodyCell, UnfilledVolume};
@@ -20,14 +20,14 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 use crate::shape::Packing;
 
-/// What sums of volumes may be off by, relative to the volume.
+/// Tolerance of sums of volumes, relative to the volume.
 const OFF: f64 = 1e-6;
 
 /// The most cells along an axis.
 const ALONG: f64 = 1e6;
 
 impl UnfilledVolume {
-    /// All of it but what follows from the spheres of the packing.
+    /// The numbers that do not follow from the spheres of the packing.
     pub(crate) fn record(&self, packing: &Packing) -> Vec<f64> {
         let Lattice {
             origin,
@@ -97,7 +97,7 @@ impl UnfilledVolume {
         let (body_cells, rest) = rest.split_at(2 * *count as usize);
         let body_cells = checked_body_cells(body_cells, &lattice)?;
         let sum: f64 = body_cells.iter().map(|body_cell| body_cell.body).sum();
-        // Of a body of which only distances are known, cells have no less than it.
+        // Of a body given by distances only, volumes of cells are upper bounds.
         if sum < volume * (1.0 - OFF) {
             let most = format!("at most that of its cells, {}", number(sum));
             return wrong(Argument::BodyVolume, volume, &most);
@@ -136,7 +136,7 @@ fn is_whole(n: f64, least: f64, most: f64) -> bool {
     (least..=most).contains(&n) && n.fract() == 0.0
 }
 
-/// Refuses a body that is smaller than its spheres.
+/// Rejects a body that is smaller than its spheres.
 pub(crate) fn check_volume(volume: f64, packing: &Packing) -> Result<()> {
     let filled = packing.filled_volume();
     if volume < filled * (1.0 - 1e-9) {
@@ -146,14 +146,14 @@ pub(crate) fn check_volume(volume: f64, packing: &Packing) -> Result<()> {
     Ok(())
 }
 
-/// Refuses cells that some of the spheres are outside of: all of the body is in cells.
+/// Rejects a lattice that does not contain all spheres: it must contain the whole body.
 fn check_place(lattice: &Lattice, packing: &Packing) -> Result<()> {
     let bounds = packing.bounds();
     for k in 0..3 {
         let from = lattice.origin[k];
         let to = from + lattice.side * lattice.counts[k] as f64;
         let (low, high) = (bounds.min[k], bounds.max[k]);
-        // Spheres may leave the body by a few units of rounding.
+        // Spheres may stick out of the body by a few units of rounding.
         let slack = 64.0 * f64::EPSILON * from.abs().max(to.abs());
         if low < from - slack || high > to + slack {
             let [from, to, low, high] = [from, to, low, high].map(number);
@@ -192,7 +192,7 @@ fn checked_body_cells(numbers: &[f64], lattice: &Lattice) -> Result<Vec<BodyCell
     Ok(body_cells)
 }
 
-/// A whole number below 2^53 that depends on all numbers and on the spheres, whatever their order.
+/// An integer below 2^53 that depends on all numbers and on the spheres, but not on their order.
 fn checksum(numbers: &[f64], packing: &Packing) -> f64 {
     let spheres = packing.centers().iter().zip(packing.radii());
     let spheres = spheres.fold(0, |sum: u64, (&[x, y, z], &r)| {
@@ -201,10 +201,10 @@ fn checksum(numbers: &[f64], packing: &Packing) -> f64 {
     (mixed(spheres, numbers) >> 11) as f64
 }
 
-/// Bits of numbers mixed one after the other, by the finisher of SplitMix64.
+/// A hash of the bits of numbers, by the finisher of SplitMix64.
 fn mixed(start: u64, numbers: &[f64]) -> u64 {
     numbers.iter().fold(start, |state, &x| {
-        // One zero only.
+        // Maps -0 to 0.
         let state = (state ^ (x + 0.0).to_bits()).wrapping_add(0x9e37_79b9_7f4a_7c15);
         let state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,30 +1,30 @@
-//! Rows whose number of values nobody knows beforehand, and that may be too many.
+//! Rows with an upper limit on the number of values, and an error when out of memory.
 //!
-//! Values are kept as they are found while they are few. Beyond that they are counted first, so that
-//! memory for all is asked for at once, where a system refuses what it cannot have, and no more
-//! than needed: a list that grows is there twice.
+//! Few values are stored as they are found. Beyond a limit they are counted first, so that memory
+//! for all is allocated at once: the system can then refuse it, and no more is used than needed (a
+//! list that grows exists twice).
 
 use super::{ROW_CHUNK, Row, Rows, parts};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
-/// Bytes of values that are kept as they are found.
+/// Bytes of values that are stored without counting them first.
 const KEPT: usize = 1 << 28;
 
-/// Values that are found before others are told: often enough to end soon, seldom enough to
-/// cost nothing.
+/// Values that a thread finds before it reports them to the shared tally: often enough to end soon,
+/// seldom enough to cost nothing.
 const REPORTED: usize = 1 << 14;
 
 /// Why rows were not filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overfull {
-    /// There are more values than were allowed.
+    /// There are more values than the limit.
     TooMany,
-    /// There is no memory for the values; so many were found before that was known.
+    /// Out of memory, after so many values were found.
     NoMemory(usize),
 }
 
-/// What all threads know of the values found so far.
+/// The number of values found so far, shared by all threads.
 struct Tally {
     most: usize,
     total: AtomicUsize,
@@ -40,7 +40,7 @@ impl Tally {
         }
     }
 
-    /// Adds a row's values to those that were not told yet, and tells these if they are many.
+    /// Adds a row's values to the unreported ones, and reports these if they are many.
     fn add(&self, unreported: &mut usize, found: usize) {
         *unreported += found;
         if *unreported >= REPORTED {
@@ -60,7 +60,7 @@ impl Tally {
         self.starved.load(Relaxed) || self.total.load(Relaxed) > self.most
     }
 
-    /// Once all have told: whether there is room.
+    /// After all have reported: the total, or why it is too large.
     fn checked(&self) -> Result<usize, Overfull> {
         let total = self.total.load(Relaxed);
         match (self.starved.load(Relaxed), total > self.most) {
@@ -72,10 +72,10 @@ impl Tally {
 }
 
 impl<T: Copy + Default + Send> Rows<T> {
-    /// As [`Rows::fill`], but with at most so many values, and with an error where there is no memory
-    /// for them; then there are no rows. `visit` is called again for each row if values are
-    /// very many, and has to push the same then; what it does to them besides is only needed
-    /// unless [`Row::is_counted`].
+    /// As [`Rows::fill`], but with at most `most` values, and with an error when out of memory; the
+    /// result is then empty. If there are very many values, `visit` is called twice for each row and
+    /// must push the same values both times; on the first call, when [`Row::is_counted`], their order
+    /// does not matter.
     ///
     /// ```
     /// use tangere::parallel::{Overfull, Rows};
@@ -89,7 +89,7 @@ impl<T: Copy + Default + Send> Rows<T> {
     /// ```
     ///
     /// # Errors
-    /// When there are more values than `most`, or more than memory has room for.
+    /// When there are more values than `most`, or memory for them cannot be allocated.
     pub fn try_fill(
         &mut self,
         count: usize,
@@ -108,14 +108,14 @@ impl<T: Copy + Default + Send> Rows<T> {
     ) -> Result<(), Overfull> {
         let mut filled = self.collected(count, &Tally::new(most.min(kept)), &visit);
         if filled == Err(Overfull::TooMany) && most > kept {
-            // What is there has to go before as much again is asked for.
+            // Frees what was stored before as much is allocated again.
             *self = Self::default();
             filled = self.counted(count, &Tally::new(most), &visit);
         }
         filled.inspect_err(|_| *self = Self::default())
     }
 
-    /// `count` rows that are empty.
+    /// Prepares `count` empty rows.
     fn start(&mut self, count: usize) -> Result<(), Overfull> {
         self.offsets.clear();
         self.values.clear();
@@ -125,7 +125,7 @@ impl<T: Copy + Default + Send> Rows<T> {
         Ok(())
     }
 
-    /// Keeps values as they are found.
+    /// Stores values as they are found.
     fn collected(
         &mut self,
         count: usize,
@@ -167,7 +167,7 @@ impl<T: Copy + Default + Send> Rows<T> {
         Ok(())
     }
 
-    /// Counts values, then writes them where they belong.
+    /// Counts values, then writes them to their places.
     fn counted(
         &mut self,
         count: usize,
@@ -226,7 +226,7 @@ impl<T: Copy + Default + Send> Rows<T> {
                         tally.starve();
                     }
                     let place = &mut values[offsets[i] - first..offsets[i + 1] - first];
-                    // Work that was stopped meanwhile finds less.
+                    // A stop between both calls leaves fewer values.
                     let same = place.len().min(row.len());
                     place[..same].copy_from_slice(&row[..same]);
                 }
@@ -236,7 +236,7 @@ impl<T: Copy + Default + Send> Rows<T> {
     }
 }
 
-/// Appends a row's values; whether there was memory for all.
+/// Appends a row's values; returns whether no allocation failed.
 fn written<T>(i: usize, chunk: &mut Vec<T>, visit: &impl Fn(usize, &mut Row<'_, T>)) -> bool {
     let mut row = Row::of(chunk);
     visit(i, &mut row);
@@ -283,7 +283,7 @@ mod tests {
         }
     }
 
-    /// Nothing is asked for that no machine has, and what there is too much of ends soon.
+    /// No impossible allocation is attempted, and too many values end the search soon.
     #[test]
     fn more_than_there_is_memory_for() {
         let mut rows = Rows::<u32>::default();

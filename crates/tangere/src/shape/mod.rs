@@ -1,4 +1,15 @@
-//! What bodies are made of. A shape is validated once, when it is made.
+//! Shapes: spheres, triangle meshes, convex polyhedra, sphere packings, finite element faces. A shape
+//! is validated once, when it is made.
+//!
+//! | module | what |
+//! |---|---|
+//! | `mesh`, `edges`, `topology` | triangle mesh, half-edges, components, manifoldness, Euler characteristic |
+//! | `report` | mesh report: closed, oriented, manifold, genus, volume, defects |
+//! | `weld`, `orient` | repair: merge vertices, orient triangles |
+//! | `shell_nesting`, `shell_intersection` | closed parts of a mesh: nesting depth, intersections |
+//! | `convex` | convex polyhedron: convex hull, half-edges, mass properties |
+//! | [`face`] | finite element faces: shape functions, control points, boundary of volume meshes |
+//! | `spheres`, `packing` | many spheres; sphere packing of a body |
 
 mod convex;
 pub(crate) mod edges;

@@ -1,26 +1,27 @@
-//! Do shells of a surface meet?
+//! Do shells of a surface intersect?
 //!
-//! A surface whose shells are apart or in each other, turned as their nesting wants, bounds each part of space
-//! once: winding numbers are 0 and 1, and its volume is that of a body. Where shells go through each
-//! other, what they share counts twice; where they share a wall, nothing is bounded by it. Decided exactly, for
-//! pairs of triangles whose boxes meet: `O(n log n)`, and nothing where boxes of shells are apart.
+//! A surface whose shells are disjoint or nested, with the orientation of their depth, bounds each
+//! part of space once: winding numbers are 0 and 1, and its volume is that of a body. Where shells
+//! cross, their common volume counts twice; where they share a wall, it bounds nothing. Decided
+//! exactly for pairs of triangles whose AABBs meet: `O(n log n)`, and no work where the AABBs of
+//! shells are disjoint.
 
 use super::TriMesh;
 use super::topology::{NO_PATCH, Topology};
 use crate::geometry::{Aabb, IntersectionKind, triangle_triangle};
 use crate::tree::Tree;
 
-/// Two triangles of different shells that have common points.
+/// Two intersecting triangles of different shells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ShellIntersection {
     pub(crate) faces: [u32; 2],
-    /// Numbered by their first triangles.
+    /// The shells, numbered by their first triangles.
     pub(crate) shells: [u32; 2],
     pub(crate) kind: IntersectionKind,
 }
 
-/// The first two triangles of different shells that go through each other; if there are none, of those that lie on each
-/// other; if there are none, of those that touch, unless at a vertex that both name.
+/// The first two triangles of different shells that cross; if none do, that are coplanar and
+/// overlap; if none do, that touch, unless at a common vertex.
 pub(crate) fn first_shell_intersection(mesh: &TriMesh) -> Option<ShellIntersection> {
     let patch = Topology::new(mesh).patch;
     let count = patch.iter().filter(|&&p| p != NO_PATCH).max()? + 1;

@@ -1,14 +1,13 @@
-//! Closed parts of a surface: their volumes, and which lies in which.
+//! Shells (closed parts of a surface): volume and nesting depth.
 //!
-//! Linear in the number of triangles; where the boxes of shells contain others,
-//! a tree is built and rays are shot from each such shell, O(n log n).
+//! Linear in the number of triangles; where the AABB of a shell contains another, a BVH is built and
+//! rays are cast from each such shell, `O(n log n)`.
 //!
-//! A ray from an extreme vertex of a shell outward meets other shells only. The
-//! first one it meets tells where the vertex is: inside that shell if the ray
-//! leaves it, beside it otherwise. So the depth of nesting is that shell's, or
-//! one more. Shells that cross have a vertex that sticks out: the least depth
-//! over all extremes counts, which is a shortest path from the outside over
-//! links of length 0 (beside) and 1 (inside).
+//! A ray outward from an extreme vertex of a shell meets other shells only. The first one it meets
+//! locates the vertex: inside that shell if the ray leaves it, beside it otherwise. So the nesting
+//! depth is that shell's, or one more. Shells that cross have a vertex that sticks out: the least
+//! depth over all extreme vertices counts, which is a shortest path from the outside over links of
+//! length 0 (beside) and 1 (inside).
 
 use super::TriMesh;
 use super::topology::{NO_PATCH, Topology};
@@ -25,13 +24,13 @@ pub(crate) struct Shell {
     bounds: Aabb<3>,
     /// The vertices farthest down and up each axis.
     extremes: [[f64; 3]; 6],
-    /// How many other shells enclose it.
+    /// The nesting depth: the number of shells that enclose it.
     depth: usize,
 }
 
 impl Shell {
-    /// Whether it must be turned for the surface to bound a volume: normals
-    /// point outward at even depth of nesting, into the cavity at odd depth.
+    /// Whether it must be flipped for the surface to bound a volume: normals point outward at even
+    /// nesting depth, into the cavity at odd depth.
     pub(crate) fn is_inverted(&self) -> bool {
         (self.volume < 0.0) != (self.depth % 2 == 1)
     }
@@ -65,10 +64,10 @@ pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
             *slot
         })
         .collect();
-    let each_face = |shells: &mut Vec<Shell>, look: fn(&mut Shell, [[f64; 3]; 3])| {
+    let each_face = |shells: &mut Vec<Shell>, add: fn(&mut Shell, [[f64; 3]; 3])| {
         for (f, &s) in shell_of_face.iter().enumerate() {
             if s != NO_SHELL {
-                look(&mut shells[s as usize], mesh.triangle(f));
+                add(&mut shells[s as usize], mesh.triangle(f));
             }
         }
     };
@@ -85,7 +84,7 @@ pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
             }
         }
     });
-    // About the middle of each shell, so that an offset costs no digits.
+    // About the middle of each shell, so that an offset causes no cancellation.
     each_face(&mut shells, |shell, corners| {
         shell.volume += triangle::sixfold_volume(shell.bounds.center(), corners) / 6.0;
     });
@@ -95,8 +94,8 @@ pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
     shells
 }
 
-/// What a ray outward from an extreme vertex meets first.
-enum Sight {
+/// The first hit of a ray outward from an extreme vertex.
+enum FirstHit {
     /// Nothing: the vertex is outside of everything.
     Outside,
     /// A shell, from inside or from beside it.
@@ -105,7 +104,7 @@ enum Sight {
     Unclear,
 }
 
-/// Fills in how many shells enclose each.
+/// Computes the nesting depth of each shell.
 fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     let bounds: Vec<Aabb<3>> = shells.iter().map(|shell| shell.bounds).collect();
     let Ok(boxes) = Tree::of_boxes(&bounds) else {
@@ -114,8 +113,7 @@ fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     let may_be_enclosed = |s: usize| {
         let own = bounds[s];
         let mut found = false;
-        // Among the boxes at distance 0 of a corner; one is enough, and a bound
-        // below 0 ends the search.
+        // Boxes that contain the corner; one is enough, and a bound below 0 ends the search.
         boxes.approaching(own.min, 0.0, |other, bound| {
             let around = &bounds[other as usize];
             if other as usize != s && around.contains(own.min) && around.contains(own.max) {
@@ -131,10 +129,10 @@ fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     }
     let faces = Tree::of_mesh(mesh);
     let reach = 4.0 * mesh.bounds().extent().into_iter().fold(0.0, f64::max);
-    // For each shell those that see it first, and whether from inside.
-    let mut seen_by: Vec<Vec<(u32, bool)>> = (0..shells.len()).map(|_| Vec::new()).collect();
+    // For each shell, the shells whose rays hit it first, and whether from inside.
+    let mut hit_by: Vec<Vec<(u32, bool)>> = (0..shells.len()).map(|_| Vec::new()).collect();
     let mut depths: Vec<Option<usize>> = candidates.iter().map(|c| (!c).then_some(0)).collect();
-    let view = View {
+    let view = RayScene {
         mesh,
         faces: &faces,
         shell_of_face,
@@ -143,11 +141,13 @@ fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     };
     for s in (0..shells.len()).filter(|&s| candidates[s]) {
         for k in 0..6 {
-            let sight = (0..ATTEMPTS).find_map(|attempt| view.sight(s, k, attempt));
-            match sight.unwrap_or(Sight::Unclear) {
-                Sight::Outside => depths[s] = Some(0),
-                Sight::Shell { shell, from_inside } => seen_by[shell].push((s as u32, from_inside)),
-                Sight::Unclear => {}
+            let sight = (0..ATTEMPTS).find_map(|attempt| view.first_hit(s, k, attempt));
+            match sight.unwrap_or(FirstHit::Unclear) {
+                FirstHit::Outside => depths[s] = Some(0),
+                FirstHit::Shell { shell, from_inside } => {
+                    hit_by[shell].push((s as u32, from_inside))
+                }
+                FirstHit::Unclear => {}
             }
         }
     }
@@ -162,7 +162,7 @@ fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
             continue;
         }
         shells[s].depth = depth;
-        for &(other, inside) in &seen_by[s] {
+        for &(other, inside) in &hit_by[s] {
             match inside {
                 false => queue.push_front((other as usize, depth)),
                 true => queue.push_back((other as usize, depth + 1)),
@@ -171,26 +171,26 @@ fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     }
 }
 
-/// Rays shot before a vertex counts as unclear. A ray meets an edge or a
-/// vertex almost never twice.
+/// Rays cast before a vertex counts as unclear. Two rays in a row almost never hit an edge or a
+/// vertex.
 const ATTEMPTS: usize = 16;
 
-/// All that rays are shot through.
-struct View<'a> {
+/// The scene for ray casting.
+struct RayScene<'a> {
     mesh: &'a TriMesh,
     faces: &'a Tree<3>,
     shell_of_face: &'a [u32],
     shells: &'a [Shell],
-    /// Far enough to lead out of everything.
+    /// The length of rays: beyond everything.
     reach: f64,
 }
 
-impl View<'_> {
-    /// What a ray from extreme `k` of shell `s` meets first; none if it meets an
-    /// edge, a vertex or runs along a face, so that another must be tried.
-    fn sight(&self, s: usize, k: usize, attempt: usize) -> Option<Sight> {
+impl RayScene<'_> {
+    /// The first hit of a ray from extreme vertex `k` of shell `s`; none if the ray hits an edge or a
+    /// vertex or lies in a face, so that another must be tried.
+    fn first_hit(&self, s: usize, k: usize, attempt: usize) -> Option<FirstHit> {
         let from = self.shells[s].extremes[k];
-        // Outward along the axis, aside a little.
+        // Outward along the axis, slightly tilted.
         let aside = 0.618_033_988_75 * (attempt + 1) as f64;
         let mut direction = [
             aside.fract() * 0.3 + 0.01,
@@ -207,7 +207,7 @@ impl View<'_> {
         };
         let mut clean = true;
         let mut on_another = false;
-        let mut first: Option<(f64, Sight)> = None;
+        let mut first: Option<(f64, FirstHit)> = None;
         self.faces.along_ray(&ray, |f, t_max| {
             let shell = self.shell_of_face[f as usize];
             if shell == NO_SHELL || shell as usize == s {
@@ -216,14 +216,14 @@ impl View<'_> {
             let corners = self.mesh.triangle(f as usize);
             match segment_triangle([from, to], corners) {
                 SegmentTriangle::Crosses { upward } => {
-                    // The plane divides the segment as the volumes to its ends.
+                    // The plane divides the segment in the ratio of the volumes to its ends.
                     let [a, b] = [from, to].map(|p| triangle::sixfold_volume(p, corners).abs());
                     let t = a / (a + b);
                     if first.as_ref().is_none_or(|(least, _)| t < *least) {
                         let outward = self.shells[shell as usize].volume >= 0.0;
                         let shell = shell as usize;
                         let from_inside = upward == outward;
-                        first = Some((t, Sight::Shell { shell, from_inside }));
+                        first = Some((t, FirstHit::Shell { shell, from_inside }));
                         // Rounding must not hide one that is nearer still.
                         *t_max = t * (1.0 + 1e-9);
                     }
@@ -243,9 +243,9 @@ impl View<'_> {
             }
         });
         match (on_another, clean) {
-            (true, _) => Some(Sight::Unclear),
+            (true, _) => Some(FirstHit::Unclear),
             (false, false) => None,
-            (false, true) => Some(first.map_or(Sight::Outside, |(_, sight)| sight)),
+            (false, true) => Some(first.map_or(FirstHit::Outside, |(_, sight)| sight)),
         }
     }
 }

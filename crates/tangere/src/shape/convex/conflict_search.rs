@@ -1,13 +1,12 @@
-//! Which new triangle of a growing hull a point is outside of.
+//! Conflict search of the convex hull: which new triangle a point sees.
 //!
 //! Around the inserted point `p` there is a fan of `k` triangles `(h_i, h_i+1, p)`.
-//! Looking through all of them for every point would be quadratic on a cone,
-//! whose apex has all triangles. Cost here: at most six predicates and a binary
-//! search over `k`.
+//! Testing all of them for every point would be quadratic on a cone, whose apex has
+//! all triangles. Cost here: at most six predicates and a binary search over `k`.
 //!
 //! # How
 //! The planes of the fan bound a cone with its apex at `p`; a point `q` outside
-//! of the cone is to be given a triangle that it sees. Cut the cone by the plane
+//! of the cone needs a triangle that it sees. Cut the cone by the plane
 //! through `p`, `h_0` and `q`: what is left is a wedge between the rays from `p`
 //! through `h_0` and through the place where the plane crosses the horizon
 //! again, and `q` is in the cone if and only if it is in the wedge. If not, it is
@@ -18,15 +17,15 @@
 //! With `s_j` the side of the plane on which `h_j` lies, `s_1 >= 0` unless `q` sees
 //! the first triangle and `s_k-1 <= 0` unless it sees the last, because these are
 //! the same determinants. In between they are positive, then negative, because
-//! seen from `p` the horizon is a convex polygon; zeros stand in a row at the
+//! seen from `p` the horizon is a convex polygon; zeros are contiguous, at the
 //! beginning, or in between, or at the end. They are at both ends only if `q` is on
 //! the line through `p` and `h_0`, provided that `h_0` is a corner of that polygon;
-//! with another corner in place of `h_0` this is not so then.
+//! then another corner in place of `h_0` avoids this.
 
 use super::hull::Hull;
 use crate::geometry::{Sign, orient3d};
 
-/// Fans of up to this many triangles are looked through one by one.
+/// Fans of up to this many triangles are tested one by one.
 const FEW: usize = 8;
 
 impl Hull {
@@ -39,7 +38,7 @@ impl Hull {
         let horizon = |j: usize| self.point(self.corner(self.fan[j % k]));
         let is_corner =
             |&j: &usize| !orient3d(horizon(j + k - 1), horizon(j), horizon(j + 1), p).is_zero();
-        // The cone has an inside, so there are three at least.
+        // The cone has an interior, so there are at least three.
         let mut corners = (0..k).filter(is_corner);
         let (first, second) = (corners.next(), corners.next());
         self.corners = [first.unwrap_or(0), second.unwrap_or(0)];
@@ -57,7 +56,7 @@ impl Hull {
             .unwrap_or(None)
     }
 
-    /// The same by search, with `h_start` in place of `h_0`; none if `q` is on its line.
+    /// The same by binary search, with `h_start` in place of `h_0`; none if `q` is on its line.
     fn found_in_fan(&self, p: [f64; 3], q: [f64; 3], start: usize) -> Option<Option<u32>> {
         let k = self.fan.len();
         let facet = |j: usize| self.fan[(start + j) % k];
@@ -72,7 +71,7 @@ impl Hull {
         if first.is_zero() && last.is_zero() {
             return None;
         }
-        // The row that sides begin with ends before j.
+        // The sides that equal the first end before j.
         let (mut within, mut j) = (1, k - 1);
         while j - within > 1 {
             let middle = (within + j) / 2;

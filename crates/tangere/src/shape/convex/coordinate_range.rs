@@ -1,16 +1,16 @@
-//! Coordinates of any magnitude, brought to where predicates are exact.
+//! Scales coordinates of any magnitude by a power of two into the range of exact predicates.
 //!
-//! Scaling by a power of two loses nothing while no number becomes subnormal, and
-//! turns no predicate. So hulls exist of bodies far larger and far smaller than
-//! the range of [`is_valid_coordinate`], as long as the largest and the
-//! smallest magnitude in one body are not too far apart.
+//! Scaling by a power of two is exact while no number becomes subnormal, and changes no sign of a
+//! predicate. So hulls exist of bodies far larger and far smaller than the range of
+//! [`is_valid_coordinate`], as long as the largest and the smallest magnitude in one body are not too
+//! far apart.
 
 use std::borrow::Cow;
 
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 
-/// The binary exponent that the largest coordinate is brought to: that of
+/// The binary exponent of the largest coordinate after scaling: that of
 /// [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX), less one so that the
 /// number itself stays below it.
 const EXPONENT: i32 = 199;
@@ -63,7 +63,7 @@ impl<'a> Scaled<'a> {
             .iter()
             .map(|p| p.map(|x| libm::scalbn(x, exponent)))
             .collect();
-        // What vanished was far too small.
+        // Coordinates that became 0 were far too small.
         let is_kept = |i: &usize| {
             let mut pairs = points[*i].iter().zip(&scaled[*i]);
             is_valid(&scaled[*i]) && pairs.all(|(&x, &y)| (x == 0.0) == (y == 0.0))
@@ -86,13 +86,13 @@ impl<'a> Scaled<'a> {
         })
     }
 
-    /// A length back from scaled to given coordinates.
+    /// Converts a length from scaled to given coordinates.
     pub(super) fn given(&self, x: f64) -> f64 {
         given(x, self.exponent)
     }
 }
 
-/// A length of points scaled by `2^exponent` in the coordinates as given.
+/// Converts a length of points scaled by `2^exponent` to given coordinates.
 pub(super) fn given(x: f64, exponent: i32) -> f64 {
     if exponent == 0 {
         x

@@ -1,25 +1,23 @@
-//! Normals and offsets of faces.
+//! Normals and offsets of faces, accurate to rounding.
 //!
-//! The corners of a face lie in one plane exactly, so any three of them have its
-//! normal. It is computed such that cancellation costs nothing: in twice the
-//! precision of a double, and exactly where that does not suffice (slivers).
-//! So a normal is off by rounding alone, [`TILT`], however thin its face is, and
-//! a bound of how far vertices can stand out of the rounded plane follows.
+//! The corners of a face are exactly coplanar, so any three of them give its normal. It is computed
+//! without loss by cancellation: in double-double arithmetic, and exactly where that does not suffice
+//! (slivers). So the error of a normal is rounding alone, [`TILT`], however thin its face is, which
+//! bounds how far vertices can stick out of the rounded plane.
 
 use super::Plane;
 use super::initial_simplex::minus;
 
-/// How far a computed normal is from the exact one: each coordinate by rounding
+/// Error of a computed normal: each coordinate by rounding
 /// of a square root, a sum of three squares and a quotient, together less than
 /// `8 * 2^-53`, and the cross product by `2^-55`.
 const TILT: f64 = 4.0 * f64::EPSILON;
 
-/// The part of the larger term that the difference of two products may be off
-/// by in double-double arithmetic; generous.
+/// Error bound of the difference of two products in double-double arithmetic, as a share of the
+/// larger term; generous.
 const DOUBTFUL: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// The sum of products that stand for one coordinate of a cross product must
-/// exceed its error by this factor: 2^55.
+/// A coordinate of a cross product must exceed its error by this factor, 2^55, to be trusted.
 const TRUSTED: f64 = (1u64 << 55) as f64;
 
 /// The plane of a face from three of its corners, counterclockwise as seen from
@@ -38,7 +36,7 @@ pub(super) fn plane([a, b, c]: [[f64; 3]; 3], size: f64) -> Plane {
             offset: normal[axis] * a[axis],
         };
     }
-    // Scaled so that squares neither overflow nor vanish together.
+    // Scaled so that squares neither overflow nor all underflow.
     let area = area.map(|x| x / largest);
     let length = (area[0] * area[0] + area[1] * area[1] + area[2] * area[2]).sqrt();
     let normal = area.map(|x| x / length);
@@ -84,12 +82,12 @@ fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     })
 }
 
-/// A difference as a sum of two numbers, exactly.
+/// A difference as an exact double-double.
 fn minus_exactly(a: [f64; 3], b: [f64; 3]) -> [(f64, f64); 3] {
     std::array::from_fn(|k| sum(a[k], -b[k]))
 }
 
-/// The product of two sums of two numbers, nearly exactly.
+/// The product of two double-doubles, nearly exact.
 fn times(x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
     let (high, low) = product(x.0, y.0);
     (high, low + (x.0 * y.1 + x.1 * y.0))
@@ -116,14 +114,14 @@ fn determinant(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     parts.iter().sum()
 }
 
-/// `x + y`, rounded, and what rounding lost (Knuth).
+/// `x + y`, rounded, and the rounding error (Knuth's two-sum).
 fn sum(x: f64, y: f64) -> (f64, f64) {
     let s = x + y;
     let of_y = s - x;
     (s, (x - (s - of_y)) + (y - of_y))
 }
 
-/// `x * y`, rounded, and what rounding lost.
+/// `x * y`, rounded, and the rounding error.
 fn product(x: f64, y: f64) -> (f64, f64) {
     let p = x * y;
     (p, x.mul_add(y, -p))

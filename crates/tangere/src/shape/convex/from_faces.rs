@@ -1,15 +1,14 @@
-//! From given faces, with an exact check of convexity; and back to triangles.
+//! Convex polyhedron from given faces, with an exact check of convexity; and back to triangles.
 //!
 //! Question: do these faces bound a convex body? Cost: that of the hull of their
 //! vertices.
 //!
 //! A closed, connected and oriented surface without a reflex edge is the boundary
 //! of a convex body unless it winds around itself several times, as a pyramid over
-//! a pentagram does. So edges are judged first, one exact predicate each, because
-//! an edge is what can be shown to whoever made the surface. Then triangles of one
-//! plane are merged, and the loops around them must be those of the hull: such a
-//! face is covered once, because all triangles are turned the same way and their
-//! loop goes around it once.
+//! a pentagram does. So edges are tested first, one exact predicate each, because an
+//! error can then name the edge. Then coplanar triangles are merged, and the loops
+//! around them must be those of the hull: such a face is covered once, because all
+//! triangles have the same orientation and their loop goes around it once.
 
 use std::borrow::Cow;
 
@@ -44,21 +43,19 @@ impl ConvexPolyhedron {
     /// The convex body inside a surface of polygons, each given by the numbers of
     /// its corners in order.
     ///
-    /// The surface must be closed, connected, oriented and convex, all of which is
-    /// decided exactly. Its faces may be cut into several polygons: those of one
-    /// plane become one face, and vertices within faces or edges are dropped.
+    /// The surface must be closed, connected, oriented and convex, all decided exactly. Its faces may
+    /// be cut into several polygons: coplanar ones are merged, and vertices within faces or edges are
+    /// dropped.
     /// A polygon of more than three corners is a fan of triangles; where rounding
     /// keeps its corners from lying in one plane, the fan must be convex as well.
-    /// Vertices at equal places are one vertex, vertices of no face are ignored, and
-    /// so are triangles that have a vertex twice. The orientation may be outward
-    /// or inward: it is the same body.
+    /// Coincident vertices are one vertex; unused vertices and triangles that repeat a vertex are
+    /// ignored. The orientation may be outward or inward: it is the same body.
     ///
     /// # Errors
-    /// If coordinates are as [`hull`](Self::hull) refuses them, an index is out of
-    /// range, a polygon has no area or a vertex twice; if an edge does not have two
-    /// faces that agree in their orientation; if an edge is not convex (the message
-    /// has its vertices and their coordinates); if the surface has several parts,
-    /// winds around itself, or is flat: [`hull`](Self::hull) makes flat polygons.
+    /// If coordinates are invalid for [`hull`](Self::hull), an index is out of range, a polygon has no
+    /// area or repeats a vertex; if an edge does not have two consistently oriented faces; if an edge is
+    /// not convex (the message has its vertices and their coordinates); if the surface is not
+    /// connected, winds around itself, or is flat: [`hull`](Self::hull) makes flat polygons.
     pub fn from_faces(vertices: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Self> {
         let scaled = Scaled::new(Argument::Vertex, vertices)?;
         let triangles = triangles(&scaled.points, faces)?;
@@ -138,7 +135,7 @@ fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u3
             let [a, b, c] = t.map(|v| points[v as usize]);
             !are_collinear(a, b, c)
         };
-        // A corner within a straight side spoils fans from other corners of that side.
+        // A corner within a straight side makes fans from other corners of that side degenerate.
         let n = corners.len();
         let corners = &corners;
         let fan = |start: usize| {
@@ -160,14 +157,14 @@ fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u3
     Ok(triangles)
 }
 
-/// A closed and oriented surface of triangles, of vertices that it uses.
+/// A closed and oriented triangle mesh without unused vertices.
 struct Surface {
     given: Vec<[f64; 3]>,
     scaled: Scaled<'static>,
-    /// What its vertices are in the input.
+    /// Numbers of its vertices in the input.
     numbers: Vec<u32>,
     triangles: Vec<[u32; 3]>,
-    /// The opposite of half-edge `3 * triangle + corner`.
+    /// The twin of half-edge `3 * triangle + corner`.
     twins: Vec<u32>,
 }
 
@@ -202,7 +199,7 @@ impl Surface {
         Ok(surface)
     }
 
-    /// Finds the opposite of every half-edge.
+    /// Finds the twin of every half-edge.
     fn join(&mut self) -> Result<()> {
         let mut bad = None;
         let origin = |h: u32| self.triangles[h as usize / 3][h as usize % 3];
@@ -230,7 +227,7 @@ impl Surface {
         }
     }
 
-    /// Refuses surfaces of several parts.
+    /// Rejects surfaces that are not connected.
     fn check_parts(&self) -> Result<()> {
         let mut parts = Sets::new(self.triangles.len());
         for (h, &twin) in (0..).zip(&self.twins) {
@@ -249,7 +246,7 @@ impl Surface {
         }
     }
 
-    /// Refuses reflex edges. Turns a surface around that is oriented inward.
+    /// Rejects reflex edges. Flips a surface that is oriented inward.
     fn check_edges(&mut self) -> Result<()> {
         let mut first: [Option<u32>; 2] = [None; 2];
         for h in 0..self.twins.len() as u32 {
@@ -270,7 +267,7 @@ impl Surface {
                 self.turn();
                 return Ok(());
             }
-            // Most of the surface goes around the body as its volume tells.
+            // The sign of the volume is the orientation of most of the surface.
             [convex, reflex] if self.volume() > 0.0 => reflex.or(convex),
             [convex, _] => convex,
         };
@@ -283,8 +280,8 @@ impl Surface {
         [t[h as usize % 3], t[(h as usize + 1) % 3]]
     }
 
-    /// The corners of the triangle of `h` from its origin on, and the corner of
-    /// the other triangle that is not on the edge.
+    /// The corners of the triangle of `h` from its origin on, and the opposite corner of the other
+    /// triangle.
     fn across(&self, h: u32) -> [[f64; 3]; 4] {
         let corner = |h: u32, k: u32| {
             let v = self.triangles[h as usize / 3][(h + k) as usize % 3];
@@ -295,14 +292,13 @@ impl Surface {
         [corner(h, 0), corner(h, 1), corner(h, 2), corner(twin, 2)]
     }
 
-    /// On which side of its triangle the one across an edge is: negative if
-    /// the edge is convex.
+    /// On which side of its triangle the one across an edge lies: negative if the edge is convex.
     fn bend(&self, h: u32) -> Sign {
         let [a, b, c, d] = self.across(h);
         orient3d(a, b, c, d)
     }
 
-    /// Whether two triangles of one plane are on the same side of their edge.
+    /// Whether two coplanar triangles lie on the same side of their edge.
     fn is_folded(&self, h: u32) -> bool {
         let corners = self.across(h);
         (0..3).any(|axis| {
@@ -312,8 +308,8 @@ impl Surface {
         })
     }
 
-    /// Turns all triangles: corners 1 and 2 are exchanged, so the half-edge from
-    /// corner 0 becomes that from corner 2, and the other way round.
+    /// Flips all triangles: corners 1 and 2 are exchanged, so the half-edge from corner 0 becomes that
+    /// from corner 2, and vice versa.
     fn turn(&mut self) {
         let turned = |h: u32| 3 * (h / 3) + (2 - h % 3);
         let mut twins = vec![NONE; self.twins.len()];

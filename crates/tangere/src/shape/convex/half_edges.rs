@@ -1,4 +1,4 @@
-//! From loops of vertices to linked features with canonical numbers.
+//! Half-edge construction: from loops of vertices to linked features with canonical numbers.
 //!
 //! Cost: linear, plus sorting faces by their first two vertices. Twins are found as
 //! the edges of a mesh are: half-edges in buckets by the lower vertex of their edge.
@@ -9,12 +9,12 @@ use super::coordinate_range::Scaled;
 use super::face_planes::{distance, plane};
 use super::hull::NONE;
 use super::merge_coplanar::Loops;
-use super::support::Slopes;
+use super::support::SupportData;
 use super::{ConvexPolyhedron, HalfEdge, Plane};
 use crate::geometry::Aabb;
 
-/// The polyhedron whose faces have these loops, which name points of the input;
-/// of a segment or a point, the one loop has its vertices.
+/// The polyhedron whose faces have these loops of input points; for a segment or a point, one loop
+/// has its vertices.
 pub(super) fn polyhedron(
     points: &[[f64; 3]],
     scaled: &Scaled<'_>,
@@ -55,13 +55,13 @@ pub(super) fn polyhedron(
         outgoing,
         neighbours,
         dimension,
-        slopes: Slopes::default(),
+        support_data: SupportData::default(),
     };
-    shape.slopes = Slopes::of(&shape);
+    shape.support_data = SupportData::of(&shape);
     shape
 }
 
-/// The points that loops name, ascending, and loops that name their places.
+/// The points that loops use, ascending, and the loops renumbered to these.
 fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
     let mut numbers = vec![NONE; count];
     for &v in &loops.vertices {
@@ -80,8 +80,8 @@ fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
     (sources, loops)
 }
 
-/// The same loops, each from its lowest vertex on, in the order of their first
-/// two vertices. Two loops never share both, as an edge has two directions.
+/// The same loops, each rotated to begin at its lowest vertex, sorted by their first two vertices.
+/// Two loops never share both, as an edge has two directions.
 pub(super) fn canonical(loops: &Loops) -> Loops {
     let mut order: Vec<(u32, u32, u32, u32)> = (0..loops.len())
         .map(|i| {
@@ -159,7 +159,7 @@ fn linked(vertex_count: usize, loops: &Loops) -> (Vec<HalfEdge>, Vec<u32>) {
     for v in 0..vertex_count {
         buckets[starts[v] as usize..starts[v + 1] as usize].sort_unstable();
     }
-    // Every edge has two half-edges, which are now side by side.
+    // Every edge has two half-edges, which are now adjacent.
     for pair in buckets.chunks_exact(2) {
         let (x, y) = (pair[0] as u32, pair[1] as u32);
         half_edges[x as usize].twin = y;
@@ -177,8 +177,8 @@ fn linked(vertex_count: usize, loops: &Loops) -> (Vec<HalfEdge>, Vec<u32>) {
     (half_edges, loops.starts.clone())
 }
 
-/// For each vertex the half-edges that begin there, counterclockwise, from that
-/// of lowest number on; with where the row of each begins.
+/// Offsets of rows, and for each vertex the half-edges that begin there, counterclockwise from the
+/// one of lowest number.
 fn rows(vertex_count: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; vertex_count + 1];
     let mut first = vec![NONE; vertex_count];
@@ -212,7 +212,7 @@ fn planes(
 ) -> Vec<Plane> {
     let of_face = |ends: &[u32]| {
         let corners = &half_edges[ends[0] as usize..ends[1] as usize];
-        // Corners far from each other: they span the plane best.
+        // Corners far apart determine the plane best.
         let n = corners.len();
         let far = [0, n / 3, 2 * n / 3].map(|i| exact[corners[i].origin as usize]);
         let mut plane = plane(far, size);
@@ -227,7 +227,7 @@ fn planes(
     face_starts.par_windows(2).map(of_face).collect()
 }
 
-/// Where vertices are, and how far apart.
+/// AABB, center, radius and size of vertices.
 struct Extent {
     center: [f64; 3],
     radius: f64,

@@ -1,27 +1,27 @@
-//! Where a hull begins: four points that span space, or the whole answer where
-//! there are none.
+//! Initial simplex of the convex hull: four affinely independent points, or the whole hull of
+//! collinear or coplanar points.
 //!
 //! Cost: linear, plus a sort if all points lie in one plane. Far points are chosen
-//! by rounded measures, because any four that span space will do; that they do,
-//! or that no points do, is decided exactly.
+//! by rounded measures, because any four independent points will do; whether they are
+//! independent, or none are, is decided exactly.
 
 use crate::geometry::{Sign, are_collinear, orient2d, orient3d};
 
-/// What points span.
+/// The affine hull of points, with corners.
 #[derive(Debug, PartialEq)]
-pub(super) enum Start {
-    /// All are equal to this one.
+pub(super) enum AffineSpan {
+    /// All points equal this one.
     Point(u32),
-    /// All are between these two.
+    /// All points lie between these two.
     Segment([u32; 2]),
-    /// All lie in one plane: the corners of their hull, in either sense.
+    /// All points are coplanar: the corners of their hull, in either sense.
     Flat(Vec<u32>),
     /// Four points with [`orient3d`] positive.
     Simplex([u32; 4]),
 }
 
-impl Start {
-    /// What points span; of equal points the first is taken. There is at least one.
+impl AffineSpan {
+    /// Classifies at least one point; of equal points the first is taken.
     pub(super) fn new(points: &[[f64; 3]]) -> Self {
         let at = |i: u32| points[i as usize];
         // The first and the last point by coordinates are corners of the hull.
@@ -35,27 +35,27 @@ impl Start {
             }
         }
         if a == b || at(a) == at(b) {
-            return Start::Point(a);
+            return AffineSpan::Point(a);
         }
         let off_line = |p| {
             let normal = cross(minus(at(b), at(a)), minus(p, at(a)));
             dot(normal, normal)
         };
         let Some(c) = far(points, off_line, |p| !are_collinear(at(a), at(b), p)) else {
-            return Start::Segment([a, b]);
+            return AffineSpan::Segment([a, b]);
         };
         let normal = cross(minus(at(b), at(a)), minus(at(c), at(a)));
         let off_plane = |p| dot(normal, minus(p, at(a))).abs();
         let side = |p| orient3d(at(a), at(b), at(c), p);
         match far(points, off_plane, |p| !side(p).is_zero()) {
-            None => Start::Flat(polygon(points, [at(a), at(b), at(c)])),
-            Some(d) if side(at(d)) == Sign::Positive => Start::Simplex([a, b, c, d]),
-            Some(d) => Start::Simplex([a, c, b, d]),
+            None => AffineSpan::Flat(polygon(points, [at(a), at(b), at(c)])),
+            Some(d) if side(at(d)) == Sign::Positive => AffineSpan::Simplex([a, b, c, d]),
+            Some(d) => AffineSpan::Simplex([a, c, b, d]),
         }
     }
 }
 
-/// A point that counts, the farthest one if rounding lets it be seen.
+/// A point that satisfies the exact condition: the farthest one, up to rounding.
 fn far(
     points: &[[f64; 3]],
     measure: impl Fn([f64; 3]) -> f64,
@@ -82,7 +82,7 @@ fn polygon(points: &[[f64; 3]], triangle: [[f64; 3]; 3]) -> Vec<u32> {
         let [a, b, c] = triangle.map(|p| projected(p, *axis));
         !orient2d(a, b, c).is_zero()
     };
-    // A triangle that has an area has one along some axis.
+    // A triangle with an area has a projected area along some axis.
     let axis = (0..3).find(has_area).unwrap_or(2);
     let at = |i: u32| projected(points[i as usize], axis);
     let mut order: Vec<u32> = (0..points.len() as u32).collect();

@@ -1,7 +1,6 @@
-//! Volume, centroid and inertia in closed form.
+//! Mass properties: volume, centroid and inertia tensor in closed form.
 //!
-//! Question: how heavy is the body of density 1, where is its middle, how hard is
-//! it to turn? Cost: linear in the number of half-edges, twice.
+//! Cost: two passes, linear in the number of half-edges.
 //!
 //! The body is cut into tetrahedra between the [center](ConvexPolyhedron::center)
 //! and triangles of faces, and everything is measured from the center: no term is
@@ -15,12 +14,12 @@
 //! ```
 //!
 //! and the inertia tensor is `trace(second) I - second`. Second moments are taken
-//! in a second pass about the centroid, so that nothing is to be subtracted.
+//! in a second pass about the centroid, so that nothing is subtracted.
 
 use super::ConvexPolyhedron;
 use super::initial_simplex::{cross, dot, minus};
 
-/// What a body of density 1 weighs, and how it turns.
+/// Volume, centroid and inertia tensor of a body of density 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MassProperties {
     /// The volume, which is the mass; 0 unless the dimension is 3.
@@ -36,8 +35,7 @@ pub struct MassProperties {
 impl ConvexPolyhedron {
     /// Volume, centroid and inertia tensor. They are computed anew by every call.
     ///
-    /// Volumes of bodies beyond the range of numbers are infinite or 0, so are
-    /// moments of inertia.
+    /// Volumes and moments of inertia beyond the range of f64 are infinite or 0.
     ///
     /// ```
     /// use tangere::shape::ConvexPolyhedron;
@@ -50,7 +48,7 @@ impl ConvexPolyhedron {
     /// # Ok::<(), tangere::Error>(())
     /// ```
     pub fn mass_properties(&self) -> MassProperties {
-        // In units of about the radius, so that powers neither overflow nor vanish.
+        // In units of about the radius, so that powers neither overflow nor underflow.
         let exponent = match self.radius {
             0.0 => 0,
             radius => libm::ilogb(radius).clamp(-1000, 1000),
@@ -75,7 +73,7 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// The triangles that faces are cut into, each face from its first vertex.
+    /// The faces as fans of triangles, each from its first vertex.
     pub(super) fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         (0..self.face_count() as u32).flat_map(move |f| {
             let first = self.half_edges[self.face_starts[f as usize] as usize].origin;
@@ -96,7 +94,7 @@ impl ConvexPolyhedron {
                 moment[k] += d * (a[k] + b[k] + c[k]);
             }
         }
-        // A body so thin that rounding hides its volume has its centre in the middle.
+        // If rounding hides the volume of a thin body, its center is the centroid.
         if six.is_nan() || six <= 0.0 {
             return (0.0, [0.0; 3]);
         }

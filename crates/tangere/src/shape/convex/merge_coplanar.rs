@@ -1,15 +1,15 @@
-//! Triangles of one plane become one face.
+//! Merges coplanar triangles of a convex surface to polygons.
 //!
 //! Given a closed surface of triangles that is weakly convex, this finds the loops
 //! of vertices around its true faces. Cost: one exact predicate for each edge.
 //!
-//! An edge between two triangles of one plane is no edge of the body. What remains
-//! are loops around the faces. A vertex at which less than three true edges meet
-//! is no corner: with two of them it lies within an edge, with none within a face.
+//! An edge between coplanar triangles is not an edge of the body. The other edges
+//! form loops around the faces. A vertex with fewer than three true edges is not a
+//! corner: with two it lies within an edge, with none within a face.
 
 use crate::geometry::orient3d;
 
-/// Loops of vertices, one behind the other: loop `i` is
+/// Loops of vertices in one array: loop `i` is
 /// `vertices[starts[i]..starts[i + 1]]`.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Loops {
@@ -18,7 +18,7 @@ pub(super) struct Loops {
 }
 
 impl Loops {
-    /// How many loops there are.
+    /// The number of loops.
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1
     }
@@ -30,7 +30,7 @@ impl Loops {
 }
 
 /// The loops around the faces of a surface. Half-edge `3 * t + k` goes from
-/// corner `k` of triangle `t` to the next one; `twins` has the opposite of each.
+/// corner `k` of triangle `t` to the next one; `twins` has the twin of each.
 pub(super) fn merged(triangles: &[[u32; 3]], twins: &[u32], points: &[[f64; 3]]) -> Loops {
     let at = |v: u32| points[v as usize];
     let origin = |h: u32| triangles[h as usize / 3][h as usize % 3];
@@ -49,7 +49,7 @@ pub(super) fn merged(triangles: &[[u32; 3]], twins: &[u32], points: &[[f64; 3]])
             for half in [h, twin] {
                 is_open[half as usize] = true;
                 let degree = &mut degree[origin(half) as usize];
-                // More than three are as good as three.
+                // Only up to three matter.
                 *degree = (*degree + 1).min(3);
             }
         }
@@ -58,7 +58,7 @@ pub(super) fn merged(triangles: &[[u32; 3]], twins: &[u32], points: &[[f64; 3]])
         starts: vec![0],
         vertices: Vec::new(),
     };
-    // Edges are looked up where they were before loops consumed them.
+    // A copy, because loops consume `is_open`.
     let is_edge = is_open.clone();
     for first in 0..twins.len() as u32 {
         if !is_open[first as usize] {

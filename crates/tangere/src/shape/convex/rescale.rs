@@ -1,14 +1,14 @@
-//! The same body, larger or smaller by a power of two.
+//! The polyhedron scaled by a power of two.
 //!
-//! Nothing is rounded but what becomes subnormal, so features, normals and their numbers stay
-//! as they are. Cost: linear.
+//! Exact except for numbers that become subnormal, so features, normals and numbering are unchanged.
+//! Cost: linear.
 
 use super::ConvexPolyhedron;
-use super::support::Slopes;
+use super::support::SupportData;
 use crate::geometry::Aabb;
 
 impl ConvexPolyhedron {
-    /// All lengths times `2^exponent`, after which the radius is of ordinary size.
+    /// All lengths times `2^exponent`, which brings the radius into the ordinary range.
     pub(crate) fn times_power_of_two(&self, exponent: i32) -> Self {
         let mut shape = self.clone();
         let longer = |x: f64| libm::scalbn(x, exponent);
@@ -23,9 +23,9 @@ impl ConvexPolyhedron {
         shape.center = moved(shape.center);
         shape.radius = longer(shape.radius);
         shape.size = longer(shape.size);
-        shape.slopes = Slopes::of(&shape);
-        // The whole of both bodies is; what is smaller by far does no harm.
-        shape.slopes.is_ordinary = true;
+        shape.support_data = SupportData::of(&shape);
+        // Both bodies together are in the ordinary range; a much smaller one does no harm.
+        shape.support_data.is_ordinary = true;
         shape
     }
 }

@@ -1,54 +1,53 @@
-//! What climbing and walking over a convex polyhedron reads, and the vertex farthest in a direction.
+//! Support function of a convex polyhedron: the extreme vertex in a direction, by hill climbing.
 //!
-//! Cost: of few vertices all are looked at, four at a time. Otherwise a climb from neighbour to
-//! neighbour, which takes no more than a few steps from where the last one ended; one that
-//! takes more goes on from a table of directions, so that it is short from anywhere.
+//! Cost: with few vertices all are tested, four at a time. Otherwise it climbs from neighbour to
+//! neighbour, a few steps from the last result; a longer climb restarts from a table of directions,
+//! so that it is short from anywhere.
 
 use super::ConvexPolyhedron;
 use crate::geometry::vector::{dot, minus};
 
-/// Improvements below this part of an edge are rounding. Sums of true improvements
-/// alone cannot lead back to where they began.
+/// Improvements below this share of an edge count as rounding. True improvements alone cannot lead
+/// into a cycle.
 const SLOPE_MIN: f64 = 1.0 / (1u64 << 50) as f64;
 
-/// Up to this number of vertices all are looked at.
+/// Up to this number of vertices all are tested.
 const FEW: usize = 64;
 
-/// Vertices that are looked at together.
+/// Vertices tested at once.
 const LANES: usize = 4;
 
-/// Steps of a climb after which the table of directions is asked.
+/// Steps of a climb before it restarts from the table of directions.
 const STEPS: usize = 3;
 
-/// Radii with which nothing can overflow or vanish: from 2^-60 to 2^60, about 1e-18 to 1e18.
+/// Radii for which no product overflows or underflows: from 2^-60 to 2^60, about 1e-18 to 1e18.
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 60) << 52)..=f64::from_bits((1023 + 60) << 52);
 
-/// Arrays beside those of the features.
+/// Arrays for hill climbing and Voronoi walks, besides those of the features.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Slopes {
-    /// The vertices about the center.
+pub(super) struct SupportData {
+    /// The vertices relative to the center.
     local: Vec<[f64; 3]>,
-    /// For each edge its ends, and the vertices that follow it in the faces on its left and on
-    /// its right, which a segment does not have.
+    /// For each edge its ends, and the vertices that follow it in the faces on its left and right,
+    /// which a segment does not have.
     links: Vec<[u32; 4]>,
-    /// For each half-edge of each vertex the way from its neighbour to the vertex.
+    /// For each outgoing half-edge of each vertex, the vector from the neighbour to the vertex.
     slopes: Vec<[f64; 3]>,
-    /// Of few vertices, by fours: first coordinates, second and third ones. The last four are
-    /// filled up with the first vertex.
+    /// Few vertices in blocks of four: x, y and z coordinates. The last block is padded with the first
+    /// vertex.
     blocks: Vec<[[f64; LANES]; 3]>,
-    /// Vertices that are far out in directions of a grid on the faces of a cube; of few
-    /// there are none.
+    /// Table of directions: extreme vertices for a grid on the faces of a cube; empty for few vertices.
     starts: Vec<u32>,
-    /// Along an edge of that grid.
+    /// Cells along an edge of that grid.
     cells: usize,
-    /// A number that other shapes are unlikely to have.
+    /// A hash of the shape.
     key: u64,
-    /// Whether products of six lengths of the body neither overflow nor vanish.
+    /// Whether products of six lengths of the body neither overflow nor underflow.
     pub(super) is_ordinary: bool,
 }
 
-impl Slopes {
+impl SupportData {
     pub(super) fn of(shape: &ConvexPolyhedron) -> Self {
         let local = shape.vertices().iter().map(|&v| minus(v, shape.center()));
         let links = (0..shape.edge_count() as u32).map(|e| {
@@ -66,7 +65,7 @@ impl Slopes {
             let neighbours = shape.neighbours(v as u32).iter();
             ways.extend(neighbours.map(|&k| minus(p, local[k as usize])));
         }
-        let mut slopes = Slopes {
+        let mut data = SupportData {
             local,
             slopes: ways,
             links: links.collect(),
@@ -77,12 +76,12 @@ impl Slopes {
             is_ordinary: ORDINARY.contains(&shape.radius()) || shape.radius() == 0.0,
         };
         if shape.vertex_count() > FEW {
-            slopes.cells = ((shape.vertex_count() as f64 / 6.0).sqrt() as usize).clamp(1, 64);
-            slopes.fill_starts(shape);
+            data.cells = ((shape.vertex_count() as f64 / 6.0).sqrt() as usize).clamp(1, 64);
+            data.fill_starts(shape);
         } else {
-            slopes.fill_blocks();
+            data.fill_blocks();
         }
-        slopes
+        data
     }
 
     fn fill_blocks(&mut self) {
@@ -99,11 +98,11 @@ impl Slopes {
         }
     }
 
-    /// The vertex farthest in a direction, of few; of several the first.
+    /// The extreme vertex in a direction by testing all; the first if several are.
     #[inline]
     fn farthest(&self, way: [f64; 3]) -> u32 {
         let mut most = [f64::NEG_INFINITY; LANES];
-        // Numbers of blocks, as wide as coordinates so that lanes stay together.
+        // Numbers of blocks, as f64 so that lanes have the width of coordinates.
         let mut at = [0.0; LANES];
         let mut number = 0.0;
         for [x, y, z] in &self.blocks {
@@ -120,7 +119,7 @@ impl Slopes {
             let v = at[lane] as u32 * LANES as u32 + lane as u32;
             if most[lane] == highest { v } else { u32::MAX }
         };
-        // A direction that is not a number has none.
+        // A NaN direction has no extreme vertex.
         let found = first(0).min(first(1)).min(first(2).min(first(3)));
         if found == u32::MAX { 0 } else { found }
     }
@@ -144,7 +143,7 @@ impl Slopes {
         }
     }
 
-    /// A vertex that is far out in a direction.
+    /// The table's vertex for a direction.
     fn start(&self, way: [f64; 3]) -> u32 {
         if self.cells == 0 {
             return 0;
@@ -158,7 +157,7 @@ impl Slopes {
         let most = way[axis];
         let cell = |k: usize| {
             let place = way[k % 3] / most.abs();
-            // A direction of no length is NaN here, and in the first cell.
+            // A zero direction is NaN here, and maps to the first cell.
             (((place + 1.0) * 0.5 * self.cells as f64) as usize).min(self.cells - 1)
         };
         let side = 2 * axis + usize::from(most < 0.0);
@@ -166,8 +165,8 @@ impl Slopes {
     }
 }
 
-/// Goes from neighbour to neighbour, always the steepest, until none is farther out or so many
-/// steps were taken. Tells whether none is.
+/// Steepest ascent from neighbour to neighbour, for at most so many steps; returns whether it reached
+/// a maximum.
 #[inline]
 fn climb<'n>(
     local: &[[f64; 3]],
@@ -211,52 +210,52 @@ fn key(shape: &ConvexPolyhedron) -> u64 {
 }
 
 impl ConvexPolyhedron {
-    /// Where there is none.
+    /// Marks a missing vertex.
     pub(crate) const NO_VERTEX: u32 = u32::MAX;
 
-    /// A vertex about the center.
+    /// A vertex relative to the center.
     #[inline]
     pub(crate) fn local(&self, v: u32) -> [f64; 3] {
-        self.slopes.local[v as usize]
+        self.support_data.local[v as usize]
     }
 
     /// The ends of an edge, and the vertices that follow it in the faces on its left and right.
     #[inline]
     pub(crate) fn edge_links(&self, e: u32) -> [u32; 4] {
-        self.slopes.links[e as usize]
+        self.support_data.links[e as usize]
     }
 
-    /// The ways to a vertex from each of its neighbours.
+    /// The vectors to a vertex from each of its neighbours.
     #[inline]
     pub(crate) fn ways_to(&self, v: u32) -> &[[f64; 3]] {
-        &self.slopes.slopes[self.row(v)]
+        &self.support_data.slopes[self.row(v)]
     }
 
-    /// Equal for equal shapes, and unlikely to be so for others.
+    /// A hash of the shape: equal for equal shapes.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
-        self.slopes.key
+        self.support_data.key
     }
 
-    /// Whether searches may multiply lengths of the body as they are.
+    /// Whether searches may multiply lengths of the body without scaling.
     #[inline]
     pub(crate) fn is_ordinary(&self) -> bool {
-        self.slopes.is_ordinary
+        self.support_data.is_ordinary
     }
 
-    /// A vertex from which the climb in a direction is short.
+    /// A start vertex near the extreme one in a direction.
     pub(crate) fn start(&self, way: [f64; 3]) -> u32 {
-        self.slopes.start(way)
+        self.support_data.start(way)
     }
 
-    /// The vertex farthest out in a direction, climbing from a given one. What is left to
-    /// climb is rounding: below 1e-15 of the size.
+    /// Support function: the extreme vertex in a direction, climbing from a given one. It misses the
+    /// maximum by rounding at most, below 1e-15 of the size.
     #[inline]
     pub(crate) fn climb(&self, from: u32, way: [f64; 3]) -> u32 {
-        if self.slopes.cells == 0 {
-            return self.slopes.farthest(way);
+        if self.support_data.cells == 0 {
+            return self.support_data.farthest(way);
         }
-        let local = &self.slopes.local;
+        let local = &self.support_data.local;
         let neighbours = |v| self.neighbours(v);
         match climb(local, neighbours, from, way, STEPS) {
             (at, true) => at,

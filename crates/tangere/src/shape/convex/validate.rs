@@ -1,8 +1,8 @@
-//! All that must hold of a polyhedron, verified exactly.
+//! Exact check of all invariants of a convex polyhedron.
 //!
-//! Cost: linear. That every edge is convex and the surface is a sphere leaves
-//! only surfaces that wind around themselves several times; tests compare every
-//! vertex with every plane besides.
+//! Cost: linear. If every edge is convex and the surface is a topological sphere, only surfaces that
+//! wind around themselves several times remain; tests exclude these by comparing every vertex with
+//! every plane.
 
 use super::ConvexPolyhedron;
 use super::coordinate_range::Scaled;
@@ -14,8 +14,7 @@ impl ConvexPolyhedron {
     /// face lie in one plane and turn left, and that each edge is convex.
     ///
     /// # Errors
-    /// The first feature that is not as it must be. No polyhedron that exists
-    /// has one; this is for tests.
+    /// The first feature that violates an invariant. Polyhedra never do; this is for tests.
     pub fn check(&self) -> Result<()> {
         self.check_half_edges()?;
         self.check_rows()?;

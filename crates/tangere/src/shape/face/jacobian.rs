@@ -1,19 +1,18 @@
-//! Is a face folded?
+//! Is the Jacobian of a face positive everywhere, or is the face folded?
 //!
 //! The Jacobian of a face is `J(xi) = (x_u × x_v) . n`, with `n` the direction of
 //! the mean of `x_u × x_v` over the reference domain: the Jacobian of the face
-//! seen along its mean normal, which is what tells for a flat face whether its
-//! nodes are in order. Where it is not positive the face turns its back, has no
-//! tangent plane, or bends by a right angle or more; such a face has no side that
-//! a gap could be measured from. Of a segment it is `x' . (v_1 - v_0)`.
+//! projected along its mean normal. Where it is not positive the face is reversed,
+//! has no tangent plane, or bends by a right angle or more; a signed gap to such a
+//! face is not defined. For a segment it is `x' . (v_1 - v_0)`.
 //!
 //! `J` is a polynomial. Its Bernstein coefficients bound it from below; where they
-//! do not decide, the domain is cut in quarters. `J` has degree 1 by 1 for
-//! `Quad4`, 3 by 3 for `Quad8` and `Quad9`, 2 for `Tri6`; it is constant for
-//! `Tri3`. Cost: a few hundred operations a face that is in order.
+//! do not decide, the domain is subdivided. `J` has degree 1 by 1 for `Quad4`, 3 by 3
+//! for `Quad8` and `Quad9`, 2 for `Tri6`; it is constant for `Tri3`. Cost: a few
+//! hundred operations for a valid face.
 //!
-//! What rounding leaves open counts as folded: a face whose nodes are on a line as far as can be
-//! told has products of tangents that are nothing but rounding, and no normal.
+//! Cases that rounding leaves undecided count as folded: if the nodes are collinear up to rounding,
+//! cross products of tangents are nothing but rounding error, and there is no normal.
 
 use super::element::unit;
 use super::{Face, FaceKind, FaceMesh};
@@ -21,31 +20,30 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{cross, dot, largest, minus};
 use rayon::prelude::*;
 
-/// Coefficients are sums of some dozens of products, each rounded, of differences of control points
-/// of size 1, each off by some units of rounding.
+/// Rounding error of coefficients: sums of some dozens of rounded products of differences of control
+/// points of size 1, each with an error of some units of rounding.
 const ROUNDING: f64 = 256.0 * f64::EPSILON;
 
-/// How often the domain is cut. A Jacobian that is positive but nowhere decided
-/// at `4^-20` of the domain comes that close to 0.
+/// The largest depth of subdivision. A Jacobian that is positive but undecided at `4^-20` of the
+/// domain comes that close to 0.
 const DEPTH: u32 = 20;
 
-/// How many pieces are looked at; a Jacobian that is nearly 0 along a curve
-/// would need very many.
+/// The most pieces tested; a Jacobian that is nearly 0 along a curve would need very many.
 const PIECES: usize = 4096;
 
 /// Where a face is folded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fold {
-    /// A place where the Jacobian is not positive.
+    /// Reference coordinates where the Jacobian is not positive.
     pub xi: [f64; 2],
-    /// The Jacobian there, relative to the largest bound of it over the face: 0
-    /// or negative, or positive and as small as rounding.
+    /// The Jacobian there, relative to its largest bound over the face: 0 or negative, or positive and
+    /// as small as rounding.
     pub jacobian: f64,
 }
 
 impl Face {
-    /// A place where the face is folded; none if its Jacobian is positive everywhere. A face whose
-    /// area cannot be told from 0 is folded at its centre.
+    /// A place where the face is folded; none if its Jacobian is positive everywhere. A face whose area
+    /// is 0 up to rounding is folded at its centre.
     pub fn fold(&self) -> Option<Fold> {
         let kind = self.kind();
         let nodes = self.nodes();
@@ -72,23 +70,25 @@ impl Face {
                         jacobian: relative(slopes[i], largest),
                     })
             }
-            FaceKind::Tri6 => Bent::of(triangle_normals(&p), &p)
+            FaceKind::Tri6 => JacobianNet::of(triangle_normals(&p), &p)
                 .map_or(Some(nowhere), |net| net.fold_of_triangle()),
-            FaceKind::Quad4 => Bent::of(bilinear_normals(&p), &p).map_or(Some(nowhere), |net| {
-                // Bilinear functions have their extremes at corners.
-                let corner = (0..4).find(|&i| net.values[i] <= net.least)?;
-                Some(Fold {
-                    xi: kind.on_edge(corner, 0.0),
-                    jacobian: relative(net.values[corner], net.largest),
+            FaceKind::Quad4 => {
+                JacobianNet::of(bilinear_normals(&p), &p).map_or(Some(nowhere), |net| {
+                    // Bilinear functions have their extremes at corners.
+                    let corner = (0..4).find(|&i| net.values[i] <= net.least)?;
+                    Some(Fold {
+                        xi: kind.on_edge(corner, 0.0),
+                        jacobian: relative(net.values[corner], net.largest),
+                    })
                 })
-            }),
-            FaceKind::Quad8 | FaceKind::Quad9 => Bent::of(biquadratic_normals(&p), &p)
+            }
+            FaceKind::Quad8 | FaceKind::Quad9 => JacobianNet::of(biquadratic_normals(&p), &p)
                 .map_or(Some(nowhere), |net| net.fold_of_quadrilateral()),
         }
     }
 
-    /// Whether normals are more than rounding: not if all nodes lie on a line, or as near to one as
-    /// can be told from their differences. True for segments.
+    /// Whether normals are more than rounding error: false if all nodes are collinear up to rounding.
+    /// True for segments.
     pub fn has_area(&self) -> bool {
         let kind = self.kind();
         kind.dimension() == 1
@@ -100,10 +100,10 @@ impl Face {
             })
     }
 
-    /// The control points of the face about its first node and with size 1, where nothing
-    /// overflows; none if all are one point.
+    /// The control points relative to the first node, scaled to size 1, where nothing overflows; none if
+    /// they coincide.
     fn scaled_control_points(&self) -> Option<Points> {
-        // Coordinates far from the origin are subtracted before anything else is made of them.
+        // Subtracts first: coordinates may be far from the origin.
         let nodes = self.nodes();
         let mut moved = [[0.0; 3]; FaceKind::NODES_MAX];
         for (place, &node) in moved.iter_mut().zip(nodes) {
@@ -123,15 +123,15 @@ impl Face {
 /// Control points; those that a face does not have are zero.
 type Points = [[f64; 3]; FaceKind::NODES_MAX];
 
-/// How far each coordinate of a coefficient of `x_u × x_v` may be off: it is made of products of the
-/// other two, and each is off by no more than its largest magnitude is rounded.
+/// Error of each coordinate of a coefficient of `x_u × x_v`: a sum of products of the other two
+/// coordinates, each with the rounding error of its largest magnitude.
 fn errors(points: &Points) -> [f64; 3] {
     let [x, y, z]: [f64; 3] =
         std::array::from_fn(|k| points.iter().fold(0.0, |m: f64, p| m.max(p[k].abs())));
     [y * z, z * x, x * y].map(|product| ROUNDING * product)
 }
 
-/// Whether any of the coefficients is more than rounding.
+/// Whether any coefficient exceeds its rounding error.
 fn has_any(normals: &[[f64; 3]], points: &Points) -> bool {
     let errors = errors(points);
     let is_sure = |n: &[f64; 3]| (0..3).any(|k| n[k].abs() > errors[k]);
@@ -147,7 +147,7 @@ impl FaceMesh {
             .collect()
     }
 
-    /// Refuses a mesh with a folded face, which is named.
+    /// Rejects a mesh with a folded face, and names it.
     pub fn check_folds(&self) -> Result<()> {
         let first = crate::parallel::first(self.len(), |f| self.face(f).fold().is_some());
         match first.and_then(|f| Some((f, self.face(f).fold()?))) {
@@ -173,16 +173,16 @@ fn relative(value: f64, largest: f64) -> f64 {
 }
 
 /// The Bernstein coefficients of a Jacobian.
-struct Bent<const N: usize> {
+struct JacobianNet<const N: usize> {
     values: [f64; N],
     largest: f64,
-    /// What is not above is 0 or negative, as far as rounding lets it be known.
+    /// Values not above this are 0 or negative, up to rounding.
     least: f64,
 }
 
-impl<const N: usize> Bent<N> {
-    /// From those of the product of the tangents, whose mean is the mean over the
-    /// domain; none if that is 0, as far as can be told.
+impl<const N: usize> JacobianNet<N> {
+    /// From the coefficients of the cross product of tangents, whose mean is the mean over the domain;
+    /// none if that is 0 up to rounding.
     fn of(normals: [[f64; 3]; N], points: &Points) -> Option<Self> {
         let mut mean = [0.0; 3];
         for normal in &normals {
@@ -196,7 +196,7 @@ impl<const N: usize> Bent<N> {
         let mean = unit(mean)?;
         let values = normals.map(|normal| dot(normal, mean));
         let largest = values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-        Some(Bent {
+        Some(JacobianNet {
             values,
             largest,
             least: dot(errors(points), mean.map(f64::abs)) + ROUNDING * largest,
@@ -204,9 +204,9 @@ impl<const N: usize> Bent<N> {
     }
 }
 
-impl Bent<6> {
-    /// Barycentric coordinates and the coefficients by pairs of corners make the
-    /// polar form, which gives the coefficients of any part of the domain.
+impl JacobianNet<6> {
+    /// The polar form (blossom) at two points in barycentric coordinates, which gives the coefficients
+    /// of any part of the domain.
     fn polar(&self, a: [f64; 3], b: [f64; 3]) -> f64 {
         const PAIR: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
         let mut sum = 0.0;
@@ -253,12 +253,12 @@ impl Bent<6> {
     }
 }
 
-impl Bent<16> {
+impl JacobianNet<16> {
     fn fold_of_quadrilateral(&self) -> Option<Fold> {
         if self.values.iter().all(|&x| x > self.least) {
             return None;
         }
-        // Coefficients, the middle of the part and its half width.
+        // Coefficients, middle and half width of the part, depth.
         let mut stack = vec![(self.values, [0.0, 0.0], 1.0, 0)];
         let mut seen = 0;
         while let Some((net, middle, half, depth)) = stack.pop() {

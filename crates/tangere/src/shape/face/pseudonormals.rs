@@ -1,12 +1,12 @@
-//! Normals on edges and nodes: angle-weighted pseudonormals.
+//! Angle-weighted pseudonormals on edges and nodes.
 //!
-//! Where faces meet at an angle, the side of a point whose closest point lies on
-//! an edge or a node is not told by the normal of one of them but by the sum of
-//! the normals of all, each weighted by its angle there (J. A. Bærentzen, H. Aanæs,
+//! Where faces meet at an angle, the sign of the distance of a point whose closest
+//! point lies on an edge or a node follows not from the normal of one face but from the
+//! sum of the normals of all, each weighted by its angle there (J. A. Bærentzen, H. Aanæs,
 //! *Signed distance computation using the angle weighted pseudonormal*, 2005).
-//! Only the tangent cones at that place count, so the theorem serves curved faces
-//! with tangents and normals taken at the place itself: on an edge each face has
-//! the angle π; at a corner it is the angle between its two edges.
+//! Only the tangent cones at that point matter, so the theorem holds for curved faces
+//! with tangents and normals taken at the point itself: on an edge each face has the
+//! angle π; at a corner it is the angle between its two edges.
 
 use super::element::unit;
 use super::{FaceMesh, FaceTopology};
@@ -15,9 +15,8 @@ use libm::atan2;
 use rayon::prelude::*;
 
 impl FaceMesh {
-    /// Of each node the pseudonormal: the direction of the sum of the normals of
-    /// the faces around it, weighted by their angles; zero where no face is, or
-    /// none has a normal, or they cancel.
+    /// The pseudonormal of each node: the direction of the sum of the normals of the faces around it,
+    /// weighted by their angles; zero without faces, without normals, or where they cancel.
     pub fn node_normals(&self, topology: &FaceTopology) -> Vec<[f64; 3]> {
         let nodes = (0..self.nodes().len()).into_par_iter();
         nodes.map(|node| self.node_normal(topology, node)).collect()
@@ -40,10 +39,9 @@ impl FaceMesh {
         unit(sum).unwrap_or([0.0; 3])
     }
 
-    /// The pseudonormal on an edge of a face, at a place from 0 at its first corner
-    /// to 1 at the next: the direction of the sum of the normals of all faces that
-    /// meet there; zero where they cancel or none has a normal. On a side where
-    /// the nodes between the corners differ, the faces do not meet.
+    /// The pseudonormal on an edge of a face, at `place` from 0 at its first corner to 1 at the next:
+    /// the direction of the sum of the normals of all faces that share it; zero where they cancel or
+    /// none has a normal. Faces with different midside nodes do not share an edge.
     pub fn edge_normal(
         &self,
         topology: &FaceTopology,
@@ -67,8 +65,7 @@ impl FaceMesh {
         unit(sum).unwrap_or([0.0; 3])
     }
 
-    /// The angle of a face at its node `k` (π if it is no corner), and
-    /// its normal there.
+    /// The angle of a face at its node `k` (π if it is not a corner), and its normal there.
     fn weighted_normal(&self, face: usize, k: usize) -> (f64, [f64; 3]) {
         let kind = self.kind(face);
         let face = self.face(face);
@@ -76,8 +73,8 @@ impl FaceMesh {
         let Some(normal) = face.normal(xi) else {
             return (0.0, [0.0; 3]);
         };
-        // The end of a segment counts as a half plane does, any other node that is
-        // no corner too; the centre of a face has no other face.
+        // Ends of segments and nodes that are not corners count as half planes; the centre node
+        // belongs to no other face.
         if kind.dimension() == 1 || k >= kind.corners() {
             return (std::f64::consts::PI, normal);
         }

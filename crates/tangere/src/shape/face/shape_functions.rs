@@ -1,7 +1,7 @@
-//! Shape functions and their derivatives.
+//! Shape functions of finite element faces, and their derivatives.
 //!
-//! One type a kind, so that the number of nodes is known when code is compiled
-//! and nothing is allocated. With `N` nodes a call costs a few `N` operations.
+//! One type for each kind, so that the number of nodes is a constant and nothing is
+//! allocated. With `N` nodes a call costs a few `N` operations.
 //!
 //! In one dimension the quadratic functions of nodes -1, 1, 0 are
 //! `x(x - 1)/2`, `x(x + 1)/2`, `1 - x^2`; those of `Quad9` are their products.
@@ -15,8 +15,8 @@ use super::FaceKind;
 
 /// The shape functions of a kind of face with `N` nodes.
 ///
-/// Of segments only the first coordinate of `xi` is used, and derivatives with
-/// respect to the second are 0.
+/// For segments only the first coordinate of `xi` is used, and derivatives with respect to the second
+/// are 0.
 pub trait Basis<const N: usize> {
     /// The kind.
     const KIND: FaceKind;
@@ -60,7 +60,7 @@ pub struct Quad8;
 #[derive(Clone, Copy, Debug)]
 pub struct Quad9;
 
-/// Runs code with the basis of a kind under a name.
+/// Runs code with the basis of a kind as a type alias.
 macro_rules! with_basis {
     ($kind:expr, $basis:ident => $body:expr) => {
         match $kind {
@@ -104,7 +104,7 @@ fn linear(x: f64) -> ([f64; 2], [f64; 2]) {
 }
 
 /// The quadratic functions of one coordinate (ends, then middle) and their
-/// slopes; their second derivatives are [`BENT`].
+/// slopes; their second derivatives are [`SECOND`].
 #[inline]
 fn quadratic(x: f64) -> ([f64; 3], [f64; 3]) {
     (
@@ -114,9 +114,9 @@ fn quadratic(x: f64) -> ([f64; 3], [f64; 3]) {
 }
 
 /// The second derivatives of the quadratic functions of one coordinate.
-const BENT: [f64; 3] = [1.0, 1.0, -2.0];
+const SECOND: [f64; 3] = [1.0, 1.0, -2.0];
 
-/// Of each node of a quadrilateral, which function of each coordinate it has.
+/// For each node of a quadrilateral, the one-dimensional function of each coordinate.
 const PRODUCTS: [[usize; 2]; 9] = [
     [0, 0],
     [1, 0],
@@ -163,7 +163,7 @@ impl Basis<3> for Seg3 {
 
     #[inline]
     fn hessians(_: [f64; 2]) -> [[f64; 3]; 3] {
-        BENT.map(|bent| [bent, 0.0, 0.0])
+        SECOND.map(|bent| [bent, 0.0, 0.0])
     }
 }
 
@@ -343,7 +343,7 @@ impl Basis<9> for Quad9 {
     #[inline]
     fn hessians(xi: [f64; 2]) -> [[f64; 3]; 9] {
         let ((u, du), (v, dv)) = (quadratic(xi[0]), quadratic(xi[1]));
-        PRODUCTS.map(|[i, j]| [BENT[i] * v[j], du[i] * dv[j], u[i] * BENT[j]])
+        PRODUCTS.map(|[i, j]| [SECOND[i] * v[j], du[i] * dv[j], u[i] * SECOND[j]])
     }
 }
 

@@ -1,8 +1,8 @@
-//! Vectors of eight floats for loops in which every instruction counts: one
-//! type for each set of instructions, chosen when a [`Kernel`] is run.
+//! Eight lanes of f32 for conservative filters: one type for each instruction set,
+//! chosen when a [`Kernel`] is run.
 //!
-//! A product and a sum may be fused or not ([`Vector::mul_add`]), so a kernel must
-//! leave room for rounding and decide in f64 what is too close to call.
+//! A product and a sum may be fused or not ([`Vector::mul_add`]), so a kernel must keep
+//! a margin for rounding and leave close cases to f64.
 
 /// Four doubles in the registers of some machine.
 pub(crate) trait Doubles: Copy {
@@ -53,8 +53,8 @@ pub(crate) trait Vector: Copy {
     fn below(self, other: Self) -> u32;
     /// The highest bits of eight numbers.
     fn signs(values: &[u32; 8]) -> u32;
-    /// Writes the values whose bits are set to the front of `out`, in their order;
-    /// what stands after them is of no meaning.
+    /// Compacts the values whose bits are set to the front of `out`, in order; what
+    /// follows them is undefined.
     fn select(bits: u32, values: &[u32; 8], out: &mut [u32; 8]);
 }
 
@@ -268,7 +268,7 @@ mod avx2 {
     }
 
     /// A register of AVX2. Only [`super::run_widest`] makes these, after it has
-    /// asked [`is_available`]: that is what makes every block below safe.
+    /// checked [`is_available`]: that makes every block below safe.
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Avx2(__m256);
 

@@ -1,7 +1,7 @@
-//! Eight doubles at once, with the same bits on every machine.
+//! Eight lanes of f64, with the same bits on every machine.
 //!
-//! Every operation is rounded as IEEE 754 says, lane by lane; a product with a
-//! sum is always fused ([`Reals::mul_add`]), by software where a machine cannot.
+//! Every operation is rounded by IEEE 754, lane by lane; a product with a sum is
+//! always fused ([`Reals::mul_add`]), in software where a machine cannot.
 //! There are eight lanes whatever the registers hold, so that sums over lanes,
 //! too, do not depend on the machine.
 
@@ -30,7 +30,7 @@ pub(crate) const LANES: usize = 8;
 pub(crate) trait Reals:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
-    /// One answer a lane.
+    /// One condition for each lane.
     type Mask: Copy;
     fn splat(x: f64) -> Self;
     fn load(values: &[f64; LANES]) -> Self;
@@ -90,10 +90,10 @@ pub(crate) trait Reals:
     }
 }
 
-// Arrays are not mapped by closures: `array::map` is not always inlined, and what
-// is not knows nothing of the registers.
+// Arrays are not mapped by closures: `array::map` is not always inlined, and code that
+// is not inlined is compiled without the wide registers.
 
-/// Several loaded.
+/// Loads several rows.
 #[inline(always)]
 pub(crate) fn load_all<V: Reals, const N: usize>(lanes: &[[f64; LANES]; N]) -> [V; N] {
     let mut out = [V::splat(0.0); N];
@@ -103,7 +103,7 @@ pub(crate) fn load_all<V: Reals, const N: usize>(lanes: &[[f64; LANES]; N]) -> [
     out
 }
 
-/// Several splat.
+/// Broadcasts several numbers.
 #[inline(always)]
 pub(crate) fn splat_all<V: Reals, const N: usize>(values: [f64; N]) -> [V; N] {
     let mut out = [V::splat(0.0); N];
@@ -113,7 +113,7 @@ pub(crate) fn splat_all<V: Reals, const N: usize>(values: [f64; N]) -> [V; N] {
     out
 }
 
-/// Several times one factor.
+/// Multiplies several rows by one factor.
 #[inline(always)]
 pub(crate) fn scaled_all<V: Reals, const N: usize>(mut values: [V; N], factor: V) -> [V; N] {
     for value in &mut values {
@@ -153,8 +153,7 @@ pub(crate) fn run_reals<K: RealKernel>(kernel: K) -> K::Output {
     run_wide(kernel).unwrap_or_else(|kernel| kernel.run::<Plain>())
 }
 
-/// Runs a kernel with the best registers that this machine has, or gives it back if they hold no
-/// more than a lane or two.
+/// Runs a kernel with AVX-512 or AVX2 registers, or returns it if this machine has neither.
 #[inline(always)]
 pub(crate) fn run_wide<K: RealKernel>(kernel: K) -> Result<K::Output, K> {
     #[cfg(target_arch = "x86_64")]
@@ -178,7 +177,7 @@ pub(crate) fn run_wide<K: RealKernel>(kernel: K) -> Result<K::Output, K> {
     Err(kernel)
 }
 
-/// What registers a machine has, with the instructions that go with them.
+/// The widest registers of a machine, with their instructions.
 #[cfg(target_arch = "x86_64")]
 #[derive(Clone, Copy)]
 #[repr(u8)]

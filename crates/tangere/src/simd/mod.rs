@@ -1,4 +1,4 @@
-//! Eight floats at once.
+//! SIMD: batches of eight lanes, in f32 and f64, with masks.
 //!
 //! The loops below are plain Rust that the compiler turns into vector
 //! instructions: four lanes wide on every x86-64, eight where [`widest`] finds
@@ -25,7 +25,7 @@ pub(crate) use f64x8::{
 #[repr(C, align(32))]
 pub(crate) struct F32x8(pub(crate) [f32; 8]);
 
-/// The lanes for which something holds: all ones or all zeros each.
+/// A mask of lanes: all ones or all zeros each.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(crate) struct Mask([u32; 8]);
@@ -166,8 +166,8 @@ impl Iterator for Lanes {
     }
 }
 
-/// Asks memory for an item that will be read soon, its first and last byte; what
-/// is out of range is left alone.
+/// Prefetches an item that will be read soon, its first and last byte; an index out of
+/// range does nothing.
 #[inline(always)]
 pub(crate) fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]

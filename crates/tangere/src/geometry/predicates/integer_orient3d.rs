@@ -1,10 +1,10 @@
-//! The sign of a volume in whole numbers.
+//! `orient3d` in integer arithmetic: the sign of the volume of a tetrahedron.
 //!
 //! Coordinates are multiples of powers of two. Relative to one of four points that
-//! lie near each other, those of the others mostly are multiples of one power that
+//! lie near each other, those of the others are mostly multiples of one power that
 //! fit 62 bits with their sign: then minors fit 125 bits and the determinant 187,
-//! and twelve products of 64 bits decide what expansions take hundreds for. Where
-//! they do not fit there is no answer.
+//! and twelve products of 64 bits replace hundreds of operations on expansions. Where
+//! they do not fit, it returns none.
 
 use super::Sign;
 
@@ -21,7 +21,7 @@ pub(super) fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Op
         }
     }
     // most < 2^(exponent + 1). Coordinates are between 2^-300 and 2^200, so nothing
-    // overflows, and tails of differences, 2^-352 at least, do not vanish.
+    // overflows, and tails of differences, 2^-352 at least, do not underflow.
     let exponent = (most.to_bits() >> 52) as i32 - 1023;
     let scale = f64::from_bits(((1023 + BITS - 1 - exponent) as u64) << 52);
     let a = relative(a, d, scale)?;
@@ -31,7 +31,7 @@ pub(super) fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Op
     // The determinant is high * 2^64 + low.
     let (mut high, mut low) = (0i128, 0i128);
     for (factor, minor) in a.into_iter().zip([minor(1, 2), minor(2, 0), minor(0, 1)]) {
-        // As halves with signs, so that products are of 64 bits each.
+        // Split into signed halves, so that products fit.
         let half = minor as i64;
         high += product(factor, (minor >> 64) as i64 + i64::from(half < 0));
         low += product(factor, half);
@@ -51,7 +51,7 @@ fn product(x: i64, y: i64) -> i128 {
     i128::from(x) * i128::from(y)
 }
 
-/// A point relative to another, scaled; none if that is not whole.
+/// A point relative to another, scaled; none if that is not an integer.
 #[inline(always)]
 fn relative(q: [f64; 3], d: [f64; 3], scale: f64) -> Option<[i64; 3]> {
     let (x, x_fits) = difference(q[0], d[0], scale);
@@ -60,8 +60,8 @@ fn relative(q: [f64; 3], d: [f64; 3], scale: f64) -> Option<[i64; 3]> {
     (x_fits & y_fits & z_fits).then_some([x, y, z])
 }
 
-/// The difference of two numbers without rounding: what is rounded, and the tail
-/// (Knuth's), both scaled; and whether they are whole.
+/// The exact difference of two numbers: rounded difference plus tail (Knuth's two-sum),
+/// scaled; and whether both are integers.
 #[inline(always)]
 fn difference(a: f64, b: f64, scale: f64) -> (i64, bool) {
     let rounded = a - b;
@@ -70,7 +70,7 @@ fn difference(a: f64, b: f64, scale: f64) -> (i64, bool) {
     let tail = (a - of_a) + (of_b - b);
     let (rounded, tail) = (rounded * scale, tail * scale);
     let (high, low) = (rounded as i64, tail as i64);
-    // Neither is above 2^61; on coordinates that are not valid it must not overflow.
+    // Neither is above 2^61; wrapping, because invalid coordinates must not panic.
     (
         high.wrapping_add(low),
         (high as f64 == rounded) & (low as f64 == tail),

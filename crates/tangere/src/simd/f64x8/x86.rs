@@ -1,5 +1,5 @@
-//! Registers of x86-64. Only [`super::run_reals`] and [`super::run_one`] make these types, after
-//! they have found what they need: that is what makes every block below safe.
+//! AVX2 and AVX-512 registers. Only [`super::run_reals`] and [`super::run_one`] make these types,
+//! after checking for the instructions: that makes every block below safe.
 
 use super::{EXPONENT, INVERSE, LANES, MAGIC, Reals};
 use std::arch::x86_64::*;

@@ -50,8 +50,8 @@ impl Stop {
         self.asked.load(Ordering::Relaxed)
     }
 
-    /// Runs work that this stop can end: queries started by `work` on this thread, whichever threads
-    /// then execute them.
+    /// Runs work that this stop can end: queries started by `work` on this thread, whichever
+    /// threads then execute them.
     pub fn during<T>(&self, work: impl FnOnce() -> T) -> T {
         /// Restores the previous stop, also after a panic.
         struct Before(Option<Stop>);
@@ -78,8 +78,8 @@ pub fn is_asked() -> bool {
     CURRENT.with_borrow(|stop| stop.as_ref().is_some_and(Stop::is_asked))
 }
 
-/// The stop that a query checks. It is taken on the thread that starts the query: worker threads may
-/// belong to other work.
+/// The stop that a query checks. It is taken on the thread that starts the query: worker threads
+/// may belong to other work.
 #[derive(Clone, Debug)]
 pub(crate) struct Current(Option<Stop>);
 
@@ -95,7 +95,8 @@ impl Current {
         self.0.as_ref().is_some_and(Stop::is_asked)
     }
 
-    /// [`Error::Stopped`] if a stop was requested: called at the end of a query, which may be incomplete.
+    /// [`Error::Stopped`] if a stop was requested: called at the end of a query, which may be
+    /// incomplete.
     pub(crate) fn checked(&self) -> Result<()> {
         match self.is_asked() {
             true => Err(Error::Stopped),

@@ -1,17 +1,16 @@
 //! Crystal of equal discs or spheres that do not overlap, in the periodic unit box.
 //!
-//! Initial state of a hard-sphere gas. Random places overlap, so these are lattice sites that repeat
-//! with the box: face-centred cubic for spheres, square for discs. Where there are more sites than
-//! spheres, vacancies are spread evenly.
-//! Cost: linear in the number of spheres.
+//! Initial state of a hard-sphere gas. Random places overlap, so these are lattice sites that
+//! repeat with the box: face-centred cubic for spheres, square for discs. Where there are more
+//! sites than spheres, vacancies are spread evenly. Cost: linear in the number of spheres.
 
 use super::reserved;
 use crate::error::{Argument, Error, Result, number};
 use crate::shape::Spheres;
 use std::f64::consts::PI;
 
-/// `count` equal discs (`D = 2`) or spheres (`D = 3`) that fill a share of the unit box; none overlap,
-/// periodic images included.
+/// `count` equal discs (`D = 2`) or spheres (`D = 3`) that fill a share of the unit box; none
+/// overlap, periodic images included.
 ///
 /// # Errors
 /// If the share is not above 0 or so large that they would overlap (at most 0.74 for spheres and

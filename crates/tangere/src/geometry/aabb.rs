@@ -160,14 +160,14 @@ impl<const D: usize> Aabb<D> {
 }
 
 impl Aabb<3> {
-    /// An AABB of the box under a pose: it contains both the exact image of each of its points and the
-    /// one that [`Pose::apply`] computes.
+    /// An AABB of the box under a pose: it contains both the exact image of each of its points and
+    /// the one that [`Pose::apply`] computes.
     ///
     /// The terms of `apply` take their extremes at corners, and rounded sums in the same order are
-    /// monotone, so the sums of the extremes bound what is computed. The exact image differs from it by
-    /// at most four roundings of the sum of the magnitudes, `4 u (1 + 4 u)` times it; the margin of
-    /// `8 u` times the computed sum covers that and its own rounding; `COORDINATE_MIN` covers what
-    /// `apply` flushes to 0.
+    /// monotone, so the sums of the extremes bound what is computed. The exact image differs from
+    /// it by at most four roundings of the sum of the magnitudes, `4 u (1 + 4 u)` times it; the
+    /// margin of `8 u` times the computed sum covers that and its own rounding; `COORDINATE_MIN`
+    /// covers what `apply` flushes to 0.
     pub fn transformed(&self, pose: &Pose) -> Self {
         if self.is_empty() || *pose == Pose::identity() {
             return *self;

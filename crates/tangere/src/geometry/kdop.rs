@@ -25,14 +25,14 @@ const DIRECTIONS: [[f64; 3]; 13] = [
     [0.0, 1.0, -1.0],
 ];
 
-/// Rounding error of a sum of three numbers and of the bound computed from it, as a share of the sum
-/// of their magnitudes: three roundings of half an epsilon, and one more.
+/// Rounding error of a sum of three numbers and of the bound computed from it, as a share of the
+/// sum of their magnitudes: three roundings of half an epsilon, and one more.
 const OUTWARD: f64 = 2.0 * f64::EPSILON;
 
 /// A k-DOP of `S` slabs, `k = 2 S`; [`Dop14`], [`Dop18`] and [`Dop26`] are the usual ones.
 ///
-/// Closed, and rounded outward: it contains all that it bounds, and the k-DOPs of bodies that share a
-/// point overlap.
+/// Closed, and rounded outward: it contains all that it bounds, and the k-DOPs of bodies that share
+/// a point overlap.
 ///
 /// ```
 /// use tangere::geometry::Dop14;

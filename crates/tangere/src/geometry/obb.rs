@@ -17,8 +17,8 @@ const OUTWARD: f64 = 16.0 * f64::EPSILON;
 
 /// An oriented bounding box.
 ///
-/// Closed, and rounded outward: it contains all that it bounds, and the boxes of bodies that share a
-/// point overlap.
+/// Closed, and rounded outward: it contains all that it bounds, and the boxes of bodies that share
+/// a point overlap.
 ///
 /// ```
 /// use tangere::geometry::Obb;
@@ -50,7 +50,8 @@ impl Obb {
     /// The same with a mass for each point.
     ///
     /// # Errors
-    /// Also when a mass is negative or not finite, their number is not that of the points, or all are 0.
+    /// Also when a mass is negative or not finite, their number is not that of the points, or all
+    /// are 0.
     pub fn of_masses(points: &[[f64; 3]], masses: &[f64]) -> Result<Self> {
         if masses.len() != points.len() {
             let found = format!("{} for {} points", masses.len(), points.len());
@@ -169,8 +170,8 @@ impl Obb {
         (0..3).all(|k| dot(self.axes[k], way).abs() <= self.half[k] + slack)
     }
 
-    /// Whether none of the six face normals is a separating axis: the paper's test. Conservative: boxes
-    /// that only an axis across two edges separates pass.
+    /// Whether none of the six face normals is a separating axis: the paper's test. Conservative:
+    /// boxes that only an axis across two edges separates pass.
     #[inline]
     pub fn may_overlap(&self, other: &Self) -> bool {
         self.relative(other).faces_meet()

@@ -240,8 +240,8 @@ impl Pose {
         std::array::from_fn(|k| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2])
     }
 
-    /// Extrapolates the motion since an earlier pose, given by its [numbers](Pose::to_numbers), by as
-    /// much again.
+    /// Extrapolates the motion since an earlier pose, given by its [numbers](Pose::to_numbers), by
+    /// as much again.
     pub(crate) fn ahead(&self, before: &[f64; 7]) -> Self {
         let [tx, ty, tz, w, x, y, z] = *before;
         let q = self.quaternion;

@@ -338,8 +338,8 @@ impl Query {
         }
     }
 
-    /// On an edge, computed from the lesser of its ends, so that the distance is the same, bit for bit,
-    /// in all triangles that share it.
+    /// On an edge, computed from the lesser of its ends, so that the distance is the same, bit for
+    /// bit, in all triangles that share it.
     #[inline]
     fn on_edge(&self, i: usize) -> ClosestOnTriangle {
         let next = (i + 1) % 3;

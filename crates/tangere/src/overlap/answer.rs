@@ -10,7 +10,8 @@ use std::time::Duration;
 #[non_exhaustive]
 pub enum Method {
     /// The fastest for the two packings: inner sphere trees for rigid packings, built at the first
-    /// query; the hierarchical grid where spheres of a packing have been moved, and within a budget.
+    /// query; the hierarchical grid where spheres of a packing have been moved, and within a
+    /// budget.
     #[default]
     Auto,
     /// Hierarchical grid: one uniform grid for each class of radii.

@@ -303,7 +303,8 @@ mod tests {
 
     #[test]
     fn cells_are_as_wide_as_spheres_and_no_bucket_overflows_silently() {
-        // Eight spheres a cell, and cells 33 apart along one axis and one along another share a bucket.
+        // Eight spheres a cell, and cells 33 apart along one axis and one along another share a
+        // bucket.
         let side = 48;
         let centers = (0..side * side * side)
             .map(|i| [i % side, i / side % side, i / side / side].map(|x| x as f64))

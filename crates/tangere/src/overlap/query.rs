@@ -83,8 +83,8 @@ impl OverlapQuery {
     }
 
     /// The same within a budget: pairs of large spheres first, then the unfilled volume near the
-    /// overlap, from coarse to fine. Bounds hold whenever it ends. Only the grid keeps a budget; other
-    /// methods ignore it.
+    /// overlap, from coarse to fine. Bounds hold whenever it ends. Only the grid keeps a budget;
+    /// other methods ignore it.
     pub fn overlap_within(
         &mut self,
         a: &Packing,

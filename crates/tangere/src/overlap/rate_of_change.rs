@@ -1,14 +1,15 @@
 //! Lipschitz constants: how fast the penetration volume can change with the pose.
 //!
-//! Let the spheres of a move, each by no more than `δ`. The volume that they share with a fixed set changes by what
-//! flows through the surfaces of the spheres: a sphere of radius `r` that moves by `δ` sweeps over
-//! `π r² δ` at its front and leaves as much behind, and what it gains and loses of the set have
-//! opposite signs. So the volume changes by at most `δ Σ π r²`, summed over the spheres of a and,
-//! for the same reason, over those of b: the lesser sum is the bound. Weights multiply the terms.
+//! Let the spheres of a move, each by no more than `δ`. The volume that they share with a fixed set
+//! changes by what flows through the surfaces of the spheres: a sphere of radius `r` that moves by
+//! `δ` sweeps over `π r² δ` at its front and leaves as much behind, and what it gains and loses of
+//! the set have opposite signs. So the volume changes by at most `δ Σ π r²`, summed over the
+//! spheres of a and, for the same reason, over those of b: the lesser sum is the bound. Weights
+//! multiply the terms.
 //!
-//! The upper bound adds cells that fade out over a stretch `f` by a distance that changes by at most `√3 δ`, as
-//! it is interpolated between corners whose distances differ by no more than they are apart: `√3 δ / f` of
-//! what they hold.
+//! The upper bound adds cells that fade out over a stretch `f` by a distance that changes by at
+//! most `√3 δ`, as it is interpolated between corners whose distances differ by no more than they
+//! are apart: `√3 δ / f` of what they hold.
 
 use crate::shape::Packing;
 use std::f64::consts::PI;

@@ -1,8 +1,9 @@
 //! Relative pose: moves the spheres of a into the frame of b.
 //!
 //! Coordinates are taken relative to the middle of each packing's box, so that bodies far from the
-//! origin keep their digits, and those of a are moved into the frame of b. With rotations `R`, translations
-//! `t` and middles `m`, a point `m_a + p` of a lies at `R_a (m_a + p) + t_a` in the world and at
+//! origin keep their digits, and those of a are moved into the frame of b. With rotations `R`,
+//! translations `t` and middles `m`, a point `m_a + p` of a lies at `R_a (m_a + p) + t_a` in the
+//! world and at
 //!
 //! ```text
 //! R_b^T R_a p + T,   T = R_b^T (R_a m_a + (t_a - t_b)) - m_b

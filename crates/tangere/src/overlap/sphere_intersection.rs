@@ -1,17 +1,19 @@
 //! Sphere-sphere intersection: volume and moments of the lens in closed form.
 //!
-//! Let the centres be `d` apart. The circle in which the spheres meet lies in the plane at the distances
+//! Let the centres be `d` apart. The circle in which the spheres meet lies in the plane at the
+//! distances
 //!
 //! ```text
 //! x = (d² + r² - s²) / (2 d),   y = d - x
 //! ```
 //!
-//! from the centres of the spheres of radii `r` and `s`. It cuts the lens into a cap of each of them, of
-//! heights `h = r - x` and `k = s - y` and volumes `π/3 h² (3r - h)` and `π/3 k² (3s - k)`. Where one sphere
-//! lies in the other, the plane misses both; `x` and `y`, clamped to the radii, give the whole smaller
-//! sphere and nothing of the larger one. The first moment of a cap about its sphere's centre is
-//! `π/4 a⁴`, with `a` the radius of the circle, and so is that of the other cap, in the opposite direction: the
-//! moments cancel, and the lens is balanced as if its caps were at the centres of their spheres,
+//! from the centres of the spheres of radii `r` and `s`. It cuts the lens into a cap of each of
+//! them, of heights `h = r - x` and `k = s - y` and volumes `π/3 h² (3r - h)` and
+//! `π/3 k² (3s - k)`. Where one sphere lies in the other, the plane misses both; `x` and `y`,
+//! clamped to the radii, give the whole smaller sphere and nothing of the larger one. The first
+//! moment of a cap about its sphere's centre is `π/4 a⁴`, with `a` the radius of the circle, and so
+//! is that of the other cap, in the opposite direction: the moments cancel, and the lens is
+//! balanced as if its caps were at the centres of their spheres,
 //!
 //! ```text
 //! ∫ p dV = c V(cap of r) + c' V(cap of s).

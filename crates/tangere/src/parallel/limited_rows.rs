@@ -73,9 +73,9 @@ impl Tally {
 
 impl<T: Copy + Default + Send> Rows<T> {
     /// As [`Rows::fill`], but with at most `most` values, and with an error when out of memory; the
-    /// result is then empty. If there are very many values, `visit` is called twice for each row and
-    /// must push the same values both times; on the first call, when [`Row::is_counted`], their order
-    /// does not matter.
+    /// result is then empty. If there are very many values, `visit` is called twice for each row
+    /// and must push the same values both times; on the first call, when [`Row::is_counted`], their
+    /// order does not matter.
     ///
     /// ```
     /// use tangere::parallel::{Overfull, Rows};

@@ -76,8 +76,8 @@ impl TriMesh {
         Aabb::of_points(corners.iter().map(|&v| self.vertices[v as usize]))
     }
 
-    /// The surface under a similarity. A reflection reverses its triangles, so that normals still point
-    /// outward. Coordinates too small for exact predicates become 0.
+    /// The surface under a similarity. A reflection reverses its triangles, so that normals still
+    /// point outward. Coordinates too small for exact predicates become 0.
     pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
         let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
         let turned = |&[a, b, c]: &[u32; 3]| [a, c, b];

@@ -1,5 +1,5 @@
-//! Shapes: spheres, triangle meshes, convex polyhedra, sphere packings, finite element faces. A shape
-//! is validated once, when it is made.
+//! Shapes: spheres, triangle meshes, convex polyhedra, sphere packings, finite element faces. A
+//! shape is validated once, when it is made.
 //!
 //! | module | what |
 //! |---|---|

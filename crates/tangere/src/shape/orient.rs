@@ -21,8 +21,8 @@ pub struct Reoriented {
 const NONE: u32 = u32::MAX;
 
 impl TriMesh {
-    /// Flips triangles until neighbours across every edge of two triangles agree. Shells then bound a
-    /// volume: normals point outward at even nesting depth and into the cavity at odd depth. Open
+    /// Flips triangles until neighbours across every edge of two triangles agree. Shells then bound
+    /// a volume: normals point outward at even nesting depth and into the cavity at odd depth. Open
     /// parts keep the orientation of most of their triangles.
     ///
     /// A non-orientable surface (a Möbius strip) is an error.

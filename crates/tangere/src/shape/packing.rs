@@ -176,8 +176,8 @@ impl Packing {
         self.hashed = OnceLock::new();
     }
 
-    /// Replaces the spheres, as for a body that deforms; their number may change. Data on the body is
-    /// dropped. Memory is kept: as many spheres as before allocate nothing.
+    /// Replaces the spheres, as for a body that deforms; their number may change. Data on the body
+    /// is dropped. Memory is kept: as many spheres as before allocate nothing.
     ///
     /// Spheres may overlap after a deformation; the shared volume then counts for each of them, and
     /// [`Packing::first_overlap`] reports such a pair.
@@ -233,8 +233,8 @@ impl Packing {
         Ok(())
     }
 
-    /// The first pair of spheres that overlap by more than rounding; only [`Packing::update`] can cause
-    /// one.
+    /// The first pair of spheres that overlap by more than rounding; only [`Packing::update`] can
+    /// cause one.
     pub fn first_overlap(&self) -> Option<[usize; 2]> {
         let overlaps = |pair| has_overlap(&self.spheres, pair);
         Clashes::default().first(&self.grid, overlaps)

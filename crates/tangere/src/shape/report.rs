@@ -21,13 +21,14 @@ pub struct MeshReport {
     pub vertices: usize,
     /// The number of triangles, including degenerate and duplicate ones.
     pub triangles: usize,
-    /// The number of edges. Triangles that repeat a vertex bound nothing: they have no edges and belong
-    /// to no component.
+    /// The number of edges. Triangles that repeat a vertex bound nothing: they have no edges and
+    /// belong to no component.
     pub edges: usize,
     /// There are edges, and none belongs to one triangle only.
     pub closed: bool,
-    /// At every edge of two or more triangles, as many traverse it one way as the other. A closed and
-    /// oriented surface has a volume, and its winding number is an integer everywhere off the surface.
+    /// At every edge of two or more triangles, as many traverse it one way as the other. A closed
+    /// and oriented surface has a volume, and its winding number is an integer everywhere off the
+    /// surface.
     pub oriented: bool,
     /// No edge has more than two triangles, and the triangles around every
     /// vertex form one fan.
@@ -45,7 +46,8 @@ pub struct MeshReport {
     pub nonmanifold_edges: usize,
     /// Edges of two or more triangles that do not traverse it equally often in both directions.
     pub misoriented_edges: usize,
-    /// Vertices whose triangles form more than one fan: fans that share the vertex but no edge at it.
+    /// Vertices whose triangles form more than one fan: fans that share the vertex but no edge at
+    /// it.
     pub nonmanifold_vertices: usize,
     /// Vertices that no triangle uses.
     pub unused_vertices: usize,
@@ -53,12 +55,12 @@ pub struct MeshReport {
     pub degenerate_triangles: usize,
     /// Triangles with the same three vertices as an earlier one, in any order.
     pub duplicate_triangles: usize,
-    /// Shells: patches (parts connected through edges of two triangles) that are closed and oriented by
-    /// themselves. In a manifold surface patches are components.
+    /// Shells: patches (parts connected through edges of two triangles) that are closed and
+    /// oriented by themselves. In a manifold surface patches are components.
     pub shells: usize,
-    /// Shells that must be flipped for the surface to bound a volume, as [`TriMesh::reoriented`] does:
-    /// normals should point outward at even nesting depth and into the cavity at odd depth. Shells that
-    /// cross each other are not nested.
+    /// Shells that must be flipped for the surface to bound a volume, as [`TriMesh::reoriented`]
+    /// does: normals should point outward at even nesting depth and into the cavity at odd depth.
+    /// Shells that cross each other are not nested.
     pub inverted_shells: usize,
     /// Pairs of triangles that intersect without a common vertex; none if not computed (see
     /// [`TriMesh::report_with_self_intersections`]).

@@ -1,7 +1,7 @@
 //! Shells (closed parts of a surface): volume and nesting depth.
 //!
-//! Linear in the number of triangles; where the AABB of a shell contains another, a BVH is built and
-//! rays are cast from each such shell, `O(n log n)`.
+//! Linear in the number of triangles; where the AABB of a shell contains another, a BVH is built
+//! and rays are cast from each such shell, `O(n log n)`.
 //!
 //! A ray outward from an extreme vertex of a shell meets other shells only. The first one it meets
 //! locates the vertex: inside that shell if the ray leaves it, beside it otherwise. So the nesting
@@ -186,8 +186,8 @@ struct RayScene<'a> {
 }
 
 impl RayScene<'_> {
-    /// The first hit of a ray from extreme vertex `k` of shell `s`; none if the ray hits an edge or a
-    /// vertex or lies in a face, so that another must be tried.
+    /// The first hit of a ray from extreme vertex `k` of shell `s`; none if the ray hits an edge or
+    /// a vertex or lies in a face, so that another must be tried.
     fn first_hit(&self, s: usize, k: usize, attempt: usize) -> Option<FirstHit> {
         let from = self.shells[s].extremes[k];
         // Outward along the axis, slightly tilted.

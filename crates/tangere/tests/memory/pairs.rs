@@ -1,4 +1,4 @@
-//! Warm calls of finders of pairs allocate nothing, on any thread of the pool.
+//! Broad phase: warm calls allocate nothing, on any thread of the pool.
 
 use tangere::pairs::{Candidates, Items, Mask, PairSettings, Periodic};
 use test_support::allocations::of_process;
@@ -23,9 +23,9 @@ fn places<const D: usize>(count: usize, side: f64) -> Vec<[f64; D]> {
         .collect()
 }
 
-/// Asks every method four times, and adds to `failures` where the last two times
-/// allocate, each as method, question and the rest.
-fn ask<const D: usize>(count: usize, side: f64, threads: usize, failures: &mut Vec<String>) {
+/// Runs every method four times, and adds to `failures` where the last two runs allocate, each as
+/// method, query and the rest.
+fn query<const D: usize>(count: usize, side: f64, threads: usize, failures: &mut Vec<String>) {
     let places = places::<D>(count, side);
     let (centers, others) = places.split_at(count - count / 8);
     let radii: Vec<f64> = (0..count).map(|i| 0.1 + 0.05 * (i % 5) as f64).collect();
@@ -136,10 +136,10 @@ fn warm_calls_allocate_nothing() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.unwrap().install(|| {
             // So dense that dozens touch.
-            ask::<2>(300, 20.0, threads, &mut failures);
-            ask::<3>(300, 6.0, threads, &mut failures);
+            query::<2>(300, 20.0, threads, &mut failures);
+            query::<3>(300, 6.0, threads, &mut failures);
             // More than one chunk for the threads to share.
-            ask::<3>(10_000, 20.0, threads, &mut failures);
+            query::<3>(10_000, 20.0, threads, &mut failures);
         });
     }
     failures.sort();

@@ -23,8 +23,8 @@ use super::{Ball, distance_squared};
 use crate::geometry::vector::{dot, largest, minus};
 
 impl<const D: usize> Ball<D> {
-    /// The smallest enclosing ball of the points, up to rounding (also of its centre, whose error grows
-    /// with its distance from the origin); none without points.
+    /// The smallest enclosing ball of the points, up to rounding (also of its centre, whose error
+    /// grows with its distance from the origin); none without points.
     pub fn smallest(points: &[[f64; D]]) -> Option<Self> {
         let &origin = points.first()?;
         let extent = points

@@ -90,7 +90,7 @@ mod tests {
 
     /// Small lattices have many points in a plane.
     #[test]
-    fn whole_numbers_agree_on_lattices() {
+    fn integers_agree_on_lattices() {
         let mut random = Random::new(1);
         let mut seen = [0; 3];
         for n in 0..120_000 {
@@ -110,7 +110,7 @@ mod tests {
 
     /// Coordinates of many bits, points next to a plane or exactly on it.
     #[test]
-    fn whole_numbers_agree_next_to_planes() {
+    fn integers_agree_next_to_planes() {
         let mut random = Random::new(2);
         let mut seen = [0; 3];
         for n in 0..60_000 {

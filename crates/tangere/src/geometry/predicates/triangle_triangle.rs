@@ -16,9 +16,9 @@ use super::{
 
 /// How two triangles intersect.
 ///
-/// A triangle is closed: its edges belong to it, but not to its interior; a degenerate one (a segment
-/// or a point) has no interior. Triangles with a common point are of exactly one kind, which does not
-/// depend on their order, nor on that of their corners.
+/// A triangle is closed: its edges belong to it, but not to its interior; a degenerate one (a
+/// segment or a point) has no interior. Triangles with a common point are of exactly one kind,
+/// which does not depend on their order, nor on that of their corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum IntersectionKind {

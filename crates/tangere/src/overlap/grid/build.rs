@@ -33,7 +33,8 @@ struct Dealt {
     index: u32,
 }
 
-/// The class of a radius: the binary exponent of its ratio to the least one, whose inverse is given.
+/// The class of a radius: the binary exponent of its ratio to the least one, whose inverse is
+/// given.
 #[inline(always)]
 fn class_of(radius: f64, inverse: f64) -> usize {
     // The least one itself may come out a little below 1.
@@ -126,7 +127,8 @@ impl Grid {
             open = Some(match open {
                 Some((mut joined, finest)) if joins(&joined, finest, &all[i], i) => {
                     joined.join(&all[i]);
-                    // A level of few spheres joins any other; few finer spheres join their next coarser level.
+                    // A level of few spheres joins any other; few finer spheres join their next
+                    // coarser level.
                     let few = joined.count as usize <= FEW;
                     (joined, if few { i } else { finest })
                 }

@@ -141,8 +141,8 @@ impl Level {
         level
     }
 
-    /// Chooses cells of these widths, or wider ones where there would be too many; returns the number
-    /// of cells in the box.
+    /// Chooses cells of these widths, or wider ones where there would be too many; returns the
+    /// number of cells in the box.
     fn divide(&mut self, widths: [f32; 3]) -> u64 {
         let mut cells = 1;
         for k in 0..3 {

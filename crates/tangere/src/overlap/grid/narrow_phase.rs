@@ -11,7 +11,8 @@ const KEPT: usize = 256;
 
 /// Receives candidate pairs: places of the query sphere and of a found one.
 pub(super) trait Sink {
-    /// Takes the pairs of one query sphere with each of the places `from + lane` whose bits are set.
+    /// Takes the pairs of one query sphere with each of the places `from + lane` whose bits are
+    /// set.
     fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32);
 }
 
@@ -33,7 +34,8 @@ impl Waiting {
         }
     }
 
-    /// Adds the places `from + lane` of the lanes whose bits are set; returns whether the buffer is full.
+    /// Adds the places `from + lane` of the lanes whose bits are set; returns whether the buffer is
+    /// full.
     #[inline(always)]
     fn push<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) -> bool {
         let at = self.len.min(KEPT);

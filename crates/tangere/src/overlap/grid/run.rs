@@ -60,8 +60,8 @@ pub(in crate::overlap) struct Reached {
     pub(in crate::overlap) sums: Sums,
     /// Whether all pairs were found.
     pub(in crate::overlap) complete: bool,
-    /// The number of coarsest levels of each packing that are complete; pairs of finer spheres may be
-    /// missing.
+    /// The number of coarsest levels of each packing that are complete; pairs of finer spheres may
+    /// be missing.
     pub(in crate::overlap) levels: [usize; 2],
     /// The volume that the spheres of these levels share.
     pub(in crate::overlap) joined: f64,
@@ -206,8 +206,8 @@ impl Scratch {
         }
     }
 
-    /// Executes tasks in order, on at most so many threads, until all are done or the budget is spent;
-    /// returns the number of tasks done.
+    /// Executes tasks in order, on at most so many threads, until all are done or the budget is
+    /// spent; returns the number of tasks done.
     fn run(
         &mut self,
         most: usize,

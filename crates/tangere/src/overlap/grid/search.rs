@@ -5,10 +5,10 @@
 //! reaches.
 //!
 //! **Margins.** Let `u = 2^-24`; scaled coordinates of a packing are at most 1 in size, and rounded
-//! to `u`. A centre moved in f64 and rounded to f32 has an error of at most `u |p|` along each axis,
-//! and differences are rounded once more: distances have an error below `√3 u (1 + |p|)` plus a
-//! relative `4 u`, and both margins below are at least twice as large. A centre moved in f32, by a
-//! matrix of entries up to the ratio `q` of both scales and an offset `t`, has an error below
+//! to `u`. A centre moved in f64 and rounded to f32 has an error of at most `u |p|` along each
+//! axis, and differences are rounded once more: distances have an error below `√3 u (1 + |p|)` plus
+//! a relative `4 u`, and both margins below are at least twice as large. A centre moved in f32, by
+//! a matrix of entries up to the ratio `q` of both scales and an offset `t`, has an error below
 //! `2^-20 (1.1 q + 0.25 |t|)` along each axis.
 
 use super::level::{Level, whole};
@@ -114,8 +114,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Adds the blocks of a range of spheres for a query sphere; returns the number of blocks. The range
-    /// must fit into the buffer.
+    /// Adds the blocks of a range of spheres for a query sphere; returns the number of blocks. The
+    /// range must fit into the buffer.
     #[inline(always)]
     fn push(&mut self, querying: usize, from: u32, to: u32) -> usize {
         const LAST: u32 = LANES as u32 - 1;
@@ -413,7 +413,8 @@ impl<S: Sink> Look<'_, S> {
         work
     }
 
-    /// Visits the part of each row of cells within reach: corners of the AABB are far from the sphere.
+    /// Visits the part of each row of cells within reach: corners of the AABB are far from the
+    /// sphere.
     #[inline(always)]
     fn round_rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let level = self.level;

@@ -1,10 +1,10 @@
 //! The first spheres of a packing: packed in stages, each relaxed.
 //!
-//! Where a body is equally thick over a length (tubes, rods, plates), the largest sphere fits in many
-//! places, and arbitrary choices leave gaps of any length. So the first spheres are packed in
-//! stages: the largest that fit, as many as the stage has, then a
-//! [relaxation](super::relaxation), which closes gaps. Where this no longer pays, all other spheres
-//! follow, and nothing moves any more.
+//! Where a body is equally thick over a length (tubes, rods, plates), the largest sphere fits in
+//! many places, and arbitrary choices leave gaps of any length. So the first spheres are packed in
+//! stages: the largest that fit, as many as the stage has, then a [relaxation](super::relaxation),
+//! which closes gaps. Where this no longer pays, all other spheres follow, and nothing moves any
+//! more.
 //!
 //! Stages depend on the requested number of spheres only in when they end.
 

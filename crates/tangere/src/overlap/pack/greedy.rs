@@ -37,7 +37,8 @@ const REACH: f64 = 1.0;
 /// The same for the first spheres.
 const REACH_FIRST: f64 = 2.0;
 
-/// Gains below this share of the radius end a search: they are worth 0.3% of the volume of a sphere.
+/// Gains below this share of the radius end a search: they are worth 0.3% of the volume of a
+/// sphere.
 const GAIN: f64 = 1e-3;
 
 /// The same for the first spheres.
@@ -172,8 +173,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(spheres)
     }
 
-    /// Skips to the round of the best place that probes find: the place and all cells of earlier rounds
-    /// wait there. None if no place is found.
+    /// Skips to the round of the best place that probes find: the place and all cells of earlier
+    /// rounds wait there. None if no place is found.
     fn skipped(&mut self, round: usize) -> Result<Option<usize>> {
         let tops = |round: &Round| round.tops.is_empty();
         let waiting = self.rounds[round..].iter().take_while(|&r| tops(r)).count();
@@ -197,8 +198,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(Some(skipped))
     }
 
-    /// The best local maximum of searches from some waiting cells, or from parts of them: cells much
-    /// larger than the thickness of a body have their centres outside of it.
+    /// The best local maximum of searches from some waiting cells, or from parts of them: cells
+    /// much larger than the thickness of a body have their centres outside of it.
     fn probed(&mut self, round: usize) -> Result<Option<LocalMaximum>> {
         let waiting = self.rounds[round..].iter().find(|r| !r.cells.is_empty());
         let waiting = waiting.map_or(&[][..], |round| &round.cells);
@@ -252,8 +253,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(None)
     }
 
-    /// Local maxima where a sphere of the round's radius fits. Other cells wait for a later round, or
-    /// their children for this one.
+    /// Local maxima where a sphere of the round's radius fits. Other cells wait for a later round,
+    /// or their children for this one.
     fn candidates(&mut self, waiting: Round, round: usize) -> Result<Vec<LocalMaximum>> {
         let least = self.radii[round];
         let Round {
@@ -330,8 +331,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// Evaluates the clearance at the centres of cells; returns the cells that may still hold a sphere
-    /// of the round: those to subdivide and those to search from. The others wait.
+    /// Evaluates the clearance at the centres of cells; returns the cells that may still hold a
+    /// sphere of the round: those to subdivide and those to search from. The others wait.
     fn classified(&mut self, cells: Vec<Cell>, round: usize) -> Result<(Vec<Cell>, Vec<Cell>)> {
         let least = self.radii[round];
         let enough = match self.index.spheres().len() < FIRST {
@@ -387,8 +388,8 @@ impl<'a, R: Container> Greedy<'a, R> {
                 continue;
             }
             if self.index.nearest(top.place, radius) < radius {
-                // A sphere was added meanwhile: the cell is searched again. Without one it was rounding,
-                // and would be again.
+                // A sphere was added meanwhile: the cell is searched again. Without one it was
+                // rounding, and would be again.
                 let is_news = self.index.spheres().len() > before;
                 self.wait(top.cell, round + usize::from(!is_news));
                 continue;

@@ -1,10 +1,10 @@
 //! Local search: from the centre of a cell to the largest sphere near it.
 //!
 //! All searches of a pass advance together, a step each, so that the container is queried for many
-//! points at once. A step goes to the maximum of a linear model: the spheres nearby, and one tangent
-//! plane of the surface for each query so far. Where the surface turns out to be nearer, the query
-//! adds a plane and the next step improves. Near a maximum that four distances determine, this is
-//! Newton's method: about five queries are enough.
+//! points at once. A step goes to the maximum of a linear model: the spheres nearby, and one
+//! tangent plane of the surface for each query so far. Where the surface turns out to be nearer,
+//! the query adds a plane and the next step improves. Near a maximum that four distances determine,
+//! this is Newton's method: about five queries are enough.
 
 use super::container::{Container, Wall};
 use super::max_min_step::{LinearDistance, step_up};
@@ -61,9 +61,9 @@ pub(super) struct LocalSearch {
 }
 
 impl LocalSearch {
-    /// A search from a point whose distance from surface and spheres is at most `radius`, and from the
-    /// surface at least `clearance`. It ends where a step predicts less than a share `gain`, and early
-    /// when it seems to lead to less than `least`.
+    /// A search from a point whose distance from surface and spheres is at most `radius`, and from
+    /// the surface at least `clearance`. It ends where a step predicts less than a share `gain`,
+    /// and early when it seems to lead to less than `least`.
     pub fn new(
         start: [f64; 3],
         radius: f64,
@@ -137,7 +137,8 @@ impl LocalSearch {
         }
     }
 
-    /// Accepts the trial point if it is better, and chooses the next; returns whether there is none.
+    /// Accepts the trial point if it is better, and chooses the next; returns whether there is
+    /// none.
     fn is_over(&mut self, clearance: f64, sites: &mut Vec<LinearDistance>) -> bool {
         let free = self.free.min(clearance);
         if free > self.radius {

@@ -1,10 +1,10 @@
 //! Max-min step: the step that maximises the least of a few linear distances.
 //!
 //! Near a point, distances are linear: `value + normal . step`. An active-set method maximises the
-//! least of them: with the active ones (those that are least) it moves along the point of the convex
-//! hull of their normals nearest to the origin, because in that direction all of them grow equally,
-//! and as fast as possible; until another becomes active, or the hull contains the origin, which is
-//! the maximum.
+//! least of them: with the active ones (those that are least) it moves along the point of the
+//! convex hull of their normals nearest to the origin, because in that direction all of them grow
+//! equally, and as fast as possible; until another becomes active, or the hull contains the origin,
+//! which is the maximum.
 
 use crate::geometry::vector::{cross, dot, minus};
 
@@ -86,8 +86,8 @@ pub(super) fn step_up(sites: &[LinearDistance], longest: f64) -> ([f64; 3], f64)
     (step, height)
 }
 
-/// The point of the convex hull of up to four points nearest to the origin, and a mask of the points
-/// of the smallest face that contains it.
+/// The point of the convex hull of up to four points nearest to the origin, and a mask of the
+/// points of the smallest face that contains it.
 pub(super) fn nearest_of_hull(points: &[[f64; 3]]) -> ([f64; 3], u32) {
     let n = points.len();
     let mut best = (f64::INFINITY, [0.0; 3], 0);

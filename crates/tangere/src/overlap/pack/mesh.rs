@@ -20,7 +20,8 @@ pub struct MeshContainer {
     surface: MeshSurface,
     bounds: Aabb<3>,
     volume: f64,
-    /// Point containment test, for surfaces whose degenerate triangles leave distances without a sign.
+    /// Point containment test, for surfaces whose degenerate triangles leave distances without a
+    /// sign.
     side_test: Option<SideTest>,
     answers: Vec<SurfacePoint>,
 }

@@ -2,11 +2,11 @@
 //!
 //! Greedy: repeatedly adds the largest sphere that fits. With `f(x)` the distance from a point to
 //! the surface and the spheres so far, its centre is the maximum of `f`. Since `f` is 1-Lipschitz,
-//! a cell of an octree with centre `c` and half diagonal `h` holds no sphere larger than
-//! `f(c) + h` (branch and bound). Each round has a target radius, 3% below the last. Cells that may
-//! hold such a sphere are cut until they are small beside it, then a local search climbs from their
-//! centres to a local maximum of `f`; the maxima are packed, largest first. A new sphere only lowers
-//! `f`: bounds stay valid, and a cell is visited again only in the round of its bound.
+//! a cell of an octree with centre `c` and half diagonal `h` holds no sphere larger than `f(c) + h`
+//! (branch and bound). Each round has a target radius, 3% below the last. Cells that may hold such
+//! a sphere are cut until they are small beside it, then a local search climbs from their centres
+//! to a local maximum of `f`; the maxima are packed, largest first. A new sphere only lowers `f`:
+//! bounds stay valid, and a cell is visited again only in the round of its bound.
 //!
 //! So every sphere is among the largest that fitted when it was added: a local search can miss only
 //! a higher maximum in the same cell. Two exceptions:
@@ -25,8 +25,8 @@
 //!
 //! *Deviates* from weller2014, section 5 (ProtoSphere): prototypes there move by ever smaller steps
 //! from the points of a grid; here bounds choose the starting points, and each step goes to the
-//! maximum of a linear model. So no large sphere is missed, however small it is beside the body, and
-//! a local search takes about three distances. There, spheres keep their first place.
+//! maximum of a linear model. So no large sphere is missed, however small it is beside the body,
+//! and a local search takes about three distances. There, spheres keep their first place.
 //!
 //! | file | what |
 //! |---|---|

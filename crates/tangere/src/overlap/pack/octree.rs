@@ -102,7 +102,8 @@ impl Octree {
         });
         let centers = parts.map(|part| self.center(&part));
         let mut bounds = parts.map(|part| part.bound);
-        // A sphere nearer to the centre of a child than its bound is within this reach of the cell's.
+        // A sphere nearer to the centre of a child than its bound is within this reach of the
+        // cell's.
         let reach = cell.bound + 2.0 * quarter;
         if reach > 0.0 {
             index.near(self.center(cell), reach, |sphere| {

@@ -6,9 +6,9 @@
 //! constraint has a multiplier `l >= 0`, its force: a sphere is driven by the sum of all forces
 //! `l n`, and its radius by the gradient of its volume, `3 r^2`, less the sum of all `l`; a force
 //! grows while its constraint is violated. These are the steps of Chambolle and Pock's primal-dual
-//! method (chambolle2011, algorithm 1), linearised anew at each step, and with steps scaled for each
-//! sphere and each constraint as in pock2011, lemma 2, where a sphere moves in units of its radius
-//! and a constraint pushes in units of the lesser squared radius.
+//! method (chambolle2011, algorithm 1), linearised anew at each step, and with steps scaled for
+//! each sphere and each constraint as in pock2011, lemma 2, where a sphere moves in units of its
+//! radius and a constraint pushes in units of the lesser squared radius.
 //!
 //! At the end radii are reduced to the free distance in exact arithmetic, largest sphere first.
 //!
@@ -80,7 +80,8 @@ struct Relaxation {
 /// Relaxed spheres, disjoint and inside the container, about as many as given, largest first. They
 /// usually fill more, but need not.
 ///
-/// `index` makes an empty index for the cube of the container; `slack` is the rounding of distances.
+/// `index` makes an empty index for the cube of the container; `slack` is the rounding of
+/// distances.
 pub(super) fn relaxed(
     container: &mut impl Container,
     spheres: &[Sphere],
@@ -211,8 +212,8 @@ impl Relaxation {
         self.links = links;
     }
 
-    /// Initial forces: all that a sphere touches, if no smaller, pushes it equally, so that its radius
-    /// stays.
+    /// Initial forces: all that a sphere touches, if no smaller, pushes it equally, so that its
+    /// radius stays.
     fn press(&mut self) {
         let spheres = &self.spheres;
         let is_tight = |link: &Link| {

@@ -38,8 +38,8 @@ impl PackSettings {
         }
     }
 
-    /// Fills this share of the volume. The unfilled rest falls about as the fifth root of the number of
-    /// spheres: half as much takes thirty times as many.
+    /// Fills this share of the volume. The unfilled rest falls about as the fifth root of the
+    /// number of spheres: half as much takes thirty times as many.
     pub fn filling(share: f64) -> Self {
         Self {
             filling: Some(share),

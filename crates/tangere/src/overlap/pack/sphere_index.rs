@@ -3,8 +3,8 @@
 //! Spheres with a diameter between half the edge of a cell and the whole edge are hashed into cells
 //! of that size: in one table by the cell of their centre, in another into all cells that have a
 //! point within half an edge of them. A query of at most that reach reads one cell; a query of
-//! larger reach visits the cells of centres. As spheres do not overlap, a cell holds few of them, and
-//! the time of a query does not depend on their number.
+//! larger reach visits the cells of centres. As spheres do not overlap, a cell holds few of them,
+//! and the time of a query does not depend on their number.
 
 /// Null index of a cell, block or sphere.
 const NONE: u32 = u32::MAX;

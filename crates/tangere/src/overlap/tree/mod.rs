@@ -24,8 +24,8 @@ const WIDTH: usize = 8;
 /// Bit of a child that is a sphere of the packing.
 const ITEM: u32 = 1 << 31;
 
-/// The bounding spheres of up to eight children, coordinate by coordinate, relative to the middle of
-/// the packing and in units of its size.
+/// The bounding spheres of up to eight children, coordinate by coordinate, relative to the middle
+/// of the packing and in units of its size.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 struct Node {

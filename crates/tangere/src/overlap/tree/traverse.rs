@@ -1,12 +1,12 @@
 //! Simultaneous traversal of two inner sphere trees.
 //!
 //! Pairs of nodes wait on a stack and are taken in batches: first a batch is tested, then its hits
-//! are pushed, so that neither step waits for the other. A pair of nodes has 64 pairs of children. A
-//! pair of nodes goes back to the stack, a pair of spheres is a candidate, and a sphere and a node
-//! go to stacks of their own, where a sphere is tested against eight children at a time.
+//! are pushed, so that neither step waits for the other. A pair of nodes has 64 pairs of children.
+//! A pair of nodes goes back to the stack, a pair of spheres is a candidate, and a sphere and a
+//! node go to stacks of their own, where a sphere is tested against eight children at a time.
 //!
-//! The stack of nodes is sorted by depth, the deepest last, so it holds at most `64 TAKEN` entries of
-//! each depth: a pair is taken only when all deeper ones are taken too. The same holds for the
+//! The stack of nodes is sorted by depth, the deepest last, so it holds at most `64 TAKEN` entries
+//! of each depth: a pair is taken only when all deeper ones are taken too. The same holds for the
 //! stacks of spheres and nodes, to which a pair of nodes adds at most 64, by the steps made since.
 
 use super::{ITEM, Node, SphereTree, WIDTH};

@@ -1,8 +1,8 @@
 //! Volume of the intersection of a ball and a box, in closed form.
 //!
-//! Take the unit ball and the corner `x >= a, y >= b, z >= c` with none of the numbers negative and the
-//! point (a, b, c) in the ball. A slice at `x` is the part of a disc of radius `ρ`, `ρ² = 1 - x²`, beyond the
-//! corner (b, c), of area
+//! Take the unit ball and the corner `x >= a, y >= b, z >= c` with none of the numbers negative and
+//! the point (a, b, c) in the ball. A slice at `x` is the part of a disc of radius `ρ`,
+//! `ρ² = 1 - x²`, beyond the corner (b, c), of area
 //!
 //! ```text
 //! A(x) = (T(b) + T(c)) / 2 - π ρ² / 4 + b c,   T(b) = ρ² acos(b / ρ) - b √(ρ² - b²).

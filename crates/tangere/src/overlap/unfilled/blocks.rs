@@ -27,8 +27,8 @@ pub(super) enum Share {
 pub(super) trait Other {
     /// Which cells count of a block of a level with this middle.
     fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share;
-    /// Sums of the unfilled volume and of the volume of the body over the listed blocks of eight, as
-    /// far as cells count.
+    /// Sums of the unfilled volume and of the volume of the body over the listed blocks of eight,
+    /// as far as cells count.
     fn add(&self, eights: &[Eight], gaps: &[[f64; LANES]], list: &[u32], reach: Reach) -> [f64; 2];
 }
 
@@ -184,9 +184,9 @@ impl Blocks {
             .map_or(0.0, |gaps| gaps.levels[0].iter().sum())
     }
 
-    /// Upper bounds of the unfilled volume, and of the volume of the body, that lie in another body, with
-    /// `levels` levels of spheres. Blocks are subdivided while `goes_on` holds; after that, they count
-    /// with all of their cells.
+    /// Upper bounds of the unfilled volume, and of the volume of the body, that lie in another
+    /// body, with `levels` levels of spheres. Blocks are subdivided while `goes_on` holds; after
+    /// that, they count with all of their cells.
     pub(super) fn near(
         &self,
         levels: usize,

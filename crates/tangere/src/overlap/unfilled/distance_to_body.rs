@@ -132,7 +132,8 @@ impl RealKernel for Adding<'_> {
                 beside = beside + out * out;
                 distance[k].store(&mut points[k]);
             }
-            // Distances at the corners of the cells around the points, and the position within the cells.
+            // Distances at the corners of the cells around the points, and the position within the
+            // cells.
             let mut corners = [[0.0; LANES]; 8];
             let mut cells = [[0.0; LANES]; 3];
             for lane in 0..LANES {

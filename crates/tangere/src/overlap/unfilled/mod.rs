@@ -85,8 +85,8 @@ pub(crate) struct UnfilledVolume {
     volume: f64,
     /// Distances from the corners of cells to the body, 0 inside.
     distances: Vec<f64>,
-    /// The least and the largest lower bound of the distance around each cell, in sides, rounded down
-    /// and up: they accept or reject most blocks of another body without interpolation.
+    /// The least and the largest lower bound of the distance around each cell, in sides, rounded
+    /// down and up: they accept or reject most blocks of another body without interpolation.
     spans: [Vec<[f32; 2]>; AROUND.len()],
     body_cells: Vec<BodyCell>,
     blocks: Blocks,
@@ -171,7 +171,8 @@ impl UnfilledVolume {
             }
             self.blocks.push(&with_slack(&gaps));
         }
-        // A sphere represents the unfilled parts of its cells in proportion to what it fills of them.
+        // A sphere represents the unfilled parts of its cells in proportion to what it fills of
+        // them.
         let ratios: Vec<f64> = self
             .body_cells
             .iter()

@@ -2,8 +2,8 @@
 //!
 //! Scaling by a power of two is exact while no number becomes subnormal, and changes no sign of a
 //! predicate. So hulls exist of bodies far larger and far smaller than the range of
-//! [`is_valid_coordinate`], as long as the largest and the smallest magnitude in one body are not too
-//! far apart.
+//! [`is_valid_coordinate`], as long as the largest and the smallest magnitude in one body are not
+//! too far apart.
 
 use std::borrow::Cow;
 

@@ -1,9 +1,9 @@
 //! Normals and offsets of faces, accurate to rounding.
 //!
 //! The corners of a face are exactly coplanar, so any three of them give its normal. It is computed
-//! without loss by cancellation: in double-double arithmetic, and exactly where that does not suffice
-//! (slivers). So the error of a normal is rounding alone, [`TILT`], however thin its face is, which
-//! bounds how far vertices can stick out of the rounded plane.
+//! without loss by cancellation: in double-double arithmetic, and exactly where that does not
+//! suffice (slivers). So the error of a normal is rounding alone, [`TILT`], however thin its face
+//! is, which bounds how far vertices can stick out of the rounded plane.
 
 use super::Plane;
 use super::initial_simplex::minus;

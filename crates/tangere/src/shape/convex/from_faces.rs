@@ -43,19 +43,18 @@ impl ConvexPolyhedron {
     /// The convex body inside a surface of polygons, each given by the numbers of
     /// its corners in order.
     ///
-    /// The surface must be closed, connected, oriented and convex, all decided exactly. Its faces may
-    /// be cut into several polygons: coplanar ones are merged, and vertices within faces or edges are
-    /// dropped.
-    /// A polygon of more than three corners is a fan of triangles; where rounding
-    /// keeps its corners from lying in one plane, the fan must be convex as well.
+    /// The surface must be closed, connected, oriented and convex, all decided exactly. Its faces
+    /// may be cut into several polygons: coplanar ones are merged, and vertices within faces or
+    /// edges are dropped. A polygon of more than three corners is a fan of triangles; where
+    /// rounding keeps its corners from lying in one plane, the fan must be convex as well.
     /// Coincident vertices are one vertex; unused vertices and triangles that repeat a vertex are
     /// ignored. The orientation may be outward or inward: it is the same body.
     ///
     /// # Errors
-    /// If coordinates are invalid for [`hull`](Self::hull), an index is out of range, a polygon has no
-    /// area or repeats a vertex; if an edge does not have two consistently oriented faces; if an edge is
-    /// not convex (the message has its vertices and their coordinates); if the surface is not
-    /// connected, winds around itself, or is flat: [`hull`](Self::hull) makes flat polygons.
+    /// If coordinates are invalid for [`hull`](Self::hull), an index is out of range, a polygon has
+    /// no area or repeats a vertex; if an edge does not have two consistently oriented faces; if an
+    /// edge is not convex (the message has its vertices and their coordinates); if the surface is
+    /// not connected, winds around itself, or is flat: [`hull`](Self::hull) makes flat polygons.
     pub fn from_faces(vertices: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Self> {
         let scaled = Scaled::new(Argument::Vertex, vertices)?;
         let triangles = triangles(&scaled.points, faces)?;
@@ -308,8 +307,8 @@ impl Surface {
         })
     }
 
-    /// Flips all triangles: corners 1 and 2 are exchanged, so the half-edge from corner 0 becomes that
-    /// from corner 2, and vice versa.
+    /// Flips all triangles: corners 1 and 2 are exchanged, so the half-edge from corner 0 becomes
+    /// that from corner 2, and vice versa.
     fn turn(&mut self) {
         let turned = |h: u32| 3 * (h / 3) + (2 - h % 3);
         let mut twins = vec![NONE; self.twins.len()];

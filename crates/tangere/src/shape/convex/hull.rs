@@ -368,7 +368,8 @@ impl Hull {
                     Some(f) => self.add_conflict(q, f),
                     None => {
                         self.conflicts[q as usize] = NONE;
-                        // A point equal to p is in conflict with such a triangle too, so all are found here.
+                        // A point equal to p is in conflict with such a triangle too, so all are
+                        // found here.
                         if self.point(q) == apex {
                             let first = self.sources[p as usize].min(self.sources[q as usize]);
                             self.sources[p as usize] = first;

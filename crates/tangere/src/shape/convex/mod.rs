@@ -1,7 +1,8 @@
 //! Convex polyhedra: convex hull, half-edges, support function, mass properties.
 //!
 //! Question: what is the smallest convex set around these points, and which features are adjacent?
-//! [`ConvexPolyhedron`] holds the answer in flat arrays laid out for hill climbing and Voronoi walks.
+//! [`ConvexPolyhedron`] holds the answer in flat arrays laid out for hill climbing and Voronoi
+//! walks.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! The polyhedron scaled by a power of two.
 //!
-//! Exact except for numbers that become subnormal, so features, normals and numbering are unchanged.
-//! Cost: linear.
+//! Exact except for numbers that become subnormal, so features, normals and numbering are
+//! unchanged. Cost: linear.
 
 use super::ConvexPolyhedron;
 use super::support::SupportData;

@@ -34,10 +34,11 @@ pub(super) struct SupportData {
     links: Vec<[u32; 4]>,
     /// For each outgoing half-edge of each vertex, the vector from the neighbour to the vertex.
     slopes: Vec<[f64; 3]>,
-    /// Few vertices in blocks of four: x, y and z coordinates. The last block is padded with the first
-    /// vertex.
+    /// Few vertices in blocks of four: x, y and z coordinates. The last block is padded with the
+    /// first vertex.
     blocks: Vec<[[f64; LANES]; 3]>,
-    /// Table of directions: extreme vertices for a grid on the faces of a cube; empty for few vertices.
+    /// Table of directions: extreme vertices for a grid on the faces of a cube; empty for few
+    /// vertices.
     starts: Vec<u32>,
     /// Cells along an edge of that grid.
     cells: usize,
@@ -165,8 +166,8 @@ impl SupportData {
     }
 }
 
-/// Steepest ascent from neighbour to neighbour, for at most so many steps; returns whether it reached
-/// a maximum.
+/// Steepest ascent from neighbour to neighbour, for at most so many steps; returns whether it
+/// reached a maximum.
 #[inline]
 fn climb<'n>(
     local: &[[f64; 3]],
@@ -248,8 +249,8 @@ impl ConvexPolyhedron {
         self.support_data.start(way)
     }
 
-    /// Support function: the extreme vertex in a direction, climbing from a given one. It misses the
-    /// maximum by rounding at most, below 1e-15 of the size.
+    /// Support function: the extreme vertex in a direction, climbing from a given one. It misses
+    /// the maximum by rounding at most, below 1e-15 of the size.
     #[inline]
     pub(crate) fn climb(&self, from: u32, way: [f64; 3]) -> u32 {
         if self.support_data.cells == 0 {

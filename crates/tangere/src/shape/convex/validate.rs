@@ -1,8 +1,8 @@
 //! Exact check of all invariants of a convex polyhedron.
 //!
-//! Cost: linear. If every edge is convex and the surface is a topological sphere, only surfaces that
-//! wind around themselves several times remain; tests exclude these by comparing every vertex with
-//! every plane.
+//! Cost: linear. If every edge is convex and the surface is a topological sphere, only surfaces
+//! that wind around themselves several times remain; tests exclude these by comparing every vertex
+//! with every plane.
 
 use super::ConvexPolyhedron;
 use super::coordinate_range::Scaled;

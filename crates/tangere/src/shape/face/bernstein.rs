@@ -80,8 +80,8 @@ impl Face {
         ControlPoints { points, count }
     }
 
-    /// An AABB of the face: that of its control points, rounded outward; for linear kinds exactly that
-    /// of the nodes.
+    /// An AABB of the face: that of its control points, rounded outward; for linear kinds exactly
+    /// that of the nodes.
     #[inline]
     pub fn bounds(&self) -> Aabb<3> {
         let mut bounds = Aabb::of_points(self.control_points().as_slice().iter().copied());

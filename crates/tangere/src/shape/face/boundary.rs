@@ -90,8 +90,8 @@ impl VolumeMesh {
         kind
     }
 
-    /// The faces that belong to one element only, by element and number, in order; and the number of
-    /// mismatched faces, see [`VolumeBoundary::mismatched`].
+    /// The faces that belong to one element only, by element and number, in order; and the number
+    /// of mismatched faces, see [`VolumeBoundary::mismatched`].
     ///
     /// # Errors
     /// When more than two elements have the same face.

@@ -100,8 +100,8 @@ impl Face {
         })
     }
 
-    /// The cross product of both tangents: the normal times the ratio of areas on the face and in the
-    /// reference domain.
+    /// The cross product of both tangents: the normal times the ratio of areas on the face and in
+    /// the reference domain.
     #[inline]
     pub fn area_normal(&self, xi: [f64; 2]) -> [f64; 3] {
         let [u, v] = self.tangents(xi);

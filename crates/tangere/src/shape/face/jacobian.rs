@@ -20,8 +20,8 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{cross, dot, largest, minus};
 use rayon::prelude::*;
 
-/// Rounding error of coefficients: sums of some dozens of rounded products of differences of control
-/// points of size 1, each with an error of some units of rounding.
+/// Rounding error of coefficients: sums of some dozens of rounded products of differences of
+/// control points of size 1, each with an error of some units of rounding.
 const ROUNDING: f64 = 256.0 * f64::EPSILON;
 
 /// The largest depth of subdivision. A Jacobian that is positive but undecided at `4^-20` of the
@@ -36,14 +36,14 @@ const PIECES: usize = 4096;
 pub struct Fold {
     /// Reference coordinates where the Jacobian is not positive.
     pub xi: [f64; 2],
-    /// The Jacobian there, relative to its largest bound over the face: 0 or negative, or positive and
-    /// as small as rounding.
+    /// The Jacobian there, relative to its largest bound over the face: 0 or negative, or positive
+    /// and as small as rounding.
     pub jacobian: f64,
 }
 
 impl Face {
-    /// A place where the face is folded; none if its Jacobian is positive everywhere. A face whose area
-    /// is 0 up to rounding is folded at its centre.
+    /// A place where the face is folded; none if its Jacobian is positive everywhere. A face whose
+    /// area is 0 up to rounding is folded at its centre.
     pub fn fold(&self) -> Option<Fold> {
         let kind = self.kind();
         let nodes = self.nodes();
@@ -87,8 +87,8 @@ impl Face {
         }
     }
 
-    /// Whether normals are more than rounding error: false if all nodes are collinear up to rounding.
-    /// True for segments.
+    /// Whether normals are more than rounding error: false if all nodes are collinear up to
+    /// rounding. True for segments.
     pub fn has_area(&self) -> bool {
         let kind = self.kind();
         kind.dimension() == 1
@@ -100,8 +100,8 @@ impl Face {
             })
     }
 
-    /// The control points relative to the first node, scaled to size 1, where nothing overflows; none if
-    /// they coincide.
+    /// The control points relative to the first node, scaled to size 1, where nothing overflows;
+    /// none if they coincide.
     fn scaled_control_points(&self) -> Option<Points> {
         // Subtracts first: coordinates may be far from the origin.
         let nodes = self.nodes();
@@ -181,8 +181,8 @@ struct JacobianNet<const N: usize> {
 }
 
 impl<const N: usize> JacobianNet<N> {
-    /// From the coefficients of the cross product of tangents, whose mean is the mean over the domain;
-    /// none if that is 0 up to rounding.
+    /// From the coefficients of the cross product of tangents, whose mean is the mean over the
+    /// domain; none if that is 0 up to rounding.
     fn of(normals: [[f64; 3]; N], points: &Points) -> Option<Self> {
         let mut mean = [0.0; 3];
         for normal in &normals {
@@ -205,8 +205,8 @@ impl<const N: usize> JacobianNet<N> {
 }
 
 impl JacobianNet<6> {
-    /// The polar form (blossom) at two points in barycentric coordinates, which gives the coefficients
-    /// of any part of the domain.
+    /// The polar form (blossom) at two points in barycentric coordinates, which gives the
+    /// coefficients of any part of the domain.
     fn polar(&self, a: [f64; 3], b: [f64; 3]) -> f64 {
         const PAIR: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
         let mut sum = 0.0;

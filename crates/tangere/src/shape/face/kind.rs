@@ -122,8 +122,8 @@ impl FaceKind {
         }
     }
 
-    /// The number of corners, or ends of a segment. A face has as many edges; those of a segment are
-    /// its ends.
+    /// The number of corners, or ends of a segment. A face has as many edges; those of a segment
+    /// are its ends.
     #[inline]
     pub const fn corners(self) -> usize {
         match self {
@@ -233,8 +233,8 @@ impl FaceKind {
         std::array::from_fn(|k| a[k] + place * (b[k] - a[k]))
     }
 
-    /// The nodes of an edge in its direction: its corners and, if the face is quadratic, the midside
-    /// node. Those of a segment's end are that end twice.
+    /// The nodes of an edge in its direction: its corners and, if the face is quadratic, the
+    /// midside node. Those of a segment's end are that end twice.
     #[inline]
     pub fn edge(self, edge: usize) -> ([usize; 2], Option<usize>) {
         if self.dimension() == 1 {

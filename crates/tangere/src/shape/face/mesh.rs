@@ -75,7 +75,8 @@ impl FaceMesh {
     /// A mesh of faces of one kind.
     ///
     /// # Errors
-    /// As [`FaceMesh::new`], or when the number of indices is not a multiple of the nodes of a face.
+    /// As [`FaceMesh::new`], or when the number of indices is not a multiple of the nodes of a
+    /// face.
     pub fn uniform(nodes: Vec<[f64; 3]>, kind: FaceKind, indices: Vec<u32>) -> Result<Self> {
         let each = kind.nodes();
         if !indices.len().is_multiple_of(each) {

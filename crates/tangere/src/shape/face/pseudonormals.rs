@@ -15,8 +15,8 @@ use libm::atan2;
 use rayon::prelude::*;
 
 impl FaceMesh {
-    /// The pseudonormal of each node: the direction of the sum of the normals of the faces around it,
-    /// weighted by their angles; zero without faces, without normals, or where they cancel.
+    /// The pseudonormal of each node: the direction of the sum of the normals of the faces around
+    /// it, weighted by their angles; zero without faces, without normals, or where they cancel.
     pub fn node_normals(&self, topology: &FaceTopology) -> Vec<[f64; 3]> {
         let nodes = (0..self.nodes().len()).into_par_iter();
         nodes.map(|node| self.node_normal(topology, node)).collect()
@@ -39,9 +39,9 @@ impl FaceMesh {
         unit(sum).unwrap_or([0.0; 3])
     }
 
-    /// The pseudonormal on an edge of a face, at `place` from 0 at its first corner to 1 at the next:
-    /// the direction of the sum of the normals of all faces that share it; zero where they cancel or
-    /// none has a normal. Faces with different midside nodes do not share an edge.
+    /// The pseudonormal on an edge of a face, at `place` from 0 at its first corner to 1 at the
+    /// next: the direction of the sum of the normals of all faces that share it; zero where they
+    /// cancel or none has a normal. Faces with different midside nodes do not share an edge.
     pub fn edge_normal(
         &self,
         topology: &FaceTopology,

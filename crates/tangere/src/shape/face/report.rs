@@ -44,8 +44,8 @@ pub struct FaceReport {
     pub unused_nodes: usize,
     /// Faces whose Jacobian is not positive everywhere, see [`Face::fold`].
     pub folded_faces: usize,
-    /// The enclosed volume (area for segments), negative where normals point inward; none unless the
-    /// mesh is closed and oriented.
+    /// The enclosed volume (area for segments), negative where normals point inward; none unless
+    /// the mesh is closed and oriented.
     pub volume: Option<f64>,
     /// The area; for segments, the length.
     pub area: f64,

@@ -15,8 +15,8 @@ use super::FaceKind;
 
 /// The shape functions of a kind of face with `N` nodes.
 ///
-/// For segments only the first coordinate of `xi` is used, and derivatives with respect to the second
-/// are 0.
+/// For segments only the first coordinate of `xi` is used, and derivatives with respect to the
+/// second are 0.
 pub trait Basis<const N: usize> {
     /// The kind.
     const KIND: FaceKind;

@@ -201,8 +201,8 @@ impl FaceTopology {
         self.edge_of_side[self.face_starts[face] as usize + edge] as usize
     }
 
-    /// The neighbour across an edge, and which of its edges it is; none at the boundary and where more
-    /// than two faces meet.
+    /// The neighbour across an edge, and which of its edges it is; none at the boundary and where
+    /// more than two faces meet.
     #[inline]
     pub fn neighbor(&self, face: usize, edge: usize) -> Option<FaceSide> {
         match self.edge(self.edge_of(face, edge)).sides {
@@ -219,8 +219,8 @@ impl FaceTopology {
         &self.around[range]
     }
 
-    /// Whether there is no boundary and no mismatched edge, so that the mesh, if oriented, separates
-    /// inside and outside.
+    /// Whether there is no boundary and no mismatched edge, so that the mesh, if oriented,
+    /// separates inside and outside.
     pub fn is_closed(&self) -> bool {
         self.edges()
             .all(|edge| !edge.is_boundary() && edge.is_matched)

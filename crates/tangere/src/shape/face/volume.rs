@@ -43,7 +43,8 @@ pub enum VolumeKind {
     Pyramid14,
 }
 
-/// Faces with all nodes of the highest degree, outward; kinds of lower degree have the first of them.
+/// Faces with all nodes of the highest degree, outward; kinds of lower degree have the first of
+/// them.
 const TETRAHEDRON: [&[u8]; 4] = [
     &[0, 1, 3, 4, 8, 7],
     &[1, 2, 3, 5, 9, 8],
@@ -157,8 +158,8 @@ impl VolumeKind {
         self.table().len()
     }
 
-    /// One of its faces: its kind, and its nodes of the element, ordered so that its normal points out of
-    /// the element.
+    /// One of its faces: its kind, and its nodes of the element, ordered so that its normal points
+    /// out of the element.
     #[inline]
     pub fn face(self, face: usize) -> (FaceKind, &'static [u8]) {
         use VolumeKind as V;

@@ -1,5 +1,5 @@
-//! One f64 with the operations of [`Reals`]: kernels for eight lanes also run on single values, with
-//! the same bits.
+//! One f64 with the operations of [`Reals`]: kernels for eight lanes also run on single values,
+//! with the same bits.
 
 use super::{EXPONENT, INVERSE, LANES, MAGIC, RealKernel, Reals};
 use std::ops::{Add, Mul, Sub};

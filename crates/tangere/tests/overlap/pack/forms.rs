@@ -1,4 +1,4 @@
-//! Packings that are known in closed form, and that spheres are the largest that fit.
+//! Packings known in closed form; spheres are the largest that fit.
 
 use super::bodies::{block, check};
 use tangere::geometry::{Aabb, Pose, Similarity};
@@ -26,7 +26,8 @@ fn a_cube_has_its_ball_and_then_its_corners() {
 
 #[test]
 fn first_spheres_are_inscribed() {
-    // Distances of the faces: of the octahedron from its centre, of the block from its middle plane.
+    // Distances of the faces: of the octahedron from its centre, of the block from its middle
+    // plane.
     for (mesh, radius) in [
         (generate::sphere(0).unwrap(), 1.0 / 3.0_f64.sqrt()),
         (block([1.0, 3.0, 0.25]), 0.125),
@@ -110,9 +111,9 @@ fn tubes_are_filled_without_gaps() {
     assert!(packing.filling() > 0.74, "{}", packing.filling());
 }
 
-/// How large a sphere about each of many points could be beside those of a packing.
-fn free(room: &mut MeshContainer, packing: &Packing) -> Result<Vec<f64>> {
-    let bounds = room.bounds();
+/// The radius of the largest free sphere about each of many points.
+fn free(container: &mut MeshContainer, packing: &Packing) -> Result<Vec<f64>> {
+    let bounds = container.bounds();
     let counts = [40; 3];
     let points: Vec<[f64; 3]> = (0..counts.iter().product())
         .map(|i| {
@@ -128,7 +129,7 @@ fn free(room: &mut MeshContainer, packing: &Packing) -> Result<Vec<f64>> {
         })
         .collect();
     let mut free = Vec::new();
-    room.clearances(&points, &mut free)?;
+    container.clearances(&points, &mut free)?;
     for (free, p) in free.iter_mut().zip(points) {
         for (c, r) in packing.centers().iter().zip(packing.radii()) {
             let square: f64 = (0..3).map(|k| (p[k] - c[k]).powi(2)).sum();
@@ -145,19 +146,19 @@ fn nothing_much_larger_would_have_fitted() {
         generate::foam(2000, 7).unwrap(),
         block([1.0; 3]),
     ] {
-        let mut room = MeshContainer::new(&mesh).unwrap();
+        let mut container = MeshContainer::new(&mesh).unwrap();
         for settings in [
             PackSettings::spheres(5),
             PackSettings::spheres(300),
             PackSettings::smallest(0.05 * mesh.report().volume.unwrap().cbrt()),
         ] {
-            let packing = pack(&mut room, &settings).unwrap();
+            let packing = pack(&mut container, &settings).unwrap();
             let least = match settings.smallest {
                 Some(smallest) => smallest,
                 None => packing.radii()[packing.len() - 1],
             };
             assert!(packing.radii()[packing.len() - 1] >= least);
-            let largest = free(&mut room, &packing)
+            let largest = free(&mut container, &packing)
                 .unwrap()
                 .into_iter()
                 .fold(0.0, f64::max);

@@ -183,14 +183,14 @@ impl Table {
 
 /// Two packings with their tables, in the frame of b.
 #[derive(Clone, Copy)]
-struct Both<'a> {
+struct PackingPair<'a> {
     packings: [&'a Packing; 2],
     relative_pose: &'a RelativePose,
     /// Margin by which boxes are widened.
     slack: f64,
 }
 
-impl<'a> Both<'a> {
+impl<'a> PackingPair<'a> {
     fn new(packings: [&'a Packing; 2], relative_pose: &'a RelativePose) -> Self {
         let [a, b] = packings.map(Packing::hashed);
         let far = relative_pose.offset.iter().chain(&a.half).chain(&b.half);
@@ -245,7 +245,7 @@ pub(super) fn sums(
     stop: &Current,
     parts: &mut Vec<Sums>,
 ) -> Sums {
-    let both = Both::new(packings, relative_pose);
+    let both = PackingPair::new(packings, relative_pose);
     let chunks = packings.map(|packing| packing.len().div_ceil(CHUNK));
     parts.clear();
     parts.resize(chunks[0] + chunks[1], Sums::default());
@@ -280,7 +280,7 @@ pub(super) fn pairs(
     stop: &Current,
     found: &mut Vec<[u32; 2]>,
 ) {
-    let both = Both::new(packings, relative_pose);
+    let both = PackingPair::new(packings, relative_pose);
     for side in [0, 1] {
         for i in 0..packings[side].len() {
             if stop.is_asked() {

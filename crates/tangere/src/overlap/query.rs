@@ -2,7 +2,7 @@
 
 use super::answer::{Budget, Method, Overlap};
 use super::brute_force;
-use super::grid::{Reached, SHORT, Scratch};
+use super::grid::{PartialSums, SHORT, Scratch};
 use super::pair_sums::Sums;
 use super::published_hash_grid;
 use super::relative_pose::RelativePose;
@@ -191,15 +191,15 @@ impl OverlapQuery {
                 }
             };
             // If stopped, these are some of the pairs, of unknown levels.
-            let reached = Reached {
+            let reached = PartialSums {
                 sums,
                 complete: !stop.is_asked(),
-                ..Reached::default()
+                ..PartialSums::default()
             };
             (reached, method)
         };
         let ((reached, method), near) = rayon::join(sums, near);
-        let Reached { sums, work, .. } = reached;
+        let PartialSums { sums, work, .. } = reached;
         if reached.complete {
             let all = (bodies, sums.lower(), near);
             return Overlap {

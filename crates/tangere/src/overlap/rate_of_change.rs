@@ -35,7 +35,7 @@ pub struct Lipschitz {
 /// # Ok::<(), tangere::Error>(())
 /// ```
 pub fn lipschitz(a: &Packing, b: &Packing) -> Lipschitz {
-    let [of_a, of_b] = [a, b].map(Fronts::new);
+    let [of_a, of_b] = [a, b].map(CrossSections::new);
     let lower = of_a.sum.min(of_b.sum);
     let estimate = (of_a.weighted * of_b.weight).min(of_b.weighted * of_a.weight);
     let mut upper = lower;
@@ -52,14 +52,14 @@ pub fn lipschitz(a: &Packing, b: &Packing) -> Lipschitz {
 }
 
 /// The cross sections `π r²` of spheres, added up.
-struct Fronts {
+struct CrossSections {
     sum: f64,
     weighted: f64,
     /// The largest weight.
     weight: f64,
 }
 
-impl Fronts {
+impl CrossSections {
     fn new(packing: &Packing) -> Self {
         let mut fronts = Self {
             sum: 0.0,

@@ -4,7 +4,7 @@ use super::{Spheres, TriMesh};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, is_valid_coordinate};
 use crate::overlap::SphereTree;
-use crate::overlap::grid::{Clashes, Grid};
+use crate::overlap::grid::{Grid, SelfOverlaps};
 use crate::overlap::pack::{Container, MeshContainer};
 use crate::overlap::published_hash_grid::Table;
 use crate::overlap::unfilled::{UnfilledVolume, check_volume};
@@ -237,7 +237,7 @@ impl Packing {
     /// cause one.
     pub fn first_overlap(&self) -> Option<[usize; 2]> {
         let overlaps = |pair| has_overlap(&self.spheres, pair);
-        Clashes::default().first(&self.grid, overlaps)
+        SelfOverlaps::default().first(&self.grid, overlaps)
     }
 
     /// The inner sphere tree, built at first use.

@@ -30,9 +30,9 @@ mod plan;
 mod run;
 mod search;
 
-pub(super) use narrow_phase::{Measure, Waiting};
-pub(crate) use run::Clashes;
-pub(super) use run::{Reached, SHORT, Scratch, on_threads};
+pub(super) use narrow_phase::{CandidateBuffer, SumSink};
+pub(crate) use run::SelfOverlaps;
+pub(super) use run::{PartialSums, SHORT, Scratch, on_threads};
 
 use crate::simd::LANES;
 use build::Building;

@@ -18,14 +18,14 @@ pub(super) trait Sink {
 
 /// Buffer of candidate pairs. Scratch memory of a thread.
 #[derive(Clone, Debug)]
-pub(in crate::overlap) struct Waiting {
+pub(in crate::overlap) struct CandidateBuffer {
     /// Places of query spheres and of found spheres.
     querying: [u32; KEPT + 3 * LANES],
     found: [u32; KEPT + 3 * LANES],
     len: usize,
 }
 
-impl Waiting {
+impl CandidateBuffer {
     pub(in crate::overlap) const fn new() -> Self {
         Self {
             querying: [0; KEPT + 3 * LANES],
@@ -52,25 +52,29 @@ impl Waiting {
 
 /// Two packings and their relative pose.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Both<'a> {
+pub(super) struct PackingPair<'a> {
     pub(super) grids: [&'a Grid; 2],
     pub(super) relative_pose: &'a RelativePose,
 }
 
 /// Sums over candidate pairs that overlap.
 #[derive(Debug)]
-pub(in crate::overlap) struct Measure<'a> {
+pub(in crate::overlap) struct SumSink<'a> {
     records: [&'a [Record]; 2],
     relative_pose: &'a RelativePose,
     /// The packing of the query spheres.
     side: usize,
-    waiting: &'a mut Waiting,
+    waiting: &'a mut CandidateBuffer,
     sums: [[f64; LANES]; SUMS],
     pairs: usize,
 }
 
-impl<'a> Measure<'a> {
-    pub(super) fn new(both: Both<'a>, side: usize, waiting: &'a mut Waiting) -> Self {
+impl<'a> SumSink<'a> {
+    pub(super) fn new(
+        both: PackingPair<'a>,
+        side: usize,
+        waiting: &'a mut CandidateBuffer,
+    ) -> Self {
         let records = both.grids.map(|grid| &grid.records[..]);
         Self::of_records(records, both.relative_pose, side, waiting)
     }
@@ -80,7 +84,7 @@ impl<'a> Measure<'a> {
         records: [&'a [Record]; 2],
         relative_pose: &'a RelativePose,
         side: usize,
-        waiting: &'a mut Waiting,
+        waiting: &'a mut CandidateBuffer,
     ) -> Self {
         waiting.len = 0;
         Self {
@@ -136,7 +140,7 @@ impl<'a> Measure<'a> {
     }
 }
 
-impl Sink for Measure<'_> {
+impl Sink for SumSink<'_> {
     #[inline(always)]
     fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) {
         if self.waiting.push::<V>(querying, bits, from) {
@@ -222,13 +226,13 @@ impl RealKernel for Eights<'_> {
 
 /// Lists the candidates that overlap.
 #[derive(Debug)]
-pub(super) struct List<'a> {
-    pub(super) both: Both<'a>,
+pub(super) struct PairList<'a> {
+    pub(super) both: PackingPair<'a>,
     pub(super) side: usize,
     pub(super) pairs: &'a mut Vec<[u32; 2]>,
 }
 
-impl Sink for List<'_> {
+impl Sink for PairList<'_> {
     #[inline(always)]
     fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) {
         for lane in crate::simd::Lanes(bits) {
@@ -237,7 +241,7 @@ impl Sink for List<'_> {
     }
 }
 
-impl List<'_> {
+impl PairList<'_> {
     fn decide(&mut self, querying: u32, found: u32) {
         let places = if self.side == 0 {
             [querying, found]
@@ -276,14 +280,14 @@ impl Record {
 
 /// Finds the first overlapping pair within one packing.
 #[derive(Debug)]
-pub(super) struct Clash<'a, F> {
+pub(super) struct SelfOverlapSink<'a, F> {
     pub(super) order: &'a [u32],
     pub(super) overlaps: &'a F,
     /// The first pair so far.
     pub(super) first: Option<[usize; 2]>,
 }
 
-impl<F: Fn([usize; 2]) -> bool> Sink for Clash<'_, F> {
+impl<F: Fn([usize; 2]) -> bool> Sink for SelfOverlapSink<'_, F> {
     #[inline(always)]
     fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) {
         for lane in crate::simd::Lanes(bits) {
@@ -292,7 +296,7 @@ impl<F: Fn([usize; 2]) -> bool> Sink for Clash<'_, F> {
     }
 }
 
-impl<F: Fn([usize; 2]) -> bool> Clash<'_, F> {
+impl<F: Fn([usize; 2]) -> bool> SelfOverlapSink<'_, F> {
     fn decide(&mut self, querying: usize, found: usize) {
         let (i, j) = (self.order[querying] as usize, self.order[found] as usize);
         let pair = [i.min(j), i.max(j)];

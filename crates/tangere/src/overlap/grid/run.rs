@@ -6,9 +6,9 @@
 
 use super::Grid;
 use super::level::Level;
-use super::narrow_phase::{Both, Clash, List, Measure, Waiting};
+use super::narrow_phase::{CandidateBuffer, PackingPair, PairList, SelfOverlapSink, SumSink};
 use super::plan::{Plan, Task};
-use super::search::{Moved, Placement, Transform, search};
+use super::search::{Placement, QuerySpheres, Transform, search};
 use crate::overlap::answer::Budget;
 use crate::overlap::pair_sums::Sums;
 use crate::overlap::relative_pose::RelativePose;
@@ -49,13 +49,13 @@ struct Part {
 
 /// Scratch memory of a thread, on its stack.
 struct Memory {
-    moved: Moved,
-    waiting: Waiting,
+    moved: QuerySpheres,
+    waiting: CandidateBuffer,
 }
 
 /// The result of a query that may have ended early.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::overlap) struct Reached {
+pub(in crate::overlap) struct PartialSums {
     /// Sums over the pairs found.
     pub(in crate::overlap) sums: Sums,
     /// Whether all pairs were found.
@@ -71,7 +71,7 @@ pub(in crate::overlap) struct Reached {
 
 /// The sizes of two packings differ too much for f32: the caller must use another method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::overlap) struct Unlike;
+pub(in crate::overlap) struct ScalesDiffer;
 
 impl Grid {
     /// The number of spheres in the coarsest levels.
@@ -102,9 +102,9 @@ impl Scratch {
         relative_pose: &RelativePose,
         budget: Option<Budget>,
         stop: &Current,
-    ) -> Result<Reached, Unlike> {
+    ) -> Result<PartialSums, ScalesDiffer> {
         let begin = matches!(budget, Some(Budget::Time(_))).then(Instant::now);
-        let both = Both {
+        let both = PackingPair {
             grids,
             relative_pose,
         };
@@ -126,14 +126,14 @@ impl Scratch {
         };
         let done = self.run(threads, &is_over, &|task, memory, part| {
             let Memory { moved, waiting } = memory;
-            let mut measure = Measure::new(both, task.side, waiting);
+            let mut measure = SumSink::new(both, task.side, waiting);
             let looked = look(&both, &placement, task, moved, &mut measure);
             part.sums = measure.sums();
             // Intersection volumes count as work.
             part.work = looked + part.sums.pairs as u64;
             spent.fetch_add(part.work, Ordering::Relaxed);
         });
-        let (mut reached, mut kept) = (Reached::default(), 0);
+        let (mut reached, mut kept) = (PartialSums::default(), 0);
         let (mut stages, mut parts) = (self.plan.stages.iter(), self.parts[..done].iter_mut());
         let mut stage = stages.next();
         loop {
@@ -162,8 +162,8 @@ impl Scratch {
         relative_pose: &RelativePose,
         stop: &Current,
         found: &mut Vec<[u32; 2]>,
-    ) -> Result<(), Unlike> {
-        let both = Both {
+    ) -> Result<(), ScalesDiffer> {
+        let both = PackingPair {
             grids,
             relative_pose,
         };
@@ -172,7 +172,7 @@ impl Scratch {
         let done = self.run(usize::MAX, &is_over, &|task, memory, part| {
             let moved = &mut memory.moved;
             part.pairs.clear();
-            let mut list = List {
+            let mut list = PairList {
                 both,
                 side: task.side,
                 pairs: &mut part.pairs,
@@ -188,9 +188,9 @@ impl Scratch {
     }
 
     /// Plans the query.
-    fn prepared(&mut self, both: &Both<'_>) -> Result<Option<[Transform; 2]>, Unlike> {
+    fn prepared(&mut self, both: &PackingPair<'_>) -> Result<Option<[Transform; 2]>, ScalesDiffer> {
         match Placement::new(both.grids, both.relative_pose) {
-            Placement::Unlike => Err(Unlike),
+            Placement::ScalesDiffer => Err(ScalesDiffer),
             Placement::Apart => {
                 self.plan.clear(both.grids);
                 Ok(None)
@@ -223,8 +223,8 @@ impl Scratch {
         };
         on_threads(threads, &|| {
             let mut memory = Memory {
-                moved: Moved::new(),
-                waiting: Waiting::new(),
+                moved: QuerySpheres::new(),
+                waiting: CandidateBuffer::new(),
             };
             while !is_over() {
                 let i = next.fetch_add(1, Ordering::Relaxed);
@@ -241,9 +241,9 @@ impl Scratch {
 
 /// Finds overlapping spheres within one packing.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Clashes(Scratch);
+pub(crate) struct SelfOverlaps(Scratch);
 
-impl Clashes {
+impl SelfOverlaps {
     /// The first pair of spheres for which `overlaps` holds.
     pub(crate) fn first(
         &mut self,
@@ -251,19 +251,19 @@ impl Clashes {
         overlaps: impl Fn([usize; 2]) -> bool + Sync,
     ) -> Option<[usize; 2]> {
         let relative_pose = RelativePose::none(grid.frame.middle);
-        let both = Both {
+        let both = PackingPair {
             grids: [grid; 2],
             relative_pose: &relative_pose,
         };
         let placement = self.0.prepared(&both).unwrap_or(None);
         let done = self.0.run(usize::MAX, &|| false, &|task, memory, part| {
             let moved = &mut memory.moved;
-            let mut clash = Clash {
+            let mut clash = SelfOverlapSink {
                 order: &grid.order,
                 overlaps: &overlaps,
                 first: None,
             };
-            // Both sides are the same packing: tasks of one side cover all pairs.
+            // PackingPair sides are the same packing: tasks of one side cover all pairs.
             if task.side == 0 {
                 look(&both, &placement, task, moved, &mut clash);
             }
@@ -278,10 +278,10 @@ impl Clashes {
 
 /// Finds the pairs of a task.
 fn look(
-    both: &Both<'_>,
+    both: &PackingPair<'_>,
     placement: &Option<[Transform; 2]>,
     task: &Task,
-    moved: &mut Moved,
+    moved: &mut QuerySpheres,
     sink: &mut impl super::narrow_phase::Sink,
 ) -> u64 {
     let [querying, target] = if task.side == 0 {

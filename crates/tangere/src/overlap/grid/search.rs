@@ -53,7 +53,7 @@ pub(super) enum Placement {
     /// Their bounding volumes are disjoint.
     Apart,
     /// Their sizes differ too much for f32.
-    Unlike,
+    ScalesDiffer,
     /// They may overlap: the transforms from a to b and from b to a.
     Near([Transform; 2]),
 }
@@ -71,7 +71,7 @@ impl Placement {
             return Placement::Apart;
         }
         if !(1.0 / MOST_RATIO..MOST_RATIO).contains(&ratio) {
-            return Placement::Unlike;
+            return Placement::ScalesDiffer;
         }
         let way = |matrix: [[f64; 3]; 3], offset: [f64; 3], scale: f64, ratio: f64| {
             let scaled_offset = offset.map(|x| (x * scale) as f32);
@@ -97,7 +97,7 @@ impl Placement {
 
 /// Query spheres in the frame of the searched packing. Scratch memory of a thread.
 #[derive(Clone, Debug)]
-pub(super) struct Moved {
+pub(super) struct QuerySpheres {
     /// Their places.
     places: [u32; MOST + LANES],
     len: usize,
@@ -147,7 +147,7 @@ impl Blocks {
     }
 }
 
-impl Moved {
+impl QuerySpheres {
     pub(super) const fn new() -> Self {
         Self {
             places: [0; MOST + LANES],
@@ -161,7 +161,7 @@ impl Moved {
     }
 }
 
-impl Moved {
+impl QuerySpheres {
     /// Centre and reach of a query sphere.
     #[inline(always)]
     fn center_and_reach(&self, number: usize) -> [f32; 4] {
@@ -177,7 +177,7 @@ pub(super) fn search(
     target: &Grid,
     way: &Transform,
     task: &Task,
-    moved: &mut Moved,
+    moved: &mut QuerySpheres,
     sink: &mut impl Sink,
 ) -> u64 {
     let Some(level) = target.levels.get(task.level as usize) else {
@@ -203,7 +203,7 @@ pub(super) fn search(
     let part = task.rows(level.counts[2] as u32);
     let share = task.share(level.len() as u32).map(|i| level.first + i);
     let len = moved.len as u64;
-    let found = run_widest(Look {
+    let found = run_widest(VisitCells {
         target,
         level,
         part,
@@ -220,7 +220,7 @@ struct Cull<'a> {
     way: &'a Transform,
     level: &'a Level,
     task: &'a Task,
-    moved: &'a mut Moved,
+    moved: &'a mut QuerySpheres,
 }
 
 impl Kernel for Cull<'_> {
@@ -280,7 +280,7 @@ fn among(at: u32, from: u32, to: u32) -> u32 {
 struct Move<'a> {
     grid: &'a Grid,
     way: &'a Transform,
-    moved: &'a mut Moved,
+    moved: &'a mut QuerySpheres,
 }
 
 impl RealKernel for Move<'_> {
@@ -326,14 +326,14 @@ impl RealKernel for Move<'_> {
 }
 
 /// Kernel: visits the cells that query spheres reach.
-struct Look<'a, S> {
+struct VisitCells<'a, S> {
     target: &'a Grid,
     level: &'a Level,
     /// The range of cells along the last axis to visit.
     part: [u32; 2],
     /// The range of spheres to test where the level has fewer spheres than cells in reach.
     share: [u32; 2],
-    moved: &'a mut Moved,
+    moved: &'a mut QuerySpheres,
     sink: &'a mut S,
 }
 
@@ -346,7 +346,7 @@ struct QuerySphere {
     high: [u32; 3],
 }
 
-impl<S: Sink> Kernel for Look<'_, S> {
+impl<S: Sink> Kernel for VisitCells<'_, S> {
     type Output = u64;
 
     #[inline(always)]
@@ -395,7 +395,7 @@ impl<S: Sink> Kernel for Look<'_, S> {
     }
 }
 
-impl<S: Sink> Look<'_, S> {
+impl<S: Sink> VisitCells<'_, S> {
     /// Visits rows of cells.
     #[inline(always)]
     fn rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {

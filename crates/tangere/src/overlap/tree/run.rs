@@ -5,7 +5,7 @@
 
 use super::traverse::{BallTransform, Descent, Lists, OneStep, Pair, Sink, Trees};
 use super::{ITEM, SphereTree};
-use crate::overlap::grid::{Measure, Waiting, on_threads};
+use crate::overlap::grid::{CandidateBuffer, SumSink, on_threads};
 use crate::overlap::pair_sums::{Placed, Sums};
 use crate::overlap::relative_pose::RelativePose;
 use crate::simd::run_widest;
@@ -15,13 +15,14 @@ use std::sync::{Mutex, PoisonError};
 
 /// The least number of tasks of a query, and the number that a thread takes at a time: tasks differ
 /// in size.
-const PIECES: usize = 128;
+const TASKS: usize = 128;
 const TAKEN: usize = 4;
 
 /// Scratch memory of queries.
 #[derive(Debug, Default)]
 pub(in crate::overlap) struct Scratch {
-    pieces: Vec<Pair>,
+    /// Pairs of nodes from which tasks start.
+    roots: Vec<Pair>,
     parts: Vec<Mutex<Sums>>,
     memory: Vec<Mutex<Lists>>,
 }
@@ -33,10 +34,10 @@ impl Clone for Scratch {
     }
 }
 
-impl Sink for Measure<'_> {
+impl Sink for SumSink<'_> {
     #[inline(always)]
     fn push(&mut self, a: u32, b: u32) {
-        Measure::push(self, a, b);
+        SumSink::push(self, a, b);
     }
 }
 
@@ -55,11 +56,11 @@ impl Scratch {
             balls: &BallTransform::new(a, b, relative_pose),
         };
         let records = [&a.spheres[..], &b.spheres[..]];
-        let mut waiting = Waiting::new();
-        let mut measure = Measure::of_records(records, relative_pose, 0, &mut waiting);
-        cut(trees, &mut self.pieces, &mut measure);
+        let mut waiting = CandidateBuffer::new();
+        let mut measure = SumSink::of_records(records, relative_pose, 0, &mut waiting);
+        cut(trees, &mut self.roots, &mut measure);
         let mut all = measure.sums();
-        let tasks = self.pieces.len().div_ceil(TAKEN);
+        let tasks = self.roots.len().div_ceil(TAKEN);
         let threads = rayon::current_num_threads();
         if self.parts.len() < tasks {
             self.parts.resize_with(tasks, Mutex::default);
@@ -67,20 +68,20 @@ impl Scratch {
         if self.memory.len() < threads {
             self.memory.resize_with(threads, Mutex::default);
         }
-        let (pieces, parts, memory) = (&self.pieces, &self.parts, &self.memory);
+        let (roots, parts, memory) = (&self.roots, &self.parts, &self.memory);
         let (next, seat) = (AtomicUsize::new(0), AtomicUsize::new(0));
         on_threads(threads.min(tasks), &|| {
             let Some(lists) = memory.get(seat.fetch_add(1, Ordering::Relaxed)) else {
                 return;
             };
             let mut lists = lists.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut waiting = Waiting::new();
+            let mut waiting = CandidateBuffer::new();
             loop {
                 let i = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(from), Some(part)) = (pieces.chunks(TAKEN).nth(i), parts.get(i)) else {
+                let (Some(from), Some(part)) = (roots.chunks(TAKEN).nth(i), parts.get(i)) else {
                     break;
                 };
-                let mut measure = Measure::of_records(records, relative_pose, 0, &mut waiting);
+                let mut measure = SumSink::of_records(records, relative_pose, 0, &mut waiting);
                 if !stop.is_asked() {
                     run_widest(Descent {
                         trees,
@@ -100,13 +101,13 @@ impl Scratch {
 }
 
 /// Lists the candidates that overlap.
-struct Listed<'a> {
+struct PairList<'a> {
     trees: Trees<'a>,
     relative_pose: &'a RelativePose,
     found: &'a mut Vec<[u32; 2]>,
 }
 
-impl Sink for Listed<'_> {
+impl Sink for PairList<'_> {
     #[inline(always)]
     fn push(&mut self, i: u32, j: u32) {
         let Trees { a, b, .. } = self.trees;
@@ -132,14 +133,14 @@ pub(in crate::overlap) fn pairs(
 ) {
     let balls = &BallTransform::new(a, b, relative_pose);
     let trees = Trees { a, b, balls };
-    let mut sink = Listed {
+    let mut sink = PairList {
         trees,
         relative_pose,
         found,
     };
-    let (mut pieces, mut lists) = (Vec::new(), Lists::default());
-    cut(trees, &mut pieces, &mut sink);
-    for from in pieces.chunks(TAKEN).take_while(|_| !stop.is_asked()) {
+    let (mut roots, mut lists) = (Vec::new(), Lists::default());
+    cut(trees, &mut roots, &mut sink);
+    for from in roots.chunks(TAKEN).take_while(|_| !stop.is_asked()) {
         run_widest(Descent {
             trees,
             from,
@@ -150,20 +151,20 @@ pub(in crate::overlap) fn pairs(
 }
 
 /// Traverses both trees breadth first until there are enough tasks.
-fn cut(trees: Trees<'_>, pieces: &mut Vec<Pair>, sink: &mut impl Sink) {
-    pieces.clear();
-    pieces.push([0; 2]);
+fn cut(trees: Trees<'_>, roots: &mut Vec<Pair>, sink: &mut impl Sink) {
+    roots.clear();
+    roots.push([0; 2]);
     let mut first = 0;
-    while pieces.len() - first < PIECES && first < pieces.len() {
-        let pair = pieces[first];
+    while roots.len() - first < TASKS && first < roots.len() {
+        let pair = roots[first];
         debug_assert!(pair[0] & pair[1] & ITEM == 0);
         first += 1;
         run_widest(OneStep {
             trees,
             pair,
-            left: pieces,
+            left: roots,
             sink,
         });
     }
-    pieces.drain(..first);
+    roots.drain(..first);
 }

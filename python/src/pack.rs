@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::geometry::Aabb;
-use tangere::overlap::pack::{FunctionRoom, PackSettings, pack as pack_room, pack_mesh};
+use tangere::overlap::pack::{FunctionContainer, PackSettings, pack as pack_room, pack_mesh};
 use tangere::shape::{self, TriMesh};
 use tangere_front::inputs::overlap::ending;
 
@@ -131,7 +131,7 @@ fn room(distance: &Bound<'_, PyAny>, options: Options<'_, '_>) -> PyResult<Calla
         return Err(refused("mesh", found, "both of them"));
     };
     // What a function of the library would be refused for.
-    FunctionRoom::new(bounds, volume, |_| 0.0)
+    FunctionContainer::new(bounds, volume, |_| 0.0)
         .map_err(|e| of_arrays(e, &[(What::Box, "bounds")]))?;
     Ok(CallableRoom {
         bounds,

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use pyo3::prelude::*;
 use tangere::geometry::{Aabb, flushed};
-use tangere::overlap::pack::{Room, Wall};
+use tangere::overlap::pack::{Container, Wall};
 
 use crate::arrays::{from_points, numbers};
 use crate::errors::refused;
@@ -59,7 +59,7 @@ impl CallableRoom {
     }
 }
 
-impl Room for CallableRoom {
+impl Container for CallableRoom {
     fn bounds(&self) -> Aabb<3> {
         self.bounds
     }

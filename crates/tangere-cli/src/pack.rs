@@ -8,7 +8,7 @@ use crate::output::{self, Target};
 use crate::question::Times;
 use clap::Args;
 use std::path::{Path, PathBuf};
-use tangere::overlap::pack::{MeshRoom, PackSettings, pack_with_progress};
+use tangere::overlap::pack::{MeshContainer, PackSettings, pack_with_progress};
 use tangere::shape::{Packing, TriMesh};
 use tangere_front::answer::{Format, Summary};
 use tangere_front::inputs::overlap::ending;
@@ -107,7 +107,7 @@ pub fn packed(
 ) -> Result<(Packing, f64), Failure> {
     let path = path.display();
     let (packing, seconds) = console.timed_with_bar(&format!("packing {path}"), |progress| {
-        pack_with_progress(&mut MeshRoom::new(mesh)?, &ending(settings), progress)
+        pack_with_progress(&mut MeshContainer::new(mesh)?, &ending(settings), progress)
     });
     let packing = packing.map_err(|error| {
         Failure::Input(match error {

@@ -1,4 +1,4 @@
-//! What is right and wrong with a surface, and its repair.
+//! Mesh report and repair.
 //!
 //! `cargo run --release --example report`
 
@@ -7,7 +7,7 @@ use tangere::shape::TriMesh;
 
 fn main() -> Result<(), tangere::Error> {
     let (vertices, mut faces) = generate::foam(20_000, 1)?.into_parts();
-    // Break it: turn every fifth triangle round and lose one.
+    // Damages it: flips every fifth triangle and drops one.
     faces.iter_mut().step_by(5).for_each(|face| face.swap(1, 2));
     faces.pop();
     let broken = TriMesh::new(vertices, faces)?;

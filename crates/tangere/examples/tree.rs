@@ -1,4 +1,4 @@
-//! One tree, five ways to ask it.
+//! Five queries on one bounding volume hierarchy.
 //!
 //! `cargo run --release --example tree`
 
@@ -17,7 +17,7 @@ fn main() -> Result<(), tangere::Error> {
         tree.height()
     );
 
-    // Which triangles meet a box? The tree offers candidates, the caller decides.
+    // Triangles in a box: the BVH returns candidates, the caller decides.
     let query = Aabb {
         min: [0.5; 3],
         max: [0.6; 3],
@@ -27,7 +27,7 @@ fn main() -> Result<(), tangere::Error> {
         in_box += usize::from(Aabb::of_points(mesh.triangle(face as usize)).overlaps(&query));
     });
 
-    // How often does a segment cross the surface?
+    // Ray cast: how often does a segment cross the surface?
     let (from, to) = ([0.1, 0.2, 0.3], [3.0, 0.25, 0.35]);
     let ray = Ray {
         origin: from,
@@ -40,7 +40,7 @@ fn main() -> Result<(), tangere::Error> {
         crossings += usize::from(matches!(contact, SegmentTriangle::Crosses { .. }));
     });
 
-    // How far is a point?
+    // Distance of a point.
     let point = [2.0, 0.0, 0.0];
     let mut square = f64::INFINITY;
     tree.approaching(point, square, |face, bound| {
@@ -49,7 +49,7 @@ fn main() -> Result<(), tangere::Error> {
         *bound = square;
     });
 
-    // Which triangles are neighbours, and which come near those of a moved copy?
+    // Pairs of triangles with overlapping boxes, within the mesh and against a moved copy.
     let mut neighbours = 0;
     tree.self_pairs(|_, _| neighbours += 1);
     let pose: Pose = "1.9,0,0".parse()?;

@@ -1,7 +1,7 @@
-//! The one error type of the library.
+//! The error type of the library.
 //!
-//! Every message says which item, what value was found and what was expected,
-//! so that whoever made the input can mend it without reading this source.
+//! Every message names the item, the value found and what was expected, so that the input can be
+//! fixed without reading the source.
 
 mod argument;
 mod count;
@@ -14,10 +14,10 @@ use crate::shape::MeshReport;
 /// A result whose error is [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What can be wrong with the input of a question.
+/// Why a call failed.
 ///
-/// Once a shape exists it is valid, so queries on shapes fail only for reasons
-/// of their own arguments.
+/// A shape that exists is valid, so queries on shapes fail only because of their own arguments, of
+/// memory, or because they were stopped.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -43,24 +43,24 @@ pub enum Error {
         /// What would have been accepted.
         expected: String,
     },
-    /// There are more than a limit allows.
+    /// A count exceeds its limit.
     #[error("{what}: found {found}, expected at most {most}")]
     TooMany {
         /// What there is too much of, such as [`Argument::Pairs`].
         what: Argument,
-        /// How many there are.
+        /// Their number.
         found: Count,
-        /// How many are allowed.
+        /// The limit.
         most: u64,
     },
-    /// Memory cannot hold an answer, or what finding it takes.
+    /// Allocation failed, for a result or for scratch memory.
     #[error("out of memory: {} {what} need {}", count.short(), count::size(*bytes))]
     Memory {
         /// What there is too much of, such as [`Argument::Pairs`].
         what: Argument,
-        /// How many there are.
+        /// Their number.
         count: Count,
-        /// The bytes that so many take.
+        /// The bytes needed for them.
         bytes: u64,
     },
     /// A surface does not bound a volume: it is open, not oriented, or turned inside out.
@@ -72,10 +72,10 @@ pub enum Error {
         found: &'static str,
         /// What would have been accepted.
         expected: &'static str,
-        /// All that is right and wrong with it.
+        /// The full report of the surface.
         report: Box<MeshReport>,
     },
-    /// The work was asked to end before it was done ([`crate::stop::Stop`]).
+    /// The work was cancelled ([`crate::stop::Stop`]).
     #[error("stopped before it was done")]
     Stopped,
 }
@@ -119,7 +119,7 @@ impl Error {
     }
 }
 
-/// A number for a message: with an exponent where it would have many zeros.
+/// A number for messages: with an exponent where it would have many zeros.
 pub(crate) fn number(x: f64) -> String {
     let is_plain = x == 0.0 || (1e-5..1e16).contains(&x.abs()) || !x.is_finite();
     if is_plain {

@@ -1,30 +1,49 @@
-//! Contact detection for simulation.
-//!
-//! Tangere answers five questions about bodies in motion: who might touch, is
-//! it inside, how far apart, how deep, and when. Here they are, and what all of them
-//! rest on:
+//! Collision detection and contact for simulation: broad phase, narrow phase and continuous
+//! collision detection (CCD) for spheres, triangle meshes, convex polyhedra and curved finite
+//! element faces. Decisions are made by exact predicates, and results are deterministic for any
+//! number of threads and on any machine.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`pairs`] | who might touch: all pairs among many particles or boxes |
-//! | [`inside`] | is it inside: points against a surface, exactly, or its winding number |
-//! | [`closest`] | how far apart: convex bodies followed from step to step, finite element faces, surfaces |
-//! | [`overlap`] | how deep: what two bodies packed with spheres share, force and torque |
-//! | [`impact`] | when: first contact of bodies that move, turn and deform; of vertices, edges and faces; of balls that accelerate |
-//! | [`contact`] | how two bodies touch: one record for all shapes |
-//! | [`geometry`] | boxes, balls, triangles, poses, exact predicates |
-//! | [`shape`] | spheres, surfaces, convex polyhedra, finite element faces, validated once; reports and repairs |
-//! | [`generate`] | shapes made from a few numbers, the same on every machine |
-//! | [`tree`] | one bounding-volume tree for boxes, rays, points, pairs, poses |
-//! | [`parallel`] | work on several threads with the same bits on any number |
-//! | [`memory`] | reserving what an answer takes: running out of memory is an error |
+//! | [`pairs`] | broad phase: candidate pairs among many spheres or boxes, neighbour lists, periodic images |
+//! | [`inside`] | point containment: exact inside test, winding number |
+//! | [`closest`] | distance and penetration depth of convex bodies, finite element faces and surfaces; contact patches |
+//! | [`overlap`] | penetration volume with force and torque, from sphere packings |
+//! | [`impact`] | continuous collision detection: time of impact of rigid, spinning and deforming bodies, of vertices, edges and faces, of accelerated balls; event-driven hard spheres |
+//! | [`contact`] | the contact record of all shapes: points, normal, gap, features |
+//! | [`geometry`] | AABB, OBB, k-DOP, bounding sphere, triangles, poses, exact predicates |
+//! | [`shape`] | spheres, triangle meshes, convex polyhedra, finite element faces, validated once; reports and repairs |
+//! | [`generate`] | parametric shapes and particle sets, the same on every machine |
+//! | [`tree`] | bounding volume hierarchy (BVH): build, refit, traverse |
+//! | [`parallel`] | parallel loops with the same bits on any number of threads |
+//! | [`memory`] | fallible allocation: running out of memory is an error |
+//! | [`stop`] | cancelling a query from another thread |
 //!
-//! Slices go in, the caller's buffer or closure gets the answer. Coordinates
-//! are `f64` in plain arrays. Decisions are made by exact predicates, and
-//! answers do not depend on the number of threads or the machine. Bad input is an
-//! [`Error`] that names the item, the value and what was expected; nothing panics on it.
+//! If you look for
 //!
-//! # Who might touch?
+//! | term | see |
+//! |---|---|
+//! | GJK, EPA, V-Clip, Minkowski difference, support function | [`closest`], [`closest::Tracker`] |
+//! | distance of triangle meshes, closest point, signed distance | [`closest::TriangleTree`], [`closest::MeshSurface`] |
+//! | contact manifold, contact patch | [`closest::patch`] |
+//! | BVH, ray casting, nearest neighbour | [`tree`] |
+//! | sweep and prune | [`pairs::Sweep`] |
+//! | cell list, linked cells, uniform or hierarchical grid | [`pairs::Cells`], [`pairs::LinkedCells`], [`pairs::GridPairs`] |
+//! | neighbour list, Verlet list, skin | [`pairs::Candidates`] |
+//! | winding number, ray parity, solid angle, fast multipole method | [`inside`] |
+//! | sphere packing, inner sphere tree, penetration volume | [`overlap::pack`], [`overlap`] |
+//! | CCD, time of impact, conservative advancement | [`impact`], [`impact::ImpactEngine`] |
+//! | vertex-face and edge-edge CCD | [`impact::primitive`] |
+//! | event-driven molecular dynamics | [`impact::gas`] |
+//! | convex hull, half-edges, inertia tensor | [`shape::ConvexPolyhedron`] |
+//! | shape functions, higher-order elements | [`shape::face`] |
+//! | exact predicates, `orient3d` | [`geometry`] |
+//!
+//! Functions take slices and write to the caller's buffer or closure. Coordinates are `f64` in
+//! plain arrays. Bad input is an [`Error`] that names the item, the value and what was expected;
+//! nothing panics on it.
+//!
+//! # Broad phase
 //! ```
 //! use tangere::pairs::{Auto, PairFinder, PairSettings};
 //!
@@ -37,7 +56,7 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 //!
-//! # Is it inside?
+//! # Point containment
 //! ```
 //! use tangere::generate;
 //! use tangere::inside::{Auto, InsideSettings, InsideTest, Side};
@@ -50,7 +69,7 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 //!
-//! # How far apart?
+//! # Distance and penetration depth
 //! ```
 //! use tangere::closest::{Tracker, certificate};
 //! use tangere::geometry::Pose;
@@ -65,12 +84,12 @@
 //!     assert_eq!(certificate(&grain, &here, &grain, &there, &contact), Ok(()));
 //!     assert!(contact.lower <= contact.gap && contact.gap <= contact.upper);
 //! }
-//! // From apart to deep in each other; nearly always the features were known.
+//! // From separation to deep penetration; nearly always the closest features were still the same.
 //! assert!(tracker.counts().steps[0] > 900);
 //! # Ok::<(), tangere::Error>(())
 //! ```
 //!
-//! # How deep?
+//! # Penetration volume
 //! ```
 //! use tangere::generate;
 //! use tangere::geometry::Pose;
@@ -86,7 +105,7 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 //!
-//! # When?
+//! # Time of impact
 //! ```
 //! use tangere::generate;
 //! use tangere::geometry::Pose;
@@ -100,12 +119,12 @@
 //! ];
 //! let mut engine = ImpactEngine::new(bodies, &EngineSettings::default())?;
 //! let impact = engine.next_contact(10.0)?.expect("they meet");
-//! // Nothing touches before `early`; by `late` they have touched.
+//! // Bounds of the time of impact: no contact before `early`, contact by `late`.
 //! assert!(impact.late - impact.early < 1e-12);
 //! # Ok::<(), tangere::Error>(())
 //! ```
 //!
-//! # Is a surface sound?
+//! # Mesh report
 //! ```
 //! use tangere::generate;
 //!
@@ -116,7 +135,7 @@
 //! # Ok::<(), tangere::Error>(())
 //! ```
 //!
-//! # Which triangles are near?
+//! # Nearest triangle
 //! ```
 //! use tangere::geometry::triangle::closest_on_triangle;
 //! use tangere::{generate, tree::Tree};

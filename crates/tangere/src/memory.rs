@@ -1,11 +1,11 @@
-//! Memory that may not be there: the one way to reserve what depends on the size of an answer.
+//! Fallible allocation: running out of memory is an [`Error::Memory`].
 //!
-//! Rust ends the process where a list cannot grow. Lists whose length the caller decides are
-//! reserved here first, so that running out of memory is an [`Error::Memory`].
+//! Rust aborts the process when a `Vec` cannot grow. Lists whose length depends on the input are
+//! reserved here first.
 
 use crate::error::{Argument, Count, Error, Result};
 
-/// An [`Error::Memory`] of so many that take `size` bytes each.
+/// An [`Error::Memory`] for `count` items of `size` bytes each.
 pub fn exhausted(what: Argument, count: Count, size: usize) -> Error {
     Error::Memory {
         what,
@@ -14,7 +14,7 @@ pub fn exhausted(what: Argument, count: Count, size: usize) -> Error {
     }
 }
 
-/// Makes room for more values in a list; allocates nothing where there is room already.
+/// Reserves capacity for `more` values; allocates nothing where the capacity suffices.
 ///
 /// # Errors
 /// [`Error::Memory`] of all that the list would hold.
@@ -25,7 +25,7 @@ pub fn reserve<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Result<()> 
     })
 }
 
-/// As [`reserve`], and no more than what is asked for.
+/// As [`reserve`], without spare capacity.
 ///
 /// # Errors
 /// [`Error::Memory`] of all that the list would hold.
@@ -36,37 +36,37 @@ pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Resul
     })
 }
 
-/// An empty list with room for so many values.
+/// An empty list with capacity for `count` values.
 ///
 /// # Errors
-/// [`Error::Memory`] where there is none.
+/// [`Error::Memory`] if allocation fails.
 pub fn reserved<T>(count: usize, what: Argument) -> Result<Vec<T>> {
     let mut list = Vec::new();
     reserve_exact(&mut list, count, what)?;
     Ok(list)
 }
 
-/// A list of so many equal values.
+/// A list of `count` equal values.
 ///
 /// # Errors
-/// [`Error::Memory`] where there is no room for them.
+/// [`Error::Memory`] if allocation fails.
 pub fn filled<T: Clone>(value: T, count: usize, what: Argument) -> Result<Vec<T>> {
     let mut list = reserved(count, what)?;
     list.resize(count, value);
     Ok(list)
 }
 
-/// Replaces all values of a list by so many equal ones; for lists that keep their memory.
+/// Sets a list to `count` copies of a value; it keeps its memory.
 pub(crate) fn refill<T: Clone>(list: &mut Vec<T>, count: usize, value: T) {
     list.clear();
     list.resize(count, value);
 }
 
-/// Whether so many bytes can be had at once, for `count` of something: parts of it may be had
-/// where the whole may not, and the work would end half way.
+/// Checks that `bytes` can be allocated at once, for `count` items: allocating piece by piece could
+/// fail halfway through the work.
 ///
 /// # Errors
-/// [`Error::Memory`] where they cannot.
+/// [`Error::Memory`] if they cannot.
 pub fn check(what: Argument, count: usize, bytes: usize) -> Result<()> {
     let probe = Vec::<u8>::new().try_reserve_exact(bytes);
     probe.map_err(|_| Error::Memory {
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_had_is_an_error_with_its_size() {
+    fn a_failed_allocation_is_an_error_with_its_size() {
         let most = isize::MAX as usize;
         let mut list = vec![0u64; 3];
         let error = reserve(&mut list, most, Argument::Pairs).unwrap_err();
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn room_that_is_there_is_kept() {
+    fn sufficient_capacity_is_kept() {
         let mut list: Vec<u32> = reserved(10, Argument::Pairs).unwrap();
         let room = list.capacity();
         reserve(&mut list, room, Argument::Pairs).unwrap();

@@ -1,17 +1,16 @@
-//! Work on several threads that gives the same bits on any number of them.
+//! Parallel loops that are deterministic for any number of threads, bit for bit.
 //!
-//! Input is cut into chunks of a fixed size, whatever the number of threads;
-//! results of chunks are joined in their order. The threads are those of the
-//! current rayon pool.
+//! Input is cut into chunks of fixed size, whatever the number of threads; results of chunks are
+//! joined in order. The threads are those of the current rayon pool.
 
-mod limited;
+mod limited_rows;
 
-pub use limited::Overfull;
+pub use limited_rows::Overfull;
 
 use rayon::prelude::*;
 use std::alloc::{Layout, handle_alloc_error};
 
-/// Items in a chunk: enough to hide the cost of handing it out, few enough to balance.
+/// Items in a chunk: enough to hide the cost of scheduling, few enough to balance.
 const CHUNK: usize = 4096;
 
 /// Rows in a chunk: fewer, because a row costs more than a term, and some much more.
@@ -42,7 +41,7 @@ pub fn sums<const K: usize>(
     chunks.into_iter().fold([0.0; K], add)
 }
 
-/// How many of `0..count` satisfy a condition.
+/// The number of indices in `0..count` that satisfy a condition.
 pub fn count(count: usize, condition: impl Fn(usize) -> bool + Sync + Send) -> usize {
     (0..count)
         .into_par_iter()
@@ -51,7 +50,7 @@ pub fn count(count: usize, condition: impl Fn(usize) -> bool + Sync + Send) -> u
         .count()
 }
 
-/// The smallest of `0..count` that satisfies a condition.
+/// The smallest index in `0..count` that satisfies a condition.
 pub fn first(count: usize, condition: impl Fn(usize) -> bool + Sync + Send) -> Option<usize> {
     (0..count)
         .into_par_iter()
@@ -59,11 +58,11 @@ pub fn first(count: usize, condition: impl Fn(usize) -> bool + Sync + Send) -> O
         .find_first(|&i| condition(i))
 }
 
-/// Lists of different lengths in one array: row `i` is
+/// Lists of different lengths in one array (compressed rows): row `i` is
 /// `values[offsets[i]..offsets[i + 1]]`.
 ///
-/// It keeps its memory, that of the threads included, so that filling it again
-/// allocates nothing once it has been as full before.
+/// It keeps its memory, that of the threads included, so that filling it again allocates nothing
+/// unless it grows.
 ///
 /// ```
 /// use tangere::parallel::Rows;
@@ -80,12 +79,12 @@ pub struct Rows<T> {
     chunks: Vec<Vec<T>>,
 }
 
-/// A row while it is written. As a slice it is what has been pushed so far.
+/// A row while it is written. Dereferences to the values pushed so far.
 #[derive(Debug)]
 pub struct Row<'a, T> {
     chunk: &'a mut Vec<T>,
     start: usize,
-    /// Whether there was memory for all that was pushed.
+    /// Whether no allocation failed.
     is_whole: bool,
     is_counted: bool,
 }
@@ -141,7 +140,7 @@ impl<T: Copy + Send> Rows<T> {
             });
     }
 
-    /// Joins the values of chunks, in which rows have their ends, if there is room for them.
+    /// Joins the values of chunks, in which rows have their ends; capacity is reserved before.
     fn join(&mut self, used: usize) {
         let ends = self.offsets[1..].chunks_mut(ROW_CHUNK);
         for (ends, chunk) in ends.zip(&self.chunks[..used]) {
@@ -154,7 +153,7 @@ impl<T: Copy + Send> Rows<T> {
 }
 
 impl<T> Rows<T> {
-    /// Where rows begin in the values, and at last where the last one ends.
+    /// Offsets of rows in the values, with the end of the last row.
     pub fn offsets(&self) -> &[usize] {
         &self.offsets
     }
@@ -164,7 +163,7 @@ impl<T> Rows<T> {
         &self.values
     }
 
-    /// The values of one row. Panics where there is none, as an index does.
+    /// The values of one row. Panics if the index is out of range.
     pub fn row(&self, i: usize) -> &[T] {
         &self.values[self.offsets[i]..self.offsets[i + 1]]
     }
@@ -174,7 +173,7 @@ impl<T> Rows<T> {
         (self.offsets, self.values)
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
@@ -196,7 +195,7 @@ impl<T> Default for Rows<T> {
 }
 
 impl<'a, T> Row<'a, T> {
-    /// A row after all that is in a chunk.
+    /// A new row at the end of a chunk.
     fn of(chunk: &'a mut Vec<T>) -> Self {
         Row {
             start: chunk.len(),
@@ -237,9 +236,9 @@ impl<T> std::ops::DerefMut for Row<'_, T> {
     }
 }
 
-/// Something that can be cut in two, as slices can.
+/// A mutable view that can be split in two, such as a slice.
 pub(crate) trait Cut: Send + Sized {
-    /// What is before `at`, and the rest.
+    /// Splits at an index.
     fn cut(self, at: usize) -> (Self, Self);
 }
 
@@ -264,9 +263,8 @@ impl<T: Send, const N: usize> Cut for [&mut [T]; N] {
     }
 }
 
-/// Calls `work(i, part of a, part of b)` for `i` in `0..count`, in parallel and
-/// without allocation: part `i` of `a` begins where the one before ends and ends
-/// at `a_ends(i)`, that of `b` likewise.
+/// Calls `work(i, part of a, part of b)` for `i` in `0..count`, in parallel and without allocation:
+/// part `i` of `a` ends at `a_ends(i)` and begins where part `i - 1` ends, and the same for `b`.
 pub(crate) fn parts<A: Cut, B: Cut>(
     count: usize,
     (a, a_ends): (A, &(impl Fn(usize) -> usize + Sync)),

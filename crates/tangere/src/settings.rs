@@ -1,7 +1,7 @@
-//! Builder methods of settings.
+//! Builder methods of settings structs.
 
-/// A method `with_FIELD` for each field of settings, which replaces that field alone. Fields that may be none take a value or
-/// an `Option`.
+/// Defines a method `with_FIELD` for each field of a settings struct, which replaces that field.
+/// Optional fields take a value or an `Option`.
 macro_rules! builders {
     ($settings:ident $(<$dimension:ident>)? {
         $($(#[$document:meta])* $method:ident($field:ident: $value:ty),)+

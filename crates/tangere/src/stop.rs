@@ -1,9 +1,8 @@
-//! Work that ends early because nobody waits for it any more.
+//! Cancellation of a query from another thread.
 //!
-//! Whoever starts a question does so [`during`](Stop::during) a stop, and keeps the
-//! stop. Long loops look at it chunk by chunk, and once it was asked for, a question
-//! that is under way ends in [`Error::Stopped`], without an answer. What was set up
-//! before stays as it was, and may be asked again.
+//! Run a query [`during`](Stop::during) a [`Stop`], and keep a clone of it. Long loops check it
+//! chunk by chunk; once a stop is requested, the query returns [`Error::Stopped`] without a result.
+//! Its object stays valid and can be queried again.
 
 use crate::error::{Error, Result};
 use std::cell::RefCell;
@@ -11,11 +10,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 thread_local! {
-    /// The stop of the work that this thread does.
+    /// The stop of the work on this thread.
     static CURRENT: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
-/// Ends work from another thread.
+/// Cancels work from another thread.
 ///
 /// ```
 /// use tangere::inside::{InsideSettings, InsideTest, RayTree};
@@ -24,9 +23,9 @@ thread_local! {
 /// let mut test = RayTree::new(InsideSettings::default())?;
 /// test.update(&generate::sphere(2)?)?;
 /// let (stop, mut sides) = (Stop::new(), Vec::new());
-/// stop.ask(); // As a rule another thread does.
-/// let asked = stop.during(|| test.classify(&[[0.0; 3]], &mut sides));
-/// assert_eq!((asked, sides.len()), (Err(Error::Stopped), 0));
+/// stop.ask(); // Usually from another thread.
+/// let stopped = stop.during(|| test.classify(&[[0.0; 3]], &mut sides));
+/// assert_eq!((stopped, sides.len()), (Err(Error::Stopped), 0));
 /// test.classify(&[[0.0; 3]], &mut sides)?;
 /// # Ok::<(), tangere::Error>(())
 /// ```
@@ -36,25 +35,25 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// A stop that has not been asked for.
+    /// A stop that is not yet requested.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks work to end, for good.
+    /// Requests the stop, permanently.
     pub fn ask(&self) {
         self.asked.store(true, Ordering::Relaxed);
     }
 
-    /// Whether work is to end.
+    /// Whether the stop was requested.
     pub fn is_asked(&self) -> bool {
         self.asked.load(Ordering::Relaxed)
     }
 
-    /// Does work that ends early if asked to: questions that are asked within, on this
-    /// thread, whichever threads then answer them.
+    /// Runs work that this stop can end: queries started by `work` on this thread, whichever
+    /// threads then execute them.
     pub fn during<T>(&self, work: impl FnOnce() -> T) -> T {
-        /// Puts back what was there, after a panic as well.
+        /// Restores the previous stop, also after a panic.
         struct Before(Option<Stop>);
         impl Drop for Before {
             fn drop(&mut self) {
@@ -66,8 +65,7 @@ impl Stop {
     }
 }
 
-/// Whether the work that this thread does is to end: what loops over many questions look at
-/// between them.
+/// Whether the work on this thread should end. Loops over many queries check it between them.
 ///
 /// ```
 /// use tangere::stop::{self, Stop};
@@ -80,24 +78,25 @@ pub fn is_asked() -> bool {
     CURRENT.with_borrow(|stop| stop.as_ref().is_some_and(Stop::is_asked))
 }
 
-/// What a question looks at while it is answered. It is taken where the question is
-/// asked: threads that help may have been lent by other work.
+/// The stop that a query checks. It is taken on the thread that starts the query: worker threads
+/// may belong to other work.
 #[derive(Clone, Debug)]
 pub(crate) struct Current(Option<Stop>);
 
 impl Current {
-    /// That of the work that this thread does.
+    /// The stop of the work on this thread.
     pub(crate) fn new() -> Self {
         Current(CURRENT.with_borrow(Clone::clone))
     }
 
-    /// Whether the rest may be left undone.
+    /// Whether the query should end.
     #[inline]
     pub(crate) fn is_asked(&self) -> bool {
         self.0.as_ref().is_some_and(Stop::is_asked)
     }
 
-    /// The end of a question whose rest may have been left undone.
+    /// [`Error::Stopped`] if a stop was requested: called at the end of a query, which may be
+    /// incomplete.
     pub(crate) fn checked(&self) -> Result<()> {
         match self.is_asked() {
             true => Err(Error::Stopped),

@@ -1,6 +1,6 @@
-//! An allocator that counts what is allocated, and fails where a test says so.
+//! An allocator that counts allocations, and fails on request.
 //!
-//! A program that counts makes it its own:
+//! A test program installs it:
 //!
 //! ```
 //! use test_support::allocations::{self, Counting};
@@ -21,7 +21,7 @@ use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
-/// Bytes in use, the most since [`peak_of`] began, and how many there may be.
+/// Bytes in use, their peak since [`peak_of`] began, and their limit.
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static ALLOWED: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -33,7 +33,7 @@ thread_local! {
 /// The system's allocator, with counts and a limit.
 pub struct Counting;
 
-/// Counts a call; whether so many bytes more may be in use, which they then are.
+/// Counts an allocation; returns whether it is within the limit, and then adds its bytes.
 fn granted(bytes: usize) -> bool {
     CALLS.fetch_add(1, SeqCst);
     CALLS_OF_THREAD.with(|count| count.set(count.get() + 1));
@@ -84,22 +84,22 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Allocations during some work, of the whole process.
+/// The number of allocations of the whole process during `work`.
 pub fn of_process(work: impl FnOnce()) -> usize {
     let before = CALLS.load(SeqCst);
     work();
     CALLS.load(SeqCst) - before
 }
 
-/// Allocations during some work, of the thread that does it.
+/// The number of allocations of this thread during `work`.
 pub fn of_thread(work: impl FnOnce()) -> usize {
     let before = CALLS_OF_THREAD.with(Cell::get);
     work();
     CALLS_OF_THREAD.with(Cell::get) - before
 }
 
-/// The least number of allocations of the whole process during some work that is repeated until it
-/// is 0: other threads may still be on their way to sleep from earlier work.
+/// The least number of allocations of the whole process over repetitions of `work`, which end at 0:
+/// other threads may still be going to sleep from earlier work.
 pub fn least_of_process(mut work: impl FnMut()) -> usize {
     let mut least = usize::MAX;
     for _ in 0..100 {
@@ -112,7 +112,7 @@ pub fn least_of_process(mut work: impl FnMut()) -> usize {
     least
 }
 
-/// Bytes that were in use beyond those before: the most during some work, and those after it.
+/// Additional bytes in use: the peak during `work`, and those left after it.
 pub fn peak_of(work: impl FnOnce()) -> [usize; 2] {
     let before = IN_USE.load(SeqCst);
     PEAK.store(before, SeqCst);
@@ -120,8 +120,8 @@ pub fn peak_of(work: impl FnOnce()) -> [usize; 2] {
     [&PEAK, &IN_USE].map(|bytes| bytes.load(SeqCst).saturating_sub(before))
 }
 
-/// What `work` returns, done with at most so many bytes more than are in use. Whatever allocates
-/// without asking whether it can ends the process.
+/// Runs `work` with a limit on additional bytes. Infallible allocation beyond it aborts the
+/// process.
 pub fn with_at_most<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
     ALLOWED.store(IN_USE.load(SeqCst) + bytes, SeqCst);
     let result = work();

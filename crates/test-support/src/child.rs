@@ -1,4 +1,4 @@
-//! Tests that need a process of their own: the test runs its own program again, for itself alone.
+//! Tests in a child process: the test program runs itself again with only that test.
 
 use std::process::Command;
 
@@ -27,8 +27,8 @@ macro_rules! alone {
     };
 }
 
-/// Whether the child has passed the test that a function within it is named after: `program::modules::test::here`.
-/// Within the child it is false, and nothing runs.
+/// Runs the test that contains the function of this name, `program::modules::test::here`, in a
+/// child process; returns whether it passed. Within the child it returns false and runs nothing.
 ///
 /// # Panics
 /// Where the child fails, or has other tests than this one.
@@ -51,7 +51,7 @@ pub fn has_passed(name_within: &str) -> bool {
         "{name} alone: {}\n{out}\n{errors}",
         output.status
     );
-    // Kept by the test's harness, as if the test itself had written it.
+    // Captured by the test harness, as output of the test itself.
     print!("{out}");
     true
 }

@@ -1,4 +1,4 @@
-//! Floats as integers, for oracles that must not round.
+//! Floats as exact integers, for oracles without rounding.
 
 use num_bigint::BigInt;
 
@@ -22,8 +22,8 @@ pub fn whole(x: f64, exponent: i64) -> BigInt {
     if x < 0.0 { -magnitude } else { magnitude }
 }
 
-/// A float as an integer multiple of 2^-500, which divides every valid coordinate
-/// and every distance of points that have such.
+/// A float as an integer multiple of 2^-500, which divides every valid coordinate and every
+/// difference of them.
 pub fn scaled(x: f64) -> BigInt {
     assert!(x == 0.0 || x.is_normal(), "a subnormal number");
     whole(x, -500)

@@ -1,11 +1,11 @@
-//! A finder of every method, for tests that compare them.
+//! Broad-phase finders of all methods, for tests that compare them.
 
 use tangere::pairs::{Method, PairFinder, PairSettings, Shells, finder};
 
 /// A finder and its name.
 pub type Named<const D: usize> = (&'static str, Box<dyn PairFinder<D>>);
 
-/// Brute force, then all other methods, and shells as the paper has them.
+/// Brute force, then all other methods, and shells as published.
 pub fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
     const VALID: &str = "valid settings";
     let named = |method: Method| (method.name(), finder(method, settings).expect(VALID));

@@ -1,4 +1,4 @@
-//! What tests and benchmarks share.
+//! Shared code of tests and benchmarks.
 //!
 //! | module | for |
 //! |---|---|
@@ -7,7 +7,7 @@
 //! | [`finders`] | a finder of every method of `pairs` |
 //! | [`vectors`] | arithmetic of points |
 //! | [`surfaces`] | cubes, and surfaces from other surfaces |
-//! | [`allocations`] | an allocator that counts, and ends where a test says so |
+//! | [`allocations`] | an allocator that counts, and fails on request |
 //! | [`child`] | tests that need a process of their own |
 //!
 //! Unit tests of `tangere` see two builds of the library: their own, and the one that this crate is

@@ -90,7 +90,7 @@ impl Random {
     /// A rotation, uniform, and then a translation.
     ///
     /// # Panics
-    /// Where the translation is none that poses have.
+    /// If the translation is out of the range of poses.
     pub fn pose(&mut self, [x, y, z]: [f64; 3]) -> Pose {
         let [w, i, j, k] = self.direction();
         Pose::from_numbers(&[x, y, z, w, i, j, k]).expect("a unit quaternion and a translation")

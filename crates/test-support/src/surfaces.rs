@@ -1,4 +1,4 @@
-//! Cubes, and surfaces from other surfaces.
+//! Test surfaces: cubes, inverted and combined surfaces.
 
 use std::borrow::Borrow;
 use tangere::shape::TriMesh;
@@ -23,7 +23,7 @@ pub fn corners(center: [f64; 3], size: f64) -> Vec<[f64; 3]> {
 /// A cube of edge `size` about `center`, of twelve triangles.
 ///
 /// # Panics
-/// Where no surface has such coordinates.
+/// If the coordinates are invalid.
 pub fn cube(center: [f64; 3], size: f64) -> TriMesh {
     let halves = QUADS.map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
     TriMesh::new(corners(center, size), halves.concat()).expect("a cube")
@@ -35,10 +35,10 @@ pub fn inverted(mesh: &TriMesh) -> TriMesh {
     TriMesh::new(mesh.vertices().to_vec(), faces).expect("as valid as before")
 }
 
-/// Several surfaces as one.
+/// Several surfaces in one mesh.
 ///
 /// # Panics
-/// Where there are none.
+/// If there are none.
 pub fn together(parts: impl IntoIterator<Item: Borrow<TriMesh>>) -> TriMesh {
     let (mut vertices, mut faces) = (Vec::new(), Vec::new());
     for part in parts {

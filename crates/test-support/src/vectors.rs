@@ -1,4 +1,4 @@
-//! Arithmetic of points, for tests that share none with the library.
+//! Vector arithmetic, for tests independent of the library.
 
 /// A point or a vector.
 type P = [f64; 3];

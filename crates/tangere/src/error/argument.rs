@@ -1,4 +1,4 @@
-//! What the library can refuse.
+//! Names of arguments in errors.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ const POSE: [&str; 7] = [
 /// Names of the axes of a grid.
 const GRID: [&str; 3] = ["grid x", "grid y", "grid z"];
 
-/// The enum, a variant and its name a line; names are documentation enough.
+/// Defines the enum, one line for each variant and its name; the names are the documentation.
 macro_rules! arguments {
     ($($variant:ident = $name:literal,)+) => {
-        /// Something that the library can refuse: an argument, an item of one, or a setting.
+        /// What an error is about: an argument, an item of one, or a setting.
         ///
-        /// A program matches on it to name its own argument or option; people read its
+        /// Programs match on it to name their own argument or option; messages have its
         /// [name](Argument::name). Items are in the singular, lists in the plural.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -30,7 +30,7 @@ macro_rules! arguments {
         }
 
         impl Argument {
-            /// How messages call it.
+            /// Its name in messages.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Argument::$variant => $name,)+

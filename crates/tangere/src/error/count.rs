@@ -1,25 +1,25 @@
-//! How many there are.
+//! A count that is exact or a lower bound.
 
 use std::fmt;
 
-/// How many there are of something, as far as it is known.
+/// A count, exact or a lower bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Count {
-    /// So many.
+    /// The exact number.
     Exactly(u64),
-    /// So many or more: the search ended before all were counted.
+    /// A lower bound: the search ended before all were counted.
     AtLeast(u64),
 }
 
 impl Count {
-    /// The number, which is a lower bound where not all were counted.
+    /// The number, or its lower bound.
     pub fn least(self) -> u64 {
         match self {
             Count::Exactly(n) | Count::AtLeast(n) => n,
         }
     }
 
-    /// With two significant digits where they are many.
+    /// As text, with two significant digits for large numbers.
     pub(super) fn short(self) -> String {
         let number = match self.least() {
             n @ ..1_000_000 => n.to_string(),

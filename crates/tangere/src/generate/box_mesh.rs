@@ -1,4 +1,4 @@
-//! The box: six rectangles of as many triangles as wanted.
+//! Box of triangles, subdivided along each axis.
 //!
 //! Question: which triangles bound a box? Cost: linear in their number, no
 //! search: vertices are the points of a lattice on its surface, whose indices

@@ -1,6 +1,6 @@
-//! The density at which random particles have as many contacts as wanted.
+//! Density of random particles for a given number of contacts.
 //!
-//! Question: how large must a box be for its particles to touch so many others?
+//! Question: how large must a box be for each particle to touch a given number of others?
 //! Cost: linear in the number of particles.
 //!
 //! Two points thrown into a cube of edge 1 are at most `s <= 1` apart with the
@@ -35,7 +35,7 @@ impl ParticleBox {
     /// A huge particle is not counted.
     ///
     /// # Errors
-    /// In other than two or three dimensions, when a setting is none (see
+    /// In other than two or three dimensions, when a setting is invalid (see
     /// [`particles()`](super::particles())), when the number of contacts is not
     /// positive, or so large that the box would be smaller than the largest particle.
     ///

@@ -1,21 +1,20 @@
-//! Equal discs or spheres that do not overlap, spread over the unit box.
+//! Crystal of equal discs or spheres that do not overlap, in the periodic unit box.
 //!
-//! Question: where does a gas of hard spheres start from? Random places overlap, so these are those of a
-//! crystal that repeats with the box: face-centred cubic for spheres, square for discs. Where there are
-//! more places than spheres, empty ones are spread evenly.
-//! Cost: linear in the number of spheres.
+//! Initial state of a hard-sphere gas. Random places overlap, so these are lattice sites that
+//! repeat with the box: face-centred cubic for spheres, square for discs. Where there are more
+//! sites than spheres, vacancies are spread evenly. Cost: linear in the number of spheres.
 
 use super::reserved;
 use crate::error::{Argument, Error, Result, number};
 use crate::shape::Spheres;
 use std::f64::consts::PI;
 
-/// `count` equal discs (`D = 2`) or spheres (`D = 3`) in the unit box, of which they fill a share; none overlap, images
-/// across the ends of the box included.
+/// `count` equal discs (`D = 2`) or spheres (`D = 3`) that fill a share of the unit box; none
+/// overlap, periodic images included.
 ///
 /// # Errors
-/// If the share is not above 0 or so large that they would overlap (at most 0.74 for spheres and 0.785 for discs), or the count is
-/// 0 or above `u32::MAX`.
+/// If the share is not above 0 or so large that they would overlap (at most 0.74 for spheres and
+/// 0.785 for discs), or the count is 0 or above `u32::MAX`.
 ///
 /// ```
 /// use tangere::generate::crystal;
@@ -31,7 +30,7 @@ pub fn crystal<const D: usize>(count: usize, filled: f64) -> Result<Spheres<D>> 
         let expected = format!("1 to {}", u32::MAX);
         return Err(Error::argument(Argument::Count, count, expected));
     }
-    // Places in a cell of the lattice, the edge of which is the unit.
+    // Sites in a cell of the lattice, in units of its edge.
     let places: &[[f64; 3]] = match D {
         2 => &[[0.5; 3]],
         _ => &[
@@ -46,7 +45,7 @@ pub fn crystal<const D: usize>(count: usize, filled: f64) -> Result<Spheres<D>> 
     while of(cells) < count {
         cells += 1;
     }
-    // The volume of a sphere of diameter 1, and the distance of nearest places.
+    // The volume of a sphere of diameter 1, and the distance of nearest sites.
     let (unit, distance) = match D {
         2 => (PI / 4.0, 1.0 / cells as f64),
         _ => (PI / 6.0, std::f64::consts::FRAC_1_SQRT_2 / cells as f64),

@@ -1,10 +1,8 @@
-//! Spheres and circles of finite element faces, straight or curved.
+//! Unit spheres and circles of finite element faces, straight or curved.
 //!
-//! Question: which faces of a given kind approximate the unit sphere, or
-//! segments the unit circle? Cost: linear in the number of faces. All nodes lie
-//! on the sphere up to rounding to `f32`, those between corners too, so
-//! quadratic faces are off by the third power of their size, linear ones by the
-//! second.
+//! Cost: linear in the number of faces. All nodes lie on the sphere up to rounding to
+//! `f32`, midside nodes too, so quadratic faces have an error of third order in their
+//! size, linear ones of second order.
 
 use super::{reserved, sphere};
 use crate::error::{Argument, Error, Result};
@@ -84,7 +82,7 @@ pub fn face_sphere(kind: FaceKind, level: u32) -> Result<FaceMesh> {
 /// The unit circle in the plane `z = 0` of `count` segments, counterclockwise.
 ///
 /// # Errors
-/// If the kind is none of segments, or `count` is below 3 or above 16777216.
+/// If the kind is not one of segments, or `count` is below 3 or above 16777216.
 pub fn face_circle(kind: FaceKind, count: u32) -> Result<FaceMesh> {
     if kind.dimension() != 1 {
         return Err(Error::argument(Argument::Kind, kind, "seg2 or seg3"));

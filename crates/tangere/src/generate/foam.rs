@@ -1,4 +1,4 @@
-//! Open-cell foam, the body that muth2006 (section 3.2) tests points against.
+//! Open-cell foam: the body of the point containment tests of muth2006 (section 3.2).
 //!
 //! Question: which closed surface of high genus has about so many triangles?
 //! Cost: linear in their number.
@@ -24,11 +24,11 @@
 //! numbers; as distances change by at most the way that a point moves, it
 //! changes by at most `sqrt(3)` times that.
 //!
-//! The surface is found on a grid (`isosurface`) whose spacing is sought until
-//! the number of triangles is right; the first guess is the rule. Splinters
-//! that a coarse grid makes of thin places are left out.
+//! The surface is extracted on a grid (`isosurface`) whose spacing is adjusted until
+//! the number of triangles is right; usually the first guess is. Splinters that a
+//! coarse grid makes of thin places are dropped.
 //!
-//! Deviates: the paper has one foam in three resolutions. Here the number of
+//! *Deviates:* the paper has one foam in three resolutions. Here the number of
 //! cells grows with the number of triangles, so that struts are some triangles
 //! thick for all of them. (Its data are not public.)
 
@@ -54,10 +54,10 @@ const SCARCE: f64 = 3000.0;
 /// cubes of the grid thick, with about ten triangles around them.
 const TRIANGLES_PER_CUBE: usize = 2700;
 
-/// How far the number of triangles may be from the wanted one, as a part of it.
+/// Tolerance of the number of triangles, as a share of it.
 const TOLERANCE: f64 = 0.05;
 
-/// Grids tried until the number is right. One or two are the rule; more are
+/// The most grids tried until the number is right. One or two are usual; more are
 /// needed if triangles are so few that single nodes of the grid matter.
 const ATTEMPTS: usize = 24;
 
@@ -159,7 +159,7 @@ impl Cells {
     }
 }
 
-/// The triangles connected to each other that are most, with their vertices.
+/// The largest connected component, with its vertices.
 fn largest_component(mesh: TriMesh) -> Result<TriMesh> {
     let (vertices, faces) = (mesh.vertices(), mesh.faces());
     let mut parent: Vec<u32> = reserved(vertices.len())?;

@@ -1,4 +1,4 @@
-//! The hull: a convex body of exactly as many triangles as wanted.
+//! Random convex polyhedron with an exact number of triangles.
 //!
 //! Question: which convex polyhedron has `faces` triangles, no two of them in one
 //! plane? Cost: that of a few hulls of `faces / 2 + 2` points.
@@ -75,8 +75,8 @@ pub fn hull(faces: usize, seed: u64) -> Result<TriMesh> {
     ))
 }
 
-/// The points that are no corners, and one corner of each face of more than three;
-/// none of a hull that is as it shall be.
+/// The points that are not corners, and one corner of each face with more than three;
+/// empty if the hull is as required.
 fn misplaced(count: usize, hull: &ConvexPolyhedron) -> Vec<u32> {
     let mut sources = hull.sources().iter().copied().peekable();
     let mut misplaced: Vec<u32> = (0..count as u32)

@@ -1,9 +1,9 @@
-//! The surface on which a field is zero, by marching tetrahedra.
+//! Isosurface of a field at zero, by marching tetrahedra.
 //!
 //! Question: which triangles separate the inside of a field (negative) from its
 //! outside? Cost: blocks of the grid that the surface cannot touch are skipped
-//! after one look at the field, so it is linear in the number of triangles but
-//! for a small constant times the number of blocks.
+//! after one evaluation of the field, so it is linear in the number of triangles plus
+//! a small constant times the number of blocks.
 //!
 //! # The grid
 //! Space is cut into tetrahedra with corners on a body-centred cubic lattice:
@@ -59,12 +59,12 @@ const ROOT_STEPS: usize = 3;
 const INSIDE: u32 = u32::MAX - 1;
 const OUTSIDE: u32 = u32::MAX;
 
-/// A field whose values at two points differ by at most twice their distance.
+/// A field with Lipschitz constant 2.
 pub(super) trait Field: Sync {
-    /// What is needed for points in one ball.
+    /// Data for points in one ball.
     type Part;
 
-    /// The field in a ball.
+    /// The data for a ball.
     fn part(&self, center: [f64; 3], radius: f64) -> Self::Part;
 
     /// The value at a point in the ball that the part was made for.
@@ -80,7 +80,7 @@ pub(super) struct Grid<'a, F> {
     half: f64,
     /// The number of blocks along each axis.
     blocks: [usize; 3],
-    /// For each block its position among the active ones, or what it is as a whole.
+    /// For each block its position among the active ones, or [`INSIDE`] or [`OUTSIDE`].
     states: Vec<u32>,
     /// The active blocks.
     active: Vec<[usize; 3]>,

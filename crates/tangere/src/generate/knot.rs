@@ -1,7 +1,7 @@
-//! The knot: a tube around a trefoil, of exactly as many triangles as wanted.
+//! Trefoil knot: a tube with an exact number of triangles.
 //!
-//! Question: which smooth body comes close to itself in many places and has a
-//! surface of any given number of triangles? Cost: linear in that number.
+//! A smooth body that comes close to itself in many places, with a surface of any
+//! given number of triangles. Cost: linear in that number.
 //!
 //! # Construction
 //! The centre line is the (2, 3) torus knot on the torus with radii 2 and 1,

@@ -1,6 +1,6 @@
-//! Shapes made from a few numbers, the same on every machine.
+//! Generators of shapes and particle sets for tests and benchmarks, the same on every machine.
 //!
-//! | generator | what it is | asked for by | good for |
+//! | generator | what it is | parameters | good for |
 //! |---|---|---|---|
 //! | [`sphere()`] | refined octahedron | level, `8 * 4^level` triangles | closed forms, scaling |
 //! | [`foam()`] | open-cell foam, high genus | number of triangles (within 5%), seed | `inside`, ray crossings |
@@ -20,7 +20,7 @@
 //! lose nothing. Results depend on the arguments
 //! alone: random numbers come from a generator of our own, functions beyond
 //! the correctly rounded ones of IEEE 754 from the `libm` crate, and parallel
-//! loops never decide an order.
+//! loops do not affect any order.
 
 mod box_mesh;
 mod chazelle;
@@ -58,8 +58,8 @@ use crate::memory;
 /// and the number of the finest sphere.
 const TRIANGLES_MAX: usize = 1 << 27;
 
-/// An empty vector with room for `count` items, or an error if the memory
-/// cannot be had.
+/// An empty vector with capacity for `count` items, or an error if allocation
+/// fails.
 fn reserved<T>(count: usize) -> Result<Vec<T>> {
     memory::reserved(count, Argument::Items)
 }

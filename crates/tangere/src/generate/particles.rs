@@ -1,13 +1,12 @@
-//! Boxes of random particles, as leszczynski2004 (section 3) compares methods on.
+//! Random particles in a box: the benchmarks of leszczynski2004 (section 3).
 //!
-//! Question: which discs or spheres make a reproducible input for `pairs`?
-//! Cost: linear in the number of particles.
+//! Reproducible input for `pairs`. Cost: linear in the number of particles.
 //!
 //! Centres are uniform in the box `[0, nx]^D` whose edge follows from the
-//! number density, `count / nx^D = density`. Particles overlap: contacts are
-//! what the tests are about.
+//! number density, `count / nx^D = density`. Particles may overlap: the tests
+//! count contacts.
 //!
-//! Deviates: the paper draws diameters uniformly in an interval; log-uniform
+//! *Deviates:* the paper draws diameters uniformly in an interval; log-uniform
 //! and volume-weighted diameters and one huge particle are added, because
 //! methods differ most where sizes do (its tables 1 to 3 hint at that).
 
@@ -39,7 +38,7 @@ names! {
     }
 }
 
-/// What a box of particles is made from.
+/// Parameters of a box of particles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ParticleBox {
     /// The number of particles.
@@ -93,7 +92,7 @@ impl ParticleBox {
         root(self.count as f64 / self.density, dimension)
     }
 
-    /// An error that names the first setting from which no box can be made.
+    /// Rejects invalid settings; the error names the first.
     pub(super) fn check(&self, dimension: usize) -> Result<()> {
         let [lo, hi] = self.diameters;
         if !(lo <= hi && lo >= 0.0 && hi <= COORDINATE_MAX) {
@@ -191,7 +190,7 @@ fn root(x: f64, dimension: usize) -> f64 {
 /// # Errors
 /// If the diameters are not an interval of finite numbers from 0 up (above 0
 /// for `Log` and `Volume`), the density is not positive, the count is above
-/// `u32::MAX`, or a huge particle is asked for among none.
+/// `u32::MAX`, or there is a huge particle but the count is 0.
 ///
 /// ```
 /// use tangere::generate::{ParticleBox, particles};

@@ -1,16 +1,15 @@
-//! The plate: a rectangle of as many triangles as wanted.
+//! Plate: a flat rectangle of triangles, for walls and floors.
 //!
-//! Question: which triangles make a flat wall or floor? Cost: linear in their
-//! number.
+//! Cost: linear in the number of triangles.
 //!
-//! It is the one surface here that is open. Corners are exact, and what lies
-//! between is the same on both sides of the middle but for its sign.
+//! It is the only open surface here. Corners are exact, and vertices are symmetric
+//! about the middle, bit for bit.
 
 use super::{TRIANGLES_MAX, reserved};
 use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
-/// Sizes from which coordinates follow that a mesh may have, however fine it is.
+/// The range of sizes for which coordinates of any subdivision are valid.
 pub(super) const SIZE_MIN: f64 = 1e-60;
 pub(super) const SIZE_MAX: f64 = 1e60;
 
@@ -50,7 +49,7 @@ pub fn plate(size: [f64; 2], divisions: [u32; 2]) -> Result<TriMesh> {
     TriMesh::new(vertices, faces)
 }
 
-/// Where line `i` of `n` equal divisions of a length around 0 is.
+/// The coordinate of line `i` of `n` equal divisions of a length centred at 0.
 pub(super) fn along(size: f64, i: u32, n: u32) -> f64 {
     let steps = 2 * i64::from(i) - i64::from(n);
     match steps.unsigned_abs() {

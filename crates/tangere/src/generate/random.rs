@@ -1,8 +1,8 @@
-//! Random numbers that are the same on every machine.
+//! Random number generator, the same on every machine.
 //!
 //! SplitMix64 (Steele, Lea, Flood 2014): a counter put through a bijective
-//! mixing of its bits. It is written out here because sequences are part of
-//! what is promised: a crate may change its own from one version to the next.
+//! mixing of its bits. It is implemented here because sequences are part of the
+//! contract, and a crate may change its own from one version to the next.
 
 /// The increment of the counter, 2^64 divided by the golden ratio, made odd.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;

@@ -1,4 +1,4 @@
-//! The sphere: an octahedron whose edges are halved again and again.
+//! Unit sphere: an octahedron refined recursively.
 //!
 //! Question: which triangles approximate the unit sphere? Cost: linear in the
 //! number of triangles, no search: the vertices of the refined octahedron are
@@ -60,7 +60,7 @@ pub fn sphere(level: u32) -> Result<TriMesh> {
     TriMesh::new(points, triangles(lattice)?)
 }
 
-/// Where point `p` of the lattice with half the spacing lies on the sphere.
+/// The point on the sphere of point `p` of the lattice with half the spacing.
 fn refined(lattice: Lattice, points: &[[f64; 3]], p: [i64; 3]) -> [f64; 3] {
     // |i| + |j| + |k| is even, so none or two coordinates are odd. The edge
     // that a new point halves keeps the sum and the even coordinate.

@@ -1,9 +1,9 @@
-//! The Menger sponge: a cube from which crosses are taken, again and again.
+//! Menger sponge: exact integer coordinates, high genus.
 //!
 //! Question: which triangles bound the sponge? Cost: linear in the number of
 //! small cubes tested (`27^level`) and two layers of vertex indices.
 //!
-//! Deviates from the unit cube of the textbooks: thirds are not representable,
+//! *Deviates* from the unit cube of the textbooks: thirds are not representable,
 //! so the cube has the edge `3^level`, small cubes have edge 1 and all
 //! coordinates are integers.
 //!
@@ -69,8 +69,8 @@ pub fn sponge(level: u32) -> Result<TriMesh> {
     TriMesh::new(surface.vertices, surface.faces)
 }
 
-/// Whether the small cube at this place is in the sponge; `None` is a place
-/// before the first.
+/// Whether the small cube at this place is in the sponge; `None` is a coordinate
+/// below 0.
 fn is_solid(place: [Option<usize>; 3], edge: usize) -> bool {
     let [Some(mut x), Some(mut y), Some(mut z)] = place else {
         return false;
@@ -99,7 +99,7 @@ struct Surface {
 }
 
 impl Surface {
-    /// Adds the faces of a solid cube behind which there is none.
+    /// Adds the faces of a solid cube that have no solid neighbour.
     fn cube(&mut self, place: [usize; 3]) {
         for axis in 0..3 {
             for upper in [false, true] {

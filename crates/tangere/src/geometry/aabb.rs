@@ -1,10 +1,10 @@
-//! Axis-aligned boxes.
+//! AABB: axis-aligned bounding boxes.
 
 use super::vector::dot;
 use super::{Ball, COORDINATE_MIN, Pose, is_valid_coordinate};
 use crate::error::{Argument, Error, Result};
 
-/// An axis-aligned box: all points `min <= x <= max`.
+/// An axis-aligned bounding box: all points `min <= x <= max`.
 ///
 /// Closed: boxes that share only a face overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,7 +84,7 @@ impl<const D: usize> Aabb<D> {
         bounds
     }
 
-    /// What two boxes have in common; empty if nothing.
+    /// The intersection of two boxes; may be empty.
     #[inline]
     pub fn intersection(&self, other: &Self) -> Self {
         let common = Self {
@@ -105,8 +105,8 @@ impl<const D: usize> Aabb<D> {
     }
 
     /// The box of all points at most `margin` away in each coordinate, rounded
-    /// outward. A margin of 0 or less changes nothing; one that is NaN gives a
-    /// box of everything, so that nothing is missed.
+    /// outward. A margin of 0 or less changes nothing; a NaN gives an infinite
+    /// box, so that nothing is missed.
     #[inline]
     pub fn expanded(&self, margin: f64) -> Self {
         if margin <= 0.0 || self.is_empty() {
@@ -125,8 +125,8 @@ impl<const D: usize> Aabb<D> {
 
     /// The squared distance from the box to a point, 0 inside.
     ///
-    /// Rounding keeps order, so this is never above the squared distance to a
-    /// point of the box computed from the first coordinate to the last.
+    /// Rounding is monotone, so this never exceeds the squared distance to a point
+    /// of the box, summed from the first coordinate to the last.
     #[inline]
     pub fn distance_squared(&self, p: [f64; D]) -> f64 {
         let away: [f64; D] =
@@ -160,15 +160,14 @@ impl<const D: usize> Aabb<D> {
 }
 
 impl Aabb<3> {
-    /// A box that contains where a pose takes the box: of each of its points both
-    /// the true place and the one that [`Pose::apply`] computes.
+    /// An AABB of the box under a pose: it contains both the exact image of each of its points and
+    /// the one that [`Pose::apply`] computes.
     ///
-    /// The terms of `apply` take their extremes at corners, and sums rounded in
-    /// the same order keep their order, so the sums of the extremes already bound
-    /// what is computed. A true place differs from it by at most four roundings of
-    /// the sum of the magnitudes, `4 u (1 + 4 u)` times it, to which the margin of
-    /// `8 u` times the computed sum leaves room for its own rounding;
-    /// `COORDINATE_MIN` covers what `apply` flushes to 0.
+    /// The terms of `apply` take their extremes at corners, and rounded sums in the same order are
+    /// monotone, so the sums of the extremes bound what is computed. The exact image differs from
+    /// it by at most four roundings of the sum of the magnitudes, `4 u (1 + 4 u)` times it; the
+    /// margin of `8 u` times the computed sum covers that and its own rounding; `COORDINATE_MIN`
+    /// covers what `apply` flushes to 0.
     pub fn transformed(&self, pose: &Pose) -> Self {
         if self.is_empty() || *pose == Pose::identity() {
             return *self;
@@ -187,7 +186,7 @@ impl Aabb<3> {
             let magnitude = size(ends[0]) + size(ends[1]) + size(ends[2]) + t.abs();
             let margin = 4.0 * f64::EPSILON * magnitude + COORDINATE_MIN;
             let (low, high) = ((sum(0) - margin).next_down(), (sum(1) + margin).next_up());
-            // A box without end may sum to NaN, which must not hide anything.
+            // An infinite box may sum to NaN, which becomes infinite again.
             bounds.min[i] = if low.is_nan() { f64::NEG_INFINITY } else { low };
             bounds.max[i] = if high.is_nan() { f64::INFINITY } else { high };
         }

@@ -1,4 +1,4 @@
-//! Discrete orientation polytopes: what lies between planes of fixed directions.
+//! k-DOP: discrete orientation polytopes, bounded by slabs of fixed directions.
 //!
 //! Paper: `aragon2013`, eqs. 8 to 11 and section 3.2.4, after Klosowski et al.
 //!
@@ -25,15 +25,14 @@ const DIRECTIONS: [[f64; 3]; 13] = [
     [0.0, 1.0, -1.0],
 ];
 
-/// What rounding may take from a sum of three numbers, and from the bound that is made of it, as a
-/// part of the sum of their magnitudes: three roundings of half an epsilon, and one more.
+/// Rounding error of a sum of three numbers and of the bound computed from it, as a share of the
+/// sum of their magnitudes: three roundings of half an epsilon, and one more.
 const OUTWARD: f64 = 2.0 * f64::EPSILON;
 
-/// A polytope of `S` slabs, that is of `2 S` faces; [`Dop14`], [`Dop18`] and [`Dop26`] are the usual
-/// ones.
+/// A k-DOP of `S` slabs, `k = 2 S`; [`Dop14`], [`Dop18`] and [`Dop26`] are the usual ones.
 ///
-/// Closed, and rounded outward: it contains all that it bounds, and two of them whose bodies
-/// share a point overlap.
+/// Closed, and rounded outward: it contains all that it bounds, and the k-DOPs of bodies that share
+/// a point overlap.
 ///
 /// ```
 /// use tangere::geometry::Dop14;
@@ -62,7 +61,7 @@ pub type Dop26 = KDop<13>;
 impl<const S: usize> KDop<S> {
     /// The normals of its slabs, up to length.
     ///
-    /// Only 3, 7, 9 and 13 slabs have a meaning; others do not compile.
+    /// Defined for 3, 7, 9 and 13 slabs; others do not compile.
     pub const DIRECTIONS: [[f64; 3]; S] = {
         let mut directions = [[0.0; 3]; S];
         let mut k = 0;
@@ -79,7 +78,7 @@ impl<const S: usize> KDop<S> {
         directions
     };
 
-    /// The smallest one around points, up to rounding.
+    /// The smallest k-DOP of points, up to rounding.
     ///
     /// # Errors
     /// When there are no points, or one has a coordinate that is not valid.
@@ -102,7 +101,7 @@ impl<const S: usize> KDop<S> {
         Ok(bounds)
     }
 
-    /// From where to where it reaches along each of [`KDop::DIRECTIONS`].
+    /// The interval along each of [`KDop::DIRECTIONS`].
     pub fn slabs(&self) -> [[f64; 2]; S] {
         std::array::from_fn(|k| [self.min[k], self.max[k]])
     }
@@ -113,10 +112,10 @@ impl<const S: usize> KDop<S> {
         (0..S).all(|k| at[k] + slack[k] >= self.min[k] && at[k] - slack[k] <= self.max[k])
     }
 
-    /// Whether no slab keeps them apart: bodies in polytopes that do not overlap share no point.
+    /// Whether no slab separates them: bodies whose k-DOPs do not overlap share no point.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        // Without branches, so that several slabs are compared at once.
+        // Branch-free, so that several slabs are compared at once.
         let mut overlap = true;
         for k in 0..S {
             overlap &= self.min[k] <= other.max[k];
@@ -125,7 +124,7 @@ impl<const S: usize> KDop<S> {
         overlap
     }
 
-    /// The smallest one around two.
+    /// The smallest k-DOP of both.
     pub fn union(&self, other: &Self) -> Self {
         Self {
             min: std::array::from_fn(|k| self.min[k].min(other.min[k])),
@@ -134,7 +133,7 @@ impl<const S: usize> KDop<S> {
     }
 }
 
-/// Where a point is along each direction, and by how much rounding may have moved it.
+/// The projections of a point to each direction, and bounds of their rounding errors.
 fn projections<const S: usize>(p: [f64; 3]) -> ([f64; S], [f64; S]) {
     let directions = KDop::<S>::DIRECTIONS;
     let at = directions.map(|d| p[0] * d[0] + p[1] * d[1] + p[2] * d[2]);

@@ -1,8 +1,7 @@
-//! Points, boxes, balls, polytopes, triangles, poses, and the predicates that decide.
+//! Bounding volumes (AABB, OBB, k-DOP, bounding sphere), triangles, poses and exact predicates.
 //!
-//! Points at the border are plain arrays `[f64; D]`; algebra inside is
-//! nalgebra's. A volume contains all that it bounds: whatever is computed is
-//! rounded outward.
+//! Points in the public interface are plain arrays `[f64; D]`; algebra inside uses
+//! nalgebra. A bounding volume contains all that it bounds: it is rounded outward.
 
 mod aabb;
 mod ball;
@@ -31,7 +30,7 @@ pub use rotation::{ROTATION_TOLERANCE, rotation_about, rotation_from_str};
 
 use crate::error::{Argument, Error, Result};
 
-/// A vector of nalgebra in `D` dimensions.
+/// A nalgebra vector in `D` dimensions.
 pub type Vector<const D: usize> = nalgebra::SVector<f64, D>;
 
 /// The largest magnitude a coordinate may have, 2^200 (about 1.6e60).
@@ -51,19 +50,19 @@ pub const COORDINATE_MIN: f64 = f64::from_bits((1023 - 300) << 52);
 #[inline]
 pub fn is_valid_coordinate(x: f64) -> bool {
     let magnitude = x.abs();
-    // A NaN compares false and is refused.
+    // A NaN compares false and is rejected.
     magnitude <= COORDINATE_MAX && (magnitude >= COORDINATE_MIN || magnitude == 0.0)
 }
 
 /// The point with every coordinate of magnitude below [`COORDINATE_MIN`] set to
-/// 0: what cancellation may leave of a valid point after a computation.
+/// 0, which cancellation may cause.
 #[inline]
 pub fn flushed<const D: usize>(p: [f64; D]) -> [f64; D] {
     p.map(|x| if x.abs() < COORDINATE_MIN { 0.0 } else { x })
 }
 
-/// The first point with a coordinate on which predicates are not exact, as an
-/// error that names the item.
+/// Rejects points with a coordinate on which predicates are not exact; the error
+/// names the first.
 pub fn check_points<const D: usize>(what: Argument, points: &[[f64; D]]) -> Result<()> {
     match points
         .iter()

@@ -1,24 +1,24 @@
-//! Oriented boxes: axes are those of a body's inertia.
+//! OBB: oriented bounding boxes along the principal axes of inertia.
 //!
 //! Paper: `aragon2013`, section 3.2.3, eqs. 13 to 15.
 //!
 //! *Deviates:*
 //! - Moments are taken about the barycentre at once: the theorem of Huygens and Steiner subtracts
 //!   numbers that are nearly equal where a body is far from the origin.
-//! - The test of all 15 directions stands beside that of the six normals of faces.
+//! - The exact test with all 15 separating axes is offered besides that with the six face normals.
 
 use super::check_points;
 use super::vector::{cross, dot, minus};
 use crate::error::{Argument, Error, Result};
 use nalgebra::{Matrix3, SymmetricEigen};
 
-/// What rounding may amount to, as a part of the lengths that enter: 16 operations.
+/// Rounding error of 16 operations, as a share of the lengths involved.
 const OUTWARD: f64 = 16.0 * f64::EPSILON;
 
-/// A box with axes of its own.
+/// An oriented bounding box.
 ///
-/// Closed, and rounded outward: it contains all that it bounds, and two of them whose bodies
-/// share a point overlap.
+/// Closed, and rounded outward: it contains all that it bounds, and the boxes of bodies that share
+/// a point overlap.
 ///
 /// ```
 /// use tangere::geometry::Obb;
@@ -32,14 +32,14 @@ const OUTWARD: f64 = 16.0 * f64::EPSILON;
 pub struct Obb {
     /// The middle.
     pub center: [f64; 3],
-    /// Of unit length, each across the others; the body has the least inertia about the first.
+    /// Orthonormal axes; the body has the least inertia about the first.
     pub axes: [[f64; 3]; 3],
-    /// How far it reaches from the middle along each axis.
+    /// Half extents along each axis.
     pub half: [f64; 3],
 }
 
 impl Obb {
-    /// The box along the axes of inertia of points of equal masses.
+    /// The box along the principal axes of points of equal masses.
     ///
     /// # Errors
     /// When there are no points, or one has a coordinate that is not valid.
@@ -50,7 +50,8 @@ impl Obb {
     /// The same with a mass for each point.
     ///
     /// # Errors
-    /// Also when a mass is negative or not finite, there are as many as points, or none has any.
+    /// Also when a mass is negative or not finite, their number is not that of the points, or all
+    /// are 0.
     pub fn of_masses(points: &[[f64; 3]], masses: &[f64]) -> Result<Self> {
         if masses.len() != points.len() {
             let found = format!("{} for {} points", masses.len(), points.len());
@@ -88,7 +89,8 @@ impl Obb {
         let Some(&first) = points.first() else {
             return Err(Error::argument(Argument::Points, "none", "at least one"));
         };
-        // About one of the points and by the size of all, so that nothing overflows or is lost.
+        // Relative to one of the points and scaled by the size of all, so that nothing overflows or
+        // underflows.
         let size = points
             .iter()
             .flat_map(|&p| minus(p, first))
@@ -137,7 +139,7 @@ impl Obb {
         Ok(Self {
             center,
             axes,
-            // A single point is where it is.
+            // A single point has no extent.
             half: bounds.map(|[low, high]| match size > 0.0 {
                 true => 0.5 * size * (high - low) + slack,
                 false => 0.0,
@@ -168,28 +170,27 @@ impl Obb {
         (0..3).all(|k| dot(self.axes[k], way).abs() <= self.half[k] + slack)
     }
 
-    /// Whether none of the six normals of their faces keeps them apart: the paper's test. It
-    /// takes boxes for overlapping that are apart edge by edge.
+    /// Whether none of the six face normals is a separating axis: the paper's test. Conservative:
+    /// boxes that only an axis across two edges separates pass.
     #[inline]
     pub fn may_overlap(&self, other: &Self) -> bool {
-        self.seen(other).faces_meet()
+        self.relative(other).faces_meet()
     }
 
-    /// Whether they share a point: none of the 15 directions in which boxes can be apart keeps
-    /// them so, by more than rounding.
+    /// Whether they overlap: none of the 15 separating axes separates them by more than rounding.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        let seen = self.seen(other);
+        let seen = self.relative(other);
         seen.faces_meet() && seen.edges_meet()
     }
 
     #[inline]
-    fn seen(&self, other: &Self) -> Seen {
+    fn relative(&self, other: &Self) -> RelativeObb {
         let way = minus(other.center, self.center);
         let rotation = self.axes.map(|axis| other.axes.map(|own| dot(axis, own)));
         let sum = |x: [f64; 3]| x[0].abs() + x[1].abs() + x[2].abs();
         let far = sum(self.center) + sum(other.center) + sum(self.half) + sum(other.half);
-        Seen {
+        RelativeObb {
             a: self.half,
             b: other.half,
             way: self.axes.map(|axis| dot(axis, way)),
@@ -200,19 +201,19 @@ impl Obb {
     }
 }
 
-/// One box, seen along the axes of another.
-struct Seen {
+/// One box in the frame of another.
+struct RelativeObb {
     a: [f64; 3],
     b: [f64; 3],
-    /// From middle to middle.
+    /// The vector from center to center.
     way: [f64; 3],
     rotation: [[f64; 3]; 3],
-    /// The magnitudes of the rotation.
+    /// The magnitudes of the entries of the relative rotation.
     size: [[f64; 3]; 3],
     slack: f64,
 }
 
-impl Seen {
+impl RelativeObb {
     #[inline]
     fn faces_meet(&self) -> bool {
         let (a, b, size) = (self.a, self.b, &self.size);
@@ -232,7 +233,7 @@ impl Seen {
         true
     }
 
-    /// Along the products of their edges. Of parallel ones, which have none, both sides are 0.
+    /// Tests the cross products of their edges. For parallel edges both sides are 0.
     #[inline]
     fn edges_meet(&self) -> bool {
         let (a, b, size, turned) = (self.a, self.b, &self.size, &self.rotation);
@@ -254,15 +255,15 @@ impl Seen {
     }
 }
 
-/// The principal axes, that of the least inertia first, turning right; those of a body that has
-/// none are the coordinates'.
+/// The principal axes, that of least inertia first, right-handed; the coordinate axes where inertia
+/// is 0.
 fn axes(inertia: Matrix3<f64>) -> [[f64; 3]; 3] {
     let eigen = SymmetricEigen::new(inertia);
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| eigen.eigenvalues[i].total_cmp(&eigen.eigenvalues[j]));
     let column =
         |k: usize| -> [f64; 3] { std::array::from_fn(|i| eigen.eigenvectors[(i, order[k])]) };
-    // Either direction would do: the one that leads upward.
+    // Of both directions, the one that points upward.
     let upward = |v: [f64; 3]| {
         let most = (0..3).fold(0, |m, k| if v[k].abs() > v[m].abs() { k } else { m });
         if v[most] < 0.0 { v.map(|x| 0.0 - x) } else { v }
@@ -318,7 +319,7 @@ mod tests {
         }
 
         #[test]
-        fn boxes_overlap_as_their_corners_tell(a in cloud(), b in cloud(), way in point()) {
+        fn boxes_overlap_as_the_hulls_of_their_corners(a in cloud(), b in cloud(), way in point()) {
             let b: Vec<[f64; 3]> = b.iter().map(|p| std::array::from_fn(|k| p[k] + 2.0 * way[k])).collect();
             let (a, b) = (Obb::of_points(&a).unwrap(), Obb::of_points(&b).unwrap());
             let body = |x: &Obb| ConvexPolyhedron::hull(&x.corners()).unwrap();

@@ -1,4 +1,4 @@
-//! Where a body is: a rotation followed by a translation.
+//! Pose of a body: a rotation followed by a translation.
 //!
 //! Moving a point costs nine products. The arithmetic is part of the contract,
 //! so that every method that moves a point, in any order and on any number of
@@ -45,7 +45,7 @@ impl Default for Pose {
 }
 
 impl Pose {
-    /// The pose that moves nothing.
+    /// The identity.
     pub fn identity() -> Self {
         Self::from_unit([1.0, 0.0, 0.0, 0.0], [0.0; 3])
     }
@@ -212,8 +212,8 @@ impl Pose {
         self.quaternion[1..] == [0.0; 3]
     }
 
-    /// Where the pose takes a point. The arithmetic is given at the head of
-    /// this module; without a rotation it is `x + t`, rounded once.
+    /// Applies the pose to a point. The arithmetic is given at the head of this module; without a
+    /// rotation it is `x + t`, rounded once.
     #[inline]
     pub fn apply(&self, p: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = p;
@@ -223,7 +223,7 @@ impl Pose {
         }))
     }
 
-    /// Where the rotation alone takes a direction.
+    /// Applies the rotation alone to a vector.
     #[inline]
     pub fn rotate(&self, v: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = v;
@@ -233,15 +233,15 @@ impl Pose {
         })
     }
 
-    /// The vector that [`rotate`](Pose::rotate) gives this one for.
+    /// Applies the inverse rotation to a vector.
     #[inline]
     pub(crate) fn rotate_back(&self, v: [f64; 3]) -> [f64; 3] {
         let m = &self.matrix;
         std::array::from_fn(|k| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2])
     }
 
-    /// The next pose of a motion that goes on as it has since an earlier one, given by its
-    /// [numbers](Pose::to_numbers).
+    /// Extrapolates the motion since an earlier pose, given by its [numbers](Pose::to_numbers), by
+    /// as much again.
     pub(crate) fn ahead(&self, before: &[f64; 7]) -> Self {
         let [tx, ty, tz, w, x, y, z] = *before;
         let q = self.quaternion;
@@ -253,12 +253,12 @@ impl Pose {
         )
     }
 
-    /// This pose, then a turn about its own place by a quaternion of unit length up to rounding.
+    /// This pose, then a rotation about its own position by a unit quaternion.
     pub(crate) fn turned(&self, turn: [f64; 4]) -> Self {
         Self::from_unit(normalised(product(turn, self.quaternion)), self.translation)
     }
 
-    /// The same rotation at another place; coordinates are checked by the caller.
+    /// The same rotation with another translation, valid coordinates of which the caller ensures.
     pub(crate) fn at(&self, translation: [f64; 3]) -> Self {
         Self {
             translation: flushed(translation),
@@ -266,8 +266,8 @@ impl Pose {
         }
     }
 
-    /// The pose that undoes this one, up to rounding of the translation. The
-    /// rotation matrix is exactly the transposed one.
+    /// The inverse pose, up to rounding of the translation. The rotation matrix is
+    /// exactly the transposed one.
     pub fn inverse(&self) -> Self {
         let [w, x, y, z] = self.quaternion;
         let inverse = Self::from_unit([w, -x, -y, -z], [0.0; 3]);
@@ -278,7 +278,7 @@ impl Pose {
         }
     }
 
-    /// The pose that moves by `first` and then by `self`.
+    /// The composition: `first`, then `self`.
     pub fn compose(&self, first: &Self) -> Self {
         let product = product(self.quaternion, first.quaternion);
         Self::from_unit(normalised(product), self.apply(first.translation))
@@ -326,11 +326,10 @@ impl From<Pose> for Similarity {
 }
 
 impl Similarity {
-    /// A scaling by `scale`, then `pose`. A negative scale mirrors.
+    /// A scaling by `scale`, then `pose`. A negative scale reflects.
     ///
     /// # Errors
-    /// When the scale is 0, not finite, or of a magnitude that no coordinate
-    /// may have.
+    /// When the scale is 0, not finite, or its magnitude is out of the range of coordinates.
     pub fn new(scale: f64, pose: Pose) -> Result<Self> {
         let magnitude = scale.abs();
         if !(COORDINATE_MIN..=COORDINATE_MAX).contains(&magnitude) {
@@ -349,20 +348,20 @@ impl Similarity {
         self.scale
     }
 
-    /// What follows the scaling.
+    /// The pose applied after the scaling.
     #[inline]
     pub fn pose(&self) -> &Pose {
         &self.pose
     }
 
-    /// Whether left and right are exchanged; the triangles of a surface must
-    /// then be turned for their normals to point outward still.
+    /// Whether it is a reflection; the triangles of a surface must then be reversed
+    /// for their normals to still point outward.
     #[inline]
     pub fn mirrors(&self) -> bool {
         self.scale < 0.0
     }
 
-    /// Where the point goes: [`Pose::apply`] of the scaled point.
+    /// Applies it to a point: [`Pose::apply`] of the scaled point.
     #[inline]
     pub fn apply(&self, p: [f64; 3]) -> [f64; 3] {
         self.pose.apply(p.map(|x| self.scale * x))

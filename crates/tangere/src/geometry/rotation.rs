@@ -1,8 +1,8 @@
 //! Rotations: from text, from an axis, as quaternion and as matrix.
 //!
 //! A quaternion is `[w, x, y, z]` here. Every function keeps components of
-//! equal magnitude equal, which is what makes quarter turns exact (see the head
-//! of the module of poses).
+//! equal magnitude equal, which makes quarter turns exact (see the head of the
+//! module of poses).
 
 use nalgebra::{Quaternion, UnitQuaternion};
 
@@ -14,9 +14,8 @@ use crate::error::{Argument, Error, Result, number};
 /// a larger deviation is more likely a mistake than rounding.
 pub const ROTATION_TOLERANCE: f64 = 1e-6;
 
-/// Squared lengths this close to 1 are what normalising leaves; such a
-/// quaternion is kept as it is, so that a pose that was written and read again
-/// is the same pose.
+/// Squared lengths this close to 1 are rounding of normalised quaternions, which are kept
+/// unchanged, so that a pose that was written and read again is the same pose.
 const UNIT_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Reads a rotation: `x:90`, `y:-30`, `-z:45` (axis and degrees), `1,1,0:30` (any
@@ -135,7 +134,7 @@ fn number_from_str(what: Argument, text: &str) -> Result<f64> {
     }
 }
 
-/// The quaternion made of unit length, if it nearly is.
+/// The quaternion normalised, if its length is nearly 1.
 pub(super) fn checked_quaternion(what: Argument, q: [f64; 4]) -> Result<[f64; 4]> {
     let length = squared_length(q).sqrt();
     if length.is_nan() || (length - 1.0).abs() > ROTATION_TOLERANCE {
@@ -164,7 +163,7 @@ pub(super) fn unit_quaternion([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
 }
 
-/// In pairs, so that four equal magnitudes add up without rounding.
+/// Summed in pairs, so that four equal magnitudes add up without rounding.
 fn squared_length([w, x, y, z]: [f64; 4]) -> f64 {
     (w * w + x * x) + (y * y + z * z)
 }

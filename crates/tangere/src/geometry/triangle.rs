@@ -1,10 +1,10 @@
-//! Triangles in space: normal, area, volume below, closest point.
+//! Triangles in space: normal, area, signed volume, solid angle, closest point.
 //!
 //! Measures are floats. They start from differences of corners, so they are as
-//! accurate far from the origin as near it, and use products whose difference
-//! does not cancel, so that a needle has an area with all its digits.
+//! accurate far from the origin as near it, and avoid cancellation, so that the area
+//! of a needle is accurate to all digits.
 //!
-//! The closest point is found by the regions of Ericson (Real-Time Collision
+//! The closest point is found by the Voronoi regions of Ericson (Real-Time Collision
 //! Detection, 2005, 5.1.5). With `R` the distance from the point to the
 //! farthest corner and `u` the unit roundoff, the distance is accurate to a
 //! small multiple of `R u` for a triangle of any shape. So is the place
@@ -29,8 +29,8 @@ const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
 /// The factor by which they are scaled: 2^300.
 const MAGNIFIED: f64 = f64::from_bits((1023 + 300) << 52);
 
-/// Squared distances of points on a triangle are computed to be less than this part of the square
-/// of the distance to its farthest corner: (64 roundings)^2.
+/// The computed squared distance of a point on a triangle is below this share of the squared
+/// distance to its farthest corner: (64 roundings)^2.
 const CLOSE: f64 = (64.0 * f64::EPSILON) * (64.0 * f64::EPSILON);
 
 /// The point of a triangle closest to a given point.
@@ -42,7 +42,7 @@ pub struct ClosestOnTriangle {
     pub barycentric: [f64; 3],
     /// The part of the triangle on which it lies.
     pub feature: TriangleFeature,
-    /// The squared distance, measured before the point is rounded to its place.
+    /// The squared distance, computed before the point is rounded.
     pub distance_squared: f64,
 }
 
@@ -51,9 +51,9 @@ pub struct ClosestOnTriangle {
 pub struct ClosestOnSegment {
     /// The closest point.
     pub point: [f64; 3],
-    /// Its place from 0 at the start to 1 at the end; 0 if the length is zero.
+    /// Its parameter from 0 at the start to 1 at the end; 0 if the length is zero.
     pub place: f64,
-    /// The squared distance, measured before the point is rounded to its place.
+    /// The squared distance, computed before the point is rounded.
     pub distance_squared: f64,
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
     a.mul_add(b, -cd) + error
 }
 
-/// The product of vectors that may be nearly parallel.
+/// The cross product, accurate for nearly parallel vectors.
 #[inline(always)]
 pub(crate) fn accurate_cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [
@@ -80,7 +80,7 @@ pub(crate) fn accurate_cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
 #[inline]
 fn length(v: [f64; 3]) -> f64 {
     let squared = dot(v, v);
-    // Below, a square may have lost bits to underflow.
+    // Smaller squares may have lost bits to underflow.
     if squared >= f64::MIN_POSITIVE / f64::EPSILON {
         return squared.sqrt();
     }
@@ -150,9 +150,9 @@ pub fn sixfold_volume(reference: [f64; 3], triangle: [[f64; 3]; 3]) -> f64 {
     dot(a, cross(b, c))
 }
 
-/// The signed solid angle under which the triangle is seen from `x`, positive
-/// if `x` is behind it. Summed over a closed surface whose normals point outward
-/// it is 4 pi inside and 0 outside.
+/// The signed solid angle of the triangle at `x`, positive if `x` is behind it.
+/// Summed over a closed surface whose normals point outward it is 4 pi inside and
+/// 0 outside.
 ///
 /// Van Oosterom and Strackee 1983: tan(angle / 2) is the triple product of
 /// the corners seen from `x`, over |a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|.
@@ -200,8 +200,8 @@ pub fn closest_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> ClosestOnSegme
     }
 }
 
-/// Where on an edge the foot of a point lies, clamped to 0..=1; 0 on an edge of
-/// length zero.
+/// The parameter of the projection of a point to an edge, clamped to 0..=1; 0 on an
+/// edge of length zero.
 #[inline]
 fn place_on_edge(edge: [f64; 3], from_start: [f64; 3], from_end: [f64; 3]) -> f64 {
     let ahead = dot(edge, from_start);
@@ -219,10 +219,10 @@ pub fn closest_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTri
     closest_inlined(p, triangle)
 }
 
-/// The same bits, in the midst of code for machines on which `mul_add` is one instruction.
+/// The same, bit for bit, inlined into code compiled for machines with fused multiply-add.
 #[inline(always)]
 pub(crate) fn closest_inlined(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTriangle {
-    let sight = Sight::new(p, triangle);
+    let sight = Query::new(p, triangle);
     let nearest = sight.closest();
     let farthest = sight.to_point.map(|v| dot(v, v)).into_iter();
     let farthest = farthest.fold(0.0, |a, b| if b > a { b } else { a });
@@ -232,7 +232,7 @@ pub(crate) fn closest_inlined(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOn
     nearest
 }
 
-/// What is known better where a point is so close that it may be on the triangle.
+/// Decides exactly whether a very close point lies on the triangle, and corrects the result.
 #[cold]
 #[inline(never)]
 fn touched(p: [f64; 3], triangle: [[f64; 3]; 3], nearest: ClosestOnTriangle) -> ClosestOnTriangle {
@@ -247,9 +247,8 @@ fn touched(p: [f64; 3], triangle: [[f64; 3]; 3], nearest: ClosestOnTriangle) -> 
     }
 }
 
-/// A triangle as seen from its corners to a point, in units in which nothing
-/// underflows.
-struct Sight {
+/// A triangle and a query point, in units in which nothing underflows.
+struct Query {
     triangle: [[f64; 3]; 3],
     /// From corner i to the point, unscaled.
     to_point: [[f64; 3]; 3],
@@ -259,7 +258,7 @@ struct Sight {
     edges: [[f64; 3]; 3],
 }
 
-impl Sight {
+impl Query {
     #[inline(always)]
     fn new(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Self {
         let [a, b, c] = triangle;
@@ -323,7 +322,7 @@ impl Sight {
         if sides[2] <= 0.0 && ac_ap >= 0.0 && ac_cp <= 0.0 {
             return self.on_edge(2);
         }
-        // Rounding left the point in no region.
+        // Rounding put the point into no Voronoi region.
         self.on_nearest_edge()
     }
 
@@ -339,8 +338,8 @@ impl Sight {
         }
     }
 
-    /// On an edge, seen from the lesser of its ends: so it has the same distance, bit for bit, in all
-    /// triangles that share it.
+    /// On an edge, computed from the lesser of its ends, so that the distance is the same, bit for
+    /// bit, in all triangles that share it.
     #[inline]
     fn on_edge(&self, i: usize) -> ClosestOnTriangle {
         let next = (i + 1) % 3;
@@ -403,7 +402,7 @@ impl Sight {
         let mut nearest = self.on_edge(0);
         for i in 1..3 {
             let other = self.on_edge(i);
-            // Of equally near features the smaller one: a vertex is on its edges too.
+            // Of equally near features the lower-dimensional one: a vertex is on its edges too.
             let nearer = other.distance_squared < nearest.distance_squared;
             let as_near = other.distance_squared == nearest.distance_squared;
             if nearer || (as_near && other.feature < nearest.feature) {

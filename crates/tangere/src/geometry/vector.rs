@@ -1,5 +1,5 @@
-//! Algebra of plain arrays in a fixed order of operations, for formulas whose
-//! rounding is reasoned about.
+//! Vector algebra on plain arrays in a fixed order of operations, for formulas with
+//! proven rounding errors.
 
 #[inline]
 pub(crate) fn minus<const D: usize>(a: [f64; D], b: [f64; D]) -> [f64; D] {

@@ -1,23 +1,24 @@
-//! What is asked for and what is told.
+//! Methods, budgets and results of an overlap query.
 
 use crate::names::names;
 use std::time::Duration;
 
-/// A method of finding the spheres of two packings that meet.
+/// How a query finds the overlapping spheres of two packings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// The fastest for the two packings: trees over spheres that keep their places, which are made when first asked
-    /// for; levels of cells where spheres of a packing have been moved, and within a budget.
+    /// The fastest for the two packings: inner sphere trees for rigid packings, built at the first
+    /// query; the hierarchical grid where spheres of a packing have been moved, and within a
+    /// budget.
     #[default]
     Auto,
-    /// Levels of cells.
+    /// Hierarchical grid: one uniform grid for each class of radii.
     Grid,
-    /// The hash grid of weller2014, for the record.
+    /// The spatial hash published in weller2014, for comparison.
     Djb2,
-    /// Every sphere against every other.
+    /// Brute force: every sphere of a against every sphere of b.
     Brute,
-    /// Balls around spheres, level by level, of both packings against each other.
+    /// Simultaneous traversal of two inner sphere trees.
     Tree,
 }
 
@@ -31,42 +32,42 @@ names! {
     }
 }
 
-/// What two bodies have in common.
+/// The penetration of two bodies: volume, force, torque and contact point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap {
-    /// The volume, estimated from the spheres and what they leave unfilled; from `lower` to `upper`.
+    /// The penetration volume, estimated from the spheres and what they leave unfilled; between
+    /// `lower` and `upper`.
     pub volume: f64,
-    /// The volume that the spheres share: the bodies share at least as much.
+    /// Lower bound of the penetration volume: the volume that the spheres share.
     pub lower: f64,
-    /// What the bodies share at most.
+    /// Upper bound of the penetration volume.
     pub upper: f64,
-    /// The force on b: normals of the pairs from a to b, weighted by the volumes they share.
+    /// The force on b: the sum over pairs of spheres of normal (from a to b) times shared volume.
     pub force: [f64; 3],
-    /// The torque of that force about the origin of b's frame or the point that was given.
+    /// The torque of that force about the origin of b's frame, or about the given point.
     pub torque: [f64; 3],
-    /// The centre of the volume that the spheres share; NaN where there is none.
+    /// The centroid of the volume that the spheres share; NaN without overlap.
     pub centroid: [f64; 3],
-    /// The direction of the force, from a to b, of unit length; NaN where there is none.
+    /// The contact normal: unit vector along the force, from a to b; NaN without overlap.
     pub normal: [f64; 3],
-    /// The number of pairs of spheres that overlap.
+    /// The number of overlapping pairs of spheres.
     pub pairs: usize,
     /// The method that found them.
     pub method: Method,
-    /// Whether these are all, or a budget was used up or the work asked to end before.
+    /// Whether all pairs were found: false if a budget ran out or the query was stopped.
     pub complete: bool,
-    /// How many of the largest spheres of a and b have been joined: pairs of these are all
-    /// among those found.
+    /// The largest spheres of a and of b for which all pairs were found.
     pub spheres: [usize; 2],
-    /// What it took, in units of [`Budget::Work`]; 0 for methods without a budget.
+    /// The work done, in units of [`Budget::Work`]; 0 for methods without a budget.
     pub work: u64,
 }
 
-/// How much a question may take.
+/// A limit of the cost of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Budget {
-    /// Work: rows of cells looked at, tests of eight spheres and pairs. Its answer is the same every time.
+    /// Work: rows of cells visited, tests of eight spheres, and pairs. Deterministic.
     Work(u64),
-    /// Time, of all there is to do; the clock is looked at every few microseconds. Below 250 µs the query stays
-    /// on its thread, for others may be late.
+    /// Wall-clock time of the whole query, checked every few microseconds. Below 250 µs the query
+    /// stays on its thread, because others may wake too late.
     Time(Duration),
 }

@@ -1,45 +1,45 @@
-//! The question itself: method, frame and units of the answer.
+//! The overlap query: chooses the method, keeps the budget, and returns results in the world frame.
 
 use super::answer::{Budget, Method, Overlap};
-use super::brute;
-use super::djb2;
-use super::grid::{Reached, SHORT, Scratch};
-use super::hollows::{self, Filled};
-use super::moved::Motion;
-use super::sum::Sums;
+use super::brute_force;
+use super::grid::{PartialSums, SHORT, Scratch};
+use super::pair_sums::Sums;
+use super::published_hash_grid;
+use super::relative_pose::RelativePose;
 use super::tree;
+use super::unfilled::{self, Filled};
 use crate::geometry::Pose;
 use crate::settings::builders;
 use crate::shape::Packing;
 use crate::stop::Current;
 use std::time::Instant;
 
-/// The share of a budget of time that spheres may take.
+/// The share of a time budget for pairs of spheres.
 const SPHERES: f64 = 0.45;
 
-/// The shares after which hollows of a and of b are told as they are known.
-const HOLLOWS: [f64; 2] = [0.58, 0.7];
+/// The shares of a time budget after which the unfilled cells of a and of b are refined no further.
+const UNFILLED: [f64; 2] = [0.58, 0.7];
 
-/// How overlaps are asked for.
+/// Settings of an overlap query.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OverlapSettings {
-    /// How pairs of spheres are found.
+    /// The method that finds pairs of spheres.
     pub method: Method,
-    /// The point of the world that torques are about; none is the origin of b's frame.
+    /// The reference point of torques, in the world; the origin of b's frame if none.
     pub about: Option<[f64; 3]>,
 }
 
 builders! {
     OverlapSettings {
-        /// How pairs of spheres are found.
+        /// The method that finds pairs of spheres.
         with_method(method: Method),
-        /// The point of the world that torques are about; none is the origin of b's frame.
+        /// The reference point of torques, in the world; the origin of b's frame if none.
         with_about(about: impl Into<Option<[f64; 3]>>),
     }
 }
 
-/// Asks how deep two packings are in each other. It keeps its memory, so that asking again
-/// allocates nothing.
+/// Computes the penetration volume, force and torque of two packings. Keeps its memory, so that
+/// repeated queries allocate nothing.
 ///
 /// ```
 /// use tangere::geometry::Pose;
@@ -64,7 +64,7 @@ pub struct OverlapQuery {
 }
 
 impl OverlapQuery {
-    /// With settings.
+    /// A query with these settings.
     pub fn new(settings: OverlapSettings) -> Self {
         Self {
             settings,
@@ -74,17 +74,17 @@ impl OverlapQuery {
         }
     }
 
-    /// What a under one pose and b under another have in common.
+    /// The penetration of a and b at these poses.
     ///
-    /// Asked to end ([`Stop`](crate::stop::Stop)), it does so within a millisecond or so. The answer then is
-    /// not complete, and its bounds hold, as for a budget that is used up.
+    /// A [`Stop`](crate::stop::Stop) ends it within about a millisecond. The result is then not
+    /// complete, but its bounds hold, as when a budget runs out.
     pub fn overlap(&mut self, a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Overlap {
-        self.asked([a, b], [pose_a, pose_b], None)
+        self.answer_within([a, b], [pose_a, pose_b], None)
     }
 
-    /// The same within a budget: large spheres first, as far as it goes, then what is unfilled near the overlap,
-    /// more and more closely. Bounds hold whenever it ends. Only
-    /// levels of cells stop early; other methods take what they take.
+    /// The same within a budget: pairs of large spheres first, then the unfilled volume near the
+    /// overlap, from coarse to fine. Bounds hold whenever it ends. Only the grid keeps a budget;
+    /// other methods ignore it.
     pub fn overlap_within(
         &mut self,
         a: &Packing,
@@ -93,11 +93,11 @@ impl OverlapQuery {
         pose_b: &Pose,
         budget: Budget,
     ) -> Overlap {
-        self.asked([a, b], [pose_a, pose_b], Some(budget))
+        self.answer_within([a, b], [pose_a, pose_b], Some(budget))
     }
 
-    /// All pairs of a sphere of a and one of b that overlap, in order. Asked to
-    /// [end](crate::stop::Stop) before, it has found some of them.
+    /// All overlapping pairs of a sphere of a and one of b, in order; some of them if
+    /// [stopped](crate::stop::Stop).
     pub fn pairs(
         &mut self,
         a: &Packing,
@@ -107,30 +107,30 @@ impl OverlapQuery {
         found: &mut Vec<[u32; 2]>,
     ) {
         found.clear();
-        let motion = Motion::new(a, pose_a, b, pose_b);
+        let relative_pose = RelativePose::new(a, pose_a, b, pose_b);
         let stop = &Current::new();
         match self.settings.method {
-            Method::Brute => brute::pairs(a, b, &motion, stop, found),
-            Method::Djb2 => djb2::pairs([a, b], &motion, stop, found),
-            Method::Tree => tree::pairs(a.tree(), b.tree(), &motion, stop, found),
+            Method::Brute => brute_force::pairs(a, b, &relative_pose, stop, found),
+            Method::Djb2 => published_hash_grid::pairs([a, b], &relative_pose, stop, found),
+            Method::Tree => tree::pairs(a.tree(), b.tree(), &relative_pose, stop, found),
             Method::Auto | Method::Grid => {
                 let grids = [a.grid(), b.grid()];
-                if self.grid.pairs(grids, &motion, stop, found).is_err() {
-                    tree::pairs(a.tree(), b.tree(), &motion, stop, found);
+                if self.grid.pairs(grids, &relative_pose, stop, found).is_err() {
+                    tree::pairs(a.tree(), b.tree(), &relative_pose, stop, found);
                 }
             }
         }
         found.sort_unstable();
     }
 
-    fn asked(
+    fn answer_within(
         &mut self,
         [a, b]: [&Packing; 2],
         poses: [&Pose; 2],
         budget: Option<Budget>,
     ) -> Overlap {
         let begin = Instant::now();
-        let motion = Motion::new(a, poses[0], b, poses[1]);
+        let relative_pose = RelativePose::new(a, poses[0], b, poses[1]);
         let grids = [a.grid(), b.grid()];
         let stop = &Current::new();
         let method = self.settings.method;
@@ -146,14 +146,16 @@ impl OverlapQuery {
                 }
                 other => other,
             };
-            if let Ok(reached) = self.grid.sums(grids, &motion, Some(spheres), stop) {
+            if let Ok(reached) = self.grid.sums(grids, &relative_pose, Some(spheres), stop) {
                 let bodies = [0, 1].map(|i| Filled::new([a, b][i], reached.levels[i]));
                 let near = match budget {
                     Budget::Time(time) if !reached.complete || time < SHORT => {
-                        let ends = HOLLOWS.map(|share| time.mul_f64(share));
-                        hollows::near_while(bodies, &motion, |side| begin.elapsed() < ends[side])
+                        let ends = UNFILLED.map(|share| time.mul_f64(share));
+                        unfilled::near_while(bodies, &relative_pose, |side| {
+                            begin.elapsed() < ends[side]
+                        })
                     }
-                    _ => hollows::near(bodies, &motion),
+                    _ => unfilled::near(bodies, &relative_pose),
                 };
                 return Overlap {
                     complete: reached.complete,
@@ -163,7 +165,7 @@ impl OverlapQuery {
                         [a, b],
                         (bodies, reached.joined, near),
                         &reached.sums,
-                        &motion,
+                        &relative_pose,
                         poses[1],
                         Method::Grid,
                     )
@@ -171,72 +173,78 @@ impl OverlapQuery {
             }
         }
         let bodies = [a, b].map(|packing| Filled::new(packing, usize::MAX));
-        let near = || hollows::near(bodies, &motion);
+        let near = || unfilled::near(bodies, &relative_pose);
         let sums = || {
-            if is_grid && let Ok(reached) = self.grid.sums(grids, &motion, None, stop) {
+            if is_grid && let Ok(reached) = self.grid.sums(grids, &relative_pose, None, stop) {
                 return (reached, Method::Grid);
             }
             let (sums, method) = match method {
-                Method::Brute => (brute::sums(a, b, &motion, stop), method),
+                Method::Brute => (brute_force::sums(a, b, &relative_pose, stop), method),
                 Method::Djb2 => {
-                    let sums = djb2::sums([a, b], &motion, stop, &mut self.parts);
+                    let sums =
+                        published_hash_grid::sums([a, b], &relative_pose, stop, &mut self.parts);
                     (sums, method)
                 }
                 _ => {
-                    let sums = self.tree.sums(a.tree(), b.tree(), &motion, stop);
+                    let sums = self.tree.sums(a.tree(), b.tree(), &relative_pose, stop);
                     (sums, Method::Tree)
                 }
             };
-            // If it was asked to end, these are some pairs, and nobody knows which.
-            let reached = Reached {
+            // If stopped, these are some of the pairs, of unknown levels.
+            let reached = PartialSums {
                 sums,
                 complete: !stop.is_asked(),
-                ..Reached::default()
+                ..PartialSums::default()
             };
             (reached, method)
         };
         let ((reached, method), near) = rayon::join(sums, near);
-        let Reached { sums, work, .. } = reached;
+        let PartialSums { sums, work, .. } = reached;
         if reached.complete {
             let all = (bodies, sums.lower(), near);
             return Overlap {
                 work,
-                ..self.answer([a, b], all, &sums, &motion, poses[1], method)
+                ..self.answer([a, b], all, &sums, &relative_pose, poses[1], method)
             };
         }
         let bodies = [0, 1].map(|i| Filled::new([a, b][i], reached.levels[i]));
-        let some = (bodies, reached.joined, hollows::near(bodies, &motion));
+        let some = (
+            bodies,
+            reached.joined,
+            unfilled::near(bodies, &relative_pose),
+        );
         Overlap {
             complete: false,
             spheres: [0, 1].map(|i| grids[i].spheres(reached.levels[i])),
             work,
-            ..self.answer([a, b], some, &sums, &motion, poses[1], method)
+            ..self.answer([a, b], some, &sums, &relative_pose, poses[1], method)
         }
     }
 
-    /// In the world, with the spheres that were joined, what these share, and the hollows near.
+    /// The result in the world frame, from the sums, the levels that are complete, their shared
+    /// volume, and the unfilled volume near the other body.
     fn answer(
         &self,
         packings: [&Packing; 2],
         (bodies, joined, [gaps, most]): ([Filled<'_>; 2], f64, [f64; 2]),
         sums: &Sums,
-        motion: &Motion,
+        relative_pose: &RelativePose,
         pose_b: &Pose,
         method: Method,
     ) -> Overlap {
-        let middle = motion.middles[1];
+        let middle = relative_pose.middles[1];
         let lower = sums.lower();
         let upper = (joined + gaps).min(most).max(lower);
         let stands = bodies.map(|body| body.all_for_levels());
-        // Pairs beyond the levels that were joined stand for themselves: only those of the levels tell what is
-        // left.
+        // Pairs of incomplete levels count only as themselves: the rest is extrapolated from the
+        // complete levels alone.
         let whole = match joined < lower {
             true => sums.weighted() * (joined / lower) * (stands[0] * stands[1]),
             false => sums.weighted() * (stands[0] * stands[1]),
         };
         let force = pose_b.rotate(sums.force());
         let center: [f64; 3] = std::array::from_fn(|k| middle[k] + sums.moment()[k] / lower);
-        // From the middle of b to the point asked for: τ' = τ + (m - p) × F.
+        // From the middle of b to the reference point: τ' = τ + (m - p) × F.
         let from = match self.settings.about {
             None => pose_b.rotate(middle),
             Some(point) => {
@@ -265,8 +273,8 @@ impl OverlapQuery {
     }
 }
 
-/// The unit vector along another one; NaN where that has no length. Squares of the forces of very small and very
-/// large bodies are beyond the range of numbers, those of their shares of the largest coordinate are not.
+/// The force normalised; NaN where it is 0. It is divided by its largest coordinate first, because
+/// squares of the forces of very small and very large bodies leave the range of f64.
 fn direction(force: [f64; 3]) -> [f64; 3] {
     let largest = force.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let shares = force.map(|x| x / largest);

@@ -1,10 +1,10 @@
-//! The edges of a surface, each with the triangles around it.
+//! Half-edges of a triangle mesh, grouped by edge.
 //!
 //! Time and memory are linear in the number of triangles: half-edges are
 //! counted into buckets by the lower vertex of their edge and sorted within a
 //! bucket, which holds six on average.
 
-/// All edges of a surface; triangles that name a vertex twice have none.
+/// All edges of a surface; triangles with a repeated vertex have none.
 pub(crate) struct Edges {
     /// Upper vertex in the high half, half-edge `3 * face + corner` in the low one.
     half_edges: Vec<u64>,
@@ -12,7 +12,7 @@ pub(crate) struct Edges {
     starts: Vec<u32>,
 }
 
-/// Whether a triangle names a vertex twice: it bounds nothing and has no edges.
+/// Whether a triangle repeats a vertex: it bounds nothing and has no edges.
 #[inline]
 pub(crate) fn repeats_vertex(face: &[u32; 3]) -> bool {
     face[0] == face[1] || face[1] == face[2] || face[2] == face[0]
@@ -68,13 +68,13 @@ impl Edges {
     }
 }
 
-/// Disjoint sets of `0..len`, each set led by its least member.
+/// Disjoint sets (union-find) of `0..len`, each set represented by its least member.
 pub(crate) struct Sets {
     parents: Vec<u32>,
 }
 
 impl Sets {
-    /// Every member in a set of its own.
+    /// Singletons.
     pub(crate) fn new(len: usize) -> Self {
         Sets {
             parents: (0..len as u32).collect(),
@@ -97,7 +97,7 @@ impl Sets {
         self.parents[x.max(y) as usize] = x.min(y);
     }
 
-    /// Whether `x` leads its set.
+    /// Whether `x` is the least member of its set.
     pub(crate) fn leads(&self, x: u32) -> bool {
         self.parents[x as usize] == x
     }

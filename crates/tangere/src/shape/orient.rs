@@ -1,32 +1,31 @@
-//! Turning triangles so that the surface is oriented and normals point outward.
+//! Orientation repair: flips triangles so that the surface is oriented and normals point outward.
 //!
 //! Time and memory are linear in the number of triangles, plus what
-//! [`shells`](super::shells) takes to see which shell lies in which.
+//! the [nesting of shells](super::shell_nesting) takes.
 
 use super::TriMesh;
 use super::edges::Edges;
-use super::shells::shells;
+use super::shell_nesting::shells;
 use super::topology::{NO_PATCH, Topology};
 use crate::error::{Argument, Error, Result};
 
 /// A mesh with orientation repaired.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reoriented {
-    /// The mesh: the same vertices and triangles, some of them turned.
+    /// The mesh: the same vertices and triangles, some of them flipped.
     pub mesh: TriMesh,
-    /// How many triangles were turned.
+    /// The number of flipped triangles.
     pub flipped: usize,
 }
 
 const NONE: u32 = u32::MAX;
 
 impl TriMesh {
-    /// Turns triangles until neighbours across every edge of two triangles
-    /// agree. Shells then bound a volume: normals point outward at even depth
-    /// of nesting and into the cavity at odd depth. Open parts keep the
-    /// orientation that most of their triangles had.
+    /// Flips triangles until neighbours across every edge of two triangles agree. Shells then bound
+    /// a volume: normals point outward at even nesting depth and into the cavity at odd depth. Open
+    /// parts keep the orientation of most of their triangles.
     ///
-    /// A surface of one side (a Möbius strip) is an error.
+    /// A non-orientable surface (a Möbius strip) is an error.
     pub fn reoriented(&self) -> Result<Reoriented> {
         let mut flip = self.agreement()?;
         let agreed = self.flipped(&flip)?;
@@ -44,7 +43,7 @@ impl TriMesh {
         })
     }
 
-    /// Which triangles to turn so that all neighbours agree, fewest in each part.
+    /// Which triangles to flip so that all neighbours agree, fewest in each part.
     fn agreement(&self) -> Result<Vec<bool>> {
         let faces = self.faces();
         let mut twins = vec![NONE; 3 * faces.len()];

@@ -1,34 +1,33 @@
-//! A body filled with spheres that do not overlap.
+//! Sphere packing: a body filled with spheres that do not overlap.
 
 use super::{Spheres, TriMesh};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, is_valid_coordinate};
 use crate::overlap::SphereTree;
-use crate::overlap::djb2::Table;
-use crate::overlap::grid::{Clashes, Grid};
-use crate::overlap::hollows::{Hollows, check_volume};
-use crate::overlap::pack::{MeshRoom, Room};
+use crate::overlap::grid::{Grid, SelfOverlaps};
+use crate::overlap::pack::{Container, MeshContainer};
+use crate::overlap::published_hash_grid::Table;
+use crate::overlap::unfilled::{UnfilledVolume, check_volume};
 use crate::pairs::{Auto, PairFinder, PairSettings};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
-/// What rounding of centres, radii and distances may cost, in units of the largest of them.
+/// Rounding error of centres, radii and distances, relative to the largest of them.
 const SLACK: f64 = 8.0 * f64::EPSILON;
 
-/// Spheres in a piece of work.
+/// Spheres in a chunk.
 const CHUNK: usize = 4096;
 
-/// Spheres that do not overlap, and what is known of the body that they fill.
+/// Spheres that do not overlap, with data on the body that they fill, if known.
 ///
-/// Spheres keep the order in which they were given; those of `overlap::pack`
-/// come largest first.
+/// Spheres keep the given order; [`pack`](crate::overlap::pack) returns them largest first.
 ///
 /// ```
 /// use tangere::shape::Packing;
 ///
 /// let two = Packing::new(vec![[0.0, 0.0, 0.0], [3.0, 0.0, 0.0]], vec![1.0, 2.0])?;
 /// assert_eq!(two.len(), 2);
-/// // A packing of no known body stands for its spheres alone.
+/// // Without a body, a packing represents its spheres alone.
 /// assert!((two.filling() - 1.0).abs() < 1e-15);
 /// let error = Packing::new(vec![[0.0, 0.0, 0.0], [2.0, 0.0, 0.0]], vec![1.0, 2.0]);
 /// assert!(error.is_err());
@@ -39,15 +38,15 @@ pub struct Packing {
     spheres: Spheres<3>,
     bounds: Aabb<3>,
     filled: f64,
-    /// Shared by those of one body.
-    hollows: Option<Arc<Hollows>>,
+    /// Shared by clones.
+    unfilled: Option<Arc<UnfilledVolume>>,
     tree: OnceLock<SphereTree>,
     grid: Grid,
-    /// Whether spheres have never been moved.
+    /// Whether spheres were never moved by an update.
     is_rigid: bool,
-    /// Spheres before the last update, for their memory.
+    /// Spheres before the last update, whose memory is reused.
     spare: Spheres<3>,
-    /// Made when first asked for.
+    /// Built at first use.
     hashed: OnceLock<Table>,
 }
 
@@ -65,32 +64,31 @@ impl Packing {
         }
     }
 
-    /// A packing with what is known of its body, as [`Packing::record`] told it: what readers of
-    /// files call.
+    /// A packing with the data on its body that [`Packing::record`] returned: for readers of files.
     ///
     /// # Errors
-    /// As [`Packing::new`], and when the record is none of these spheres.
+    /// As [`Packing::new`], and when the record does not belong to these spheres.
     pub fn from_record(centers: Vec<[f64; 3]>, radii: Vec<f64>, record: &[f64]) -> Result<Self> {
         let mut packing = Self::new(centers, radii)?;
         if !record.is_empty() {
-            packing.fill(Hollows::from_record(record, &packing)?)?;
+            packing.fill(UnfilledVolume::from_record(record, &packing)?)?;
         }
         Ok(packing)
     }
 
-    /// A packing of spheres in a closed surface, such as those of another program. What is known of the surface
-    /// makes bounds of overlaps those of the bodies, not of the spheres alone.
+    /// A packing of given spheres in a closed surface, such as those of another program. With the
+    /// surface, bounds of overlaps are those of the bodies, not of the spheres alone.
     ///
     /// # Errors
-    /// As [`Packing::new`], when the surface bounds no volume and when a sphere leaves it.
+    /// As [`Packing::new`], and when the surface bounds no volume or a sphere sticks out of it.
     pub fn in_mesh(mesh: &TriMesh, centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Self> {
-        Self::new(centers, radii)?.in_room(&mut MeshRoom::new(mesh)?)
+        Self::new(centers, radii)?.in_container(&mut MeshContainer::new(mesh)?)
     }
 
-    /// In a body that holds all of its spheres.
-    pub(crate) fn in_room(mut self, room: &mut impl Room) -> Result<Self> {
+    /// Attaches a body that contains all spheres.
+    pub(crate) fn in_container(mut self, container: &mut impl Container) -> Result<Self> {
         let mut clearances = Vec::new();
-        room.clearances(self.centers(), &mut clearances)?;
+        container.clearances(self.centers(), &mut clearances)?;
         let size = (0..3).fold(0.0, |m: f64, k| {
             m.max(self.bounds.min[k].abs())
                 .max(self.bounds.max[k].abs())
@@ -120,21 +118,21 @@ impl Packing {
                 ));
             }
         }
-        self.fill(Hollows::new(room, &self)?)?;
+        self.fill(UnfilledVolume::new(container, &self)?)?;
         Ok(self)
     }
 
-    /// What is known of the body, as numbers for a file; none if nothing is.
+    /// The data on the body, as numbers for a file; empty without a body.
     pub fn record(&self) -> Vec<f64> {
-        self.hollows
+        self.unfilled
             .as_ref()
-            .map_or_else(Vec::new, |hollows| hollows.record(self))
+            .map_or_else(Vec::new, |unfilled| unfilled.record(self))
     }
 
-    /// With what is known of the body.
-    fn fill(&mut self, hollows: Hollows) -> Result<()> {
-        check_volume(hollows.volume(), self)?;
-        self.hollows = Some(Arc::new(hollows));
+    /// Attaches the unfilled volume of the body.
+    fn fill(&mut self, unfilled: UnfilledVolume) -> Result<()> {
+        check_volume(unfilled.volume(), self)?;
+        self.unfilled = Some(Arc::new(unfilled));
         self.rebuild();
         Ok(())
     }
@@ -148,7 +146,7 @@ impl Packing {
                 max: [0.0; 3],
             },
             filled: 0.0,
-            hollows: None,
+            unfilled: None,
             tree: OnceLock::new(),
             grid: Grid::default(),
             is_rigid: true,
@@ -159,31 +157,30 @@ impl Packing {
         packing
     }
 
-    /// Box, volume and cells of the spheres.
+    /// Updates AABB, volume and grid.
     fn rebuild(&mut self) {
         self.rebuild_in(bounds(&self.spheres));
     }
 
-    /// Volume and cells of the spheres, which have a box.
+    /// Updates volume and grid, with a known AABB.
     fn rebuild_in(&mut self, bounds: Aabb<3>) {
         let (centers, radii) = (self.spheres.centers(), self.spheres.radii());
         self.bounds = bounds;
         let weights = self
-            .hollows
+            .unfilled
             .as_ref()
-            .map_or(&[][..], |hollows| hollows.weights());
+            .map_or(&[][..], |unfilled| unfilled.weights());
         self.grid.rebuild(centers, radii, weights, &self.bounds);
         self.filled = self.grid.finer_volume(0);
         self.tree = OnceLock::new();
         self.hashed = OnceLock::new();
     }
 
-    /// Moves and resizes the spheres, as those of a body that deforms; there may be another number of
-    /// them. What was known of the body is forgotten. Memory is kept: as many spheres as before
-    /// allocate nothing.
+    /// Replaces the spheres, as for a body that deforms; their number may change. Data on the body
+    /// is dropped. Memory is kept: as many spheres as before allocate nothing.
     ///
-    /// Spheres that a deformation pushes into each other are taken as they are, and what they have in common
-    /// counts for each of them; [`Packing::first_overlap`] tells of such.
+    /// Spheres may overlap after a deformation; the shared volume then counts for each of them, and
+    /// [`Packing::first_overlap`] reports such a pair.
     ///
     /// ```
     /// use tangere::shape::Packing;
@@ -197,7 +194,7 @@ impl Packing {
     /// ```
     ///
     /// # Errors
-    /// As [`Packing::new`], but for overlaps; the packing then is as before.
+    /// As [`Packing::new`], except for overlaps; the packing is then unchanged.
     pub fn update(&mut self, centers: &[[f64; 3]], radii: &[f64]) -> Result<()> {
         if centers.len() != radii.len() || radii.is_empty() {
             solid(centers.to_vec(), radii.to_vec())?;
@@ -224,40 +221,40 @@ impl Packing {
                 |(valid, a), (other, b)| (valid & other, a.union(&b)),
             );
         if !are_valid {
-            // Tells which.
+            // Returns the error that names it.
             solid(to_centers, to_radii)?;
             return Ok(());
         }
         let new = Spheres::of_valid(to_centers, to_radii);
         self.spare = std::mem::replace(&mut self.spheres, new);
-        self.hollows = None;
+        self.unfilled = None;
         self.is_rigid = false;
         self.rebuild_in(outward(bounds));
         Ok(())
     }
 
-    /// The first pair of spheres that overlap by more than rounding; none unless [`Packing::update`] made
-    /// some.
+    /// The first pair of spheres that overlap by more than rounding; only [`Packing::update`] can
+    /// cause one.
     pub fn first_overlap(&self) -> Option<[usize; 2]> {
         let overlaps = |pair| has_overlap(&self.spheres, pair);
-        Clashes::default().first(&self.grid, overlaps)
+        SelfOverlaps::default().first(&self.grid, overlaps)
     }
 
-    /// The tree over the spheres, made when it is first asked for.
+    /// The inner sphere tree, built at first use.
     pub(crate) fn tree(&self) -> &SphereTree {
         self.tree.get_or_init(|| SphereTree::new(self))
     }
 
-    /// What of the body a unit of a sphere's volume stands for.
+    /// The volume of the body that a unit of a sphere's volume represents.
     pub(crate) fn weight(&self, sphere: usize) -> f64 {
-        self.hollows
+        self.unfilled
             .as_ref()
-            .map_or(1.0, |hollows| hollows.weights()[sphere])
+            .map_or(1.0, |unfilled| unfilled.weights()[sphere])
     }
 
-    /// What is known of the body.
-    pub(crate) fn hollows(&self) -> Option<&Hollows> {
-        self.hollows.as_deref()
+    /// The unfilled volume of the body, if known.
+    pub(crate) fn unfilled(&self) -> Option<&UnfilledVolume> {
+        self.unfilled.as_deref()
     }
 
     /// The spheres.
@@ -280,27 +277,27 @@ impl Packing {
         self.spheres.len()
     }
 
-    /// Never: a packing has spheres.
+    /// Never true: a packing has spheres.
     pub fn is_empty(&self) -> bool {
         self.spheres.is_empty()
     }
 
-    /// Its spheres in levels of cells.
+    /// Its spheres in a hierarchical grid.
     pub(crate) fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// Whether spheres have never been moved, so that a tree over them is worth its while.
+    /// Whether spheres were never moved, so that building a tree pays.
     pub(crate) fn is_rigid(&self) -> bool {
         self.is_rigid
     }
 
-    /// Its spheres in a hash table.
+    /// Its spheres in the published spatial hash, built at first use.
     pub(crate) fn hashed(&self) -> &Table {
         self.hashed.get_or_init(|| Table::new(self))
     }
 
-    /// The box of all spheres.
+    /// The AABB of all spheres.
     pub fn bounds(&self) -> Aabb<3> {
         self.bounds
     }
@@ -310,11 +307,11 @@ impl Packing {
         self.filled
     }
 
-    /// The volume of the body; that of the spheres where the body is not known.
+    /// The volume of the body; that of the spheres without a body.
     pub fn body_volume(&self) -> f64 {
-        self.hollows
+        self.unfilled
             .as_ref()
-            .map_or(self.filled, |hollows| hollows.volume())
+            .map_or(self.filled, |unfilled| unfilled.volume())
     }
 
     /// The share of the body's volume that is filled.
@@ -323,7 +320,7 @@ impl Packing {
     }
 }
 
-/// Spheres with a volume, at least one.
+/// At least one sphere, each with a volume.
 fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
     if centers.len() == radii.len() && radii.is_empty() {
         return Err(Error::argument(Argument::Spheres, 0, "at least one"));
@@ -340,7 +337,7 @@ fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
     }
 }
 
-/// The box of all spheres, rounded outward.
+/// The AABB of all spheres, rounded outward.
 fn bounds(spheres: &Spheres<3>) -> Aabb<3> {
     let chunks = spheres.centers().par_chunks(CHUNK);
     let all = chunks
@@ -350,7 +347,7 @@ fn bounds(spheres: &Spheres<3>) -> Aabb<3> {
     outward(all)
 }
 
-/// The box of some spheres.
+/// The AABB of a chunk of spheres.
 fn of_chunk(centers: &[[f64; 3]], radii: &[f64]) -> Aabb<3> {
     let Aabb { mut min, mut max } = Aabb::<3>::EMPTY;
     for (center, radius) in centers.iter().zip(radii) {
@@ -363,7 +360,7 @@ fn of_chunk(centers: &[[f64; 3]], radii: &[f64]) -> Aabb<3> {
     Aabb { min, max }
 }
 
-/// A box, rounded outward: rounding keeps order, so it may as well be done at last.
+/// An AABB rounded outward: rounding is monotone, so once at the end is enough.
 fn outward(bounds: Aabb<3>) -> Aabb<3> {
     Aabb {
         min: bounds.min.map(f64::next_down),
@@ -377,7 +374,7 @@ fn distance(p: [f64; 3], q: [f64; 3]) -> f64 {
     (square(0) + square(1) + square(2)).sqrt()
 }
 
-/// Whether two spheres overlap by more than rounding: touching ones may seem to.
+/// Whether two spheres overlap by more than rounding.
 #[inline]
 fn has_overlap(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> bool {
     let (centers, radii) = (spheres.centers(), spheres.radii());
@@ -399,7 +396,7 @@ fn first_overlap(spheres: &Spheres<3>) -> Result<Option<[usize; 2]>> {
         .min())
 }
 
-/// What is wrong with such a pair.
+/// The error for an overlapping pair.
 fn overlap_error(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> Error {
     let [p, q] = [i, j].map(|k| spheres.centers()[k]);
     let [r, s] = [i, j].map(|k| spheres.radii()[k]);

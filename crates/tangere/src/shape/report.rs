@@ -1,4 +1,4 @@
-//! What is right and wrong with a surface.
+//! Mesh report: closedness, orientation, manifoldness, genus, volume and defects of a surface.
 //!
 //! Time and memory are linear in the number of triangles. Counts of topology
 //! come from indices alone; whether a triangle is degenerate is decided by
@@ -6,34 +6,34 @@
 
 use super::TriMesh;
 use super::edges::{Edges, repeats_vertex};
-use super::shells::shells;
+use super::shell_nesting::shells;
 use super::topology::Topology;
 use crate::closest::TriangleTree;
 use crate::geometry::{Aabb, triangle};
 use crate::parallel;
 use std::fmt;
 
-/// Everything worth knowing about a surface before it is used.
+/// Topology, measures and defects of a surface.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MeshReport {
-    /// Vertices, those that no triangle uses included.
+    /// The number of vertices, including unused ones.
     pub vertices: usize,
-    /// Triangles, degenerate and duplicate ones included.
+    /// The number of triangles, including degenerate and duplicate ones.
     pub triangles: usize,
-    /// Edges. Triangles that name a vertex twice bound nothing: they have no
-    /// edges and belong to no component.
+    /// The number of edges. Triangles that repeat a vertex bound nothing: they have no edges and
+    /// belong to no component.
     pub edges: usize,
     /// There are edges, and none belongs to one triangle only.
     pub closed: bool,
-    /// At every edge of two or more triangles, as many run along it one way as
-    /// the other. A closed and oriented surface has a volume, and its winding
-    /// number is an integer everywhere off the surface.
+    /// At every edge of two or more triangles, as many traverse it one way as the other. A closed
+    /// and oriented surface has a volume, and its winding number is an integer everywhere off the
+    /// surface.
     pub oriented: bool,
     /// No edge has more than two triangles, and the triangles around every
     /// vertex form one fan.
     pub manifold: bool,
-    /// Parts connected through edges.
+    /// Components connected through edges.
     pub components: usize,
     /// Vertices in use minus edges plus triangles.
     pub euler_characteristic: i64,
@@ -44,37 +44,33 @@ pub struct MeshReport {
     pub boundary_edges: usize,
     /// Edges of more than two triangles.
     pub nonmanifold_edges: usize,
-    /// Edges of two or more triangles that do not run along it equally often
-    /// in each direction.
+    /// Edges of two or more triangles that do not traverse it equally often in both directions.
     pub misoriented_edges: usize,
-    /// Vertices whose triangles form more than one fan: they meet at the
-    /// vertex, but through no edge that ends there.
+    /// Vertices whose triangles form more than one fan: fans that share the vertex but no edge at
+    /// it.
     pub nonmanifold_vertices: usize,
-    /// Vertices that no triangle names.
+    /// Vertices that no triangle uses.
     pub unused_vertices: usize,
-    /// Triangles without area: a vertex named twice, or three corners exactly
-    /// on one line.
+    /// Triangles without area: a repeated vertex, or three corners exactly collinear.
     pub degenerate_triangles: usize,
-    /// Triangles on the same three vertices as an earlier one, however turned.
+    /// Triangles with the same three vertices as an earlier one, in any order.
     pub duplicate_triangles: usize,
-    /// Patches (parts connected through edges of two triangles) that are closed
-    /// and oriented by themselves. In a manifold surface patches are components.
+    /// Shells: patches (parts connected through edges of two triangles) that are closed and
+    /// oriented by themselves. In a manifold surface patches are components.
     pub shells: usize,
-    /// Shells that must be turned for the surface to bound a volume, as
-    /// [`TriMesh::reoriented`] does: normals should point outward at even depth
-    /// of nesting and into the cavity at odd depth. Shells that cross each other
-    /// are not nested.
+    /// Shells that must be flipped for the surface to bound a volume, as [`TriMesh::reoriented`]
+    /// does: normals should point outward at even nesting depth and into the cavity at odd depth.
+    /// Shells that cross each other are not nested.
     pub inverted_shells: usize,
-    /// Pairs of triangles that have a common point although they name no common
-    /// vertex; none if they were not looked for
-    /// ([`TriMesh::report_with_self_intersections`] does).
+    /// Pairs of triangles that intersect without a common vertex; none if not computed (see
+    /// [`TriMesh::report_with_self_intersections`]).
     pub self_intersections: Option<usize>,
     /// The enclosed volume, negative where normals point inward; none unless
     /// the surface is closed and oriented.
     pub volume: Option<f64>,
     /// The area.
     pub area: f64,
-    /// The box of all vertices that triangles use.
+    /// The AABB of all vertices that triangles use.
     pub bounds: Aabb<3>,
 }
 
@@ -104,17 +100,17 @@ impl fmt::Display for MeshReport {
     }
 }
 
-/// Whether a surface is closed and whether it is oriented, as [`MeshReport`] has it.
+/// Whether a surface is closed and oriented, as in [`MeshReport`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closure {
     /// There are edges, and none belongs to one triangle only.
     pub closed: bool,
-    /// At every edge of two or more triangles, as many run along it one way as the other.
+    /// At every edge of two or more triangles, as many traverse it one way as the other.
     pub oriented: bool,
 }
 
 impl TriMesh {
-    /// Looks at edges only, which takes a fraction of the time of [`TriMesh::report`].
+    /// Whether the surface is closed and oriented: a fraction of the cost of [`TriMesh::report`].
     ///
     /// ```
     /// let ball = tangere::generate::sphere(3)?;
@@ -138,9 +134,8 @@ impl TriMesh {
         }
     }
 
-    /// The report, with self-intersections looked for: O(n log n) more for a surface
-    /// that has few. [`TriangleTree::self_intersections`](crate::closest::TriangleTree) tells
-    /// which they are.
+    /// The report with self-intersections: `O(n log n)` more for a surface that has few.
+    /// [`TriangleTree::self_intersections`](crate::closest::TriangleTree) lists them.
     pub fn report_with_self_intersections(&self) -> MeshReport {
         let mut pairs = Vec::new();
         TriangleTree::new(self).self_intersections(&mut pairs);
@@ -150,13 +145,13 @@ impl TriMesh {
         }
     }
 
-    /// Looks at every triangle, edge and vertex.
+    /// The report, without self-intersections.
     pub fn report(&self) -> MeshReport {
         let faces = self.faces();
         let topology = Topology::new(self);
         let shells = shells(self, &topology);
         let bounds = self.bounds();
-        // Volumes about a point nearby, so that an offset costs no digits.
+        // Volumes about a point nearby, so that an offset causes no cancellation.
         let origin = bounds.center();
         let [area, sixfold_volume] = parallel::sums(faces.len(), |f| {
             let corners = self.triangle(f);

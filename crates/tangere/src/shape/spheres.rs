@@ -1,4 +1,4 @@
-//! Many discs (`D = 2`) or spheres (`D = 3`).
+//! Sets of discs (`D = 2`) or spheres (`D = 3`).
 
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, Ball, check_points};
@@ -12,7 +12,7 @@ pub struct Spheres<const D: usize> {
 }
 
 impl<const D: usize> Spheres<D> {
-    /// Spheres from as many centres as radii; none at all is allowed.
+    /// Spheres from as many centres as radii; may be empty.
     pub fn new(centers: Vec<[f64; D]>, radii: Vec<f64>) -> Result<Self> {
         if centers.len() != radii.len() {
             return Err(Error::argument(
@@ -36,7 +36,7 @@ impl<const D: usize> Spheres<D> {
         Ok(Self { centers, radii })
     }
 
-    /// Of numbers that are known to be valid, as many of both.
+    /// From centres and radii known to be valid, as many of both.
     pub(super) fn of_valid(centers: Vec<[f64; D]>, radii: Vec<f64>) -> Self {
         Self { centers, radii }
     }
@@ -51,7 +51,7 @@ impl<const D: usize> Spheres<D> {
         &self.radii
     }
 
-    /// The box of one sphere, rounded outward.
+    /// The AABB of one sphere, rounded outward.
     #[inline]
     pub fn bounds(&self, i: usize) -> Aabb<D> {
         Aabb::of_ball(&Ball {
@@ -70,7 +70,7 @@ impl<const D: usize> Spheres<D> {
         self.radii.is_empty()
     }
 
-    /// Centres and radii, given back.
+    /// Centres and radii.
     pub fn into_parts(self) -> (Vec<[f64; D]>, Vec<f64>) {
         (self.centers, self.radii)
     }

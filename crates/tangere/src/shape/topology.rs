@@ -1,14 +1,14 @@
-//! How the triangles of a surface hang together: edges, fans, components, patches.
+//! Mesh topology: edges, vertex fans, components, patches, Euler characteristic.
 //!
 //! Time and memory are linear in the number of triangles (with the inverse
-//! Ackermann function of disjoint sets). Only indices are looked at. Triangles
-//! that name a vertex twice bound nothing: they have no edges and belong to no
-//! component and no patch.
+//! Ackermann function of disjoint sets). Only indices are used. Triangles that
+//! repeat a vertex bound nothing: they have no edges and belong to no component
+//! and no patch.
 
 use super::TriMesh;
 use super::edges::{Edges, Sets, repeats_vertex};
 
-/// The patch of a triangle that names a vertex twice.
+/// The patch of a triangle that repeats a vertex.
 pub(crate) const NO_PATCH: u32 = u32::MAX;
 
 /// Counts over the surface, and its components.
@@ -22,10 +22,10 @@ pub(crate) struct Topology {
     pub(crate) duplicate_triangles: usize,
     /// Vertices in use minus edges plus triangles.
     pub(crate) euler_characteristic: i64,
-    /// Parts connected through edges.
+    /// Components connected through edges.
     pub(crate) components: usize,
-    /// Of each triangle the patch, the part connected through edges of two
-    /// triangles; patches are numbered by their first triangles.
+    /// The patch of each triangle: the part connected through edges of two triangles. Patches are
+    /// numbered by their first triangles.
     pub(crate) patch: Vec<u32>,
     /// For each patch, whether it is closed and oriented by itself.
     pub(crate) is_shell: Vec<bool>,
@@ -95,7 +95,7 @@ impl Topology {
             proper += 1;
             topology.components += usize::from(parts.leads(f as u32));
             let leader = patches.leader(f as u32);
-            // A leader is the least of its set, so it is numbered before it is asked for.
+            // A leader is the least of its set, so it is numbered before it is used.
             topology.patch[f] = if leader == f as u32 {
                 topology.is_shell.push(true);
                 topology.is_shell.len() as u32 - 1
@@ -131,9 +131,8 @@ impl Topology {
     }
 }
 
-/// How many triangles around the edge up to vertex `b` repeat the vertices of
-/// an earlier one. To count each triangle at one of its edges only, it counts
-/// at the edge opposite its highest vertex.
+/// The number of triangles around the edge up to vertex `b` that have the same vertices as an
+/// earlier one. Each triangle is counted at one edge only, the one opposite its highest vertex.
 fn duplicates(faces: &[[u32; 3]], b: u32, around: &[u32]) -> usize {
     let opposite = |h: u32| faces[h as usize / 3][(h as usize % 3 + 2) % 3];
     if let [x, y] = around {

@@ -1,8 +1,8 @@
-//! Welding: vertices at the same place become one.
+//! Welding: merges coincident or close vertices.
 //!
 //! Exact welding is one pass through a hash table, within a tolerance one pass
-//! through a hash grid; both take time linear in the number of vertices. The
-//! answer depends on the order of the vertices only.
+//! through a spatial hash; both take time linear in the number of vertices. The
+//! result depends on the order of the vertices only.
 
 use super::TriMesh;
 use super::edges::repeats_vertex;
@@ -11,24 +11,24 @@ use crate::geometry::Aabb;
 use std::hash::{BuildHasher, RandomState};
 
 /// The least tolerance in units of the mesh's extent: the numbers of the cells
-/// of a hash grid must be exact integers in f64, with room for neighbours.
+/// of a spatial hash must be exact integers in f64, neighbours included.
 const RESOLUTION: f64 = 4.0 * f64::EPSILON;
 
-/// A mesh whose close vertices became one.
+/// A welded mesh.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Welded {
     /// The mesh.
     pub mesh: TriMesh,
-    /// How many vertices were merged into others.
+    /// The number of vertices merged into others.
     pub merged: usize,
-    /// How many triangles lost their area by it and were dropped.
+    /// The number of triangles that collapsed and were dropped.
     pub collapsed: usize,
 }
 
 impl TriMesh {
-    /// Merges every vertex into the nearest earlier one that was kept, if that
-    /// is within `tolerance` (closed; ties go to the earlier vertex), and drops
-    /// triangles of which two corners became one. A tolerance of 0, or one
+    /// Merges every vertex into the nearest earlier vertex that was kept, if that
+    /// is within `tolerance` (inclusive; ties go to the earlier vertex), and drops
+    /// triangles of which two corners were merged. A tolerance of 0, or one
     /// below the resolution of the mesh (2⁻⁵⁰ of its largest extent), merges
     /// equal vertices only.
     ///
@@ -86,7 +86,7 @@ fn near_points(points: &[[f64; 3]], least: [f64; 3], tolerance: f64) -> (Vec<[f6
         std::array::from_fn(|k| ((p[k] - least[k]) / tolerance).floor())
     };
     let mut kept: Vec<[f64; 3]> = Vec::new();
-    // The next kept vertex of the same cell; cells are chains through this list.
+    // The next kept vertex of the same cell (linked list).
     let mut next: Vec<u32> = Vec::new();
     let mut cells = PointTable::new();
     let mut firsts: Vec<u32> = Vec::new();
@@ -140,19 +140,19 @@ pub fn distinct_points(points: &[[f64; 3]]) -> (Vec<[f64; 3]>, Vec<u32>) {
 const NONE: u32 = u32::MAX;
 
 /// A hash table of indices into a list of distinct points, with open
-/// addressing. A slot holds the index below 32 bits of the hash, so that few
-/// points are looked at and growing looks at none.
+/// addressing. A slot holds the index below 32 bits of the hash, so that a lookup
+/// reads few points, and growing reads none.
 ///
-/// The keys of the hash differ from run to run, so that no file can be made to
-/// fill the table badly; what it answers never depends on them.
+/// The keys of the hash are random, so that no file can be crafted to collide;
+/// results do not depend on them.
 struct PointTable {
     slots: Vec<u64>,
     used: usize,
     keys: [u64; 3],
 }
 
-/// A longer way to a free slot makes the table take new keys. In a table that
-/// is at most half full, chance does not make it among 2³² points.
+/// A longer probe sequence makes the table choose new keys. In a table that is at
+/// most half full, this does not happen by chance among 2³² points.
 const LONG_WAY: usize = 256;
 
 const EMPTY: u64 = u64::MAX;

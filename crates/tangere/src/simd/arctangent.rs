@@ -1,12 +1,12 @@
-//! Angles of eight vectors at once.
+//! Arctangent (`atan2`) of eight lanes.
 //!
 //! Cephes' rational function (Moshier 1989) on `[0, tan(pi / 8)]`, to which a
 //! quotient of the greater into the lesser coordinate is brought by
-//! `atan(x / y) = pi / 4 + atan((x - y) / (x + y))`. The library's own function
-//! would be called lane by lane; this one is off by at most 4 units in the last
-//! place, and has the same bits on every machine.
+//! `atan(x / y) = pi / 4 + atan((x - y) / (x + y))`. The standard library's function
+//! would be called lane by lane; this one has an error of at most 4 units in the last
+//! place, and the same bits on every machine.
 
-use super::reals::Reals;
+use super::f64x8::Reals;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 /// `tan(pi / 8)`, about.

@@ -1,4 +1,4 @@
-//! Eight floats at once.
+//! SIMD: batches of eight lanes, in f32 and f64, with masks.
 //!
 //! The loops below are plain Rust that the compiler turns into vector
 //! instructions: four lanes wide on every x86-64, eight where [`widest`] finds
@@ -6,26 +6,26 @@
 //! lane, so the width never changes a result.
 
 mod arctangent;
-mod reals;
-mod vector;
+mod f32x8;
+mod f64x8;
 
 pub(crate) use arctangent::atan2;
 #[cfg(test)]
-pub(crate) use reals::run_each;
-pub(crate) use reals::{
+pub(crate) use f32x8::Portable;
+pub(crate) use f32x8::{Doubles, Kernel, Vector, run_widest};
+#[cfg(test)]
+pub(crate) use f64x8::run_each;
+pub(crate) use f64x8::{
     LANES, One, RealKernel, Reals, Wide, load_all, run_one, run_reals, run_wide, scaled_all,
     splat_all,
 };
-#[cfg(test)]
-pub(crate) use vector::Portable;
-pub(crate) use vector::{Doubles, Kernel, Vector, run_widest};
 
 /// Eight floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct F32x8(pub(crate) [f32; 8]);
 
-/// The lanes for which something holds: all ones or all zeros each.
+/// A mask of lanes: all ones or all zeros each.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(crate) struct Mask([u32; 8]);
@@ -166,8 +166,8 @@ impl Iterator for Lanes {
     }
 }
 
-/// Asks memory for an item that will be read soon, its first and last byte; what
-/// is out of range is left alone.
+/// Prefetches an item that will be read soon, its first and last byte; an index out of
+/// range does nothing.
 #[inline(always)]
 pub(crate) fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! Boxes: what they contain after every operation.
+//! AABBs: containment after every operation.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
 use super::ball::coordinate;

@@ -1,5 +1,5 @@
-//! Balls around points: containment without rounding, and the smallest one
-//! against two other routes.
+//! Bounding spheres: exact containment, and the smallest one against two other
+//! algorithms.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
 use num_bigint::BigInt;

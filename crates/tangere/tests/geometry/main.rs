@@ -1,4 +1,4 @@
-//! Geometry: volumes, poses, triangles, predicates, and the tree over boxes.
+//! Geometry: bounding volumes, poses, triangles, predicates, and the bounding volume hierarchy.
 
 mod aabb;
 mod ball;

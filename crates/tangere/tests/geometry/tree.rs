@@ -1,4 +1,4 @@
-//! Every traversal of the tree against brute force, on lattices that force
+//! Every traversal of the BVH against brute force, on lattices that force
 //! ties, at large offsets and on degenerate input.
 
 use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Warm calls about convex bodies allocate nothing, on any thread of the pool.
+//! Warm distance queries of convex bodies allocate nothing, on any thread of the pool.
 
 use std::sync::Arc;
 use test_support::allocations::of_process;

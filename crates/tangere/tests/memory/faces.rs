@@ -1,5 +1,5 @@
-//! Points, derivatives, bounds and folds of finite element faces allocate nothing,
-//! nor do questions about neighbours and normals on edges, nor warm ones about nearest points.
+//! Points, derivatives, bounds and folds of finite element faces allocate nothing, nor do queries
+//! of neighbours and pseudonormals, nor warm queries of closest points.
 
 use std::hint::black_box;
 use tangere::closest::{PreparedFace, PreparedFaces};
@@ -9,7 +9,7 @@ use test_support::allocations::{least_of_process, of_process};
 use test_support::alone;
 
 #[test]
-fn questions_about_a_face_allocate_nothing() {
+fn queries_of_a_face_allocate_nothing() {
     alone!();
     assert!(of_process(|| drop(black_box(vec![1]))) > 0);
     for kind in FaceKind::ALL {
@@ -18,7 +18,7 @@ fn questions_about_a_face_allocate_nothing() {
             _ => face_sphere(kind, 1).unwrap(),
         };
         let topology = mesh.topology();
-        let ask = || {
+        let query = || {
             for f in 0..mesh.len() {
                 let face = mesh.face(f);
                 let xi = kind.center();
@@ -36,7 +36,7 @@ fn questions_about_a_face_allocate_nothing() {
             }
         };
         // Threads that made the mesh may still be going to sleep.
-        let count = least_of_process(ask);
+        let count = least_of_process(query);
         assert_eq!(count, 0, "{kind}");
 
         // Far away and in the middle, where the search is long.
@@ -48,18 +48,18 @@ fn questions_about_a_face_allocate_nothing() {
                 [far, 0.1 * far, -0.7 * flat]
             })
             .collect();
-        let asked: Vec<u32> = (0..2000).map(|i| i % mesh.len() as u32).collect();
+        let faces_queried: Vec<u32> = (0..2000).map(|i| i % mesh.len() as u32).collect();
         let mut found = Vec::new();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
         pool.unwrap().install(|| {
-            let mut ask = || {
+            let mut query = || {
                 faces.update(&mesh);
-                let answered = faces.nearest_all(&asked, &points, &mut found);
+                let answered = faces.nearest_all(&faces_queried, &points, &mut found);
                 black_box((answered.is_ok(), &found));
                 black_box(PreparedFace::new(&mesh.face(0)).nearest(points[1]).is_ok());
             };
-            ask();
-            let count = least_of_process(&mut ask);
+            query();
+            let count = least_of_process(&mut query);
             assert_eq!(count, 0, "{kind}, nearest points");
         });
     }

@@ -1,4 +1,5 @@
-//! First contacts ask for no memory but that of the answers, where whole numbers decide as well.
+//! Continuous collision detection allocates nothing but its results, in exact integer arithmetic
+//! too.
 
 use tangere::generate;
 use tangere::geometry::Pose;
@@ -10,7 +11,7 @@ use test_support::allocations::of_thread;
 use test_support::{Random, alone};
 
 #[test]
-fn batches_allocate_nothing_once_there_is_room() {
+fn warm_batches_allocate_nothing() {
     alone!();
     // A lattice: many pairs are degenerate.
     let mut random = Random::new(1);
@@ -26,24 +27,24 @@ fn batches_allocate_nothing_once_there_is_room() {
         for separation in [0.0, 0.1] {
             let settings = PrimitiveSettings::new(separation).unwrap();
             let mut found = Vec::new();
-            let mut ask = || {
+            let mut query = || {
                 vertex_faces(&start, &end, &settings, &mut found).unwrap();
                 edge_edges(&start, &end, &settings, &mut found).unwrap();
             };
-            ask();
-            assert_eq!(of_thread(&mut ask), 0);
+            query();
+            assert_eq!(of_thread(&mut query), 0);
             assert!(found.iter().filter(|f| f.is_contact()).count() > 100);
         }
     });
 }
 
 #[test]
-fn meetings_allocate_nothing_once_there_is_room() {
+fn warm_meetings_allocate_nothing() {
     alone!();
     let mut random = Random::new(1);
     let mut vector = || random.lattice(9).map(|x| x - 4.0);
     let still = MovingBall::new([0.0; 3], [0.0; 3], [0.0; 3], 1.0).unwrap();
-    // The first ones fall past the ball at rest and graze it, which whole numbers tell.
+    // The first ones graze the ball at rest, which integer arithmetic decides.
     let falling = |i| {
         let height = f64::from(i * i);
         MovingBall::new([2.0, 0.0, height], [0.0; 3], [0.0, 0.0, -2.0], 1.0).unwrap()
@@ -58,9 +59,9 @@ fn meetings_allocate_nothing_once_there_is_room() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
     pool.unwrap().install(|| {
         let mut found = Vec::new();
-        let mut ask = || first_meetings(&balls, &pairs, &mut found).unwrap();
-        ask();
-        assert_eq!(of_thread(&mut ask), 0);
+        let mut query = || first_meetings(&balls, &pairs, &mut found).unwrap();
+        query();
+        assert_eq!(of_thread(&mut query), 0);
         let exact = |i: usize| found[i - 1].early == i as f64 && found[i - 1].late == i as f64;
         assert!((1..100).all(exact));
         assert!(found[100..].iter().filter(|m| m.is_contact()).count() > 100);
@@ -68,7 +69,7 @@ fn meetings_allocate_nothing_once_there_is_room() {
 }
 
 #[test]
-fn refits_allocate_nothing_once_there_is_room() {
+fn warm_refits_allocate_nothing() {
     alone!();
     let mesh = generate::sphere(4).unwrap();
     for branching in [2, 8] {
@@ -85,9 +86,10 @@ fn refits_allocate_nothing_once_there_is_room() {
     }
 }
 
-/// Bodies that pass each other closely, again and again: the queue has its room after the first time.
+/// Bodies that pass each other closely, repeatedly: the queue has its capacity after the first
+/// time.
 #[test]
-fn an_engine_that_finds_nothing_allocates_nothing_once_there_is_room() {
+fn a_warm_engine_that_finds_nothing_allocates_nothing() {
     alone!();
     let sphere = BodyShape::of_mesh(generate::sphere(3).unwrap()).unwrap();
     let still = RigidMotion::at_rest(Pose::identity());

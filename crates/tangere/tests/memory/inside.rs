@@ -1,4 +1,4 @@
-//! Warm questions about inside and outside allocate nothing.
+//! Warm point containment queries allocate nothing.
 
 use tangere::generate;
 use tangere::inside::{Cells, Grid, InsideSettings, InsideTest};
@@ -17,12 +17,12 @@ fn cells_and_columns_answer_in_the_same_memory() {
         let mut cells = Cells::new(InsideSettings::default()).unwrap();
         cells.update(&mesh).unwrap();
         let (mut sides, mut windings) = (Vec::new(), Vec::new());
-        let mut ask = || {
+        let mut query = || {
             cells.classify(&points, &mut sides).unwrap();
             cells.classify_grid(&grid, &mut sides).unwrap();
             cells.winding(&points, &mut windings).unwrap();
         };
-        assert!(of_thread(&mut ask) > 0);
-        assert_eq!(of_thread(&mut ask), 0);
+        assert!(of_thread(&mut query) > 0);
+        assert_eq!(of_thread(&mut query), 0);
     });
 }

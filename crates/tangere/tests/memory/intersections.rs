@@ -1,4 +1,4 @@
-//! Questions about two surfaces allocate nothing once their answers have room.
+//! Warm queries of two surfaces allocate nothing.
 
 use std::hint::black_box;
 use tangere::closest::TriangleTree;
@@ -8,7 +8,7 @@ use test_support::allocations::{least_of_process, of_process};
 use test_support::alone;
 
 #[test]
-fn warm_questions_about_surfaces_allocate_nothing() {
+fn warm_queries_of_surfaces_allocate_nothing() {
     alone!();
     assert!(of_process(|| drop(black_box(vec![1]))) > 0);
     let knot = TriangleTree::new(&generate::knot(2000).unwrap());
@@ -17,13 +17,13 @@ fn warm_questions_about_surfaces_allocate_nothing() {
     let mut found = Vec::new();
     knot.intersections(&knot, &pose, &mut found);
     assert!(!found.is_empty());
-    let mut ask = || {
+    let mut query = || {
         knot.intersections(&knot, &pose, &mut found);
         black_box(knot.intersects(&knot, &pose));
         black_box((knot.distance(&knot, &pose), knot.distance(&knot, &away)));
         knot.self_intersections(&mut found);
     };
     // Threads that made the mesh may still be going to sleep.
-    let count = least_of_process(&mut ask);
+    let count = least_of_process(&mut query);
     assert_eq!(count, 0);
 }

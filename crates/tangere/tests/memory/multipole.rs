@@ -1,4 +1,4 @@
-//! Warm calls of the multipole method allocate nothing, on any thread of the pool.
+//! Warm winding number queries of the multipole method allocate nothing, on any thread of the pool.
 
 use tangere::generate;
 use tangere::inside::{Grid, InsideSettings, InsideTest, Multipole};

@@ -1,4 +1,4 @@
-//! Warm questions about packings allocate nothing, on any thread of the pool, nor do updates.
+//! Warm overlap queries allocate nothing, on any thread of the pool, nor do updates of packings.
 
 use tangere::geometry::Pose;
 use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings};
@@ -38,7 +38,7 @@ fn warm_calls_allocate_nothing() {
                     ..OverlapSettings::default()
                 });
                 // The least of several: threads that begin or end may allocate meanwhile.
-                let (mut asked, mut within) = (usize::MAX, usize::MAX);
+                let (mut allocated, mut within) = (usize::MAX, usize::MAX);
                 for step in 0..12 {
                     let angle = 0.1 * step as f64;
                     let (sine, cosine) = (0.5 * angle).sin_cos();
@@ -49,13 +49,13 @@ fn warm_calls_allocate_nothing() {
                         found = query.overlap(&body, &here, &other, &there).pairs;
                     });
                     assert!(found > 1000);
-                    asked = asked.min(count);
+                    allocated = allocated.min(count);
                     let budget = Budget::Work(1000);
                     within = within.min(of_process(|| {
                         query.overlap_within(&body, &here, &other, &there, budget);
                     }));
                 }
-                assert_eq!((asked, within), (0, 0), "{method} on {threads} threads");
+                assert_eq!((allocated, within), (0, 0), "{method} on {threads} threads");
             }
             let mut least = usize::MAX;
             for step in 0..20 {

@@ -1,4 +1,4 @@
-//! Warm calls of finders of pairs allocate nothing, on any thread of the pool.
+//! Broad phase: warm calls allocate nothing, on any thread of the pool.
 
 use tangere::pairs::{Candidates, Items, Mask, PairSettings, Periodic};
 use test_support::allocations::of_process;
@@ -26,9 +26,9 @@ fn places<const D: usize>(count: usize, side: f64) -> Vec<[f64; D]> {
 /// Items of small scenes.
 const FEW: usize = 300;
 
-/// Asks every method up to four times, and adds to `failures` where the last two times
-/// allocate, each as method, question and the rest.
-fn ask<const D: usize>(
+/// Runs every method up to four times, and adds to `failures` where the last two runs allocate,
+/// each as method, query and the rest.
+fn query<const D: usize>(
     (count, side): (usize, f64),
     narrow: usize,
     threads: usize,
@@ -147,12 +147,12 @@ fn warm_calls(narrow: usize, is_long: bool) {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
         pool.expect("threads").install(|| {
             // So dense that dozens touch.
-            ask::<2>((FEW, 20.0), FEW, threads, &mut failures);
-            ask::<3>((FEW, 6.0), narrow, threads, &mut failures);
-            ask::<3>((75, 4.0), narrow, threads, &mut failures);
+            query::<2>((FEW, 20.0), FEW, threads, &mut failures);
+            query::<3>((FEW, 6.0), narrow, threads, &mut failures);
+            query::<3>((75, 4.0), narrow, threads, &mut failures);
             // More than one chunk for the threads to share.
             if threads > 1 || is_long {
-                ask::<3>((10_000, 20.0), narrow, threads, &mut failures);
+                query::<3>((10_000, 20.0), narrow, threads, &mut failures);
             }
         });
     }

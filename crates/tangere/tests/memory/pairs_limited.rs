@@ -1,4 +1,4 @@
-//! Limits bound the memory of finders of pairs, and running out of memory is an error.
+//! Broad phase: limits bound memory, and running out of memory is an error.
 
 use tangere::error::Count;
 use tangere::memory::exhausted;
@@ -28,7 +28,7 @@ fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<(String, Box<dyn Pa
 }
 
 #[test]
-fn memory_is_bounded_and_its_want_an_error() {
+fn memory_is_bounded_and_running_out_is_an_error() {
     alone!();
     let (centers, radii) = (vec![[1.0, 2.0]; COUNT], vec![0.25; COUNT]);
     let spheres = (&centers[..], &radii[..]);

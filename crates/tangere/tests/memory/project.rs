@@ -26,15 +26,15 @@ fn warm_questions_allocate_nothing() {
                 .collect();
             let (mut projections, mut closest, mut rows) =
                 (Vec::new(), Vec::new(), Rows::default());
-            let mut ask = || {
+            let mut query = || {
                 surface.project_all(&points, &mut projections).unwrap();
                 surface.closest_all(&points, &mut closest).unwrap();
                 surface.within_all(&points, 0.5, &mut rows).unwrap();
                 black_box(surface.project(points[7]).unwrap());
             };
-            ask();
+            query();
             // Threads that prepared the surface may still be going to sleep.
-            let count = least_of_process(&mut ask);
+            let count = least_of_process(&mut query);
             assert_eq!(count, 0, "{kind}");
         }
     });

@@ -79,27 +79,27 @@ fn warm_questions_of_inside_allocate_nothing() {
                     continue;
                 }
                 let (mut sides, mut windings, mut frame) = (Vec::new(), Vec::new(), Vec::new());
-                let mut ask = || {
+                let mut query = || {
                     test.classify(&points, &mut sides).unwrap();
                     test.winding(&points, &mut windings).unwrap();
                     test.confidences(&points, &mut windings).unwrap();
                     test.classify_posed(&pose, &points, &mut frame, &mut sides)
                         .unwrap();
                 };
-                ask();
-                assert_eq!(of_thread(ask), 0, "{method}");
+                query();
+                assert_eq!(of_thread(query), 0, "{method}");
             }
         }
         let mut bodies = Bodies::new(Method::Auto, InsideSettings::default()).unwrap();
         bodies.add(&sphere).unwrap();
         bodies.add(&sphere).unwrap();
         let mut found = Vec::new();
-        let mut ask = || {
+        let mut query = || {
             bodies
                 .intrusions(&[Pose::identity(), pose], &mut found)
                 .unwrap()
         };
-        ask();
-        assert_eq!(of_thread(ask), 0, "bodies");
+        query();
+        assert_eq!(of_thread(query), 0, "bodies");
     });
 }

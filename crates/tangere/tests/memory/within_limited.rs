@@ -13,7 +13,7 @@ const POINTS: usize = 3000;
 const MEGABYTES: usize = 8;
 
 #[test]
-fn memory_is_bounded_and_its_want_an_error() {
+fn memory_is_bounded_and_running_out_is_an_error() {
     alone!();
     let triangles = MeshSurface::new(&generate::sphere(4).unwrap());
     let faces = FaceSurface::new(&generate::face_sphere(FaceKind::Quad4, 4).unwrap());

@@ -1,19 +1,19 @@
-//! Bounds of what two bodies share hold, and estimates are near.
+//! Bounds of the penetration volume hold, and estimates are near.
 
 use tangere::generate;
 use tangere::geometry::{Aabb, Pose, Similarity};
-use tangere::overlap::pack::{FunctionRoom, PackSettings, pack, pack_mesh};
+use tangere::overlap::pack::{FunctionContainer, PackSettings, pack, pack_mesh};
 use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings, lipschitz};
 use tangere::shape::{Packing, TriMesh};
 use test_support::surfaces::cube;
 use test_support::vectors::distance;
 
-/// A cube with the largest sphere, those of its corners and those of a lattice as they fit.
+/// A cube packed with its inscribed sphere, spheres at its corners, and lattice spheres that fit.
 fn filled_cube() -> Packing {
     cube_filled_with(&[4, 9, 20, 41])
 }
 
-/// The same with spheres of lattices of so many a side.
+/// The same with several lattices of so many spheres a side.
 fn cube_filled_with(sides: &[i32]) -> Packing {
     let mut centers = vec![[0.5; 3]];
     let mut radii = vec![0.5];
@@ -93,7 +93,7 @@ fn records_bring_back_what_is_known() {
     assert!(Packing::from_record(vec![[0.5; 3]], vec![0.5], &[0.1]).is_err());
 }
 
-/// Refused, with these words.
+/// The record is rejected, with this text.
 fn assert_refused(packing: &Packing, record: &[f64], words: &str) {
     let (centers, radii) = (packing.centers().to_vec(), packing.radii().to_vec());
     let error = Packing::from_record(centers, radii, record).expect_err("a damaged record");
@@ -159,7 +159,7 @@ fn damaged_records_are_refused() {
         damaged[i] = value;
         assert_refused(&packing, &damaged, words);
     }
-    // Any number whatever.
+    // Every number of the record, changed.
     for i in 0..record.len() {
         for value in [
             -1.0,
@@ -177,7 +177,7 @@ fn damaged_records_are_refused() {
             }
         }
     }
-    // Of other spheres; in another order they are the same.
+    // A record of other spheres; their order does not matter.
     let (mut centers, mut radii) = (packing.centers().to_vec(), packing.radii().to_vec());
     radii[3] *= 0.5;
     let smaller = Packing::new(centers.clone(), radii.clone()).unwrap();
@@ -193,7 +193,7 @@ fn records_of_all_bodies_are_taken_back() {
     let inside = |[x, y, z]: [f64; 3]| 0.5 - (x.hypot(y) - 2.0).hypot(z);
     let bounds = Aabb::new([-2.5, -2.5, -0.5], [2.5, 2.5, 0.5]).unwrap();
     let volume = std::f64::consts::PI.powi(2);
-    let mut torus = FunctionRoom::new(bounds, volume, inside).unwrap();
+    let mut torus = FunctionContainer::new(bounds, volume, inside).unwrap();
     let far = Similarity::new(1.0, Pose::from_translation([1e9, -1e9, 5e8]).unwrap()).unwrap();
     let tiny = Similarity::new(1e-60, Pose::identity()).unwrap();
     let knot = generate::knot(1000).unwrap();
@@ -299,7 +299,8 @@ fn spheres_of_any_body_are_bounded() {
     assert!(Packing::in_mesh(&open, vec![[0.0; 3]], vec![0.5]).is_err());
 }
 
-/// Along a path of 10,000 steps volumes change by no more than they may, and forces less the finer the steps.
+/// Along a path of 10,000 steps volumes change within the Lipschitz constants, and changes of force
+/// shrink with the steps.
 #[test]
 fn answers_are_continuous() {
     let packing = cube_filled_with(&[4, 9]);
@@ -336,7 +337,8 @@ fn answers_are_continuous() {
     }
 }
 
-/// Loose, for machines are busy: `cargo xtask bench overlap` tells how well budgets of time are held.
+/// Loose, because machines are busy: `cargo xtask bench overlap` measures how well time budgets
+/// hold.
 #[test]
 fn budgets_of_time_are_held_and_bounds_hold() {
     let packing = cube_filled_with(&[4, 9, 20]);

@@ -223,7 +223,7 @@ fn bad_meshes_are_refused_with_the_item_named() {
 /// What the naive count and the report must agree on.
 type Counts = BTreeMap<&'static str, usize>;
 
-/// The report by maps and sets, without any cleverness.
+/// A naive report by maps and sets.
 fn naive(mesh: &TriMesh) -> Counts {
     let proper: Vec<[u32; 3]> = mesh
         .faces()

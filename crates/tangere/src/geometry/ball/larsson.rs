@@ -1,10 +1,10 @@
-//! A ball around points from the extremal ones in fixed directions (Larsson,
-//! Fast and tight fitting bounding spheres, SIGRAD 2008).
+//! Bounding sphere from extremal points in fixed directions, EPOS (Larsson, Fast and
+//! tight fitting bounding spheres, SIGRAD 2008).
 //!
 //! The smallest ball of the extremal points is grown by each point outside, as
 //! Ritter's is.
 //!
-//! Deviates: the radius is set by a last pass, as for Ritter's ball. In two
+//! *Deviates:* a last pass sets the radius, as for Ritter's ball. In two
 //! dimensions, which the paper leaves out, the same rule gives 4 directions.
 
 use super::Ball;
@@ -45,8 +45,8 @@ impl Extremes {
 }
 
 impl<const D: usize> Ball<D> {
-    /// The ball of Larsson; none of no points. The smallest ball up to rounding
-    /// if there are no more points than extremes.
+    /// Larsson's bounding sphere; none without points. It is the smallest ball up to
+    /// rounding if there are no more points than extremes.
     pub fn larsson(points: &[[f64; D]], extremes: Extremes) -> Option<Self> {
         let &first = points.first()?;
         let directions = extremes.directions::<D>();

@@ -1,6 +1,6 @@
-//! Balls: discs in two dimensions, spheres in three.
+//! Bounding spheres (discs in two dimensions).
 //!
-//! Three ways to a ball around points, each linear in their number:
+//! Three algorithms for a bounding sphere of points, each linear in their number:
 //! - [`Ball::ritter`] reads them twice and is often a tenth too large, at times
 //!   a third;
 //! - [`Ball::larsson`] reads them once for the extremal points and once more and
@@ -42,7 +42,7 @@ use super::vector::{dot, minus};
 use super::{flushed, is_valid_coordinate};
 use crate::error::{Argument, Error, Result};
 
-/// 1 + 8 u: what makes a computed distance an upper bound of the true one.
+/// 1 + 8 u: the factor that makes a computed distance an upper bound of the true one.
 const OUTWARD: f64 = 1.0 + 4.0 * f64::EPSILON;
 
 /// A closed ball: all points at most `radius` away from `center`.
@@ -101,7 +101,7 @@ impl<const D: usize> Ball<D> {
         Ok(Self { center, radius })
     }
 
-    /// A ball that contains the points, close to the smallest one; none of no
+    /// A bounding sphere of the points, close to the smallest one; none without
     /// points.
     ///
     /// This and the other balls of points expect valid coordinates
@@ -111,7 +111,7 @@ impl<const D: usize> Ball<D> {
         Self::larsson(points, Extremes::All)
     }
 
-    /// The ball about a centre that just contains the points; radius 0 of none.
+    /// The smallest ball with this centre that contains the points; radius 0 without points.
     ///
     /// Coordinates of the centre below [`COORDINATE_MIN`](super::COORDINATE_MIN)
     /// become 0.

@@ -1,13 +1,13 @@
-//! A ball around points in two passes (Ritter, Graphics Gems, 1990).
+//! Bounding sphere of points in two passes (Ritter, Graphics Gems, 1990).
 //!
-//! Deviates: a third pass sets the radius to what the centre needs, which
-//! shrinks the ball a little and takes rounding out of the question.
+//! *Deviates:* a third pass sets the radius to the least for the centre, which
+//! shrinks the ball a little and excludes rounding errors.
 
 use super::{Ball, distance_squared};
 
 impl<const D: usize> Ball<D> {
-    /// The ball of Ritter: about the two extreme points of the axis on which
-    /// they are farthest apart, grown by each point outside; none of no points.
+    /// Ritter's bounding sphere: about the two extreme points of the axis on which
+    /// they are farthest apart, grown by each point outside; none without points.
     pub fn ritter(points: &[[f64; D]]) -> Option<Self> {
         let &first = points.first()?;
         let mut extremes = [[first; 2]; D];
@@ -34,8 +34,8 @@ impl<const D: usize> Ball<D> {
     }
 }
 
-/// The centre after the ball has grown just enough for each point in turn: away
-/// from the point its far side stays, towards the point it reaches it.
+/// The centre after the ball has grown just enough for each point in turn: its far side stays, and
+/// its near side reaches the point.
 pub(super) fn grown<const D: usize>(
     mut center: [f64; D],
     mut radius: f64,

@@ -1,31 +1,30 @@
-//! The smallest ball around points (Welzl, Smallest enclosing disks, 1991;
+//! Smallest enclosing ball of points (Welzl, Smallest enclosing disks, 1991;
 //! Gärtner, Fast and robust smallest enclosing balls, 1999).
 //!
 //! The smallest ball is that of a basis: at most D + 1 of the points, all on its
 //! boundary. As in Gärtner's pivoting, the farthest point outside the ball of
 //! the current basis enters, and the basis of those few points is found anew.
-//! Each round reads all points once; there are some ten. The ball grows each
-//! time, if by less than rounding shows where three points are at a nearly right
+//! Each round reads all points once; there are about ten. The ball grows each
+//! time, though by less than rounding where three points form a nearly right
 //! angle; so rounds go on while a bound of the radius still improves, and
 //! end at the latest when [`PATIENCE`] rounds have improved none.
 //!
-//! Deviates: the basis of the D + 2 points is not found by Welzl's recursion
+//! *Deviates:* the basis of the D + 2 points is not found by Welzl's recursion
 //! with its tests of containment, which rounding can answer inconsistently
 //! when points are duplicate, collinear or cospherical. Every subset with
 //! the new point (at most 2^(D + 1)) proposes its circumcentre, and the centre
-//! whose farthest point is nearest wins. A wrong proposal can only lose,
-//! so no tolerance is needed and nothing recurs or recurses.
+//! whose farthest point is nearest wins. A wrong proposal can only lose, so no
+//! tolerance is needed, and there is no cycling and no recursion.
 //!
 //! Everything is computed relative to the first point in units of the extent,
-//! so that neither a large offset nor a tiny size costs digits.
+//! so that neither a large offset nor a tiny size loses digits.
 
 use super::{Ball, distance_squared};
 use crate::geometry::vector::{dot, largest, minus};
 
 impl<const D: usize> Ball<D> {
-    /// The smallest ball that contains the points, up to rounding (also that of
-    /// its centre, which costs the more the farther from the origin it is); none
-    /// of no points.
+    /// The smallest enclosing ball of the points, up to rounding (also of its centre, whose error
+    /// grows with its distance from the origin); none without points.
     pub fn smallest(points: &[[f64; D]]) -> Option<Self> {
         let &origin = points.first()?;
         let extent = points
@@ -57,7 +56,7 @@ pub(crate) struct Units<const D: usize> {
 }
 
 impl<const D: usize> Units<D> {
-    /// None if there is no extent, or none that is finite.
+    /// None if the extent is 0 or not finite.
     pub(crate) fn new(origin: [f64; D], extent: f64) -> Option<Self> {
         if extent == 0.0 || !extent.is_finite() {
             return None;
@@ -82,8 +81,8 @@ impl<const D: usize> Units<D> {
         length * self.per_unit
     }
 
-    /// The centre of the smallest ball, where of any place, in these units, the farthest point
-    /// and its squared distance are told.
+    /// The centre of the smallest enclosing ball, in these units; the callback returns the farthest
+    /// point from a given one and its squared distance.
     pub(crate) fn center_of_smallest(
         &self,
         mut farthest: impl FnMut([f64; D]) -> (f64, [f64; D]),
@@ -115,8 +114,8 @@ impl<const D: usize> Units<D> {
     }
 }
 
-/// How many rounds in a row may improve neither bound of the radius. More than
-/// the exchanges it takes to try all subsets of a basis in three dimensions.
+/// The most rounds in a row that improve neither bound of the radius: more than the exchanges to
+/// try all subsets of a basis in three dimensions.
 const PATIENCE: u32 = 16;
 
 /// The power of two with the exponent of a positive, finite, normal number.
@@ -124,7 +123,7 @@ fn power_of_two_below(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & (0x7ff << 52)).max(f64::MIN_POSITIVE)
 }
 
-/// More points than a basis has in the dimensions there are.
+/// Capacity for the points of a basis.
 const ROOM: usize = 8;
 
 /// Points on the boundary of a ball, and the ball.

@@ -1,21 +1,20 @@
-//! On which side, on what, through what: decided exactly.
+//! Exact geometric predicates: orientation, incidence and intersection of points, segments and
+//! triangles.
 //!
-//! Every function here answers as if it computed without rounding, provided
-//! that all coordinates are valid ([`is_valid_coordinate`]); on others it still
-//! returns. Decisions rest on two predicates alone, `orient2d` and `orient3d` of
-//! Shewchuk, which filter by an error bound first and compute exactly only
-//! where the bound does not decide (in whole numbers if they fit, see `whole`), and on comparisons of coordinates.
-//! Points of a common plane are projected along a coordinate axis under which
-//! the plane keeps its area; that loses nothing, since dropping a coordinate
-//! is exact.
+//! Every function returns the result of exact arithmetic, provided that all coordinates are valid
+//! ([`is_valid_coordinate`]); on others it still returns. Decisions rest on comparisons of
+//! coordinates and on two predicates alone, Shewchuk's `orient2d` and `orient3d`: a floating-point
+//! filter first, exact arithmetic only where its error bound does not decide (integers if they fit,
+//! see `integer_orient3d`). Coplanar points are projected along a coordinate axis under which their
+//! plane keeps an area; dropping a coordinate is exact.
 //!
 //! [`is_valid_coordinate`]: super::is_valid_coordinate
 
+mod integer_orient3d;
 mod plane;
 mod segment_segment;
 mod segment_triangle;
 mod triangle_triangle;
-mod whole;
 
 use plane::PlaneOf;
 pub use segment_segment::{SegmentSegment, segment_segment};
@@ -45,7 +44,7 @@ pub enum Sign {
 }
 
 impl Sign {
-    /// The sign of `x`; a NaN has none and counts as 0.
+    /// The sign of `x`; a NaN counts as 0.
     #[inline]
     pub fn of(x: f64) -> Self {
         if x > 0.0 {
@@ -84,7 +83,7 @@ pub enum TriangleFeature {
     Vertex(u8),
     /// Edge `i` without its ends; it goes from vertex `i` to vertex `(i + 1) % 3`.
     Edge(u8),
-    /// The triangle without its rim.
+    /// The interior of the triangle.
     Face,
 }
 
@@ -122,7 +121,7 @@ fn orient2d_in_doubt(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
 
 /// The side of the plane through `a`, `b`, `c` on which `d` lies: positive on
 /// the side to which the normal `(b - a) x (c - a)` points, from which `a`, `b`,
-/// `c` are seen counterclockwise. The sign of the volume of the tetrahedron
+/// `c` appear counterclockwise. It is the sign of the volume of the tetrahedron
 /// `abcd`, positive for the origin and the unit points of x, y and z in this order.
 ///
 /// ```
@@ -153,7 +152,7 @@ pub fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
 
 #[cold]
 fn orient3d_in_doubt(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
-    if let Some(sign) = whole::orient3d(a, b, c, d) {
+    if let Some(sign) = integer_orient3d::orient3d(a, b, c, d) {
         return sign;
     }
     let coord = |[x, y, z]: [f64; 3]| Coord3D { x, y, z };
@@ -161,7 +160,7 @@ fn orient3d_in_doubt(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign
 }
 
 /// The point without coordinate `axis`; the two others in cyclic order, so that
-/// the projection of z keeps (x, y) and turns nothing over.
+/// the projection along z keeps (x, y) and orientations.
 #[inline]
 pub(super) fn projected(p: [f64; 3], axis: usize) -> [f64; 2] {
     [p[(axis + 1) % 3], p[(axis + 2) % 3]]
@@ -178,7 +177,7 @@ pub fn are_collinear(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> bool {
 /// sign; none if the triangle has no area itself.
 #[inline]
 fn projection(triangle: [[f64; 3]; 3]) -> Option<(usize, Sign)> {
-    // z first: in data of two dimensions it decides at once.
+    // z first: it decides at once for two-dimensional data.
     [2, 0, 1].into_iter().find_map(|axis| {
         let [a, b, c] = triangle.map(|p| projected(p, axis));
         let sign = orient2d(a, b, c);
@@ -215,7 +214,7 @@ fn edge_between(i: usize, j: usize) -> TriangleFeature {
 }
 
 /// The feature on which a point of the closed triangle lies, from the signs of
-/// its places relative to the three edges, none of which is negative.
+/// its sides of the three edges, none of which is negative.
 #[inline]
 fn feature_of_signs(signs: [Sign; 3]) -> TriangleFeature {
     match signs.map(Sign::is_zero) {
@@ -246,9 +245,8 @@ pub fn point_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> Option<SegmentFe
 
 /// The part of the triangle on which the point lies, none if it lies elsewhere.
 ///
-/// A triangle without area is the segment, or point, that it is: a point of it
-/// lies on the vertex of lowest index there, or else on the edge that joins
-/// the ends.
+/// A degenerate triangle counts as a segment or a point: a point on it lies on the
+/// vertex of lowest index there, or else on the edge that joins the ends.
 ///
 /// ```
 /// use tangere::geometry::{TriangleFeature, point_on_triangle};

@@ -1,15 +1,15 @@
-//! The plane of a triangle, asked about many points.
+//! `orient3d` of one triangle against many points.
 
 use super::{BOUND_3D, Sign, orient3d_in_doubt};
 use crate::geometry::vector::minus;
 
-/// The plane through the corners of a triangle, with what [`orient3d`](super::orient3d) computes
-/// of them alone.
+/// The plane of a triangle, with the part of [`orient3d`](super::orient3d) that depends on its
+/// corners alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaneOf {
     corners: [[f64; 3]; 3],
     normal: [f64; 3],
-    /// The products that the normal is made of, in magnitude.
+    /// The magnitudes of the products that form the normal.
     size: [f64; 3],
 }
 

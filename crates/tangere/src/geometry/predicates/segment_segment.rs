@@ -1,8 +1,8 @@
-//! What two segments in space have in common, exactly.
+//! Exact intersection of two segments in space.
 
 use super::{SegmentFeature, Sign, orient2d, orient3d, point_on_segment, projected};
 
-/// What two segments have in common.
+/// The intersection of two segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SegmentSegment {
     /// Nothing.
@@ -18,7 +18,7 @@ pub enum SegmentSegment {
     Stretch,
 }
 
-/// What two segments have in common. One of length zero is a point, its `Start`.
+/// The intersection of two segments. One of length zero is a point, its `Start`.
 #[inline]
 pub fn segment_segment(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
     let point = |a, b| SegmentSegment::Point { a, b };
@@ -70,8 +70,8 @@ fn end_on_line([start, end]: [Sign; 2]) -> SegmentFeature {
     }
 }
 
-/// What two segments of one line have in common, neither of length zero: their
-/// order on the line is that of any coordinate in which the line extends.
+/// The intersection of two collinear segments, neither of length zero: the order on
+/// the line is that of any coordinate in which the line extends.
 #[inline]
 pub(super) fn overlap_on_line(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
     let Some(k) = (0..3).find(|&k| a[0][k] != a[1][k]) else {

@@ -1,5 +1,5 @@
-//! What a segment and a triangle have in common, exactly, with every
-//! degeneracy told apart.
+//! Exact intersection of a segment and a triangle, with every degenerate case
+//! distinguished.
 //!
 //! Costs two `orient3d` where both ends lie strictly on one side of the plane,
 //! five where the segment goes through it.
@@ -11,7 +11,7 @@ use super::{
     sides, span, vertex_at,
 };
 
-/// What a segment and a triangle have in common.
+/// The intersection of a segment and a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SegmentTriangle {
     /// Nothing, and the segment does not lie in the triangle's plane.
@@ -21,9 +21,9 @@ pub enum SegmentTriangle {
         /// Whether it goes to the side to which the triangle's normal points.
         upward: bool,
     },
-    /// One point, where the segment ends or goes through the rim; the segment
-    /// does not lie in the triangle's plane. Either `at` is an end, or `on` is an
-    /// edge or a vertex, or both.
+    /// One point, where the segment ends or passes through an edge or a vertex; the
+    /// segment does not lie in the triangle's plane. Either `at` is an end, or `on` is
+    /// an edge or a vertex, or both.
     Touches {
         /// The part of the segment.
         at: SegmentFeature,
@@ -36,12 +36,12 @@ pub enum SegmentTriangle {
     /// The segment lies in the plane of the triangle. A segment of length zero
     /// in the plane is a point, its `Start`.
     Coplanar(Shared),
-    /// The triangle has no area. It is the segment, or point, that it is; its
-    /// features are those of [`point_on_triangle`](super::point_on_triangle).
+    /// The triangle is degenerate: it counts as a segment or a point, with features as in
+    /// [`point_on_triangle`](super::point_on_triangle).
     Degenerate(Shared),
 }
 
-/// What a segment in the plane of a triangle has in common with it.
+/// The intersection of a triangle and a segment in its plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shared {
     /// Nothing.
@@ -73,7 +73,7 @@ impl SegmentTriangle {
     }
 }
 
-/// What the segment and the triangle have in common.
+/// The intersection of the segment and the triangle.
 ///
 /// ```
 /// use tangere::geometry::{
@@ -142,7 +142,7 @@ pub fn segment_triangle(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Segm
     }
 }
 
-/// Both ends lie in the plane of the triangle, or it has none.
+/// Both ends lie in the plane of the triangle, or it is degenerate.
 #[cold]
 fn in_plane(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> SegmentTriangle {
     match projection(triangle) {

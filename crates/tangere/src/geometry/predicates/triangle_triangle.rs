@@ -1,33 +1,34 @@
-//! Whether two triangles meet, and how, exactly.
+//! Exact triangle-triangle intersection test.
 //!
 //! Costs three `orient3d` where one triangle lies strictly on one side of the other's plane, at
 //! most eight otherwise. O. Devillers, P. Guigue, *Faster triangle-triangle intersection tests*,
 //! 2002: planes that are not the same meet in a line, each triangle has an interval of it, and the
 //! ends of two intervals are compared by one determinant each.
 //!
-//! *Deviates:* touching and crossing are told apart, and coplanar triangles are separated by
-//! their edges instead of a walk through regions: it is rare, and shorter.
+//! *Deviates:* touching and crossing are distinguished, and coplanar triangles are tested by the
+//! separating lines of their edges instead of a walk through regions: the case is rare, and this is
+//! shorter.
 
 use super::{
     PlaneOf, SegmentTriangle, Sign, orient2d, orient3d, projected, projection, segment_triangle,
     span,
 };
 
-/// How two triangles meet.
+/// How two triangles intersect.
 ///
-/// A triangle is closed: its rim belongs to it. Its interior is the triangle without its rim; one
-/// without area (a segment or a point) has no interior. Triangles that have a common point are
-/// of exactly one kind, which does not depend on their order, nor on that of their corners.
+/// A triangle is closed: its edges belong to it, but not to its interior; a degenerate one (a
+/// segment or a point) has no interior. Triangles with a common point are of exactly one kind,
+/// which does not depend on their order, nor on that of their corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum IntersectionKind {
     /// The interiors have common points and the planes differ: the triangles go through each
     /// other in a segment of positive length.
     Crossing = 0,
-    /// There are common points, but none that is in both interiors: a vertex or an edge of one
-    /// lies on the other, from one side; or one has no area.
+    /// There are common points, but none in both interiors: a vertex or an edge of one lies on the
+    /// other, from one side; or one is degenerate.
     Touching = 1,
-    /// The interiors have common points and lie in one plane: what is common has an area.
+    /// The interiors have common points and are coplanar: the intersection has an area.
     Coplanar = 2,
 }
 
@@ -45,7 +46,7 @@ impl IntersectionKind {
     }
 }
 
-/// How two triangles meet; none if they have no common point.
+/// How two triangles intersect; none if they have no common point.
 ///
 /// ```
 /// use tangere::geometry::{IntersectionKind, triangle_triangle};
@@ -108,7 +109,7 @@ pub(crate) fn crossing_planes(
 ) -> Option<IntersectionKind> {
     let (first_a, is_above_b) = alone(of_a);
     let (first_b, is_above_a) = alone(of_b);
-    // Indices of the others, such that the other plane sees a0 and b0 above it.
+    // Indices of the others, ordered such that a0 and b0 lie above the other plane.
     let others = |first: usize, is_turned: bool| match is_turned {
         false => [(first + 1) % 3, (first + 2) % 3],
         true => [(first + 2) % 3, (first + 1) % 3],
@@ -126,7 +127,7 @@ pub(crate) fn crossing_planes(
     if after == Sign::Negative {
         return None;
     }
-    // An interval of positive length within the triangle, not on its rim.
+    // An interval of positive length in the interior of the triangle, not on an edge.
     let through =
         |signs: [Sign; 3]| signs.contains(&Sign::Positive) && signs.contains(&Sign::Negative);
     let overlap = before == Sign::Positive && after == Sign::Positive;
@@ -156,7 +157,7 @@ fn alone(signs: [Sign; 3]) -> (usize, bool) {
     (0, true)
 }
 
-/// The triangles lie in one plane, or one of them has no area.
+/// The triangles are coplanar, or one of them is degenerate.
 #[cold]
 fn in_one_plane(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> {
     let touching =
@@ -178,18 +179,18 @@ fn in_one_plane(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> 
                 }
             };
             let (a, b) = (flat(a), flat(b));
-            match parting(a, b).max(parting(b, a)) {
-                Parting::None => Some(IntersectionKind::Coplanar),
-                Parting::Weak => Some(IntersectionKind::Touching),
-                Parting::Strict => None,
+            match separation(a, b).max(separation(b, a)) {
+                Separation::None => Some(IntersectionKind::Coplanar),
+                Separation::Weak => Some(IntersectionKind::Touching),
+                Separation::Strict => None,
             }
         }
     }
 }
 
-/// Whether the line of an edge parts two triangles.
+/// Whether the line of an edge separates two triangles.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Parting {
+enum Separation {
     /// No line does.
     None,
     /// One does, but both have points on it.
@@ -198,19 +199,19 @@ enum Parting {
     Strict,
 }
 
-/// The edge of `a` (counterclockwise) that parts both best.
+/// The best separation by an edge of `a` (counterclockwise).
 ///
-/// The difference of two convex polygons is one whose edges are parallel to theirs, so that if the
-/// origin is not in it, or not in its interior, an edge of one of both tells.
-fn parting(a: [[f64; 2]; 3], b: [[f64; 2]; 3]) -> Parting {
+/// The edges of the Minkowski difference of two convex polygons are parallel to theirs, so if the
+/// origin is not in it, or not in its interior, an edge of one of both separates.
+fn separation(a: [[f64; 2]; 3], b: [[f64; 2]; 3]) -> Separation {
     let of_edge = |i: usize| {
         let signs = b.map(|p| orient2d(a[i], a[(i + 1) % 3], p));
         if signs.contains(&Sign::Positive) {
-            Parting::None
+            Separation::None
         } else if signs.contains(&Sign::Zero) {
-            Parting::Weak
+            Separation::Weak
         } else {
-            Parting::Strict
+            Separation::Strict
         }
     };
     of_edge(0).max(of_edge(1)).max(of_edge(2))

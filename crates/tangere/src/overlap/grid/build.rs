@@ -1,5 +1,5 @@
-//! Building, in parallel: classes of radii are counted, then spheres are dealt by bands of cells and
-//! counted out within them. `O(n)`; building again keeps the memory.
+//! Parallel build of the grid: count classes of radii, distribute spheres to bands of cells, then
+//! counting sort within each band. `O(n)`; a rebuild keeps the memory.
 
 use super::level::{Class, FEW, Level};
 use super::{Block, Grid, Record, Scaled};
@@ -9,14 +9,14 @@ use crate::parallel::parts;
 use crate::simd::{LANES, prefetch, widest};
 use rayon::prelude::*;
 
-/// Spheres dealt at once: their keys fit onto the stack.
+/// Spheres distributed at once: their keys fit on the stack.
 const CHUNK: usize = 2048;
 /// Classes of radii, which are from 2^-300 to 2^200.
 const CLASSES: usize = 512;
-/// Bands of cells that spheres are dealt into.
+/// Bands of cells that spheres are distributed to.
 const BANDS: usize = 128;
 
-/// Spheres that memory is asked for ahead.
+/// Prefetch distance, in spheres.
 const AHEAD: usize = 12;
 
 /// Scratch memory.
@@ -26,14 +26,15 @@ pub(super) struct Building {
     deal: Buckets<Dealt>,
 }
 
-/// A sphere on its way.
+/// A sphere while it is sorted.
 #[derive(Clone, Copy, Debug, Default)]
 struct Dealt {
     cell: u32,
     index: u32,
 }
 
-/// The class of a radius: how often it is twice the least one, of which the inverse is given.
+/// The class of a radius: the binary exponent of its ratio to the least one, whose inverse is
+/// given.
 #[inline(always)]
 fn class_of(radius: f64, inverse: f64) -> usize {
     // The least one itself may come out a little below 1.
@@ -42,20 +43,20 @@ fn class_of(radius: f64, inverse: f64) -> usize {
         .min(CLASSES - 1)
 }
 
-/// Whether a class is joined with the level of coarser ones, down to another class: if both are
-/// few, or if it is the next one and has less than half as many.
+/// Whether a class joins the level of coarser classes down to `finest`: if both are few, or if it
+/// is the next class and has less than half as many spheres.
 fn joins(level: &Class, finest: usize, class: &Class, own: usize) -> bool {
     let (count, more) = (level.count as usize, class.count as usize);
     count + more <= FEW || (own + 1 == finest && 2 * more < count)
 }
 
-/// 2 to a power in the range of radii, or near it.
+/// 2 to an exponent in or near the range of radii.
 fn power(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023).clamp(1, 2046) as u64) << 52)
 }
 
 impl Grid {
-    /// Sorts spheres with a box into levels and cells; weights are 1 where there are none.
+    /// Sorts spheres with an AABB into levels and cells; weights are 1 where none are given.
     pub(crate) fn rebuild(
         &mut self,
         centers: &[[f64; 3]],
@@ -68,7 +69,7 @@ impl Grid {
             half.max(bounds.max[k] - middle[k])
                 .max(middle[k] - bounds.min[k])
         });
-        // The least power of two that is not below.
+        // The least power of two that is not below `half`.
         let exponent = (half.to_bits() >> 52) as i32 - 1023 + 1;
         let frame = Scaled {
             middle,
@@ -126,7 +127,8 @@ impl Grid {
             open = Some(match open {
                 Some((mut joined, finest)) if joins(&joined, finest, &all[i], i) => {
                     joined.join(&all[i]);
-                    // A few spheres go with any others, a few finer ones with those of their level.
+                    // A level of few spheres joins any other; few finer spheres join their next
+                    // coarser level.
                     let few = joined.count as usize <= FEW;
                     (joined, if few { i } else { finest })
                 }
@@ -186,7 +188,7 @@ impl Grid {
                 deal.count_out(band, starts, cell);
                 for segment in deal.segments(band) {
                     for (k, dealt) in segment.iter().enumerate() {
-                        // They come from anywhere.
+                        // Reads are scattered.
                         if let Some(next) = segment.get(k + AHEAD) {
                             prefetch(centers, next.index as usize);
                             prefetch(radii, next.index as usize);

@@ -1,14 +1,14 @@
-//! One level: the spheres of one class of radii, in the order of the cells that hold their centres.
+//! One level of the grid: the spheres of one class of radii, sorted by the cells of their centres.
 //!
-//! Classes double from the least radius of the packing upward, so that the finest one, which has most spheres, is
-//! whole. Cells are wider than the largest diameter of the class, in the order of rows along the first axis: what a
-//! sphere may meet are a few stretches of memory. Where most cells of the box would be empty, cells are hashed
-//! instead and their buckets take the place of cells. Whoever reaches more of these than the level has blocks of
-//! eight spheres looks at all spheres of the level, for cells that hold nothing have no end: spheres a
-//! million times as large reach 10^18 of them.
+//! Classes double from the least radius of the packing upward, so that the finest one, which has
+//! most spheres, is complete. Cells are wider than the largest diameter of the class and stored in
+//! rows along the first axis: what a sphere may meet is a few contiguous ranges. Where most cells
+//! of the box would be empty, cells are hashed into buckets instead. A query that reaches more
+//! cells than the level has blocks of eight spheres tests all spheres of the level, because the
+//! number of empty cells is unbounded: spheres a million times as large reach 10^18 of them.
 //!
-//! Cells come from coordinates by steps that keep their order, so those of all centres
-//! from x to x' are the ones from the cell of x to that of x', whatever is rounded.
+//! The map from coordinates to cells is monotone, so the cells of all centres from x to x' are
+//! those from the cell of x to that of x', whatever is rounded.
 
 use crate::simd::{LANES, Vector};
 
@@ -16,30 +16,30 @@ use crate::simd::{LANES, Vector};
 const WIDTHS: [f32; 3] = [4.0, 12.0, 12.0];
 /// The width of hashed cells.
 const HASHED_WIDTH: f32 = 8.0;
-/// How much wider cells may be, for the box to have few enough of them.
+/// The largest factor by which cells are widened to keep their number down.
 const WIDER: f32 = 2.0;
-/// The most cells along an axis: coordinates are good to a fraction of them.
+/// The most cells along an axis: f32 coordinates resolve a fraction of one.
 const ALONG: f32 = (1 << 20) as f32;
-/// So many spheres need no cells.
+/// A level of so few spheres has no cells.
 pub(super) const FEW: usize = 32;
-/// Cells for each sphere, and for a level, that may be empty.
+/// The most cells: so many for each sphere, plus so many for the level.
 const SPARE: [u64; 2] = [8, 64];
 
-/// A number from 0 to 2^22, added to this one, has its nearest whole number in its last bits. Steps that keep
-/// the order of numbers, and a few instructions.
+/// A number from 0 to 2^22, added to this one, has its nearest integer in its last bits. Monotone,
+/// and few instructions.
 const WHOLE: f32 = (1 << 23) as f32;
 
-/// That whole number.
+/// That integer.
 #[inline(always)]
 pub(super) fn whole(sum: f32) -> u32 {
     sum.to_bits() & 0x7f_ffff
 }
 
-/// What is known of the spheres of a class.
+/// Summary of the spheres of a class.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Class {
     pub(super) count: u32,
-    /// The box of the centres, scaled.
+    /// The AABB of the centres, scaled.
     pub(super) low: [f32; 3],
     pub(super) high: [f32; 3],
     /// The largest radius, scaled.
@@ -57,10 +57,10 @@ impl Class {
         cubes: 0.0,
     };
 
-    /// Takes in a sphere.
+    /// Adds a sphere.
     #[inline(always)]
     pub(super) fn add(&mut self, scaled: [f32; 4], radius: f64) {
-        // Numbers only: a comparison is an instruction, `f32::min` three.
+        // No NaN here: a comparison is one instruction, `f32::min` three.
         let least = |a: f32, b: f32| if b < a { b } else { a };
         let most = |a: f32, b: f32| if b > a { b } else { a };
         self.count += 1;
@@ -72,7 +72,7 @@ impl Class {
         self.cubes += radius * radius * radius;
     }
 
-    /// Takes in others.
+    /// Merges another class.
     pub(super) fn join(&mut self, other: &Self) {
         self.count += other.count;
         for k in 0..3 {
@@ -89,11 +89,11 @@ impl Class {
 pub(super) struct Level {
     /// Radii are at least this.
     pub(super) least: f64,
-    /// Its spheres, in the order of the grid.
+    /// Range of its spheres in the order of the grid.
     pub(super) first: u32,
     pub(super) end: u32,
     pub(super) class: Class,
-    /// Cells a unit of length, scaled.
+    /// Cells per unit of scaled length.
     pub(super) inverse: [f32; 3],
     /// The last cell along each axis.
     pub(super) last: [f32; 3],
@@ -101,7 +101,7 @@ pub(super) struct Level {
     pub(super) counts: [usize; 3],
     /// Its first cell or bucket among those of all levels.
     pub(super) base: usize,
-    /// How many there are.
+    /// The number of its cells or buckets.
     pub(super) places: usize,
     /// Whether cells are hashed into buckets.
     pub(super) hashed: bool,
@@ -141,13 +141,13 @@ impl Level {
         level
     }
 
-    /// Makes cells of these widths, or wider ones where there would be too many, and tells how many
-    /// there are in the box.
+    /// Chooses cells of these widths, or wider ones where there would be too many; returns the
+    /// number of cells in the box.
     fn divide(&mut self, widths: [f32; 3]) -> u64 {
         let mut cells = 1;
         for k in 0..3 {
             let extent = self.class.high[k] - self.class.low[k];
-            // A class without extent has one cell, whatever its width; normal numbers only.
+            // A class without extent has one cell of any width; subnormal widths are avoided.
             let width = widths[k].max(extent / ALONG).max(f32::MIN_POSITIVE * 4.0);
             self.inverse[k] = 1.0 / width;
             self.last[k] = (extent * self.inverse[k]).floor();
@@ -157,18 +157,18 @@ impl Level {
         cells
     }
 
-    /// How many spheres there are.
+    /// The number of spheres.
     pub(super) fn len(&self) -> usize {
         (self.end - self.first) as usize
     }
 
-    /// How many blocks its spheres take, about: what looking at all of them costs.
+    /// The approximate number of blocks of eight: the cost of testing all spheres.
     #[inline(always)]
     pub(super) fn blocks(&self) -> u64 {
         u64::from((self.end - self.first) / LANES as u32 + 1)
     }
 
-    /// The cell of a coordinate; of one outside, the nearest.
+    /// The cell of a coordinate; the nearest cell if it lies outside.
     #[inline(always)]
     pub(super) fn cell(&self, k: usize, x: f32) -> u32 {
         whole(
@@ -198,14 +198,14 @@ impl Level {
         ]
     }
 
-    /// A cell that is not hashed, among those of all levels.
+    /// The index of a cell that is not hashed, among those of all levels.
     #[inline(always)]
     pub(super) fn place(&self, [x, y, z]: [u32; 3]) -> usize {
         let [along_x, along_y, _] = self.counts;
         self.base + (z as usize * along_y + y as usize) * along_x + x as usize
     }
 
-    /// The bucket of a cell, among those of all levels.
+    /// The index of the bucket of a cell, among those of all levels.
     #[inline(always)]
     pub(super) fn bucket(&self, [x, y, z]: [u32; 3]) -> usize {
         // 21 bits each; the high bits of a product depend on all of them.
@@ -215,7 +215,7 @@ impl Level {
         self.base + ((mixed >> 32) as usize & (self.places - 1))
     }
 
-    /// The cell or bucket of a centre, among those of all levels.
+    /// The index of the cell or bucket of a centre, among those of all levels.
     #[inline(always)]
     pub(super) fn home(&self, center: [f32; 3]) -> usize {
         let cell = self.cell_of(center);

@@ -1,44 +1,44 @@
-//! Levels of cells, coarse to fine.
+//! Hierarchical grid: one uniform grid (cell list) for each class of radii, coarse to fine.
 //!
-//! Spheres are classed by their radii, each class twice as large as the one before; each is a [`level`] of cells
-//! of its own that hold the centres. A pair of levels of two packings is searched once: the spheres of
-//! one of them look into the cells of the other that they reach, eight spheres of these at a time. Who
-//! looks is who promises to be cheaper, and as a rule those are the larger ones. They are few, most of
-//! what they reach they meet, and it lies side by side. Small ones looking for larger ones, as in the paper, is
-//! what bounds the cost from above: `O(n)` cells for each level, since a sphere reaches at most a constant
-//! number of cells of a level that is not finer.
+//! Classes double in radius; each is a [`level`] with its own grid of cells that hold centres. Each
+//! pair of levels of two packings is searched once: the spheres of one level (the query spheres)
+//! visit the cells of the other level that they reach, and test eight spheres at a time. The side
+//! with the lower estimated cost queries, mostly the larger spheres: they are few, overlap most of
+//! what they reach, and read it from contiguous memory. Small spheres that query larger ones, as in
+//! the paper, bound the cost from above: `O(n)` cells for each level, since a sphere reaches at
+//! most a constant number of cells of a level that is not finer.
 //!
-//! Cells reject in f32, from coordinates relative to the middle of the packing with a margin for
-//! rounding; what is left is decided in f64, in the frame of b, and added up, eight pairs at a time.
+//! The test in f32, relative to the middle of the packing with a margin for rounding, rejects. The
+//! narrow phase decides what is left in f64, in the frame of b, and sums it, eight pairs at a time.
 //!
-//! A query goes through [`plan`]s: stages from coarse to fine, stages cut into tasks of like cost.
-//! Threads take tasks in order, their sums are joined in order. After a stage the sums are those of the
-//! packings of all spheres so far.
+//! A query executes a [`plan`]: stages from coarse to fine, cut into tasks of similar cost. Threads
+//! take tasks in order, and their sums are joined in order: deterministic for any number of
+//! threads. After each stage the sums are those of the packings of all spheres so far.
 //!
 //! Follows weller2014, section 4. *Deviates:*
-//! - a few spheres that would be a level of their own share that of the next ones;
-//! - a sphere is in one cell, that of its centre, and whoever looks reaches farther by the largest radius of the
-//!   level: pairs are met once, cells hold fewer;
-//! - the larger sphere may look for the smaller ones;
-//! - cells are arrays; only those of levels that would be almost empty are hashed, into buckets that
-//!   have room for all.
+//! - a class of few spheres joins the next level;
+//! - a sphere is stored in one cell, that of its centre, and queries reach farther by the largest
+//!   radius of the level: each pair is found once, and cells hold fewer spheres;
+//! - the larger sphere may query for the smaller ones;
+//! - cells are arrays; only levels that would be almost empty are hashed, into buckets that do not
+//!   overflow.
 
 mod build;
 mod level;
-mod measure;
+mod narrow_phase;
 mod plan;
 mod run;
 mod search;
 
-pub(super) use measure::{Measure, Waiting};
-pub(crate) use run::Clashes;
-pub(super) use run::{Reached, SHORT, Scratch, on_threads};
+pub(super) use narrow_phase::{CandidateBuffer, SumSink};
+pub(crate) use run::SelfOverlaps;
+pub(super) use run::{PartialSums, SHORT, Scratch, on_threads};
 
 use crate::simd::LANES;
 use build::Building;
 use level::Level;
 
-/// A sphere: its centre relative to the middle of its packing, radius and weight. One line of the cache.
+/// A sphere: centre relative to the middle of its packing, radius and weight. One cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(super) struct Record([f64; LANES]);
@@ -49,14 +49,14 @@ pub(super) struct Record([f64; LANES]);
 struct Block([[f32; LANES]; 4]);
 
 impl Block {
-    /// The centre of one.
+    /// The centre of one lane.
     #[inline(always)]
     fn center(&self, lane: usize) -> [f32; 3] {
         [self.0[0][lane], self.0[1][lane], self.0[2][lane]]
     }
 }
 
-/// Where f32 coordinates are at their best: relative to a middle, from -1 to 1.
+/// Frame of f32 coordinates: relative to the middle of the packing, scaled to -1..1.
 #[derive(Clone, Copy, Debug, Default)]
 struct Scaled {
     middle: [f64; 3],
@@ -72,7 +72,7 @@ impl Scaled {
         [x - a, y - b, z - c]
     }
 
-    /// Centre and radius.
+    /// Centre and radius in this frame.
     #[inline(always)]
     fn scaled(&self, center: [f64; 3], radius: f64) -> [f32; 4] {
         let [x, y, z] = self.relative(center);
@@ -86,18 +86,18 @@ impl Scaled {
     }
 }
 
-/// Spheres of a packing, in levels of cells.
+/// The spheres of a packing in a hierarchical grid.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     frame: Scaled,
-    /// Coarse ones first.
+    /// Levels, coarse ones first.
     levels: Vec<Level>,
-    /// Where the spheres of cells and buckets begin, and at last where the last ones end.
+    /// Offsets of the spheres of each cell or bucket, with the end of the last.
     starts: Vec<u32>,
     records: Vec<Record>,
-    /// Their numbers in the packing.
+    /// Numbers of the spheres in the packing.
     order: Vec<u32>,
-    /// Eight at a time, scaled.
+    /// Spheres in blocks of eight, scaled.
     blocks: Vec<Block>,
     building: Building,
 }

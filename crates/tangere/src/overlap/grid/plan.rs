@@ -1,8 +1,9 @@
-//! Who looks where, in which order.
+//! Plan of a query: which level queries which, in stages and tasks.
 //!
-//! Stages go from coarse to fine: each joins a level, or two alike, with those of the other packing that
-//! are as coarse or coarser. For each such pair of levels the cheaper side looks. Tasks are spheres that
-//! look into one level, as many as make up a cost that a thread does in a few microseconds.
+//! Stages go from coarse to fine: each joins a level, or two of similar size, with those of the
+//! other packing that are as coarse or coarser. For each such pair of levels the cheaper side
+//! queries. A task is a range of query spheres against one level, cut to a cost of a few
+//! microseconds.
 
 use super::Grid;
 use super::level::Level;
@@ -11,29 +12,29 @@ use super::search::MOST;
 /// The cost of a task, in rows of cells.
 const COST: f64 = 1500.0;
 
-/// Spheres that look into a level of the other packing.
+/// A range of query spheres against one level of the other packing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Task {
-    /// Whose they are.
+    /// The packing of the query spheres.
     pub(super) side: usize,
-    /// Their places.
+    /// Their range in the order of the grid.
     pub(super) from: u32,
     pub(super) to: u32,
-    /// The level of the other.
+    /// The level of the other packing.
     pub(super) level: u32,
-    /// The part of its cells that they look into, and how many parts there are.
+    /// The part of its cells to visit, and the number of parts.
     pub(super) part: u32,
     pub(super) parts: u32,
 }
 
 impl Task {
-    /// The first and the last of so many layers of cells that they look into.
+    /// The first and the last layer of cells to visit, of so many layers.
     pub(super) fn rows(&self, layers: u32) -> [u32; 2] {
         let [from, to] = self.share(layers);
         [from, to.max(1) - 1]
     }
 
-    /// Where their share of so many items begins and ends.
+    /// Begin and end of this part of so many items.
     pub(super) fn share(&self, items: u32) -> [u32; 2] {
         [self.part, self.part + 1].map(|part| {
             let begin = u64::from(items) * u64::from(part) / u64::from(self.parts);
@@ -41,34 +42,34 @@ impl Task {
         })
     }
 
-    /// How many they are.
+    /// The number of query spheres.
     pub(super) fn len(&self) -> usize {
         (self.to - self.from) as usize
     }
 }
 
-/// All that joins a level, or two alike, with coarser ones.
+/// The tasks that join a level, or two of similar size, with coarser ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stage {
     /// Where its tasks end.
     pub(super) tasks: usize,
-    /// Levels of both packings that have been joined after it.
+    /// Levels of both packings that are complete after it.
     pub(super) levels: [usize; 2],
 }
 
-/// What there is to do.
+/// All tasks of a query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) tasks: Vec<Task>,
     pub(super) stages: Vec<Stage>,
-    /// All of it, in rows of cells.
+    /// The total cost, in rows of cells.
     pub(super) cost: f64,
-    /// Tasks that are begun, one for each side.
+    /// Tasks still growing, one for each side.
     open: [Option<(Task, f64)>; 2],
 }
 
 impl Plan {
-    /// Of two packings.
+    /// Plans the query of two packings.
     pub(super) fn update(&mut self, grids: [&Grid; 2]) {
         self.tasks.clear();
         self.stages.clear();
@@ -87,7 +88,7 @@ impl Plan {
             let now = next.map(|level| level.filter(|level| level.least == least));
             for side in [0, 1] {
                 let Some(fine) = now[side] else { continue };
-                // Levels of the other one that look into this one.
+                // Levels of the other packing that query this one.
                 for i in 0..coarser[1 - side] {
                     let coarse = &grids[1 - side].levels[i];
                     let down = cost(grids[1 - side], coarse, grids[side], fine);
@@ -122,7 +123,7 @@ impl Plan {
         }
     }
 
-    /// Of two packings that are apart: nothing.
+    /// The empty plan, of two packings that are apart.
     pub(super) fn clear(&mut self, grids: [&Grid; 2]) {
         self.tasks.clear();
         self.stages.clear();
@@ -133,13 +134,13 @@ impl Plan {
         });
     }
 
-    /// Lets the spheres of a level look into one of the other packing, each at a cost.
+    /// Adds the spheres of a level as queries against a level of the other packing, at a cost each.
     fn look(&mut self, grids: [&Grid; 2], side: usize, spheres: &Level, level: usize, cost: f64) {
         let layers = grids[1 - side].levels[level].counts[2] as u32;
         self.cost += cost * spheres.len() as f64;
         let level = level as u32;
         let mut from = spheres.first;
-        // Joined with what came before, where that is next to it.
+        // Extends the open task where the ranges are adjacent.
         let mut open = self.open[side].take();
         while from < spheres.end {
             let (task, spent) = match open.take() {
@@ -178,7 +179,7 @@ impl Plan {
         self.open[side] = open;
     }
 
-    /// Ends what is begun.
+    /// Closes the open tasks.
     fn close(&mut self) {
         for open in &mut self.open {
             self.tasks.extend(open.take().map(|(task, _)| task));
@@ -186,10 +187,10 @@ impl Plan {
     }
 }
 
-/// What it costs a sphere of one level to look into another, in rows of cells.
-fn cost(of: &Grid, looking: &Level, grid: &Grid, level: &Level) -> f64 {
+/// The estimated cost for a sphere of one level to query another, in rows of cells.
+fn cost(of: &Grid, querying: &Level, grid: &Grid, level: &Level) -> f64 {
     // Most spheres are near the least radius of their level.
-    let radius = 1.4 * f64::from(looking.class.radius) / 2.0 / of.frame.scale * grid.frame.scale;
+    let radius = 1.4 * f64::from(querying.class.radius) / 2.0 / of.frame.scale * grid.frame.scale;
     let reach = radius + f64::from(level.class.radius);
     let along = |k: usize| {
         let cells = f64::from(level.last[k] + 1.0);

@@ -1,30 +1,30 @@
-//! A query: its tasks on all threads, within a budget.
+//! Execution of a query: its tasks on all threads, within a budget.
 //!
-//! Threads take tasks in their order and finish what they took, so what is done is a beginning of the list.
-//! Sums of tasks are joined in order. With a budget of work the list is cut where work done in
-//! order would exceed it, whatever threads did beyond: the answer is that of one thread.
+//! Threads take tasks in order and finish what they took, so the finished tasks are a prefix of the
+//! list. Sums of tasks are joined in order. With a budget of work the list is cut where work done
+//! in order would exceed it, whatever threads did beyond: the result is that of one thread.
 
 use super::Grid;
 use super::level::Level;
-use super::measure::{Both, Clash, List, Measure, Waiting};
+use super::narrow_phase::{CandidateBuffer, PackingPair, PairList, SelfOverlapSink, SumSink};
 use super::plan::{Plan, Task};
-use super::search::{Moved, Way, Ways, search};
+use super::search::{Placement, QuerySpheres, Transform, search};
 use crate::overlap::answer::Budget;
-use crate::overlap::moved::Motion;
-use crate::overlap::sum::Sums;
+use crate::overlap::pair_sums::Sums;
+use crate::overlap::relative_pose::RelativePose;
 use crate::stop::Current;
 use std::f64::consts::PI;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Below this cost, in rows of cells, it is not worth to wake other threads.
+/// Below this cost, in rows of cells, waking other threads does not pay.
 const ALONE: f64 = 4000.0;
 
-/// Below this time a query stays on its thread: others may be late.
+/// Below this time budget a query stays on its thread: others may wake too late.
 pub(in crate::overlap) const SHORT: Duration = Duration::from_micros(250);
 
-/// Memory that queries keep.
+/// Scratch memory of queries.
 #[derive(Debug, Default)]
 pub(in crate::overlap) struct Scratch {
     plan: Plan,
@@ -32,13 +32,13 @@ pub(in crate::overlap) struct Scratch {
 }
 
 impl Clone for Scratch {
-    /// New memory: there is nothing to remember.
+    /// New memory: it holds no state.
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// What a task came to.
+/// The result of a task.
 #[derive(Debug, Default)]
 struct Part {
     sums: Sums,
@@ -47,20 +47,21 @@ struct Part {
     clash: Option<[usize; 2]>,
 }
 
-/// Memory of a thread, on its stack.
+/// Scratch memory of a thread, on its stack.
 struct Memory {
-    moved: Moved,
-    waiting: Waiting,
+    moved: QuerySpheres,
+    waiting: CandidateBuffer,
 }
 
-/// How far a query came.
+/// The result of a query that may have ended early.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(in crate::overlap) struct Reached {
-    /// Over the pairs found.
+pub(in crate::overlap) struct PartialSums {
+    /// Sums over the pairs found.
     pub(in crate::overlap) sums: Sums,
-    /// Whether these are all.
+    /// Whether all pairs were found.
     pub(in crate::overlap) complete: bool,
-    /// How many of the coarsest levels of each have been joined; pairs of finer spheres may be missing.
+    /// The number of coarsest levels of each packing that are complete; pairs of finer spheres may
+    /// be missing.
     pub(in crate::overlap) levels: [usize; 2],
     /// The volume that the spheres of these levels share.
     pub(in crate::overlap) joined: f64,
@@ -68,12 +69,12 @@ pub(in crate::overlap) struct Reached {
     pub(in crate::overlap) work: u64,
 }
 
-/// What packings of sizes that have nothing in common are left to.
+/// The sizes of two packings differ too much for f32: the caller must use another method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::overlap) struct Unlike;
+pub(in crate::overlap) struct ScalesDiffer;
 
 impl Grid {
-    /// How many spheres the coarsest levels have.
+    /// The number of spheres in the coarsest levels.
     pub(in crate::overlap) fn spheres(&self, levels: usize) -> usize {
         self.levels[..levels.min(self.levels.len())]
             .last()
@@ -86,7 +87,7 @@ impl Grid {
         self.levels.iter().map(numbers)
     }
 
-    /// The volume of the spheres of all levels but the coarsest.
+    /// The volume of the spheres of all but the given number of coarsest levels.
     pub(crate) fn finer_volume(&self, levels: usize) -> f64 {
         let finer = self.levels.iter().skip(levels);
         4.0 / 3.0 * PI * finer.map(|level| level.class.cubes).sum::<f64>()
@@ -94,17 +95,20 @@ impl Grid {
 }
 
 impl Scratch {
-    /// Sums over the pairs of spheres that overlap, as far as a budget allows and nobody asks it to end.
+    /// Sums over overlapping pairs of spheres, until done, out of budget or stopped.
     pub(in crate::overlap) fn sums(
         &mut self,
         grids: [&Grid; 2],
-        motion: &Motion,
+        relative_pose: &RelativePose,
         budget: Option<Budget>,
         stop: &Current,
-    ) -> Result<Reached, Unlike> {
+    ) -> Result<PartialSums, ScalesDiffer> {
         let begin = matches!(budget, Some(Budget::Time(_))).then(Instant::now);
-        let both = Both { grids, motion };
-        let ways = self.prepared(&both)?;
+        let both = PackingPair {
+            grids,
+            relative_pose,
+        };
+        let placement = self.prepared(&both)?;
         let most = match budget {
             Some(Budget::Work(most)) => most,
             _ => u64::MAX,
@@ -122,14 +126,14 @@ impl Scratch {
         };
         let done = self.run(threads, &is_over, &|task, memory, part| {
             let Memory { moved, waiting } = memory;
-            let mut measure = Measure::new(both, task.side, waiting);
-            let looked = look(&both, &ways, task, moved, &mut measure);
+            let mut measure = SumSink::new(both, task.side, waiting);
+            let looked = look(&both, &placement, task, moved, &mut measure);
             part.sums = measure.sums();
-            // Lenses are work too.
+            // Intersection volumes count as work.
             part.work = looked + part.sums.pairs as u64;
             spent.fetch_add(part.work, Ordering::Relaxed);
         });
-        let (mut reached, mut kept) = (Reached::default(), 0);
+        let (mut reached, mut kept) = (PartialSums::default(), 0);
         let (mut stages, mut parts) = (self.plan.stages.iter(), self.parts[..done].iter_mut());
         let mut stage = stages.next();
         loop {
@@ -151,26 +155,29 @@ impl Scratch {
         Ok(reached)
     }
 
-    /// All pairs of spheres that overlap, in order, unless it is asked to end.
+    /// All overlapping pairs of spheres, in order; some of them if stopped.
     pub(in crate::overlap) fn pairs(
         &mut self,
         grids: [&Grid; 2],
-        motion: &Motion,
+        relative_pose: &RelativePose,
         stop: &Current,
         found: &mut Vec<[u32; 2]>,
-    ) -> Result<(), Unlike> {
-        let both = Both { grids, motion };
-        let ways = self.prepared(&both)?;
+    ) -> Result<(), ScalesDiffer> {
+        let both = PackingPair {
+            grids,
+            relative_pose,
+        };
+        let placement = self.prepared(&both)?;
         let is_over = || stop.is_asked();
         let done = self.run(usize::MAX, &is_over, &|task, memory, part| {
             let moved = &mut memory.moved;
             part.pairs.clear();
-            let mut list = List {
+            let mut list = PairList {
                 both,
                 side: task.side,
                 pairs: &mut part.pairs,
             };
-            look(&both, &ways, task, moved, &mut list);
+            look(&both, &placement, task, moved, &mut list);
         });
         for part in &mut self.parts[..done] {
             let part = part.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -180,27 +187,27 @@ impl Scratch {
         Ok(())
     }
 
-    /// Makes a plan.
-    fn prepared(&mut self, both: &Both<'_>) -> Result<Option<[Way; 2]>, Unlike> {
-        match Ways::new(both.grids, both.motion) {
-            Ways::Unlike => Err(Unlike),
-            Ways::Apart => {
+    /// Plans the query.
+    fn prepared(&mut self, both: &PackingPair<'_>) -> Result<Option<[Transform; 2]>, ScalesDiffer> {
+        match Placement::new(both.grids, both.relative_pose) {
+            Placement::ScalesDiffer => Err(ScalesDiffer),
+            Placement::Apart => {
                 self.plan.clear(both.grids);
                 Ok(None)
             }
-            Ways::Near(ways) => {
+            Placement::Near(placement) => {
                 self.plan.update(both.grids);
                 let tasks = self.plan.tasks.len();
                 if self.parts.len() < tasks {
                     self.parts.resize_with(tasks, Mutex::default);
                 }
-                Ok(Some(ways))
+                Ok(Some(placement))
             }
         }
     }
 
-    /// Does tasks in order, on so many threads at most, until all are done or it is over, and tells how many
-    /// were.
+    /// Executes tasks in order, on at most so many threads, until all are done or the budget is
+    /// spent; returns the number of tasks done.
     fn run(
         &mut self,
         most: usize,
@@ -216,8 +223,8 @@ impl Scratch {
         };
         on_threads(threads, &|| {
             let mut memory = Memory {
-                moved: Moved::new(),
-                waiting: Waiting::new(),
+                moved: QuerySpheres::new(),
+                waiting: CandidateBuffer::new(),
             };
             while !is_over() {
                 let i = next.fetch_add(1, Ordering::Relaxed);
@@ -232,33 +239,33 @@ impl Scratch {
     }
 }
 
-/// Finds spheres of a packing that overlap.
+/// Finds overlapping spheres within one packing.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Clashes(Scratch);
+pub(crate) struct SelfOverlaps(Scratch);
 
-impl Clashes {
-    /// The first pair of spheres that `overlaps` says so of.
+impl SelfOverlaps {
+    /// The first pair of spheres for which `overlaps` holds.
     pub(crate) fn first(
         &mut self,
         grid: &Grid,
         overlaps: impl Fn([usize; 2]) -> bool + Sync,
     ) -> Option<[usize; 2]> {
-        let motion = Motion::none(grid.frame.middle);
-        let both = Both {
+        let relative_pose = RelativePose::none(grid.frame.middle);
+        let both = PackingPair {
             grids: [grid; 2],
-            motion: &motion,
+            relative_pose: &relative_pose,
         };
-        let ways = self.0.prepared(&both).unwrap_or(None);
+        let placement = self.0.prepared(&both).unwrap_or(None);
         let done = self.0.run(usize::MAX, &|| false, &|task, memory, part| {
             let moved = &mut memory.moved;
-            let mut clash = Clash {
+            let mut clash = SelfOverlapSink {
                 order: &grid.order,
                 overlaps: &overlaps,
                 first: None,
             };
-            // Those of one side look at all the pairs that those of the other do.
+            // PackingPair sides are the same packing: tasks of one side cover all pairs.
             if task.side == 0 {
-                look(&both, &ways, task, moved, &mut clash);
+                look(&both, &placement, task, moved, &mut clash);
             }
             part.clash = clash.first;
         });
@@ -269,26 +276,26 @@ impl Clashes {
     }
 }
 
-/// Searches for the pairs of a task.
+/// Finds the pairs of a task.
 fn look(
-    both: &Both<'_>,
-    ways: &Option<[Way; 2]>,
+    both: &PackingPair<'_>,
+    placement: &Option<[Transform; 2]>,
     task: &Task,
-    moved: &mut Moved,
-    sink: &mut impl super::measure::Sink,
+    moved: &mut QuerySpheres,
+    sink: &mut impl super::narrow_phase::Sink,
 ) -> u64 {
-    let [looking, target] = if task.side == 0 {
+    let [querying, target] = if task.side == 0 {
         both.grids
     } else {
         [both.grids[1], both.grids[0]]
     };
-    match ways {
-        Some(ways) => search(looking, target, &ways[task.side], task, moved, sink),
+    match placement {
+        Some(placement) => search(querying, target, &placement[task.side], task, moved, sink),
         None => 0,
     }
 }
 
-/// Does the same on several threads.
+/// Runs `work` on several threads at once.
 pub(in crate::overlap) fn on_threads(threads: usize, work: &(impl Fn() + Sync)) {
     if threads <= 1 {
         return work();

@@ -1,82 +1,84 @@
-//! Spheres that look into the cells of a level.
+//! Cell search: the candidates of query spheres in the cells of a level.
 //!
-//! First eight at a time against the box of the level, in f32; those left are moved in f64, again eight at
-//! a time; then each of them through the rows of cells that it reaches.
+//! Query spheres are culled against the AABB of the level in f32, eight at a time; those left are
+//! moved to its frame in f64, again eight at a time; then each visits the rows of cells that it
+//! reaches.
 //!
-//! **Margins.** Let `u = 2^-24`; scaled coordinates of a packing are at most 1 in size, and rounded to
-//! `u`. A centre moved in f64 and rounded to f32 is wrong by `u |p|` at most along each axis, differences are
-//! rounded once more: distances are wrong by less than `√3 u (1 + |p|)` and a relative `4 u`, and both
-//! margins below are at least twice as large. A centre moved in f32, by a matrix of entries up to the ratio `q`
-//! of both scales and an offset `t`, is wrong by less than `2^-20 (1.1 q + 0.25 |t|)` along each axis.
+//! **Margins.** Let `u = 2^-24`; scaled coordinates of a packing are at most 1 in size, and rounded
+//! to `u`. A centre moved in f64 and rounded to f32 has an error of at most `u |p|` along each
+//! axis, and differences are rounded once more: distances have an error below `√3 u (1 + |p|)` plus
+//! a relative `4 u`, and both margins below are at least twice as large. A centre moved in f32, by
+//! a matrix of entries up to the ratio `q` of both scales and an offset `t`, has an error below
+//! `2^-20 (1.1 q + 0.25 |t|)` along each axis.
 
 use super::level::{Level, whole};
-use super::measure::Sink;
+use super::narrow_phase::Sink;
 use super::plan::Task;
 use super::{Block, Grid};
-use crate::overlap::moved::Motion;
+use crate::overlap::relative_pose::RelativePose;
 use crate::simd::{
     Kernel, LANES, Lanes, RealKernel, Reals, Vector, prefetch, run_reals, run_widest, splat_all,
 };
 
-/// The most spheres that look at once; with as many more as there are lanes a power of two.
+/// The most query spheres of a task; `MOST + LANES` is a power of two.
 pub(super) const MOST: usize = 504;
-/// Blocks that wait to be tested, at most.
+/// Capacity of the buffer of blocks to test.
 const BLOCKS: usize = 256;
-/// Relative and absolute margins of reaches.
+/// Relative and absolute margins of the reach of a query sphere.
 const MARGIN: f32 = 1.0 / (1 << 20) as f32;
 const NEAR: f32 = 1.0 / (1 << 22) as f32;
-/// How far a cell may seem to reach beyond its borders.
+/// Margin of the borders of cells, for rounding.
 const BORDER: f32 = 1.0 / (1 << 19) as f32;
-/// Scales of two packings differ by less.
+/// The largest ratio of the scales of two packings.
 const MOST_RATIO: f64 = (1_u64 << 50) as f64;
 
-/// The way from the frame of those who look to that of those who are looked for.
+/// The transform from the frame of the query spheres to that of the searched packing.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Way {
+pub(super) struct Transform {
     matrix: [[f64; 3]; 3],
     offset: [f64; 3],
-    /// The scale of the latter.
+    /// The scale of the searched packing.
     scale: f64,
-    /// The same for scaled coordinates, the ratio of scales and the margin of what is moved so.
+    /// The same for scaled coordinates, the ratio of scales, and the margin of a centre moved so.
     scaled: [[f32; 3]; 3],
     scaled_offset: [f32; 3],
     ratio: f32,
     margin: f32,
 }
 
-/// How two packings lie.
+/// Relative placement of two packings.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::large_enum_variant, reason = "made once a query, on the stack")]
-pub(super) enum Ways {
-    /// Apart.
+pub(super) enum Placement {
+    /// Their bounding volumes are disjoint.
     Apart,
-    /// Of sizes that f32 has no numbers for.
-    Unlike,
-    /// From a to b, and from b to a.
-    Near([Way; 2]),
+    /// Their sizes differ too much for f32.
+    ScalesDiffer,
+    /// They may overlap: the transforms from a to b and from b to a.
+    Near([Transform; 2]),
 }
 
-impl Ways {
-    pub(super) fn new([a, b]: [&Grid; 2], motion: &Motion) -> Self {
-        let (m, t) = (&motion.matrix, &motion.offset);
+impl Placement {
+    pub(super) fn new([a, b]: [&Grid; 2], relative_pose: &RelativePose) -> Self {
+        let (m, t) = (&relative_pose.matrix, &relative_pose.offset);
         let back = std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]));
         let back_offset =
             std::array::from_fn(|i| -(m[0][i] * t[0] + m[1][i] * t[1] + m[2][i] * t[2]));
         let ratio = b.frame.scale / a.frame.scale;
         let far = (0..3).fold(0.0_f64, |far, k| far.max(t[k].abs())) * b.frame.scale;
-        // Scaled boxes are from -1 to 1, and what is turned is within √3 of its middle.
+        // Scaled boxes span -1 to 1; a rotated one stays within √3 of its middle.
         if far > 1.001 + 1.8 * ratio {
-            return Ways::Apart;
+            return Placement::Apart;
         }
         if !(1.0 / MOST_RATIO..MOST_RATIO).contains(&ratio) {
-            return Ways::Unlike;
+            return Placement::ScalesDiffer;
         }
         let way = |matrix: [[f64; 3]; 3], offset: [f64; 3], scale: f64, ratio: f64| {
             let scaled_offset = offset.map(|x| (x * scale) as f32);
             let far = scaled_offset
                 .iter()
                 .fold(0.0_f32, |far, x| far.max(x.abs()));
-            Way {
+            Transform {
                 matrix,
                 offset,
                 scale,
@@ -86,16 +88,16 @@ impl Ways {
                 margin: MARGIN * (2.0 * ratio as f32 + far + 1.0),
             }
         };
-        Ways::Near([
+        Placement::Near([
             way(*m, *t, b.frame.scale, ratio),
             way(back, back_offset, a.frame.scale, 1.0 / ratio),
         ])
     }
 }
 
-/// Spheres that look, in the frame of those who are looked for. Scratch memory of a thread.
+/// Query spheres in the frame of the searched packing. Scratch memory of a thread.
 #[derive(Clone, Debug)]
-pub(super) struct Moved {
+pub(super) struct QuerySpheres {
     /// Their places.
     places: [u32; MOST + LANES],
     len: usize,
@@ -104,7 +106,7 @@ pub(super) struct Moved {
     waiting: Blocks,
 }
 
-/// Blocks that wait to be tested: their numbers, and who asks, with the lanes that are meant.
+/// Buffer of blocks to test: number of the block, query sphere and mask of lanes.
 #[derive(Clone, Debug)]
 struct Blocks {
     list: [[u32; 2]; BLOCKS],
@@ -112,29 +114,32 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Takes the blocks of a stretch of spheres that somebody asks about, at most so many that there is
-    /// room for; tells how many there are.
+    /// Adds the blocks of a range of spheres for a query sphere; returns the number of blocks. The
+    /// range must fit into the buffer.
     #[inline(always)]
-    fn push(&mut self, asking: usize, from: u32, to: u32) -> usize {
+    fn push(&mut self, querying: usize, from: u32, to: u32) -> usize {
         const LAST: u32 = LANES as u32 - 1;
         let (first, end) = (from / LANES as u32, (to + LAST) / LANES as u32);
         let count = if from < to { (end - first) as usize } else { 0 };
         let head = 0xff << (from & LAST) & 0xff;
         let tail = 0xff >> (to.wrapping_neg() & LAST);
-        let asking = (asking as u32) << LANES;
-        // Mostly there are one or two, foreseen by no branch.
+        let querying = (querying as u32) << LANES;
+        // Mostly one or two blocks: written without a branch, which would be mispredicted.
         let Some(room) = self.list[self.len..].first_chunk_mut::<2>() else {
             return 0;
         };
         *room = [
-            [first, asking | if count == 1 { head & tail } else { head }],
-            [first + 1, asking | if count == 2 { tail } else { 0xff }],
+            [
+                first,
+                querying | if count == 1 { head & tail } else { head },
+            ],
+            [first + 1, querying | if count == 2 { tail } else { 0xff }],
         ];
         if count > 2 {
             let rest = self.list[self.len..].iter_mut().take(count).skip(2);
             for (block, waiting) in (first + 2..).zip(rest) {
                 let lanes = if block + 1 == end { tail } else { 0xff };
-                *waiting = [block, asking | lanes];
+                *waiting = [block, querying | lanes];
             }
         }
         self.len += count;
@@ -142,7 +147,7 @@ impl Blocks {
     }
 }
 
-impl Moved {
+impl QuerySpheres {
     pub(super) const fn new() -> Self {
         Self {
             places: [0; MOST + LANES],
@@ -156,23 +161,23 @@ impl Moved {
     }
 }
 
-impl Moved {
-    /// Centre and reach of one.
+impl QuerySpheres {
+    /// Centre and reach of a query sphere.
     #[inline(always)]
-    fn asked(&self, number: usize) -> [f32; 4] {
+    fn center_and_reach(&self, number: usize) -> [f32; 4] {
         let i = number % (MOST + LANES);
         let [x, y, z, reach] = &self.rows;
         [x[i], y[i], z[i], reach[i]]
     }
 }
 
-/// Lets the spheres of a task look, and tells how much work it was.
+/// Searches with the spheres of a task; returns the work done.
 pub(super) fn search(
-    looking: &Grid,
+    querying: &Grid,
     target: &Grid,
-    way: &Way,
+    way: &Transform,
     task: &Task,
-    moved: &mut Moved,
+    moved: &mut QuerySpheres,
     sink: &mut impl Sink,
 ) -> u64 {
     let Some(level) = target.levels.get(task.level as usize) else {
@@ -180,7 +185,7 @@ pub(super) fn search(
     };
     moved.len = 0;
     run_widest(Cull {
-        grid: looking,
+        grid: querying,
         way,
         level,
         task,
@@ -191,14 +196,14 @@ pub(super) fn search(
         return culled;
     }
     run_reals(Move {
-        grid: looking,
+        grid: querying,
         way,
         moved,
     });
     let part = task.rows(level.counts[2] as u32);
     let share = task.share(level.len() as u32).map(|i| level.first + i);
     let len = moved.len as u64;
-    let found = run_widest(Look {
+    let found = run_widest(VisitCells {
         target,
         level,
         part,
@@ -209,13 +214,13 @@ pub(super) fn search(
     culled + len + found
 }
 
-/// Those that may reach the box of a level.
+/// Kernel: culls query spheres that cannot reach the AABB of a level.
 struct Cull<'a> {
     grid: &'a Grid,
-    way: &'a Way,
+    way: &'a Transform,
     level: &'a Level,
     task: &'a Task,
-    moved: &'a mut Moved,
+    moved: &'a mut QuerySpheres,
 }
 
 impl Kernel for Cull<'_> {
@@ -264,18 +269,18 @@ pub(super) fn select<V: Vector>(bits: u32, at: u32, out: &mut [u32; LANES]) {
     }
 }
 
-/// Which of eight places from one on are among others.
+/// Mask of the places `at + lane` that lie in `from..to`.
 #[inline(always)]
 fn among(at: u32, from: u32, to: u32) -> u32 {
     let head = 0xff << from.saturating_sub(at);
     head & 0xff >> (at + LANES as u32).saturating_sub(to)
 }
 
-/// Moves those left.
+/// Kernel: moves the query spheres left to the frame of the searched packing.
 struct Move<'a> {
     grid: &'a Grid,
-    way: &'a Way,
-    moved: &'a mut Moved,
+    way: &'a Transform,
+    moved: &'a mut QuerySpheres,
 }
 
 impl RealKernel for Move<'_> {
@@ -320,28 +325,28 @@ impl RealKernel for Move<'_> {
     }
 }
 
-/// Goes through the cells that they reach.
-struct Look<'a, S> {
+/// Kernel: visits the cells that query spheres reach.
+struct VisitCells<'a, S> {
     target: &'a Grid,
     level: &'a Level,
-    /// The cells along the last axis that are looked into.
+    /// The range of cells along the last axis to visit.
     part: [u32; 2],
-    /// The places of the spheres that are looked at where there are fewer of them than cells.
+    /// The range of spheres to test where the level has fewer spheres than cells in reach.
     share: [u32; 2],
-    moved: &'a mut Moved,
+    moved: &'a mut QuerySpheres,
     sink: &'a mut S,
 }
 
-/// A sphere that looks, and the cells within its reach.
+/// A query sphere and the cells within its reach.
 #[derive(Clone, Copy)]
-struct Asked {
-    /// Its number among those who look.
+struct QuerySphere {
+    /// Its number among the query spheres.
     number: usize,
     low: [u32; 3],
     high: [u32; 3],
 }
 
-impl<S: Sink> Kernel for Look<'_, S> {
+impl<S: Sink> Kernel for VisitCells<'_, S> {
     type Output = u64;
 
     #[inline(always)]
@@ -365,23 +370,23 @@ impl<S: Sink> Kernel for Look<'_, S> {
             }
             for lane in 0..LANES.min(self.moved.len - at) {
                 let end = |end: usize, k: usize| whole(ends[end][k][lane]);
-                let asked = Asked {
+                let query = QuerySphere {
                     number: at + lane,
                     low: [end(0, 0), end(0, 1), end(0, 2).max(self.part[0])],
                     high: [end(1, 0), end(1, 1), end(1, 2).min(self.part[1])],
                 };
                 let along = |k: usize| u64::from(end(1, k) - end(0, k)) + 1;
-                // Of all parts alike, whichever of them this is.
+                // Decided for all parts together, so that they agree.
                 let is_wide = || along(0) * along(1) * along(2) > level.blocks();
                 work += if level.hashed && is_wide() {
                     let [from, to] = self.share;
-                    self.spheres::<V>(&asked, from, to)
+                    self.spheres::<V>(&query, from, to)
                 } else if level.hashed {
-                    self.buckets::<V>(&asked)
-                } else if asked.high[1] > asked.low[1] + 2 || asked.high[2] > asked.low[2] + 2 {
-                    self.round_rows::<V>(&asked)
+                    self.buckets::<V>(&query)
+                } else if query.high[1] > query.low[1] + 2 || query.high[2] > query.low[2] + 2 {
+                    self.round_rows::<V>(&query)
                 } else {
-                    self.rows::<V>(&asked)
+                    self.rows::<V>(&query)
                 };
             }
         }
@@ -390,43 +395,44 @@ impl<S: Sink> Kernel for Look<'_, S> {
     }
 }
 
-impl<S: Sink> Look<'_, S> {
-    /// Through rows of cells.
+impl<S: Sink> VisitCells<'_, S> {
+    /// Visits rows of cells.
     #[inline(always)]
-    fn rows<V: Vector>(&mut self, asked: &Asked) -> u64 {
-        let [x0, y0, z0] = asked.low;
-        let [x1, y1, z1] = asked.high;
+    fn rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
+        let [x0, y0, z0] = query.low;
+        let [x1, y1, z1] = query.high;
         let along = (x1 - x0) as usize;
         let mut work = 0;
         for z in z0..z1 + 1 {
             let mut first = self.level.place([x0, y0, z]);
             for _ in y0..y1 + 1 {
-                work += self.stretch::<V>(asked, first, first + along);
+                work += self.stretch::<V>(query, first, first + along);
                 first += self.level.counts[0];
             }
         }
         work
     }
 
-    /// Through rows of cells, of each the part that is within reach: corners of a box are far from a ball in it.
+    /// Visits the part of each row of cells within reach: corners of the AABB are far from the
+    /// sphere.
     #[inline(always)]
-    fn round_rows<V: Vector>(&mut self, asked: &Asked) -> u64 {
+    fn round_rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let level = self.level;
-        let [x, y, z, reach] = self.moved.asked(asked.number);
+        let [x, y, z, reach] = self.moved.center_and_reach(query.number);
         let widths = level.inverse.map(|x| 1.0 / x);
-        // From a coordinate to what is nearest of a cell.
+        // The distance from a coordinate to a cell.
         let gap = |k: usize, x: f32, cell: u32| {
             let low = level.class.low[k] + cell as f32 * widths[k];
             (low - x).max(x - (low + widths[k])).max(0.0)
         };
-        // The difference of squares is wrong by less than what the relative margin adds.
+        // The error of the difference of squares is below what the relative margin adds.
         let reach = reach + level.class.radius * (1.0 + MARGIN);
         let reach = reach * (1.0 + MARGIN) + BORDER;
         let mut work = 0;
-        for layer in asked.low[2]..asked.high[2] + 1 {
+        for layer in query.low[2]..query.high[2] + 1 {
             let dz = gap(2, z, layer);
             let left = reach * reach - dz * dz;
-            for row in asked.low[1]..asked.high[1] + 1 {
+            for row in query.low[1]..query.high[1] + 1 {
                 let dy = gap(1, y, row);
                 let left = left - dy * dy;
                 if left < 0.0 {
@@ -435,67 +441,68 @@ impl<S: Sink> Look<'_, S> {
                 let half = left.sqrt() * (1.0 + MARGIN);
                 let (x0, x1) = (level.cell(0, x - half), level.cell(0, x + half));
                 let first = level.place([x0, row, layer]);
-                work += self.stretch::<V>(asked, first, first + (x1 - x0) as usize);
+                work += self.stretch::<V>(query, first, first + (x1 - x0) as usize);
             }
         }
         work
     }
 
-    /// Through cells that lie side by side.
+    /// Visits adjacent cells of a row.
     #[inline(always)]
-    fn stretch<V: Vector>(&mut self, asked: &Asked, first: usize, last: usize) -> u64 {
+    fn stretch<V: Vector>(&mut self, query: &QuerySphere, first: usize, last: usize) -> u64 {
         let starts = &self.target.starts;
-        self.spheres::<V>(asked, starts[first], starts[last + 1])
+        self.spheres::<V>(query, starts[first], starts[last + 1])
     }
 
-    /// Through spheres that lie side by side.
+    /// Buffers the blocks of a contiguous range of spheres.
     #[inline(always)]
-    fn spheres<V: Vector>(&mut self, asked: &Asked, mut from: u32, to: u32) -> u64 {
+    fn spheres<V: Vector>(&mut self, query: &QuerySphere, mut from: u32, to: u32) -> u64 {
         let mut work = 1;
-        // Never more than there is room for.
+        // In parts that fit into the buffer.
         const ROOM: u32 = (BLOCKS / 2 * LANES) as u32;
         while to - from > ROOM - LANES as u32 {
             let next = from - from % LANES as u32 + ROOM - LANES as u32;
-            work += self.wait::<V>(asked, from, next);
+            work += self.wait::<V>(query, from, next);
             from = next;
         }
-        work + self.wait::<V>(asked, from, to)
+        work + self.wait::<V>(query, from, to)
     }
 
     #[inline(always)]
-    fn wait<V: Vector>(&mut self, asked: &Asked, from: u32, to: u32) -> u64 {
+    fn wait<V: Vector>(&mut self, query: &QuerySphere, from: u32, to: u32) -> u64 {
         prefetch(&self.target.blocks, from as usize / LANES);
-        let count = self.moved.waiting.push(asked.number, from, to);
+        let count = self.moved.waiting.push(query.number, from, to);
         if self.moved.waiting.len > BLOCKS / 2 {
             self.test::<V>();
         }
         count as u64
     }
 
-    /// Tests the blocks that wait.
+    /// Tests the buffered blocks.
     #[inline(always)]
     fn test<V: Vector>(&mut self) {
         let waiting = &self.moved.waiting;
-        for &[block, asking] in &waiting.list[..waiting.len.min(BLOCKS)] {
-            let number = (asking >> LANES) as usize;
+        for &[block, querying] in &waiting.list[..waiting.len.min(BLOCKS)] {
+            let number = (querying >> LANES) as usize;
             if let Some(spheres) = self.target.blocks.get(block as usize) {
-                let bits = near::<V>(self.moved.asked(number), spheres) & asking & 0xff;
-                let looking = self.moved.places[number % (MOST + LANES)];
-                self.sink.take::<V>(looking, bits, block * LANES as u32);
+                let bits =
+                    near::<V>(self.moved.center_and_reach(number), spheres) & querying & 0xff;
+                let querying = self.moved.places[number % (MOST + LANES)];
+                self.sink.take::<V>(querying, bits, block * LANES as u32);
             }
         }
         self.moved.waiting.len = 0;
     }
 
-    /// Through hashed cells, no more than the level has blocks. A bucket may hold spheres of several of
-    /// them, and be that of several: what is found counts in its own cell.
+    /// Visits hashed cells, no more than the level has blocks. Several cells may share a bucket: a
+    /// sphere counts only in its own cell.
     #[inline(always)]
-    fn buckets<V: Vector>(&mut self, asked: &Asked) -> u64 {
+    fn buckets<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let mut work = 0;
-        for z in asked.low[2]..asked.high[2] + 1 {
-            for y in asked.low[1]..asked.high[1] + 1 {
-                for x in asked.low[0]..asked.high[0] + 1 {
-                    work += self.bucket::<V>(asked, [x, y, z]);
+        for z in query.low[2]..query.high[2] + 1 {
+            for y in query.low[1]..query.high[1] + 1 {
+                for x in query.low[0]..query.high[0] + 1 {
+                    work += self.bucket::<V>(query, [x, y, z]);
                 }
             }
         }
@@ -503,7 +510,7 @@ impl<S: Sink> Look<'_, S> {
     }
 
     #[inline(always)]
-    fn bucket<V: Vector>(&mut self, asked: &Asked, cell: [u32; 3]) -> u64 {
+    fn bucket<V: Vector>(&mut self, query: &QuerySphere, cell: [u32; 3]) -> u64 {
         let (level, starts) = (self.level, &self.target.starts);
         let bucket = level.bucket(cell);
         let (from, to) = (starts[bucket], starts[bucket + 1]);
@@ -513,7 +520,7 @@ impl<S: Sink> Look<'_, S> {
         let blocks = from as usize / LANES..(to as usize).div_ceil(LANES);
         let work = 1 + blocks.len() as u64;
         let first = blocks.start;
-        let who = self.moved.asked(asked.number);
+        let who = self.moved.center_and_reach(query.number);
         for (i, block) in (first..).zip(self.target.blocks.get(blocks).unwrap_or_default()) {
             let at = (i * LANES) as u32;
             let mut bits = near::<V>(who, block) & among(at, from, to);
@@ -522,14 +529,14 @@ impl<S: Sink> Look<'_, S> {
                     bits &= !(1 << lane);
                 }
             }
-            let looking = self.moved.places[asked.number % (MOST + LANES)];
-            self.sink.take::<V>(looking, bits, at);
+            let querying = self.moved.places[query.number % (MOST + LANES)];
+            self.sink.take::<V>(querying, bits, at);
         }
         work
     }
 }
 
-/// Which of eight spheres may be met by one with a centre and a reach.
+/// Mask of the spheres of a block within reach of a centre.
 #[inline(always)]
 fn near<V: Vector>([x, y, z, reach]: [f32; 4], block: &Block) -> u32 {
     let x = V::load(&block.0[0]).sub(V::splat(x));

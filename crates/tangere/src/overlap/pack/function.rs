@@ -1,45 +1,45 @@
-//! Bodies that are given by a function.
+//! Containers given by a signed distance function.
 
-use super::room::{Room, Wall};
+use super::container::{Container, Wall};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Points that one thread asks about in a row.
+/// Points in a chunk.
 const CHUNK: usize = 256;
 
-/// Slopes are measured over this share of a distance: half of the digits of a distance.
+/// Step of finite differences, as a share of the distance: half of its digits.
 const STRIDE: f64 = 1e-6;
 
-/// A body of which a function tells how far its surface is.
+/// A body given by a signed distance function.
 ///
 /// ```
-/// use tangere::overlap::pack::{FunctionRoom, PackSettings, pack};
+/// use tangere::overlap::pack::{FunctionContainer, PackSettings, pack};
 /// use tangere::geometry::Aabb;
 ///
 /// // A torus with radii 2 and 1.
 /// let inside = |[x, y, z]: [f64; 3]| 1.0 - (x.hypot(y) - 2.0).hypot(z);
 /// let bounds = Aabb::new([-3.0, -3.0, -1.0], [3.0, 3.0, 1.0])?;
 /// let volume = 4.0 * std::f64::consts::PI.powi(2);
-/// let mut torus = FunctionRoom::new(bounds, volume, inside)?;
+/// let mut torus = FunctionContainer::new(bounds, volume, inside)?;
 /// let packing = pack(&mut torus, &PackSettings::spheres(100))?;
 /// assert!((packing.radii()[0] - 1.0).abs() < 1e-3);
 /// assert!(packing.filling() > 0.6);
 /// # Ok::<(), tangere::Error>(())
 /// ```
-pub struct FunctionRoom<F> {
+pub struct FunctionContainer<F> {
     bounds: Aabb<3>,
     volume: f64,
     distance: F,
 }
 
-impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionRoom<F> {
-    /// A body within a box, of a known volume. `distance` tells how far its surface is from a point, or
-    /// less; negative outside.
+impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
+    /// A body within a box, of a known volume. `distance` returns the distance from a point to the
+    /// surface, or less; negative outside.
     ///
     /// # Errors
-    /// When the box or the volume is none.
+    /// When the box or the volume is invalid.
     pub fn new(bounds: Aabb<3>, volume: f64, distance: F) -> Result<Self> {
         let bounds = Aabb::new(bounds.min, bounds.max)?;
         if bounds.min == bounds.max {
@@ -72,7 +72,7 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionRoom<F> {
             };
             let ((before, x0), (after, x1)) = (at(p[k] - stride), at(p[k] + stride));
             let slope = (after - before) / (x1 - x0);
-            // A stride may be nothing beside a coordinate.
+            // The step may vanish beside a coordinate.
             if slope.is_finite() { slope } else { 0.0 }
         });
         Wall {
@@ -82,7 +82,7 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionRoom<F> {
     }
 }
 
-/// Refuses what is no distance.
+/// Rejects distances that are not finite.
 fn checked<T>(
     stop: &Current,
     points: &[[f64; 3]],
@@ -100,7 +100,7 @@ fn checked<T>(
     }
 }
 
-impl<F: Fn([f64; 3]) -> f64 + Sync> Room for FunctionRoom<F> {
+impl<F: Fn([f64; 3]) -> f64 + Sync> Container for FunctionContainer<F> {
     fn bounds(&self) -> Aabb<3> {
         self.bounds
     }
@@ -111,23 +111,23 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> Room for FunctionRoom<F> {
 
     fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> Result<()> {
         let stop = Current::new();
-        let ask = |&p: &[f64; 3]| match stop.is_asked() {
+        let query = |&p: &[f64; 3]| match stop.is_asked() {
             true => 0.0,
             false => (self.distance)(p),
         };
         let points_in_chunks = points.par_iter().with_min_len(CHUNK);
-        points_in_chunks.map(ask).collect_into_vec(found);
+        points_in_chunks.map(query).collect_into_vec(found);
         checked(&stop, points, found, |&distance| distance)
     }
 
     fn walls(&mut self, points: &[[f64; 3]], found: &mut Vec<Wall>) -> Result<()> {
         let stop = Current::new();
-        let ask = |&p: &[f64; 3]| match stop.is_asked() {
+        let query = |&p: &[f64; 3]| match stop.is_asked() {
             true => Wall::default(),
             false => self.wall(p),
         };
         let points_in_chunks = points.par_iter().with_min_len(CHUNK);
-        points_in_chunks.map(ask).collect_into_vec(found);
+        points_in_chunks.map(query).collect_into_vec(found);
         checked(&stop, points, found, |wall| wall.clearance)
     }
 }

@@ -1,10 +1,10 @@
-//! The largest sphere that fits, again and again: branch and bound over an octree.
+//! Greedy packing: repeatedly the largest sphere that fits, by branch and bound over an octree.
 
 use super::PackSettings;
-use super::cells::{Cell, Octree, Top};
-use super::climb::{Climb, climb_all};
-use super::index::{Index, Sphere};
-use super::room::Room;
+use super::container::Container;
+use super::local_search::{LocalSearch, search_all};
+use super::octree::{Cell, LocalMaximum, Octree};
+use super::sphere_index::{Sphere, SphereIndex};
 use crate::error::Result;
 use crate::geometry::Aabb;
 use crate::stop::Current;
@@ -12,90 +12,92 @@ use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::f64::consts::PI;
 
-/// Cells with a half diagonal of no more than this share of the wanted radius are climbed from.
-/// At most 1, so that climbs begin within the body.
+/// Cells with a half diagonal of at most this share of the target radius start a local search. At
+/// most 1, so that searches begin within the body.
 const FINE: f64 = 1.0;
 
-/// The same for the first spheres: so few are worth more care.
+/// The same for the first spheres: they are few and worth more care.
 const FINE_FIRST: f64 = 0.25;
 
-/// How many are the first.
+/// The number of first spheres.
 const FIRST: usize = 256;
 
-/// From round to round the wanted radius falls by this factor. Nearer to 1 there are more rounds with
-/// less to do in each; farther from it, more spheres that are not quite the largest.
+/// The factor of the target radius from round to round. Nearer to 1 there are more rounds with less
+/// to do in each; farther from it, more spheres that are not quite the largest.
 const FALL: f64 = 0.97;
 
-/// Cells with a top that is smaller than all spheres are cut until their half diagonal is no more than
-/// this share of the smallest.
+/// Cells whose local maximum is smaller than the smallest sphere are subdivided until their half
+/// diagonal is at most this share of it.
 const SURE: f64 = 0.25;
 
-/// A climb goes no farther than so many half diagonals of its cell: beyond it others lead to the same.
+/// A search stays within so many half diagonals of its cell: beyond, others lead to the same
+/// maximum.
 const REACH: f64 = 1.0;
 
 /// The same for the first spheres.
 const REACH_FIRST: f64 = 2.0;
 
-/// Gains below this share of the radius end a climb: they are worth 0.3% of the volume of a sphere.
+/// Gains below this share of the radius end a search: they are worth 0.3% of the volume of a
+/// sphere.
 const GAIN: f64 = 1e-3;
 
 /// The same for the first spheres.
 const GAIN_FIRST: f64 = 1e-4;
 
-/// Radii of spheres below this share of the box are not looked for, whatever is wanted.
+/// The smallest radius ever searched for, as a share of the box.
 const LEAST: f64 = 1e-8;
 
-/// Cells that are looked at together: more would fill memory where bodies are wide and thin.
+/// Cells of a batch: more would fill memory where bodies are wide and thin.
 const BATCH: usize = 1 << 15;
 
-/// Cells without a sphere after which the best known place is taken. Thin bodies have as many
-/// places that are equal but for a little, and none of them is worth that all are looked at.
+/// Cells visited without a new sphere after which the best known place is taken. Thin bodies have
+/// that many nearly equal places, and visiting all of them does not pay.
 const PATIENCE: usize = 1 << 17;
 
-/// Cells that are then climbed from.
+/// Cells from which local searches then start.
 const PROBES: usize = 1 << 12;
 
-/// How often such a place may be looked for in vain before there is none: to look at all cells of a wide
-/// plate takes the square of its width by its thickness.
+/// Such searches without success after which the packing ends: visiting all cells of a wide plate
+/// takes the square of its ratio of width to thickness.
 const IN_VAIN: usize = 15;
 
-/// Cells that one thread looks at in a row.
+/// Cells in a chunk.
 const CHUNK: usize = 64;
 
-/// What waits for a round.
+/// Cells and local maxima that wait for a round.
 #[derive(Debug, Default)]
 struct Round {
     cells: Vec<Cell>,
-    tops: Vec<Top>,
+    tops: Vec<LocalMaximum>,
 }
 
-/// A packing under way.
+/// State of a greedy packing.
 pub(super) struct Greedy<'a, R> {
-    room: &'a mut R,
+    container: &'a mut R,
     octree: Octree,
-    index: Index,
+    index: SphereIndex,
     filled: f64,
-    /// More than all rounding of distances together.
+    /// More than the total rounding of distances.
     slack: f64,
-    /// Spheres are no smaller than this.
+    /// The smallest radius allowed.
     smallest: f64,
-    /// The radius that each round wants at least.
+    /// The target radius of each round.
     radii: Vec<f64>,
     rounds: Vec<Round>,
     points: Vec<[f64; 3]>,
     clearances: Vec<f64>,
 }
 
-/// More than all rounding of distances in a box together.
+/// More than the total rounding of distances in a box.
 pub(super) fn slack(bounds: &Aabb<3>) -> f64 {
     let corners = bounds.min.iter().chain(&bounds.max);
     16.0 * f64::EPSILON * corners.fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 
-impl<'a, R: Room> Greedy<'a, R> {
-    /// Goes on from spheres that stay apart and within the room.
-    pub fn new(room: &'a mut R, smallest: f64, spheres: &[Sphere]) -> Self {
-        let bounds = room.bounds();
+impl<'a, R: Container> Greedy<'a, R> {
+    /// Starts from spheres that are disjoint and inside the container.
+    pub fn new(container: &'a mut R, smallest: f64, spheres: &[Sphere]) -> Self {
+        let bounds = container.bounds();
         let slack = slack(&bounds);
         let octree = Octree::around(&bounds, slack);
         let smallest = smallest.max(LEAST * octree.edge).max(8.0 * slack);
@@ -108,10 +110,10 @@ impl<'a, R: Room> Greedy<'a, R> {
         let mut rounds: Vec<Round> = Vec::new();
         rounds.resize_with(radii.len(), Round::default);
         rounds[0].cells.push(octree.root());
-        let mut index = Index::new(octree.low, octree.edge);
+        let mut index = SphereIndex::new(octree.low, octree.edge);
         spheres.iter().for_each(|&sphere| index.insert(sphere));
         Greedy {
-            room,
+            container,
             index,
             octree,
             filled: filled(spheres),
@@ -124,12 +126,12 @@ impl<'a, R: Room> Greedy<'a, R> {
         }
     }
 
-    /// Spheres are no smaller than this.
+    /// The smallest radius allowed.
     pub fn smallest(&self) -> f64 {
         self.smallest
     }
 
-    /// Packs until what is wanted is reached: spheres, largest first.
+    /// Packs until a limit of the settings is reached; returns spheres, largest first.
     pub fn run(
         mut self,
         settings: &PackSettings,
@@ -144,7 +146,7 @@ impl<'a, R: Room> Greedy<'a, R> {
                 continue;
             }
             stop.checked()?;
-            // The last come first: parts before what else there is to cut.
+            // Depth first: children before other cells to subdivide.
             let cells = cells.split_off(cells.len().saturating_sub(BATCH));
             let tops = std::mem::take(tops);
             idle += cells.len();
@@ -171,8 +173,8 @@ impl<'a, R: Room> Greedy<'a, R> {
         Ok(spheres)
     }
 
-    /// The round of the best place that can be told, to which all cells go that would have come before; the
-    /// place waits there. None if there is no place for a sphere.
+    /// Skips to the round of the best place that probes find: the place and all cells of earlier
+    /// rounds wait there. None if no place is found.
     fn skipped(&mut self, round: usize) -> Result<Option<usize>> {
         let tops = |round: &Round| round.tops.is_empty();
         let waiting = self.rounds[round..].iter().take_while(|&r| tops(r)).count();
@@ -196,9 +198,9 @@ impl<'a, R: Room> Greedy<'a, R> {
         Ok(Some(skipped))
     }
 
-    /// The best place to which climbs from some cells lead that wait, large as they are, or from parts
-    /// of them: cells much larger than a body is thin have their centres outside of it.
-    fn probed(&mut self, round: usize) -> Result<Option<Top>> {
+    /// The best local maximum of searches from some waiting cells, or from parts of them: cells
+    /// much larger than the thickness of a body have their centres outside of it.
+    fn probed(&mut self, round: usize) -> Result<Option<LocalMaximum>> {
         let waiting = self.rounds[round..].iter().find(|r| !r.cells.is_empty());
         let waiting = waiting.map_or(&[][..], |round| &round.cells);
         let some = waiting
@@ -209,27 +211,32 @@ impl<'a, R: Room> Greedy<'a, R> {
             self.points.clear();
             let centers = cells.iter().map(|cell| self.octree.center(cell));
             self.points.extend(centers);
-            self.room.clearances(&self.points, &mut self.clearances)?;
-            let (mut starts, mut climbs) = (Vec::new(), Vec::new());
+            self.container
+                .clearances(&self.points, &mut self.clearances)?;
+            let (mut starts, mut searches) = (Vec::new(), Vec::new());
             for (i, cell) in cells.iter_mut().enumerate() {
                 let (center, clearance) = (self.points[i], self.clearances[i]);
                 cell.clearance = clearance;
                 cell.bound = self.index.nearest(center, clearance.min(cell.bound));
                 if cell.bound > 0.0 {
                     let (free, reach) = (cell.bound, self.octree.half(cell));
-                    let climb = Climb::new(center, free, clearance, reach, 0.0, GAIN, &self.index);
-                    climbs.push(climb);
+                    let search =
+                        LocalSearch::new(center, free, clearance, reach, 0.0, GAIN, &self.index);
+                    searches.push(search);
                     starts.push(*cell);
                 }
             }
-            climb_all(&mut climbs, self.room)?;
-            let tops = starts.into_iter().zip(climbs).map(|(cell, climb)| Top {
-                cell,
-                place: climb.place,
-                radius: climb.radius,
-                clearance: climb.clearance,
-                ahead: None,
-            });
+            search_all(&mut searches, self.container)?;
+            let tops = starts
+                .into_iter()
+                .zip(searches)
+                .map(|(cell, search)| LocalMaximum {
+                    cell,
+                    place: search.place,
+                    radius: search.radius,
+                    clearance: search.clearance,
+                    ahead: None,
+                });
             let best = tops.reduce(|a, b| if b.radius > a.radius { b } else { a });
             if best.is_some_and(|top| top.radius - self.slack >= self.smallest) {
                 return Ok(best);
@@ -246,9 +253,9 @@ impl<'a, R: Room> Greedy<'a, R> {
         Ok(None)
     }
 
-    /// All places found where a sphere of the round's radius fits. What has none waits for
-    /// a later round, or in parts for this one.
-    fn candidates(&mut self, waiting: Round, round: usize) -> Result<Vec<Top>> {
+    /// Local maxima where a sphere of the round's radius fits. Other cells wait for a later round,
+    /// or their children for this one.
+    fn candidates(&mut self, waiting: Round, round: usize) -> Result<Vec<LocalMaximum>> {
         let least = self.radii[round];
         let Round {
             mut cells,
@@ -266,11 +273,11 @@ impl<'a, R: Room> Greedy<'a, R> {
                     starts.push((top.cell, top.place, top.radius, top.clearance))
                 }
                 None if top.radius >= least => candidates.push(top),
-                // A sphere came in between: there may be another place.
+                // A sphere was added meanwhile: the cell may have another maximum.
                 _ => self.wait(top.cell, round),
             }
         }
-        let (mut coarse, fine) = self.asked(cells, round)?;
+        let (mut coarse, fine) = self.classified(cells, round)?;
         let (reach, gain) = match self.index.spheres().len() < FIRST {
             true => (REACH_FIRST, GAIN_FIRST),
             false => (REACH, GAIN),
@@ -280,30 +287,30 @@ impl<'a, R: Room> Greedy<'a, R> {
             fine.iter()
                 .map(|cell| (*cell, octree.center(cell), cell.bound, cell.clearance)),
         );
-        let mut climbs: Vec<Climb> = starts
+        let mut searches: Vec<LocalSearch> = starts
             .par_iter()
             .with_min_len(CHUNK)
             .map(|&(cell, start, bound, clearance)| {
                 let reach = reach * octree.half(&cell);
-                Climb::new(start, bound, clearance, reach, least, gain, index)
+                LocalSearch::new(start, bound, clearance, reach, least, gain, index)
             })
             .collect();
-        climb_all(&mut climbs, self.room)?;
-        for ((cell, ..), climb) in starts.into_iter().zip(climbs) {
-            let top = Top {
+        search_all(&mut searches, self.container)?;
+        for ((cell, ..), search) in starts.into_iter().zip(searches) {
+            let top = LocalMaximum {
                 cell,
-                place: climb.place,
-                radius: climb.radius,
-                clearance: climb.clearance,
-                ahead: (climb.height > climb.radius).then_some(climb.height),
+                place: search.place,
+                radius: search.radius,
+                clearance: search.clearance,
+                ahead: (search.height > search.radius).then_some(search.height),
             };
             if top.radius >= least {
                 candidates.push(top);
-            } else if climb.height >= self.smallest {
+            } else if search.height >= self.smallest {
                 self.wait_for(top, round);
             } else if self.octree.half(&cell) > SURE * self.smallest && self.octree.is_coarse(&cell)
             {
-                // Its round would never come, but the cell may hold more than this top.
+                // Too small for any round, but the cell may hold a higher maximum.
                 coarse.push(cell);
             }
         }
@@ -311,7 +318,7 @@ impl<'a, R: Room> Greedy<'a, R> {
         Ok(candidates)
     }
 
-    /// Lets the parts of cells wait.
+    /// Subdivides cells; their children wait.
     fn cut(&mut self, cells: &[Cell], round: usize) {
         let (index, octree) = (&self.index, &self.octree);
         let parts: Vec<[Cell; 8]> = cells
@@ -324,9 +331,9 @@ impl<'a, R: Room> Greedy<'a, R> {
         }
     }
 
-    /// The cells that may still hold a sphere of the round once the room was asked about their
-    /// centres: those to cut and those to climb from. The others wait.
-    fn asked(&mut self, cells: Vec<Cell>, round: usize) -> Result<(Vec<Cell>, Vec<Cell>)> {
+    /// Evaluates the clearance at the centres of cells; returns the cells that may still hold a
+    /// sphere of the round: those to subdivide and those to search from. The others wait.
+    fn classified(&mut self, cells: Vec<Cell>, round: usize) -> Result<(Vec<Cell>, Vec<Cell>)> {
         let least = self.radii[round];
         let enough = match self.index.spheres().len() < FIRST {
             true => FINE_FIRST * least,
@@ -339,7 +346,8 @@ impl<'a, R: Room> Greedy<'a, R> {
                 self.points.push(self.octree.center(cell));
             }
         }
-        self.room.clearances(&self.points, &mut self.clearances)?;
+        self.container
+            .clearances(&self.points, &mut self.clearances)?;
         let clearances = std::mem::take(&mut self.clearances);
         let mut answers = clearances.iter();
         for mut cell in cells {
@@ -362,9 +370,16 @@ impl<'a, R: Room> Greedy<'a, R> {
         Ok((coarse, fine))
     }
 
-    /// Packs what fits of the candidates, largest first; whether all that was wanted is there.
-    fn accept(&mut self, mut candidates: Vec<Top>, round: usize, settings: &PackSettings) -> bool {
-        let full = settings.filling.map(|share| share * self.room.volume());
+    /// Packs the candidates that fit, largest first; returns whether a limit is reached.
+    fn accept(
+        &mut self,
+        mut candidates: Vec<LocalMaximum>,
+        round: usize,
+        settings: &PackSettings,
+    ) -> bool {
+        let full = settings
+            .filling
+            .map(|share| share * self.container.volume());
         candidates.sort_by(|a, b| larger_first((a.radius, &a.place), (b.radius, &b.place)));
         let before = self.index.spheres().len();
         for top in candidates {
@@ -373,8 +388,8 @@ impl<'a, R: Room> Greedy<'a, R> {
                 continue;
             }
             if self.index.nearest(top.place, radius) < radius {
-                // A sphere came in between: the cell has to look again. Without one it was
-                // rounding, and would be so again.
+                // A sphere was added meanwhile: the cell is searched again. Without one it was
+                // rounding, and would be again.
                 let is_news = self.index.spheres().len() > before;
                 self.wait(top.cell, round + usize::from(!is_news));
                 continue;
@@ -392,7 +407,7 @@ impl<'a, R: Room> Greedy<'a, R> {
         false
     }
 
-    /// Lets a cell wait until its bound is what is wanted; it is dropped if that will never be.
+    /// Puts a cell into the round of its bound; drops it if there is none.
     fn wait(&mut self, cell: Cell, round: usize) {
         let round = self.round(self.octree.upper(&cell)).max(round);
         if let Some(round) = self.rounds.get_mut(round) {
@@ -400,28 +415,28 @@ impl<'a, R: Room> Greedy<'a, R> {
         }
     }
 
-    /// Lets a place wait until its radius is what is wanted.
-    fn wait_for(&mut self, top: Top, round: usize) {
+    /// Puts a local maximum into the round of its radius.
+    fn wait_for(&mut self, top: LocalMaximum, round: usize) {
         let round = self.round(top.ahead.unwrap_or(top.radius)).max(round + 1);
         if let Some(round) = self.rounds.get_mut(round) {
             round.tops.push(top);
         }
     }
 
-    /// The first round that wants no more than a radius.
+    /// The first round with a target of at most this radius.
     fn round(&self, radius: f64) -> usize {
         self.radii.partition_point(|&least| least > radius)
     }
 
-    /// How much of the work is done, about.
+    /// The approximate share of the work done.
     fn share(&self, round: usize, settings: &PackSettings) -> f64 {
         let spheres = self.index.spheres();
         let count = settings
             .spheres
             .map_or(0.0, |wanted| spheres.len() as f64 / wanted as f64);
         let filling = settings.filling.map_or(0.0, |wanted| {
-            // What is left falls about as the fifth root of the number of spheres.
-            let left = 1.0 - self.filled / self.room.volume();
+            // The unfilled volume falls about as the fifth root of the number of spheres.
+            let left = 1.0 - self.filled / self.container.volume();
             ((1.0 - wanted) / left).powi(5)
         });
         let smallest = match (settings.smallest, spheres.first()) {

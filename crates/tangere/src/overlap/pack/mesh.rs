@@ -1,41 +1,43 @@
-//! Closed surfaces of triangles, and convex polyhedra, as rooms.
+//! Containers bounded by a closed triangle mesh or a convex polyhedron.
 
-use super::room::{Room, Wall};
+use super::container::{Container, Wall};
 use crate::closest::{MeshSurface, SurfacePoint};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, IntersectionKind};
 use crate::inside::{InsideSettings, InsideTest, RayTree, Side};
-use crate::shape::{ConvexPolyhedron, Meeting, TriMesh, first_meeting};
+use crate::shape::{ConvexPolyhedron, ShellIntersection, TriMesh, first_shell_intersection};
 use rayon::prelude::*;
 
-/// Answers that one thread turns around in a row.
+/// Results in a chunk.
 const CHUNK: usize = 4096;
 
 /// The inside of a closed surface of triangles.
 ///
-/// Shells may lie in each other, turned inward where they bound a cavity. They must not pass through each
-/// other nor share a wall.
-pub struct MeshRoom {
+/// Shells may be nested, with inward orientation where they bound a cavity. They must not intersect
+/// or share a wall.
+pub struct MeshContainer {
     mesh: TriMesh,
     surface: MeshSurface,
     bounds: Aabb<3>,
     volume: f64,
-    /// Tells sides where triangles without area keep the surface from doing so.
-    judge: Option<Judge>,
+    /// Point containment test, for surfaces whose degenerate triangles leave distances without a
+    /// sign.
+    side_test: Option<SideTest>,
     answers: Vec<SurfacePoint>,
 }
 
-struct Judge {
+struct SideTest {
     test: RayTree,
     sides: Vec<Side>,
 }
 
-impl MeshRoom {
+impl MeshContainer {
     /// The inside of a surface.
     ///
     /// # Errors
     /// When the surface is not closed, or not oriented so that it bounds a volume: the error
-    /// ([`Error::Surface`]) has the [report](crate::shape::MeshReport). When two of its shells meet: the error names them.
+    /// ([`Error::Surface`]) has the [report](crate::shape::MeshReport). When two of its shells
+    /// intersect: the error names them.
     pub fn new(mesh: &TriMesh) -> Result<Self> {
         let report = mesh.report();
         let is_outward = report.closed && report.oriented && report.inverted_shells == 0;
@@ -56,20 +58,20 @@ impl MeshRoom {
                 });
             }
         };
-        // What is one patch has no other to meet.
+        // A single patch has no other to intersect.
         if (report.components > 1 || report.nonmanifold_edges > 0)
-            && let Some(meeting) = first_meeting(mesh)
+            && let Some(intersection) = first_shell_intersection(mesh)
         {
-            return Err(meeting_error(&meeting));
+            return Err(intersection_error(&intersection));
         }
         let surface = MeshSurface::new(mesh);
-        let judge = match surface.is_signed() {
+        let side_test = match surface.is_signed() {
             true => None,
             false => {
                 let mut test = RayTree::new(InsideSettings::default())?;
                 test.update(mesh)?;
                 let sides = Vec::new();
-                Some(Judge { test, sides })
+                Some(SideTest { test, sides })
             }
         };
         Ok(Self {
@@ -77,7 +79,7 @@ impl MeshRoom {
             surface,
             bounds: report.bounds,
             volume,
-            judge,
+            side_test,
             answers: Vec::new(),
         })
     }
@@ -98,10 +100,10 @@ impl MeshRoom {
         Self::new(&body.to_mesh()?)
     }
 
-    /// Fills the answers, with gaps that are signed.
-    fn ask(&mut self, points: &[[f64; 3]]) -> Result<()> {
+    /// Closest points of the surface with signed distances, into `answers`.
+    fn query(&mut self, points: &[[f64; 3]]) -> Result<()> {
         self.surface.closest_all(points, &mut self.answers)?;
-        if let Some(Judge { test, sides }) = &mut self.judge {
+        if let Some(SideTest { test, sides }) = &mut self.side_test {
             test.classify(points, sides)?;
             for (answer, side) in self.answers.iter_mut().zip(sides) {
                 answer.gap = match side {
@@ -114,13 +116,13 @@ impl MeshRoom {
     }
 }
 
-/// Shells that are not of one body.
-fn meeting_error(
-    Meeting {
+/// The error for shells that intersect.
+fn intersection_error(
+    ShellIntersection {
         faces,
         shells,
         kind,
-    }: &Meeting,
+    }: &ShellIntersection,
 ) -> Error {
     let how = match kind {
         IntersectionKind::Crossing => "go through each other",
@@ -135,7 +137,7 @@ fn meeting_error(
     )
 }
 
-impl Room for MeshRoom {
+impl Container for MeshContainer {
     fn bounds(&self) -> Aabb<3> {
         self.bounds
     }
@@ -149,14 +151,14 @@ impl Room for MeshRoom {
     }
 
     fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> Result<()> {
-        self.ask(points)?;
+        self.query(points)?;
         let answers = self.answers.par_iter().with_min_len(CHUNK);
         answers.map(|answer| -answer.gap).collect_into_vec(found);
         Ok(())
     }
 
     fn walls(&mut self, points: &[[f64; 3]], found: &mut Vec<Wall>) -> Result<()> {
-        self.ask(points)?;
+        self.query(points)?;
         let wall = |answer: &SurfacePoint| Wall {
             clearance: -answer.gap,
             point: answer.point,

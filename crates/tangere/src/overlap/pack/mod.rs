@@ -1,68 +1,69 @@
-//! A body filled with spheres that do not overlap: which, and how large?
+//! Sphere packing: fills a body with spheres that do not overlap.
 //!
-//! Greedy: the largest sphere that fits, again and again. With `f(x)` the distance from a point to all
-//! there is, the surface and the spheres so far, it is about the place where `f` is
-//! largest. As `f` changes by no more than a point moves, a cell of an octree with centre `c` and half
-//! diagonal `h` holds nothing beyond `f(c) + h`. Rounds want a radius that falls by 3%; in
-//! each, cells that may hold as much are cut until they are small beside it, then climbed
-//! from; the tops are packed, largest first. A sphere only ever lowers `f`: bounds remain bounds, and are
-//! looked at again only when their round has come.
+//! Greedy: repeatedly adds the largest sphere that fits. With `f(x)` the distance from a point to
+//! the surface and the spheres so far, its centre is the maximum of `f`. Since `f` is 1-Lipschitz,
+//! a cell of an octree with centre `c` and half diagonal `h` holds no sphere larger than `f(c) + h`
+//! (branch and bound). Each round has a target radius, 3% below the last. Cells that may hold such
+//! a sphere are cut until they are small beside it, then a local search climbs from their centres
+//! to a local maximum of `f`; the maxima are packed, largest first. A new sphere only lowers `f`:
+//! bounds stay valid, and a cell is visited again only in the round of its bound.
 //!
-//! So every sphere is among the largest that fitted when it came: what a climb can miss is a place in the
-//! same cell that is higher than the top it found. Only the first spheres, an eighth at most, move once
-//! more, together, where that fills more: in tubes and plates, in which the largest fits in many
-//! places, gaps between them are closed. Only where a hundred thousand cells hold no place
-//! of the round's radius, as those of a plate hundreds of times as wide as thick, the best place known is taken,
-//! found by going down from some of the cells to parts whose centres are within the body; and where two million
-//! hold none at all, nothing is looked for any more. So however wide and thin a body is, time and memory are
-//! bounded by the number of spheres wanted.
+//! So every sphere is among the largest that fitted when it was added: a local search can miss only
+//! a higher maximum in the same cell. Two exceptions:
+//! - The first spheres, an eighth at most, are relaxed together where that fills more: in tubes and
+//!   plates, in which the largest sphere fits in many places, this closes the gaps between them.
+//! - Where a hundred thousand cells hold no sphere of the target radius, as in a plate hundreds of
+//!   times as wide as thick, the best known place is taken, found by descending from some of the
+//!   cells to parts whose centres are inside the body. Where two million cells hold none at all,
+//!   the search ends. So time and memory are bounded by the number of spheres, however wide and
+//!   thin a body is.
 //!
-//! Spheres stay apart and within the body in exact arithmetic: radii are made smaller by more than
-//! what distances are rounded by. Results are the same on any number of threads.
+//! Spheres are disjoint and inside the body in exact arithmetic: radii are reduced by more than the
+//! rounding of distances. Results are deterministic for any number of threads.
 //!
-//! Cost: 60 to 130 distances to the surface a sphere, the more the fewer there are.
+//! Cost: 60 to 130 distances to the surface for each sphere, the more the fewer spheres there are.
 //!
-//! *Deviates* from weller2014, section 5 (ProtoSphere): prototypes there move along steps that
-//! get smaller, from the points of a grid; here bounds tell where to begin, and
-//! each step goes to the top of a linear model. So no large place is missed however
-//! small it is beside the body, and a climb takes some three looks. Spheres there stay where they came.
+//! *Deviates* from weller2014, section 5 (ProtoSphere): prototypes there move by ever smaller steps
+//! from the points of a grid; here bounds choose the starting points, and each step goes to the
+//! maximum of a linear model. So no large sphere is missed, however small it is beside the body,
+//! and a local search takes about three distances. There, spheres keep their first place.
 //!
 //! | file | what |
 //! |---|---|
-//! | `room`, `mesh`, `function` | what is filled |
-//! | `settings` | when it is full |
-//! | `stages`, `settling` | the first spheres, moved and resized together |
-//! | `greedy` | rounds |
-//! | `cells` | the octree |
-//! | `climb`, `ascent` | the way up from a cell, one step of it |
-//! | `index` | spheres near a point |
+//! | `container`, `mesh`, `function` | what is filled |
+//! | `settings` | when a packing is complete |
+//! | `first_spheres`, `relaxation` | the first spheres, moved and resized together |
+//! | `greedy` | rounds of branch and bound |
+//! | `octree` | cells with bounds |
+//! | `local_search`, `max_min_step` | local maximum of the distance, and one step towards it |
+//! | `sphere_index` | spheres near a point |
 
-mod ascent;
-mod cells;
-mod climb;
+mod container;
+mod first_spheres;
 mod function;
 mod greedy;
-mod index;
+mod local_search;
+mod max_min_step;
 mod mesh;
-mod room;
+mod octree;
+mod relaxation;
 mod settings;
-mod settling;
-mod stages;
+mod sphere_index;
 
-pub use function::FunctionRoom;
-pub use mesh::MeshRoom;
-pub use room::{Room, Wall};
+pub use container::{Container, Wall};
+pub use function::FunctionContainer;
+pub use mesh::MeshContainer;
 pub use settings::PackSettings;
 
 use crate::error::{Argument, Error, Result, number};
 use crate::shape::{Packing, Spheres, TriMesh};
+use first_spheres::first_spheres;
 use greedy::Greedy;
-use stages::first_spheres;
 
-/// The inside of a closed surface, packed with spheres, largest first.
+/// Packs the inside of a closed surface with spheres, largest first.
 ///
 /// # Errors
-/// When the surface bounds no volume ([`MeshRoom::new`]), and those of [`pack`].
+/// When the surface bounds no volume ([`MeshContainer::new`]), and those of [`pack`].
 ///
 /// ```
 /// use tangere::overlap::pack::{PackSettings, pack_mesh};
@@ -75,33 +76,33 @@ use stages::first_spheres;
 /// ```
 pub fn pack_mesh(mesh: &TriMesh, settings: &PackSettings) -> Result<Packing> {
     settings.check()?;
-    pack(&mut MeshRoom::new(mesh)?, settings)
+    pack(&mut MeshContainer::new(mesh)?, settings)
 }
 
-/// A body packed with spheres, largest first.
+/// Packs a body with spheres, largest first.
 ///
 /// # Errors
-/// When nothing tells the end, what does so cannot be reached, or the body is thinner than
-/// the smallest sphere; when the room fails; when the work was asked to end.
-pub fn pack(room: &mut impl Room, settings: &PackSettings) -> Result<Packing> {
-    pack_with_progress(room, settings, &mut |_| ())
+/// When no setting limits the packing, a limit is invalid, or the body is thinner than the smallest
+/// sphere; errors of the container; when the work was stopped.
+pub fn pack(container: &mut impl Container, settings: &PackSettings) -> Result<Packing> {
+    pack_with_progress(container, settings, &mut |_| ())
 }
 
-/// [`pack`] that tells now and then which share of the work is done, about.
+/// [`pack`] with a callback that receives the approximate share of work done.
 ///
 /// # Errors
 /// As [`pack`].
 pub fn pack_with_progress(
-    room: &mut impl Room,
+    container: &mut impl Container,
     settings: &PackSettings,
     progress: &mut dyn FnMut(f64),
 ) -> Result<Packing> {
     settings.check()?;
     let smallest = settings.smallest.unwrap_or(0.0);
-    let first = first_spheres(room, settings)?;
-    let found = Greedy::new(room, smallest, &first).run(settings, progress)?;
+    let first = first_spheres(container, settings)?;
+    let found = Greedy::new(container, smallest, &first).run(settings, progress)?;
     if found.is_empty() {
-        let any = Greedy::new(room, 0.0, &[]);
+        let any = Greedy::new(container, 0.0, &[]);
         let least = any.smallest();
         let one = any.run(&PackSettings::spheres(1), &mut |_| ())?;
         return Err(match (settings.smallest, one.first()) {
@@ -126,7 +127,7 @@ pub fn pack_with_progress(
             ),
         });
     }
-    let bounds = room.bounds();
+    let bounds = container.bounds();
     let beyond = |&&[x, y, z, r]: &&[f64; 4]| {
         let center = [x, y, z];
         let margin = |k: usize| 1e-9 * (bounds.max[k] - bounds.min[k] + r);
@@ -147,5 +148,5 @@ pub fn pack_with_progress(
     }
     let centers = found.iter().map(|&[x, y, z, _]| [x, y, z]).collect();
     let radii = found.iter().map(|sphere| sphere[3]).collect();
-    Packing::of_disjoint(Spheres::new(centers, radii)?).in_room(room)
+    Packing::of_disjoint(Spheres::new(centers, radii)?).in_container(container)
 }

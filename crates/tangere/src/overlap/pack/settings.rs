@@ -1,36 +1,36 @@
-//! How much is to be packed.
+//! Limits of a packing: number of spheres, filling, smallest radius.
 
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 use crate::settings::builders;
 
-/// The most spheres that can be wanted.
+/// The most spheres of a packing.
 const SPHERES_MAX: usize = 1 << 31;
 
-/// When a packing is done: whichever is reached first.
+/// When a packing is complete: whichever limit is reached first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PackSettings {
-    /// A number of spheres.
+    /// The number of spheres.
     pub spheres: Option<usize>,
-    /// A share of the volume, below 1.
+    /// The filled share of the volume, below 1.
     pub filling: Option<f64>,
-    /// No sphere has a smaller radius.
+    /// The smallest radius.
     pub smallest: Option<f64>,
 }
 
 builders! {
     PackSettings {
-        /// A number of spheres.
+        /// The number of spheres.
         with_spheres(spheres: impl Into<Option<usize>>),
-        /// A share of the volume, below 1.
+        /// The filled share of the volume, below 1.
         with_filling(filling: impl Into<Option<f64>>),
-        /// No sphere has a smaller radius.
+        /// The smallest radius.
         with_smallest(smallest: impl Into<Option<f64>>),
     }
 }
 
 impl PackSettings {
-    /// So many spheres.
+    /// Limits the number of spheres.
     pub fn spheres(count: usize) -> Self {
         Self {
             spheres: Some(count),
@@ -38,8 +38,8 @@ impl PackSettings {
         }
     }
 
-    /// So much of the volume. What is left of it falls as about the fifth root of the number
-    /// of spheres: half as much takes thirty times as many.
+    /// Fills this share of the volume. The unfilled rest falls about as the fifth root of the
+    /// number of spheres: half as much takes thirty times as many.
     pub fn filling(share: f64) -> Self {
         Self {
             filling: Some(share),
@@ -47,7 +47,7 @@ impl PackSettings {
         }
     }
 
-    /// All spheres down to a radius.
+    /// Packs all spheres down to a radius.
     pub fn smallest(radius: f64) -> Self {
         Self {
             smallest: Some(radius),
@@ -55,7 +55,7 @@ impl PackSettings {
         }
     }
 
-    /// Refuses what cannot be reached.
+    /// Rejects limits that cannot be reached.
     pub(super) fn check(&self) -> Result<()> {
         if *self == Self::default() {
             let expected = "a number of spheres, a filling or a smallest radius";

@@ -1,15 +1,16 @@
-//! Inner sphere trees: balls around the spheres of a packing, level by level.
+//! Inner sphere trees: bounding sphere hierarchies over the spheres of a packing.
 //!
-//! The method that weller2014 compares with. Both trees go down together; balls, unlike boxes,
-//! stay what they are under a rotation. Takes `O(n log n)` to build and `O(log n + pairs)` a query on the
-//! usual input.
+//! The method that weller2014 compares with. Both trees are traversed together; bounding spheres,
+//! unlike AABBs, are invariant under rotation. `O(n log n)` to build and `O(log n + pairs)` a query
+//! on usual input.
 //!
-//! *Deviates* from the inner sphere trees of Weller and Zachmann: nodes have eight children, side by
-//! side in f32 and rounded outward, which are compared 64 pairs at a time ([`descend`]); large spheres sit high
-//! in the tree, as items of nodes; clusters come from the surface area heuristic instead of neural gas.
+//! *Deviates* from the inner sphere trees of Weller and Zachmann: nodes have eight children, stored
+//! side by side in f32 and rounded outward, and are tested 64 pairs at a time ([`traverse`]); large
+//! spheres are children of nodes near the root; clusters come from the surface area heuristic
+//! instead of neural gas.
 
-mod descend;
 mod run;
+mod traverse;
 
 pub(super) use run::{Scratch, pairs};
 
@@ -20,18 +21,18 @@ use crate::tree::{Branch, Tree};
 /// The number of children of a node.
 const WIDTH: usize = 8;
 
-/// A child that is a sphere.
+/// Bit of a child that is a sphere of the packing.
 const ITEM: u32 = 1 << 31;
 
-/// The balls of up to eight children, coordinate by coordinate, in units of the packing's size
-/// relative to its middle.
+/// The bounding spheres of up to eight children, coordinate by coordinate, relative to the middle
+/// of the packing and in units of its size.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 struct Node {
     center: [[f32; WIDTH]; 3],
-    /// Not a number where a lane is not used: it meets nothing.
+    /// NaN in unused lanes, which meet nothing.
     radius: [f32; WIDTH],
-    /// The highest bit is that of spheres.
+    /// The highest bit marks spheres ([`ITEM`]).
     children: [u32; WIDTH],
 }
 
@@ -43,24 +44,24 @@ impl Node {
     };
 }
 
-/// A tree of balls over the spheres of a packing.
+/// A bounding sphere hierarchy over the spheres of a packing.
 #[derive(Clone, Debug)]
 pub(crate) struct SphereTree {
     nodes: Vec<Node>,
     /// Spheres relative to the middle, in the order of the tree.
     spheres: Vec<Record>,
-    /// Their centres and radii as nodes have them.
+    /// Their centres and radii in the units of nodes.
     balls: Vec<[f32; 4]>,
     /// Their numbers in the packing.
     numbers: Vec<u32>,
-    /// One by the largest coordinate.
+    /// The inverse of the largest coordinate.
     scale: f64,
-    /// Levels of nodes.
+    /// The number of levels of nodes.
     height: usize,
 }
 
 impl SphereTree {
-    /// Over the spheres of a packing.
+    /// Builds the tree of a packing.
     pub(crate) fn new(packing: &Packing) -> Self {
         let (centers, radii) = (packing.centers(), packing.radii());
         let mut tree =
@@ -115,7 +116,7 @@ impl SphereTree {
                     }
                 };
                 let packed = &mut made.nodes[node];
-                // Rounding of the centre is made up for by the radius.
+                // The radius grows by the rounding of the centre.
                 let center = ball.0.map(|x| x as f32);
                 let off: f64 = (0..3)
                     .map(|k| (f64::from(center[k]) - ball.0[k]).abs())
@@ -139,8 +140,8 @@ impl SphereTree {
     }
 }
 
-/// A ball around balls: from the middle of their box outward, then towards whichever sticks out
-/// most, a few times.
+/// A bounding sphere of spheres: starts at the middle of their AABB, then moves a few times towards
+/// the one that sticks out most.
 fn ball_around(balls: &[([f64; 3], f64)]) -> ([f64; 3], f64) {
     let farthest = |center: [f64; 3]| {
         balls

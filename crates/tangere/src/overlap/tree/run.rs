@@ -1,65 +1,66 @@
-//! A query on all threads.
+//! Execution of a query on all threads.
 //!
-//! A first part, on one thread, goes down until there are pieces enough; threads then take pieces in turns. Sums
-//! of pieces are joined in their order.
+//! One thread traverses breadth first until there are enough tasks; threads then take tasks in
+//! turns. Sums of tasks are joined in order.
 
-use super::descend::{BallMotion, Descent, Lists, OneStep, Pair, Sink, Trees};
+use super::traverse::{BallTransform, Descent, Lists, OneStep, Pair, Sink, Trees};
 use super::{ITEM, SphereTree};
-use crate::overlap::grid::{Measure, Waiting, on_threads};
-use crate::overlap::moved::Motion;
-use crate::overlap::sum::{Placed, Sums};
+use crate::overlap::grid::{CandidateBuffer, SumSink, on_threads};
+use crate::overlap::pair_sums::{Placed, Sums};
+use crate::overlap::relative_pose::RelativePose;
 use crate::simd::run_widest;
 use crate::stop::Current;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Pieces of work that a query is cut into, at least, and how many a thread takes at a time: pieces
-/// differ in size.
-const PIECES: usize = 128;
+/// The least number of tasks of a query, and the number that a thread takes at a time: tasks differ
+/// in size.
+const TASKS: usize = 128;
 const TAKEN: usize = 4;
 
-/// Memory that queries keep.
+/// Scratch memory of queries.
 #[derive(Debug, Default)]
 pub(in crate::overlap) struct Scratch {
-    pieces: Vec<Pair>,
+    /// Pairs of nodes from which tasks start.
+    roots: Vec<Pair>,
     parts: Vec<Mutex<Sums>>,
     memory: Vec<Mutex<Lists>>,
 }
 
 impl Clone for Scratch {
-    /// New memory: there is nothing to remember.
+    /// New memory: it holds no state.
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl Sink for Measure<'_> {
+impl Sink for SumSink<'_> {
     #[inline(always)]
     fn push(&mut self, a: u32, b: u32) {
-        Measure::push(self, a, b);
+        SumSink::push(self, a, b);
     }
 }
 
 impl Scratch {
-    /// Sums over all pairs that overlap, or over some of them if it is asked to end.
+    /// Sums over all overlapping pairs, or over some of them if stopped.
     pub(in crate::overlap) fn sums(
         &mut self,
         a: &SphereTree,
         b: &SphereTree,
-        motion: &Motion,
+        relative_pose: &RelativePose,
         stop: &Current,
     ) -> Sums {
         let trees = Trees {
             a,
             b,
-            balls: &BallMotion::new(a, b, motion),
+            balls: &BallTransform::new(a, b, relative_pose),
         };
         let records = [&a.spheres[..], &b.spheres[..]];
-        let mut waiting = Waiting::new();
-        let mut measure = Measure::of_records(records, motion, 0, &mut waiting);
-        cut(trees, &mut self.pieces, &mut measure);
+        let mut waiting = CandidateBuffer::new();
+        let mut measure = SumSink::of_records(records, relative_pose, 0, &mut waiting);
+        cut(trees, &mut self.roots, &mut measure);
         let mut all = measure.sums();
-        let tasks = self.pieces.len().div_ceil(TAKEN);
+        let tasks = self.roots.len().div_ceil(TAKEN);
         let threads = rayon::current_num_threads();
         if self.parts.len() < tasks {
             self.parts.resize_with(tasks, Mutex::default);
@@ -67,20 +68,20 @@ impl Scratch {
         if self.memory.len() < threads {
             self.memory.resize_with(threads, Mutex::default);
         }
-        let (pieces, parts, memory) = (&self.pieces, &self.parts, &self.memory);
+        let (roots, parts, memory) = (&self.roots, &self.parts, &self.memory);
         let (next, seat) = (AtomicUsize::new(0), AtomicUsize::new(0));
         on_threads(threads.min(tasks), &|| {
             let Some(lists) = memory.get(seat.fetch_add(1, Ordering::Relaxed)) else {
                 return;
             };
             let mut lists = lists.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut waiting = Waiting::new();
+            let mut waiting = CandidateBuffer::new();
             loop {
                 let i = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(from), Some(part)) = (pieces.chunks(TAKEN).nth(i), parts.get(i)) else {
+                let (Some(from), Some(part)) = (roots.chunks(TAKEN).nth(i), parts.get(i)) else {
                     break;
                 };
-                let mut measure = Measure::of_records(records, motion, 0, &mut waiting);
+                let mut measure = SumSink::of_records(records, relative_pose, 0, &mut waiting);
                 if !stop.is_asked() {
                     run_widest(Descent {
                         trees,
@@ -99,20 +100,20 @@ impl Scratch {
     }
 }
 
-/// Lists pairs that overlap.
-struct Listed<'a> {
+/// Lists the candidates that overlap.
+struct PairList<'a> {
     trees: Trees<'a>,
-    motion: &'a Motion,
+    relative_pose: &'a RelativePose,
     found: &'a mut Vec<[u32; 2]>,
 }
 
-impl Sink for Listed<'_> {
+impl Sink for PairList<'_> {
     #[inline(always)]
     fn push(&mut self, i: u32, j: u32) {
         let Trees { a, b, .. } = self.trees;
         let [of_a, of_b] = [&a.spheres[i as usize], &b.spheres[j as usize]].map(|s| s.placed());
         let moved = Placed {
-            center: self.motion.of_relative(of_a.center),
+            center: self.relative_pose.of_relative(of_a.center),
             ..of_a
         };
         if moved.overlaps(&of_b) {
@@ -122,24 +123,24 @@ impl Sink for Listed<'_> {
     }
 }
 
-/// All pairs that overlap, in no particular order, unless it is asked to end.
+/// All overlapping pairs, in no particular order; some of them if stopped.
 pub(in crate::overlap) fn pairs(
     a: &SphereTree,
     b: &SphereTree,
-    motion: &Motion,
+    relative_pose: &RelativePose,
     stop: &Current,
     found: &mut Vec<[u32; 2]>,
 ) {
-    let balls = &BallMotion::new(a, b, motion);
+    let balls = &BallTransform::new(a, b, relative_pose);
     let trees = Trees { a, b, balls };
-    let mut sink = Listed {
+    let mut sink = PairList {
         trees,
-        motion,
+        relative_pose,
         found,
     };
-    let (mut pieces, mut lists) = (Vec::new(), Lists::default());
-    cut(trees, &mut pieces, &mut sink);
-    for from in pieces.chunks(TAKEN).take_while(|_| !stop.is_asked()) {
+    let (mut roots, mut lists) = (Vec::new(), Lists::default());
+    cut(trees, &mut roots, &mut sink);
+    for from in roots.chunks(TAKEN).take_while(|_| !stop.is_asked()) {
         run_widest(Descent {
             trees,
             from,
@@ -149,21 +150,21 @@ pub(in crate::overlap) fn pairs(
     }
 }
 
-/// Goes down both trees, level by level, until there are pieces enough.
-fn cut(trees: Trees<'_>, pieces: &mut Vec<Pair>, sink: &mut impl Sink) {
-    pieces.clear();
-    pieces.push([0; 2]);
+/// Traverses both trees breadth first until there are enough tasks.
+fn cut(trees: Trees<'_>, roots: &mut Vec<Pair>, sink: &mut impl Sink) {
+    roots.clear();
+    roots.push([0; 2]);
     let mut first = 0;
-    while pieces.len() - first < PIECES && first < pieces.len() {
-        let pair = pieces[first];
+    while roots.len() - first < TASKS && first < roots.len() {
+        let pair = roots[first];
         debug_assert!(pair[0] & pair[1] & ITEM == 0);
         first += 1;
         run_widest(OneStep {
             trees,
             pair,
-            left: pieces,
+            left: roots,
             sink,
         });
     }
-    pieces.drain(..first);
+    roots.drain(..first);
 }

@@ -1,14 +1,13 @@
-//! The hull of points: incremental, with conflict lists and exact predicates.
+//! Convex hull of points: incremental, with conflict lists and exact predicates.
 //!
 //! Question: which faces has the smallest convex set around these points? Cost:
 //! expected `O(n log n)` for any set of points; `O(n)` memory; no recursion.
 //!
-//! Points are inserted in random order (clarkson1989). Each point still outside
-//! has one triangle that it is strictly outside of. The triangles that the
-//! inserted point sees are found by flooding from its own; they are replaced by
-//! a fan of new ones between the point and their horizon, and the points that lay
-//! outside of them look for a new one in the fan ([`fan`](super::fan)) or are
-//! found to be inside.
+//! Points are inserted in random order (clarkson1989). Each point still outside stores one triangle
+//! that it sees (its conflict). The triangles that the inserted point sees are found by flood fill
+//! from its own; a fan of new ones between the point and their horizon replaces them. Points in
+//! conflict with removed triangles get a new conflict in the fan
+//! ([`conflict_search`](super::conflict_search)) or are inside.
 //!
 //! # Why this is exact
 //! A triangle is seen if the point is *strictly* above its plane, by [`orient3d`].
@@ -16,10 +15,10 @@
 //! moved a little towards the inside of the body: then no plane contains it, what it
 //! sees is the same, and the horizon is a simple closed loop. New triangles have an
 //! area, for were the point on the line of a horizon edge it would not see the
-//! triangle behind it. The surface stays weakly convex; triangles of one plane
-//! are joined and superfluous vertices dropped at the end ([`merge`](super::merge)).
-//! So the answer is the hull, which depends neither on the order nor on the
-//! predicates' cost.
+//! triangle behind it. The surface stays weakly convex; coplanar triangles are
+//! merged and superfluous vertices dropped at the end
+//! ([`merge_coplanar`](super::merge_coplanar)). So the result is the exact hull,
+//! independent of the order of insertion.
 //!
 //! A point `q` outside of a triangle that vanishes and outside of the new body is
 //! outside of a new triangle: it sees a connected region, and if that goes on
@@ -28,25 +27,25 @@
 //! combination of theirs with weights that are not negative.
 //!
 //! *Deviates:*
-//! - A point keeps one of the triangles that it sees, not all of them. Every time
-//!   it gets another, that is a conflict of the full graph that is created, so
-//!   the bound holds; memory is linear.
+//! - A point stores one of the triangles that it sees, not all of them. Every time
+//!   it gets another, the full conflict graph gains a conflict, so the bound holds;
+//!   memory is linear.
 //! - The order is random between rounds that double, and along a curve within a
-//!   round (amenta2003), which keeps the bound and what is worked on in the cache.
-//! - Random numbers are fixed: equal input takes the same way.
+//!   round (amenta2003), which keeps the bound and improves cache locality.
+//! - The random seed is fixed: deterministic.
 
 use rayon::prelude::*;
 
-use super::merge::{Loops, merged};
-use super::scale::Scaled;
-use super::start::{Start, cross, minus};
-use super::{ConvexPolyhedron, assemble};
+use super::coordinate_range::Scaled;
+use super::initial_simplex::{AffineSpan, cross, minus};
+use super::merge_coplanar::{Loops, merged};
+use super::{ConvexPolyhedron, half_edges};
 use crate::error::{Argument, Error, Result};
 use crate::generate::Random;
 use crate::geometry::morton::spaced;
 use crate::geometry::{Aabb, Sign, orient3d};
 
-/// No triangle, no point.
+/// Null index of a triangle or point.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The most points: half-edges, at most six times as many, are counted in 32 bits.
@@ -56,16 +55,16 @@ const POINTS_MAX: usize = (u32::MAX / 6) as usize;
 const UNIT: f64 = f64::EPSILON / 2.0;
 
 impl ConvexPolyhedron {
-    /// The hull of points: the smallest convex set that contains them.
+    /// The convex hull of points: the smallest convex set that contains them.
     ///
-    /// It is exact: vertices are those points that are corners, no more and no
-    /// less, and points of one plane are in one face. Equal points count once
+    /// It is exact: vertices are exactly the points that are corners, and coplanar
+    /// points are in one face. Equal points count once
     /// (the first of them is the [source](Self::sources) of the vertex). Points
     /// that are all equal have a point as their hull, those of a line a segment,
     /// those of a plane a flat polygon ([`dimension`](Self::dimension)).
     ///
-    /// Coordinates may have any magnitude that is a number; predicates need
-    /// those of one body to be within a factor of about 1e150.
+    /// Coordinates may have any finite magnitude; predicates need those of one body to be within a
+    /// factor of about 1e150.
     ///
     /// # Errors
     /// If there is no point, or more than 715827882; if a coordinate is not
@@ -92,7 +91,7 @@ impl ConvexPolyhedron {
         }
         let scaled = Scaled::new(Argument::Point, points)?;
         let (dimension, loops) = hull_loops(&scaled.points);
-        Ok(assemble::polyhedron(points, &scaled, dimension, &loops))
+        Ok(half_edges::polyhedron(points, &scaled, dimension, &loops))
     }
 }
 
@@ -103,10 +102,10 @@ pub(super) fn hull_loops(points: &[[f64; 3]]) -> (u32, Loops) {
         starts: vec![0, corners.len() as u32],
         vertices: corners,
     };
-    match Start::new(points) {
-        Start::Point(p) => (0, one(vec![p])),
-        Start::Segment(ends) => (1, one(ends.to_vec())),
-        Start::Flat(corners) => {
+    match AffineSpan::new(points) {
+        AffineSpan::Point(p) => (0, one(vec![p])),
+        AffineSpan::Segment(ends) => (1, one(ends.to_vec())),
+        AffineSpan::Flat(corners) => {
             let n = corners.len() as u32;
             let both = corners.iter().chain(corners.iter().rev());
             let loops = Loops {
@@ -115,7 +114,7 @@ pub(super) fn hull_loops(points: &[[f64; 3]]) -> (u32, Loops) {
             };
             (2, loops)
         }
-        Start::Simplex(simplex) => (3, Hull::new(points, simplex).loops()),
+        AffineSpan::Simplex(simplex) => (3, Hull::new(points, simplex).loops()),
     }
 }
 
@@ -123,11 +122,11 @@ pub(super) fn hull_loops(points: &[[f64; 3]]) -> (u32, Loops) {
 #[derive(Clone, Debug)]
 struct Facet {
     corners: [u32; 3],
-    /// The opposite of each half-edge, `3 * facet + corner` where it begins.
+    /// The twin of each half-edge, `3 * facet + corner` where it begins.
     twins: [u32; 3],
-    /// The first point outside that keeps this triangle.
+    /// The first point of its conflict list.
     first: u32,
-    /// When it was last looked at: twice the point, plus one if it was seen.
+    /// When it was last tested: twice the point, plus one if the point sees it.
     mark: u64,
     /// `(b - a) x (c - a)`, rounded, and `a`.
     normal: [f64; 3],
@@ -140,23 +139,23 @@ struct Facet {
 /// The hull while it grows. Points are numbered in the order of insertion.
 pub(super) struct Hull {
     points: Vec<[f64; 3]>,
-    /// Their numbers in the input.
+    /// Numbers of the points in the input.
     sources: Vec<u32>,
     extent: [f64; 3],
     facets: Vec<Facet>,
     free: Vec<u32>,
-    /// The triangle that each point keeps, and the next point that keeps it.
+    /// The conflict of each point, and the next point of its conflict list.
     conflicts: Vec<u32>,
     next: Vec<u32>,
     /// The triangles that the point sees.
     seen: Vec<u32>,
-    /// Half-edges of kept triangles along the horizon.
+    /// Half-edges of remaining triangles along the horizon.
     horizon: Vec<u32>,
-    /// For each vertex of the horizon its place in it.
+    /// For each vertex of the horizon its position in it.
     places: Vec<u32>,
     /// The new triangles, in cyclic order.
     pub(super) fan: Vec<u32>,
-    /// Two places in the fan; see [`fan`](super::fan).
+    /// Two positions in the fan; see [`conflict_search`](super::conflict_search).
     pub(super) corners: [usize; 2],
 }
 
@@ -206,7 +205,7 @@ impl Hull {
         self.facets[f as usize].corners[0]
     }
 
-    /// Whether a point is strictly outside of a triangle.
+    /// Whether a point sees a triangle: lies strictly outside of its plane.
     #[inline]
     pub(super) fn sees(&self, q: [f64; 3], f: u32) -> bool {
         let facet = &self.facets[f as usize];
@@ -258,7 +257,7 @@ impl Hull {
         self.facets[y as usize / 3].twins[y as usize % 3] = x;
     }
 
-    /// The tetrahedron of the first four points, and what is outside of it.
+    /// The tetrahedron of the first four points, and the conflicts of all others.
     fn add_simplex(&mut self) {
         // The fourth point is where the normal of the first three points.
         for corners in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]] {
@@ -279,29 +278,29 @@ impl Hull {
             .collect();
         for (p, f) in (4..).zip(first) {
             if f != NONE {
-                self.keep(p, f);
+                self.add_conflict(p, f);
             }
         }
     }
 
-    /// Point `q` keeps triangle `f`.
-    fn keep(&mut self, q: u32, f: u32) {
+    /// Adds point `q` to the conflict list of triangle `f`.
+    fn add_conflict(&mut self, q: u32, f: u32) {
         let first = &mut self.facets[f as usize].first;
         self.next[q as usize] = std::mem::replace(first, q);
         self.conflicts[q as usize] = f;
     }
 
-    /// Replaces what a point sees by a fan around it.
+    /// Inserts a point: replaces the triangles that it sees by a fan around it.
     fn insert(&mut self, p: u32) {
-        self.look(p);
-        self.close(p);
+        self.find_seen(p);
+        self.add_fan(p);
         self.find_corners(self.point(p));
-        self.hand_over(p);
+        self.move_conflicts(p);
         self.free.append(&mut self.seen);
     }
 
     /// Finds the triangles that `p` sees, and the horizon around them.
-    fn look(&mut self, p: u32) {
+    fn find_seen(&mut self, p: u32) {
         let (kept, seen) = (2 * u64::from(p), 2 * u64::from(p) + 1);
         let q = self.point(p);
         let first = self.conflicts[p as usize];
@@ -331,8 +330,8 @@ impl Hull {
     }
 
     /// Joins the horizon to `p` by new triangles.
-    fn close(&mut self, p: u32) {
-        // A half-edge of a kept triangle goes against the loop of the horizon as seen from p.
+    fn add_fan(&mut self, p: u32) {
+        // Half-edges of remaining triangles run against the horizon loop as seen from p.
         let ends = |facets: &[Facet], h: u32| {
             let corners = facets[h as usize / 3].corners;
             (corners[(h as usize + 1) % 3], corners[h as usize % 3])
@@ -358,8 +357,8 @@ impl Hull {
         }
     }
 
-    /// Gives new triangles to the points that kept one that `p` saw.
-    fn hand_over(&mut self, p: u32) {
+    /// Finds new conflicts for the points in conflict with triangles that `p` sees.
+    fn move_conflicts(&mut self, p: u32) {
         let apex = self.point(p);
         for i in 0..self.seen.len() {
             let mut q = self.facets[self.seen[i] as usize].first;
@@ -367,10 +366,11 @@ impl Hull {
                 let after = self.next[q as usize];
                 match self.seen_in_fan(apex, self.point(q)) {
                     _ if q == p => {}
-                    Some(f) => self.keep(q, f),
+                    Some(f) => self.add_conflict(q, f),
                     None => {
                         self.conflicts[q as usize] = NONE;
-                        // An equal point kept a triangle that p saw, too: none is overlooked.
+                        // A point equal to p is in conflict with such a triangle too, so all are
+                        // found here.
                         if self.point(q) == apex {
                             let first = self.sources[p as usize].min(self.sources[q as usize]);
                             self.sources[p as usize] = first;
@@ -447,9 +447,9 @@ const ROUND_MIN: usize = 64;
 mod tests {
     use super::*;
 
-    /// Searching a fan finds a triangle if and only if looking through it does.
+    /// Binary search in a fan finds a triangle if and only if a linear scan does.
     fn compare(points: &[[f64; 3]]) -> usize {
-        let Start::Simplex(simplex) = Start::new(points) else {
+        let AffineSpan::Simplex(simplex) = AffineSpan::new(points) else {
             return 0;
         };
         let mut hull = Hull::begun(points, simplex);
@@ -458,8 +458,8 @@ mod tests {
             if hull.conflicts[p as usize] == NONE {
                 continue;
             }
-            hull.look(p);
-            hull.close(p);
+            hull.find_seen(p);
+            hull.add_fan(p);
             let apex = hull.point(p);
             hull.find_corners(apex);
             largest = largest.max(hull.fan.len());
@@ -474,7 +474,7 @@ mod tests {
                     q = hull.next[q as usize];
                 }
             }
-            hull.hand_over(p);
+            hull.move_conflicts(p);
             hull.free.append(&mut hull.seen);
         }
         largest

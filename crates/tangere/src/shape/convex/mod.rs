@@ -1,37 +1,38 @@
-//! Convex bodies as vertices, edges and faces that know their neighbours.
+//! Convex polyhedra: convex hull, half-edges, support function, mass properties.
 //!
-//! Question: what is the smallest convex set around these points, and what lies
-//! next to each of its features? [`ConvexPolyhedron`] holds the answer in flat
-//! arrays made for climbing and walking.
+//! Question: what is the smallest convex set around these points, and which features are adjacent?
+//! [`ConvexPolyhedron`] holds the answer in flat arrays laid out for hill climbing and Voronoi
+//! walks.
 //!
 //! | file | what |
 //! |---|---|
-//! | `polyhedron` | the type, its features and its extent |
-//! | `hull` | the hull of points, incremental, with exact predicates |
-//! | `fan` | which new face of a hull a point is outside of |
-//! | `scale` | coordinates of any magnitude |
-//! | `start` | the first simplex; sets that are a point, a segment or flat |
-//! | `merge` | triangles of one plane become one face |
-//! | `assemble` | canonical numbers and links of features |
-//! | `climb` | the farthest vertex in a direction |
-//! | `planes` | normals and offsets of faces |
-//! | `faces` | from given faces, with an exact check of convexity; back to triangles |
-//! | `mass` | volume, centroid and inertia |
-//! | `check` | all that must hold of a polyhedron, verified exactly |
+//! | `polyhedron` | the type, its features (half-edges) and its extent |
+//! | `hull` | convex hull of points: incremental, conflict lists, exact predicates |
+//! | `conflict_search` | update of conflict lists: which new triangle a point sees |
+//! | `coordinate_range` | coordinates of any magnitude, scaled to the range of exact predicates |
+//! | `initial_simplex` | the first simplex; points that are collinear or coplanar |
+//! | `merge_coplanar` | coplanar triangles merged to polygons |
+//! | `half_edges` | canonical numbering and half-edge links |
+//! | `support` | support function: the extreme vertex in a direction |
+//! | `face_planes` | normals and offsets of faces |
+//! | `from_faces` | from given faces, with an exact check of convexity; back to triangles |
+//! | `mass_properties` | volume, centroid and inertia |
+//! | `rescale` | the polyhedron scaled by a power of two |
+//! | `validate` | exact check of all invariants |
 
-mod assemble;
-mod check;
-mod climb;
-mod faces;
-mod fan;
+mod conflict_search;
+mod coordinate_range;
+mod face_planes;
+mod from_faces;
+mod half_edges;
 mod hull;
-mod magnitude;
-mod mass;
-mod merge;
-mod planes;
+mod initial_simplex;
+mod mass_properties;
+mod merge_coplanar;
 mod polyhedron;
-mod scale;
-mod start;
+mod rescale;
+mod support;
+mod validate;
 
-pub use mass::MassProperties;
+pub use mass_properties::MassProperties;
 pub use polyhedron::{ConvexPolyhedron, HalfEdge, Plane};

@@ -1,14 +1,14 @@
-//! The convex polyhedron and its features.
+//! The convex polyhedron and its half-edge structure.
 //!
 //! Edges are pairs of half-edges. Half-edges lie in the order of their faces, and
 //! within a face counterclockwise as seen from outside; so a face is a range of
-//! them, and one record of 24 bytes leads from a half-edge to all that is next to
-//! it. The vertices next to a vertex are a row of one array: climbing reads them
-//! in sequence.
+//! them, and one record of 24 bytes links a half-edge to all adjacent features. The
+//! neighbours of a vertex are a row of one array: hill climbing reads them in
+//! sequence.
 
 use std::ops::Range;
 
-use super::climb::Slopes;
+use super::support::SupportData;
 use crate::geometry::Aabb;
 
 /// One side of an edge: it begins at `origin` and has `face` on its left.
@@ -79,15 +79,15 @@ pub struct Plane {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexPolyhedron {
     pub(super) vertices: Vec<[f64; 3]>,
-    /// The point of the input that each vertex was.
+    /// The input point of each vertex.
     pub(super) sources: Vec<u32>,
     pub(super) half_edges: Vec<HalfEdge>,
-    /// The first half-edge of each face, and at last their number.
+    /// The first half-edge of each face, and the number of half-edges at the end.
     pub(super) face_starts: Vec<u32>,
     pub(super) planes: Vec<Plane>,
     /// The half-edge of lower number of each edge.
     pub(super) edges: Vec<u32>,
-    /// Where the row of each vertex begins in the next two arrays.
+    /// Offsets of the row of each vertex in the next two arrays.
     pub(super) vertex_starts: Vec<u32>,
     /// The half-edges that begin at each vertex, counterclockwise from outside.
     pub(super) outgoing: Vec<u32>,
@@ -98,7 +98,7 @@ pub struct ConvexPolyhedron {
     pub(super) radius: f64,
     pub(super) size: f64,
     pub(super) dimension: u32,
-    pub(super) slopes: Slopes,
+    pub(super) support_data: SupportData,
 }
 
 impl ConvexPolyhedron {
@@ -130,19 +130,19 @@ impl ConvexPolyhedron {
         &self.sources
     }
 
-    /// How many vertices there are: at least one.
+    /// The number of vertices: at least one.
     #[inline]
     pub fn vertex_count(&self) -> usize {
         self.vertices.len()
     }
 
-    /// How many edges there are.
+    /// The number of edges.
     #[inline]
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
 
-    /// How many faces there are: none of points and segments, two of flat polygons.
+    /// The number of faces: 0 for points and segments, 2 for flat polygons.
     #[inline]
     pub fn face_count(&self) -> usize {
         self.planes.len()
@@ -197,8 +197,8 @@ impl ConvexPolyhedron {
     }
 
     /// The offset of a face: `normal . x <= offset` holds, without rounding, for
-    /// every vertex `x` of the polyhedron, and no offset less by more than a few
-    /// units in the last place of the coordinates would do.
+    /// every vertex `x` of the polyhedron, and it exceeds the least such offset by a
+    /// few units in the last place of the coordinates at most.
     #[inline]
     pub fn offset(&self, f: u32) -> f64 {
         self.planes[f as usize].offset
@@ -251,7 +251,7 @@ impl ConvexPolyhedron {
         self.vertex_starts[v as usize] as usize..self.vertex_starts[v as usize + 1] as usize
     }
 
-    /// The box of the vertices.
+    /// The AABB of the vertices.
     #[inline]
     pub fn bounds(&self) -> Aabb<3> {
         self.bounds

@@ -1,10 +1,10 @@
-//! Faces in Bernstein form: control points, whose hull contains the face.
+//! Bernstein form of faces: control points, whose convex hull contains the face.
 //!
 //! Nodes alone do not contain a curved face: a parabola leaves the hull of three
 //! of its points. Its control points do, since Bernstein polynomials are
 //! positive and sum to 1. Control points have the order of the nodes: control
-//! point `k` has the place of node `k` in the net. They follow from the nodes by
-//! matrices of dyadic numbers, so nothing is lost but the rounding of sums.
+//! point `k` has the position of node `k` in the net. They are linear in the nodes,
+//! with dyadic coefficients, so only sums are rounded.
 //! With corners `c_i`, nodes between them `m_i` and the centre `z`:
 //!
 //! ```text
@@ -23,10 +23,10 @@ use super::{Face, FaceKind};
 use crate::geometry::vector::largest;
 use crate::geometry::{Aabb, Ball};
 
-/// How much the rounding of a control point or of what is computed from it may
-/// amount to, relative to the largest coordinate of the nodes. A row of the
+/// Bound of the rounding error of a control point and of bounds computed from it,
+/// relative to the largest coordinate of the nodes. A row of the
 /// matrix of `Quad9` has entries of sum 9 and takes at most ten operations, that
-/// of `Quad8` 7: errors are below 90 u. Twice that leaves room for the sum here.
+/// of `Quad8` 7: errors are below 90 u. Twice that covers the sum here.
 const MARGIN: f64 = 90.0 * f64::EPSILON;
 
 /// The control points of a face, in the order of nodes.
@@ -45,8 +45,7 @@ impl ControlPoints {
 }
 
 impl Face {
-    /// The control points, as computed: each coordinate may be off by the rounding
-    /// of a few additions.
+    /// The control points, rounded: the error of each coordinate is that of a few additions.
     #[inline]
     pub fn control_points(&self) -> ControlPoints {
         let kind = self.kind();
@@ -81,8 +80,8 @@ impl Face {
         ControlPoints { points, count }
     }
 
-    /// A box that contains the face: that of its control points, rounded outward.
-    /// That of a linear kind is the box of the nodes, exactly.
+    /// An AABB of the face: that of its control points, rounded outward; for linear kinds exactly
+    /// that of the nodes.
     #[inline]
     pub fn bounds(&self) -> Aabb<3> {
         let mut bounds = Aabb::of_points(self.control_points().as_slice().iter().copied());
@@ -97,8 +96,7 @@ impl Face {
         bounds
     }
 
-    /// A ball that contains the face: one around its control points, with a radius
-    /// rounded outward.
+    /// A bounding sphere of the face: one of its control points, with the radius rounded outward.
     pub fn ball(&self) -> Ball<3> {
         let points = self.control_points();
         let mut ball = Ball::of_points(points.as_slice()).unwrap_or(Ball {

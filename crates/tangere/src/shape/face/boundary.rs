@@ -1,11 +1,10 @@
-//! The boundary of a mesh of volume elements: faces that one element has alone.
+//! Boundary of a volume mesh: the faces that belong to one element only.
 //!
-//! Faces are told by their corners. Cost: one sort of all faces of all elements,
-//! on all threads; memory of 24 bytes a face. The order of the result is that of
-//! the elements.
+//! Faces are identified by their corners. Cost: one parallel sort of all faces of all elements; 24
+//! bytes of memory a face. The result is in the order of the elements.
 //!
-//! Faces point outward whichever way an element is numbered: those of an element
-//! with a negative volume are turned, and the element is reported.
+//! Faces point outward whichever way an element is numbered: those of an element with a negative
+//! volume are flipped, and the element is reported.
 
 use super::{FaceKind, FaceMesh, VolumeKind, VolumeMesh};
 use crate::error::{Argument, Error, Result};
@@ -18,24 +17,23 @@ use rayon::prelude::*;
 pub struct VolumeBoundary {
     /// The faces, and the nodes that they use.
     pub mesh: FaceMesh,
-    /// Of each node of the boundary its number in the volume mesh.
+    /// The number in the volume mesh of each node of the boundary.
     pub nodes: Vec<u32>,
-    /// Of each face the element that it belongs to.
+    /// The element of each face.
     pub elements: Vec<u32>,
-    /// Elements that are numbered inside out or have no volume. A
-    /// [`VolumeKind::Wedge6`] may be numbered either way: of those only the ones
-    /// without volume are here.
+    /// Elements that are numbered inside out or have no volume. A [`VolumeKind::Wedge6`] may be
+    /// numbered either way and is listed only if it has no volume.
     pub inverted: Vec<u32>,
-    /// Faces between two elements that share its corners but not its other nodes.
+    /// The number of faces between two elements that share their corners but not their other nodes.
     pub mismatched: usize,
 }
 
-/// A face by its corners in order, the last one `u32::MAX` for a triangle; then
-/// the element and its face.
+/// A face by its sorted corners, the last one `u32::MAX` for a triangle; then the element and the
+/// number of the face.
 type Key = ([u32; 4], u32, u8);
 
 impl VolumeMesh {
-    /// The faces that belong to one element only, outward.
+    /// The faces that belong to one element only, oriented outward.
     ///
     /// # Errors
     /// When more than two elements have the same face, or there is no boundary.
@@ -92,8 +90,8 @@ impl VolumeMesh {
         kind
     }
 
-    /// The faces that belong to one element only, by element and number, in order;
-    /// and how many faces between two elements share their corners only.
+    /// The faces that belong to one element only, by element and number, in order; and the number
+    /// of mismatched faces, see [`VolumeBoundary::mismatched`].
     ///
     /// # Errors
     /// When more than two elements have the same face.
@@ -173,7 +171,7 @@ impl VolumeMesh {
             let (face, local) = kind.face(f);
             sum += match face.corners() {
                 3 => volume(local[0], local[1], local[2]),
-                // The mean over both diagonals is what the bilinear patch has.
+                // The volume of the bilinear patch is the mean over both diagonals.
                 _ => {
                     let [a, b, c, d] = [local[0], local[1], local[2], local[3]];
                     0.5 * (volume(a, b, c) + volume(a, c, d) + volume(a, b, d) + volume(b, c, d))
@@ -184,7 +182,7 @@ impl VolumeMesh {
     }
 }
 
-/// The nodes in use, in order; the numbers become places among them.
+/// The nodes in use, in order; `indices` are renumbered to these.
 pub(super) fn used_nodes(count: usize, indices: &mut [u32]) -> Vec<u32> {
     const UNUSED: u32 = u32::MAX;
     let mut places = vec![UNUSED; count];
@@ -205,8 +203,7 @@ pub(super) fn used_nodes(count: usize, indices: &mut [u32]) -> Vec<u32> {
 }
 
 impl FaceMesh {
-    /// The mesh without the nodes that no face uses, and of each node that is left
-    /// the number that it had.
+    /// The mesh without unused nodes, and the former number of each node.
     pub fn compacted(self) -> Result<(Self, Vec<u32>)> {
         let (nodes, kinds, mut indices) = self.into_parts();
         let used = used_nodes(nodes.len(), &mut indices);

@@ -1,7 +1,7 @@
-//! One face: the points, tangents and normals of its surface.
+//! Geometry of one finite element face: points, tangents, curvature and normals.
 
 use super::FaceKind;
-use super::basis::{Basis, with_basis};
+use super::shape_functions::{Basis, with_basis};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::check_points;
 use crate::geometry::vector::{cross, dot, largest};
@@ -52,7 +52,7 @@ impl Face {
         Ok(Self::from_valid(kind, nodes))
     }
 
-    /// The same from nodes that are known to be valid and as many as the kind has.
+    /// The same from valid nodes, as many as the kind has.
     #[inline]
     pub(crate) fn from_valid(kind: FaceKind, nodes: &[[f64; 3]]) -> Self {
         let mut all = [[0.0; 3]; FaceKind::NODES_MAX];
@@ -100,8 +100,8 @@ impl Face {
         })
     }
 
-    /// The product of both tangents: the normal times the ratio of areas on the
-    /// face and in the reference domain.
+    /// The cross product of both tangents: the normal times the ratio of areas on the face and in
+    /// the reference domain.
     #[inline]
     pub fn area_normal(&self, xi: [f64; 2]) -> [f64; 3] {
         let [u, v] = self.tangents(xi);
@@ -116,10 +116,10 @@ impl Face {
     }
 }
 
-/// The direction of a vector; none of one without length.
+/// The normalised vector; none if its length is 0.
 #[inline]
 pub(super) fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
-    // Squares of a vector scaled to 1 neither overflow nor vanish.
+    // Squares of a vector scaled to 1 neither overflow nor underflow.
     let size = largest(v);
     if size == 0.0 || !size.is_finite() {
         return None;

@@ -1,4 +1,4 @@
-//! The kinds of faces: what is the same for all faces of a kind.
+//! Kinds of finite element faces: nodes, reference domain, constraints, VTK codes.
 //!
 //! Nodes are ordered as in VTK: corners, then one node on each edge in the order
 //! of the edges, then the centre. Edge `i` runs from corner `i` to the next one.
@@ -60,7 +60,7 @@ impl Constraint {
         Constraint { normal, offset }
     }
 
-    /// How far `xi` is within the side; 0 on it.
+    /// The value at `xi`: positive inside, 0 on the side.
     #[inline]
     pub fn value(&self, xi: [f64; 2]) -> f64 {
         self.normal[0] * xi[0] + self.normal[1] * xi[1] + self.offset
@@ -108,7 +108,7 @@ impl FaceKind {
     /// The most nodes that a face has.
     pub const NODES_MAX: usize = 9;
 
-    /// How many nodes a face has.
+    /// The number of nodes.
     #[inline]
     pub const fn nodes(self) -> usize {
         match self {
@@ -121,8 +121,8 @@ impl FaceKind {
         }
     }
 
-    /// How many of them are corners, or ends of a segment. A face has as many
-    /// edges; those of a segment are its ends.
+    /// The number of corners, or ends of a segment. A face has as many edges; those of a segment
+    /// are its ends.
     #[inline]
     pub const fn corners(self) -> usize {
         match self {
@@ -132,7 +132,7 @@ impl FaceKind {
         }
     }
 
-    /// How many coordinates of `xi` count: 1 for segments, 2 for others.
+    /// The number of reference coordinates: 1 for segments, 2 for others.
     #[inline]
     pub const fn dimension(self) -> usize {
         match self {
@@ -141,7 +141,7 @@ impl FaceKind {
         }
     }
 
-    /// The degree of its sides: 1 if they are straight, 2 if they may be bent.
+    /// The degree of its sides: 1 for straight, 2 for parabolic.
     #[inline]
     pub const fn degree(self) -> usize {
         match self {
@@ -170,7 +170,7 @@ impl FaceKind {
             .find(|kind| kind.vtk_code() == code)
     }
 
-    /// Where the nodes lie in the reference domain.
+    /// The nodes in the reference domain.
     #[inline]
     pub fn node_coordinates(self) -> &'static [[f64; 2]] {
         match self.corners() {
@@ -219,8 +219,8 @@ impl FaceKind {
         std::array::from_fn(|k| a[k] + place * (b[k] - a[k]))
     }
 
-    /// The nodes of an edge in its direction: its corners and, if the face is
-    /// quadratic, the one between. Those of a segment's end are that end twice.
+    /// The nodes of an edge in its direction: its corners and, if the face is quadratic, the
+    /// midside node. Those of a segment's end are that end twice.
     #[inline]
     pub fn edge(self, edge: usize) -> ([usize; 2], Option<usize>) {
         if self.dimension() == 1 {
@@ -231,7 +231,7 @@ impl FaceKind {
         ([edge, (edge + 1) % n], middle)
     }
 
-    /// The order of nodes in which the face looks to the other side.
+    /// The order of nodes that reverses the normal.
     #[inline]
     pub fn turned(self) -> &'static [usize] {
         match self {

@@ -1,7 +1,7 @@
-//! Surfaces of finite element faces, of mixed kinds.
+//! Surface meshes of finite element faces, of mixed kinds.
 //!
-//! Connectivity is one list of node numbers, where each face begins in it, and a
-//! byte a face for its kind: `4 n + 5` bytes for a face of `n` nodes.
+//! Connectivity is one list of node numbers, offsets of faces in it, and a byte for
+//! the kind of each face: `4 n + 5` bytes for a face of `n` nodes.
 
 use super::{Face, FaceKind};
 use crate::error::{Argument, Error, Result};
@@ -12,9 +12,9 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// A surface of finite element faces, or a curve of segments in a plane of
-/// constant `z`, validated: coordinates are such that predicates are exact, node
-/// numbers are in range and differ within a face, segments and other faces are not
-/// mixed, there is at least one face and the box of the nodes is not a single point.
+/// constant `z`, validated: predicates are exact on its coordinates, node numbers are in
+/// range and differ within a face, segments and other faces are not mixed, there is at
+/// least one face, and the AABB of the nodes is not a single point.
 ///
 /// ```
 /// use tangere::shape::{FaceKind, FaceMesh};
@@ -32,7 +32,7 @@ use std::ops::Range;
 pub struct FaceMesh {
     nodes: Vec<[f64; 3]>,
     kinds: Vec<FaceKind>,
-    /// Where each face begins in `indices`, and where the last one ends.
+    /// Offsets of faces in `indices`, with the end of the last.
     starts: Vec<u32>,
     indices: Vec<u32>,
 }
@@ -73,7 +73,7 @@ pub(super) fn starts(
 }
 
 impl FaceMesh {
-    /// A mesh of faces of these kinds, whose node numbers follow one another.
+    /// A mesh of faces of these kinds; `indices` has their node numbers, face by face.
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<FaceKind>, indices: Vec<u32>) -> Result<Self> {
         let counts = kinds.iter().map(|kind| kind.nodes());
         let starts = starts((Argument::Faces, "faces"), counts, &nodes, &indices)?;
@@ -90,8 +90,8 @@ impl FaceMesh {
     /// A mesh of faces of one kind.
     ///
     /// # Errors
-    /// As [`FaceMesh::new`], or when the number of node numbers is no multiple of
-    /// that of the nodes of a face.
+    /// As [`FaceMesh::new`], or when the number of indices is not a multiple of the nodes of a
+    /// face.
     pub fn uniform(nodes: Vec<[f64; 3]>, kind: FaceKind, indices: Vec<u32>) -> Result<Self> {
         let each = kind.nodes();
         if !indices.len().is_multiple_of(each) {
@@ -132,7 +132,7 @@ impl FaceMesh {
     /// A curve of segments in the plane `z = 0`.
     ///
     /// # Errors
-    /// As [`FaceMesh::uniform`], or when the kind is none of segments.
+    /// As [`FaceMesh::uniform`], or when the kind is not one of segments.
     pub fn planar(nodes: &[[f64; 2]], kind: FaceKind, indices: Vec<u32>) -> Result<Self> {
         if kind.dimension() != 1 {
             return Err(Error::argument(
@@ -149,7 +149,7 @@ impl FaceMesh {
     /// The triangles of a surface, as they are.
     ///
     /// # Errors
-    /// When a triangle names a vertex twice.
+    /// When a triangle repeats a vertex.
     pub fn from_triangles(mesh: &TriMesh) -> Result<Self> {
         Self::uniform(
             mesh.vertices().to_vec(),
@@ -218,7 +218,7 @@ impl FaceMesh {
         Ok(())
     }
 
-    /// The nodes, those that no face uses included.
+    /// The nodes, including unused ones.
     #[inline]
     pub fn nodes(&self) -> &[[f64; 3]] {
         &self.nodes
@@ -241,8 +241,7 @@ impl FaceMesh {
         self.kinds.first().is_some_and(|kind| kind.dimension() == 1)
     }
 
-    /// Whether a face has sides or a surface that may be bent beyond what its
-    /// corners tell.
+    /// Whether a face is quadratic: its shape does not follow from its corners alone.
     pub fn is_quadratic(&self) -> bool {
         self.kinds.iter().any(|kind| kind.degree() == 2)
     }
@@ -265,7 +264,7 @@ impl FaceMesh {
         &self.indices
     }
 
-    /// Where the node numbers of each face begin, and where the last ones end.
+    /// Offsets of the node numbers of each face, with the end of the last.
     #[inline]
     pub fn starts(&self) -> &[u32] {
         &self.starts
@@ -288,8 +287,7 @@ impl FaceMesh {
         Face::from_valid(self.kinds[face], &nodes[..numbers.len()])
     }
 
-    /// Faces of one kind that follow one another, so that work on them need not
-    /// ask for the kind of each.
+    /// Runs of consecutive faces of one kind, so that loops need not branch on the kind of each.
     pub fn runs(&self) -> impl Iterator<Item = (FaceKind, Range<usize>)> {
         let mut start = 0;
         self.kinds.chunk_by(|a, b| a == b).map(move |run| {
@@ -299,18 +297,18 @@ impl FaceMesh {
         })
     }
 
-    /// A box that contains one face, see [`Face::bounds`].
+    /// An AABB of one face, see [`Face::bounds`].
     #[inline]
     pub fn face_bounds(&self, face: usize) -> Aabb<3> {
         self.face(face).bounds()
     }
 
-    /// A ball that contains one face, see [`Face::ball`].
+    /// A bounding sphere of one face, see [`Face::ball`].
     pub fn face_ball(&self, face: usize) -> Ball<3> {
         self.face(face).ball()
     }
 
-    /// A box that contains all faces.
+    /// An AABB of all faces.
     pub fn bounds(&self) -> Aabb<3> {
         // Chunks of a fixed size in a fixed order: -0 and 0 are equal, so another
         // order might give other bits.
@@ -327,13 +325,13 @@ impl FaceMesh {
         boxes.iter().fold(Aabb::EMPTY, union)
     }
 
-    /// The surface moved. A mirror image has its faces turned, so that normals
-    /// still point outward. Coordinates too small for exact predicates become 0.
+    /// The surface under a similarity. A reflection reverses its faces, so that normals still point
+    /// outward. Coordinates too small for exact predicates become 0.
     pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
         let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
         let nodes = self.nodes.par_iter().map(moved).collect();
-        // A mirror image of a plane curve within its plane runs the other way too,
-        // but one through space may not; `z` is what tells.
+        // A reflection of a planar curve within its plane reverses it too, but one that reflects
+        // `z` does not.
         let turns = match self.is_planar() {
             true => {
                 let axes = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(|p| motion.apply(p));
@@ -355,7 +353,7 @@ impl FaceMesh {
         Self::new(nodes, self.kinds.clone(), indices)
     }
 
-    /// Nodes, kinds and node numbers, given back.
+    /// Nodes, kinds and node numbers.
     pub fn into_parts(self) -> (Vec<[f64; 3]>, Vec<FaceKind>, Vec<u32>) {
         (self.nodes, self.kinds, self.indices)
     }

@@ -3,37 +3,37 @@
 //!
 //! A face is the image `x(xi) = sum N_i(xi) v_i` of a reference domain
 //! (aragon2013 section 3.3), with `N_i` the shape function of node `v_i`. Here
-//! are the kinds, their shape functions and Bernstein form ([`Face`]), meshes of
-//! them ([`FaceMesh`]), how they hang together ([`FaceTopology`]), and the
-//! boundary of meshes of volume elements ([`VolumeMesh`]).
+//! are the kinds ([`FaceKind`]), shape functions ([`Basis`]), control points of the
+//! Bernstein form ([`ControlPoints`]), surface meshes ([`FaceMesh`]), their adjacency
+//! ([`FaceTopology`]), and the boundary of volume meshes ([`VolumeMesh`]).
 //!
 //! *Deviates:*
 //! - The paper lists the constraints of a quadrilateral by coordinate. Here
 //!   constraint `i` is active on edge `i`, which runs from corner `i` to the next:
 //!   an active set names the edge or the corner on which a point lies.
-//! - Segments have three coordinates as all other faces, with one `z` for all
-//!   nodes of a mesh, so that one source serves both; their second tangent is the
-//!   unit vector of `z`.
+//! - Segments have three coordinates like all other faces, with one `z` for all
+//!   nodes of a mesh, so that one implementation serves both; their second tangent is
+//!   the unit vector of `z`.
 
-mod basis;
 mod bernstein;
 mod boundary;
 mod element;
-mod fold;
+mod jacobian;
 mod kind;
 mod mesh;
-mod normals;
+mod pseudonormals;
 mod report;
+mod shape_functions;
 mod topology;
 mod volume;
 
-pub use basis::{Basis, Quad4, Quad8, Quad9, Seg2, Seg3, Tri3, Tri6};
 pub use bernstein::ControlPoints;
 pub use boundary::VolumeBoundary;
 pub use element::Face;
-pub use fold::Fold;
+pub use jacobian::Fold;
 pub use kind::{Constraint, FaceKind};
 pub use mesh::FaceMesh;
 pub use report::FaceReport;
+pub use shape_functions::{Basis, Quad4, Quad8, Quad9, Seg2, Seg3, Tri3, Tri6};
 pub use topology::{FaceEdge, FaceSide, FaceTopology};
 pub use volume::{VolumeKind, VolumeMesh};

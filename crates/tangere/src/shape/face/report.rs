@@ -1,4 +1,4 @@
-//! What is right and wrong with a mesh of finite element faces.
+//! Mesh report for finite element faces: topology, measures and defects.
 //!
 //! Linear in the number of faces. Volumes are exact up to rounding: `x . (x_u ×
 //! x_v)` is a polynomial of degree 5 at most along each coordinate, which three
@@ -12,45 +12,44 @@ use crate::parallel;
 use crate::shape::edges::Sets;
 use std::fmt;
 
-/// Everything worth knowing about a mesh of faces before it is used.
+/// Topology, measures and defects of a mesh of finite element faces.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FaceReport {
-    /// Nodes, those that no face uses included.
+    /// The number of nodes, including unused ones.
     pub nodes: usize,
-    /// Faces.
+    /// The number of faces.
     pub faces: usize,
-    /// How many there are of each kind, in the order of [`FaceKind::ALL`].
+    /// The number of faces of each kind, in the order of [`FaceKind::ALL`].
     pub kinds: [usize; 7],
-    /// Edges, of segments their ends.
+    /// The number of edges; for segments, of ends.
     pub edges: usize,
     /// No edge belongs to one face only, and none is mismatched.
     pub closed: bool,
-    /// At every edge of two or more faces, as many run along it one way as the other.
+    /// At every edge of two or more faces, as many traverse it one way as the other.
     pub oriented: bool,
     /// No edge has more than two faces.
     pub manifold: bool,
-    /// Parts connected through edges.
+    /// Components connected through edges.
     pub components: usize,
     /// Edges of one face.
     pub boundary_edges: usize,
     /// Edges of more than two faces.
     pub nonmanifold_edges: usize,
-    /// Edges of two or more faces that do not run along it equally often in each
-    /// direction.
+    /// Edges of two or more faces that do not traverse it equally often in both directions.
     pub misoriented_edges: usize,
-    /// Edges whose faces share both corners but not the node between.
+    /// Edges whose faces share both corners but not the midside node.
     pub mismatched_edges: usize,
-    /// Nodes that no face names.
+    /// Nodes that no face uses.
     pub unused_nodes: usize,
     /// Faces whose Jacobian is not positive everywhere, see [`Face::fold`].
     pub folded_faces: usize,
-    /// The enclosed volume (of segments the area), negative where normals point
-    /// inward; none unless the mesh is closed and oriented.
+    /// The enclosed volume (area for segments), negative where normals point inward; none unless
+    /// the mesh is closed and oriented.
     pub volume: Option<f64>,
-    /// The area, of segments the length.
+    /// The area; for segments, the length.
     pub area: f64,
-    /// A box that contains all faces.
+    /// An AABB of all faces.
     pub bounds: Aabb<3>,
 }
 
@@ -113,8 +112,7 @@ fn integral(kind: FaceKind, rule: &[(f64, f64)], value: impl Fn([f64; 2]) -> f64
 }
 
 impl Face {
-    /// The area of the face, the length of a segment; an integral by 25 points, 5
-    /// of a segment.
+    /// The area of a face or length of a segment, by 25 or 5 Gauss points.
     pub fn area(&self) -> f64 {
         integral(self.kind(), &FIVE, |xi| {
             let normal = self.area_normal(xi);
@@ -122,9 +120,8 @@ impl Face {
         })
     }
 
-    /// The volume of the cone from `origin` to the face, of a segment the area of
-    /// the triangle: positive if the normal points away from the origin. Exact up
-    /// to rounding.
+    /// The volume of the cone from `origin` to the face (for a segment, the area of the triangle):
+    /// positive if the normal points away from the origin. Exact up to rounding.
     pub fn volume_from(&self, origin: [f64; 3]) -> f64 {
         let kind = self.kind();
         let sum = integral(kind, &THREE, |xi| {
@@ -135,7 +132,7 @@ impl Face {
 }
 
 impl FaceMesh {
-    /// Looks at every face, edge and node.
+    /// The report.
     pub fn report(&self) -> FaceReport {
         let topology = self.topology();
         let mut parts = Sets::new(self.len());
@@ -150,7 +147,7 @@ impl FaceMesh {
             }
         }
         let bounds = self.bounds();
-        // About a point nearby, so that an offset costs no digits.
+        // About a point nearby, so that an offset causes no cancellation.
         let origin = bounds.center();
         let [area, volume] = parallel::sums(self.len(), |f| {
             let face = self.face(f);

@@ -1,10 +1,10 @@
-//! How the faces of a mesh hang together: which share an edge, which a node.
+//! Adjacency of faces: which share an edge, which a node.
 //!
-//! Only node numbers are looked at. Time and memory are linear in the number of
-//! faces: edges are counted into buckets by their lower corner and sorted within
-//! a bucket. Edges are told by their corners; where faces share the corners of an
-//! edge but not the node between (a quadratic face beside a linear one, say) the
-//! edge is [mismatched](FaceEdge::is_matched): there is a gap between them.
+//! Only node numbers are used. Time and memory are linear in the number of faces:
+//! edges are counted into buckets by their lower corner and sorted within a bucket.
+//! Edges are identified by their corners; where faces share the corners of an edge but
+//! not the midside node (a quadratic face beside a linear one, say) the edge is
+//! [mismatched](FaceEdge::is_matched): there is a gap between them.
 //!
 //! The edges of segments are their ends.
 
@@ -26,15 +26,15 @@ pub struct FaceEdge<'a> {
     pub corners: [u32; 2],
     /// The sides of the faces around it, in the order of the faces.
     pub sides: &'a [FaceSide],
-    /// Whether all of them have the same node between the corners, or none has one.
+    /// Whether all of them have the same midside node, or none has one.
     pub is_matched: bool,
-    /// How many run from the lower corner to the upper one, less those that run
-    /// the other way; of ends, how many segments begin there less those that end.
+    /// The number of faces that traverse it from the lower corner to the upper one, less those that
+    /// traverse it the other way; for ends, the segments that begin there less those that end.
     pub balance: i64,
 }
 
 impl FaceEdge<'_> {
-    /// Whether only one face is there.
+    /// Whether it belongs to one face only.
     pub fn is_boundary(&self) -> bool {
         self.sides.len() == 1
     }
@@ -45,12 +45,12 @@ impl FaceEdge<'_> {
 pub struct FaceTopology {
     /// Sides, edge by edge.
     sides: Vec<FaceSide>,
-    /// Where the sides of each edge begin.
+    /// Offsets of the sides of each edge.
     edge_starts: Vec<u32>,
     edge_corners: Vec<[u32; 2]>,
     matched: Vec<bool>,
     balances: Vec<i32>,
-    /// The edge of each side, and where the sides of each face begin.
+    /// The edge of each side, and offsets of the sides of each face.
     edge_of_side: Vec<u32>,
     face_starts: Vec<u32>,
     /// Faces, node by node.
@@ -65,7 +65,7 @@ impl FaceMesh {
     }
 }
 
-/// The corners of a side in its direction, and the node between them.
+/// The corners of a side in its direction, and its midside node.
 fn side_nodes(mesh: &FaceMesh, side: FaceSide) -> ([u32; 2], Option<u32>) {
     let face = side.face as usize;
     let nodes = mesh.nodes_of(face);
@@ -73,7 +73,7 @@ fn side_nodes(mesh: &FaceMesh, side: FaceSide) -> ([u32; 2], Option<u32>) {
     (ends.map(|k| nodes[k]), middle.map(|k| nodes[k]))
 }
 
-/// Starts of rows from their lengths, which are given one place further on.
+/// Offsets of rows from their lengths, which are given shifted by one.
 fn summed(mut counts: Vec<u32>) -> Vec<u32> {
     for i in 1..counts.len() {
         counts[i] += counts[i - 1];
@@ -201,8 +201,8 @@ impl FaceTopology {
         self.edge_of_side[self.face_starts[face] as usize + edge] as usize
     }
 
-    /// The face across an edge, and which of its edges it is; none at the boundary
-    /// and where more than two faces meet.
+    /// The neighbour across an edge, and which of its edges it is; none at the boundary and where
+    /// more than two faces meet.
     #[inline]
     pub fn neighbor(&self, face: usize, edge: usize) -> Option<FaceSide> {
         match self.edge(self.edge_of(face, edge)).sides {
@@ -212,21 +212,21 @@ impl FaceTopology {
         }
     }
 
-    /// The faces that have a node, be it a corner or not, in order.
+    /// The faces that contain a node, corner or not, in order.
     #[inline]
     pub fn faces_around(&self, node: usize) -> &[u32] {
         let range = self.node_starts[node] as usize..self.node_starts[node + 1] as usize;
         &self.around[range]
     }
 
-    /// Whether there is no boundary and no gap along mismatched edges, so that the
-    /// mesh separates inside and outside, if it is oriented.
+    /// Whether there is no boundary and no mismatched edge, so that the mesh, if oriented,
+    /// separates inside and outside.
     pub fn is_closed(&self) -> bool {
         self.edges()
             .all(|edge| !edge.is_boundary() && edge.is_matched)
     }
 
-    /// Whether at each edge of two or more faces as many run one way as the other.
+    /// Whether at each edge of two or more faces as many traverse it one way as the other.
     pub fn is_oriented(&self) -> bool {
         self.edges()
             .all(|edge| edge.is_boundary() || edge.balance == 0)

@@ -1,4 +1,4 @@
-//! Meshes of volume elements, as far as their boundary asks for them.
+//! Meshes of volume elements (tetrahedra, hexahedra, wedges, pyramids), for their boundary.
 //!
 //! Nodes are ordered as in VTK: corners, then one node on each edge, then the
 //! centres of faces, then that of the element. Corners 0 to 2 of a tetrahedron, 0
@@ -6,8 +6,8 @@
 //! so do corners 0 to 2 of a wedge seen from corners 3 to 5.
 //!
 //! *Deviates* from VTK's `vtkWedge`, whose first triangle runs the other way; its
-//! quadratic wedge and all other formats have it as here. Faces of elements that
-//! are numbered inside out are turned, so both serve.
+//! quadratic wedge and all other formats agree with this order. Faces of elements
+//! that are numbered inside out are flipped, so both work.
 
 use super::FaceKind;
 use super::mesh::starts;
@@ -44,8 +44,8 @@ pub enum VolumeKind {
     Pyramid14,
 }
 
-/// Faces with all the nodes they may have, outward; kinds of lower degree have the
-/// first of them.
+/// Faces with all nodes of the highest degree, outward; kinds of lower degree have the first of
+/// them.
 const TETRAHEDRON: [&[u8]; 4] = [
     &[0, 1, 3, 4, 8, 7],
     &[1, 2, 3, 5, 9, 8],
@@ -94,7 +94,7 @@ impl VolumeKind {
         VolumeKind::Pyramid14,
     ];
 
-    /// How many nodes an element has.
+    /// The number of nodes.
     #[inline]
     pub const fn nodes(self) -> usize {
         match self {
@@ -153,14 +153,14 @@ impl VolumeKind {
             .find(|kind| kind.vtk_code() == Some(code))
     }
 
-    /// How many faces an element has.
+    /// The number of faces.
     #[inline]
     pub fn faces(self) -> usize {
         self.table().len()
     }
 
-    /// One of its faces: the kind, and which nodes of the element it has, in the
-    /// order in which its normal points out of the element.
+    /// One of its faces: its kind, and its nodes of the element, ordered so that its normal points
+    /// out of the element.
     #[inline]
     pub fn face(self, face: usize) -> (FaceKind, &'static [u8]) {
         use VolumeKind as V;
@@ -203,7 +203,7 @@ pub struct VolumeMesh {
 }
 
 impl VolumeMesh {
-    /// A mesh of elements of these kinds, whose node numbers follow one another.
+    /// A mesh of elements of these kinds; `indices` has their node numbers, element by element.
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<VolumeKind>, indices: Vec<u32>) -> Result<Self> {
         let counts = kinds.iter().map(|kind| kind.nodes());
         let starts = starts((Argument::Elements, "elements"), counts, &nodes, &indices)?;

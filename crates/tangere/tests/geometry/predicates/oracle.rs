@@ -1,5 +1,5 @@
-//! A second route to the same answers: the segment as `p + t (q - p)`, clipped
-//! by linear conditions in `t` with exact fractions, in any ring of integers.
+//! Oracle of segment-triangle intersection: the segment as `p + t (q - p)`, clipped by
+//! linear conditions in `t` with exact fractions, in any ring of integers.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Sub};
@@ -121,7 +121,7 @@ fn segment_feature<T: Integer>(t: &(T, T)) -> SegmentFeature {
     }
 }
 
-/// What `segment_triangle` must answer.
+/// The expected result of `segment_triangle`.
 pub fn expected<T: Integer>(segment: &[Point<T>; 2], triangle: &[Point<T>; 3]) -> SegmentTriangle {
     let [p, q] = segment;
     let [a, b, c] = triangle;

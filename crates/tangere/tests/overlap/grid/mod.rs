@@ -1,4 +1,4 @@
-//! Spheres of two packings that overlap: every method finds those of brute force.
+//! Overlapping spheres of two packings: every method finds the pairs of brute force.
 
 mod packings;
 
@@ -16,7 +16,7 @@ fn query(method: Method) -> OverlapQuery {
     })
 }
 
-/// Poses of b: where it is, ties on lattices, turned.
+/// Poses of b: identity, ties on lattices, rotated.
 fn poses() -> Vec<Pose> {
     let mut random = Random::new(5);
     let mut poses = vec![
@@ -34,7 +34,7 @@ fn poses() -> Vec<Pose> {
     poses
 }
 
-/// The same but for rounding of sums over as many numbers of this size.
+/// Equal up to the rounding of sums over so many numbers of this size.
 fn assert_alike(found: &Overlap, expected: &Overlap, size: f64, what: &str) {
     let volume = expected.lower;
     assert_eq!(found.pairs, expected.pairs, "{what}");
@@ -102,7 +102,8 @@ fn every_method_finds_the_pairs_of_brute_force() {
     assert!(pairs > 50_000, "{pairs}");
 }
 
-/// Radii of all sizes, the largest up to 10^9.5 times the smallest: how many pairs were compared.
+/// Radii of all sizes, the largest up to 10^9.5 times the smallest; returns the number of pairs
+/// compared.
 fn compare_spreads(seeds: std::ops::Range<u64>) -> usize {
     // Around 32 spheres, which need no cells, and beyond.
     let mut pairs = 0;
@@ -146,7 +147,7 @@ fn large_spheres_cost_no_more_than_there_are_small_ones() {
 }
 
 #[test]
-fn work_ends_when_it_is_asked_to() {
+fn a_stop_ends_work() {
     let (a, there) = (
         packing(lattice(12, 0.25, [0.0; 3])),
         pose([0.2, 0.1, 0.0], 0.3),
@@ -172,16 +173,16 @@ fn work_ends_when_it_is_asked_to() {
         );
         assert_eq!((ended.method, ended.spheres), (all.method, [0, 0]));
     }
-    // From another thread, while it is under way: this would take seconds.
+    // Stopped from another thread: the query would take seconds.
     let many = packing(lattice(30, 0.25, [0.0; 3]));
     let stop = Stop::new();
-    let asking = stop.clone();
-    let asks = std::thread::spawn(move || {
+    let stopper = stop.clone();
+    let thread = std::thread::spawn(move || {
         std::thread::sleep(std::time::Duration::from_millis(20));
-        asking.ask();
+        stopper.ask();
     });
     let ended = stop.during(|| query(Method::Brute).overlap(&many, &here, &many, &there));
-    asks.join().unwrap();
+    thread.join().unwrap();
     assert!(!ended.complete && ended.lower <= ended.upper);
 }
 
@@ -389,7 +390,7 @@ fn an_update_is_as_good_as_new() {
     assert!(updated.update(&[], &[]).is_err());
     let after = query.overlap(&updated, &Pose::identity(), &other, &there);
     assert_eq!(format!("{before:?}"), format!("{after:?}"));
-    // Overlaps are told of.
+    // Overlaps are reported.
     assert_eq!(updated.first_overlap(), None);
     for (i, j) in [(20, 300), (5, 650), (699, 0)] {
         let radius = updated.radii()[i];

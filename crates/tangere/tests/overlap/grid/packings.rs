@@ -1,4 +1,4 @@
-//! Packings: like those of bodies, and made to be bad.
+//! Test packings: realistic ones and adversarial ones.
 
 use tangere::geometry::Pose;
 use tangere::shape::Packing;
@@ -10,7 +10,7 @@ pub fn packing((centers, radii): Spheres) -> Packing {
     Packing::new(centers, radii).expect("a packing")
 }
 
-/// Spheres put at random into a box, radii falling as in an Apollonian packing.
+/// Random spheres in a box, with radii decreasing as in an Apollonian packing.
 pub fn fallen(count: usize, seed: u64) -> Spheres {
     let mut random = Random::new(seed);
     let (mut centers, mut radii): Spheres = (Vec::new(), Vec::new());
@@ -33,11 +33,11 @@ pub fn fallen(count: usize, seed: u64) -> Spheres {
     (centers, radii)
 }
 
-/// Spheres at random places with radii of all sizes alike, the largest so many times the smallest.
+/// Random spheres with log-uniform radii, the largest `ratio` times the smallest.
 pub fn spread(count: usize, ratio: f64, seed: u64) -> Spheres {
     let mut random = Random::new(seed);
     let (mut centers, mut radii): Spheres = (Vec::new(), Vec::new());
-    // All of one size must leave room for each other.
+    // Spheres of equal size need space for each other.
     let largest = f64::min(0.6, 0.5 * (count as f64).powf(-1.0 / 3.0) * ratio);
     while centers.len() < count {
         let point = random.vector(1.0);
@@ -77,7 +77,8 @@ pub fn crown(count: usize) -> Spheres {
     (centers, radii)
 }
 
-/// Spheres in a row, each half as large as the one before, down to a millionth, and a lattice at the tip.
+/// Spheres in a row, each half as large as the one before, down to a millionth, and a lattice at
+/// the tip.
 pub fn tapered() -> Spheres {
     let (mut centers, mut radii): Spheres = (Vec::new(), Vec::new());
     let (mut x, mut radius) = (0.0, 1.0);
@@ -93,7 +94,7 @@ pub fn tapered() -> Spheres {
     (centers, radii)
 }
 
-/// Spheres all at one place, as seen from one that is far away.
+/// A cluster of spheres, and one sphere far away.
 pub fn stray(side: usize, far: f64) -> Spheres {
     let (mut centers, mut radii) = lattice(side, 1.0 / 1024.0, [0.0; 3]);
     centers.push([far, 0.5 * far, 0.25 * far]);
@@ -101,7 +102,7 @@ pub fn stray(side: usize, far: f64) -> Spheres {
     (centers, radii)
 }
 
-/// Small lattices with much room between them: most cells are empty.
+/// Small lattices far apart: most cells are empty.
 pub fn scattered(count: usize) -> Spheres {
     let mut random = Random::new(77);
     let (mut centers, mut radii): Spheres = (Vec::new(), Vec::new());
@@ -116,7 +117,7 @@ pub fn scattered(count: usize) -> Spheres {
     (centers, radii)
 }
 
-/// Moved to elsewhere.
+/// The packing translated.
 pub fn moved((mut centers, radii): Spheres, by: [f64; 3]) -> Spheres {
     for center in &mut centers {
         *center = std::array::from_fn(|k| center[k] + by[k]);

@@ -1,9 +1,9 @@
-//! What cannot be packed is refused, and the error says why.
+//! Bodies that cannot be packed are rejected, and the error says why.
 
 use super::bodies::{block, check, moved};
 use tangere::Error;
 use tangere::geometry::Aabb;
-use tangere::overlap::pack::{FunctionRoom, MeshRoom, PackSettings, pack, pack_mesh};
+use tangere::overlap::pack::{FunctionContainer, MeshContainer, PackSettings, pack, pack_mesh};
 use tangere::shape::{ConvexPolyhedron, TriMesh};
 use test_support::surfaces::{inverted, together};
 
@@ -31,7 +31,7 @@ fn surfaces_without_an_inside_are_refused_with_their_report() {
     let misoriented = TriMesh::new(vertices, faces).unwrap();
     assert_eq!(report(&misoriented).misoriented_edges, 3);
     let flat = ConvexPolyhedron::hull(&[[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]).unwrap();
-    assert!(MeshRoom::of_convex(&flat).is_err());
+    assert!(MeshContainer::of_convex(&flat).is_err());
 }
 
 #[test]
@@ -66,7 +66,7 @@ fn ends_that_cannot_be_reached_are_refused() {
 }
 
 #[test]
-fn a_body_thinner_than_the_smallest_sphere_is_told_how_thin() {
+fn a_body_thinner_than_the_smallest_sphere_is_an_error_with_its_thickness() {
     let plate = block([1.0, 1.0, 0.25]);
     let text = message(&plate, &PackSettings::smallest(0.2));
     let expected = "smallest: found 0.2, expected at most 0.12499";
@@ -77,12 +77,12 @@ fn a_body_thinner_than_the_smallest_sphere_is_told_how_thin() {
 }
 
 #[test]
-fn plates_too_thin_for_any_sphere_are_told_so() {
+fn plates_too_thin_for_any_sphere_are_rejected() {
     let foil = block([1.0, 1.0, 1e-9]);
     let text = message(&foil, &PackSettings::spheres(10));
     let expected = "body: found one without room for a sphere, thinner than 2.";
     assert!(text.starts_with(expected), "{text}");
-    // A little thinner than the spheres that are wanted: to prove it would take 10^10 cells.
+    // Slightly thinner than the smallest sphere: a proof would take 10^10 cells.
     let plate = block([1.0, 1.0, 1e-3]);
     let text = message(&plate, &PackSettings::smallest(5.001e-4));
     assert!(
@@ -92,7 +92,7 @@ fn plates_too_thin_for_any_sphere_are_told_so() {
 }
 
 #[test]
-fn shells_that_meet_are_named() {
+fn shells_that_intersect_are_named() {
     let some = PackSettings::spheres(10);
     let cube = block([1.0; 3]);
     for (other, how) in [
@@ -111,14 +111,14 @@ fn shells_that_meet_are_named() {
             text.contains("unite them, or pack each by itself"),
             "{text}"
         );
-        // The same where both name one vertex for each of their common points.
+        // The same with shared vertices.
         if how == "share a wall" {
             let welded = mesh.welded(0.0).unwrap().mesh;
             let text = message(&welded, &some);
             assert!(text.contains(how), "{text}");
         }
     }
-    // Apart, in each other, and at one vertex.
+    // Disjoint, nested, and joined at one vertex.
     let hole = inverted(&moved(&cube, 0.5, [0.25; 3]));
     let corner = together([&cube, &moved(&cube, 1.0, [1.0; 3])]);
     for mesh in [
@@ -133,24 +133,24 @@ fn shells_that_meet_are_named() {
 }
 
 #[test]
-fn distances_that_are_none_are_refused() {
+fn invalid_distances_are_rejected() {
     let bounds = Aabb::new([0.0; 3], [1.0; 3]).unwrap();
     let odd = |[x, _, _]: [f64; 3]| if x > 0.7 { f64::NAN } else { 0.1 };
-    let mut room = FunctionRoom::new(bounds, 1.0, odd).unwrap();
-    let text = pack(&mut room, &PackSettings::spheres(100))
+    let mut container = FunctionContainer::new(bounds, 1.0, odd).unwrap();
+    let text = pack(&mut container, &PackSettings::spheres(100))
         .unwrap_err()
         .to_string();
     assert!(text.starts_with("distance: found NaN at [0."), "{text}");
     for volume in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        assert!(FunctionRoom::new(bounds, volume, |_| 1.0).is_err());
+        assert!(FunctionContainer::new(bounds, volume, |_| 1.0).is_err());
     }
     let point = Aabb {
         min: [1.0; 3],
         max: [1.0; 3],
     };
-    assert!(FunctionRoom::new(point, 1.0, |_| 1.0).is_err());
-    // Outside everywhere: no room.
-    let mut empty = FunctionRoom::new(bounds, 1.0, |_| -1.0).unwrap();
+    assert!(FunctionContainer::new(point, 1.0, |_| 1.0).is_err());
+    // Outside everywhere: no sphere fits.
+    let mut empty = FunctionContainer::new(bounds, 1.0, |_| -1.0).unwrap();
     let text = pack(&mut empty, &PackSettings::spheres(1))
         .unwrap_err()
         .to_string();

@@ -1,4 +1,4 @@
-//! Bodies, and what must hold of every packing.
+//! Test bodies, and the check of a packing.
 
 use num_bigint::BigInt;
 use tangere::closest::MeshSurface;
@@ -21,8 +21,8 @@ pub fn moved(mesh: &TriMesh, scale: f64, by: [f64; 3]) -> TriMesh {
     mesh.transformed(&motion).expect("a moved surface")
 }
 
-/// That spheres stay apart and within the surface, as told by parts of the library that packing does
-/// not use, and by exact arithmetic.
+/// Checks that spheres are disjoint and inside the surface, by parts of the library that packing
+/// does not use, and by exact arithmetic.
 pub fn check(mesh: &TriMesh, packing: &Packing) {
     let (centers, radii) = (packing.centers(), packing.radii());
     assert!(radii.is_sorted_by(|a, b| a >= b));
@@ -39,7 +39,7 @@ pub fn check(mesh: &TriMesh, packing: &Packing) {
     finder.update((centers, radii).into()).expect("spheres");
     finder.pairs(&mut pairs).expect("pairs");
     assert_eq!(pairs, [] as [[u32; 2]; 0]);
-    // Spheres a little larger meet their neighbours: those are looked at exactly.
+    // Candidates from slightly enlarged spheres; these are tested exactly.
     let larger: Vec<f64> = radii.iter().map(|r| r * 1.01).collect();
     finder
         .update((centers, &larger[..]).into())

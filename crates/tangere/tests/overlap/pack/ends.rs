@@ -1,7 +1,7 @@
-//! When a packing ends, and what it tells meanwhile.
+//! Limits, progress and cancellation of a packing.
 
 use super::bodies::{block, check};
-use tangere::overlap::pack::{MeshRoom, PackSettings, pack_mesh, pack_with_progress};
+use tangere::overlap::pack::{MeshContainer, PackSettings, pack_mesh, pack_with_progress};
 use tangere::stop::Stop;
 use tangere::{Error, generate};
 
@@ -30,34 +30,37 @@ fn the_first_end_that_is_reached_counts() {
 
 #[test]
 fn progress_goes_from_0_to_1() {
-    let mut room = MeshRoom::new(&block([1.0; 3])).unwrap();
+    let mut container = MeshContainer::new(&block([1.0; 3])).unwrap();
     for settings in [
         PackSettings::spheres(300),
         PackSettings::filling(0.7),
         PackSettings::smallest(0.03),
     ] {
-        let mut told = Vec::new();
-        pack_with_progress(&mut room, &settings, &mut |share| told.push(share)).unwrap();
-        assert!(told.len() > 10, "{settings:?}");
-        assert!(told.is_sorted(), "{settings:?}: {told:?}");
-        assert_eq!((told[0] < 0.5, told[told.len() - 1]), (true, 1.0));
+        let mut reported = Vec::new();
+        pack_with_progress(&mut container, &settings, &mut |share| reported.push(share)).unwrap();
+        assert!(reported.len() > 10, "{settings:?}");
+        assert!(reported.is_sorted(), "{settings:?}: {reported:?}");
+        assert_eq!(
+            (reported[0] < 0.5, reported[reported.len() - 1]),
+            (true, 1.0)
+        );
     }
 }
 
 #[test]
-fn work_ends_when_it_is_asked_to() {
+fn a_stop_ends_work() {
     let mesh = block([1.0; 3]);
-    let mut room = MeshRoom::new(&mesh).unwrap();
+    let mut container = MeshContainer::new(&mesh).unwrap();
     let settings = PackSettings::spheres(500);
     let stop = Stop::new();
-    let mut told = 0;
+    let mut reported = 0;
     let ended = stop.during(|| {
-        pack_with_progress(&mut room, &settings, &mut |_| {
-            told += 1;
+        pack_with_progress(&mut container, &settings, &mut |_| {
+            reported += 1;
             stop.ask();
         })
     });
-    assert_eq!((ended.err(), told), (Some(Error::Stopped), 1));
-    let again = pack_with_progress(&mut room, &settings, &mut |_| ()).unwrap();
+    assert_eq!((ended.err(), reported), (Some(Error::Stopped), 1));
+    let again = pack_with_progress(&mut container, &settings, &mut |_| ()).unwrap();
     check(&mesh, &again);
 }

@@ -1,8 +1,10 @@
-//! Packings that are known in closed form, and that spheres are the largest that fit.
+//! Packings known in closed form; spheres are the largest that fit.
 
 use super::bodies::{block, check};
 use tangere::geometry::{Aabb, Pose, Similarity};
-use tangere::overlap::pack::{FunctionRoom, MeshRoom, PackSettings, Room, pack, pack_mesh};
+use tangere::overlap::pack::{
+    Container, FunctionContainer, MeshContainer, PackSettings, pack, pack_mesh,
+};
 use tangere::shape::{ConvexPolyhedron, Packing};
 use tangere::{Result, generate};
 
@@ -24,7 +26,8 @@ fn a_cube_has_its_ball_and_then_its_corners() {
 
 #[test]
 fn first_spheres_are_inscribed() {
-    // Distances of the faces: of the octahedron from its centre, of the block from its middle plane.
+    // Distances of the faces: of the octahedron from its centre, of the block from its middle
+    // plane.
     for (mesh, radius) in [
         (generate::sphere(0).unwrap(), 1.0 / 3.0_f64.sqrt()),
         (block([1.0, 3.0, 0.25]), 0.125),
@@ -36,7 +39,7 @@ fn first_spheres_are_inscribed() {
     let hull = generate::hull(200, 3).unwrap();
     let convex = ConvexPolyhedron::from_mesh(&hull).unwrap();
     let settings = PackSettings::spheres(50);
-    let packing = pack(&mut MeshRoom::of_convex(&convex).unwrap(), &settings).unwrap();
+    let packing = pack(&mut MeshContainer::of_convex(&convex).unwrap(), &settings).unwrap();
     check(&hull, &packing);
     let volume = convex.mass_properties().volume;
     assert!((packing.body_volume() / volume - 1.0).abs() < 1e-12);
@@ -75,7 +78,7 @@ fn a_torus_given_by_a_function() {
     let inside = |[x, y, z]: [f64; 3]| 0.5 - (x.hypot(y) - 2.0).hypot(z);
     let bounds = Aabb::new([-2.5, -2.5, -0.5], [2.5, 2.5, 0.5]).unwrap();
     let volume = std::f64::consts::PI.powi(2);
-    let mut torus = FunctionRoom::new(bounds, volume, inside).unwrap();
+    let mut torus = FunctionContainer::new(bounds, volume, inside).unwrap();
     let packing = pack(&mut torus, &PackSettings::spheres(500)).unwrap();
     for (&center, &radius) in packing.centers().iter().zip(packing.radii()) {
         assert!(inside(center) >= radius);
@@ -96,7 +99,7 @@ fn tubes_are_filled_without_gaps() {
     let far = around + 0.5;
     let bounds = Aabb::new([-far, -far, -0.5], [far, far, 0.5]).unwrap();
     let volume = std::f64::consts::PI.powi(2) * 0.5 * around;
-    let mut torus = FunctionRoom::new(bounds, volume, inside).unwrap();
+    let mut torus = FunctionContainer::new(bounds, volume, inside).unwrap();
     let packing = pack(&mut torus, &PackSettings::spheres(600)).unwrap();
     for (&center, &radius) in packing.centers().iter().zip(packing.radii()) {
         assert!(inside(center) >= radius);
@@ -108,9 +111,9 @@ fn tubes_are_filled_without_gaps() {
     assert!(packing.filling() > 0.74, "{}", packing.filling());
 }
 
-/// How large a sphere about each of many points could be beside those of a packing.
-fn free(room: &mut MeshRoom, packing: &Packing) -> Result<Vec<f64>> {
-    let bounds = room.bounds();
+/// The radius of the largest free sphere about each of many points.
+fn free(container: &mut MeshContainer, packing: &Packing) -> Result<Vec<f64>> {
+    let bounds = container.bounds();
     let counts = [40; 3];
     let points: Vec<[f64; 3]> = (0..counts.iter().product())
         .map(|i| {
@@ -126,7 +129,7 @@ fn free(room: &mut MeshRoom, packing: &Packing) -> Result<Vec<f64>> {
         })
         .collect();
     let mut free = Vec::new();
-    room.clearances(&points, &mut free)?;
+    container.clearances(&points, &mut free)?;
     for (free, p) in free.iter_mut().zip(points) {
         for (c, r) in packing.centers().iter().zip(packing.radii()) {
             let square: f64 = (0..3).map(|k| (p[k] - c[k]).powi(2)).sum();
@@ -143,19 +146,19 @@ fn nothing_much_larger_would_have_fitted() {
         generate::foam(2000, 7).unwrap(),
         block([1.0; 3]),
     ] {
-        let mut room = MeshRoom::new(&mesh).unwrap();
+        let mut container = MeshContainer::new(&mesh).unwrap();
         for settings in [
             PackSettings::spheres(5),
             PackSettings::spheres(300),
             PackSettings::smallest(0.05 * mesh.report().volume.unwrap().cbrt()),
         ] {
-            let packing = pack(&mut room, &settings).unwrap();
+            let packing = pack(&mut container, &settings).unwrap();
             let least = match settings.smallest {
                 Some(smallest) => smallest,
                 None => packing.radii()[packing.len() - 1],
             };
             assert!(packing.radii()[packing.len() - 1] >= least);
-            let largest = free(&mut room, &packing)
+            let largest = free(&mut container, &packing)
                 .unwrap()
                 .into_iter()
                 .fold(0.0, f64::max);

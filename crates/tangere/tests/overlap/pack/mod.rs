@@ -1,4 +1,4 @@
-//! Packings are valid, greedy, the same every time, and refuse what cannot be packed.
+//! Sphere packing: valid, greedy, deterministic; invalid input is rejected.
 
 mod bad;
 mod bodies;

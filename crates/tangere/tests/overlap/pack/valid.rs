@@ -1,4 +1,4 @@
-//! Spheres stay apart and within, wherever and however large the body is.
+//! Spheres are disjoint and inside the body, at any place and size.
 
 use super::bodies::{are_apart, block, check, moved};
 use rayon::ThreadPoolBuilder;
@@ -79,7 +79,7 @@ fn bodies_a_million_times_smaller_than_their_distance_are_found() {
 
 #[test]
 fn threads_do_not_matter() {
-    // The spheres of the knot settle, all of them more than once.
+    // The spheres of the knot are relaxed, all of them more than once.
     let meshes = [
         (generate::foam(3000, 5).unwrap(), 500),
         (block([1.0; 3]), 500),

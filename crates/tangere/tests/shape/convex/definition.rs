@@ -1,4 +1,4 @@
-//! Hulls against their definition.
+//! Convex hulls against their definition.
 
 use std::collections::BTreeSet;
 
@@ -195,7 +195,7 @@ proptest! {
         prop_assert_eq!(first.planes(), again.planes());
     }
 
-    /// Surfaces of hulls are taken back, whichever way they are turned.
+    /// Surfaces of hulls are accepted again, with either orientation.
     #[test]
     fn surfaces_of_hulls(points in lattice(4, 40), inward: bool) {
         let hull = hull(&points);

@@ -1,4 +1,4 @@
-//! Bodies from given faces, and what is refused.
+//! Convex polyhedra from given faces, and the errors.
 
 use std::f64::consts::TAU;
 

@@ -1,4 +1,4 @@
-//! Masses in closed form.
+//! Mass properties against closed forms.
 
 use std::f64::consts::PI;
 

@@ -1,4 +1,4 @@
-//! Convex polyhedra: hulls, degenerate sets, numbers of features, planes.
+//! Convex polyhedra: hulls, degenerate point sets, canonical numbering, planes.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
 mod definition;

@@ -142,8 +142,8 @@ fn faces_of_each_kind_enclose_it() {
         let inner = usize::from(kind == VolumeKind::Hex27);
         assert_eq!(boundary.nodes.len(), kind.nodes() - inner);
 
-        // A mirror image is inside out; its faces are turned and it is told, but for
-        // wedges, which may run either way.
+        // A mirror image is inside out: its faces are flipped and it is reported, except for
+        // wedges, which may be numbered either way.
         let mirrored = nodes.iter().map(|&[x, y, z]| [x, y, -z]).collect();
         let mesh = VolumeMesh::new(mirrored, vec![kind], (0..count).collect()).unwrap();
         let boundary = mesh.boundary().unwrap();
@@ -152,8 +152,8 @@ fn faces_of_each_kind_enclose_it() {
             (report.volume.expect("closed") - volume).abs() < 1e-15,
             "{kind}\n{report}"
         );
-        let told = usize::from(kind != VolumeKind::Wedge6);
-        assert_eq!(boundary.inverted.len(), told, "{kind}");
+        let reported = usize::from(kind != VolumeKind::Wedge6);
+        assert_eq!(boundary.inverted.len(), reported, "{kind}");
     }
 }
 

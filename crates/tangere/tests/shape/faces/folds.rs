@@ -10,7 +10,7 @@ fn jacobian(face: &Face, mean: [f64; 3], xi: [f64; 2]) -> f64 {
     (0..3).map(|k| n[k] * mean[k]).sum()
 }
 
-/// The mean of the product of tangents, by many places.
+/// The mean cross product of tangents, by dense sampling.
 fn mean(face: &Face) -> [f64; 3] {
     const N: usize = 32;
     let mut sum = [0.0; 3];
@@ -37,7 +37,7 @@ fn mean(face: &Face) -> [f64; 3] {
 }
 
 #[test]
-fn folds_are_found_as_by_looking_everywhere() {
+fn folds_agree_with_dense_sampling() {
     let mut numbers = Random::new(3);
     for kind in FaceKind::ALL {
         let (mut folded, mut proper) = (0, 0);
@@ -152,9 +152,9 @@ fn vanishing_jacobians_are_folds() {
     assert!(Face::new(FaceKind::Quad4, &bow).unwrap().fold().is_some());
 }
 
-/// Nodes on a line that goes through space at a slant are rounded, and products of tangents are then
-/// anything; whatever the order of the nodes, such a face is folded and has no area. One that is thin
-/// by as much as can be told is neither.
+/// Nodes on an oblique line are rounded, so cross products of tangents are arbitrary; for any order
+/// of the nodes, such a face is folded and has no area. A face just thick enough to be resolved is
+/// neither.
 #[test]
 fn faces_on_a_line_are_folded() {
     let (mut on_a_line, mut thin) = (0, 0);

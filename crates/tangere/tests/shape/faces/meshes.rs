@@ -149,7 +149,7 @@ fn spheres_of_all_kinds_are_closed_and_as_large_as_they_should_be() {
 }
 
 #[test]
-fn boundaries_and_wrong_turns_are_told() {
+fn boundaries_and_misoriented_edges_are_reported() {
     let sphere = face_sphere(Quad9, 1).unwrap();
     let (nodes, kinds, indices) = sphere.into_parts();
     let mut fewer = indices.clone();
@@ -220,7 +220,7 @@ fn nodes_without_faces_are_left_out_on_request() {
 #[test]
 fn reports_have_the_same_bits_on_any_number_of_threads() {
     let sphere = face_sphere(Tri6, 5).unwrap();
-    let asked = |threads: usize| {
+    let report = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
         let pool = pool.build().expect("a pool");
         pool.install(|| {
@@ -236,8 +236,8 @@ fn reports_have_the_same_bits_on_any_number_of_threads() {
             )
         })
     };
-    let one = asked(1);
+    let one = report(1);
     for threads in [2, 3, 8] {
-        assert!(asked(threads) == one, "{threads} threads");
+        assert!(report(threads) == one, "{threads} threads");
     }
 }

@@ -69,7 +69,7 @@ fn the_corner_of_a_cube_has_its_diagonal_however_it_is_cut() {
 }
 
 #[test]
-fn the_side_of_a_point_is_told_at_sharp_corners() {
+fn pseudonormals_give_the_side_at_sharp_corners() {
     // Points near a spike, whose closest point is often its tip or an edge: the
     // sign from the pseudonormal equals inside or outside.
     let vertices = vec![

@@ -1,4 +1,4 @@
-//! The generators keep what they promise: topology, counts, the same bits.
+//! Generators: topology, counts, the same bits everywhere.
 
 mod boxes;
 mod particles;
@@ -96,7 +96,7 @@ fn chazelle_is_a_polyhedron() {
     assert_eq!(genus(&chazelle(3000).unwrap()), 0);
 }
 
-/// Two of them, one lifted into the other, meet in a number of triangle pairs
+/// Two of them, one lifted into the other, intersect in a number of triangle pairs
 /// that is quadratic in the number of notches.
 #[test]
 fn chazelle_meets_its_like_quadratically() {
@@ -181,7 +181,7 @@ fn foam_of_half_a_million() {
     assert!(genus(&mesh) > 1_000);
 }
 
-/// The report of the library comes to the same end as the check in this folder.
+/// The library's report agrees with the check in this folder.
 #[test]
 fn reports_agree() {
     for mesh in [
@@ -222,7 +222,7 @@ fn same_bits_everywhere() {
     assert_eq!(hashes, expected, "{hashes:#x?}");
 }
 
-/// Sizes out of range are refused at once, before any memory is asked for.
+/// Sizes out of range are rejected before any allocation.
 #[test]
 fn sizes_out_of_range() {
     let refused = [

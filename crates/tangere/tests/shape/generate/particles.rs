@@ -48,7 +48,7 @@ fn contact_ratios_of_the_paper() {
 
 /// Contacts of a particle are twice the pairs.
 #[test]
-fn contacts_as_many_as_asked_for() {
+fn particles_have_the_requested_number_of_contacts() {
     for sizes in [Sizes::Uniform, Sizes::Log, Sizes::Volume] {
         for (diameters, contacts) in [([0.05, 0.1], 2.0), ([0.005, 0.1], 2.0), ([0.1, 0.1], 20.0)] {
             let settings = ParticleBox {

@@ -1,4 +1,4 @@
-//! What a surface must satisfy, checked without help of the library.
+//! Check of a surface, independent of the library.
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ type Point = [f64; 3];
 
 /// Checks that a mesh is closed, oriented, manifold in edges and vertices,
 /// connected, of positive volume, without degenerate or duplicate triangles,
-/// unused or repeated vertices, and representable in `f32`. Its genus.
+/// unused or repeated vertices, and representable in `f32`. Returns its genus.
 pub fn genus(mesh: &TriMesh) -> usize {
     let (vertices, faces) = (mesh.vertices(), mesh.faces());
     for p in vertices {
@@ -41,7 +41,7 @@ pub fn genus(mesh: &TriMesh) -> usize {
     }
     assert!(edges.keys().all(|&(a, b)| edges.contains_key(&(b, a))));
 
-    // Walking around each vertex meets all its triangles, so it is no pinch.
+    // A walk around each vertex visits all its triangles: the surface is manifold there.
     let mut valence = vec![0u32; vertices.len()];
     let mut first = vec![u32::MAX; vertices.len()];
     for f in faces {
@@ -106,7 +106,7 @@ pub fn self_intersections(mesh: &TriMesh) -> usize {
         .count()
 }
 
-/// The pairs of triangles of two meshes that meet.
+/// The intersecting pairs of triangles of two meshes.
 pub fn intersections(a: &TriMesh, b: &TriMesh) -> usize {
     let a: Vec<_> = (0..a.faces().len()).map(|f| a.triangle(f)).collect();
     let b: Vec<_> = (0..b.faces().len()).map(|f| b.triangle(f)).collect();
@@ -193,7 +193,7 @@ fn crosses([p, q]: [Point; 2], t: &[Point; 3]) -> bool {
         let around: [f64; 3] = std::array::from_fn(|k| side(&[p, q, t[k]], t[(k + 1) % 3]));
         return around.iter().all(|&s| s >= 0.0) || around.iter().all(|&s| s <= 0.0);
     }
-    // In one plane: seen along an axis from which the triangle has an area.
+    // Coplanar: projected along an axis along which the triangle has an area.
     let Some(axis) = (0..3).find(|&axis| orientation_2d(axis, t[0], t[1], t[2]) != 0.0) else {
         return true;
     };

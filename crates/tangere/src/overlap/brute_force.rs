@@ -1,0 +1,78 @@
+//! Brute force: every sphere of a against every sphere of b. The oracle of the other methods.
+//! `O(n m)`.
+
+use super::pair_sums::{Adder, Placed, Sums};
+use super::relative_pose::RelativePose;
+use crate::shape::Packing;
+use crate::stop::Current;
+use rayon::prelude::*;
+
+/// Spheres of a in a chunk.
+const CHUNK: usize = 64;
+
+/// Sphere `i` of a in the frame of b.
+pub(super) fn placed_a(a: &Packing, relative_pose: &RelativePose, i: usize) -> Placed {
+    Placed {
+        center: relative_pose.of_a(a.centers()[i]),
+        radius: a.radii()[i],
+        weight: a.weight(i),
+    }
+}
+
+/// Sphere `j` of b, relative to the middle of b.
+pub(super) fn placed_b(b: &Packing, relative_pose: &RelativePose, j: usize) -> Placed {
+    Placed {
+        center: relative_pose.of_b(b.centers()[j]),
+        radius: b.radii()[j],
+        weight: b.weight(j),
+    }
+}
+
+/// Sums over all overlapping pairs, or over some of them if stopped.
+pub(super) fn sums(a: &Packing, b: &Packing, relative_pose: &RelativePose, stop: &Current) -> Sums {
+    let chunks: Vec<Sums> = (0..a.len().div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|c| {
+            let mut adder = Adder::new();
+            for i in c * CHUNK..((c + 1) * CHUNK).min(a.len()) {
+                if stop.is_asked() {
+                    break;
+                }
+                let mine = placed_a(a, relative_pose, i);
+                for j in 0..b.len() {
+                    let other = placed_b(b, relative_pose, j);
+                    if mine.overlaps(&other) {
+                        adder.push(&mine, &other);
+                    }
+                }
+            }
+            adder.sums()
+        })
+        .collect();
+    let mut all = Sums::default();
+    for chunk in &chunks {
+        all.add(chunk);
+    }
+    all
+}
+
+/// All overlapping pairs, in order; some of them if stopped.
+pub(super) fn pairs(
+    a: &Packing,
+    b: &Packing,
+    relative_pose: &RelativePose,
+    stop: &Current,
+    found: &mut Vec<[u32; 2]>,
+) {
+    for i in 0..a.len() {
+        if stop.is_asked() {
+            break;
+        }
+        let mine = placed_a(a, relative_pose, i);
+        for j in 0..b.len() {
+            if mine.overlaps(&placed_b(b, relative_pose, j)) {
+                found.push([i as u32, j as u32]);
+            }
+        }
+    }
+}

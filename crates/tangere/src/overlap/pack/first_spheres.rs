@@ -1,0 +1,79 @@
+//! The first spheres of a packing: packed in stages, each relaxed.
+//!
+//! Where a body is equally thick over a length (tubes, rods, plates), the largest sphere fits in
+//! many places, and arbitrary choices leave gaps of any length. So the first spheres are packed in
+//! stages: the largest that fit, as many as the stage has, then a [relaxation](super::relaxation),
+//! which closes gaps. Where this no longer pays, all other spheres follow, and nothing moves any
+//! more.
+//!
+//! Stages depend on the requested number of spheres only in when they end.
+
+use super::PackSettings;
+use super::container::Container;
+use super::greedy::{Greedy, filled, slack};
+use super::octree::Octree;
+use super::relaxation::relaxed;
+use super::sphere_index::{Sphere, SphereIndex};
+use crate::error::Result;
+
+/// The number of spheres of the first stage.
+const FIRST: usize = 16;
+
+/// Stages have at most one out of so many spheres of the packing.
+const SHARE: usize = 8;
+
+/// The most spheres of a stage.
+const MOST: usize = 1 << 13;
+
+/// The least gain of a stage, as a share of the unfilled volume.
+const GAIN: f64 = 4e-3;
+
+/// Stages end after so many without that gain.
+const PATIENCE: usize = 2;
+
+/// A stage without a sphere below this share of the largest is no evidence: more as large may fit.
+const SMALL: f64 = 0.6;
+
+/// Share of relaxed spheres that are kept: the smallest fifth is packed anew.
+const KEPT: (usize, usize) = (4, 5);
+
+/// The first spheres of a packing, fewer than requested; none where relaxation gains nothing.
+pub(super) fn first_spheres(
+    container: &mut impl Container,
+    settings: &PackSettings,
+) -> Result<Vec<Sphere>> {
+    let most = settings.spheres.map_or(MOST, |all| (all / SHARE).min(MOST));
+    let smallest = settings.smallest.unwrap_or(0.0);
+    let full = settings.filling.unwrap_or(1.0) * container.volume();
+    let bounds = container.bounds();
+    let slack = slack(&bounds);
+    let octree = Octree::around(&bounds, slack);
+    let index = || SphereIndex::new(octree.low, octree.edge);
+    let (mut kept, mut wanted, mut patience) = (Vec::new(), FIRST, PATIENCE);
+    while wanted <= most && patience > 0 {
+        let stage = PackSettings {
+            spheres: Some(wanted),
+            ..*settings
+        };
+        let packed = Greedy::new(container, smallest, &kept).run(&stage, &mut |_| ())?;
+        if packed.len() < wanted {
+            break;
+        }
+        let mut spheres = relaxed(container, &packed, index, slack)?;
+        spheres.retain(|sphere| sphere[3] >= smallest);
+        let (before, after) = (filled(&packed), filled(&spheres));
+        let gain = (after - before) / (container.volume() - before);
+        if after >= full {
+            break;
+        }
+        if gain >= GAIN {
+            spheres.truncate(spheres.len() * KEPT.0 / KEPT.1);
+            kept = spheres;
+            patience = PATIENCE;
+        } else if packed[wanted - 1][3] < SMALL * packed[0][3] {
+            patience -= 1;
+        }
+        wanted += wanted / 2;
+    }
+    Ok(kept)
+}

@@ -1,0 +1,120 @@
+//! Octree of branch and bound: cubes that may hold the centre of a sphere.
+
+use super::sphere_index::{SphereIndex, nearer};
+use crate::geometry::{Aabb, flushed};
+
+/// Levels of the octree: cells of the last are as small as spheres may be.
+pub(super) const LEVELS: usize = 30;
+
+/// Half the diagonal of a unit cube, rounded up.
+const HALF_DIAGONAL: f64 = 0.866_025_5;
+
+/// A cube of the octree.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cell {
+    at: [u32; 3],
+    level: u8,
+    /// A lower bound of the distance from its centre to the surface.
+    pub clearance: f64,
+    /// An upper bound of the distance from its centre to surface and spheres.
+    pub bound: f64,
+}
+
+/// The local maximum to which the search from the centre of a cell led.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct LocalMaximum {
+    pub cell: Cell,
+    pub place: [f64; 3],
+    /// An upper bound of the distance from there to surface and spheres.
+    pub radius: f64,
+    /// A lower bound of the distance from there to the surface.
+    pub clearance: f64,
+    /// The predicted radius at the maximum, if the search waits before it.
+    pub ahead: Option<f64>,
+}
+
+/// The cube that cells divide.
+#[derive(Clone, Debug)]
+pub(super) struct Octree {
+    pub low: [f64; 3],
+    pub edge: f64,
+    edges: [f64; LEVELS + 1],
+    halves: [f64; LEVELS + 1],
+}
+
+impl Octree {
+    /// A cube around a box; `slack` is the rounding of coordinates.
+    pub fn around(bounds: &Aabb<3>, slack: f64) -> Self {
+        let extent = bounds.extent();
+        let edge = extent[0].max(extent[1]).max(extent[2]) + 4.0 * slack;
+        let edges = std::array::from_fn(|level| edge / (1u64 << level) as f64);
+        Octree {
+            low: bounds.center().map(|x| x - 0.5 * edge),
+            edge,
+            edges,
+            halves: edges.map(|edge| HALF_DIAGONAL * edge + slack),
+        }
+    }
+
+    /// The cell that contains all others.
+    pub fn root(&self) -> Cell {
+        Cell {
+            at: [0; 3],
+            level: 0,
+            clearance: f64::NEG_INFINITY,
+            bound: 0.5 * self.edge,
+        }
+    }
+
+    /// Half the diagonal of a cell.
+    #[inline]
+    pub fn half(&self, cell: &Cell) -> f64 {
+        self.halves[cell.level as usize]
+    }
+
+    /// Upper bound of the radius of a sphere with its centre in a cell.
+    #[inline]
+    pub fn upper(&self, cell: &Cell) -> f64 {
+        cell.bound + self.half(cell)
+    }
+
+    #[inline]
+    pub fn center(&self, cell: &Cell) -> [f64; 3] {
+        let edge = self.edges[cell.level as usize];
+        flushed(std::array::from_fn(|k| {
+            self.low[k] + (f64::from(cell.at[k]) + 0.5) * edge
+        }))
+    }
+
+    /// Whether a cell can be subdivided.
+    pub fn is_coarse(&self, cell: &Cell) -> bool {
+        (cell.level as usize) < LEVELS
+    }
+
+    /// The eight children of a cell, with bounds that account for the spheres.
+    pub fn parts(&self, cell: &Cell, index: &SphereIndex) -> [Cell; 8] {
+        let quarter = 0.5 * self.half(cell);
+        let parts: [Cell; 8] = std::array::from_fn(|i| Cell {
+            at: std::array::from_fn(|k| 2 * cell.at[k] + (i >> k & 1) as u32),
+            level: cell.level + 1,
+            clearance: cell.clearance - quarter,
+            bound: cell.bound + quarter,
+        });
+        let centers = parts.map(|part| self.center(&part));
+        let mut bounds = parts.map(|part| part.bound);
+        // A sphere nearer to the centre of a child than its bound is within this reach of the
+        // cell's.
+        let reach = cell.bound + 2.0 * quarter;
+        if reach > 0.0 {
+            index.near(self.center(cell), reach, |sphere| {
+                for (bound, &center) in bounds.iter_mut().zip(&centers) {
+                    *bound = nearer(*bound, sphere, center);
+                }
+            });
+        }
+        std::array::from_fn(|i| Cell {
+            bound: bounds[i],
+            ..parts[i]
+        })
+    }
+}

@@ -1,0 +1,323 @@
+//! Collective relaxation: spheres move, grow and shrink together until they fill more
+//! (primal-dual method).
+//!
+//! Maximises the sum of all volumes under the constraints that spheres are disjoint and inside the
+//! body: `|c_a - c_b| >= r_a + r_b`, and `n . (c - p) >= r` for tangent planes of the surface. Each
+//! constraint has a multiplier `l >= 0`, its force: a sphere is driven by the sum of all forces
+//! `l n`, and its radius by the gradient of its volume, `3 r^2`, less the sum of all `l`; a force
+//! grows while its constraint is violated. These are the steps of Chambolle and Pock's primal-dual
+//! method (chambolle2011, algorithm 1), linearised anew at each step, and with steps scaled for
+//! each sphere and each constraint as in pock2011, lemma 2, where a sphere moves in units of its
+//! radius and a constraint pushes in units of the lesser squared radius.
+//!
+//! At the end radii are reduced to the free distance in exact arithmetic, largest sphere first.
+//!
+//! Cost: `STEPS` times about seven constraints for each sphere, on one thread; one query of the
+//! surface for each sphere every `PACE` steps.
+
+use super::container::{Container, Wall};
+use super::greedy::sort;
+use super::sphere_index::{Sphere, SphereIndex};
+use crate::error::Result;
+use crate::geometry::flushed;
+use crate::geometry::vector::{dot, minus};
+use crate::stop::Current;
+
+/// The number of steps.
+const STEPS: usize = 1200;
+
+/// Steps between updates of neighbours and walls.
+const PACE: usize = 20;
+
+/// Ratio of primal to dual steps: the larger, the more spheres overlap meanwhile.
+const STRIDE: f64 = 0.05;
+
+/// The longest step, as a share of the radius.
+const LONGEST: f64 = 0.02;
+
+/// Spheres with a gap below this share of the smaller radius are neighbours.
+const NEAR: f64 = 0.3;
+
+/// Neighbours with a gap below this share push from the start.
+const TOUCHING: f64 = 3e-3;
+
+/// The most tangent planes of a sphere.
+const PLANES: usize = 12;
+
+/// Offset of the first queries of the surface from the centre, as a share of the radius.
+const BESIDE: f64 = 0.3;
+
+/// The least radius, as a share of the smallest given one.
+const SMALLEST: f64 = 0.3;
+
+/// A pair of neighbours, the smaller sphere first.
+#[derive(Clone, Copy, Debug)]
+struct Link {
+    pair: (u32, u32),
+    force: f64,
+}
+
+/// A tangent plane of the surface that bounds a sphere.
+#[derive(Clone, Copy, Debug)]
+struct Plane {
+    point: [f64; 3],
+    normal: [f64; 3],
+    force: f64,
+}
+
+/// State of the relaxation.
+struct Relaxation {
+    spheres: Vec<Sphere>,
+    /// The spheres of the previous step.
+    before: Vec<Sphere>,
+    /// By number, in order.
+    links: Vec<Link>,
+    planes: Vec<Vec<Plane>>,
+    /// The least radius.
+    least: f64,
+}
+
+/// Relaxed spheres, disjoint and inside the container, about as many as given, largest first. They
+/// usually fill more, but need not.
+///
+/// `index` makes an empty index for the cube of the container; `slack` is the rounding of
+/// distances.
+pub(super) fn relaxed(
+    container: &mut impl Container,
+    spheres: &[Sphere],
+    index: impl Fn() -> SphereIndex,
+    slack: f64,
+) -> Result<Vec<Sphere>> {
+    let stop = Current::new();
+    let smallest = spheres.iter().fold(f64::INFINITY, |m, s| m.min(s[3]));
+    let mut relaxation = Relaxation {
+        spheres: spheres.to_vec(),
+        before: spheres.to_vec(),
+        links: Vec::new(),
+        planes: vec![Vec::new(); spheres.len()],
+        least: SMALLEST * smallest,
+    };
+    let mut walls = Vec::new();
+    for side in 0..6 {
+        let beside = |sphere: &Sphere| {
+            let mut p = center(sphere);
+            p[side / 2] += if side % 2 == 0 { BESIDE } else { -BESIDE } * sphere[3];
+            flushed(p)
+        };
+        let points: Vec<_> = spheres.iter().map(beside).collect();
+        container.walls(&points, &mut walls)?;
+        relaxation.add_planes(&points, &walls);
+    }
+    for step in 0..STEPS {
+        if step % PACE == 0 {
+            stop.checked()?;
+            let points: Vec<_> = relaxation.spheres.iter().map(center).collect();
+            container.walls(&points, &mut walls)?;
+            relaxation.add_planes(&points, &walls);
+            relaxation.drop_planes(&points, &walls);
+            relaxation.link(index());
+        }
+        if step == 0 {
+            relaxation.press();
+        }
+        relaxation.step();
+    }
+    relaxation.cut(container, index(), slack)
+}
+
+fn center(sphere: &Sphere) -> [f64; 3] {
+    [sphere[0], sphere[1], sphere[2]]
+}
+
+/// The direction from a sphere to another and the gap between them.
+fn gap(a: &Sphere, b: &Sphere) -> ([f64; 3], f64) {
+    let way = minus(center(b), center(a));
+    let length = dot(way, way).sqrt();
+    // Concentric spheres separate along an axis.
+    match length > 0.0 {
+        true => (way.map(|x| x / length), length - a[3] - b[3]),
+        false => ([1.0, 0.0, 0.0], -a[3] - b[3]),
+    }
+}
+
+impl Plane {
+    fn gap(&self, sphere: &Sphere) -> f64 {
+        dot(minus(center(sphere), self.point), self.normal) - sphere[3]
+    }
+}
+
+impl Relaxation {
+    /// Adds walls as tangent planes.
+    fn add_planes(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
+        let seen = self.planes.iter_mut().zip(&self.spheres);
+        for ((planes, sphere), (&p, wall)) in seen.zip(points.iter().zip(walls)) {
+            let way = minus(p, wall.point);
+            let length = dot(way, way).sqrt();
+            if !(wall.clearance > 0.0 && length > 0.0) {
+                continue;
+            }
+            let (point, normal) = (wall.point, way.map(|x| x / length));
+            let is_same = |plane: &Plane| {
+                let between = minus(plane.point, point);
+                dot(plane.normal, normal) > 0.97
+                    && dot(between, between) < 0.09 * sphere[3] * sphere[3]
+            };
+            match planes.iter_mut().find(|plane| is_same(plane)) {
+                Some(plane) => (plane.point, plane.normal) = (point, normal),
+                None => {
+                    if planes.len() == PLANES {
+                        planes.remove(0);
+                    }
+                    let force = 0.0;
+                    planes.push(Plane {
+                        point,
+                        normal,
+                        force,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Drops planes that are nearer to a centre than the surface is: they do not describe it.
+    fn drop_planes(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
+        for (planes, (&p, wall)) in self.planes.iter_mut().zip(points.iter().zip(walls)) {
+            let known = 0.999 * wall.clearance;
+            planes.retain(|plane| dot(minus(p, plane.point), plane.normal) >= known);
+        }
+    }
+
+    /// Links neighbours; pairs linked before keep their force.
+    fn link(&mut self, mut index: SphereIndex) {
+        let spheres = &self.spheres;
+        spheres.iter().for_each(|&sphere| index.insert(sphere));
+        let mut links: Vec<Link> = Vec::with_capacity(self.links.len());
+        for (a, sphere) in spheres.iter().enumerate() {
+            let near = NEAR * sphere[3];
+            let first = links.len();
+            index.numbers_near(center(sphere), sphere[3] + near, |number| {
+                let b = number as usize;
+                let is_smaller = (sphere[3], a) < (spheres[b][3], b);
+                if is_smaller && gap(sphere, &spheres[b]).1 < near {
+                    let (pair, force) = ((a as u32, number), 0.0);
+                    links.push(Link { pair, force });
+                }
+            });
+            links[first..].sort_unstable_by_key(|link| link.pair);
+        }
+        for link in &mut links {
+            let known = self.links.binary_search_by_key(&link.pair, |old| old.pair);
+            link.force = known.map_or(0.0, |k| self.links[k].force);
+        }
+        self.links = links;
+    }
+
+    /// Initial forces: all that a sphere touches, if no smaller, pushes it equally, so that its
+    /// radius stays.
+    fn press(&mut self) {
+        let spheres = &self.spheres;
+        let is_tight = |link: &Link| {
+            let (a, b) = (
+                &spheres[link.pair.0 as usize],
+                &spheres[link.pair.1 as usize],
+            );
+            gap(a, b).1 < TOUCHING * a[3]
+        };
+        let mut counts = vec![0_u32; spheres.len()];
+        for link in self.links.iter().filter(|link| is_tight(link)) {
+            counts[link.pair.0 as usize] += 1;
+        }
+        for ((planes, sphere), count) in self.planes.iter_mut().zip(spheres).zip(&mut counts) {
+            let is_tight = |plane: &&mut Plane| plane.gap(sphere) < TOUCHING * sphere[3];
+            *count += planes.iter_mut().filter(is_tight).count() as u32;
+            let force = 3.0 * sphere[3] * sphere[3] / f64::from((*count).max(1));
+            for plane in planes.iter_mut().filter(is_tight) {
+                plane.force = force;
+            }
+        }
+        for link in self.links.iter_mut().filter(|link| is_tight(link)) {
+            let a = link.pair.0 as usize;
+            link.force = 3.0 * spheres[a][3] * spheres[a][3] / f64::from(counts[a].max(1));
+        }
+    }
+
+    /// One step of all forces, then one of all spheres.
+    fn step(&mut self) {
+        let spheres = &self.spheres;
+        // Forces use extrapolated positions.
+        let ahead: Vec<Sphere> = spheres
+            .iter()
+            .zip(&self.before)
+            .map(|(now, before)| std::array::from_fn(|k| 2.0 * now[k] - before[k]))
+            .collect();
+        // Sums of forces, of multipliers (which reduce radii), and of units (which scale steps).
+        let mut pushes = vec![[0.0; 5]; spheres.len()];
+        for link in &mut self.links {
+            let (a, b) = (link.pair.0 as usize, link.pair.1 as usize);
+            let least = spheres[a][3].min(spheres[b][3]);
+            let unit = least * least;
+            let (way, gap) = gap(&ahead[a], &ahead[b]);
+            let stiffness = unit / (2.0 * STRIDE * (spheres[a][3] + spheres[b][3]));
+            link.force = (link.force - stiffness * gap).max(0.0);
+            for k in 0..3 {
+                pushes[a][k] -= link.force * way[k];
+                pushes[b][k] += link.force * way[k];
+            }
+            for i in [a, b] {
+                pushes[i][3] += link.force;
+                pushes[i][4] += unit;
+            }
+        }
+        for (i, planes) in self.planes.iter_mut().enumerate() {
+            let radius = spheres[i][3];
+            for plane in planes {
+                let stiffness = radius / (2.0 * STRIDE);
+                plane.force = (plane.force - stiffness * plane.gap(&ahead[i])).max(0.0);
+                for k in 0..3 {
+                    pushes[i][k] += plane.force * plane.normal[k];
+                }
+                pushes[i][3] += plane.force;
+                pushes[i][4] += radius * radius;
+            }
+        }
+        self.before.copy_from_slice(&self.spheres);
+        for (sphere, push) in self.spheres.iter_mut().zip(&pushes) {
+            let radius = sphere[3];
+            let gain = 3.0 * radius * radius;
+            let along = STRIDE * radius / push[4].max(gain);
+            let mut step = [push[0], push[1], push[2], gain - push[3]].map(|x| along * x);
+            let length = step.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            if length > LONGEST * radius {
+                step = step.map(|x| x * (LONGEST * radius / length));
+            }
+            for k in 0..4 {
+                sphere[k] += step[k];
+            }
+            sphere[3] = sphere[3].max(self.least);
+        }
+    }
+
+    /// The spheres at their places, with radii reduced until they are disjoint, largest first.
+    fn cut(
+        mut self,
+        container: &mut impl Container,
+        mut index: SphereIndex,
+        slack: f64,
+    ) -> Result<Vec<Sphere>> {
+        let finite = |sphere: &Sphere| sphere.iter().all(|x| x.is_finite());
+        self.spheres.retain(finite);
+        sort(&mut self.spheres);
+        let points: Vec<_> = self.spheres.iter().map(|s| flushed(center(s))).collect();
+        let mut clearances = Vec::new();
+        container.clearances(&points, &mut clearances)?;
+        for ((&p, &clearance), sphere) in points.iter().zip(&clearances).zip(&self.spheres) {
+            let radius = index.nearest(p, clearance.min(sphere[3])) - slack;
+            if radius > 8.0 * slack {
+                index.insert([p[0], p[1], p[2], radius]);
+            }
+        }
+        let mut cut = index.spheres().to_vec();
+        sort(&mut cut);
+        Ok(cut)
+    }
+}

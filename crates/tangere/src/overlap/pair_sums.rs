@@ -1,0 +1,188 @@
+//! Sums over overlapping pairs: volume, moment, force and torque.
+//!
+//! Pairs are collected in batches of eight lanes; the intersection volumes of a batch are computed
+//! at once. Lanes are added in a fixed order, so a sum depends on the order of pairs alone.
+
+use super::sphere_intersection::lenses;
+use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals};
+
+/// A sphere in the frame of b, relative to its middle.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed {
+    pub(super) center: [f64; 3],
+    pub(super) radius: f64,
+    /// The volume of the body that a unit of the sphere's volume represents.
+    pub(super) weight: f64,
+}
+
+impl Placed {
+    /// Whether two spheres overlap: the test that decides every pair.
+    #[inline(always)]
+    pub(super) fn overlaps(&self, other: &Self) -> bool {
+        let [x, y, z] = std::array::from_fn(|k| other.center[k] - self.center[k]);
+        let reach = self.radius + other.radius;
+        x * x + y * y + z * z < reach * reach
+    }
+}
+
+/// The number of sums.
+pub(super) const SUMS: usize = 11;
+
+/// Sums over pairs, in the frame of b, about the middle of b.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Sums {
+    /// Shared volume, weighted shared volume, moment, force, torque.
+    values: [f64; SUMS],
+    pub(super) pairs: usize,
+}
+
+impl Sums {
+    /// From rows of lanes, one for each sum, added in a fixed order.
+    pub(super) fn of_lanes(lanes: &[[f64; LANES]; SUMS], pairs: usize) -> Self {
+        Self {
+            values: lanes
+                .map(|v| ((v[0] + v[4]) + (v[2] + v[6])) + ((v[1] + v[5]) + (v[3] + v[7]))),
+            pairs,
+        }
+    }
+
+    pub(super) fn lower(&self) -> f64 {
+        self.values[0]
+    }
+
+    pub(super) fn weighted(&self) -> f64 {
+        self.values[1]
+    }
+
+    pub(super) fn moment(&self) -> [f64; 3] {
+        [self.values[2], self.values[3], self.values[4]]
+    }
+
+    pub(super) fn force(&self) -> [f64; 3] {
+        [self.values[5], self.values[6], self.values[7]]
+    }
+
+    pub(super) fn torque(&self) -> [f64; 3] {
+        [self.values[8], self.values[9], self.values[10]]
+    }
+
+    /// Adds the sums of other pairs.
+    pub(super) fn add(&mut self, other: &Self) {
+        for (sum, value) in self.values.iter_mut().zip(other.values) {
+            *sum += value;
+        }
+        self.pairs += other.pairs;
+    }
+}
+
+/// Adds up pairs: a batch that fills, and the sums so far.
+#[derive(Clone, Debug)]
+pub(super) struct Adder {
+    /// Centres, radii and weights of a and b, lane by lane.
+    lanes: [[f64; LANES]; 10],
+    waiting: usize,
+    /// One row of lanes for each sum.
+    sums: [[f64; LANES]; SUMS],
+    pairs: usize,
+}
+
+impl Adder {
+    pub(super) fn new() -> Self {
+        Self {
+            lanes: [[0.0; LANES]; 10],
+            waiting: 0,
+            sums: [[0.0; LANES]; SUMS],
+            pairs: 0,
+        }
+    }
+
+    /// Adds an overlapping pair.
+    #[inline(always)]
+    pub(super) fn push(&mut self, a: &Placed, b: &Placed) {
+        let i = self.waiting;
+        for (first, sphere) in [(0, a), (5, b)] {
+            for k in 0..3 {
+                self.lanes[first + k][i] = sphere.center[k];
+            }
+            self.lanes[first + 3][i] = sphere.radius;
+            self.lanes[first + 4][i] = sphere.weight;
+        }
+        self.waiting = i + 1;
+        if self.waiting == LANES {
+            self.flush();
+        }
+    }
+
+    /// Adds the waiting batch to the sums.
+    fn flush(&mut self) {
+        // Unused lanes hold spheres far apart, which add 0.
+        for i in self.waiting..LANES {
+            for row in &mut self.lanes {
+                row[i] = 0.0;
+            }
+            self.lanes[0][i] = 4.0;
+            self.lanes[3][i] = 1.0;
+            self.lanes[8][i] = 1.0;
+        }
+        self.pairs += self.waiting;
+        self.waiting = 0;
+        run_reals(Eight {
+            lanes: &self.lanes,
+            sums: &mut self.sums,
+        });
+    }
+
+    /// The sums of all pairs.
+    pub(super) fn sums(mut self) -> Sums {
+        if self.waiting > 0 {
+            self.flush();
+        }
+        Sums::of_lanes(&self.sums, self.pairs)
+    }
+}
+
+/// Kernel over a batch of eight pairs.
+struct Eight<'a> {
+    lanes: &'a [[f64; LANES]; 10],
+    sums: &'a mut [[f64; LANES]; SUMS],
+}
+
+impl RealKernel for Eight<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<V: Reals>(self) {
+        let [ax, ay, az, r, v, bx, by, bz, s, w] = load_all::<V, 10>(self.lanes);
+        let (_, values) = terms([ax, ay, az, r, v], [bx, by, bz, s, w]);
+        for (sum, value) in self.sums.iter_mut().zip(values) {
+            (V::load(sum) + value).store(sum);
+        }
+    }
+}
+
+/// Squared distances of eight pairs of spheres (centres, radii and weights), and their terms of the
+/// sums.
+#[inline(always)]
+pub(super) fn terms<V: Reals>(a: [V; 5], b: [V; 5]) -> (V, [V; SUMS]) {
+    let ([ax, ay, az, r, v], [bx, by, bz, s, w]) = (a, b);
+    let [x, y, z] = [bx - ax, by - ay, bz - az];
+    let squared = x * x + y * y + z * z;
+    let [of_a, of_b, push] = lenses(squared, r, s);
+    let volume = of_a + of_b;
+    let force = [push * x, push * y, push * z];
+    let values = [
+        volume,
+        volume * (v * w),
+        of_a * ax + of_b * bx,
+        of_a * ay + of_b * by,
+        of_a * az + of_b * bz,
+        force[0],
+        force[1],
+        force[2],
+        // The lever arm may end anywhere on the line of centres.
+        by * force[2] - bz * force[1],
+        bz * force[0] - bx * force[2],
+        bx * force[1] - by * force[0],
+    ];
+    (squared, values)
+}

@@ -1,0 +1,345 @@
+//! Hierarchical spatial hash as published in weller2014, section 4 (method `djb2`), for
+//! comparison. `O(n)` for each level.
+//!
+//! Cells of the finest level are as wide as the smallest sphere, and double from level to level.
+//! A sphere is stored in all cells of its level that its AABB meets, at most eight. Cells are
+//! hashed by DJB2 (algorithm 3) into a table of 16 MiB, with buckets for 24 spheres. Every sphere
+//! of a searches for spheres of b that are not smaller, from its own level upward; every sphere of
+//! b for spheres of a that are larger (algorithms 1 and 2).
+//!
+//! A pair whose boxes meet in several cells is reported once: in the cell that holds the lower
+//! corner of the intersection of the boxes. Along each axis that is the greater of the cells of
+//! their lower corners. These are integers, so the rule is exact, also for a bucket that two
+//! cells share.
+//!
+//! *Deviates:*
+//! - cells are at least as wide as the spheres that they hold, see the head of [`super`];
+//! - spheres that find their bucket full go to an overflow list sorted by bucket;
+//! - cells are no narrower than 2^-40 of the packing, so that their indices fit integers;
+//! - the table is filled by one thread.
+
+use super::pair_sums::{Adder, Placed, Sums};
+use super::relative_pose::RelativePose;
+use crate::shape::Packing;
+use crate::stop::Current;
+use rayon::prelude::*;
+
+/// The capacity of a bucket.
+const BUCKET: usize = 24;
+/// Buckets in 16 MiB.
+const BUCKETS: usize = (16 << 20) / (4 * BUCKET);
+/// Spheres in a chunk.
+const CHUNK: usize = 256;
+/// The narrowest cells, in units of the packing.
+const NARROWEST: f64 = 1.0 / (1_u64 << 40) as f64;
+/// Rounding error of a centre, relative to the size of both packings and their distance.
+const SLACK: f64 = 64.0 * f64::EPSILON;
+
+/// Integer coordinates of a cell.
+type Cell = [i64; 3];
+
+/// A hash table of the spheres of a packing.
+#[derive(Clone, Debug)]
+pub(crate) struct Table {
+    /// Half the extent of the packing's AABB.
+    half: [f64; 3],
+    /// The width of the finest cells.
+    narrowest: f64,
+    levels: u32,
+    /// The spheres assigned to each bucket, including those that overflow, and the stored ones.
+    counts: Vec<u32>,
+    buckets: Vec<[u32; BUCKET]>,
+    /// Overflow: pairs of bucket and sphere, sorted.
+    rest: Vec<(u32, u32)>,
+    /// For each sphere the level and the cell of its lower corner.
+    homes: Vec<(u32, Cell)>,
+}
+
+/// The DJB2 hash of a cell (weller2014, algorithm 3).
+#[inline(always)]
+fn djb2([x, y, z]: Cell, level: u32) -> usize {
+    let hash = [x as u32, y as u32, z as u32, level]
+        .into_iter()
+        .fold(5381_u32, |hash, term| {
+            hash.wrapping_mul(33).wrapping_add(term)
+        });
+    hash as usize % BUCKETS
+}
+
+/// All cells from one to another.
+fn cells(low: Cell, high: Cell) -> impl Iterator<Item = Cell> {
+    (low[2]..=high[2]).flat_map(move |z| {
+        (low[1]..=high[1]).flat_map(move |y| (low[0]..=high[0]).map(move |x| [x, y, z]))
+    })
+}
+
+impl Table {
+    /// Builds the table of a packing.
+    pub(crate) fn new(packing: &Packing) -> Self {
+        let bounds = packing.bounds();
+        let middle = bounds.center();
+        let half: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - middle[k]);
+        let radii = packing.radii().iter();
+        let [least, most] = radii.fold([f64::INFINITY, 0.0], |[least, most], &r| {
+            [f64::min(least, r), f64::max(most, r)]
+        });
+        let extent = half.iter().fold(0.0, |extent: f64, &x| extent.max(x));
+        let mut table = Self {
+            half,
+            narrowest: (2.0 * least).max(extent * NARROWEST),
+            levels: 0,
+            counts: vec![0; BUCKETS],
+            buckets: vec![[0; BUCKET]; BUCKETS],
+            rest: Vec::new(),
+            homes: Vec::with_capacity(packing.len()),
+        };
+        table.levels = table.level(most) + 1;
+        for (i, (center, &radius)) in (0..).zip(packing.centers().iter().zip(packing.radii())) {
+            let at = std::array::from_fn(|k| center[k] - middle[k]);
+            let level = table.level(radius);
+            let [low, high] = table.range(at, radius, level);
+            table.homes.push((level, low));
+            for cell in cells(low, high) {
+                let bucket = djb2(cell, level);
+                let count = &mut table.counts[bucket];
+                match table.buckets[bucket].get_mut(*count as usize) {
+                    Some(room) => *room = i,
+                    None => table.rest.push((bucket as u32, i)),
+                }
+                *count += 1;
+            }
+        }
+        table.rest.sort_unstable();
+        table
+    }
+
+    /// The finest level whose cells are at least as wide as a sphere of this radius.
+    fn level(&self, radius: f64) -> u32 {
+        let ratio = 2.0 * radius / self.narrowest;
+        if ratio <= 1.0 {
+            return 0;
+        }
+        // The exponent, rounded up; of whole powers of two it is exact.
+        let bits = ratio.to_bits();
+        let exponent = (bits >> 52) as u32 - 1023;
+        exponent + u32::from(bits << 12 != 0)
+    }
+
+    /// The cells that the box of a sphere meets, first and last.
+    #[inline(always)]
+    fn range(&self, center: [f64; 3], radius: f64, level: u32) -> [Cell; 2] {
+        let width = self.narrowest * f64::from_bits(u64::from(level + 1023) << 52);
+        // Clamped to the packing; every step is monotone, so cells keep the order of coordinates.
+        let cell = |k: usize, x: f64| {
+            let inside = x.clamp(-self.half[k], self.half[k]);
+            (inside / width).floor() as i64
+        };
+        [
+            std::array::from_fn(|k| cell(k, center[k] - radius)),
+            std::array::from_fn(|k| cell(k, center[k] + radius)),
+        ]
+    }
+
+    /// Calls `found` once with every sphere of at least the same level whose box may meet that of a
+    /// sphere, widened by some slack.
+    fn look(&self, center: [f64; 3], radius: f64, slack: f64, mut found: impl FnMut(usize)) {
+        let reach = radius + slack;
+        let outside = (0..3).any(|k| center[k].abs() > self.half[k] + reach);
+        if outside {
+            return;
+        }
+        for level in self.level(radius)..self.levels {
+            let [low, high] = self.range(center, reach, level);
+            for cell in cells(low, high) {
+                let bucket = djb2(cell, level);
+                let count = self.counts[bucket] as usize;
+                let mut visit = |sphere: u32| {
+                    let (own, corner) = self.homes[sphere as usize];
+                    let shared = |k: usize| cell[k] == low[k].max(corner[k]);
+                    if own == level && shared(0) && shared(1) && shared(2) {
+                        found(sphere as usize);
+                    }
+                };
+                for &sphere in &self.buckets[bucket][..count.min(BUCKET)] {
+                    visit(sphere);
+                }
+                if count > BUCKET {
+                    let from = self.rest.partition_point(|rest| rest.0 < bucket as u32);
+                    let rest = self.rest[from..].iter();
+                    for &(_, sphere) in rest.take_while(|rest| rest.0 == bucket as u32) {
+                        visit(sphere);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The number of spheres that overflow their bucket.
+    #[cfg(test)]
+    fn overflows(&self) -> usize {
+        self.rest.len()
+    }
+}
+
+/// Two packings with their tables, in the frame of b.
+#[derive(Clone, Copy)]
+struct PackingPair<'a> {
+    packings: [&'a Packing; 2],
+    relative_pose: &'a RelativePose,
+    /// Margin by which boxes are widened.
+    slack: f64,
+}
+
+impl<'a> PackingPair<'a> {
+    fn new(packings: [&'a Packing; 2], relative_pose: &'a RelativePose) -> Self {
+        let [a, b] = packings.map(Packing::hashed);
+        let far = relative_pose.offset.iter().chain(&a.half).chain(&b.half);
+        Self {
+            packings,
+            relative_pose,
+            slack: SLACK * far.fold(0.0, |far: f64, x| far + x.abs()),
+        }
+    }
+
+    fn placed(&self, side: usize, i: usize) -> Placed {
+        let packing = self.packings[side];
+        let center = packing.centers()[i];
+        Placed {
+            center: if side == 0 {
+                self.relative_pose.of_a(center)
+            } else {
+                self.relative_pose.of_b(center)
+            },
+            radius: packing.radii()[i],
+            weight: packing.weight(i),
+        }
+    }
+
+    /// Calls `found` with every overlapping sphere of the other packing that is not smaller than
+    /// sphere `i` of this one (for spheres of b: that is larger).
+    fn look(&self, side: usize, i: usize, mut found: impl FnMut(usize, &Placed, &Placed)) {
+        let mine = self.placed(side, i);
+        let at = if side == 0 {
+            mine.center
+        } else {
+            self.relative_pose.back(mine.center)
+        };
+        let others = self.packings[1 - side].hashed();
+        others.look(at, mine.radius, self.slack, |j| {
+            let other = self.placed(1 - side, j);
+            let is_mine = match side {
+                0 => other.radius >= mine.radius,
+                _ => other.radius > mine.radius,
+            };
+            if is_mine && mine.overlaps(&other) {
+                found(j, &mine, &other);
+            }
+        });
+    }
+}
+
+/// Sums over all overlapping pairs, or over some of them if stopped; `parts` is reused memory.
+pub(super) fn sums(
+    packings: [&Packing; 2],
+    relative_pose: &RelativePose,
+    stop: &Current,
+    parts: &mut Vec<Sums>,
+) -> Sums {
+    let both = PackingPair::new(packings, relative_pose);
+    let chunks = packings.map(|packing| packing.len().div_ceil(CHUNK));
+    parts.clear();
+    parts.resize(chunks[0] + chunks[1], Sums::default());
+    parts.par_iter_mut().enumerate().for_each(|(c, part)| {
+        let (side, c) = match c.checked_sub(chunks[0]) {
+            None => (0, c),
+            Some(c) => (1, c),
+        };
+        let mut adder = Adder::new();
+        for i in c * CHUNK..((c + 1) * CHUNK).min(packings[side].len()) {
+            if stop.is_asked() {
+                break;
+            }
+            both.look(side, i, |_, mine, other| match side {
+                0 => adder.push(mine, other),
+                _ => adder.push(other, mine),
+            });
+        }
+        *part = adder.sums();
+    });
+    let mut all = Sums::default();
+    for part in parts {
+        all.add(part);
+    }
+    all
+}
+
+/// All overlapping pairs, in order; some of them if stopped.
+pub(super) fn pairs(
+    packings: [&Packing; 2],
+    relative_pose: &RelativePose,
+    stop: &Current,
+    found: &mut Vec<[u32; 2]>,
+) {
+    let both = PackingPair::new(packings, relative_pose);
+    for side in [0, 1] {
+        for i in 0..packings[side].len() {
+            if stop.is_asked() {
+                break;
+            }
+            both.look(side, i, |j, _, _| {
+                found.push(match side {
+                    0 => [i as u32, j as u32],
+                    _ => [j as u32, i as u32],
+                });
+            });
+        }
+    }
+    found.sort_unstable();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_as_wide_as_spheres_and_no_bucket_overflows_silently() {
+        // Eight spheres a cell, and cells 33 apart along one axis and one along another share a
+        // bucket.
+        let side = 48;
+        let centers = (0..side * side * side)
+            .map(|i| [i % side, i / side % side, i / side / side].map(|x| x as f64))
+            .collect();
+        let radii = vec![0.5; side * side * side];
+        let table = Table::new(&Packing::new(centers, radii).unwrap());
+        let given: usize = table.counts.iter().map(|&count| count as usize).sum();
+        assert_eq!(given, 8 * side * side * side);
+        let full: usize = table
+            .counts
+            .iter()
+            .map(|&count| (count as usize).saturating_sub(BUCKET))
+            .sum();
+        assert_eq!(table.overflows(), full);
+        assert!(full > 0);
+        // Every sphere finds itself, once.
+        let middle = 0.5 * (side - 1) as f64;
+        for i in (0..side * side * side).step_by(97) {
+            let at = [i % side, i / side % side, i / side / side].map(|x| x as f64);
+            let at = at.map(|x| x - middle);
+            let mut times = 0;
+            table.look(at, 0.1, 0.0, |j| times += usize::from(i == j));
+            assert_eq!(times, 1, "{i}");
+        }
+    }
+
+    #[test]
+    fn levels_hold_what_fits_into_their_cells() {
+        let packing = Packing::new(
+            vec![[0.0; 3], [10.0, 0.0, 0.0], [30.0, 0.0, 0.0]],
+            vec![1.0, 2.0, 5.0],
+        );
+        let table = Table::new(&packing.unwrap());
+        let levels = [0.5, 1.0, 1.01, 2.0, 2.01, 4.0, 5.0].map(|r| table.level(r));
+        assert_eq!(levels, [0, 0, 1, 1, 2, 2, 3]);
+        assert_eq!(table.levels, 4);
+    }
+}

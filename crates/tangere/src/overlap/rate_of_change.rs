@@ -1,0 +1,77 @@
+//! Lipschitz constants: how fast the penetration volume can change with the pose.
+//!
+//! Let the spheres of a move, each by no more than `δ`. The volume that they share with a fixed set
+//! changes by what flows through the surfaces of the spheres: a sphere of radius `r` that moves by
+//! `δ` sweeps over `π r² δ` at its front and leaves as much behind, and what it gains and loses of
+//! the set have opposite signs. So the volume changes by at most `δ Σ π r²`, summed over the
+//! spheres of a and, for the same reason, over those of b: the lesser sum is the bound. Weights
+//! multiply the terms.
+//!
+//! The upper bound adds cells that fade out over a stretch `f` by a distance that changes by at
+//! most `√3 δ`, as it is interpolated between corners whose distances differ by no more than they
+//! are apart: `√3 δ / f` of what they hold.
+
+use crate::shape::Packing;
+use std::f64::consts::PI;
+
+/// Lipschitz constants of the penetration volume: the largest change per unit of motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lipschitz {
+    /// That of the lower bound, the volume that the spheres share.
+    pub lower: f64,
+    /// That of the estimate, and of the bounds that it is clamped to.
+    pub volume: f64,
+}
+
+/// The Lipschitz constants of two bodies. At any pose, a motion that moves no point of either body
+/// farther than `δ` relative to the other changes volumes by at most `δ` times these.
+///
+/// ```
+/// use tangere::overlap::lipschitz;
+/// use tangere::shape::Packing;
+///
+/// let ball = Packing::new(vec![[0.0; 3]], vec![2.0])?;
+/// assert!((lipschitz(&ball, &ball).lower - 4.0 * std::f64::consts::PI).abs() < 1e-14);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub fn lipschitz(a: &Packing, b: &Packing) -> Lipschitz {
+    let [of_a, of_b] = [a, b].map(CrossSections::new);
+    let lower = of_a.sum.min(of_b.sum);
+    let estimate = (of_a.weighted * of_b.weight).min(of_b.weighted * of_a.weight);
+    let mut upper = lower;
+    let mut body: f64 = 0.0;
+    for unfilled in [a.unfilled(), b.unfilled()].into_iter().flatten() {
+        let [of_unfilled, of_body] = unfilled.changes();
+        upper += of_unfilled;
+        body = body.max(of_body);
+    }
+    Lipschitz {
+        lower,
+        volume: estimate.max(upper).max(body),
+    }
+}
+
+/// The cross sections `π r²` of spheres, added up.
+struct CrossSections {
+    sum: f64,
+    weighted: f64,
+    /// The largest weight.
+    weight: f64,
+}
+
+impl CrossSections {
+    fn new(packing: &Packing) -> Self {
+        let mut fronts = Self {
+            sum: 0.0,
+            weighted: 0.0,
+            weight: 0.0,
+        };
+        for (i, r) in packing.radii().iter().enumerate() {
+            let (area, weight) = (PI * r * r, packing.weight(i));
+            fronts.sum += area;
+            fronts.weighted += weight * area;
+            fronts.weight = fronts.weight.max(weight);
+        }
+        fronts
+    }
+}

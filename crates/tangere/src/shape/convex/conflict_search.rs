@@ -1,0 +1,89 @@
+//! Conflict search of the convex hull: which new triangle a point sees.
+//!
+//! Around the inserted point `p` there is a fan of `k` triangles `(h_i, h_i+1, p)`.
+//! Testing all of them for every point would be quadratic on a cone, whose apex has
+//! all triangles. Cost here: at most six predicates and a binary search over `k`.
+//!
+//! # How
+//! The planes of the fan bound a cone with its apex at `p`; a point `q` outside
+//! of the cone needs a triangle that it sees. Cut the cone by the plane
+//! through `p`, `h_0` and `q`: what is left is a wedge between the rays from `p`
+//! through `h_0` and through the place where the plane crosses the horizon
+//! again, and `q` is in the cone if and only if it is in the wedge. If not, it is
+//! beyond one of the two rays, and so strictly outside of a triangle that has
+//! the ray on it. If the cone only touches the plane, then along the first ray,
+//! and the same holds of that one.
+//!
+//! With `s_j` the side of the plane on which `h_j` lies, `s_1 >= 0` unless `q` sees
+//! the first triangle and `s_k-1 <= 0` unless it sees the last, because these are
+//! the same determinants. In between they are positive, then negative, because
+//! seen from `p` the horizon is a convex polygon; zeros are contiguous, at the
+//! beginning, or in between, or at the end. They are at both ends only if `q` is on
+//! the line through `p` and `h_0`, provided that `h_0` is a corner of that polygon;
+//! then another corner in place of `h_0` avoids this.
+
+use super::hull::Hull;
+use crate::geometry::{Sign, orient3d};
+
+/// Fans of up to this many triangles are tested one by one.
+const FEW: usize = 8;
+
+impl Hull {
+    /// Finds two places of the fan where the horizon, seen from `p`, has corners.
+    pub(super) fn find_corners(&mut self, p: [f64; 3]) {
+        let k = self.fan.len();
+        if k <= FEW {
+            return;
+        }
+        let horizon = |j: usize| self.point(self.corner(self.fan[j % k]));
+        let is_corner =
+            |&j: &usize| !orient3d(horizon(j + k - 1), horizon(j), horizon(j + 1), p).is_zero();
+        // The cone has an interior, so there are at least three.
+        let mut corners = (0..k).filter(is_corner);
+        let (first, second) = (corners.next(), corners.next());
+        self.corners = [first.unwrap_or(0), second.unwrap_or(0)];
+    }
+
+    /// A triangle of the fan around `p` that `q` is strictly outside of.
+    #[inline]
+    pub(super) fn seen_in_fan(&self, p: [f64; 3], q: [f64; 3]) -> Option<u32> {
+        if self.fan.len() <= FEW {
+            return self.fan.iter().copied().find(|&f| self.sees(q, f));
+        }
+        let [start, other] = self.corners;
+        self.found_in_fan(p, q, start)
+            .or_else(|| self.found_in_fan(p, q, other))
+            .unwrap_or(None)
+    }
+
+    /// The same by binary search, with `h_start` in place of `h_0`; none if `q` is on its line.
+    fn found_in_fan(&self, p: [f64; 3], q: [f64; 3], start: usize) -> Option<Option<u32>> {
+        let k = self.fan.len();
+        let facet = |j: usize| self.fan[(start + j) % k];
+        let horizon = |j: usize| self.point(self.corner(facet(j)));
+        let seen = |j: usize| Some(facet(j)).filter(|&f| self.sees(q, f));
+        if let Some(f) = seen(0).or_else(|| seen(k - 1)) {
+            return Some(Some(f));
+        }
+        let h_0 = horizon(0);
+        let side = |j: usize| orient3d(p, h_0, q, horizon(j));
+        let (first, last) = (side(1), side(k - 1));
+        if first.is_zero() && last.is_zero() {
+            return None;
+        }
+        // The sides that equal the first end before j.
+        let (mut within, mut j) = (1, k - 1);
+        while j - within > 1 {
+            let middle = (within + j) / 2;
+            *(if side(middle) == first {
+                &mut within
+            } else {
+                &mut j
+            }) = middle;
+        }
+        let crossed = seen(j - 1);
+        // The plane goes through h_j itself.
+        let at_corner = || (side(j) == Sign::Zero).then(|| seen(j)).flatten();
+        Some(crossed.or_else(at_corner))
+    }
+}

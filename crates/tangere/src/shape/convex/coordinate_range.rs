@@ -1,0 +1,106 @@
+//! Scales coordinates of any magnitude by a power of two into the range of exact predicates.
+//!
+//! Scaling by a power of two is exact while no number becomes subnormal, and changes no sign of a
+//! predicate. So hulls exist of bodies far larger and far smaller than the range of
+//! [`is_valid_coordinate`], as long as the largest and the smallest magnitude in one body are not
+//! too far apart.
+
+use std::borrow::Cow;
+
+use crate::error::{Argument, Error, Result, number};
+use crate::geometry::is_valid_coordinate;
+
+/// The binary exponent of the largest coordinate after scaling: that of
+/// [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX), less one so that the
+/// number itself stays below it.
+const EXPONENT: i32 = 199;
+
+/// The largest coordinate: diameters of bodies must not overflow.
+const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
+
+/// Points times `2^exponent`, on which predicates are exact.
+#[derive(Debug)]
+pub(super) struct Scaled<'a> {
+    pub points: Cow<'a, [[f64; 3]]>,
+    pub exponent: i32,
+}
+
+impl<'a> Scaled<'a> {
+    /// The points themselves if predicates are exact on them, otherwise times a
+    /// power of two.
+    ///
+    /// # Errors
+    /// When a coordinate is not finite, or too small beside the largest one.
+    pub(super) fn new(what: Argument, points: &'a [[f64; 3]]) -> Result<Self> {
+        let is_valid = |p: &[f64; 3]| p.iter().all(|&x| is_valid_coordinate(x));
+        if points.iter().all(is_valid) {
+            return Ok(Self {
+                points: Cow::Borrowed(points),
+                exponent: 0,
+            });
+        }
+        if let Some(i) = points.iter().position(|p| !p.iter().all(|x| x.is_finite())) {
+            return Err(Error::item(
+                what,
+                i,
+                format!("{:?}", points[i]),
+                "finite coordinates",
+            ));
+        }
+        let largest = points.as_flattened().iter().fold(0.0, larger);
+        if largest > LARGEST {
+            let is_too_large = |p: &[f64; 3]| p.iter().any(|x| x.abs() > LARGEST);
+            let i = points.iter().position(is_too_large).unwrap_or(0);
+            return Err(Error::item(
+                what,
+                i,
+                format!("{:?}", points[i]),
+                format!("coordinates of magnitudes up to {}", number(LARGEST)),
+            ));
+        }
+        let exponent = EXPONENT - libm::ilogb(largest);
+        let scaled: Vec<[f64; 3]> = points
+            .iter()
+            .map(|p| p.map(|x| libm::scalbn(x, exponent)))
+            .collect();
+        // Coordinates that became 0 were far too small.
+        let is_kept = |i: &usize| {
+            let mut pairs = points[*i].iter().zip(&scaled[*i]);
+            is_valid(&scaled[*i]) && pairs.all(|(&x, &y)| (x == 0.0) == (y == 0.0))
+        };
+        if let Some(i) = (0..points.len()).find(|i| !is_kept(i)) {
+            return Err(Error::item(
+                what,
+                i,
+                format!("{:?}", points[i]),
+                format!(
+                    "coordinates that are 0 or of magnitudes from {}, beside the largest of {}",
+                    number(libm::scalbn(1.0, -300 - exponent)),
+                    number(largest)
+                ),
+            ));
+        }
+        Ok(Self {
+            points: Cow::Owned(scaled),
+            exponent,
+        })
+    }
+
+    /// Converts a length from scaled to given coordinates.
+    pub(super) fn given(&self, x: f64) -> f64 {
+        given(x, self.exponent)
+    }
+}
+
+/// Converts a length of points scaled by `2^exponent` to given coordinates.
+pub(super) fn given(x: f64, exponent: i32) -> f64 {
+    if exponent == 0 {
+        x
+    } else {
+        libm::scalbn(x, -exponent)
+    }
+}
+
+fn larger(m: f64, x: &f64) -> f64 {
+    m.max(x.abs())
+}

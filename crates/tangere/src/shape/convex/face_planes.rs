@@ -1,0 +1,169 @@
+//! Normals and offsets of faces, accurate to rounding.
+//!
+//! The corners of a face are exactly coplanar, so any three of them give its normal. It is computed
+//! without loss by cancellation: in double-double arithmetic, and exactly where that does not
+//! suffice (slivers). So the error of a normal is rounding alone, [`TILT`], however thin its face
+//! is, which bounds how far vertices can stick out of the rounded plane.
+
+use super::Plane;
+use super::initial_simplex::minus;
+
+/// Error of a computed normal: each coordinate by rounding
+/// of a square root, a sum of three squares and a quotient, together less than
+/// `8 * 2^-53`, and the cross product by `2^-55`.
+const TILT: f64 = 4.0 * f64::EPSILON;
+
+/// Error bound of the difference of two products in double-double arithmetic, as a share of the
+/// larger term; generous.
+const DOUBTFUL: f64 = f64::from_bits((1023 - 100) << 52);
+
+/// A coordinate of a cross product must exceed its error by this factor, 2^55, to be trusted.
+const TRUSTED: f64 = (1u64 << 55) as f64;
+
+/// The plane of a face from three of its corners, counterclockwise as seen from
+/// outside; `size` bounds the distance of two points of the body. Coordinates
+/// are such that predicates are exact.
+pub(super) fn plane([a, b, c]: [[f64; 3]; 3], size: f64) -> Plane {
+    let area = cross(a, b, c);
+    let largest = area.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let mut axes = (0..3).filter(|&k| area[k] != 0.0);
+    if let (Some(axis), None) = (axes.next(), axes.next()) {
+        // The plane is parallel to two axes, and nothing rounds.
+        let mut normal = [0.0; 3];
+        normal[axis] = area[axis].signum();
+        return Plane {
+            normal,
+            offset: normal[axis] * a[axis],
+        };
+    }
+    // Scaled so that squares neither overflow nor all underflow.
+    let area = area.map(|x| x / largest);
+    let length = (area[0] * area[0] + area[1] * area[1] + area[2] * area[2]).sqrt();
+    let normal = area.map(|x| x / length);
+    // For x in the body n . (x - a) <= |n - exact n| |x - a|.
+    let slack = TILT * size;
+    let (high, low, error) = dot(normal, a);
+    let offset = ((low + error + slack) + high).next_up();
+    Plane { normal, offset }
+}
+
+/// The exact `x . y` is `high + low` up to `error`.
+fn dot(x: [f64; 3], y: [f64; 3]) -> (f64, f64, f64) {
+    let (mut high, mut low) = product(x[0], y[0]);
+    let mut size = high.abs();
+    for k in 1..3 {
+        let (p, e) = product(x[k], y[k]);
+        let (s, r) = sum(high, p);
+        size += p.abs();
+        (high, low) = (s, low + (e + r));
+    }
+    (high, low, DOUBTFUL * size)
+}
+
+/// `(b - a) x (c - a)`, each coordinate to within a part of `2^-53` of itself or
+/// of `2^-55` of the largest one.
+fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
+    let (u, v) = (minus_exactly(b, a), minus_exactly(c, a));
+    let mut error = 0.0_f64;
+    let area = std::array::from_fn(|k| {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        let (p, r) = (times(u[i], v[j]), times(u[j], v[i]));
+        let (high, low) = sum(p.0, -r.0);
+        error = error.max(DOUBTFUL * p.0.abs().max(r.0.abs()));
+        high + (low + (p.1 - r.1))
+    });
+    let largest = area.iter().fold(0.0, |m: f64, x: &f64| m.max(x.abs()));
+    if largest >= TRUSTED * error {
+        return area;
+    }
+    std::array::from_fn(|k| {
+        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+        determinant([a[i], a[j]], [b[i], b[j]], [c[i], c[j]])
+    })
+}
+
+/// A difference as an exact double-double.
+fn minus_exactly(a: [f64; 3], b: [f64; 3]) -> [(f64, f64); 3] {
+    std::array::from_fn(|k| sum(a[k], -b[k]))
+}
+
+/// The product of two double-doubles, nearly exact.
+fn times(x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
+    let (high, low) = product(x.0, y.0);
+    (high, low + (x.0 * y.1 + x.1 * y.0))
+}
+
+/// `(b - a) x (c - a)` in the plane, rounded once or twice.
+#[cold]
+fn determinant(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
+    // a x b + b x c + c x a: twelve numbers, whose sum is made of parts that do not
+    // overlap (Shewchuk 1997, Grow-Expansion).
+    let mut parts: Vec<f64> = Vec::with_capacity(12);
+    for (p, q) in [(a, b), (b, c), (c, a)] {
+        for (x, y) in [(p[0], q[1]), (-p[1], q[0])] {
+            let (high, low) = product(x, y);
+            for term in [low, high] {
+                let mut rest = term;
+                for part in &mut parts {
+                    (rest, *part) = sum(rest, *part);
+                }
+                parts.push(rest);
+            }
+        }
+    }
+    parts.iter().sum()
+}
+
+/// `x + y`, rounded, and the rounding error (Knuth's two-sum).
+fn sum(x: f64, y: f64) -> (f64, f64) {
+    let s = x + y;
+    let of_y = s - x;
+    (s, (x - (s - of_y)) + (y - of_y))
+}
+
+/// `x * y`, rounded, and the rounding error.
+fn product(x: f64, y: f64) -> (f64, f64) {
+    let p = x * y;
+    (p, x.mul_add(y, -p))
+}
+
+/// The distance of two points, rounded up.
+pub(super) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    let d = minus(a, b);
+    let largest = d.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    if largest == 0.0 {
+        return 0.0;
+    }
+    let [x, y, z] = d.map(|x| x / largest);
+    (x * x + y * y + z * z).sqrt() * largest * (1.0 + 4.0 * f64::EPSILON)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sliver_has_an_exact_normal() {
+        // Three points nearly on a line; the plane contains the direction (1, 1, 1)
+        // and tilts by the last bit of one coordinate.
+        let e = f64::EPSILON;
+        let (a, b, c) = ([0.0; 3], [1.0; 3], [2.0 + 2.0 * e, 2.0, 2.0]);
+        let n = plane([a, b, c], 4.0).normal;
+        let half = 0.5_f64.sqrt();
+        for (x, y) in n.iter().zip([0.0, half, -half]) {
+            assert!((x - y).abs() <= e, "{n:?}");
+        }
+        // Coordinates that round when they are subtracted.
+        let (a, b) = ([-1.0 / 3.0, 1e9 + 1.0, 0.1], [1.0 / 7.0, -1e-9, 0.7]);
+        let middle = [0, 1, 2].map(|k| (a[k] + b[k]) / 2.0);
+        let n = plane([a, b, middle], 2e9).normal;
+        let exact = cross(a, b, middle);
+        let exactly = [0, 1, 2].map(|k| {
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            determinant([a[i], a[j]], [b[i], b[j]], [middle[i], middle[j]])
+        });
+        assert_eq!(exact, exactly);
+        let length = n.iter().map(|x| x * x).sum::<f64>();
+        assert!((length - 1.0).abs() < 4.0 * e);
+    }
+}

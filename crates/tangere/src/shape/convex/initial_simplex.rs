@@ -1,0 +1,133 @@
+//! Initial simplex of the convex hull: four affinely independent points, or the whole hull of
+//! collinear or coplanar points.
+//!
+//! Cost: linear, plus a sort if all points lie in one plane. Far points are chosen
+//! by rounded measures, because any four independent points will do; whether they are
+//! independent, or none are, is decided exactly.
+
+use crate::geometry::{Sign, are_collinear, orient2d, orient3d};
+
+/// The affine hull of points, with corners.
+#[derive(Debug, PartialEq)]
+pub(super) enum AffineSpan {
+    /// All points equal this one.
+    Point(u32),
+    /// All points lie between these two.
+    Segment([u32; 2]),
+    /// All points are coplanar: the corners of their hull, in either sense.
+    Flat(Vec<u32>),
+    /// Four points with [`orient3d`] positive.
+    Simplex([u32; 4]),
+}
+
+impl AffineSpan {
+    /// Classifies at least one point; of equal points the first is taken.
+    pub(super) fn new(points: &[[f64; 3]]) -> Self {
+        let at = |i: u32| points[i as usize];
+        // The first and the last point by coordinates are corners of the hull.
+        let (mut a, mut b) = (0, 0);
+        for i in 1..points.len() as u32 {
+            if at(i) < at(a) {
+                a = i;
+            }
+            if at(i) > at(b) {
+                b = i;
+            }
+        }
+        if a == b || at(a) == at(b) {
+            return AffineSpan::Point(a);
+        }
+        let off_line = |p| {
+            let normal = cross(minus(at(b), at(a)), minus(p, at(a)));
+            dot(normal, normal)
+        };
+        let Some(c) = far(points, off_line, |p| !are_collinear(at(a), at(b), p)) else {
+            return AffineSpan::Segment([a, b]);
+        };
+        let normal = cross(minus(at(b), at(a)), minus(at(c), at(a)));
+        let off_plane = |p| dot(normal, minus(p, at(a))).abs();
+        let side = |p| orient3d(at(a), at(b), at(c), p);
+        match far(points, off_plane, |p| !side(p).is_zero()) {
+            None => AffineSpan::Flat(polygon(points, [at(a), at(b), at(c)])),
+            Some(d) if side(at(d)) == Sign::Positive => AffineSpan::Simplex([a, b, c, d]),
+            Some(d) => AffineSpan::Simplex([a, c, b, d]),
+        }
+    }
+}
+
+/// A point that satisfies the exact condition: the farthest one, up to rounding.
+fn far(
+    points: &[[f64; 3]],
+    measure: impl Fn([f64; 3]) -> f64,
+    counts: impl Fn([f64; 3]) -> bool,
+) -> Option<u32> {
+    let (mut farthest, mut distance) = (0, 0.0);
+    for (i, &p) in points.iter().enumerate() {
+        let d = measure(p);
+        if d > distance {
+            (farthest, distance) = (i, d);
+        }
+    }
+    if !counts(points[farthest]) {
+        farthest = points.iter().position(|&p| counts(p))?;
+    }
+    Some(farthest as u32)
+}
+
+/// The corners of the hull of points in the plane of a triangle, in cyclic
+/// order: the chains of Andrew (1979), on the projection along an axis.
+fn polygon(points: &[[f64; 3]], triangle: [[f64; 3]; 3]) -> Vec<u32> {
+    let projected = |p: [f64; 3], axis: usize| [p[(axis + 1) % 3], p[(axis + 2) % 3]];
+    let has_area = |axis: &usize| {
+        let [a, b, c] = triangle.map(|p| projected(p, *axis));
+        !orient2d(a, b, c).is_zero()
+    };
+    // A triangle with an area has a projected area along some axis.
+    let axis = (0..3).find(has_area).unwrap_or(2);
+    let at = |i: u32| projected(points[i as usize], axis);
+    let mut order: Vec<u32> = (0..points.len() as u32).collect();
+    let by_place = |&i: &u32, &j: &u32| {
+        let by = |k: usize| at(i)[k].partial_cmp(&at(j)[k]);
+        let place = by(0).unwrap_or(std::cmp::Ordering::Equal);
+        let place = place.then(by(1).unwrap_or(std::cmp::Ordering::Equal));
+        place.then(i.cmp(&j))
+    };
+    order.sort_unstable_by(by_place);
+    // Of equal points the first stays. The projection keeps different points of the plane apart.
+    order.dedup_by(|i, j| at(*i) == at(*j));
+    let mut corners: Vec<u32> = Vec::new();
+    for pass in 0..2 {
+        let start = corners.len();
+        for &i in &order {
+            while let [.., a, b] = corners[start..] {
+                if orient2d(at(a), at(b), at(i)) == Sign::Positive {
+                    break;
+                }
+                corners.pop();
+            }
+            corners.push(i);
+        }
+        // The last point of each chain is the first one of the other.
+        corners.pop();
+        if pass == 0 {
+            order.reverse();
+        }
+    }
+    corners
+}
+
+pub(super) fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
+}
+
+pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [
+        a[1] * b[2] - a[2] * b[1],
+        a[2] * b[0] - a[0] * b[2],
+        a[0] * b[1] - a[1] * b[0],
+    ]
+}

@@ -1,0 +1,31 @@
+//! The polyhedron scaled by a power of two.
+//!
+//! Exact except for numbers that become subnormal, so features, normals and numbering are
+//! unchanged. Cost: linear.
+
+use super::ConvexPolyhedron;
+use super::support::SupportData;
+use crate::geometry::Aabb;
+
+impl ConvexPolyhedron {
+    /// All lengths times `2^exponent`, which brings the radius into the ordinary range.
+    pub(crate) fn times_power_of_two(&self, exponent: i32) -> Self {
+        let mut shape = self.clone();
+        let longer = |x: f64| libm::scalbn(x, exponent);
+        let moved = |p: [f64; 3]| p.map(longer);
+        for v in &mut shape.vertices {
+            *v = moved(*v);
+        }
+        for plane in &mut shape.planes {
+            plane.offset = longer(plane.offset);
+        }
+        shape.bounds = Aabb::of_points(shape.vertices.iter().copied());
+        shape.center = moved(shape.center);
+        shape.radius = longer(shape.radius);
+        shape.size = longer(shape.size);
+        shape.support_data = SupportData::of(&shape);
+        // Both bodies together are in the ordinary range; a much smaller one does no harm.
+        shape.support_data.is_ordinary = true;
+        shape
+    }
+}

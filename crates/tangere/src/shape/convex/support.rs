@@ -1,0 +1,334 @@
+//! Support function of a convex polyhedron: the extreme vertex in a direction, by hill climbing.
+//!
+//! Cost: with few vertices all are tested, four at a time. Otherwise it climbs from neighbour to
+//! neighbour, a few steps from the last result; a longer climb restarts from a table of directions,
+//! so that it is short from anywhere.
+
+use super::ConvexPolyhedron;
+use crate::geometry::vector::{dot, minus};
+
+/// Improvements below this share of an edge count as rounding. True improvements alone cannot lead
+/// into a cycle.
+const SLOPE_MIN: f64 = 1.0 / (1u64 << 50) as f64;
+
+/// Up to this number of vertices all are tested.
+const FEW: usize = 64;
+
+/// Vertices tested at once.
+const LANES: usize = 4;
+
+/// Steps of a climb before it restarts from the table of directions.
+const STEPS: usize = 3;
+
+/// Radii for which no product overflows or underflows: from 2^-60 to 2^60, about 1e-18 to 1e18.
+const ORDINARY: std::ops::RangeInclusive<f64> =
+    f64::from_bits((1023 - 60) << 52)..=f64::from_bits((1023 + 60) << 52);
+
+/// Arrays for hill climbing and Voronoi walks, besides those of the features.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct SupportData {
+    /// The vertices relative to the center.
+    local: Vec<[f64; 3]>,
+    /// For each edge its ends, and the vertices that follow it in the faces on its left and right,
+    /// which a segment does not have.
+    links: Vec<[u32; 4]>,
+    /// For each outgoing half-edge of each vertex, the vector from the neighbour to the vertex.
+    slopes: Vec<[f64; 3]>,
+    /// Few vertices in blocks of four: x, y and z coordinates. The last block is padded with the
+    /// first vertex.
+    blocks: Vec<[[f64; LANES]; 3]>,
+    /// Table of directions: extreme vertices for a grid on the faces of a cube; empty for few
+    /// vertices.
+    starts: Vec<u32>,
+    /// Cells along an edge of that grid.
+    cells: usize,
+    /// A hash of the shape.
+    key: u64,
+    /// Whether products of six lengths of the body neither overflow nor underflow.
+    pub(super) is_ordinary: bool,
+}
+
+impl SupportData {
+    pub(super) fn of(shape: &ConvexPolyhedron) -> Self {
+        let local = shape.vertices().iter().map(|&v| minus(v, shape.center()));
+        let links = (0..shape.edge_count() as u32).map(|e| {
+            let h = shape.half_edge(shape.edge(e));
+            let twin = shape.half_edge(h.twin);
+            let [left, right] = match h.face {
+                ConvexPolyhedron::NO_FACE => [ConvexPolyhedron::NO_VERTEX; 2],
+                _ => [h.next, twin.next].map(|next| shape.target(next)),
+            };
+            [h.origin, twin.origin, left, right]
+        });
+        let local: Vec<[f64; 3]> = local.collect();
+        let mut ways = Vec::with_capacity(2 * shape.edge_count());
+        for (v, &p) in local.iter().enumerate() {
+            let neighbours = shape.neighbours(v as u32).iter();
+            ways.extend(neighbours.map(|&k| minus(p, local[k as usize])));
+        }
+        let mut data = SupportData {
+            local,
+            slopes: ways,
+            links: links.collect(),
+            blocks: Vec::new(),
+            starts: Vec::new(),
+            cells: 0,
+            key: key(shape),
+            is_ordinary: ORDINARY.contains(&shape.radius()) || shape.radius() == 0.0,
+        };
+        if shape.vertex_count() > FEW {
+            data.cells = ((shape.vertex_count() as f64 / 6.0).sqrt() as usize).clamp(1, 64);
+            data.fill_starts(shape);
+        } else {
+            data.fill_blocks();
+        }
+        data
+    }
+
+    fn fill_blocks(&mut self) {
+        let first = self.local[0];
+        self.blocks.clear();
+        for four in self.local.chunks(LANES) {
+            let mut block = first.map(|x| [x; LANES]);
+            for (lane, v) in four.iter().enumerate() {
+                for k in 0..3 {
+                    block[k][lane] = v[k];
+                }
+            }
+            self.blocks.push(block);
+        }
+    }
+
+    /// The extreme vertex in a direction by testing all; the first if several are.
+    #[inline]
+    fn farthest(&self, way: [f64; 3]) -> u32 {
+        let mut most = [f64::NEG_INFINITY; LANES];
+        // Numbers of blocks, as f64 so that lanes have the width of coordinates.
+        let mut at = [0.0; LANES];
+        let mut number = 0.0;
+        for [x, y, z] in &self.blocks {
+            for lane in 0..LANES {
+                let along = way[0] * x[lane] + way[1] * y[lane] + way[2] * z[lane];
+                let is_farther = along > most[lane];
+                most[lane] = if is_farther { along } else { most[lane] };
+                at[lane] = if is_farther { number } else { at[lane] };
+            }
+            number += 1.0;
+        }
+        let highest = most[0].max(most[1]).max(most[2].max(most[3]));
+        let first = |lane: usize| {
+            let v = at[lane] as u32 * LANES as u32 + lane as u32;
+            if most[lane] == highest { v } else { u32::MAX }
+        };
+        // A NaN direction has no extreme vertex.
+        let found = first(0).min(first(1)).min(first(2).min(first(3)));
+        if found == u32::MAX { 0 } else { found }
+    }
+
+    fn fill_starts(&mut self, shape: &ConvexPolyhedron) {
+        let mut at = 0;
+        for axis in 0..3 {
+            for sign in [1.0, -1.0] {
+                for row in 0..self.cells {
+                    for column in 0..self.cells {
+                        let place = |cell| 2.0 * (cell as f64 + 0.5) / self.cells as f64 - 1.0;
+                        let mut way = [0.0; 3];
+                        way[axis] = sign;
+                        way[(axis + 1) % 3] = place(column);
+                        way[(axis + 2) % 3] = place(row);
+                        at = climb(&self.local, |v| shape.neighbours(v), at, way, usize::MAX).0;
+                        self.starts.push(at);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The table's vertex for a direction.
+    fn start(&self, way: [f64; 3]) -> u32 {
+        if self.cells == 0 {
+            return 0;
+        }
+        let mut axis = 0;
+        for k in 1..3 {
+            if way[k].abs() > way[axis].abs() {
+                axis = k;
+            }
+        }
+        let most = way[axis];
+        let cell = |k: usize| {
+            let place = way[k % 3] / most.abs();
+            // A zero direction is NaN here, and maps to the first cell.
+            (((place + 1.0) * 0.5 * self.cells as f64) as usize).min(self.cells - 1)
+        };
+        let side = 2 * axis + usize::from(most < 0.0);
+        self.starts[(side * self.cells + cell(axis + 2)) * self.cells + cell(axis + 1)]
+    }
+}
+
+/// Steepest ascent from neighbour to neighbour, for at most so many steps; returns whether it
+/// reached a maximum.
+#[inline]
+fn climb<'n>(
+    local: &[[f64; 3]],
+    neighbours: impl Fn(u32) -> &'n [u32],
+    from: u32,
+    way: [f64; 3],
+    steps: usize,
+) -> (u32, bool) {
+    let mut at = from;
+    for _ in 0..steps {
+        let here = local[at as usize];
+        let mut best = (0.0, at);
+        for &k in neighbours(at) {
+            let edge = minus(local[k as usize], here);
+            let rise = dot(way, edge);
+            if rise > best.0 {
+                best = (rise, k);
+            }
+        }
+        if best.1 == at {
+            return (at, true);
+        }
+        let edge = minus(local[best.1 as usize], here);
+        let bound: f64 = (0..3).map(|k| (way[k] * edge[k]).abs()).sum();
+        if best.0 <= SLOPE_MIN * bound {
+            return (at, true);
+        }
+        at = best.1;
+    }
+    (at, false)
+}
+
+/// FNV-1a over the bits of the vertices.
+fn key(shape: &ConvexPolyhedron) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for x in shape.vertices().as_flattened() {
+        hash = (hash ^ x.to_bits()).wrapping_mul(0x0000_0100_0000_01b3);
+        hash ^= hash >> 29;
+    }
+    hash
+}
+
+impl ConvexPolyhedron {
+    /// Marks a missing vertex.
+    pub(crate) const NO_VERTEX: u32 = u32::MAX;
+
+    /// A vertex relative to the center.
+    #[inline]
+    pub(crate) fn local(&self, v: u32) -> [f64; 3] {
+        self.support_data.local[v as usize]
+    }
+
+    /// The ends of an edge, and the vertices that follow it in the faces on its left and right.
+    #[inline]
+    pub(crate) fn edge_links(&self, e: u32) -> [u32; 4] {
+        self.support_data.links[e as usize]
+    }
+
+    /// The vectors to a vertex from each of its neighbours.
+    #[inline]
+    pub(crate) fn ways_to(&self, v: u32) -> &[[f64; 3]] {
+        &self.support_data.slopes[self.row(v)]
+    }
+
+    /// A hash of the shape: equal for equal shapes.
+    #[inline]
+    pub(crate) fn key(&self) -> u64 {
+        self.support_data.key
+    }
+
+    /// Whether searches may multiply lengths of the body without scaling.
+    #[inline]
+    pub(crate) fn is_ordinary(&self) -> bool {
+        self.support_data.is_ordinary
+    }
+
+    /// A start vertex near the extreme one in a direction.
+    pub(crate) fn start(&self, way: [f64; 3]) -> u32 {
+        self.support_data.start(way)
+    }
+
+    /// Support function: the extreme vertex in a direction, climbing from a given one. It misses
+    /// the maximum by rounding at most, below 1e-15 of the size.
+    #[inline]
+    pub(crate) fn climb(&self, from: u32, way: [f64; 3]) -> u32 {
+        if self.support_data.cells == 0 {
+            return self.support_data.farthest(way);
+        }
+        let local = &self.support_data.local;
+        let neighbours = |v| self.neighbours(v);
+        match climb(local, neighbours, from, way, STEPS) {
+            (at, true) => at,
+            (at, false) => {
+                let start = self.start(way);
+                let height = |v: u32| dot(way, local[v as usize]);
+                let from = if height(start) > height(at) {
+                    start
+                } else {
+                    at
+                };
+                climb(local, neighbours, from, way, usize::MAX).0
+            }
+        }
+    }
+
+    /// The edge between two vertices, if there is one.
+    pub fn edge_between(&self, v: u32, w: u32) -> Option<u32> {
+        let place = self.neighbours(v).iter().position(|&k| k == w)?;
+        Some(self.half_edge(self.outgoing(v)[place]).edge)
+    }
+
+    /// The first face with all these vertices, if there is one.
+    pub fn face_through(&self, vertices: &[u32]) -> Option<u32> {
+        let has = |f: u32, v: u32| self.face_vertices(f).any(|k| k == v);
+        let faces = self
+            .outgoing(*vertices.first()?)
+            .iter()
+            .map(|&h| self.half_edge(h).face);
+        faces
+            .filter(|&f| f != Self::NO_FACE)
+            .find(|&f| vertices.iter().all(|&v| has(f, v)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::Random;
+
+    #[test]
+    fn climbs_end_at_the_top_from_anywhere() {
+        let mut random = Random::new(5);
+        let mut unit = || 2.0 * random.unit() - 1.0;
+        for count in [1usize, 2, 3, 4, 5, 8, 13, 31, 64, 65, 90, 400, 3000] {
+            let points: Vec<[f64; 3]> = (0..count)
+                .map(|_| {
+                    let p = [unit(), unit(), unit()];
+                    let length = dot(p, p).sqrt();
+                    p.map(|x| x / length)
+                })
+                .collect();
+            let shape = ConvexPolyhedron::hull(&points).unwrap();
+            let small = shape.times_power_of_two(-40);
+            for k in 0..200 {
+                let way = match k {
+                    0 => [0.0; 3],
+                    1 => [1.0, 0.0, 0.0],
+                    _ => [unit(), unit(), unit()],
+                };
+                let most = (0..shape.vertex_count() as u32)
+                    .map(|v| dot(way, shape.local(v)))
+                    .fold(f64::NEG_INFINITY, f64::max);
+                let from = k as u32 % shape.vertex_count() as u32;
+                let top = shape.climb(from, way);
+                let height = dot(way, shape.local(top));
+                assert!(height >= most - 1e-15, "{count} points, {way:?}");
+                if k > 0 {
+                    assert_eq!(small.climb(from, way), top);
+                }
+            }
+            assert!(shape.climb(0, [f64::NAN; 3]) < shape.vertex_count() as u32);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Angle-weighted pseudonormals on edges and nodes.
+//!
+//! Where faces meet at an angle, the sign of the distance of a point whose closest
+//! point lies on an edge or a node follows not from the normal of one face but from the
+//! sum of the normals of all, each weighted by its angle there (J. A. Bærentzen, H. Aanæs,
+//! *Signed distance computation using the angle weighted pseudonormal*, 2005).
+//! Only the tangent cones at that point matter, so the theorem holds for curved faces
+//! with tangents and normals taken at the point itself: on an edge each face has the
+//! angle π; at a corner it is the angle between its two edges.
+
+use super::element::unit;
+use super::{FaceMesh, FaceTopology};
+use crate::geometry::vector::{cross, dot};
+use libm::atan2;
+use rayon::prelude::*;
+
+impl FaceMesh {
+    /// The pseudonormal of each node: the direction of the sum of the normals of the faces around
+    /// it, weighted by their angles; zero without faces, without normals, or where they cancel.
+    pub fn node_normals(&self, topology: &FaceTopology) -> Vec<[f64; 3]> {
+        let nodes = (0..self.nodes().len()).into_par_iter();
+        nodes.map(|node| self.node_normal(topology, node)).collect()
+    }
+
+    /// The pseudonormal of one node.
+    pub fn node_normal(&self, topology: &FaceTopology, node: usize) -> [f64; 3] {
+        let mut sum = [0.0; 3];
+        for &face in topology.faces_around(node) {
+            let face = face as usize;
+            let nodes = self.nodes_of(face);
+            let Some(k) = nodes.iter().position(|&other| other as usize == node) else {
+                continue;
+            };
+            let (weight, normal) = self.weighted_normal(face, k);
+            for axis in 0..3 {
+                sum[axis] += weight * normal[axis];
+            }
+        }
+        unit(sum).unwrap_or([0.0; 3])
+    }
+
+    /// The pseudonormal on an edge of a face, at `place` from 0 at its first corner to 1 at the
+    /// next: the direction of the sum of the normals of all faces that share it; zero where they
+    /// cancel or none has a normal. Faces with different midside nodes do not share an edge.
+    pub fn edge_normal(
+        &self,
+        topology: &FaceTopology,
+        face: usize,
+        edge: usize,
+        place: f64,
+    ) -> [f64; 3] {
+        let here = self.kind(face).edge(edge).0.map(|k| self.nodes_of(face)[k]);
+        let around = topology.edge(topology.edge_of(face, edge));
+        let mut sum = [0.0; 3];
+        for side in around.sides {
+            let (other, edge) = (side.face as usize, side.edge as usize);
+            let kind = self.kind(other);
+            let start = self.nodes_of(other)[kind.edge(edge).0[0]];
+            let place = if start == here[0] { place } else { 1.0 - place };
+            let normal = self.face(other).normal(kind.on_edge(edge, place));
+            for (axis, x) in normal.unwrap_or_default().into_iter().enumerate() {
+                sum[axis] += x;
+            }
+        }
+        unit(sum).unwrap_or([0.0; 3])
+    }
+
+    /// The angle of a face at its node `k` (π if it is not a corner), and its normal there.
+    fn weighted_normal(&self, face: usize, k: usize) -> (f64, [f64; 3]) {
+        let kind = self.kind(face);
+        let face = self.face(face);
+        let xi = kind.node_coordinates()[k];
+        let Some(normal) = face.normal(xi) else {
+            return (0.0, [0.0; 3]);
+        };
+        // Ends of segments and nodes that are not corners count as half planes; the centre node
+        // belongs to no other face.
+        if kind.dimension() == 1 || k >= kind.corners() {
+            return (std::f64::consts::PI, normal);
+        }
+        let corners = kind.node_coordinates();
+        let n = kind.corners();
+        let [u, v] = face.tangents(xi);
+        // The direction of an edge that leaves the corner.
+        let along = |other: usize| {
+            let d: [f64; 2] = std::array::from_fn(|i| corners[other][i] - xi[i]);
+            unit(std::array::from_fn(|axis| d[0] * u[axis] + d[1] * v[axis]))
+        };
+        let (Some(a), Some(b)) = (along((k + 1) % n), along((k + n - 1) % n)) else {
+            return (0.0, normal);
+        };
+        let product = cross(a, b);
+        (atan2(dot(product, product).sqrt(), dot(a, b)), normal)
+    }
+}

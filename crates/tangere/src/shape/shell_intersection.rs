@@ -1,0 +1,84 @@
+//! Do shells of a surface intersect?
+//!
+//! A surface whose shells are disjoint or nested, with the orientation of their depth, bounds each
+//! part of space once: winding numbers are 0 and 1, and its volume is that of a body. Where shells
+//! cross, their common volume counts twice; where they share a wall, it bounds nothing. Decided
+//! exactly for pairs of triangles whose AABBs meet: `O(n log n)`, and no work where the AABBs of
+//! shells are disjoint.
+
+use super::TriMesh;
+use super::topology::{NO_PATCH, Topology};
+use crate::geometry::{Aabb, IntersectionKind, triangle_triangle};
+use crate::tree::Tree;
+
+/// Two intersecting triangles of different shells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ShellIntersection {
+    pub(crate) faces: [u32; 2],
+    /// The shells, numbered by their first triangles.
+    pub(crate) shells: [u32; 2],
+    pub(crate) kind: IntersectionKind,
+}
+
+/// The first two triangles of different shells that cross; if none do, that are coplanar and
+/// overlap; if none do, that touch, unless at a common vertex.
+pub(crate) fn first_shell_intersection(mesh: &TriMesh) -> Option<ShellIntersection> {
+    let patch = Topology::new(mesh).patch;
+    let count = patch.iter().filter(|&&p| p != NO_PATCH).max()? + 1;
+    let mut bounds = vec![Aabb::EMPTY; count as usize];
+    let of_face = |f: usize| {
+        let mut bounds = Aabb::EMPTY;
+        for p in mesh.triangle(f) {
+            bounds.include(p);
+        }
+        bounds
+    };
+    for (f, &p) in patch.iter().enumerate() {
+        if p != NO_PATCH {
+            bounds[p as usize] = bounds[p as usize].union(&of_face(f));
+        }
+    }
+    let mut is_near = vec![false; bounds.len()];
+    Tree::of_boxes(&bounds).ok()?.self_pairs(|a, b| {
+        is_near[a as usize] = true;
+        is_near[b as usize] = true;
+    });
+    let faces: Vec<u32> = (0..)
+        .zip(&patch)
+        .filter(|&(_, &p)| p != NO_PATCH && is_near[p as usize])
+        .map(|(f, _)| f)
+        .collect();
+    let boxes: Vec<Aabb<3>> = faces.iter().map(|&f| of_face(f as usize)).collect();
+    let mut first: Option<ShellIntersection> = None;
+    let mut best: Option<(u8, [u32; 2])> = None;
+    Tree::of_boxes(&boxes).ok()?.self_pairs(|i, j| {
+        let (i, j) = (faces[i as usize], faces[j as usize]);
+        let faces = [i.min(j), i.max(j)];
+        let shells = faces.map(|f| patch[f as usize]);
+        if shells[0] == shells[1] {
+            return;
+        }
+        let [a, b] = faces.map(|f| mesh.triangle(f as usize));
+        let Some(kind) = triangle_triangle(a, b) else {
+            return;
+        };
+        let [a, b] = faces.map(|f| mesh.faces()[f as usize]);
+        if kind == IntersectionKind::Touching && a.iter().any(|v| b.contains(v)) {
+            return;
+        }
+        let rank = match kind {
+            IntersectionKind::Crossing => 0,
+            IntersectionKind::Coplanar => 1,
+            IntersectionKind::Touching => 2,
+        };
+        if best.is_none_or(|best| (rank, faces) < best) {
+            best = Some((rank, faces));
+            first = Some(ShellIntersection {
+                faces,
+                shells,
+                kind,
+            });
+        }
+    });
+    first
+}

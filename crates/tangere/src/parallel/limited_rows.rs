@@ -62,7 +62,7 @@ impl Tally {
                 self.report(&mut unreported);
             }
         }
-        self.tell(&mut untold);
+        self.report(&mut unreported);
     }
 
     fn report(&self, unreported: &mut usize) {

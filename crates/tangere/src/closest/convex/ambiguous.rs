@@ -342,7 +342,7 @@ impl NearFeatures {
 /// are those of `a` and `b`.
 fn offer_vertices<'a>(
     frames: [&RelativeFrame<'a>; 2],
-    [near_a, near_b]: &[Near; 2],
+    [near_a, near_b]: &[NearFeatures; 2],
     [of_a, of_b]: [&[u32]; 2],
     from: [u32; 2],
     candidate: impl Fn(&RelativeFrame<'a>, u32, u32, [u32; 2]) -> Option<Candidate>,

@@ -59,7 +59,7 @@ pub(super) fn exact_distance(
 }
 
 /// The hull of vertices of the difference.
-fn hull_of(frame: &Frame, pairs: &[[u32; 2]]) -> Result<ConvexPolyhedron> {
+fn hull_of(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Result<ConvexPolyhedron> {
     let points: Vec<[f64; 3]> = pairs
         .iter()
         .map(|&p| flushed(frame.difference(p)))

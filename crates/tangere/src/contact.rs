@@ -1,5 +1,7 @@
 //! Contact: gap, points, normal and features of two bodies, one record for all shapes.
 
+mod conversions;
+
 use std::fmt;
 
 /// The kind of a feature.

@@ -9,7 +9,6 @@ use super::direct_sums::Mark;
 use super::harmonics::{Complex, count};
 use super::moments::Moments;
 use super::morton_order::{Cube, Keyed, sort};
-use super::direct_sums::Mark;
 use crate::memory::refill;
 use crate::parallel::parts;
 use crate::stop::Current;

@@ -1,0 +1,161 @@
+//! Answers of other questions as a [`Contact`], so that one response law serves them all.
+//!
+//! A contact that was not measured says so: where two surfaces intersect, or bodies overlap at the
+//! start of a motion, the penetration depth is unknown, `lower` is minus infinity, and the normal
+//! is 0 if there is none.
+
+use super::{Contact, ContactStatus, Feature};
+use crate::closest::{MeshSurface, SurfaceDistance};
+use crate::error::{Argument, Error, Result};
+use crate::geometry::vector::{dot, minus};
+use crate::impact::{Certificate, ImpactContact};
+use crate::inside::Intrusion;
+use crate::pairs::{Items, PairContact, Periodic};
+
+/// Far above the relative error of a distance of two triangles or spheres: 2^-40.
+const ROUNDING: f64 = f64::from_bits((1023 - 40) << 52);
+
+/// The state at `early`, the lower bound of the time of impact.
+impl From<ImpactContact> for Contact {
+    fn from(impact: ImpactContact) -> Self {
+        let overlaps = impact.certificate == Certificate::Overlap;
+        Contact {
+            gap: impact.gap,
+            lower: if overlaps { f64::NEG_INFINITY } else { 0.0 },
+            upper: impact.gap,
+            point_a: impact.point_a,
+            point_b: impact.point_b,
+            normal: impact.normal,
+            feature_a: impact.feature_a,
+            feature_b: impact.feature_b,
+            status: match overlaps {
+                true => ContactStatus::Penetrating,
+                false => ContactStatus::Touching,
+            },
+            steps: 0,
+        }
+    }
+}
+
+/// Nearest points on two faces. Surfaces that intersect have a gap of 0 and no normal.
+impl From<SurfaceDistance> for Contact {
+    fn from(found: SurfaceDistance) -> Self {
+        let apart = minus(found.point_b, found.point_a);
+        let length = dot(apart, apart).sqrt();
+        Contact {
+            gap: found.distance,
+            lower: match found.intersecting {
+                true => f64::NEG_INFINITY,
+                false => found.distance * (1.0 - ROUNDING),
+            },
+            upper: found.distance * (1.0 + ROUNDING),
+            point_a: found.point_a,
+            point_b: found.point_b,
+            normal: match length > 0.0 {
+                true => apart.map(|x| x / length),
+                false => [0.0; 3],
+            },
+            feature_a: Feature::face(found.face_a),
+            feature_b: Feature::face(found.face_b),
+            status: match found.intersecting {
+                true => ContactStatus::Penetrating,
+                false => ContactStatus::Separated,
+            },
+            steps: 0,
+        }
+    }
+}
+
+impl Intrusion {
+    /// The contact of the node with the surface that it has passed: `a` is the body that is
+    /// entered, `b` the body of the node. `surface` is that of `a`, `node` the position of the
+    /// node, both in one frame.
+    ///
+    /// The gap is minus the distance of the node from the surface, which bounds the penetration
+    /// depth of the bodies from below; where the node lies on the surface, there is no normal.
+    ///
+    /// # Errors
+    /// When the position is not finite.
+    pub fn contact(&self, surface: &MeshSurface, node: [f64; 3]) -> Result<Contact> {
+        let nearest = surface.closest(node)?;
+        let outward = minus(nearest.point, node);
+        let gap = 0.0 - nearest.distance;
+        Ok(Contact {
+            gap,
+            lower: f64::NEG_INFINITY,
+            upper: gap * (1.0 - ROUNDING),
+            point_a: nearest.point,
+            point_b: node,
+            normal: match nearest.distance > 0.0 {
+                true => outward.map(|x| x / nearest.distance),
+                false => [0.0; 3],
+            },
+            feature_a: Feature::face(nearest.face),
+            feature_b: Feature::vertex(self.node),
+            status: match nearest.distance > 0.0 {
+                true => ContactStatus::Penetrating,
+                false => ContactStatus::Touching,
+            },
+            steps: 0,
+        })
+    }
+}
+
+impl<const D: usize> PairContact<D> {
+    /// The contact of the pair in space; in the plane z is 0. `items` and `cell` are those that the
+    /// pair was found among. `point_b` belongs to the image of the second item that touches the
+    /// first. Spheres and boxes have no features: both are face 0.
+    ///
+    /// Of boxes the points are the middle of what the two faces across the normal share.
+    ///
+    /// # Errors
+    /// When the items have no such pair.
+    pub fn contact(&self, items: Items<'_, D>, cell: Option<&Periodic<D>>) -> Result<Contact> {
+        items.check()?;
+        let [a, b] = self.pair.map(|item| item as usize);
+        if a.max(b) >= items.len() {
+            let expected = format!("an item below {}", items.len());
+            return Err(Error::argument(Argument::Pairs, format!("item {}", a.max(b)), expected));
+        }
+        let shift = cell.map_or([0.0; D], |cell| cell.shift(self.image));
+        let (point, size): ([f64; D], f64) = match items {
+            Items::Spheres { centers, radii } => {
+                let surface = |k| centers[a][k] + radii[a] * self.normal[k];
+                (std::array::from_fn(surface), radii[a] + radii[b])
+            }
+            Items::Boxes { lower, upper } => {
+                // Along the normal the face of a, across it the middle of the common interval.
+                let shared = |k: usize| match self.normal[k] {
+                    n if n > 0.5 => upper[a][k],
+                    n if n < -0.5 => lower[a][k],
+                    _ => {
+                        let low = lower[a][k].max(lower[b][k] + shift[k]);
+                        0.5 * (low + upper[a][k].min(upper[b][k] + shift[k]))
+                    }
+                };
+                let size = |k: usize| (upper[a][k] - lower[a][k]) + (upper[b][k] - lower[b][k]);
+                (std::array::from_fn(shared), (0..D).map(size).fold(0.0, f64::max))
+            }
+        };
+        let in_space = |v: [f64; D]| std::array::from_fn(|k| if k < D { v[k] } else { 0.0 });
+        let (point_a, normal): ([f64; 3], [f64; 3]) = (in_space(point), in_space(self.normal));
+        let largest = point.iter().fold(size, |most, x| most.max(x.abs()));
+        let error = largest * ROUNDING;
+        Ok(Contact {
+            gap: self.gap,
+            lower: self.gap - error,
+            upper: self.gap + error,
+            point_a,
+            point_b: std::array::from_fn(|k| point_a[k] + self.gap * normal[k]),
+            normal,
+            feature_a: Feature::face(0),
+            feature_b: Feature::face(0),
+            status: match self.gap.partial_cmp(&0.0) {
+                Some(std::cmp::Ordering::Less) => ContactStatus::Penetrating,
+                Some(std::cmp::Ordering::Equal) => ContactStatus::Touching,
+                _ => ContactStatus::Separated,
+            },
+            steps: 0,
+        })
+    }
+}

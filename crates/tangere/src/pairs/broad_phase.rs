@@ -1,0 +1,142 @@
+//! Broad phase by the method and the skin that the settings name.
+
+use super::candidates::Source;
+use super::{
+    Auto, Brute, Candidates, Cells, GridPairs, Items, Mask, Method, PairContact, PairFinder,
+    PairSettings, Periodic, Shells, Sweep, TreePairs, Uses,
+};
+use crate::error::Result;
+
+/// Space. It has two or three dimensions: `Space: Dimension<2>` and `Space: Dimension<3>` hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Space;
+
+/// A number of dimensions for which methods are compiled: 2 and 3. Sealed.
+pub trait Dimension<const D: usize>: sealed::Methods<D> {}
+
+impl<const D: usize> Dimension<D> for Space where Space: sealed::Methods<D> {}
+
+pub(super) mod sealed {
+    use super::{PairSettings, Result, Source, Space, compiled};
+
+    /// All methods, compiled here once for each dimension rather than in every crate that uses
+    /// them, where it would take minutes.
+    pub trait Methods<const D: usize> {
+        /// A finder of the method that the settings name; the skin is not looked at.
+        fn source(settings: PairSettings<D>) -> Result<Box<dyn Source<D>>>;
+    }
+
+    impl Methods<2> for Space {
+        fn source(settings: PairSettings<2>) -> Result<Box<dyn Source<2>>> {
+            compiled(settings)
+        }
+    }
+
+    impl Methods<3> for Space {
+        fn source(settings: PairSettings<3>) -> Result<Box<dyn Source<3>>> {
+            compiled(settings)
+        }
+    }
+}
+
+fn compiled<const D: usize>(settings: PairSettings<D>) -> Result<Box<dyn Source<D>>> {
+    Ok(match settings.method {
+        Method::Brute => Box::new(Brute::new(settings)?),
+        Method::Shells => Box::new(Shells::new(settings)?),
+        Method::Cells => Box::new(Cells::new(settings)?),
+        Method::Sweep => Box::new(Sweep::new(settings)?),
+        Method::Grid => Box::new(GridPairs::new(settings)?),
+        Method::Tree => Box::new(TreePairs::new(settings)?),
+        Method::Auto => Box::new(Auto::new(settings)?),
+    })
+}
+
+/// The broad phase of a simulation: a [`PairFinder`] of the method of choice, which keeps
+/// candidates from step to step (a Verlet list) if the settings have a skin.
+///
+/// ```
+/// use tangere::pairs::{BroadPhase, Method, PairFinder, PairSettings};
+///
+/// let (centers, radii) = ([[0.0, 0.0], [1.0, 0.0], [3.0, 0.0]], [0.5; 3]);
+/// let settings = PairSettings::default().with_method(Method::Grid).with_skin(0.1);
+/// let mut broad_phase = BroadPhase::new(settings)?;
+/// let mut pairs = Vec::new();
+/// broad_phase.update((&centers[..], &radii[..]).into())?;
+/// broad_phase.pairs(&mut pairs)?;
+/// assert_eq!(pairs, [[0, 1]]);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub struct BroadPhase<const D: usize> {
+    finder: Box<dyn PairFinder<D>>,
+}
+
+impl<const D: usize> std::fmt::Debug for BroadPhase<D> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BroadPhase")
+            .field("method", &self.finder.method())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<const D: usize> BroadPhase<D>
+where
+    Space: Dimension<D>,
+{
+    /// Without items.
+    ///
+    /// # Errors
+    /// When the margin or the skin is negative or not finite.
+    pub fn new(settings: PairSettings<D>) -> Result<Self> {
+        let finder: Box<dyn PairFinder<D>> = match settings.skin {
+            Some(_) => Box::new(Candidates::new(settings)?),
+            None => Space::source(settings)?,
+        };
+        Ok(BroadPhase { finder })
+    }
+}
+
+impl<const D: usize> PairFinder<D> for BroadPhase<D> {
+    fn leave_out(&mut self, groups: &[u32], masks: &[Mask]) {
+        self.finder.leave_out(groups, masks);
+    }
+
+    fn update(&mut self, items: Items<'_, D>) -> Result<()> {
+        self.finder.update(items)
+    }
+
+    fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        self.finder.pairs(out)
+    }
+
+    fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()> {
+        self.finder.for_each_chunk(visit)
+    }
+
+    fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
+        self.finder.chunk(first, out)
+    }
+
+    fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()> {
+        self.finder.contacts(out)
+    }
+
+    fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
+        self.finder.query(others, out)
+    }
+
+    fn set_cell(&mut self, cell: Option<Periodic<D>>) {
+        self.finder.set_cell(cell);
+    }
+
+    fn uses(&self) -> Option<Uses> {
+        self.finder.uses()
+    }
+
+    fn method(&self) -> &'static str {
+        self.finder.method()
+    }
+
+    fn reason(&self) -> String {
+        self.finder.reason()
+    }
+}

@@ -71,7 +71,7 @@ def test_kinds_are_mixed():
         ((SQUARE, [[0, 1, -1]], "tri3"), ValueError, "faces[0]: found node -1, expected an integer from 0"),
         ((SQUARE, [[0.5, 1, 2]], "tri3"), TypeError, "faces: found dtype float64, expected an array of integers"),
         ((SQUARE, [], "tri3"), ValueError, "faces: found no faces, expected at least one face"),
-        ((SQUARE, [[0, 1, 2]], "tri4"), ValueError, 'kind: found "tri4", expected seg2, seg3'),
+        ((SQUARE, [[0, 1, 2]], "tri4"), ValueError, 'kind: found "tri4", expected one of seg2, seg3'),
         ((SQUARE, [[0, 1, 2]], 3), TypeError, "kind: found int, expected a str"),
         ((SQUARE, [[0, 1, 2]], ["tri3", "tri3"]), ValueError, "kind: found 2 kinds, expected 1"),
         ((SQUARE, [[0, 1, 2]], ["tri5"]), ValueError, 'kind[0]: found "tri5"'),

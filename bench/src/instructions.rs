@@ -129,7 +129,7 @@ fn overlap() -> tangere::Result<Work> {
     let poses: tangere::Result<Vec<Pose>> = (0..100)
         .map(|step| Pose::from_translation([0.02 * f64::from(step), 0.1, 0.2]))
         .collect();
-    let (poses, mut query) = (poses?, OverlapQuery::new(OverlapSettings::default()));
+    let (poses, mut query) = (poses?, OverlapQuery::new(OverlapSettings::default())?);
     Ok(Box::new(move || {
         for pose in &poses {
             black_box(query.overlap(&packing, &Pose::identity(), &packing, pose));
@@ -156,7 +156,7 @@ fn impact() -> tangere::Result<Work> {
             RigidMotion::at_rest(there),
         )?,
     ];
-    let mut engine = ImpactEngine::new(bodies, &EngineSettings::default())?;
+    let mut engine = ImpactEngine::with_bodies(bodies, &EngineSettings::default())?;
     Ok(Box::new(move || {
         black_box(engine.next_contact(4.0)?);
         Ok(())

@@ -24,7 +24,7 @@ fn check(packing: &Packing) {
     let Ok(there) = Pose::from_translation([by, 0.0, 0.0]) else {
         return;
     };
-    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut query = OverlapQuery::new(OverlapSettings::default()).unwrap();
     let found = query.overlap(packing, &Pose::identity(), packing, &there);
     assert!(found.complete && found.lower >= 0.0, "{found:?}");
     assert!(

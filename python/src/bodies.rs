@@ -86,7 +86,7 @@ impl Bodies {
         let options = Options::new("Bodies", options, KEYWORDS)?;
         let (method, settings) = asked(options)?;
         let threads = options.threads()?;
-        let mut bodies = inside::Bodies::new(method, settings).map_err(value_error)?;
+        let mut bodies = inside::Bodies::new(settings.with_method(method)).map_err(value_error)?;
         let items = meshes.try_iter();
         let items = items.map_err(|_| type_error(meshes, "meshes", "an iterable of Mesh"))?;
         let (mut kept, mut all) = (Vec::new(), Vec::new());

@@ -6,7 +6,7 @@ use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::geometry::{Aabb, check_points};
-use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, inside_test};
+use tangere::inside::{Grid, Inside, InsideRule, InsideSettings, InsideTest, Method, Side};
 
 use crate::arguments::{Argument, by_name, flag, integer, number};
 use crate::arrays::{any_points, from_numbers};
@@ -116,7 +116,7 @@ fn set_up(
     let mesh = Mesh::argument(mesh, "mesh")?;
     let (method, mut settings) = asked(options)?;
     settings.points = count;
-    let mut test = inside_test(method, settings).map_err(named)?;
+    let mut test = Inside::new(settings.with_method(method)).map_err(named)?;
     let threads = options.threads()?;
     let updated = run_on(py, threads, move || test.update(&mesh).map(|()| test))?;
     updated.map_err(named)

@@ -32,7 +32,7 @@ struct Question {
 impl Question {
     /// One answer for each two poses, unless the work was ended before.
     fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<Overlap>> {
-        let mut query = OverlapQuery::new(self.settings);
+        let mut query = OverlapQuery::new(self.settings)?;
         let (a, b) = (&self.a, &self.b);
         let answer = |[pose_a, pose_b]: &[Pose; 2]| match self.budget {
             _ if stop::is_asked() => Err(tangere::Error::Stopped),
@@ -44,7 +44,7 @@ impl Question {
 
     fn pairs(&self, [pose_a, pose_b]: &[Pose; 2]) -> Vec<[u32; 2]> {
         let mut pairs = Vec::new();
-        OverlapQuery::new(self.settings).pairs(&self.a, pose_a, &self.b, pose_b, &mut pairs);
+        OverlapQuery::new(self.settings)?.pairs(&self.a, pose_a, &self.b, pose_b, &mut pairs);
         pairs
     }
 }

@@ -55,7 +55,7 @@ fn worst(packing: &Packing, method: Method) -> tangere::Result<(usize, f64)> {
     let mut query = OverlapQuery::new(OverlapSettings {
         method,
         about: None,
-    });
+    })?;
     let extent = packing.bounds().max[0] - packing.bounds().min[0];
     let (mut pairs, mut seconds) = (0, 0.0);
     for (share, angle) in [(0.0, 0.0), (1e-3, 0.0), (0.0, 0.5), (0.01, 1.0), (0.3, 2.0)] {

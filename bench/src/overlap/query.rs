@@ -85,7 +85,7 @@ fn queries(packing: &Packing, poses: &[Pose]) {
             OverlapQuery::new(OverlapSettings {
                 method,
                 about: None,
-            })
+            })?
         })
         .collect();
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); methods.len()];
@@ -142,7 +142,7 @@ fn building(packing: &Packing) -> tangere::Result<()> {
 
 /// How long queries with a budget take, and what they know.
 fn budgets(packing: &Packing, poses: &[Pose]) {
-    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut query = OverlapQuery::new(OverlapSettings::default())?;
     for micros in BUDGETS {
         let budget = Budget::Time(Duration::from_micros(micros));
         let mut times = Vec::new();

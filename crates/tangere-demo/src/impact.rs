@@ -154,7 +154,7 @@ fn contacts(engine: &mut ImpactEngine) -> tangere::Result<Vec<ImpactContact>> {
 pub fn section(width: usize) -> Result<Section, Error> {
     let thrown = bodies()?;
     let made = thrown.iter().map(Thrown::body);
-    let mut engine = ImpactEngine::new(
+    let mut engine = ImpactEngine::with_bodies(
         made.collect::<tangere::Result<_>>()?,
         &EngineSettings::default(),
     )?;

@@ -40,7 +40,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
         let numbers = [share * apart, 0.0, 0.0, angle.cos(), 0.0, angle.sin(), 0.0];
         Pose::from_numbers(&numbers)
     };
-    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut query = OverlapQuery::new(OverlapSettings::default())?;
     let (mut rows, mut steps, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
     let here = Pose::identity();
     for (i, share) in STEPS.into_iter().enumerate() {

@@ -5,7 +5,7 @@ use super::section::{Figure, Section};
 use crate::Error;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
-use tangere::pairs::{Method, PairSettings, finder, neighbors};
+use tangere::pairs::{BroadPhase, Method, PairSettings, neighbors};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene};
 
@@ -26,7 +26,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let mut objects = Map::new();
     let mut pairs = Vec::new();
     for method in Method::ALL {
-        let mut finder = finder(method, PairSettings::default())?;
+        let mut finder = BroadPhase::new(PairSettings::default().with_method(method))?;
         let mut seconds = f64::INFINITY;
         for _ in 0..REPEATS {
             // A finder without items remembers none of the last time.

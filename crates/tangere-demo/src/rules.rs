@@ -250,7 +250,7 @@ fn candidates(answers: &mut Answers) -> Result<Scene, Error> {
     let mut centers = layer(COUNT, 8, [7.0, 4.6, 0.3])?;
     let velocities = layer(COUNT, 9, [0.02, 0.02, 0.0])?;
     let radii = vec![RADIUS; COUNT];
-    let mut finder = Candidates::new(PairSettings::default(), SKIN)?;
+    let mut finder = Candidates::new(PairSettings::default().with_skin(SKIN))?;
     let mut pairs = Vec::new();
     for _ in 0..STEPS {
         for (p, v) in centers.iter_mut().zip(&velocities) {

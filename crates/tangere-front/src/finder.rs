@@ -2,7 +2,8 @@
 
 use crate::inputs::{Cell, Frame, Rules};
 use tangere::pairs::{
-    Candidates, Method, PairContact, PairFinder, PairSettings, Periodic, Uses, neighbors,
+    BroadPhase, Dimension, Method, PairContact, PairFinder, PairSettings, Periodic, Space, Uses,
+    neighbors,
 };
 use tangere::{Argument, Error, Result};
 
@@ -37,22 +38,19 @@ impl Default for Settings {
 }
 
 impl Settings {
-    fn finder<const D: usize>(&self) -> Result<Box<dyn PairFinder<D>>> {
-        let settings = PairSettings {
+    fn finder<const D: usize>(&self) -> Result<BroadPhase<D>>
+    where
+        Space: Dimension<D>,
+    {
+        BroadPhase::new(PairSettings {
             margin: self.margin,
             // Set before each update.
             periodic: None,
             every_image: self.every_image,
             most: self.most,
-        };
-        match self.skin {
-            None => tangere::pairs::finder(self.method, settings),
-            Some(skin) => Ok(Box::new(Candidates::with_method(
-                self.method,
-                settings,
-                skin,
-            )?)),
-        }
+            method: self.method,
+            skin: self.skin,
+        })
     }
 }
 
@@ -68,8 +66,8 @@ pub struct Finder {
 enum State {
     /// There are no items yet.
     New,
-    Plane(Box<dyn PairFinder<2>>),
-    Space(Box<dyn PairFinder<3>>),
+    Plane(BroadPhase<2>),
+    Space(BroadPhase<3>),
 }
 
 /// `$answer` of the finder of either dimension, or `$none` where there are no items.
@@ -205,15 +203,15 @@ impl Finder {
     /// # Errors
     /// When there are too many.
     pub fn contacts(&mut self) -> Result<Contacts> {
-        fn found<const D: usize>(finder: &mut dyn PairFinder<D>) -> Result<Vec<PairContact<D>>> {
+        fn found<const D: usize>(finder: &mut BroadPhase<D>) -> Result<Vec<PairContact<D>>> {
             let mut contacts = Vec::new();
             finder.contacts(&mut contacts)?;
             Ok(contacts)
         }
         match &mut self.state {
             State::New => Ok(Contacts::Space(Vec::new())),
-            State::Plane(finder) => found(finder.as_mut()).map(Contacts::Plane),
-            State::Space(finder) => found(finder.as_mut()).map(Contacts::Space),
+            State::Plane(finder) => found(finder).map(Contacts::Plane),
+            State::Space(finder) => found(finder).map(Contacts::Space),
         }
     }
 
@@ -245,11 +243,11 @@ impl Finder {
 }
 
 fn updated<const D: usize>(
-    mut finder: Box<dyn PairFinder<D>>,
+    mut finder: BroadPhase<D>,
     rules: Option<Rules>,
     cell: Option<Periodic<D>>,
     items: tangere::pairs::Items<'_, D>,
-) -> Result<Box<dyn PairFinder<D>>> {
+) -> Result<BroadPhase<D>> {
     if let Some(rules) = rules {
         finder.leave_out(&rules.groups, &rules.masks);
     }

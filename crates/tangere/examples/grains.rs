@@ -18,8 +18,11 @@ fn main() -> Result<(), tangere::Error> {
 
     // Grains of radius 1 in a lattice that spans the drum, scaled to it.
     let spacing = 1.7;
-    let places = (0..512).map(|i| [i % 8, i / 8 % 8, i / 64].map(|k| spacing * (f64::from(k) - 3.5)));
-    let poses: Vec<Pose> = places.map(Pose::from_translation).collect::<Result<_, _>>()?;
+    let places =
+        (0..512).map(|i| [i % 8, i / 8 % 8, i / 64].map(|k| spacing * (f64::from(k) - 3.5)));
+    let poses: Vec<Pose> = places
+        .map(Pose::from_translation)
+        .collect::<Result<_, _>>()?;
 
     // Broad phase: boxes of the grains that overlap.
     let bounds = shape.bounds();
@@ -28,7 +31,10 @@ fn main() -> Result<(), tangere::Error> {
     let upper: Vec<[f64; 3]> = poses.iter().map(corner(bounds.max)).collect();
     let mut broad_phase = BroadPhase::new(PairSettings::default())?;
     let mut candidates = Vec::new();
-    broad_phase.update(Items::Boxes { lower: &lower, upper: &upper })?;
+    broad_phase.update(Items::Boxes {
+        lower: &lower,
+        upper: &upper,
+    })?;
     broad_phase.pairs(&mut candidates)?;
 
     // Narrow phase: distance or penetration depth of each candidate pair.
@@ -39,8 +45,10 @@ fn main() -> Result<(), tangere::Error> {
 
     // Containment: the drum has radius 7.
     let mut sides = Vec::new();
-    let centers: Vec<[f64; 3]> =
-        poses.iter().map(|pose| pose.apply([0.0; 3]).map(|x| x / 7.0)).collect();
+    let centers: Vec<[f64; 3]> = poses
+        .iter()
+        .map(|pose| pose.apply([0.0; 3]).map(|x| x / 7.0))
+        .collect();
     drum.classify(&centers, &mut sides)?;
     let inside = sides.iter().filter(|&&side| side == Side::Inside).count();
     println!(

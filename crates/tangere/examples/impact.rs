@@ -14,7 +14,10 @@ fn main() -> Result<(), tangere::Error> {
     let mut engine = ImpactEngine::new(EngineSettings::default())?;
     engine.update(vec![
         Body::rigid(generate::hull(100, 1)?, falling)?,
-        Body::rigid(generate::plate([50.0, 50.0], [1, 1])?, RigidMotion::at_rest(Pose::identity()))?,
+        Body::rigid(
+            generate::plate([50.0, 50.0], [1, 1])?,
+            RigidMotion::at_rest(Pose::identity()),
+        )?,
     ])?;
     for _ in 0..5 {
         let Some(impact) = engine.next_contact(engine.time() + 10.0)? else {

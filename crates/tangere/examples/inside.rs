@@ -15,7 +15,12 @@ fn main() -> Result<(), tangere::Error> {
     test.classify_grid(&grid, &mut sides)?;
     let inside = sides.iter().filter(|&&side| side == Side::Inside).count();
     let share = inside as f64 / sides.len() as f64;
-    println!("{} points, {:.1}% inside ({})", sides.len(), 100.0 * share, test.reason());
+    println!(
+        "{} points, {:.1}% inside ({})",
+        sides.len(),
+        100.0 * share,
+        test.reason()
+    );
 
     // The same share as that of the volumes, up to the width of the grid.
     let extent = foam.bounds().extent();

@@ -25,11 +25,17 @@ fn main() -> Result<(), tangere::Error> {
         broad_phase.contacts(&mut contacts)?;
         if step % 5 == 0 {
             let deepest = contacts.iter().map(|c| c.gap).fold(0.0, f64::min);
-            println!("step {step}: {} contacts, the deepest {deepest:.2e}", contacts.len());
+            println!(
+                "step {step}: {} contacts, the deepest {deepest:.2e}",
+                contacts.len()
+            );
         }
     }
     if let Some(uses) = broad_phase.uses() {
-        println!("{} searches, {} steps without one", uses.builds, uses.reuses);
+        println!(
+            "{} searches, {} steps without one",
+            uses.builds, uses.reuses
+        );
         assert!(uses.reuses > uses.builds);
     }
     Ok(())

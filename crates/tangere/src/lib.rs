@@ -97,7 +97,7 @@
 //! use tangere::overlap::{OverlapQuery, OverlapSettings};
 //!
 //! let knot = pack_mesh(&generate::knot(2000)?, &PackSettings::spheres(200))?;
-//! let mut query = OverlapQuery::new(OverlapSettings::default());
+//! let mut query = OverlapQuery::new(OverlapSettings::default())?;
 //! let there = Pose::from_translation([1.0, 0.0, 0.0])?;
 //! let found = query.overlap(&knot, &Pose::identity(), &knot, &there);
 //! assert!(found.lower <= found.volume && found.volume <= found.upper);
@@ -117,7 +117,7 @@
 //!     Body::rigid(generate::hull(920, 1)?, tumbling)?,
 //!     Body::rigid(generate::sphere(4)?, there)?,
 //! ];
-//! let mut engine = ImpactEngine::new(bodies, &EngineSettings::default())?;
+//! let mut engine = ImpactEngine::with_bodies(bodies, &EngineSettings::default())?;
 //! let impact = engine.next_contact(10.0)?.expect("they meet");
 //! // Bounds of the time of impact: no contact before `early`, contact by `late`.
 //! assert!(impact.late - impact.early < 1e-12);

@@ -86,7 +86,7 @@ impl State {
         let known = members.iter().map(known).collect();
         let bodies = members.into_iter().map(|member| member.body).collect();
         Ok(Self {
-            engine: impact::ImpactEngine::new(bodies, settings)?,
+            engine: impact::ImpactEngine::with_bodies(bodies, settings)?,
             known,
         })
     }

@@ -39,11 +39,11 @@ pub fn run(options: &Options) -> Outcome {
         let (mut first, mut all) = (f64::INFINITY, f64::INFINITY);
         let (mut time, mut contacts, mut meetings) = (f64::NAN, 0, 0);
         for _ in 0..TURNS {
-            let mut engine = ImpactEngine::new(bodies.clone(), &EngineSettings::default())?;
+            let mut engine = ImpactEngine::with_bodies(bodies.clone(), &EngineSettings::default())?;
             let mut found = Ok(None);
             first = first.min(timed(|| found = engine.next_contact(f64::MAX)));
             time = found?.map_or(f64::INFINITY, |impact| impact.early);
-            let mut engine = ImpactEngine::new(bodies.clone(), &EngineSettings::default())?;
+            let mut engine = ImpactEngine::with_bodies(bodies.clone(), &EngineSettings::default())?;
             let mut followed = Ok(0);
             all = all.min(timed(|| followed = follow(&mut engine)));
             contacts = followed?;

@@ -58,7 +58,7 @@ fn engine(
     until: f64,
 ) -> Result<ImpactEngine, Failure> {
     let made = made(options, file, shapes, until).map_err(Failure::reading)?;
-    Ok(ImpactEngine::new(made, &options.settings())?)
+    Ok(ImpactEngine::with_bodies(made, &options.settings())?)
 }
 
 /// The bodies; nodes of those that deform move straight until the end of the scene.

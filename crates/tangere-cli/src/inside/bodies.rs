@@ -59,7 +59,7 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
     let mut trust = Trust::default();
     for _ in 0..options.manner.repeat {
         let mut bodies = times.set_up(|| -> Result<_, Failure> {
-            let mut bodies = Bodies::new(options.method, settings)?;
+            let mut bodies = Bodies::new(settings.with_method(options.method))?;
             for (mesh, path) in meshes.iter().zip(&paths) {
                 let refused = |error| Failure::of_file(&files::input_name(path), &error);
                 bodies.add(mesh).map_err(refused)?;

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tangere::Argument;
 use tangere::geometry::Pose;
-use tangere::inside::{InsideRule, InsideSettings, Method, Side, inside_test};
+use tangere::inside::{Inside, InsideRule, InsideSettings, Method, Side};
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::inside::POINT_SIDE;
 use tangere_front::report::report_json;
@@ -192,7 +192,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         grids_only: matches!(asked, Asked::Grid(_)) && !options.winding && is_auto,
         ..settings
     };
-    let mut test = inside_test(options.method, settings)?;
+    let mut test = Inside::new(settings.with_method(options.method))?;
     let wanted = Wanted {
         windings: options.winding,
         confidences: options.confidence && format.is_some(),

@@ -139,7 +139,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     let mut query = OverlapQuery::new(OverlapSettings {
         method: options.method,
         about: options.about,
-    });
+    })?;
     let mut found = Vec::with_capacity(bodies.poses_b.len());
     for _ in 0..options.manner.repeat {
         console.timed("asking", || {

@@ -28,7 +28,7 @@ pub fn all(bodies: &Bodies, query: &mut OverlapQuery, found: &[Overlap]) -> Resu
     let mut brute = OverlapQuery::new(OverlapSettings {
         method: Method::Brute,
         ..OverlapSettings::default()
-    });
+    })?;
     let (mut pairs, mut expected) = (Vec::new(), Vec::new());
     for i in sample.items() {
         let (pose_b, answer) = (&bodies.poses_b[i], &found[i]);
@@ -148,7 +148,7 @@ mod tests {
             pose_a: Pose::identity(),
             poses_b: vec![pose_b],
         };
-        let mut query = OverlapQuery::new(OverlapSettings::default());
+        let mut query = OverlapQuery::new(OverlapSettings::default())?;
         let answer = query.overlap(&bodies.a, &bodies.pose_a, &bodies.b, &pose_b);
         assert!(matches!(all(&bodies, &mut query, &[answer]), Ok(1)));
         let told = |answer: &Overlap, pairs: &[[u32; 2]]| {

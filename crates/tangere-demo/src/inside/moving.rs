@@ -16,7 +16,7 @@ const STEPS: usize = 40;
 /// One body goes through the other; shown is the step with most nodes inside, the front
 /// of the other taken away.
 pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value), Error> {
-    let mut bodies = Bodies::new(Method::Auto, InsideSettings::default())?;
+    let mut bodies = Bodies::new(InsideSettings::default())?;
     bodies.add(&still.mesh)?;
     bodies.add(&moved.mesh)?;
     let (from, to) = (moved.mesh.bounds(), still.mesh.bounds());

@@ -100,7 +100,7 @@ impl Case {
             volume: Volume::Ball,
             ..EngineSettings::default()
         };
-        let mut engine = ImpactEngine::new(bodies, &settings)?;
+        let mut engine = ImpactEngine::with_bodies(bodies, &settings)?;
         let (awake, found) = awake(&mut engine, 0, STEP, UNTIL)?;
         let Some(found) = found else {
             return Err(Error::Failed("projectiles miss each other".into()));

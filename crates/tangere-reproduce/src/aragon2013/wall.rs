@@ -71,7 +71,7 @@ impl Scenario {
         };
         let at_rest = RigidMotion::at_rest(Pose::identity());
         let wall = BodyShape::with_hierarchy(self.wall.clone(), &of(volume))?;
-        ImpactEngine::new(vec![first, Body::new(wall, at_rest)], &settings)
+        ImpactEngine::with_bodies(vec![first, Body::new(wall, at_rest)], &settings)
     }
 
     /// The body is seen at the first steps, as in the paper, and then predicted.

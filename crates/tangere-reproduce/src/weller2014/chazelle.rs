@@ -48,7 +48,7 @@ pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Error> {
     }
     // Spheres of much the same size tell nothing of growth: there must be enough to fill the body.
     let mesh = generate::chazelle(10)?;
-    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut query = OverlapQuery::new(OverlapSettings::default())?;
     let mut spheres = Vec::new();
     let mut counts = effort.counts();
     counts.retain(|&n| (1000..=(effort.largest / 2).min(20_000)).contains(&n));

@@ -62,7 +62,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
 
 fn timed(scene: &Scene, packing: &Packing, count: usize, turns: usize) -> Result<Times, Error> {
     let poses = poses(packing, count)?;
-    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut query = OverlapQuery::new(OverlapSettings::default())?;
     let mut queries = Vec::new();
     for pose in &poses {
         let mut ask = || {

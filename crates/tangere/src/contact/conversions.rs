@@ -115,7 +115,11 @@ impl<const D: usize> PairContact<D> {
         let [a, b] = self.pair.map(|item| item as usize);
         if a.max(b) >= items.len() {
             let expected = format!("an item below {}", items.len());
-            return Err(Error::argument(Argument::Pairs, format!("item {}", a.max(b)), expected));
+            return Err(Error::argument(
+                Argument::Pairs,
+                format!("item {}", a.max(b)),
+                expected,
+            ));
         }
         let shift = cell.map_or([0.0; D], |cell| cell.shift(self.image));
         let (point, size): ([f64; D], f64) = match items {
@@ -134,7 +138,10 @@ impl<const D: usize> PairContact<D> {
                     }
                 };
                 let size = |k: usize| (upper[a][k] - lower[a][k]) + (upper[b][k] - lower[b][k]);
-                (std::array::from_fn(shared), (0..D).map(size).fold(0.0, f64::max))
+                (
+                    std::array::from_fn(shared),
+                    (0..D).map(size).fold(0.0, f64::max),
+                )
             }
         };
         let in_space = |v: [f64; D]| std::array::from_fn(|k| if k < D { v[k] } else { 0.0 });

@@ -45,6 +45,7 @@ macro_rules! arguments {
 
 arguments! {
     Acceleration = "acceleration",
+    About = "about",
     Accuracy = "accuracy",
     AxisPeriod = "period along axis",
     AxisWalls = "walls along axis",

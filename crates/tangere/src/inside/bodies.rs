@@ -10,11 +10,11 @@
 //! with the arithmetic of [`Pose`]; for this point the answer is exact if the method is. Bodies
 //! may also touch with edges alone, without a node of either inside the other: see `closest`.
 
-use super::{InsideSettings, InsideTest, Method, Side, inside_test};
+use super::{Inside, InsideSettings, InsideTest, Side};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Pose};
 use crate::memory;
-use crate::pairs::{self, Items, PairFinder, PairSettings};
+use crate::pairs::{BroadPhase, Items, PairFinder, PairSettings};
 use crate::shape::TriMesh;
 
 /// A node of a body that is inside another, or on its surface.
@@ -35,9 +35,9 @@ pub struct Intrusion {
 /// ```
 /// use tangere::generate;
 /// use tangere::geometry::Pose;
-/// use tangere::inside::{Bodies, InsideSettings, Method};
+/// use tangere::inside::{Bodies, InsideSettings};
 ///
-/// let mut bodies = Bodies::new(Method::Auto, InsideSettings::default())?;
+/// let mut bodies = Bodies::new(InsideSettings::default())?;
 /// let sphere = generate::sphere(2)?;
 /// bodies.add(&sphere)?;
 /// bodies.add(&sphere)?;
@@ -51,10 +51,9 @@ pub struct Intrusion {
 /// # Ok::<(), tangere::Error>(())
 /// ```
 pub struct Bodies {
-    method: Method,
     settings: InsideSettings,
     bodies: Vec<Body>,
-    finder: Box<dyn PairFinder<3>>,
+    finder: BroadPhase<3>,
     lower: Vec<[f64; 3]>,
     upper: Vec<[f64; 3]>,
     pairs: Vec<[u32; 2]>,
@@ -65,7 +64,7 @@ pub struct Bodies {
 }
 
 struct Body {
-    test: Box<dyn InsideTest>,
+    test: Inside,
     bounds: Aabb<3>,
     /// Indices of the vertices that triangles use.
     nodes: Vec<u32>,
@@ -75,7 +74,6 @@ struct Body {
 impl std::fmt::Debug for Bodies {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Bodies")
-            .field("method", &self.method)
             .field("settings", &self.settings)
             .field("bodies", &self.bodies.len())
             .finish_non_exhaustive()
@@ -83,16 +81,15 @@ impl std::fmt::Debug for Bodies {
 }
 
 impl Bodies {
-    /// No bodies yet; each will use this method.
+    /// No bodies yet; each will use the method of the settings.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
-    pub fn new(method: Method, settings: InsideSettings) -> Result<Self> {
+    pub fn new(settings: InsideSettings) -> Result<Self> {
         Ok(Bodies {
-            method,
             settings: settings.checked()?,
             bodies: Vec::new(),
-            finder: pairs::finder(pairs::Method::Auto, PairSettings::default())?,
+            finder: BroadPhase::new(PairSettings::default())?,
             lower: Vec::new(),
             upper: Vec::new(),
             pairs: Vec::new(),
@@ -108,7 +105,7 @@ impl Bodies {
     /// # Errors
     /// When the method cannot guarantee its answers for the surface.
     pub fn add(&mut self, mesh: &TriMesh) -> Result<u32> {
-        let mut test = inside_test(self.method, self.settings)?;
+        let mut test = Inside::new(self.settings)?;
         test.update(mesh)?;
         let mut nodes = mesh.faces().as_flattened().to_vec();
         nodes.sort_unstable();
@@ -134,7 +131,7 @@ impl Bodies {
 
     /// The containment test of a body: its method, and why.
     pub fn test(&self, body: u32) -> Option<&dyn InsideTest> {
-        Some(self.bodies.get(body as usize)?.test.as_ref())
+        Some(&self.bodies.get(body as usize)?.test)
     }
 
     /// The confidence in the last call of [`Bodies::intrusions`]: the least over all tested

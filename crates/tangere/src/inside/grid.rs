@@ -222,7 +222,7 @@ impl Grid {
 mod tests {
     use super::*;
     use crate::error::Count;
-    use crate::inside::{InsideSettings, Method, inside_test};
+    use crate::inside::{Inside, InsideSettings, Method};
 
     #[test]
     fn points_are_numbered_x_fastest() {
@@ -338,7 +338,7 @@ mod tests {
         );
         let mesh = crate::generate::sphere(1).unwrap();
         for method in Method::ALL {
-            let mut test = inside_test(method, InsideSettings::default()).unwrap();
+            let mut test = Inside::new(InsideSettings::default().with_method(method)).unwrap();
             test.update(&mesh).unwrap();
             let mut sides = vec![Side::Inside];
             assert_eq!(

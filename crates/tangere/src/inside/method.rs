@@ -1,8 +1,10 @@
 //! Methods of point containment by name.
 
-use super::{Auto, Cells, InsideSettings, InsideTest, Layer, Multipole, RayTree};
+use super::{Auto, Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, RayTree, Side};
 use crate::error::Result;
+use crate::geometry::Pose;
 use crate::names::names;
+use crate::shape::TriMesh;
 
 /// A method of point containment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,16 +33,92 @@ names! {
     }
 }
 
-/// A method by its name.
+/// Point containment by the method that the settings name.
 ///
-/// # Errors
-/// When the accuracy is not between 0 and 1.
-pub fn inside_test(method: Method, settings: InsideSettings) -> Result<Box<dyn InsideTest>> {
-    Ok(match method {
-        Method::Layer => Box::new(Layer::new(settings)?),
-        Method::Multipole => Box::new(Multipole::new(settings)?),
-        Method::Auto => Box::new(Auto::new(settings)?),
-        Method::Cells => Box::new(Cells::new(settings)?),
-        Method::Ray => Box::new(RayTree::new(settings)?),
-    })
+/// ```
+/// use tangere::generate;
+/// use tangere::inside::{Inside, InsideSettings, InsideTest, Method, Side};
+///
+/// let mut test = Inside::new(InsideSettings::default().with_method(Method::Ray))?;
+/// let mut sides = Vec::new();
+/// test.update(&generate::sphere(2)?)?;
+/// test.classify(&[[0.0; 3], [2.0, 0.0, 0.0]], &mut sides)?;
+/// assert_eq!(sides, [Side::Inside, Side::Outside]);
+/// # Ok::<(), tangere::Error>(())
+/// ```
+pub struct Inside {
+    test: Box<dyn InsideTest>,
+}
+
+impl std::fmt::Debug for Inside {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inside")
+            .field("method", &self.test.method())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Inside {
+    /// Without a surface.
+    ///
+    /// # Errors
+    /// When the accuracy is not between 0 and 1.
+    pub fn new(settings: InsideSettings) -> Result<Self> {
+        let test: Box<dyn InsideTest> = match settings.method {
+            Method::Layer => Box::new(Layer::new(settings)?),
+            Method::Multipole => Box::new(Multipole::new(settings)?),
+            Method::Auto => Box::new(Auto::new(settings)?),
+            Method::Cells => Box::new(Cells::new(settings)?),
+            Method::Ray => Box::new(RayTree::new(settings)?),
+        };
+        Ok(Inside { test })
+    }
+}
+
+impl InsideTest for Inside {
+    fn update(&mut self, mesh: &TriMesh) -> Result<()> {
+        self.test.update(mesh)
+    }
+
+    fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()> {
+        self.test.classify(points, out)
+    }
+
+    fn classify_grid(&mut self, grid: &Grid, out: &mut Vec<Side>) -> Result<()> {
+        self.test.classify_grid(grid, out)
+    }
+
+    fn classify_posed(
+        &mut self,
+        pose: &Pose,
+        points: &[[f64; 3]],
+        frame: &mut Vec<[f64; 3]>,
+        out: &mut Vec<Side>,
+    ) -> Result<()> {
+        self.test.classify_posed(pose, points, frame, out)
+    }
+
+    fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
+        self.test.winding(points, out)
+    }
+
+    fn bound(&self) -> f64 {
+        self.test.bound()
+    }
+
+    fn confidence(&self) -> f64 {
+        self.test.confidence()
+    }
+
+    fn confidences(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()> {
+        self.test.confidences(points, out)
+    }
+
+    fn method(&self) -> &'static str {
+        self.test.method()
+    }
+
+    fn reason(&self) -> String {
+        self.test.reason()
+    }
 }

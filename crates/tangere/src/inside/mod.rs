@@ -54,8 +54,10 @@ pub use cells::Cells;
 pub use crossing_count::{CrossingTest, Crossings};
 pub use double_layer::Layer;
 pub use grid::Grid;
-pub use method::{Method, inside_test};
+pub use method::{Inside, Method};
 pub use multipole::{Multipole, MultipoleSettings, MultipoleTrees};
+pub use ray::PlainCrossings;
+pub use ray_tree::TreeCrossings;
 
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Pose, check_points};
@@ -66,9 +68,9 @@ use crate::shape::TriMesh;
 use std::fmt;
 
 /// Ray crossings, every triangle tested.
-pub type Ray = CrossingTest<ray::PlainCrossings>;
+pub type Ray = CrossingTest<PlainCrossings>;
 /// Crossings of an axis-parallel ray, found with the BVH.
-pub type RayTree = CrossingTest<ray_tree::TreeCrossings>;
+pub type RayTree = CrossingTest<TreeCrossings>;
 
 /// The side of the surface on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -149,6 +151,8 @@ pub struct InsideSettings {
     /// and [`Auto`] then work by columns and set nothing else up. Other calls get the same
     /// answers, but slowly.
     pub grids_only: bool,
+    /// The method of [`Inside`] and [`Bodies`]; types of one method do not look at it.
+    pub method: Method,
 }
 
 impl Default for InsideSettings {
@@ -159,6 +163,7 @@ impl Default for InsideSettings {
             insist: false,
             points: None,
             grids_only: false,
+            method: Method::Auto,
         }
     }
 }
@@ -175,6 +180,8 @@ builders! {
         with_points(points: impl Into<Option<usize>>),
         /// Whether only whole grids will be classified.
         with_grids_only(grids_only: bool),
+        /// The method of [`Inside`] and [`Bodies`].
+        with_method(method: Method),
     }
 }
 

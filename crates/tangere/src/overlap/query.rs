@@ -8,7 +8,8 @@ use super::published_hash_grid;
 use super::relative_pose::RelativePose;
 use super::tree;
 use super::unfilled::{self, Filled};
-use crate::geometry::Pose;
+use crate::error::{Argument, Result};
+use crate::geometry::{Pose, check_points};
 use crate::settings::builders;
 use crate::shape::Packing;
 use crate::stop::Current;
@@ -47,7 +48,7 @@ builders! {
 /// use tangere::shape::Packing;
 ///
 /// let ball = Packing::new(vec![[0.0; 3]], vec![1.0])?;
-/// let mut query = OverlapQuery::new(OverlapSettings::default());
+/// let mut query = OverlapQuery::new(OverlapSettings::default())?;
 /// let there = Pose::from_translation([1.0, 0.0, 0.0])?;
 /// let found = query.overlap(&ball, &Pose::identity(), &ball, &there);
 /// assert!((found.lower - 5.0 / 12.0 * std::f64::consts::PI).abs() < 1e-15);
@@ -65,13 +66,17 @@ pub struct OverlapQuery {
 
 impl OverlapQuery {
     /// A query with these settings.
-    pub fn new(settings: OverlapSettings) -> Self {
-        Self {
+    ///
+    /// # Errors
+    /// When a coordinate of [`OverlapSettings::about`] is not finite.
+    pub fn new(settings: OverlapSettings) -> Result<Self> {
+        check_points(Argument::About, settings.about.as_slice())?;
+        Ok(Self {
             settings,
             tree: tree::Scratch::default(),
             grid: Scratch::default(),
             parts: Vec::new(),
-        }
+        })
     }
 
     /// The penetration of a and b at these poses.

@@ -5,11 +5,11 @@
 //! Costs that all share, as sorting pairs, are left out. The constants were measured on one
 //! machine; only their ratios matter.
 
-use super::Search;
 use super::brute::BruteSearch;
 use super::hierarchical_grid::GridSearch;
 use super::pair_lists::PairLists;
 use super::scene::Scene;
+use super::search_trait::PairSearch;
 use super::tree::TreeSearch;
 use crate::geometry::Aabb;
 use std::fmt::Write;
@@ -95,7 +95,7 @@ pub struct AutoSearch<const D: usize> {
     tree: TreeSearch<D>,
 }
 
-impl<const D: usize> Search<D> for AutoSearch<D> {
+impl<const D: usize> PairSearch<D> for AutoSearch<D> {
     const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, scene: &Scene<D>) {

@@ -1,11 +1,12 @@
 //! Broad phase by the method and the skin that the settings name.
 
-use super::candidates::Source;
+use super::verlet_list::Source;
 use super::{
     Auto, Brute, Candidates, Cells, GridPairs, Items, Mask, Method, PairContact, PairFinder,
     PairSettings, Periodic, Shells, Sweep, TreePairs, Uses,
 };
 use crate::error::Result;
+use sealed::Methods;
 
 /// Space. It has two or three dimensions: `Space: Dimension<2>` and `Space: Dimension<3>` hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

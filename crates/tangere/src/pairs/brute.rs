@@ -1,14 +1,14 @@
 //! Brute force: every pair is tested. The oracle of all other methods; O(n^2).
 
-use super::Search;
 use super::pair_lists::PairLists;
 use super::scene::Scene;
+use super::search_trait::PairSearch;
 
 /// The search that tests all pairs.
 #[derive(Clone, Debug, Default)]
 pub struct BruteSearch;
 
-impl<const D: usize> Search<D> for BruteSearch {
+impl<const D: usize> PairSearch<D> for BruteSearch {
     const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, _: &Scene<D>) {}

@@ -10,16 +10,16 @@
 //! stencil). This is [`super::hierarchical_grid`] with a single level, and one more for distant
 //! outliers.
 
-use super::Search;
 use super::hierarchical_grid::GridSearch;
 use super::pair_lists::PairLists;
 use super::scene::Scene;
+use super::search_trait::PairSearch;
 
 /// The search through a uniform grid.
 #[derive(Clone, Debug, Default)]
 pub struct CellSearch<const D: usize>(GridSearch<D>);
 
-impl<const D: usize> Search<D> for CellSearch<D> {
+impl<const D: usize> PairSearch<D> for CellSearch<D> {
     const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, scene: &Scene<D>) {

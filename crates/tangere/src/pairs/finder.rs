@@ -9,6 +9,7 @@ use super::pair_lists::{Limits, PairLists};
 use super::pair_order::PairOrder;
 use super::pairs_by_item::PairsByItem;
 use super::scene::Scene;
+use super::search_trait::PairSearch;
 use super::verlet_list::Source;
 use super::{
     Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin, no_memory,

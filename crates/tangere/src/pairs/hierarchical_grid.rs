@@ -12,13 +12,13 @@
 //! every larger level, mostly in vain. Cells are arrays, not hash tables, and never outnumber
 //! the items.
 
-use super::Search;
 use super::bucket_sort::{Buckets, counting_sort};
 use super::cell_list::CellList;
 use super::f32_packing::{Packed, Packing};
 use super::grid_levels::Levels;
 use super::pair_lists::PairLists;
 use super::scene::Scene;
+use super::search_trait::PairSearch;
 
 /// Items in a chunk when sorting by level.
 const CHUNK: usize = 4096;
@@ -172,7 +172,7 @@ fn search<const D: usize, const N: usize, P: Packing<D, N>>(
     }
 }
 
-impl<const D: usize> Search<D> for GridSearch<D> {
+impl<const D: usize> PairSearch<D> for GridSearch<D> {
     const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, scene: &Scene<D>) {

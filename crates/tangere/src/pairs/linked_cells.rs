@@ -17,7 +17,8 @@
 
 use super::pair_lists::PairLists;
 use super::scene::{Scene, Shapes};
-use super::{Finder, LinkedCells, PairSettings, Search};
+use super::search_trait::PairSearch;
+use super::{Finder, LinkedCells, PairSettings};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
 use std::cell::Cell;
@@ -132,7 +133,7 @@ fn middle<const D: usize>(shapes: &Shapes<D>, i: usize) -> [f64; D] {
     }
 }
 
-impl<const D: usize> Search<D> for LinkedSearch<D> {
+impl<const D: usize> PairSearch<D> for LinkedSearch<D> {
     fn update(&mut self, scene: &Scene<D>) {
         let items = scene.len();
         self.cells = [1; D];

@@ -38,6 +38,7 @@
 //! ```
 
 mod auto;
+mod broad_phase;
 mod brute;
 pub(crate) mod bucket_sort;
 mod candidate_test;
@@ -71,10 +72,11 @@ mod sweep_and_prune;
 mod tree;
 mod verlet_list;
 
+pub use broad_phase::{BroadPhase, Dimension, Space};
 pub use contact::PairContact;
 pub use exclusions::Mask;
 pub use finder::Finder;
-pub use method::{Method, finder};
+pub use method::Method;
 pub use neighbors::neighbors;
 pub use pair_finder::{PairFinder, Uses};
 pub use periodic::{Image, Periodic};
@@ -103,6 +105,18 @@ pub type GridPairs<const D: usize> = Finder<D, hierarchical_grid::GridSearch<D>>
 /// Bounding volume hierarchy (BVH) traversed against itself.
 pub type TreePairs<const D: usize> = Finder<D, tree::TreeSearch<D>>;
 
+/// The searches of the methods, so that the aliases above can be spelled out.
+pub mod searches {
+    pub use super::auto::AutoSearch;
+    pub use super::brute::BruteSearch;
+    pub use super::cells::CellSearch;
+    pub use super::hierarchical_grid::GridSearch;
+    pub use super::linked_cells::LinkedSearch;
+    pub use super::shells::ShellSearch;
+    pub use super::sweep_and_prune::SweepSearch;
+    pub use super::tree::TreeSearch;
+}
+
 /// Settings of all methods.
 #[derive(Clone, Copy, Debug)]
 pub struct PairSettings<const D: usize> {
@@ -117,6 +131,10 @@ pub struct PairSettings<const D: usize> {
     /// More pairs than this are an error that reports their number. This bounds memory beyond
     /// that of the items: up to four times as many pairs, or a million, are kept meanwhile.
     pub most: usize,
+    /// The method of [`BroadPhase`] and [`Candidates`]; types of one method do not look at it.
+    pub method: Method,
+    /// The skin of the Verlet list that [`BroadPhase`] keeps, if any; [`Candidates`] always keep one.
+    pub skin: Option<f64>,
 }
 
 impl<const D: usize> Default for PairSettings<D> {
@@ -126,6 +144,8 @@ impl<const D: usize> Default for PairSettings<D> {
             periodic: None,
             every_image: false,
             most: usize::MAX,
+            method: Method::Auto,
+            skin: None,
         }
     }
 }
@@ -140,6 +160,10 @@ builders! {
         with_every_image(every_image: bool),
         /// More pairs than this are an error that reports their number.
         with_most(most: usize),
+        /// The method of [`BroadPhase`] and [`Candidates`].
+        with_method(method: Method),
+        /// The skin of a Verlet list, if one is to be kept.
+        with_skin(skin: impl Into<Option<f64>>),
     }
 }
 

@@ -27,7 +27,7 @@ const ROOM: usize = 2 * BUCKET;
 
 /// Memory for [`PairOrder::sort`], kept from call to call.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PairOrder {
+pub struct PairOrder {
     /// Each pair as one number, the first item in the upper half.
     buckets: Buckets<u64>,
     /// Chunks, as a list and their first block in it.

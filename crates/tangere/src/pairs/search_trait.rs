@@ -3,8 +3,13 @@
 use super::pair_lists::PairLists;
 use super::scene::Scene;
 
-/// A search over a scene, which reports pairs in any order. Only this module implements it.
-pub trait Search<const D: usize>: Default + Send {
+/// The search of a method. Sealed: the searches are those of [`searches`](super::searches).
+pub trait Search<const D: usize>: PairSearch<D> {}
+
+impl<const D: usize, S: PairSearch<D>> Search<D> for S {}
+
+/// A search over a scene, which reports pairs in any order.
+pub trait PairSearch<const D: usize>: Default + Send {
     /// Whether the search answers queries itself; otherwise a grid is built for them.
     const ANSWERS_QUERIES: bool = false;
 
@@ -17,7 +22,7 @@ pub trait Search<const D: usize>: Default + Send {
 
     /// Appends all touching pairs of an item and a query item of the scene, each once, in either
     /// order; pairs with ghosts of items are dropped later. The search was prepared before the
-    /// query items were added. Called only if [`Search::ANSWERS_QUERIES`].
+    /// query items were added. Called only if [`PairSearch::ANSWERS_QUERIES`].
     fn query(&mut self, _scene: &Scene<D>, _found: &mut PairLists) {}
 
     /// The name of the method.

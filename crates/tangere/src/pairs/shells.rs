@@ -20,8 +20,9 @@
 
 use super::pair_lists::PairLists;
 use super::scene::{Scene, Shapes};
+use super::search_trait::PairSearch;
 use super::strip_sweep::Strips;
-use super::{Finder, PairSettings, Search, Shells};
+use super::{Finder, PairSettings, Shells};
 use crate::error::Result;
 use crate::geometry::{Aabb, Vector};
 use std::cell::Cell;
@@ -118,7 +119,7 @@ impl<const D: usize> ShellSearch<D> {
     }
 }
 
-impl<const D: usize> Search<D> for ShellSearch<D> {
+impl<const D: usize> PairSearch<D> for ShellSearch<D> {
     fn update(&mut self, scene: &Scene<D>) {
         match self.corner {
             true => self.sort(scene),

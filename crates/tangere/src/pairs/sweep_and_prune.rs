@@ -13,9 +13,9 @@
 //! alone would be O(n^2). In periodic space the number of ghosts changes from update to update,
 //! which also causes a rebuild.
 
-use super::Search;
 use super::pair_lists::PairLists;
 use super::scene::Scene;
+use super::search_trait::PairSearch;
 use super::strip_sweep::Strips;
 use std::cell::Cell;
 use std::cmp::Ordering;
@@ -175,7 +175,7 @@ fn sorted_pair(a: End, b: End) -> [u32; 2] {
     [a.min(b), a.max(b)]
 }
 
-impl<const D: usize> Search<D> for SweepSearch<D> {
+impl<const D: usize> PairSearch<D> for SweepSearch<D> {
     fn update(&mut self, scene: &Scene<D>) {
         self.exchanges = match self.axes[0].len() == 2 * scene.len() && !self.overfull {
             true => self.repair_order(scene),

@@ -2,9 +2,9 @@
 //!
 //! The tree is refitted when items move, and rebuilt when its cost has grown by half.
 
-use super::Search;
 use super::pair_lists::PairLists;
 use super::scene::Scene;
+use super::search_trait::PairSearch;
 use crate::tree::Tree;
 use rayon::prelude::*;
 use std::cell::Cell;
@@ -23,7 +23,7 @@ pub struct TreeSearch<const D: usize> {
     fresh: f64,
 }
 
-impl<const D: usize> Search<D> for TreeSearch<D> {
+impl<const D: usize> PairSearch<D> for TreeSearch<D> {
     const ANSWERS_QUERIES: bool = true;
 
     fn update(&mut self, scene: &Scene<D>) {

@@ -10,9 +10,10 @@
 //! A wider skin lasts longer and has more candidates. O(n + candidates) a step, plus the cost of
 //! the search at every rebuild.
 
+use super::broad_phase::sealed::Methods;
+use super::broad_phase::{Dimension, Space};
 use super::candidate_test::CandidateList;
 use super::contact::PairContact;
-use super::method::{Method, source};
 use super::pair_finder::visit_chunks;
 use super::pair_lists::PairLists;
 use super::pair_order::PairOrder;
@@ -27,7 +28,7 @@ use rayon::prelude::*;
 const CHUNK: usize = 1 << 16;
 
 /// A finder that can build the candidates of a Verlet list.
-pub(super) trait Source<const D: usize>: PairFinder<D> {
+pub trait Source<const D: usize>: PairFinder<D> {
     /// Takes items, to be searched up to `skin` beyond the margin.
     fn prepare(&mut self, items: Items<'_, D>, skin: f64) -> Result<()>;
 
@@ -93,23 +94,19 @@ struct Built<const D: usize> {
     images: Image<D>,
 }
 
-impl<const D: usize> Candidates<D> {
-    /// A Verlet list with the given skin, built by the method predicted to be fastest.
+impl<const D: usize> Candidates<D>
+where
+    Space: Dimension<D>,
+{
+    /// A Verlet list with the skin of the settings, 0 if they have none, built by their method.
     ///
     /// # Errors
     /// When the margin or the skin is negative or not finite.
-    pub fn new(settings: PairSettings<D>, skin: f64) -> Result<Self> {
-        Self::with_method(Method::Auto, settings, skin)
-    }
-
-    /// A Verlet list built by the given method.
-    ///
-    /// # Errors
-    /// When the margin or the skin is negative or not finite.
-    pub fn with_method(method: Method, settings: PairSettings<D>, skin: f64) -> Result<Self> {
+    pub fn new(settings: PairSettings<D>) -> Result<Self> {
+        let skin = settings.skin.unwrap_or(0.0);
         check_margin(Argument::Skin, skin)?;
         check_margin(Argument::MarginAndSkin, settings.margin + skin)?;
-        let source = || source(method, settings);
+        let source = || Space::source(settings);
         Ok(Candidates {
             settings,
             skin,
@@ -128,7 +125,9 @@ impl<const D: usize> Candidates<D> {
             chunk: Vec::new(),
         })
     }
+}
 
+impl<const D: usize> Candidates<D> {
     /// Takes items in a periodic cell that may have changed.
     ///
     /// # Errors

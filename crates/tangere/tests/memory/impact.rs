@@ -100,7 +100,7 @@ fn a_warm_engine_that_finds_nothing_allocates_nothing() {
             Body::new(sphere.clone(), still),
             Body::new(sphere.clone(), passing),
         ];
-        let mut engine = ImpactEngine::new(bodies, &EngineSettings::default()).unwrap();
+        let mut engine = ImpactEngine::with_bodies(bodies, &EngineSettings::default()).unwrap();
         let mut pass = || {
             let from = engine.time();
             engine.set_motion(1, passing).unwrap();

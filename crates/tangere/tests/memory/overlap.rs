@@ -36,7 +36,8 @@ fn warm_calls_allocate_nothing() {
                 let mut query = OverlapQuery::new(OverlapSettings {
                     method,
                     ..OverlapSettings::default()
-                });
+                })
+                .unwrap();
                 // The least of several: threads that begin or end may allocate meanwhile.
                 let (mut allocated, mut within) = (usize::MAX, usize::MAX);
                 for step in 0..12 {

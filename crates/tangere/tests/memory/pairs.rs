@@ -9,7 +9,7 @@ fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<finders::Named<D>> 
     let mut methods = finders::methods(settings);
     // With a skin nothing is searched after the first time, without one always.
     for (name, skin) in [("reused", 0.1), ("candidates", 0.0)] {
-        let finder = Candidates::new(settings, skin).expect("valid settings");
+        let finder = Candidates::new(settings.with_skin(skin)).expect("valid settings");
         methods.push((name, Box::new(finder)));
     }
     methods

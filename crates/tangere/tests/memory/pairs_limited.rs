@@ -3,7 +3,7 @@
 use tangere::error::Count;
 use tangere::memory::exhausted;
 use tangere::pairs::{
-    Candidates, LinkedCells, Method, PairFinder, PairSettings, Periodic, Shells, finder,
+    BroadPhase, Candidates, LinkedCells, Method, PairFinder, PairSettings, Periodic, Shells,
 };
 use tangere::{Argument, Error};
 use test_support::allocations::with_at_most;
@@ -16,13 +16,16 @@ fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<(String, Box<dyn Pa
     const VALID: &str = "valid settings";
     let mut all: Vec<(String, Box<dyn PairFinder<D>>)> = Vec::new();
     for method in Method::ALL {
-        all.push((method.to_string(), finder(method, settings).expect(VALID)));
+        all.push((
+            method.to_string(),
+            BroadPhase::new(settings.with_method(method)).expect(VALID),
+        ));
     }
     let corner = Shells::from_corner(settings).expect(VALID);
     all.push(("corner".into(), Box::new(corner)));
     let linked = LinkedCells::new(settings).expect(VALID);
     all.push(("linked".into(), Box::new(linked)));
-    let candidates = Candidates::new(settings, 0.1).expect(VALID);
+    let candidates = Candidates::new(settings.with_skin(0.1)).expect(VALID);
     all.push(("candidates".into(), Box::new(candidates)));
     all
 }

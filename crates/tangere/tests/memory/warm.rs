@@ -57,7 +57,7 @@ fn filled_rows_are_filled_again_in_the_same_memory() {
 #[test]
 fn warm_questions_of_inside_allocate_nothing() {
     alone!();
-    use tangere::inside::{Bodies, Grid, InsideSettings, Method, inside_test};
+    use tangere::inside::{Bodies, Grid, Inside, InsideSettings, Method};
     use tangere::shape::TriMesh;
     let sphere = generate::sphere(3).unwrap();
     let holey = TriMesh::new(sphere.vertices().to_vec(), sphere.faces()[1..].to_vec()).unwrap();
@@ -74,7 +74,7 @@ fn warm_questions_of_inside_allocate_nothing() {
     pool.install(|| {
         for method in Method::ALL {
             for mesh in [&sphere, &holey] {
-                let mut test = inside_test(method, InsideSettings::default()).unwrap();
+                let mut test = Inside::new(InsideSettings::default().with_method(method)).unwrap();
                 if test.update(mesh).is_err() {
                     continue;
                 }
@@ -90,7 +90,7 @@ fn warm_questions_of_inside_allocate_nothing() {
                 assert_eq!(of_thread(query), 0, "{method}");
             }
         }
-        let mut bodies = Bodies::new(Method::Auto, InsideSettings::default()).unwrap();
+        let mut bodies = Bodies::new(InsideSettings::default()).unwrap();
         bodies.add(&sphere).unwrap();
         bodies.add(&sphere).unwrap();
         let mut found = Vec::new();

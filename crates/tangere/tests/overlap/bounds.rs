@@ -40,7 +40,7 @@ fn cubes_share_what_they_share() {
     let packing = filled_cube();
     assert!((packing.body_volume() - 1.0).abs() < 1e-12);
     assert!(packing.filling() > 0.7, "{}", packing.filling());
-    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut query = OverlapQuery::new(OverlapSettings::default()).unwrap();
     for step in -12..=12 {
         let t = [0.1 * f64::from(step), 0.03 * f64::from(step), 0.0];
         let pose = Pose::from_translation(t).unwrap();
@@ -55,7 +55,7 @@ fn cubes_share_what_they_share() {
 #[test]
 fn bounds_hold_whenever_a_budget_ends() {
     let packing = filled_cube();
-    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut query = OverlapQuery::new(OverlapSettings::default()).unwrap();
     let pose = Pose::from_translation([0.4, 0.1, 0.0]).unwrap();
     let mut before = f64::INFINITY;
     for work in [0, 1, 10, 100, 1000, 10_000, 100_000, 1_000_000] {
@@ -83,7 +83,8 @@ fn records_bring_back_what_is_known() {
         let mut query = OverlapQuery::new(OverlapSettings {
             method,
             about: None,
-        });
+        })
+        .unwrap();
         let [a, b] = [&packing, &again].map(|p| query.overlap(p, &Pose::identity(), p, &pose));
         assert_eq!(a, b);
     }
@@ -214,7 +215,7 @@ fn records_of_all_bodies_are_taken_back() {
 fn a_speck_in_a_body_stands_for_it() {
     let sphere = generate::sphere(4).unwrap();
     let packing = Packing::in_mesh(&sphere, vec![[0.0; 3]], vec![1e-3]).unwrap();
-    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut query = OverlapQuery::new(OverlapSettings::default()).unwrap();
     let there = Pose::from_translation([1e-4, 0.0, 0.0]).unwrap();
     let found = query.overlap(&packing, &Pose::identity(), &packing, &there);
     assert!(
@@ -233,8 +234,12 @@ fn normals_of_bodies_of_any_size_have_unit_length() {
                 method,
                 about: None,
             };
-            let found =
-                OverlapQuery::new(settings).overlap(&ball, &Pose::identity(), &ball, &there);
+            let found = OverlapQuery::new(settings).unwrap().overlap(
+                &ball,
+                &Pose::identity(),
+                &ball,
+                &there,
+            );
             let [x, y, z] = found.normal;
             assert!(
                 (x - 0.6).abs() < 1e-12 && (y - 0.8).abs() < 1e-12 && z == 0.0,
@@ -287,7 +292,7 @@ fn spheres_that_are_none_or_elsewhere_are_named() {
 fn spheres_of_any_body_are_bounded() {
     let sphere = generate::sphere(4).unwrap();
     let packing = Packing::in_mesh(&sphere, vec![[0.0; 3]], vec![0.99]).unwrap();
-    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut query = OverlapQuery::new(OverlapSettings::default()).unwrap();
     let pose = Pose::from_translation([1.0, 0.0, 0.0]).unwrap();
     let found = query.overlap(&packing, &Pose::identity(), &packing, &pose);
     let exact = 5.0 / 12.0 * std::f64::consts::PI;
@@ -305,7 +310,7 @@ fn spheres_of_any_body_are_bounded() {
 fn answers_are_continuous() {
     let packing = cube_filled_with(&[4, 9]);
     let constants = lipschitz(&packing, &packing);
-    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut query = OverlapQuery::new(OverlapSettings::default()).unwrap();
     let mut jumps = Vec::new();
     for steps in [2500, 10_000] {
         let mut before = None;
@@ -342,7 +347,7 @@ fn answers_are_continuous() {
 #[test]
 fn budgets_of_time_are_held_and_bounds_hold() {
     let packing = cube_filled_with(&[4, 9, 20]);
-    let mut query = OverlapQuery::new(OverlapSettings::default());
+    let mut query = OverlapQuery::new(OverlapSettings::default()).unwrap();
     let pose = Pose::from_translation([0.4, 0.1, 0.0]).unwrap();
     for micros in [0, 20, 50, 200, 1000] {
         let budget = std::time::Duration::from_micros(micros);

@@ -1,7 +1,7 @@
 //! Method `auto`: it picks the method with the least predicted cost, and reports the numbers of
 //! items and images.
 
-use tangere::pairs::{Items, Method, PairSettings, Periodic, finder};
+use tangere::pairs::{BroadPhase, Items, Method, PairSettings, Periodic};
 
 /// Evenly spread numbers, the same every time.
 fn evenly(i: usize, k: usize) -> f64 {
@@ -13,7 +13,7 @@ fn choice<const D: usize>(
     settings: PairSettings<D>,
     items: Items<'_, D>,
 ) -> (&'static str, String) {
-    let mut auto = finder(Method::Auto, settings).expect("valid settings");
+    let mut auto = BroadPhase::new(settings).expect("valid settings");
     auto.update(items).expect("valid items");
     let (method, reason) = (auto.method(), auto.reason());
     let figures = reason
@@ -75,7 +75,7 @@ fn items_and_images_are_counted_apart() {
         (&centers[..2], &[1.0, 1e60][..]).into(),
     );
     assert!(reason.contains("for 2 items on "), "{reason}");
-    let mut auto = finder(Method::Auto, settings).unwrap();
+    let mut auto = BroadPhase::new(settings).unwrap();
     auto.update((&centers[..0], &radii[..0]).into()).unwrap();
     assert_eq!(auto.reason(), "there are no items");
 }

@@ -1,7 +1,9 @@
 //! Exclusions: groups and masks against all pairs, filtered one by one.
 
 use proptest::prelude::*;
-use tangere::pairs::{Candidates, Items, Mask, Method, PairFinder, PairSettings, Periodic, finder};
+use tangere::pairs::{
+    BroadPhase, Candidates, Items, Mask, Method, PairFinder, PairSettings, Periodic,
+};
 
 type Pairs = Vec<[u32; 2]>;
 
@@ -56,8 +58,8 @@ fn scene<const D: usize>() -> impl Strategy<Value = Scene<D>> {
 
 fn check<const D: usize>(settings: PairSettings<D>, scenes: &[Scene<D>]) {
     for method in Method::ALL {
-        let mut every = finder(method, settings).expect("valid settings");
-        let mut finder = finder(method, settings).expect("valid settings");
+        let mut every = BroadPhase::new(settings.with_method(method)).expect("valid settings");
+        let mut finder = BroadPhase::new(settings.with_method(method)).expect("valid settings");
         let (mut pairs, mut all): (Pairs, Pairs) = (vec![[7, 7]], Vec::new());
         let (mut contacts, mut all_contacts) = (Vec::new(), Vec::new());
         for scene in scenes {
@@ -134,7 +136,7 @@ fn excluded_pairs_do_not_count_towards_the_limit() {
                 most,
                 ..PairSettings::default()
             };
-            let mut finder = finder(method, settings).expect("valid settings");
+            let mut finder = BroadPhase::new(settings.with_method(method)).expect("valid settings");
             finder.leave_out(&groups, &[]);
             let items = (&centers[..], &radii[..]);
             finder.update(items.into()).expect("valid items");
@@ -217,7 +219,7 @@ fn an_item_and_its_own_image_are_of_one_group() {
         every_image: true,
         ..PairSettings::default()
     };
-    let mut finder = finder(Method::Auto, settings).unwrap();
+    let mut finder = BroadPhase::new(settings).unwrap();
     let (centers, radii) = ([[0.5; 2], [0.25; 2]], [0.75; 2]);
     let mut contacts = Vec::new();
     finder.leave_out(&[1, 2], &[]);
@@ -231,8 +233,8 @@ fn an_item_and_its_own_image_are_of_one_group() {
 #[test]
 fn verlet_lists_apply_exclusions() {
     let settings = PairSettings::<2>::default();
-    let mut reused = Candidates::new(settings, 0.5).unwrap();
-    let mut anew = finder(Method::Auto, settings).unwrap();
+    let mut reused = Candidates::new(settings.with_skin(0.5)).unwrap();
+    let mut anew = BroadPhase::new(settings).unwrap();
     let (mut pairs, mut expected, mut left_out): (Pairs, Pairs, usize) = Default::default();
     let radii = [0.5; 60];
     for step in 0..12 {

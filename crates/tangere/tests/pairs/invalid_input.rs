@@ -1,7 +1,7 @@
 //! Invalid and extreme input of the broad phase: clear errors, no panics, complete answers.
 
 use tangere::pairs::{
-    Items, Method, PairContact, PairFinder, PairSettings, Periodic, finder, neighbors,
+    BroadPhase, Items, Method, PairContact, PairFinder, PairSettings, Periodic, neighbors,
 };
 use test_support::finders::methods;
 
@@ -93,7 +93,9 @@ fn bad_settings_are_refused() {
                 margin,
                 ..Default::default()
             };
-            let error = finder(method, settings).map(|_| ()).unwrap_err();
+            let error = BroadPhase::new(settings.with_method(method))
+                .map(|_| ())
+                .unwrap_err();
             assert!(error.to_string().starts_with("margin: found "), "{error}");
         }
     }

@@ -4,7 +4,7 @@
 //! Scenes have so many pairs that finders keep only some of them and fall back to counting.
 
 use tangere::pairs::{
-    Candidates, Items, Mask, Method, PairContact, PairFinder, PairSettings, Periodic, finder,
+    BroadPhase, Candidates, Items, Mask, Method, PairContact, PairFinder, PairSettings, Periodic,
 };
 
 type Named<const D: usize> = (String, Box<dyn PairFinder<D>>);
@@ -18,11 +18,11 @@ fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
         Some(_) => &[Method::Auto, Method::Sweep, Method::Tree],
     };
     for &method in methods {
-        let finder = finder(method, settings).expect(VALID);
+        let finder = BroadPhase::new(settings.with_method(method)).expect(VALID);
         all.push((method.to_string(), finder));
     }
     if !settings.every_image {
-        let candidates = Candidates::new(settings, 0.01).expect(VALID);
+        let candidates = Candidates::new(settings.with_skin(0.01)).expect(VALID);
         all.push(("candidates".into(), Box::new(candidates)));
     }
     all
@@ -191,7 +191,7 @@ fn crowds_of_images() {
             periodic,
             ..settings
         };
-        let mut one = finder(Method::Brute, settings).unwrap();
+        let mut one = BroadPhase::new(settings.with_method(Method::Brute)).unwrap();
         one.update((&centers[..1], &radii[..1]).into()).unwrap();
         let mut contacts = Vec::new();
         one.contacts(&mut contacts).unwrap();
@@ -229,7 +229,8 @@ fn few_that_count_among_many_that_do_not() {
             ..PairSettings::default()
         };
         for (groups, masks, pairs) in [(&groups[..], &[][..], MANY - 1), (&[], &masks, 1)] {
-            let mut brute = finder(Method::Brute, settings(usize::MAX)).unwrap();
+            let mut brute =
+                BroadPhase::new(settings(usize::MAX).with_method(Method::Brute)).unwrap();
             brute.leave_out(groups, masks);
             let expected = answers(brute.as_mut(), spheres, others.into());
             assert_eq!(expected.pairs.as_ref().map(Vec::len), Ok(pairs));

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use tangere::pairs::{
-    Candidates, Image, Items, Method, PairContact, PairSettings, Periodic, finder,
+    BroadPhase, Candidates, Image, Items, Method, PairContact, PairSettings, Periodic,
 };
 use test_support::Random;
 use test_support::finders::methods;
@@ -145,7 +145,7 @@ fn check<const D: usize>(
     let mut finders = methods(settings);
     for (name, skin) in [("skin", 0.25 * cell.widths()[0]), ("no skin", 0.0)] {
         let skin = if skin.is_finite() { skin } else { 0.25 };
-        let candidates = Candidates::new(settings, skin).expect("valid settings");
+        let candidates = Candidates::new(settings.with_skin(skin)).expect("valid settings");
         finders.push((name, Box::new(candidates)));
     }
     let (mut contacts, mut pairs) = (Vec::new(), Vec::new());
@@ -264,14 +264,11 @@ fn one_sphere_much_larger_than_the_cell() {
         squares.filter(|&s| s <= r * r).count()
     };
     assert_eq!(within(10), 317);
-    let mut finder = finder(
-        Method::Auto,
-        PairSettings {
-            periodic: Some(cell),
-            every_image: true,
-            ..PairSettings::default()
-        },
-    )
+    let mut finder = BroadPhase::new(PairSettings {
+        periodic: Some(cell),
+        every_image: true,
+        ..PairSettings::default()
+    })
     .unwrap();
     let (mut contacts, mut pairs) = (Vec::new(), Vec::new());
     let items = [(vec![[0.3, 0.9]], vec![5.0])];
@@ -324,13 +321,13 @@ fn settings<const D: usize>(lengths: [f64; D], every_image: bool) -> PairSetting
 fn without_it_large_items_are_refused_with_a_hint() {
     let (centers, radii) = ([[0.0; 2]; 2], [0.5, 0.5]);
     let items = (&centers[..], &radii[..]);
-    let mut refusing = finder(Method::Auto, settings([1.5, 3.0], false)).unwrap();
+    let mut refusing = BroadPhase::new(settings([1.5, 3.0], false)).unwrap();
     let message = refusing.update(items.into()).unwrap_err().to_string();
     assert!(message.contains("every image is requested"), "{message}");
     let mut pairs = vec![[1, 2]];
     refusing.pairs(&mut pairs).unwrap();
     assert!(pairs.is_empty());
-    let mut taking = finder(Method::Auto, settings([1.5, 3.0], true)).unwrap();
+    let mut taking = BroadPhase::new(settings([1.5, 3.0], true)).unwrap();
     taking.update(items.into()).unwrap();
     taking.pairs(&mut pairs).unwrap();
     assert_eq!(pairs, [[0, 1]]);
@@ -339,7 +336,7 @@ fn without_it_large_items_are_refused_with_a_hint() {
 #[test]
 fn an_item_as_wide_as_the_cell_is_no_pair_with_itself() {
     for method in Method::ALL {
-        let mut finder = finder(method, settings([1.0, 0.0], false)).unwrap();
+        let mut finder = BroadPhase::new(settings([1.0, 0.0], false).with_method(method)).unwrap();
         let (centers, radii) = ([[0.25, 0.0], [0.0, 5.0]], [0.5, 0.0]);
         finder.update((&centers[..], &radii[..]).into()).unwrap();
         let (mut pairs, mut contacts) = (vec![[0, 0]], Vec::new());
@@ -353,7 +350,7 @@ fn an_item_as_wide_as_the_cell_is_no_pair_with_itself() {
 fn too_many_images_are_refused_before_they_are_made() {
     let refused = |radius: f64, count: usize| {
         let (centers, radii) = (vec![[0.5; 3]; count], vec![radius; count]);
-        let mut finder = finder(Method::Auto, settings([1.0; 3], true)).expect("valid settings");
+        let mut finder = BroadPhase::new(settings([1.0; 3], true)).expect("valid settings");
         let update = finder.update((&centers[..], &radii[..]).into());
         let mut pairs = Vec::new();
         finder.pairs(&mut pairs).expect("no items");
@@ -372,12 +369,12 @@ fn too_many_contacts_are_counted() {
     let (centers, radii) = ([[0.3, 0.9], [0.5, 0.1]], [5.0, 0.0]);
     for method in Method::ALL {
         let limited = |most: usize| {
-            let mut finder = finder(
-                method,
+            let mut finder = BroadPhase::new(
                 PairSettings {
                     most,
                     ..settings([1.0, 1.0], true)
-                },
+                }
+                .with_method(method),
             )
             .expect("valid settings");
             let items = (&centers[..], &radii[..]);
@@ -407,7 +404,7 @@ fn too_many_contacts_are_counted() {
 fn query_items_are_found_in_every_image_once() {
     let (centers, radii) = ([[0.3, 0.9], [0.5, 0.1]], [1.5, 0.0]);
     let (others, other_radii) = ([[0.0, 0.0]], [0.1]);
-    let mut finder = finder(Method::Auto, settings([1.0, 1.0], true)).unwrap();
+    let mut finder = BroadPhase::new(settings([1.0, 1.0], true)).unwrap();
     finder.update((&centers[..], &radii[..]).into()).unwrap();
     let mut found = Vec::new();
     let others = (&others[..], &other_radii[..]);

@@ -3,7 +3,7 @@
 use super::methods::tilted_cell;
 use proptest::prelude::*;
 use tangere::pairs::{
-    Brute, Candidates, Items, Method, PairFinder, PairSettings, Periodic, Uses, finder,
+    BroadPhase, Brute, Candidates, Items, Method, PairFinder, PairSettings, Periodic, Uses,
 };
 use test_support::Random;
 use test_support::finders::methods;
@@ -105,7 +105,7 @@ fn walks_jumps_and_growth_are_followed() {
             ..Default::default()
         };
         let mut next = numbers(3);
-        let mut candidates = Candidates::new(settings, 0.3).expect("a valid skin");
+        let mut candidates = Candidates::new(settings.with_skin(0.3)).expect("a valid skin");
         let place = |next: &mut dyn FnMut() -> f64| {
             std::array::from_fn(|_| offset + 0.25 * (40.0 * next()).round())
         };
@@ -153,7 +153,7 @@ fn every_method_finds_candidates() {
     let mut next = numbers(5);
     let settings = PairSettings::default();
     for method in Method::ALL {
-        let mut candidates = Candidates::with_method(method, settings, 0.2).unwrap();
+        let mut candidates = Candidates::new(settings.with_method(method).with_skin(0.2)).unwrap();
         let mut centers: Vec<[f64; 3]> = (0..200)
             .map(|_| std::array::from_fn(|_| 6.0 * next()))
             .collect();
@@ -181,7 +181,7 @@ fn the_skin_is_used_up_to_its_end_and_no_further() {
     for offset in [0.0, 1e9, -3e12] {
         for boxes in [false, true] {
             let settings = PairSettings::<2>::default();
-            let mut candidates = Candidates::new(settings, 0.5).unwrap();
+            let mut candidates = Candidates::new(settings.with_skin(0.5)).unwrap();
             let gap = 0.5 + 2.0f64.powi(-10);
             let mut at = |a: f64, b: f64| {
                 let centers = vec![[offset + a, 0.0], [offset + 1.0 + gap + b, 0.0]];
@@ -239,7 +239,7 @@ fn sheared_and_stretched_cells_are_followed() {
             every_image: small,
             ..Default::default()
         };
-        let mut candidates = Candidates::new(settings, skin).expect("a valid skin");
+        let mut candidates = Candidates::new(settings.with_skin(skin)).expect("a valid skin");
         let start = Periodic::new([size; D]).expect("a cell");
         for n in 0..50 {
             let t = f64::from(n);
@@ -356,7 +356,7 @@ fn other_kinds_cells_and_errors_start_anew() {
         ..open
     };
     let scene = Scene::new(vec![[0.5, 0.5], [9.5, 0.5], [0.5, 9.5]], vec![0.5; 3]);
-    let mut candidates = Candidates::new(open, 1.0).unwrap();
+    let mut candidates = Candidates::new(open.with_skin(1.0)).unwrap();
     step(&mut candidates, open, scene.items(false));
     step(&mut candidates, open, scene.items(true));
     step(&mut candidates, cell([10.0, 10.0]), scene.items(true));
@@ -384,7 +384,9 @@ fn other_kinds_cells_and_errors_start_anew() {
     );
     step(&mut candidates, open, scene.items(false));
     for skin in [-1.0, f64::NAN, f64::INFINITY] {
-        let message = Candidates::new(open, skin).err().map(|e| e.to_string());
+        let message = Candidates::new(open.with_skin(skin))
+            .err()
+            .map(|e| e.to_string());
         assert!(message.is_some_and(|m| m.contains("skin")));
     }
 }
@@ -435,7 +437,7 @@ fn chunks_are_many_and_limited() {
             periodic,
             ..Default::default()
         };
-        let mut finder = finder(Method::Cells, settings).unwrap();
+        let mut finder = BroadPhase::new(settings.with_method(Method::Cells)).unwrap();
         finder.update((&centers[..], &radii[..]).into()).unwrap();
         let pairs = answer(finder.as_mut());
         let (mut chunks, mut longest) = (0, 0);
@@ -447,7 +449,8 @@ fn chunks_are_many_and_limited() {
         assert!(pairs.len() > 200_000 && chunks >= 3 && longest <= 1 << 16);
         for (most, fits) in [(pairs.len(), true), (pairs.len() - 1, false)] {
             let settings = PairSettings { most, ..settings };
-            let mut finder = tangere::pairs::finder(Method::Grid, settings).unwrap();
+            let mut finder =
+                tangere::pairs::BroadPhase::new(settings.with_method(Method::Grid)).unwrap();
             finder.update((&centers[..], &radii[..]).into()).unwrap();
             let mut visited = 0;
             let result = finder.for_each_chunk(&mut |chunk| visited += chunk.len());
@@ -464,10 +467,10 @@ fn chunks_are_many_and_limited() {
         ..Default::default()
     };
     let two = [[0.0, 0.0], [2.0, 0.0]];
-    let mut finder = finder(Method::Tree, settings).unwrap();
+    let mut finder = BroadPhase::new(settings.with_method(Method::Tree)).unwrap();
     finder.update((&two[..], &[1.0; 2][..]).into()).unwrap();
     assert_eq!(answer(finder.as_mut()), [[0, 1]]);
-    let mut candidates = Candidates::new(settings, 0.5).unwrap();
+    let mut candidates = Candidates::new(settings.with_skin(0.5)).unwrap();
     for _ in 0..2 {
         candidates.update((&two[..], &[1.0; 2][..]).into()).unwrap();
         assert_eq!(answer(&mut candidates), [[0, 1]]);
@@ -488,7 +491,7 @@ fn check_query<const D: usize>(settings: PairSettings<D>, items: &Scene<D>, othe
         expected.iter_mut().for_each(|pair| pair[1] -= count);
         let own = answer(&mut fresh(settings, items.items(boxes)));
         let mut finders = methods(settings);
-        let candidates = Candidates::new(settings, 0.3).expect("a skin");
+        let candidates = Candidates::new(settings.with_skin(0.3)).expect("a skin");
         finders.push(("candidates", Box::new(candidates)));
         for (name, mut finder) in finders {
             let mut found = vec![[7, 7]];
@@ -580,7 +583,7 @@ proptest! {
         let periodic = periodic.then(|| Periodic::tilted(lengths, &[0.5]).unwrap());
         let periodic = periodic.map(|cell| cell.at([offset; 2]).unwrap());
         let settings = PairSettings { periodic, margin: 0.25, every_image, ..Default::default() };
-        let mut candidates = Candidates::new(settings, skin).unwrap();
+        let mut candidates = Candidates::new(settings.with_skin(skin)).unwrap();
         for (scene, nudges) in &steps {
             let mut scene = placed(scene, (0.25, 0.25), (offset, 1.0));
             for _ in 0..=*nudges {
@@ -604,7 +607,7 @@ fn queries_of_another_kind_or_size_are_refused() {
                 periodic,
                 ..Default::default()
             };
-            let mut finder = finder(method, settings).unwrap();
+            let mut finder = BroadPhase::new(settings.with_method(method)).unwrap();
             let scene = Scene::new(vec![[0.0, 0.0], [1.0, 0.0]], vec![0.5; 2]);
             let mut out = vec![[1, 1]];
             finder.query(scene.items(true), &mut out).unwrap();

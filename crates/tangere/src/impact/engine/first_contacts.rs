@@ -63,7 +63,7 @@ impl ImpactEngine {
     ///     Ok::<_, tangere::Error>(Body::new(BodyShape::ball(0.5)?, motion))
     /// };
     /// let bodies = vec![ball(0.0, 0.0, 1.0)?, ball(7.0, 0.6, 0.0)?, ball(4.0, -0.6, 0.0)?];
-    /// let engine = ImpactEngine::new(bodies, &EngineSettings::default())?;
+    /// let engine = ImpactEngine::with_bodies(bodies, &EngineSettings::default())?;
     /// let found = engine.first_contacts(10.0)?;
     /// let pairs: Vec<_> = found.contacts.iter().map(|c| [c.a, c.b]).collect();
     /// assert_eq!(pairs, [[0, 2], [0, 1]]);
@@ -203,7 +203,7 @@ mod tests {
             let motion = RigidMotion::new(pose, velocity, spin, [0.0; 3]).unwrap();
             Body::new([&sphere, &ball][i % 2].clone(), motion)
         };
-        ImpactEngine::new((0..5).map(body).collect(), settings).unwrap()
+        ImpactEngine::with_bodies((0..5).map(body).collect(), settings).unwrap()
     }
 
     #[test]

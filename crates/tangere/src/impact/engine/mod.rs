@@ -128,7 +128,7 @@ builders! {
 ///     Body::new(sphere.clone(), thrown(0.0, 50.0)?),
 ///     Body::new(sphere, thrown(1500.0, -50.0)?),
 /// ];
-/// let mut engine = ImpactEngine::new(bodies, &EngineSettings::default())?;
+/// let mut engine = ImpactEngine::with_bodies(bodies, &EngineSettings::default())?;
 /// let Some(impact) = engine.next_contact(20.0)? else { panic!() };
 /// assert!(impact.early <= 14.98 && 14.98 <= impact.late && impact.late - impact.early < 1e-12);
 /// // Advance to the impact, then change the motions.
@@ -160,26 +160,19 @@ pub struct ImpactEngine {
 }
 
 impl ImpactEngine {
-    /// An engine of bodies at time 0.
+    /// An engine without bodies.
     ///
     /// # Errors
-    /// When there are more than 2^32 - 1 bodies, or the separation is negative or above 1.6e60.
-    pub fn new(bodies: Vec<Body>, settings: &EngineSettings) -> Result<Self> {
-        if bodies.len() > u32::MAX as usize {
-            let most = u32::MAX as usize;
-            return Err(Error::too_many(Argument::Bodies, bodies.len(), most));
-        }
+    /// When the separation is negative or above 1.6e60.
+    pub fn new(settings: EngineSettings) -> Result<Self> {
         if !(settings.separation >= 0.0 && settings.separation <= COORDINATE_MAX) {
             let expected = "a number from 0 to 1.6e60";
             let found = number(settings.separation);
             return Err(Error::argument(Argument::Separation, found, expected));
         }
-        let mut engine = ImpactEngine {
-            observations: vec![Observations::default(); bodies.len()],
-            movers: bodies
-                .into_iter()
-                .map(|body| Mover::new(body, 0.0))
-                .collect(),
+        Ok(ImpactEngine {
+            observations: Vec::new(),
+            movers: Vec::new(),
             now: 0.0,
             search_settings: SearchSettings {
                 volume: settings.volume,
@@ -194,10 +187,47 @@ impl ImpactEngine {
             answer: None,
             found: FoundContacts::default(),
             free_until: 0.0,
-        };
-        for body in 0..engine.movers.len() as u32 {
-            engine.push_self_contact(body);
+        })
+    }
+
+    /// Replaces all bodies; the time is 0 again, and no pair is ignored or watched.
+    ///
+    /// # Errors
+    /// When there are more than 2^32 - 1 bodies; the engine then stays as it was.
+    pub fn update(&mut self, bodies: Vec<Body>) -> Result<()> {
+        if bodies.len() > u32::MAX as usize {
+            let most = u32::MAX as usize;
+            return Err(Error::too_many(Argument::Bodies, bodies.len(), most));
         }
+        *self = ImpactEngine {
+            observations: vec![Observations::default(); bodies.len()],
+            movers: bodies
+                .into_iter()
+                .map(|body| Mover::new(body, 0.0))
+                .collect(),
+            now: 0.0,
+            search_settings: self.search_settings,
+            self_contact: self.self_contact,
+            search: Search::default(),
+            broad_phase: BroadPhase::new(),
+            ignored: BTreeSet::new(),
+            answer: None,
+            found: FoundContacts::default(),
+            free_until: 0.0,
+        };
+        for body in 0..self.movers.len() as u32 {
+            self.push_self_contact(body);
+        }
+        Ok(())
+    }
+
+    /// An engine of bodies at time 0: [`ImpactEngine::new`], then [`ImpactEngine::update`].
+    ///
+    /// # Errors
+    /// As these.
+    pub fn with_bodies(bodies: Vec<Body>, settings: &EngineSettings) -> Result<Self> {
+        let mut engine = Self::new(*settings)?;
+        engine.update(bodies)?;
         Ok(engine)
     }
 

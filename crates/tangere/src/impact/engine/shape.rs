@@ -117,7 +117,7 @@ impl BodyShape {
     ///     Body::new(sphere, falling),
     ///     Body::new(plate, RigidMotion::at_rest(Pose::identity())),
     /// ];
-    /// let mut engine = ImpactEngine::new(bodies, &EngineSettings::default())?;
+    /// let mut engine = ImpactEngine::with_bodies(bodies, &EngineSettings::default())?;
     /// let Some(impact) = engine.next_contact(10.0)? else { panic!() };
     /// assert!((impact.early - 2.0).abs() < 1e-4 && impact.late - impact.early < 1e-12);
     /// # Ok::<(), tangere::Error>(())

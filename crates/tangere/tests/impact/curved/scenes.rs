@@ -113,7 +113,7 @@ fn a_ball_in_its_socket() {
             let below = sheet(kind, 2, cap);
             let above = sheet(kind, 2, socket);
             let falling = moving([0.0, 0.0, 1.0], [0.0, 0.0, -1.0], [0.0; 3]);
-            let mut engine = ImpactEngine::new(
+            let mut engine = ImpactEngine::with_bodies(
                 vec![body(&below, at_rest()), body(&above, falling)],
                 &EngineSettings::default(),
             )
@@ -138,7 +138,7 @@ fn a_cylinder_on_a_plate() {
         let cylinder = sheet(kind, 2, |[x, y]| [x, y, 0.25 * x * x]);
         let plate = sheet(FaceKind::Quad4, 3, |[x, y]| [2.0 * x, 2.0 * y, 0.0]);
         let falling = moving([0.03, 0.02, 2.0], [0.1, 0.05, -1.0], [0.0; 3]);
-        let mut engine = ImpactEngine::new(
+        let mut engine = ImpactEngine::with_bodies(
             vec![body(&plate, at_rest()), body(&cylinder, falling)],
             &EngineSettings::default(),
         )
@@ -229,7 +229,7 @@ fn bounces() {
         let plate = sheet(FaceKind::Quad8, 2, |[x, y]| [x, y, 0.1 * (x * x + y * y)]);
         let sphere = generate::face_sphere(kind, 1).unwrap();
         let falling = moving([0.05, 0.02, 3.0], [0.0; 3], [0.0, 0.0, -9.81]);
-        let mut engine = ImpactEngine::new(
+        let mut engine = ImpactEngine::with_bodies(
             vec![body(&plate, at_rest()), body(&sphere, falling)],
             &EngineSettings::default(),
         )
@@ -265,7 +265,7 @@ fn results_do_not_depend_on_horizons() {
         let falling = RigidMotion::new(pose, [0.0, 0.1, -1.0], spin, [0.0; 3]).unwrap();
         let engine = || {
             let bodies = vec![body(&sphere, falling), body(&plate, at_rest())];
-            ImpactEngine::new(bodies, &EngineSettings::default()).unwrap()
+            ImpactEngine::with_bodies(bodies, &EngineSettings::default()).unwrap()
         };
         let once = engine().next_contact(10.0).unwrap();
         let mut queried = engine();
@@ -303,7 +303,7 @@ fn bad_faces_are_never_late() {
             for spin in [[0.0; 3], [0.3, -0.2, 0.5]] {
                 let pose = Pose::from_translation([0.0, 0.0, 10.0]).unwrap();
                 let motion = RigidMotion::new(pose, [0.0, 0.0, -1.0], spin, [0.0; 3]).unwrap();
-                let mut engine = ImpactEngine::new(
+                let mut engine = ImpactEngine::with_bodies(
                     vec![body(&floor, at_rest()), body(&mesh, motion)],
                     &EngineSettings::default(),
                 )
@@ -471,7 +471,7 @@ fn bad_input_is_refused() {
         ..EngineSettings::default()
     };
     let bodies = vec![Body::new(shape, at_rest())];
-    assert!(ImpactEngine::new(bodies, &settings).is_err());
+    assert!(ImpactEngine::with_bodies(bodies, &settings).is_err());
 }
 
 #[test]

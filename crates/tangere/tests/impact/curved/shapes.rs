@@ -152,7 +152,7 @@ pub fn first(bodies: Vec<Body>, horizon: f64) -> Option<Impact> {
 }
 
 pub fn first_with(bodies: Vec<Body>, horizon: f64, settings: &EngineSettings) -> Option<Impact> {
-    let mut engine = ImpactEngine::new(bodies, settings).unwrap();
+    let mut engine = ImpactEngine::with_bodies(bodies, settings).unwrap();
     engine.next_contact(horizon).unwrap()
 }
 

@@ -31,7 +31,7 @@ impl Scene {
             ..*settings
         };
         let bodies = self.things.iter().map(body).collect();
-        let mut engine = ImpactEngine::new(bodies, &settings).expect("sound");
+        let mut engine = ImpactEngine::with_bodies(bodies, &settings).expect("sound");
         engine.next_contact(self.horizon).expect("sound")
     }
 

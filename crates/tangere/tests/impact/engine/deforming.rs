@@ -24,7 +24,8 @@ fn deforming_against_turning_bodies() {
             self_contact: false,
             ..EngineSettings::default()
         };
-        let mut engine = ImpactEngine::new(vec![deforming(&a, 1.0), b.body()], &settings).unwrap();
+        let mut engine =
+            ImpactEngine::with_bodies(vec![deforming(&a, 1.0), b.body()], &settings).unwrap();
         let found = engine.next_contact(1.0).unwrap();
         let apart = |time: f64| {
             let (pa, pb) = (a.at(time), b.at(time));
@@ -83,7 +84,7 @@ fn nodes_that_bounce() {
             ..EngineSettings::default()
         };
         let bodies = vec![deforming(&a, 1.0), deforming(&b, 1.0)];
-        let mut engine = ImpactEngine::new(bodies, &settings).unwrap();
+        let mut engine = ImpactEngine::with_bodies(bodies, &settings).unwrap();
         let Some(impact) = engine.next_contact(1.0).unwrap() else {
             continue;
         };

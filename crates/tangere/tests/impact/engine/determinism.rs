@@ -9,7 +9,7 @@ const HORIZON: f64 = 1.2;
 
 pub fn engine(things: &[Thing]) -> ImpactEngine {
     let bodies = things.iter().map(Thing::body).collect();
-    ImpactEngine::new(bodies, &EngineSettings::default()).expect("sound")
+    ImpactEngine::with_bodies(bodies, &EngineSettings::default()).expect("sound")
 }
 
 /// A ball at rest far from all others.

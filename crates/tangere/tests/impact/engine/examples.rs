@@ -91,7 +91,7 @@ fn exact_time([a, b]: &[Thing; 2]) -> f64 {
 
 fn check_thrown(things: &[Thing; 2], settings: &EngineSettings, exact: f64) {
     let bodies = things.iter().map(Thing::body).collect();
-    let mut engine = ImpactEngine::new(bodies, settings).expect("sound");
+    let mut engine = ImpactEngine::with_bodies(bodies, settings).expect("sound");
     // Queried at the steps of a simulation, the engine sleeps.
     assert_eq!(engine.next_contact(0.05).expect("sound"), None);
     let (first, before) = (engine.next_time(), engine.counts());
@@ -162,7 +162,7 @@ fn crash(spin: Vector3<f64>) -> [Thing; 2] {
 /// The times of steps in which the engine was awake, and that of contact.
 fn stepped(things: &[Thing; 2], settings: &EngineSettings) -> (Vec<f64>, f64) {
     let bodies = things.iter().map(Thing::body).collect();
-    let mut engine = ImpactEngine::new(bodies, settings).expect("sound");
+    let mut engine = ImpactEngine::with_bodies(bodies, settings).expect("sound");
     let mut awake = Vec::new();
     for step in 0..=60 {
         let time = 0.05 * f64::from(step);
@@ -234,7 +234,8 @@ fn the_contact_names_the_vertex_that_is_in_front() {
     let front = (0..body.points.len() as u32)
         .max_by(|&i, &j| body.points[i as usize][0].total_cmp(&body.points[j as usize][0]));
     let mut engine =
-        ImpactEngine::new(vec![body.body(), wall.body()], &EngineSettings::default()).unwrap();
+        ImpactEngine::with_bodies(vec![body.body(), wall.body()], &EngineSettings::default())
+            .unwrap();
     let impact = engine.next_contact(10.0).unwrap().unwrap();
     assert_eq!(
         impact.contacts[0].feature_a,

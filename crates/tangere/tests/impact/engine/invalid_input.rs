@@ -14,7 +14,7 @@ use test_support::Random;
 
 pub fn engine(things: &[Thing]) -> ImpactEngine {
     let bodies = things.iter().map(Thing::body).collect();
-    ImpactEngine::new(bodies, &EngineSettings::default()).expect("sound")
+    ImpactEngine::with_bodies(bodies, &EngineSettings::default()).expect("sound")
 }
 
 pub fn first(things: &[Thing], horizon: f64) -> Option<Impact> {
@@ -48,7 +48,7 @@ fn numbers_that_are_not_finite() {
             separation: bad,
             ..EngineSettings::default()
         };
-        assert!(ImpactEngine::new(Vec::new(), &settings).is_err());
+        assert!(ImpactEngine::with_bodies(Vec::new(), &settings).is_err());
     }
     let still = RigidMotion::at_rest(Pose::identity());
     for bad in [f64::NAN, f64::INFINITY] {
@@ -72,7 +72,7 @@ fn durations_lengths_and_kinds() {
     assert!(Body::deforming(surface.clone(), &ends, 1e-300).is_err());
     let soft = Body::deforming(surface.clone(), &ends, 2.0).unwrap();
     let still = RigidMotion::at_rest(Pose::identity());
-    let mut engine = ImpactEngine::new(
+    let mut engine = ImpactEngine::with_bodies(
         vec![soft, Body::new(surface, still)],
         &EngineSettings::default(),
     )
@@ -98,7 +98,7 @@ fn durations_lengths_and_kinds() {
 
 #[test]
 fn horizons_times_and_names_of_bodies() {
-    let mut none = ImpactEngine::new(Vec::new(), &EngineSettings::default()).unwrap();
+    let mut none = ImpactEngine::with_bodies(Vec::new(), &EngineSettings::default()).unwrap();
     assert_eq!((none.is_empty(), none.len()), (true, 0));
     assert_eq!(none.next_contact(f64::INFINITY).unwrap(), None);
     none.advance(3.0).unwrap();
@@ -172,7 +172,8 @@ fn flat_faces_that_meet_all_at_once() {
             refinement,
             ..EngineSettings::default()
         };
-        let mut engine = ImpactEngine::new(vec![floor.body(), top.body()], &settings).unwrap();
+        let mut engine =
+            ImpactEngine::with_bodies(vec![floor.body(), top.body()], &settings).unwrap();
         let impact = engine.next_contact(5.0).unwrap().unwrap();
         assert!((impact.early - 2.0).abs() < 1e-12);
         assert!(impact.contacts.iter().all(|c| c.early <= impact.late));
@@ -209,7 +210,7 @@ fn work_has_limits() {
             ..EngineSettings::default()
         };
         let bodies = things.iter().map(Thing::body).collect();
-        let mut engine = ImpactEngine::new(bodies, &settings).unwrap();
+        let mut engine = ImpactEngine::with_bodies(bodies, &settings).unwrap();
         let (mut last, mut queries) = (0.0, 0);
         loop {
             let impact = engine.next_contact(100.0).unwrap().unwrap();

@@ -99,7 +99,7 @@ fn two_surfaces_that_deform() {
             self_contact: false,
             ..EngineSettings::default()
         };
-        let mut engine = ImpactEngine::new(bodies, &settings).unwrap();
+        let mut engine = ImpactEngine::with_bodies(bodies, &settings).unwrap();
         let found = engine.next_contact(duration).unwrap();
         let touches = check(found.as_ref(), &a, Some(&b), [0.0, duration]);
         touched[usize::from(touches)] += 1;
@@ -116,7 +116,8 @@ fn crumpled_surfaces_touch_themselves() {
         let (count, goes) = (2 + n.below(4), n.between(0.1, 1.0));
         let a = crumple(n, is_whole, count, goes);
         let mut engine =
-            ImpactEngine::new(vec![deforming(&a, 0.7)], &EngineSettings::default()).unwrap();
+            ImpactEngine::with_bodies(vec![deforming(&a, 0.7)], &EngineSettings::default())
+                .unwrap();
         let found = engine.next_contact(0.7).unwrap();
         touched[usize::from(check(found.as_ref(), &a, None, [0.0, 0.7]))] += 1;
     }
@@ -146,7 +147,8 @@ fn a_sheet_folds_onto_itself() {
             faces: flat.faces.clone(),
         };
         let mut engine =
-            ImpactEngine::new(vec![deforming(&sheet, 2.0)], &EngineSettings::default()).unwrap();
+            ImpactEngine::with_bodies(vec![deforming(&sheet, 2.0)], &EngineSettings::default())
+                .unwrap();
         let found = engine.next_contact(2.0).unwrap();
         assert!(check(found.as_ref(), &sheet, None, [0.0, 2.0]));
         let impact = found.unwrap();
@@ -190,7 +192,8 @@ fn a_tube_closes() {
             faces,
         };
         let mut engine =
-            ImpactEngine::new(vec![deforming(&sheet, 1.0)], &EngineSettings::default()).unwrap();
+            ImpactEngine::with_bodies(vec![deforming(&sheet, 1.0)], &EngineSettings::default())
+                .unwrap();
         let found = engine.next_contact(1.0).unwrap();
         assert!(check(found.as_ref(), &sheet, None, [0.0, 1.0]));
     }
@@ -228,7 +231,7 @@ fn nothing_passes_between_steps() {
         let still = body(floor.to_vec(), floor.to_vec());
         let first = body(at(heights(0)), at(heights(1)));
         let bodies = vec![deforming(&still, duration), deforming(&first, duration)];
-        let mut engine = ImpactEngine::new(bodies, &EngineSettings::default()).unwrap();
+        let mut engine = ImpactEngine::with_bodies(bodies, &EngineSettings::default()).unwrap();
         for k in 0..last + 2 {
             let now = engine.time();
             let moving = body(at(heights(k)), at(heights(k + 1)));
@@ -282,7 +285,8 @@ fn deforming_against_rigid_bodies_that_move_straight() {
             self_contact: false,
             ..EngineSettings::default()
         };
-        let mut engine = ImpactEngine::new(vec![deforming(&a, 1.0), b.body()], &settings).unwrap();
+        let mut engine =
+            ImpactEngine::with_bodies(vec![deforming(&a, 1.0), b.body()], &settings).unwrap();
         let found = engine.next_contact(1.0).unwrap();
         let expected = first_contact(&a, Some(&sheet));
         if start(&a, Some(&sheet)) != Start::Apart {
@@ -313,7 +317,8 @@ fn flat_parts_do_not_touch_themselves() {
             .collect();
         let shape = BodyShape::of_mesh(mesh).expect("sound");
         let body = Body::deforming(shape, &ends, 1.0).expect("sound");
-        let mut engine = ImpactEngine::new(vec![body], &EngineSettings::default()).expect("sound");
+        let mut engine =
+            ImpactEngine::with_bodies(vec![body], &EngineSettings::default()).expect("sound");
         assert_eq!(engine.next_contact(1.0).expect("sound"), None);
     }
 }

@@ -24,7 +24,7 @@ fn bodies(things: &[Thing]) -> Vec<Body> {
 }
 
 fn engine(things: &[Thing]) -> ImpactEngine {
-    ImpactEngine::new(bodies(things), &EngineSettings::default()).expect("sound")
+    ImpactEngine::with_bodies(bodies(things), &EngineSettings::default()).expect("sound")
 }
 
 /// Bodies on the cells of a lattice, so that they do not overlap.
@@ -172,7 +172,7 @@ fn small_hulls_equal_the_least_of_all_pairs() {
         for b in 0..count {
             for a in 0..b {
                 let pair = vec![all[a].clone(), all[b].clone()];
-                let mut two = ImpactEngine::new(pair, &EngineSettings::default()).unwrap();
+                let mut two = ImpactEngine::with_bodies(pair, &EngineSettings::default()).unwrap();
                 if let Some(impact) = two.next_contact(20.0_f64.min(first)).unwrap() {
                     first = first.min(impact.early);
                 }

@@ -28,7 +28,7 @@ fn thrown(n: &mut Random) -> (Thing, ImpactEngine) {
     let bodies = vec![seen.body(), floor.body()];
     (
         thing,
-        ImpactEngine::new(bodies, &EngineSettings::default()).expect("sound"),
+        ImpactEngine::with_bodies(bodies, &EngineSettings::default()).expect("sound"),
     )
 }
 
@@ -37,7 +37,7 @@ fn three_observations_determine_the_motion() {
     let n = &mut Random::new(71);
     for _ in 0..20 {
         let (thing, mut engine) = thrown(n);
-        let reference = ImpactEngine::new(
+        let reference = ImpactEngine::with_bodies(
             vec![thing.body(), plate([4, 4], [50.0, 50.0]).body()],
             &EngineSettings::default(),
         );
@@ -93,7 +93,7 @@ fn a_kick_is_noticed() {
         let mut initial = thing.clone();
         initial.place += Vector3::zeros();
         let bodies = vec![initial.body(), plate([4, 4], [50.0, 50.0]).body()];
-        let mut other = ImpactEngine::new(bodies, &EngineSettings::default()).unwrap();
+        let mut other = ImpactEngine::with_bodies(bodies, &EngineSettings::default()).unwrap();
         let expected = other.next_contact(9.0).unwrap().unwrap().early + at;
         let impact = engine.next_contact(9.0).unwrap().unwrap();
         assert!(

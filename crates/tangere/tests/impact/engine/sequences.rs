@@ -26,7 +26,7 @@ pub fn check_sequence(seed: u64) -> usize {
     let count = 2 + n.below(4);
     let mut things = scene(n, count);
     let bodies = things.iter().map(Thing::body).collect();
-    let mut engine = ImpactEngine::new(bodies, &EngineSettings::default()).expect("sound");
+    let mut engine = ImpactEngine::with_bodies(bodies, &EngineSettings::default()).expect("sound");
     let mut ignored = vec![vec![false; count]; count];
     let mut contacts = 0;
     for _ in 0..12 {

@@ -60,7 +60,7 @@ fn bodies_on_a_lattice() {
         }
         let expected = first_contact(&sheet_a, Some(&sheet_b));
         let bodies = vec![a.body(), b.body()];
-        let mut engine = ImpactEngine::new(bodies, &EngineSettings::default()).unwrap();
+        let mut engine = ImpactEngine::with_bodies(bodies, &EngineSettings::default()).unwrap();
         let found = engine.next_contact(UNTIL).unwrap();
         let Some(impact) = found else {
             assert!(!expected.is_contact(), "case {case}: missed {expected:?}");
@@ -102,7 +102,7 @@ fn bodies_that_just_come_up_to_each_other() {
             let mut ceiling = plate([2, 2], [8.0, 7.0]);
             ceiling.place = Vector3::new(0.25, 0.5, 5.0 + above);
             let bodies = vec![shape.body(), ceiling.body()];
-            let mut engine = ImpactEngine::new(bodies, &EngineSettings::default()).unwrap();
+            let mut engine = ImpactEngine::with_bodies(bodies, &EngineSettings::default()).unwrap();
             let found = engine.next_contact(9.0).unwrap();
             let Some(time) = touches else {
                 assert_eq!(found, None);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::f64::consts::PI;
 use tangere::generate;
 use tangere::geometry::Pose;
-use tangere::inside::{Grid, InsideSettings, Method, Side, inside_test};
+use tangere::inside::{Grid, Inside, InsideSettings, Method, Side};
 use tangere::shape::TriMesh;
 use test_support::Random;
 use test_support::surfaces::together;
@@ -125,7 +125,8 @@ fn row(what: String, broken: &TriMesh, parts: &[TriMesh], points: Vec<[f64; 3]>)
     let (mut surest, mut surest_at): (f64, [f64; 3]) = (0.0, [0.0; 3]);
     let (mut unsure, mut counts) = (0, Vec::new());
     for method in [Method::Auto, Method::Layer, Method::Multipole] {
-        let mut test = inside_test(method, InsideSettings::default()).expect("sound settings");
+        let mut test =
+            Inside::new(InsideSettings::default().with_method(method)).expect("sound settings");
         test.update(broken).expect("any surface");
         let (mut sides, mut sure) = (Vec::new(), Vec::new());
         test.classify(&points, &mut sides).expect("valid points");

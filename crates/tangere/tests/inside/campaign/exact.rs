@@ -9,9 +9,7 @@ use crate::winding::Oracle;
 use rayon::prelude::*;
 use tangere::generate;
 use tangere::geometry::Pose;
-use tangere::inside::{
-    Grid, InsideRule, InsideSettings, InsideTest, Method, Ray, Side, inside_test,
-};
+use tangere::inside::{Grid, Inside, InsideRule, InsideSettings, InsideTest, Method, Ray, Side};
 use tangere::shape::TriMesh;
 use test_support::surfaces::inverted;
 
@@ -34,7 +32,7 @@ fn methods(rule: InsideRule) -> Vec<(&'static str, bool, Box<dyn InsideTest>)> {
         InsideRule::Parity => (vec![], &[Method::Auto, Method::Ray, Method::Cells][..]),
     };
     for &method in some {
-        let test = inside_test(method, settings).expect("sound settings");
+        let test = Inside::new(settings.with_method(method)).expect("sound settings");
         methods.push((method.name(), method == Method::Layer, test));
     }
     methods

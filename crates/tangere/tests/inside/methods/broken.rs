@@ -3,7 +3,7 @@
 use super::{inverted, methods, settings};
 use tangere::generate;
 use tangere::inside::Method;
-use tangere::inside::{Grid, InsideRule, InsideSettings, InsideTest, Layer, Side, inside_test};
+use tangere::inside::{Grid, Inside, InsideRule, InsideSettings, InsideTest, Layer, Side};
 use tangere::shape::TriMesh;
 
 /// Several surfaces as one.
@@ -107,7 +107,7 @@ fn flipped_faces() {
         assert!(found == expected, "{}", test.method());
         assert_eq!(test.confidence(), 1.0, "{}", test.method());
     }
-    let mut auto = inside_test(Method::Auto, settings(InsideRule::Parity)).unwrap();
+    let mut auto = Inside::new(settings(InsideRule::Parity)).unwrap();
     auto.update(&flipped).unwrap();
     assert_ne!(auto.method(), "layer");
 }
@@ -126,7 +126,7 @@ fn holes() {
 /// differs from the sound one.
 fn compare(sound: &TriMesh, broken: &TriMesh, rule: InsideRule, wrong_at_most: usize) {
     let points = Grid::around(&sound.bounds(), 10).expect("a grid").points();
-    let mut test = inside_test(Method::Auto, settings(rule)).expect("sound settings");
+    let mut test = Inside::new(settings(rule)).expect("sound settings");
     let (mut expected, mut found) = (Vec::new(), Vec::new());
     test.update(sound).expect("sound");
     test.classify(&points, &mut expected).expect("valid");
@@ -165,7 +165,7 @@ fn compare(sound: &TriMesh, broken: &TriMesh, rule: InsideRule, wrong_at_most: u
 fn surfaces_are_found_on_broken_ones() {
     let sphere = generate::sphere(2).unwrap();
     let holey = TriMesh::new(sphere.vertices().to_vec(), sphere.faces()[5..].to_vec()).unwrap();
-    let mut test = inside_test(Method::Auto, InsideSettings::default()).unwrap();
+    let mut test = Inside::new(InsideSettings::default()).unwrap();
     test.update(&holey).unwrap();
     let points: Vec<[f64; 3]> = (0..holey.faces().len())
         .map(|f| holey.triangle(f)[1])
@@ -190,7 +190,7 @@ fn windings_of_what_is_tight_by_parity_alone() {
     layer.update(&turned).unwrap();
     layer.winding(&points, &mut angles).unwrap();
     for method in [Method::Ray, Method::Cells, Method::Auto] {
-        let mut test = inside_test(method, settings).unwrap();
+        let mut test = Inside::new(settings.with_method(method)).unwrap();
         let mut windings = Vec::new();
         test.update(&turned).unwrap();
         test.winding(&points, &mut windings).unwrap();

@@ -69,7 +69,7 @@ fn another_thread_stops() {
 #[test]
 fn moving_bodies_stop() {
     let sphere = generate::sphere(2).unwrap();
-    let mut bodies = Bodies::new(Method::Ray, settings(InsideRule::Nonzero)).unwrap();
+    let mut bodies = Bodies::new(settings(InsideRule::Nonzero).with_method(Method::Ray)).unwrap();
     bodies.add(&sphere).unwrap();
     bodies.add(&sphere).unwrap();
     let poses = [Default::default(); 2];

@@ -2,7 +2,7 @@
 
 use super::methods;
 use tangere::generate;
-use tangere::inside::{InsideSettings, InsideTest, Layer, Method, Ray, RayTree, Side, inside_test};
+use tangere::inside::{Inside, InsideSettings, InsideTest, Layer, Method, Ray, RayTree, Side};
 use tangere::shape::TriMesh;
 
 fn open_cube() -> TriMesh {
@@ -54,7 +54,7 @@ fn invalid_accuracies_are_rejected() {
             ..InsideSettings::default()
         };
         for method in Method::ALL {
-            let error = inside_test(method, settings)
+            let error = Inside::new(settings.with_method(method))
                 .err()
                 .map(|error| error.to_string());
             let error = error.unwrap_or_default();
@@ -93,7 +93,7 @@ fn open_surfaces_and_exact_methods() {
     assert_eq!(test.confidence(), 1.0);
     // Without a guarantee the bound is infinite.
     for method in [Method::Auto, Method::Ray, Method::Cells] {
-        let mut test = inside_test(method, insist).unwrap();
+        let mut test = Inside::new(insist.with_method(method)).unwrap();
         let mut windings = Vec::new();
         test.update(&open).unwrap();
         test.winding(&[[0.5; 3]], &mut windings).unwrap();

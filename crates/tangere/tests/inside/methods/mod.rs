@@ -10,16 +10,16 @@ use crate::winding::Oracle;
 use proptest::prelude::*;
 use tangere::generate;
 use tangere::geometry::{Pose, Similarity};
-use tangere::inside::{
-    Grid, InsideRule, InsideSettings, InsideTest, Method, Ray, Side, inside_test,
-};
+use tangere::inside::{Grid, Inside, InsideRule, InsideSettings, InsideTest, Method, Ray, Side};
 use tangere::shape::TriMesh;
 use test_support::surfaces::inverted;
 
 /// Every method, the plain form of `ray` included.
 fn methods(settings: InsideSettings) -> Vec<Box<dyn InsideTest>> {
     let mut methods: Vec<Box<dyn InsideTest>> = vec![Box::new(Ray::new(settings).expect("sound"))];
-    methods.extend(Method::ALL.map(|method| inside_test(method, settings).expect("sound")));
+    methods.extend(
+        Method::ALL.map(|method| Inside::new(settings.with_method(method)).expect("sound")),
+    );
     methods
 }
 

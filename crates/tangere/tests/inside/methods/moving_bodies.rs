@@ -64,7 +64,7 @@ fn nodes_within_other_bodies() {
             .unwrap(),
         generate::knot(2000).unwrap(),
     ];
-    let mut bodies = Bodies::new(Method::Auto, InsideSettings::default()).unwrap();
+    let mut bodies = Bodies::new(InsideSettings::default()).unwrap();
     for mesh in &meshes {
         bodies.add(mesh).unwrap();
     }
@@ -105,7 +105,7 @@ fn bodies_report_their_confidence() {
     let sphere = generate::sphere(2).unwrap();
     let faces = sphere.faces()[9..].to_vec();
     let open = TriMesh::new(sphere.vertices().to_vec(), faces).unwrap();
-    let mut bodies = Bodies::new(Method::Auto, InsideSettings::default()).unwrap();
+    let mut bodies = Bodies::new(InsideSettings::default()).unwrap();
     bodies.add(&sphere).unwrap();
     bodies.add(&open).unwrap();
     assert_eq!(bodies.test(0).map(|test| test.method()), Some("cells"));

@@ -14,6 +14,7 @@ fn query(method: Method) -> OverlapQuery {
         method,
         ..OverlapSettings::default()
     })
+    .unwrap()
 }
 
 /// Poses of b: identity, ties on lattices, rotated.

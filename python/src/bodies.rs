@@ -14,10 +14,10 @@ use crate::errors::{What, value_error};
 use crate::inside::{KEYWORDS, asked, numbered};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
+use crate::poses::pose;
 use crate::report::counted;
 use crate::run::run_on;
-use crate::similarity::pose;
-use crate::slot::Slot;
+use crate::shared_state::Slot;
 
 /// Rows of body, other and node, and the sides of these nodes.
 type Found<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);

@@ -12,8 +12,8 @@ use crate::arguments::{Argument, Given, flag, type_error};
 use crate::contact::{contact, counts};
 use crate::convex::ConvexPolyhedron;
 use crate::errors::refused;
-use crate::similarity::pose;
-use crate::surfaces::surface_distance;
+use crate::mesh_to_mesh::surface_distance;
+use crate::poses::pose;
 
 /// What is known of a pair of bodies, so that the next query, slightly moved, is
 /// answered in a step or two; for the argument `cache` of `closest`.

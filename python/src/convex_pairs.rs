@@ -14,11 +14,11 @@ use crate::arrays::pairs as pairs_of;
 use crate::contact::counts;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{What, of_arrays};
+use crate::poses::pose_rows;
 use crate::record::structured;
 use crate::report::counted;
 use crate::run::threads_of;
-use crate::similarity::pose_rows;
-use crate::slot::Slot;
+use crate::shared_state::Slot;
 
 /// Contacts of many pairs of convex bodies, each followed from step to step.
 ///

@@ -14,9 +14,9 @@ use tangere_io::{read_faces, read_named_faces};
 use crate::arguments::{self, Argument, optional, word};
 use crate::arrays::{Points, Rows, any_points, borrowed, face_rows, from_numbers, points_2_or_3};
 use crate::errors::{What, file_error, of_arrays, refused};
+use crate::point_to_surface::{Prepared, near, rows};
 use crate::report::{bounded, bounds_array, counted};
 use crate::run::run;
-use crate::surface::{Prepared, near, rows};
 
 /// A surface of finite element faces, straight or curved, or a curve of segments.
 ///

@@ -19,7 +19,7 @@ use crate::pairs::{Keywords, boxes, named, rules, settings, spheres};
 use crate::periodic;
 use crate::record::arrays;
 use crate::report::counted;
-use crate::slot::Slot;
+use crate::shared_state::Slot;
 
 /// Finds the pairs of particles that touch, step after step.
 ///

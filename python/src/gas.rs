@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::record::{record, structured};
 use crate::report::counted;
 use crate::run::{push, run, run_on};
-use crate::slot::Slot;
+use crate::shared_state::Slot;
 
 /// A gas and why its last run ended.
 #[derive(Clone)]

@@ -13,9 +13,9 @@ use crate::arrays::{any_points, from_numbers};
 use crate::errors::{What, of_arrays, refused};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
+use crate::poses::pose as pose_of;
 use crate::run::run_on;
-use crate::similarity::pose as pose_of;
-use crate::slot::Slot;
+use crate::shared_state::Slot;
 
 type Test = Box<dyn InsideTest>;
 

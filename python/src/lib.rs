@@ -12,6 +12,7 @@
 mod arguments;
 mod arrays;
 mod bodies;
+mod callable_container;
 mod ccd;
 mod closest;
 mod contact;
@@ -26,6 +27,7 @@ mod generate;
 mod impact;
 mod inside;
 mod mesh;
+mod mesh_to_mesh;
 mod options;
 mod overlap;
 mod pack;
@@ -33,14 +35,12 @@ mod packing;
 mod pairs;
 mod particles;
 mod periodic;
+mod point_to_surface;
+mod poses;
 mod record;
 mod report;
-mod room;
 mod run;
-mod similarity;
-mod slot;
-mod surface;
-mod surfaces;
+mod shared_state;
 mod trajectory;
 mod tree;
 
@@ -82,6 +82,8 @@ mod _tangere {
     #[pymodule_export]
     use crate::mesh::{Mesh, restored_mesh};
     #[pymodule_export]
+    use crate::mesh_to_mesh::{intersections, intersects, self_intersections};
+    #[pymodule_export]
     use crate::overlap::overlap;
     #[pymodule_export]
     use crate::pack::pack;
@@ -95,8 +97,6 @@ mod _tangere {
     use crate::periodic::Periodic;
     #[pymodule_export]
     use crate::record::columns;
-    #[pymodule_export]
-    use crate::surfaces::{intersections, intersects, self_intersections};
     #[pymodule_export]
     use crate::trajectory::{first_meetings, next_collisions};
     #[pymodule_export]

@@ -18,11 +18,11 @@ use crate::arrays::{Rows, any_points, borrowed, points, triangles};
 use crate::contact::native;
 use crate::errors::{What, named, of_arrays, refused};
 use crate::pack::packed;
+use crate::point_to_surface::{Prepared, near, rows};
+use crate::poses::similarity;
 use crate::record::record;
 use crate::report::{bounds_array, counted, mesh_report};
 use crate::run::{run, run_on};
-use crate::similarity::similarity;
-use crate::surface::{Prepared, near, rows};
 
 /// A surface of triangles.
 ///

@@ -16,9 +16,9 @@ use crate::arguments::{Argument, Given, flag, integer, number, optional, word};
 use crate::arrays::{from_points, small};
 use crate::errors::{What, refused, value_error};
 use crate::packing::Packing;
+use crate::poses::{Poses, poses};
 use crate::record::{record, structured};
 use crate::run::run;
-use crate::similarity::{Poses, poses};
 
 /// The bodies, where they are, and how they are asked about.
 struct Question {

@@ -11,12 +11,12 @@ use tangere_front::inputs::overlap::ending;
 
 use crate::arguments::{Argument, integer, number, type_error};
 use crate::arrays::small;
+use crate::callable_container::CallableRoom;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{What, named, of_arrays, refused};
 use crate::mesh::Mesh;
 use crate::options::Options;
 use crate::packing::Packing;
-use crate::room::CallableRoom;
 use crate::run::run;
 
 /// The mesh packed with so many spheres as a body has if nothing is given.

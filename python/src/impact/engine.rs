@@ -11,16 +11,16 @@ use crate::arguments::{Argument, number, optional};
 use crate::arrays::{from_points, points};
 use crate::errors::{What, of_arrays, value_error};
 use crate::impact::answers::{contact_rows, impact_record, of_nodes};
+use crate::impact::engine_arguments::Ways;
 use crate::impact::motion::{MotionArguments, Seen, of_motion, record_of};
 use crate::impact::names::number_of;
 use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
-use crate::impact::ways::Ways;
 use crate::record::record;
 use crate::report::counted;
 use crate::run::run_on;
-use crate::slot::Slot;
+use crate::shared_state::Slot;
 
 /// Continuous collision detection: when moving bodies first touch, and where. Nothing is missed,
 /// and the time is a lower bound of the time of impact.

@@ -8,8 +8,8 @@ use tangere_front::answers::impact::MOTION;
 use crate::arguments::{Argument, optional};
 use crate::arrays::vector;
 use crate::errors::{What, named, value_error};
+use crate::poses::placed;
 use crate::record::record;
-use crate::similarity::placed;
 
 /// What may be given of a rigid body: position, rotation, velocity, spin, acceleration and
 /// center; what is None stays as it is.

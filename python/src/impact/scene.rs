@@ -17,9 +17,9 @@ use crate::arguments::{self, type_error};
 use crate::errors::{What, file_error, refused, value_error};
 use crate::impact::body::Body;
 use crate::impact::nodes::Nodes;
+use crate::impact::scene_values::{Object, Objects, table_of};
 use crate::impact::shape::Surface;
 use crate::impact::state::Member;
-use crate::impact::table::{Object, Objects, table_of};
 use crate::run::run_on;
 
 /// Bodies, and until when and in which steps their scene lasts.

@@ -15,7 +15,7 @@ use crate::faces::FaceMesh;
 use crate::impact::body::Body;
 use crate::impact::shape::{BodyShape, shape_argument};
 use crate::mesh::Mesh;
-use crate::similarity::rotation;
+use crate::poses::rotation;
 
 /// So deep may lists and dictionaries be in each other; those of scenes are less.
 const DEEPEST: usize = 8;

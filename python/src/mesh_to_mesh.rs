@@ -13,9 +13,9 @@ use crate::arguments::{Argument, Given, flag, type_error};
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::{What, of_arrays};
 use crate::mesh::Mesh;
+use crate::poses::pose;
 use crate::record::record;
 use crate::run::run;
-use crate::similarity::pose;
 
 /// Both surfaces, ready to be asked: a where its pose puts it.
 struct Pair {

@@ -6,12 +6,12 @@ use tangere::impact::{EngineSettings, Refinement};
 
 use crate::arguments::{chosen, flag, integer, number};
 use crate::errors::value_error;
+use crate::impact::bounding_volumes::volume_of;
 use crate::impact::engine::ImpactEngine;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
-use crate::impact::volumes::volume_of;
 use crate::options::Options;
-use crate::slot::Slot;
+use crate::shared_state::Slot;
 
 /// How an engine is made, from arguments.
 pub struct Ways {

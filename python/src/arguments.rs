@@ -75,7 +75,7 @@ pub fn integer(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<u64>)
 }
 
 /// An integer whose range is the library's to judge.
-pub struct Judged<T> {
+pub struct SizeArgument<T> {
     /// The integer. One that the type cannot hold is its largest value instead,
     /// more than any size may be, so that the library's own words tell the range.
     pub value: T,
@@ -85,7 +85,7 @@ pub struct Judged<T> {
     pub found: String,
 }
 
-impl<T> Judged<T> {
+impl<T> SizeArgument<T> {
     /// From an argument.
     pub fn new<'py>(value: &Bound<'py, PyAny>, name: &'static str, largest: T) -> PyResult<Self>
     where

@@ -11,16 +11,16 @@ use tangere::inside::{self, Intrusion};
 use crate::arguments::type_error;
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::{What, value_error};
-use crate::inside::{KEYWORDS, asked, numbered};
+use crate::inside::{KEYWORDS, numbered, test_settings};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
 use crate::poses::pose;
 use crate::report::counted;
 use crate::run::run_on;
-use crate::shared_state::Slot;
+use crate::shared_state::SharedState;
 
 /// Rows of body, other and node, and the sides of these nodes.
-type Found<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
+type Intrusions<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 
 /// Tells which nodes of moving bodies are inside other bodies.
 ///
@@ -69,7 +69,7 @@ type Found<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 pub struct Bodies {
     count: usize,
     threads: usize,
-    slot: Arc<Slot<inside::Bodies>>,
+    shared: Arc<SharedState<inside::Bodies>>,
     /// What they were made from, for pickling.
     meshes: Py<PyTuple>,
     options: Py<PyDict>,
@@ -84,7 +84,7 @@ impl Bodies {
     )]
     fn new(meshes: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let options = Options::new("Bodies", options, KEYWORDS)?;
-        let (method, settings) = asked(options)?;
+        let (method, settings) = test_settings(options)?;
         let threads = options.threads()?;
         let mut bodies = inside::Bodies::new(method, settings).map_err(value_error)?;
         let items = meshes.try_iter();
@@ -111,7 +111,7 @@ impl Bodies {
         Ok(Self {
             count,
             threads,
-            slot: Slot::new(bodies),
+            shared: SharedState::new(bodies),
             meshes: PyTuple::new(meshes.py(), kept)?.unbind(),
             options: options.kept(meshes.py())?,
         })
@@ -146,14 +146,18 @@ impl Bodies {
     /// >>> nodes, sides = tangere.Bodies([cube, sphere]).intrusions([[0, 0, 0], [0.5, 0.5, 1.5]])
     /// >>> nodes.tolist(), sides.tolist()
     /// ([[0, 1, 5]], [1])
-    fn intrusions<'py>(&self, py: Python<'py>, poses: &Bound<'py, PyAny>) -> PyResult<Found<'py>> {
+    fn intrusions<'py>(
+        &self,
+        py: Python<'py>,
+        poses: &Bound<'py, PyAny>,
+    ) -> PyResult<Intrusions<'py>> {
         let items = poses.try_iter();
         let items = items.map_err(|_| type_error(poses, "poses", "a sequence of poses"))?;
         let mut all: Vec<Pose> = Vec::new();
         for (i, item) in items.enumerate() {
             all.push(pose(&item?, &format!("poses[{i}]"))?);
         }
-        let found = self.slot.work(py, self.threads, move |bodies| {
+        let found = self.shared.work(py, self.threads, move |bodies| {
             let mut found: Vec<Intrusion> = Vec::new();
             bodies.intrusions(&all, &mut found).map(|()| found)
         })?;
@@ -168,17 +172,17 @@ impl Bodies {
     /// about, 1 for closed surfaces.
     #[getter]
     fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
-        self.slot.read(py, |bodies| bodies.confidence())
+        self.shared.read(py, |bodies| bodies.confidence())
     }
 
     /// By which method each body is asked, and why.
     #[getter]
     fn reasons(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        let mut taken = self.slot.taken(py)?;
+        let mut taken = self.shared.taken(py)?;
         let bodies = taken.state();
         let tests = (0..self.count as u32).filter_map(|body| bodies.test(body));
-        let told = tests.map(|test| format!("{}: {}", test.method(), test.reason()));
-        Ok(told.collect())
+        let reasons = tests.map(|test| format!("{}: {}", test.method(), test.reason()));
+        Ok(reasons.collect())
     }
 
     /// Pickled is what they were made from; they are set up again.

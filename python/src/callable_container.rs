@@ -24,10 +24,10 @@ pub struct CallableRoom {
 }
 
 impl CallableRoom {
-    fn asked(&self, points: &[[f64; 3]]) -> PyResult<Vec<f64>> {
+    fn call_function(&self, points: &[[f64; 3]]) -> PyResult<Vec<f64>> {
         Python::attach(|py| {
-            let asked = from_points(py, points.to_vec())?;
-            let answer = self.distance.bind(py).call1((asked,))?;
+            let array = from_points(py, points.to_vec())?;
+            let answer = self.distance.bind(py).call1((array,))?;
             let found = numbers(&answer, "distances")?;
             if found.len() != points.len() {
                 return Err(refused(
@@ -47,11 +47,11 @@ impl CallableRoom {
         })
     }
 
-    fn answered(&self, points: &[[f64; 3]]) -> tangere::Result<Vec<f64>> {
+    fn distances(&self, points: &[[f64; 3]]) -> tangere::Result<Vec<f64>> {
         if tangere::stop::is_asked() {
             return Err(tangere::Error::Stopped);
         }
-        self.asked(points).map_err(|raised| {
+        self.call_function(points).map_err(|raised| {
             let mut place = self.raised.lock().unwrap_or_else(|e| e.into_inner());
             *place = Some(raised);
             tangere::Error::Stopped
@@ -69,12 +69,12 @@ impl Room for CallableRoom {
     }
 
     fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> tangere::Result<()> {
-        *found = self.answered(points)?;
+        *found = self.distances(points)?;
         Ok(())
     }
 
     fn walls(&mut self, points: &[[f64; 3]], found: &mut Vec<Wall>) -> tangere::Result<()> {
-        let clearances = self.answered(points)?;
+        let clearances = self.distances(points)?;
         // Before and behind along each axis, all in one call.
         let beside: Vec<[f64; 3]> = points
             .iter()
@@ -88,7 +88,7 @@ impl Room for CallableRoom {
                 })
             })
             .collect();
-        let distances = self.answered(&beside)?;
+        let distances = self.distances(&beside)?;
         let (beside, _) = beside.as_chunks::<6>();
         let (distances, _) = distances.as_chunks::<6>();
         found.clear();

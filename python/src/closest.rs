@@ -176,7 +176,7 @@ fn convex_contact<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let pose_a = pose_a.map_or(Ok(Pose::identity()), |p| pose(p, "pose_a"))?;
     let pose_b = pose_b.map_or(Ok(Pose::identity()), |p| pose(p, "pose_b"))?;
-    let ask = |tracker: &mut Tracker| {
+    let query = |tracker: &mut Tracker| {
         let contact = tracker.contact(&a, &pose_a, &b, &pose_b);
         let mut corners = Vec::new();
         patch(&a, &pose_a, &b, &pose_b, &contact, &mut corners);
@@ -187,9 +187,9 @@ fn convex_contact<'py>(
         proven.map(|()| (contact, corners))
     };
     let found = match cache {
-        None => py.detach(|| ask(&mut Tracker::new())),
+        None => py.detach(|| query(&mut Tracker::new())),
         Some(cache) => match cache.cast::<ConvexCache>() {
-            Ok(cache) => cache.get().with(py, ask),
+            Ok(cache) => cache.get().with(py, query),
             Err(_) => return Err(type_error(cache, "cache", "a ConvexCache")),
         },
     };

@@ -18,7 +18,7 @@ use crate::poses::pose_rows;
 use crate::record::structured;
 use crate::report::counted;
 use crate::run::threads_of;
-use crate::shared_state::Slot;
+use crate::shared_state::SharedState;
 
 /// Contacts of many pairs of convex bodies, each followed from step to step.
 ///
@@ -58,7 +58,7 @@ use crate::shared_state::Slot;
 pub struct ConvexPairs {
     bodies: usize,
     threads: usize,
-    slot: Arc<Slot<closest::ConvexPairs>>,
+    shared: Arc<SharedState<closest::ConvexPairs>>,
 }
 
 #[pymethods]
@@ -81,7 +81,7 @@ impl ConvexPairs {
         Ok(Self {
             bodies: taken.len(),
             threads,
-            slot: Slot::new(closest::ConvexPairs::new(taken)),
+            shared: SharedState::new(closest::ConvexPairs::new(taken)),
         })
     }
 
@@ -133,7 +133,7 @@ impl ConvexPairs {
         let poses = pose_rows(poses, "poses")?;
         let pairs = pairs_of(pairs, "pairs")?;
         let verify = verify.or(false, "verify", flag)?;
-        let answer = self.slot.work(py, self.threads, move |bodies| {
+        let answer = self.shared.work(py, self.threads, move |bodies| {
             let mut contacts = Vec::new();
             bodies.contacts(&poses, &pairs, &mut contacts)?;
             let proven = match verify {
@@ -154,7 +154,7 @@ impl ConvexPairs {
     /// What was done for all pairs together.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        counts(py, self.slot.read(py, |bodies| bodies.counts())?)
+        counts(py, self.shared.read(py, |bodies| bodies.counts())?)
     }
 
     /// Counts from 0 again.
@@ -168,7 +168,7 @@ impl ConvexPairs {
     /// >>> bodies.counts.queries
     /// 0
     fn reset_counts(&self, py: Python<'_>) -> PyResult<()> {
-        self.slot.read(py, closest::ConvexPairs::reset_counts)
+        self.shared.read(py, closest::ConvexPairs::reset_counts)
     }
 
     fn __len__(&self) -> usize {

@@ -19,7 +19,7 @@ use crate::pairs::{Keywords, boxes, named, rules, settings, spheres};
 use crate::periodic;
 use crate::record::arrays;
 use crate::report::counted;
-use crate::shared_state::Slot;
+use crate::shared_state::SharedState;
 
 /// Finds the pairs of particles that touch, step after step.
 ///
@@ -87,7 +87,7 @@ pub struct PairFinder {
     /// How often particles were taken over.
     updates: AtomicU64,
     threads: usize,
-    slot: Arc<Slot<Finder>>,
+    shared: Arc<SharedState<Finder>>,
 }
 
 impl PairFinder {
@@ -106,11 +106,11 @@ impl PairFinder {
         let (rules, cell, items) = match next {
             Ok(next) => next,
             Err(error) => {
-                self.slot.read(py, Finder::clear)?;
+                self.shared.read(py, Finder::clear)?;
                 return Err(error);
             }
         };
-        let updated = self.slot.work(py, self.threads, move |finder| {
+        let updated = self.shared.work(py, self.threads, move |finder| {
             finder.leave_out(rules);
             finder.set_cell(cell);
             finder.update(&items)
@@ -119,12 +119,12 @@ impl PairFinder {
     }
 
     /// The pairs that a search finds.
-    fn found<'py>(
+    fn find_pairs<'py>(
         &self,
         py: Python<'py>,
         search: impl FnOnce(&mut Finder, &mut Vec<[u32; 2]>) -> tangere::Result<()> + Send + 'static,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let found = self.slot.work(py, self.threads, |finder| {
+        let found = self.shared.work(py, self.threads, |finder| {
             let mut pairs = Vec::new();
             search(finder, &mut pairs).map(|()| pairs)
         })?;
@@ -153,7 +153,7 @@ impl PairFinder {
             cell: settings.cell,
             updates: AtomicU64::new(0),
             threads: options.threads()?,
-            slot: Slot::new(Finder::new(settings).map_err(named)?),
+            shared: SharedState::new(Finder::new(settings).map_err(named)?),
         })
     }
 
@@ -269,7 +269,7 @@ impl PairFinder {
     /// array([[0, 1]], dtype=uint32)
     #[pyo3(signature = ())]
     fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        self.found(py, Finder::pairs)
+        self.find_pairs(py, Finder::pairs)
     }
 
     /// The pairs of a particle and one of others that touch.
@@ -310,7 +310,7 @@ impl PairFinder {
         radii: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let others = spheres(centers, radii)?;
-        self.found(centers.py(), move |finder, pairs| {
+        self.find_pairs(centers.py(), move |finder, pairs| {
             finder.query(&others, pairs)
         })
     }
@@ -348,7 +348,7 @@ impl PairFinder {
         upper: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let others = boxes(lower, upper)?;
-        self.found(lower.py(), move |finder, pairs| {
+        self.find_pairs(lower.py(), move |finder, pairs| {
             finder.query(&others, pairs)
         })
     }
@@ -386,7 +386,7 @@ impl PairFinder {
     #[pyo3(signature = ())]
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         use answers::pairs::Contacts as Columns;
-        let columns = self.slot.work(py, self.threads, |finder| {
+        let columns = self.shared.work(py, self.threads, |finder| {
             Ok(match finder.contacts()? {
                 Contacts::Plane(found) => {
                     Table::new(Columns::<2>::COLUMNS, &found).data(Outputs::NUMPY)
@@ -421,7 +421,7 @@ impl PairFinder {
     /// array([1, 0, 2, 1], dtype=uint32)
     #[pyo3(signature = ())]
     fn neighbors<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py>> {
-        let found = self.slot.work(py, self.threads, Finder::neighbors)?;
+        let found = self.shared.work(py, self.threads, Finder::neighbors)?;
         Ok(from_rows(py, found.map_err(named)?))
     }
 
@@ -462,29 +462,29 @@ impl PairFinder {
     /// How often candidates were searched; 0 without a skin.
     #[getter]
     fn builds(&self, py: Python<'_>) -> PyResult<usize> {
-        self.slot.read(py, |finder| finder.uses().builds)
+        self.shared.read(py, |finder| finder.uses().builds)
     }
 
     /// How often `update` found the candidates good; 0 without a skin.
     #[getter]
     fn reuses(&self, py: Python<'_>) -> PyResult<usize> {
-        self.slot.read(py, |finder| finder.uses().reuses)
+        self.shared.read(py, |finder| finder.uses().reuses)
     }
 
     /// The name of the method that answers; before the first `update` that of the constructor.
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
-        self.slot.read(py, |finder| finder.method())
+        self.shared.read(py, |finder| finder.method())
     }
 
     /// In one sentence, why the method answers that does.
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
-        self.slot.read(py, |finder| finder.reason())
+        self.shared.read(py, |finder| finder.reason())
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.slot.read(py, |finder| finder.len())
+        self.shared.read(py, |finder| finder.len())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -515,7 +515,7 @@ impl PairChunks {
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<u32>>>> {
         let finder = self.finder.get();
         while let Some(first) = self.next {
-            let found = finder.slot.work(py, finder.threads, move |finder| {
+            let found = finder.shared.work(py, finder.threads, move |finder| {
                 let mut pairs = Vec::new();
                 let next = finder.chunk(first, &mut pairs)?;
                 Ok((pairs, next))

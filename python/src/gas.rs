@@ -17,7 +17,7 @@ use crate::options::Options;
 use crate::record::{record, structured};
 use crate::report::counted;
 use crate::run::{push, run, run_on};
-use crate::shared_state::Slot;
+use crate::shared_state::SharedState;
 
 /// A gas and why its last run ended.
 #[derive(Clone)]
@@ -96,7 +96,7 @@ pub struct Gas {
     spheres: usize,
     dimensions: usize,
     threads: usize,
-    slot: Arc<Slot<State>>,
+    shared: Arc<SharedState<State>>,
 }
 
 /// Vectors in space, and of how many dimensions they were.
@@ -195,7 +195,7 @@ impl Gas {
             spheres,
             dimensions,
             threads,
-            slot: Slot::new(State {
+            shared: SharedState::new(State {
                 gas: gas.map_err(of_gas)?,
                 end: None,
             }),
@@ -303,7 +303,7 @@ impl Gas {
         let events = events.map_or(Ok(u64::MAX), |n| integer(n, "events", 0..=u64::MAX))?;
         let until = until.map_or(Ok(f64::INFINITY), |t| number(t, "until"))?;
         let record = record.or(true, "record", flag)?;
-        let rows = self.slot.work(py, self.threads, move |state| {
+        let rows = self.shared.work(py, self.threads, move |state| {
             let mut found = Vec::new();
             let done = state.gas.run(events, until, |collision| {
                 if record {
@@ -332,7 +332,7 @@ impl Gas {
     /// >>> bool((again.run(events=5) == gas.run(events=5)).all())
     /// True
     fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
-        (self.slot).work(py, self.threads, |state| state.gas.synchronize())
+        (self.shared).work(py, self.threads, |state| state.gas.synchronize())
     }
 
     /// Another gas that is the same now, and goes on to the same collisions.
@@ -345,9 +345,9 @@ impl Gas {
     /// >>> len(other.run(events=1)), gas.time
     /// (1, 0.0)
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let state = self.slot.read(py, |state| state.clone())?;
+        let state = self.shared.read(py, |state| state.clone())?;
         Ok(Self {
-            slot: Slot::new(state),
+            shared: SharedState::new(state),
             ..*self
         })
     }
@@ -355,14 +355,14 @@ impl Gas {
     /// The time now: that of the last collision, or up to which it was run.
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
-        self.slot.read(py, |state| state.gas.time())
+        self.shared.read(py, |state| state.gas.time())
     }
 
     /// Where the centres are now, in the box that repeats.
     #[getter]
     fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut centers = Vec::new();
-        self.slot
+        self.shared
             .read(py, |state| state.gas.centers(&mut centers))?;
         vectors(py, centers, self.dimensions)
     }
@@ -371,7 +371,7 @@ impl Gas {
     #[getter]
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut velocities = Vec::new();
-        self.slot
+        self.shared
             .read(py, |state| state.gas.velocities(&mut velocities))?;
         vectors(py, velocities, self.dimensions)
     }
@@ -379,27 +379,27 @@ impl Gas {
     /// The radii.
     #[getter]
     fn radii<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let radii = self.slot.read(py, |state| state.gas.radii().collect())?;
+        let radii = self.shared.read(py, |state| state.gas.radii().collect())?;
         Ok(from_numbers(py, radii))
     }
 
     /// The masses.
     #[getter]
     fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let masses = self.slot.read(py, |state| state.gas.masses().to_vec())?;
+        let masses = self.shared.read(py, |state| state.gas.masses().to_vec())?;
         Ok(from_numbers(py, masses))
     }
 
     /// Kinetic and potential energy.
     #[getter]
     fn energy(&self, py: Python<'_>) -> PyResult<f64> {
-        self.slot.read(py, |state| state.gas.energy())
+        self.shared.read(py, |state| state.gas.energy())
     }
 
     /// The sum of mass times velocity.
     #[getter]
     fn momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let momentum = self.slot.read(py, |state| state.gas.momentum())?;
+        let momentum = self.shared.read(py, |state| state.gas.momentum())?;
         Ok(from_numbers(py, momentum[..self.dimensions].to_vec()))
     }
 
@@ -409,19 +409,19 @@ impl Gas {
     /// force by length.
     #[getter]
     fn pressure(&self, py: Python<'_>) -> PyResult<Option<f64>> {
-        self.slot.read(py, |state| state.gas.pressure())
+        self.shared.read(py, |state| state.gas.pressure())
     }
 
     /// How many collisions there were, with spheres and walls.
     #[getter]
     fn collisions(&self, py: Python<'_>) -> PyResult<u64> {
-        self.slot.read(py, |state| state.gas.collisions())
+        self.shared.read(py, |state| state.gas.collisions())
     }
 
     /// What was done so far, a `GasCounts`.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let counts = self.slot.read(py, |state| state.gas.counts())?;
+        let counts = self.shared.read(py, |state| state.gas.counts())?;
         record(py, "GasCounts", GAS_COUNTS, &counts)
     }
 
@@ -429,7 +429,7 @@ impl Gas {
     #[getter]
     fn contact_time(&self, py: Python<'_>) -> PyResult<f64> {
         let time = self
-            .slot
+            .shared
             .read(py, |state| state.gas.settings().contact_time)?;
         Ok(time.unwrap_or(0.0))
     }
@@ -441,7 +441,7 @@ impl Gas {
     /// a contact time; it may be run on.
     #[getter]
     fn end(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
-        self.slot.read(py, |state| state.end.map(End::name))
+        self.shared.read(py, |state| state.end.map(End::name))
     }
 
     fn __len__(&self) -> usize {

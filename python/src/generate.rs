@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 use tangere::generate::{self, ParticleBox};
 use tangere::shape::{Spheres, TriMesh};
 
-use crate::arguments::{self, Argument, Given, Judged, integer, number, word};
+use crate::arguments::{self, Argument, Given, SizeArgument, integer, number, word};
 use crate::arrays::{unsigned, vector};
 use crate::errors::{What, named, refused, value_error};
 use crate::mesh::Mesh;
@@ -21,10 +21,10 @@ fn generated<'py, T: Send + FromPyObjectOwned<'py> + 'static>(
     make: impl FnOnce(T) -> tangere::Result<TriMesh> + Send + 'static,
 ) -> PyResult<Mesh> {
     let (size, name, largest) = size;
-    let Judged { value, found, .. } = Judged::new(size, name, largest)?;
+    let SizeArgument { value, found, .. } = SizeArgument::new(size, name, largest)?;
     let mesh = run(size.py(), threads, move || make(value))?;
     Ok(Mesh::from_parts(
-        mesh.map_err(|e| judgement(e, name, &found))?,
+        mesh.map_err(|e| out_of_range(e, name, &found))?,
         None,
     ))
 }
@@ -33,14 +33,14 @@ fn generated<'py, T: Send + FromPyObjectOwned<'py> + 'static>(
 fn generated_particles<'py>(
     py: Python<'py>,
     threads: usize,
-    (count, dimension): (Judged<usize>, usize),
+    (count, dimension): (SizeArgument<usize>, usize),
     discs: impl FnOnce() -> tangere::Result<Spheres<2>> + Send + 'static,
     spheres: impl FnOnce() -> tangere::Result<Spheres<3>> + Send + 'static,
 ) -> PyResult<Arrays<'py>> {
     let refusal = |error| match error {
         tangere::Error::Argument {
             what: What::Count, ..
-        } => judgement(error, count.name, &count.found),
+        } => out_of_range(error, count.name, &count.found),
         other => value_error(other),
     };
     match dimension {
@@ -50,7 +50,7 @@ fn generated_particles<'py>(
 }
 
 /// What the library says of an integer, under its name and as it was written.
-fn judgement(error: tangere::Error, name: &str, found: &str) -> PyErr {
+fn out_of_range(error: tangere::Error, name: &str, found: &str) -> PyErr {
     match error {
         tangere::Error::Argument { expected, .. } => refused(name, found, expected),
         other => value_error(other),
@@ -134,7 +134,7 @@ pub fn particles<'py>(
     let py = count.py();
     let names = "dim diameters density seed sizes huge contacts threads";
     let options = Options::new("particles", options, names)?;
-    let count = Judged::new(count, "count", usize::MAX)?;
+    let count = SizeArgument::new(count, "count", usize::MAX)?;
     let dimension = options.or(3, "dim", arguments::dimension)?;
     let seed = options.or(0, "seed", arguments::seed)?;
     // The paper's test A gives diameters and density where none are asked for.
@@ -200,7 +200,7 @@ pub fn crystal<'py>(
     dim: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Arrays<'py>> {
-    let count = Judged::new(count, "count", usize::MAX)?;
+    let count = SizeArgument::new(count, "count", usize::MAX)?;
     let filled = filled.or(0.3, "filled", number)?;
     let dimension = dim.or(3, "dim", arguments::dimension)?;
     let value = count.value;

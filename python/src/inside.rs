@@ -15,7 +15,7 @@ use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
 use crate::poses::pose as pose_of;
 use crate::run::run_on;
-use crate::shared_state::Slot;
+use crate::shared_state::SharedState;
 
 type Test = Box<dyn InsideTest>;
 
@@ -83,14 +83,14 @@ pub struct Inside {
     triangles: usize,
     bounds: Aabb<3>,
     threads: usize,
-    slot: Arc<Slot<Test>>,
+    shared: Arc<SharedState<Test>>,
     /// What it was made from, for pickling.
     mesh: Py<PyAny>,
     options: Py<PyDict>,
 }
 
 /// The method and its settings, from keyword arguments.
-pub fn asked(options: Options<'_, '_>) -> PyResult<(Method, InsideSettings)> {
+pub fn test_settings(options: Options<'_, '_>) -> PyResult<(Method, InsideSettings)> {
     let default = InsideSettings::default();
     let method = options.read("method", |value, name| by_name(value, name, &Method::ALL))?;
     let rule = options.read("rule", |value, name| by_name(value, name, &InsideRule::ALL))?;
@@ -114,7 +114,7 @@ fn set_up(
 ) -> PyResult<Test> {
     let py = mesh.py();
     let mesh = Mesh::argument(mesh, "mesh")?;
-    let (method, mut settings) = asked(options)?;
+    let (method, mut settings) = test_settings(options)?;
     settings.points = count;
     let mut test = inside_test(method, settings).map_err(named)?;
     let threads = options.threads()?;
@@ -156,7 +156,7 @@ impl Inside {
         query: impl FnOnce(&mut Test, &[[f64; 3]], &mut Vec<T>) -> tangere::Result<()> + Send + 'static,
     ) -> PyResult<Bound<'py, PyArray1<T>>> {
         let (py, points) = (points.py(), framed(points, pose)?);
-        let found = self.slot.work(py, self.threads, move |test| {
+        let found = self.shared.work(py, self.threads, move |test| {
             let mut found = Vec::new();
             query(test, &points, &mut found).map(|()| found)
         })?;
@@ -202,7 +202,7 @@ impl Inside {
             triangles: surface.faces().len(),
             bounds: surface.bounds(),
             threads: options.threads()?,
-            slot: Slot::new(test),
+            shared: SharedState::new(test),
             options: options.kept(mesh.py())?,
             mesh: mesh.clone().unbind(),
         })
@@ -283,7 +283,7 @@ impl Inside {
         let grid = self.grid(n)?;
         let mut sides = Vec::new();
         grid.reserve(&mut sides).map_err(named)?;
-        let found = self.slot.work(py, self.threads, move |test| {
+        let found = self.shared.work(py, self.threads, move |test| {
             let found = test.classify_grid(&grid, &mut sides);
             found.map(|()| numbered(sides))
         })?;
@@ -370,25 +370,25 @@ impl Inside {
     /// By how much winding numbers of the last call may be off.
     #[getter]
     fn bound(&self, py: Python<'_>) -> PyResult<f64> {
-        self.slot.read(py, |test| test.bound())
+        self.shared.read(py, |test| test.bound())
     }
 
     /// The least confidence of the last call of `classify`.
     #[getter]
     fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
-        self.slot.read(py, |test| test.confidence())
+        self.shared.read(py, |test| test.confidence())
     }
 
     /// The method at work; of 'auto', the one that it chose.
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
-        self.slot.read(py, |test| test.method())
+        self.shared.read(py, |test| test.method())
     }
 
     /// Why this method, and what it does.
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
-        self.slot.read(py, |test| test.reason())
+        self.shared.read(py, |test| test.reason())
     }
 
     /// Pickled is what it was made from; it is set up again.

@@ -21,7 +21,7 @@ use crate::record::{record, structured};
 use crate::run::run;
 
 /// The bodies, where they are, and how they are asked about.
-struct Question {
+struct OverlapCall {
     a: Arc<shape::Packing>,
     b: Arc<shape::Packing>,
     settings: OverlapSettings,
@@ -29,7 +29,7 @@ struct Question {
     budget: Option<Budget>,
 }
 
-impl Question {
+impl OverlapCall {
     /// One answer for each two poses, unless the work was ended before.
     fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<Overlap>> {
         let mut query = OverlapQuery::new(self.settings);
@@ -153,16 +153,16 @@ pub fn overlap<'py>(
         let expected = "all of the time it takes: no budget";
         return Err(refused("return_pairs", "True with a budget", expected));
     }
-    let question = Question {
+    let call = OverlapCall {
         a,
         b,
         settings: OverlapSettings { method, about },
         budget,
     };
     let (answers, pairs) = run(py, threads, move || {
-        let answers = question.answers(&rows)?;
+        let answers = call.answers(&rows)?;
         let pairs = match with_pairs {
-            true => Some(question.pairs(&rows[0])),
+            true => Some(call.pairs(&rows[0])),
             false => None,
         };
         Ok((answers, pairs))
@@ -191,7 +191,7 @@ fn point(value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
     Ok(pose.translation())
 }
 
-/// The poses of both bodies, row by row, and whether they are those of one question.
+/// The poses of both bodies, row by row, and whether they are those of one call.
 fn rows(pose_a: Argument<'_, '_>, pose_b: Argument<'_, '_>) -> PyResult<(Vec<[Pose; 2]>, bool)> {
     let one = || Ok(Poses::One(Pose::identity()));
     let a = pose_a.map_or_else(one, |p| poses(p, "pose_a"))?;

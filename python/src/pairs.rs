@@ -131,7 +131,7 @@ fn shape(points: &Points) -> [usize; 2] {
 const KEYWORDS: &str = "method periodic margin groups masks every_image max_pairs threads";
 
 /// The pairs of items among themselves, or with others.
-fn found<'py>(
+fn find_pairs<'py>(
     py: Python<'py>,
     items: Frame,
     others: Option<Frame>,
@@ -209,7 +209,7 @@ pub fn pairs<'py>(
     options: Option<Keywords<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let options = Options::new("pairs", options, KEYWORDS)?;
-    found(centers.py(), spheres(centers, radii)?, None, options)
+    find_pairs(centers.py(), spheres(centers, radii)?, None, options)
 }
 
 /// The pairs of axis-aligned boxes that meet.
@@ -250,7 +250,7 @@ pub fn box_pairs<'py>(
     options: Option<Keywords<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let options = Options::new("box_pairs", options, KEYWORDS)?;
-    found(lower.py(), boxes(lower, upper)?, None, options)
+    find_pairs(lower.py(), boxes(lower, upper)?, None, options)
 }
 
 /// The pairs of a disc or sphere of one set and one of another that touch.
@@ -295,7 +295,7 @@ pub fn pairs_between<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let options = Options::new("pairs_between", options, KEYWORDS)?;
     let others = named_spheres(other_centers, other_radii, ["other_centers", "other_radii"])?;
-    found(
+    find_pairs(
         centers.py(),
         spheres(centers, radii)?,
         Some(others),
@@ -344,5 +344,5 @@ pub fn box_pairs_between<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let options = Options::new("box_pairs_between", options, KEYWORDS)?;
     let others = named_boxes(other_lower, other_upper, ["other_lower", "other_upper"])?;
-    found(lower.py(), boxes(lower, upper)?, Some(others), options)
+    find_pairs(lower.py(), boxes(lower, upper)?, Some(others), options)
 }

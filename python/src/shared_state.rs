@@ -8,15 +8,15 @@ use pyo3::prelude::*;
 use crate::run::run_on;
 
 /// Where the state is while nobody works with it.
-pub struct Slot<T> {
+pub struct SharedState<T> {
     state: Mutex<Option<T>>,
     returned: Condvar,
 }
 
-impl<T: Send + 'static> Slot<T> {
+impl<T: Send + 'static> SharedState<T> {
     /// A state that nobody works with yet.
     pub fn new(state: T) -> Arc<Self> {
-        Arc::new(Slot {
+        Arc::new(SharedState {
             state: Mutex::new(Some(state)),
             returned: Condvar::new(),
         })
@@ -44,20 +44,20 @@ impl<T: Send + 'static> Slot<T> {
 
     /// The state, once nobody else has it. Whoever waits holds no thread of a
     /// pool, which another's work may need.
-    pub fn taken(self: &Arc<Self>, py: Python<'_>) -> PyResult<Taken<T>> {
+    pub fn taken(self: &Arc<Self>, py: Python<'_>) -> PyResult<StateGuard<T>> {
         /// How often signals are looked at.
         const SIGNALS: Duration = Duration::from_millis(50);
         loop {
             let state = py.detach(|| {
-                let slot = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
                 let wait = self
                     .returned
-                    .wait_timeout_while(slot, SIGNALS, |state| state.is_none());
+                    .wait_timeout_while(state, SIGNALS, |state| state.is_none());
                 wait.unwrap_or_else(PoisonError::into_inner).0.take()
             });
             if state.is_some() {
-                let slot = self.clone();
-                return Ok(Taken { state, slot });
+                let shared = self.clone();
+                return Ok(StateGuard { state, shared });
             }
             py.check_signals()?;
         }
@@ -65,27 +65,27 @@ impl<T: Send + 'static> Slot<T> {
 }
 
 /// A state that goes back when it is dropped, also where work was abandoned.
-pub struct Taken<T> {
+pub struct StateGuard<T> {
     /// There until it is dropped.
     state: Option<T>,
-    slot: Arc<Slot<T>>,
+    shared: Arc<SharedState<T>>,
 }
 
-impl<T> Taken<T> {
+impl<T> StateGuard<T> {
     /// The state.
     pub fn state(&mut self) -> &mut T {
         match &mut self.state {
             Some(state) => state,
-            None => unreachable!("a state is taken with its slot"),
+            None => unreachable!("a guard has its state until it is dropped"),
         }
     }
 }
 
-impl<T> Drop for Taken<T> {
+impl<T> Drop for StateGuard<T> {
     fn drop(&mut self) {
-        let mut slot = (self.slot.state.lock()).unwrap_or_else(PoisonError::into_inner);
-        *slot = self.state.take();
-        drop(slot);
-        self.slot.returned.notify_one();
+        let mut state = (self.shared.state.lock()).unwrap_or_else(PoisonError::into_inner);
+        *state = self.state.take();
+        drop(state);
+        self.shared.returned.notify_one();
     }
 }

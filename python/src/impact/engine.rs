@@ -11,8 +11,8 @@ use crate::arguments::{Argument, number, optional};
 use crate::arrays::{from_points, points};
 use crate::errors::{What, of_arrays, value_error};
 use crate::impact::answers::{contact_rows, impact_record, of_nodes};
-use crate::impact::engine_arguments::Ways;
-use crate::impact::motion::{MotionArguments, Seen, of_motion, record_of};
+use crate::impact::engine_arguments::EngineArguments;
+use crate::impact::motion::{GivenPose, MotionArguments, of_motion, record_of};
 use crate::impact::names::number_of;
 use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
@@ -20,7 +20,7 @@ use crate::impact::state::State;
 use crate::record::record;
 use crate::report::counted;
 use crate::run::run_on;
-use crate::shared_state::Slot;
+use crate::shared_state::SharedState;
 
 /// Continuous collision detection: when moving bodies first touch, and where. Nothing is missed,
 /// and the time is a lower bound of the time of impact.
@@ -88,7 +88,7 @@ use crate::shared_state::Slot;
 /// (20.0, 0.1)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct ImpactEngine {
-    pub slot: Arc<Slot<State>>,
+    pub shared: Arc<SharedState<State>>,
     pub names: Vec<String>,
     pub until: Option<f64>,
     pub step: Option<f64>,
@@ -102,7 +102,7 @@ impl ImpactEngine {
         py: Python<'_>,
         work: impl FnOnce(&mut State) -> T + Send,
     ) -> PyResult<T> {
-        let mut taken = self.slot.taken(py)?;
+        let mut taken = self.shared.taken(py)?;
         Ok(py.detach(|| work(taken.state())))
     }
 
@@ -120,9 +120,9 @@ impl ImpactEngine {
         text_signature = "(bodies, *, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
     )]
     fn new(bodies: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let ways = Ways::new("ImpactEngine", options)?;
-        let bodies = Members::of_argument(bodies, ways.threads)?;
-        ways.engine(bodies)
+        let arguments = EngineArguments::new("ImpactEngine", options)?;
+        let bodies = Members::of_argument(bodies, arguments.threads)?;
+        arguments.engine(bodies)
     }
 
     /// The engine of a scene that a file describes, in TOML.
@@ -173,9 +173,9 @@ impl ImpactEngine {
         text_signature = "(path, *, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
     )]
     fn from_scene(path: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let ways = Ways::new("from_scene", options)?;
-        let bodies = Members::of_file(path, ways.threads)?;
-        ways.engine(bodies)
+        let arguments = EngineArguments::new("from_scene", options)?;
+        let bodies = Members::of_file(path, arguments.threads)?;
+        arguments.engine(bodies)
     }
 
     /// The first contact from now on, with all that happen at the same time as far as can be
@@ -218,7 +218,7 @@ impl ImpactEngine {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let horizon = optional(horizon, "horizon", number)?;
         let end = self.until;
-        let mut taken = self.slot.taken(py)?;
+        let mut taken = self.shared.taken(py)?;
         // A question that costs nothing wakes no other thread.
         let found = if taken.state().is_idle(horizon) {
             taken.state().next_contact(horizon, end)
@@ -278,7 +278,7 @@ impl ImpactEngine {
         let until = optional(until, "until", number)?;
         let end = self.until;
         let search = move |state: &mut State| state.first_contacts(until, end);
-        let found = self.slot.work(py, self.threads, search)?;
+        let found = self.shared.work(py, self.threads, search)?;
         let found = found.map_err(|e| of_nodes(e, &[(What::Horizon, "until")]))?;
         contact_rows(py, found)
     }
@@ -572,9 +572,9 @@ impl ImpactEngine {
         let py = body.py();
         let body = self.number(body, "body")?;
         let tolerance = number(tolerance, "tolerance")?;
-        let seen = Seen::new(Some(position), rotation)?;
+        let given = GivenPose::new(Some(position), rotation)?;
         let observed = self.with(py, |state| {
-            let pose = seen.after(&state.engine.motion(body)?.pose())?;
+            let pose = given.after(&state.engine.motion(body)?.pose())?;
             state.engine.observe(body, pose, tolerance)
         })?;
         observed.map(|o| o.name()).map_err(value_error)
@@ -627,7 +627,7 @@ impl ImpactEngine {
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
         let state = self.with(py, |state| state.clone())?;
         Ok(Self {
-            slot: Slot::new(state),
+            shared: SharedState::new(state),
             names: self.names.clone(),
             ..*self
         })

@@ -11,15 +11,15 @@ use crate::impact::engine::ImpactEngine;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
 use crate::options::Options;
-use crate::shared_state::Slot;
+use crate::shared_state::SharedState;
 
 /// How an engine is made, from arguments.
-pub struct Ways {
+pub struct EngineArguments {
     settings: EngineSettings,
     pub threads: usize,
 }
 
-impl Ways {
+impl EngineArguments {
     /// From keyword arguments.
     pub fn new(function: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let names = "separation volume refinement self_contact work threads";
@@ -49,7 +49,7 @@ impl Ways {
         let names = members.iter().map(|member| member.name.clone()).collect();
         let state = State::new(members, &self.settings).map_err(value_error)?;
         Ok(ImpactEngine {
-            slot: Slot::new(state),
+            shared: SharedState::new(state),
             names,
             until,
             step,

@@ -17,7 +17,7 @@ pub struct MotionArguments<'a, 'py>(pub [Argument<'a, 'py>; 6]);
 
 /// The same as numbers.
 pub struct Change {
-    pose: Seen,
+    pose: GivenPose,
     velocity: Option<[f64; 3]>,
     spin: Option<[f64; 3]>,
     acceleration: Option<[f64; 3]>,
@@ -25,7 +25,7 @@ pub struct Change {
 }
 
 /// What may be given of a pose.
-pub struct Seen {
+pub struct GivenPose {
     position: Option<[f64; 3]>,
     rotation: Option<[f64; 4]>,
 }
@@ -35,7 +35,7 @@ impl MotionArguments<'_, '_> {
     pub fn change(&self) -> PyResult<Change> {
         let [position, rotation, velocity, spin, acceleration, center] = self.0;
         Ok(Change {
-            pose: Seen::new(position, rotation)?,
+            pose: GivenPose::new(position, rotation)?,
             velocity: optional(velocity, "velocity", vector)?,
             spin: optional(spin, "spin", vector)?,
             acceleration: optional(acceleration, "acceleration", vector)?,
@@ -63,7 +63,7 @@ impl Change {
     }
 }
 
-impl Seen {
+impl GivenPose {
     /// From arguments.
     pub fn new(position: Argument<'_, '_>, rotation: Argument<'_, '_>) -> PyResult<Self> {
         let [tx, ty, tz, qw, qx, qy, qz] = pose(position, rotation)?.to_numbers();

@@ -26,12 +26,12 @@ pub struct Member {
 enum Known {
     Forever,
     Until(f64),
-    Asked(Lasting),
+    Endless(ConstantVelocities),
 }
 
 /// Nodes that go on at constant velocities.
 #[derive(Clone)]
-struct Lasting {
+struct ConstantVelocities {
     /// Where they were, and when.
     points: Vec<[f64; 3]>,
     start: f64,
@@ -40,7 +40,7 @@ struct Lasting {
     until: f64,
 }
 
-impl Lasting {
+impl ConstantVelocities {
     fn at(&self, time: f64) -> Vec<[f64; 3]> {
         let s = time - self.start;
         let moved =
@@ -60,7 +60,7 @@ impl Known {
         };
         match nodes.duration {
             Some(duration) => Known::Until(start + duration),
-            None => Known::Asked(Lasting {
+            None => Known::Endless(ConstantVelocities {
                 points: points.to_vec(),
                 start,
                 nodes: nodes.clone(),
@@ -94,16 +94,16 @@ impl State {
     /// The time up to which one asks who names none.
     fn horizon(&self, until: Option<f64>, what: What) -> Result<f64> {
         let mut horizon = until.unwrap_or(f64::INFINITY).max(self.engine.time());
-        let mut asked = None;
+        let mut endless_body = None;
         for (body, known) in self.known.iter().enumerate() {
             match known {
                 Known::Forever => {}
                 Known::Until(until) => horizon = horizon.min(*until),
-                Known::Asked(_) => asked = asked.or(Some(body)),
+                Known::Endless(_) => endless_body = endless_body.or(Some(body)),
             }
         }
-        match asked {
-            Some(body) if horizon == f64::INFINITY => Err(endless(what, "None", body)),
+        match endless_body {
+            Some(body) if horizon == f64::INFINITY => Err(not_finite(what, "None", body)),
             _ => Ok(horizon),
         }
     }
@@ -112,29 +112,29 @@ impl State {
     fn reach(&mut self, time: f64, what: What) -> Result<()> {
         let now = self.engine.time();
         for (body, known) in self.known.iter_mut().enumerate() {
-            let Known::Asked(lasting) = known else {
+            let Known::Endless(moving) = known else {
                 continue;
             };
-            if time.is_nan() || time <= lasting.until {
+            if time.is_nan() || time <= moving.until {
                 continue;
             }
             if time == f64::INFINITY {
-                return Err(endless(what, "inf", body));
+                return Err(not_finite(what, "inf", body));
             }
             let mut duration = time - now;
             while now + duration < time {
                 duration = duration.next_up();
             }
-            let (points, ends) = (lasting.at(now), lasting.at(time));
+            let (points, ends) = (moving.at(now), moving.at(time));
             self.engine.set_nodes(body, &points, &ends, duration)?;
-            lasting.until = now + duration;
+            moving.until = now + duration;
         }
         Ok(())
     }
 
     /// Whether nothing needs to be done to tell that nothing touches up to a time.
     pub fn is_idle(&self, horizon: Option<f64>) -> bool {
-        let lasts = |known: &Known| matches!(known, Known::Asked(_));
+        let lasts = |known: &Known| matches!(known, Known::Endless(_));
         let is_early = horizon.is_some_and(|horizon| horizon < self.engine.next_time());
         is_early && !self.known.iter().any(lasts)
     }
@@ -182,7 +182,7 @@ impl State {
     }
 }
 
-fn endless(what: What, found: &str, body: usize) -> Error {
+fn not_finite(what: What, found: &str, body: usize) -> Error {
     let expected = format!("a finite time: body {body} deforms as long as is asked");
     Error::argument(what, found, expected)
 }

@@ -1,4 +1,4 @@
-//! First contact of vertices, edges and faces whose corners move straight.
+//! Time of impact of vertices, edges and faces whose corners move at constant velocity.
 
 use pyo3::prelude::*;
 use tangere::impact::primitive::{
@@ -30,7 +30,7 @@ fn pairs<const K: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pairs
     Ok(pairs)
 }
 
-/// What is common to all pairs.
+/// What the four queries share.
 fn answered<'py, const K: usize>(
     [start, end]: [&Bound<'py, PyAny>; 2],
     separation: Given<'py>,
@@ -53,24 +53,23 @@ fn answered<'py, const K: usize>(
     structured(py, rows.map_err(value_error)?)
 }
 
-/// First contact of vertices and faces whose corners move straight in a step from 0 to 1.
+/// Time of impact of vertices and faces whose corners move linearly in a step from 0 to 1.
 ///
 /// Parameters
 /// ----------
 /// start : array_like, shape (N, 4, 3)
-///     Where the step starts: of each pair a vertex, then the corners of a face.
+///     Positions at the start of the step: of each pair a vertex, then the corners of a face.
 /// end : array_like, shape (N, 4, 3)
-///     Where it ends.
+///     Positions at the end of the step.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
-///     `time`: they do not touch before, infinite if not at all; `late`: they have touched by
-///     then; `status`: a `Status`. Without a separation the answer is the truth for the
-///     numbers given, and both times differ by 1e-12 of them at most. NaN where a coordinate
-///     is not finite.
+///     `time`: lower bound of the time of impact, infinite if there is none; `late`: upper bound;
+///     `status`: a `Status`. Without a separation the result is exact for the given numbers, and
+///     the bounds differ by at most 1e-12, relatively. NaN where a coordinate is not finite.
 ///
 /// Raises
 /// ------
@@ -95,14 +94,14 @@ pub fn vertex_face<'py>(
     answered::<4>([start, end], separation, threads, vertex_faces)
 }
 
-/// First contact of edges whose ends move straight in a step from 0 to 1.
+/// Time of impact of pairs of edges whose ends move linearly in a step from 0 to 1.
 ///
 /// Parameters
 /// ----------
 /// start : array_like, shape (N, 4, 3)
-///     Where the step starts: of each pair the ends of one edge, then those of the other.
+///     Positions at the start of the step: of each pair the ends of one edge, then of the other.
 /// end : array_like, shape (N, 4, 3)
-///     Where it ends.
+///     Positions at the end of the step.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
 #[doc = include_str!("threads.txt")]
@@ -136,14 +135,14 @@ pub fn edge_edge<'py>(
     answered::<4>([start, end], separation, threads, edge_edges)
 }
 
-/// First contact of edges and vertices whose corners move straight in a step from 0 to 1.
+/// Time of impact of edges and vertices that move linearly in a step from 0 to 1.
 ///
 /// Parameters
 /// ----------
 /// start : array_like, shape (N, 3, 3)
-///     Where the step starts: of each pair the ends of an edge, then a vertex.
+///     Positions at the start of the step: of each pair the ends of an edge, then a vertex.
 /// end : array_like, shape (N, 3, 3)
-///     Where it ends.
+///     Positions at the end of the step.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
 #[doc = include_str!("threads.txt")]
@@ -175,14 +174,14 @@ pub fn edge_vertex<'py>(
     answered::<3>([start, end], separation, threads, edge_vertices)
 }
 
-/// First contact of vertices that move straight in a step from 0 to 1.
+/// Time of impact of pairs of vertices that move linearly in a step from 0 to 1.
 ///
 /// Parameters
 /// ----------
 /// start : array_like, shape (N, 2, 3)
-///     Where the step starts: two vertices a pair.
+///     Positions at the start of the step: two vertices a pair.
 /// end : array_like, shape (N, 2, 3)
-///     Where it ends.
+///     Positions at the end of the step.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
 #[doc = include_str!("threads.txt")]

@@ -1,12 +1,19 @@
-//! The Python package `tangere`, native part `tangere._tangere`.
+//! The Python package `tangere`, native part `tangere._tangere` (PyO3).
 //!
-//! It translates and checks; every answer is the library's. Arguments are
-//! judged here as far as Python's types go (`arguments`, `arrays`), the rest is
-//! the library's judgement (`errors`), and work is done outside of the
-//! interpreter (`run`).
+//! It converts and checks arguments; the library computes every result. Python types are checked
+//! here (`arguments`, `arrays`), values by the library, whose errors become exceptions (`errors`).
+//! Work runs without the GIL (`run`).
+//!
+//! | question | files |
+//! |---|---|
+//! | broad phase | `pairs`, `finder`, `periodic`, `tree` |
+//! | point containment | `inside`, `bodies` |
+//! | distance, penetration depth | `closest`, `convex_pairs`, `mesh_to_mesh`, `point_to_surface` |
+//! | penetration volume | `overlap`, `pack`, `packing`, `callable_container` |
+//! | continuous collision detection | `impact`, `ccd`, `trajectory`, `gas` |
 #![allow(
     clippy::doc_lazy_continuation,
-    reason = "docstrings of Python are no Markdown"
+    reason = "Python docstrings are not Markdown"
 )]
 
 mod arguments;
@@ -104,6 +111,6 @@ mod _tangere {
 
     /// The version of the package.
     #[pymodule_export]
-    #[expect(non_upper_case_globals, reason = "Python's name for it")]
+    #[expect(non_upper_case_globals, reason = "the name in Python")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
 }

@@ -1,4 +1,4 @@
-//! A state that several threads of Python use in turn.
+//! State that several Python threads use in turn: a lock whose waiters react to Ctrl-C.
 
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -7,14 +7,14 @@ use pyo3::prelude::*;
 
 use crate::run::run_on;
 
-/// Where the state is while nobody works with it.
+/// A state and the condition that it is free.
 pub struct SharedState<T> {
     state: Mutex<Option<T>>,
     returned: Condvar,
 }
 
 impl<T: Send + 'static> SharedState<T> {
-    /// A state that nobody works with yet.
+    /// A free state.
     pub fn new(state: T) -> Arc<Self> {
         Arc::new(SharedState {
             state: Mutex::new(Some(state)),
@@ -22,7 +22,7 @@ impl<T: Send + 'static> SharedState<T> {
         })
     }
 
-    /// What `read` returns of the state.
+    /// Calls `read` with the state.
     pub fn read<R>(
         self: &Arc<Self>,
         py: Python<'_>,
@@ -31,7 +31,7 @@ impl<T: Send + 'static> SharedState<T> {
         Ok(read(self.taken(py)?.state()))
     }
 
-    /// What `work` returns of the state, without the GIL on so many threads.
+    /// Calls `work` with the state, without the GIL on a pool of `threads` threads.
     pub fn work<R: Send + 'static>(
         self: &Arc<Self>,
         py: Python<'_>,
@@ -42,10 +42,10 @@ impl<T: Send + 'static> SharedState<T> {
         run_on(py, threads, move || work(taken.state()))
     }
 
-    /// The state, once nobody else has it. Whoever waits holds no thread of a
-    /// pool, which another's work may need.
+    /// Waits until the state is free and takes it. A waiter holds no thread of a pool, which the
+    /// work of another may need.
     pub fn taken(self: &Arc<Self>, py: Python<'_>) -> PyResult<StateGuard<T>> {
-        /// How often signals are looked at.
+        /// The interval at which signals are checked.
         const SIGNALS: Duration = Duration::from_millis(50);
         loop {
             let state = py.detach(|| {
@@ -64,9 +64,9 @@ impl<T: Send + 'static> SharedState<T> {
     }
 }
 
-/// A state that goes back when it is dropped, also where work was abandoned.
+/// Exclusive access to the state; dropping it frees the state, also after abandoned work.
 pub struct StateGuard<T> {
-    /// There until it is dropped.
+    /// Some until it is dropped.
     state: Option<T>,
     shared: Arc<SharedState<T>>,
 }

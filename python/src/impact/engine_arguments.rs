@@ -1,4 +1,4 @@
-//! How an engine is made.
+//! Settings of `ImpactEngine` from keyword arguments.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -13,7 +13,7 @@ use crate::impact::state::State;
 use crate::options::Options;
 use crate::shared_state::SharedState;
 
-/// How an engine is made, from arguments.
+/// The settings of an engine and its number of threads.
 pub struct EngineArguments {
     settings: EngineSettings,
     pub threads: usize,
@@ -39,7 +39,7 @@ impl EngineArguments {
         Ok(Self { settings, threads })
     }
 
-    /// The engine of bodies.
+    /// Makes the engine of these bodies.
     pub fn engine(self, bodies: Members) -> PyResult<ImpactEngine> {
         let Members {
             members,

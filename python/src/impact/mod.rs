@@ -1,16 +1,17 @@
-//! When do moving bodies first touch? The engine of impacts and its arguments.
+//! Continuous collision detection: the time of impact of moving bodies. The engine and its
+//! arguments.
 //!
 //! | file | what |
 //! |---|---|
-//! | `shape` | what moves: surfaces with their hierarchies, balls |
-//! | `body` | a shape and how it moves |
-//! | `nodes` | how nodes of deforming bodies move |
+//! | `engine` | the engine, over `state`, made from `engine_arguments` |
+//! | `body` | a shape and its motion |
+//! | `shape` | triangle meshes, finite element faces and balls, with their bounding volumes |
+//! | `bounding_volumes` | bounding volume hierarchies of boxes and balls |
+//! | `motion` | rigid motion: pose, velocity, spin, acceleration |
+//! | `nodes` | motion of the nodes of deforming bodies |
 //! | `scene` | bodies from dictionaries and from files, over `scene_values` |
-//! | `engine` | the engine, over `state`, made in `engine_arguments` |
-//! | `answers` | what it finds, as records and arrays |
-//! | `names` | bodies by their numbers or names |
-//! | `motion` | where rigid bodies are and how they go on |
-//! | `bounding_volumes` | hierarchies of boxes and balls |
+//! | `names` | bodies by index or name |
+//! | `answers` | contacts as records and arrays |
 
 mod answers;
 mod body;

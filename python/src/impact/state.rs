@@ -1,7 +1,7 @@
-//! The engine with what it does not know: names, and velocities that last as long as is asked.
+//! The library's engine, with node velocities that have no end.
 //!
-//! The library wants to be told for how long nodes move. Where that is left open they are told
-//! anew, from where they began, once a later time is asked about.
+//! The library needs a duration for the motion of nodes. Where there is none, the motion is
+//! extended, from its initial positions, once a query reaches a later time.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::impact::nodes::{FIRST, Nodes};
 pub struct Member {
     pub body: impact::Body,
     pub name: String,
-    /// How the nodes of a deforming body move.
+    /// The motion of the nodes of a deforming body.
     pub nodes: Option<Arc<Nodes>>,
 }
 
@@ -29,14 +29,14 @@ enum Known {
     Endless(ConstantVelocities),
 }
 
-/// Nodes that go on at constant velocities.
+/// Nodes that move at constant velocities without end.
 #[derive(Clone)]
 struct ConstantVelocities {
-    /// Where they were, and when.
+    /// Their positions at the time `start`.
     points: Vec<[f64; 3]>,
     start: f64,
     nodes: Arc<Nodes>,
-    /// Until when the engine knows.
+    /// The end of the motion that the library's engine has.
     until: f64,
 }
 
@@ -91,7 +91,7 @@ impl State {
         })
     }
 
-    /// The time up to which one asks who names none.
+    /// The default horizon: the end of the scene, at most the end of all known motion.
     fn horizon(&self, until: Option<f64>, what: What) -> Result<f64> {
         let mut horizon = until.unwrap_or(f64::INFINITY).max(self.engine.time());
         let mut endless_body = None;
@@ -108,7 +108,7 @@ impl State {
         }
     }
 
-    /// Tells the engine how nodes move at least until a time.
+    /// Extends endless motions of nodes at least to a time.
     fn reach(&mut self, time: f64, what: What) -> Result<()> {
         let now = self.engine.time();
         for (body, known) in self.known.iter_mut().enumerate() {
@@ -132,15 +132,15 @@ impl State {
         Ok(())
     }
 
-    /// Whether nothing needs to be done to tell that nothing touches up to a time.
+    /// Whether it is known without work that nothing touches up to a horizon.
     pub fn is_idle(&self, horizon: Option<f64>) -> bool {
         let lasts = |known: &Known| matches!(known, Known::Endless(_));
         let is_early = horizon.is_some_and(|horizon| horizon < self.engine.next_time());
         is_early && !self.known.iter().any(lasts)
     }
 
-    /// The first contact up to a horizon, or else up to the end of the scene and of what is
-    /// known.
+    /// The next contact up to a horizon; by default the end of the scene, at most the end of all
+    /// known motion.
     pub fn next_contact(
         &mut self,
         horizon: Option<f64>,
@@ -151,7 +151,8 @@ impl State {
         self.engine.next_contact(horizon)
     }
 
-    /// The first contact of each pair up to a time, or else up to the end of the scene and of what is known.
+    /// The first contact of each pair up to a time; by default the end of the scene, at most the
+    /// end of all known motion.
     pub fn first_contacts(
         &mut self,
         until: Option<f64>,
@@ -170,7 +171,7 @@ impl State {
         self.engine.advance(time)
     }
 
-    /// The nodes of a deforming body are at places now and move on from there.
+    /// Sets the positions of the nodes of a deforming body, and their motion.
     pub fn set_nodes(&mut self, body: usize, points: &[[f64; 3]], nodes: Nodes) -> Result<()> {
         let duration = nodes.duration.unwrap_or(FIRST);
         match nodes.are_velocities {
@@ -183,6 +184,6 @@ impl State {
 }
 
 fn not_finite(what: What, found: &str, body: usize) -> Error {
-    let expected = format!("a finite time: body {body} deforms as long as is asked");
+    let expected = format!("a finite time: body {body} deforms without end");
     Error::argument(what, found, expected)
 }

@@ -100,7 +100,7 @@ impl<T> SizeArgument<T> {
     }
 }
 
-/// A limit on the length of an answer; larger than `usize` means no limit.
+/// A limit on the length of a result; larger than `usize` means no limit.
 pub fn most(value: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
     let most = integer(value, name, 0..=u64::MAX)?;
     Ok(usize::try_from(most).unwrap_or(usize::MAX))

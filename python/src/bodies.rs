@@ -25,7 +25,7 @@ type Intrusions<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 /// Point containment among moving bodies: finds the nodes of each that are inside another.
 ///
 /// Bodies are given once, each in its own frame; `intrusions` takes their poses, with no further
-/// set-up. A broad phase finds bodies whose bounding boxes meet; then all vertices of one are
+/// set-up. A broad phase finds bodies whose bounding boxes touch; then all vertices of one are
 /// tested against the other.
 ///
 /// Parameters

@@ -31,7 +31,7 @@ fn pairs<const K: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pairs
 }
 
 /// What the four queries share.
-fn answered<'py, const K: usize>(
+fn run_query<'py, const K: usize>(
     [start, end]: [&Bound<'py, PyAny>; 2],
     separation: Given<'py>,
     threads: Argument<'_, 'py>,
@@ -91,7 +91,7 @@ pub fn vertex_face<'py>(
     separation: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answered::<4>([start, end], separation, threads, vertex_faces)
+    run_query::<4>([start, end], separation, threads, vertex_faces)
 }
 
 /// Time of impact of pairs of edges whose ends move linearly in a step from 0 to 1.
@@ -108,7 +108,7 @@ pub fn vertex_face<'py>(
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
-///     As of `vertex_face`.
+///     As for `vertex_face`.
 ///
 /// Raises
 /// ------
@@ -132,7 +132,7 @@ pub fn edge_edge<'py>(
     separation: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answered::<4>([start, end], separation, threads, edge_edges)
+    run_query::<4>([start, end], separation, threads, edge_edges)
 }
 
 /// Time of impact of edges and vertices that move linearly in a step from 0 to 1.
@@ -149,7 +149,7 @@ pub fn edge_edge<'py>(
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
-///     As of `vertex_face`.
+///     As for `vertex_face`.
 ///
 /// Raises
 /// ------
@@ -171,7 +171,7 @@ pub fn edge_vertex<'py>(
     separation: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answered::<3>([start, end], separation, threads, edge_vertices)
+    run_query::<3>([start, end], separation, threads, edge_vertices)
 }
 
 /// Time of impact of pairs of vertices that move linearly in a step from 0 to 1.
@@ -188,7 +188,7 @@ pub fn edge_vertex<'py>(
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
-///     As of `vertex_face`.
+///     As for `vertex_face`.
 ///
 /// Raises
 /// ------
@@ -208,5 +208,5 @@ pub fn vertex_vertex<'py>(
     separation: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answered::<2>([start, end], separation, threads, vertex_vertices)
+    run_query::<2>([start, end], separation, threads, vertex_vertices)
 }

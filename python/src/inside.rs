@@ -22,7 +22,7 @@ type Test = Box<dyn InsideTest>;
 /// The keywords of all point containment tests.
 pub const KEYWORDS: &str = "method rule accuracy insist threads";
 
-/// An error of the library with the names that arguments have here.
+/// An error of the library with the argument names of Python.
 fn named(error: tangere::Error) -> PyErr {
     of_arrays(error, &[(What::Point, "points")])
 }

@@ -274,7 +274,7 @@ impl Mesh {
         self.source.as_ref().map(|source| source.clone_ref(py))
     }
 
-    /// What was changed, a `Repair`; None unless the mesh comes straight from
+    /// What was changed, a `Repair`; None unless the mesh comes directly from
     /// `welded` or `reoriented`.
     #[getter]
     fn repair(&self, py: Python<'_>) -> Option<Py<PyAny>> {

@@ -61,7 +61,7 @@ fn moved(
 }
 
 /// Pairs as an array, with their kinds on request.
-fn answer<'py>(
+fn pair_arrays<'py>(
     py: Python<'py>,
     found: &[Intersection],
     kinds: bool,
@@ -134,7 +134,7 @@ pub fn intersections<'py>(
         pair.a.intersections(&pair.b, &pair.pose_b, &mut found);
         found
     })?;
-    answer(py, &found, kinds)
+    pair_arrays(py, &found, kinds)
 }
 
 /// Intersection test: whether two surfaces have a common point.
@@ -217,7 +217,7 @@ pub fn self_intersections<'py>(
         tree.self_intersections(&mut found);
         found
     })?;
-    answer(py, &found, kinds)
+    pair_arrays(py, &found, kinds)
 }
 
 /// The distance of two surfaces.

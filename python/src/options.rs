@@ -23,7 +23,7 @@ impl<'a, 'py> Options<'a, 'py> {
         Ok(kept.unbind())
     }
 
-    /// The keyword arguments of a function; names other than the listed ones (`names`) are refused.
+    /// The keyword arguments of a function; others than `names` are refused.
     pub fn new(
         function: &str,
         given: Option<&'a Bound<'py, PyDict>>,

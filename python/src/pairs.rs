@@ -44,7 +44,7 @@ const NAMES: [(What, &str); 8] = [
     (What::PeriodicLengths, "periodic"),
 ];
 
-/// An error of the library with the names that arguments have here.
+/// An error of the library with the argument names of Python.
 pub fn named(error: tangere::Error) -> PyErr {
     match error {
         tangere::Error::Argument {

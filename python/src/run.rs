@@ -132,7 +132,7 @@ pub fn push<T>(items: &mut Vec<T>, item: T) {
 /// The exception of a panic: an internal error.
 fn defect(panic: Box<dyn Any + Send>) -> PyErr {
     if panic.is::<OutOfMemory>() {
-        return PyMemoryError::new_err("the answer is larger than the memory left");
+        return PyMemoryError::new_err("out of memory: the result does not fit");
     }
     let message = panic
         .downcast_ref::<&str>()

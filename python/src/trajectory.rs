@@ -96,7 +96,7 @@ fn pairs_or_all(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>
 }
 
 /// What both queries share.
-fn answered<'py>(
+fn run_query<'py>(
     py: Python<'py>,
     balls: Vec<MovingBall>,
     pairs: Argument<'_, 'py>,
@@ -177,10 +177,10 @@ pub fn first_meetings<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let balls = balls(centers, radii, velocities, accelerations)?;
     match horizon {
-        None => answered(py, balls, pairs, threads, meetings),
+        None => run_query(py, balls, pairs, threads, meetings),
         Some(horizon) => {
             let horizon = number(horizon, "horizon")?;
-            answered(py, balls, pairs, threads, move |balls, pairs, found| {
+            run_query(py, balls, pairs, threads, move |balls, pairs, found| {
                 first_meetings_within(balls, pairs, horizon, found)
             })
         }
@@ -207,7 +207,7 @@ pub fn first_meetings<'py>(
 /// Returns
 /// -------
 /// structured ndarray, shape (M,)
-///     As of `first_meetings`.
+///     As for `first_meetings`.
 ///
 /// Raises
 /// ------
@@ -236,5 +236,5 @@ pub fn next_collisions<'py>(
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let spheres = balls(centers, radii, Some(velocities), None)?;
-    answered(py, spheres, pairs, threads, next)
+    run_query(py, spheres, pairs, threads, next)
 }

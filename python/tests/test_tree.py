@@ -387,7 +387,7 @@ print(tree, len(tangere.Tree([[0, 0], [1, 1]], [[1, 1], [2, 2]]).pairs()))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stderr == "" and done.returncode == 0
     assert done.stdout.splitlines() == [
-        *["the answer is larger than the memory left"] * 2,
+        *["out of memory: the result does not fit"] * 2,
         "<tangere.Tree of 40000 boxes in 3 dimensions> 1",
     ]
 

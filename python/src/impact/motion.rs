@@ -91,7 +91,7 @@ pub fn pose(position: Argument<'_, '_>, rotation: Argument<'_, '_>) -> PyResult<
     placed(position, rotation, ["position", "rotation"])
 }
 
-/// An error of the library with the names that arguments have here.
+/// An error of the library with the argument names of Python.
 pub fn of_motion(error: tangere::Error) -> PyErr {
     named(error, |what, _| match what {
         What::Centre => "center".to_owned(),

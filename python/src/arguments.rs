@@ -1,5 +1,5 @@
-//! Arguments that are single numbers. Python knows which argument is wrong, but
-//! not why; these errors say both.
+//! Scalar arguments: integers, floats, flags, names, paths. Errors name the argument and say what
+//! is wrong with it.
 
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ use crate::errors::refused;
 /// An argument that may be missing or None.
 pub type Argument<'a, 'py> = Option<&'a Bound<'py, PyAny>>;
 
-/// What `read` makes of an argument, unless it is missing or None.
+/// Reads an argument with `read`, unless it is missing or None.
 pub fn optional<'py, T>(
     value: Argument<'_, 'py>,
     name: &str,
@@ -22,13 +22,13 @@ pub fn optional<'py, T>(
     value.map(|value| read(value, name)).transpose()
 }
 
-/// An argument with a default other than None, which is thus refused as any
-/// other wrong type is: where it is missing, there is nothing here.
+/// An argument with a default other than None, so that None is refused like any other wrong type.
+/// Empty where the argument is missing.
 #[derive(Default)]
 pub struct Given<'py>(pub Option<Bound<'py, PyAny>>);
 
 impl<'py> Given<'py> {
-    /// What `read` makes of the argument, or the default.
+    /// Reads the argument with `read`, or returns the default.
     pub fn or<T>(
         self,
         default: T,
@@ -47,7 +47,7 @@ impl<'py> FromPyObject<'_, 'py> for Given<'py> {
     }
 }
 
-/// An integer of any size. Everything with `__index__` is one, floats are not.
+/// An integer of any size: everything with `__index__`, so no floats.
 fn index<'py>(
     value: &Bound<'py, PyAny>,
     name: &str,
@@ -74,18 +74,18 @@ pub fn integer(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<u64>)
     }
 }
 
-/// An integer whose range is the library's to judge.
-pub struct Judged<T> {
-    /// The integer. One that the type cannot hold is its largest value instead,
-    /// more than any size may be, so that the library's own words tell the range.
+/// An integer argument, such as a size, whose range the library checks.
+pub struct SizeArgument<T> {
+    /// The integer; the largest value of the type where it does not fit. That exceeds every limit,
+    /// so the library's error states the range.
     pub value: T,
     /// The argument's name.
     pub name: &'static str,
-    /// As it was written.
+    /// Its `repr`, for errors.
     pub found: String,
 }
 
-impl<T> Judged<T> {
+impl<T> SizeArgument<T> {
     /// From an argument.
     pub fn new<'py>(value: &Bound<'py, PyAny>, name: &'static str, largest: T) -> PyResult<Self>
     where
@@ -100,7 +100,7 @@ impl<T> Judged<T> {
     }
 }
 
-/// A limit of how much there may be: an integer of which all is enough that memory can hold.
+/// A limit on the length of a result; larger than `usize` means no limit.
 pub fn most(value: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
     let most = integer(value, name, 0..=u64::MAX)?;
     Ok(usize::try_from(most).unwrap_or(usize::MAX))
@@ -111,7 +111,7 @@ pub fn seed(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
     integer(value, name, 0..=u64::MAX)
 }
 
-/// In how many dimensions something is.
+/// A number of dimensions, 2 or 3.
 pub fn dimension(value: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
     Ok(integer(value, name, 2..=3)? as usize)
 }
@@ -143,21 +143,21 @@ pub fn number(value: &Bound<'_, PyAny>, name: &str) -> PyResult<f64> {
     })
 }
 
-/// Whether something is so.
+/// A bool.
 pub fn flag(value: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
     value
         .extract()
         .map_err(|_| type_error(value, name, "a bool"))
 }
 
-/// A word.
+/// A string.
 pub fn word(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
     value
         .extract()
         .map_err(|_| type_error(value, name, "a str"))
 }
 
-/// The one of `all` that has the name.
+/// The item of `all` with the given name.
 pub fn chosen<T: Copy>(
     value: &Bound<'_, PyAny>,
     argument: &str,
@@ -173,7 +173,7 @@ pub fn chosen<T: Copy>(
     })
 }
 
-/// Something that has a name, from a word.
+/// An enum value, parsed from its name.
 pub fn by_name<T: std::str::FromStr>(
     value: &Bound<'_, PyAny>,
     name: &str,

@@ -1,5 +1,5 @@
-//! Arrays at the border: whatever NumPy can make an array of comes in, with the
-//! name of the argument in every error.
+//! Array arguments and results: anything that NumPy converts to an array is accepted. Every error
+//! names the argument.
 //!
 //! Native aligned arrays are read where they are, whatever their strides; only
 //! other dtypes, byte orders and misaligned memory are converted first.
@@ -15,7 +15,7 @@ use tangere::geometry::Aabb;
 
 use crate::errors::{What, refused, value_error};
 
-/// The argument as an array of some kind of number.
+/// The argument as an array whose dtype is of one of the given kinds.
 fn array<'py>(
     value: &Bound<'py, PyAny>,
     name: &str,
@@ -31,7 +31,7 @@ fn array<'py>(
             .import("numpy")?
             .call_method1("asarray", (value,))
             .map_err(|e| {
-                // Ragged lists and the like; what an `__array__` raises is not ours.
+                // Ragged lists and the like. What an `__array__` raises itself is passed on.
                 let message = format!("{name}: {}", e.value(py));
                 if e.is_instance_of::<PyValueError>(py) {
                     PyValueError::new_err(message)
@@ -43,7 +43,7 @@ fn array<'py>(
             })?
             .cast_into::<PyUntypedArray>()?,
     };
-    // An empty list has no dtype of its own; its shape will be judged.
+    // An empty list has no dtype of its own; its shape is checked later.
     let untyped = given.is_err() && array.is_empty();
     if untyped || kinds.contains(&array.dtype().kind()) {
         Ok(array)
@@ -64,7 +64,7 @@ fn typed<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> Option<Bound<'p
     readable.then(|| typed.clone())
 }
 
-/// The array converted to a dtype that `T` is.
+/// The array converted to the dtype of `T`.
 fn converted<'py, T: Element>(
     array: &Bound<'py, PyUntypedArray>,
     dtype: &str,
@@ -79,7 +79,7 @@ fn floats<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyA
     typed(&array).map_or_else(|| converted(&array, "float64"), Ok)
 }
 
-/// The shape as Python writes it.
+/// The shape as Python prints it.
 fn written(shape: &[usize]) -> String {
     match shape {
         [n] => format!("({n},)"),
@@ -90,13 +90,13 @@ fn written(shape: &[usize]) -> String {
     }
 }
 
-/// The refusal of an array for its shape.
+/// The error of an array of the wrong shape.
 pub fn wrong_shape(name: &str, shape: &[usize], expected: impl std::fmt::Display) -> PyErr {
     refused(name, format_args!("shape {}", written(shape)), expected)
 }
 
-/// The rows of an array with `D` columns. The shape is judged first: of arrays
-/// with more than 32 axes, which NumPy 2 allows, no view can be made.
+/// The rows of an array with `D` columns. The shape is checked first: arrays with more than 32
+/// axes, which NumPy 2 allows, have no view.
 fn rows<'a, const D: usize>(
     array: &'a PyReadonlyArrayDyn<'_, f64>,
     name: &str,
@@ -121,7 +121,7 @@ fn copied(array: &Bound<'_, PyArrayDyn<f64>>) -> PyResult<Vec<f64>> {
     Ok(numbers)
 }
 
-/// A vector with room for so many items.
+/// An empty vector with memory reserved for `count` items.
 pub fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
     tangere::memory::reserved(count, What::Items).map_err(value_error)
 }
@@ -131,7 +131,7 @@ pub fn points<const D: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<
     points_in(&floats(value, name)?, name)
 }
 
-/// Points that may be none: an empty list, which has no columns, will do.
+/// Points, or an empty list, which has no columns.
 pub fn any_points<const D: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[f64; D]>> {
     let array = floats(value, name)?;
     match array.shape() {
@@ -194,12 +194,12 @@ pub fn boxes_2_or_3(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyRes
     }
 }
 
-/// Where boxes may end.
+/// Which corners of boxes are valid.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Ends {
-    /// At finite coordinates.
+    /// Finite coordinates only.
     Finite,
-    /// At finite coordinates or nowhere.
+    /// Infinite coordinates, too.
     Any,
 }
 
@@ -230,7 +230,7 @@ pub fn boxes<const D: usize>(
     Ok(boxes)
 }
 
-/// Refuses a box that ends where it may not, or has nothing inside.
+/// Refuses a box with an invalid corner, or with its upper corner below its lower one.
 fn check_box<const D: usize>(i: usize, bounds: &Aabb<D>, ends: Ends) -> PyResult<()> {
     let may_be = |x: f64| x.is_finite() || ends == Ends::Any && !x.is_nan();
     for (name, corner) in [("lower", bounds.min), ("upper", bounds.max)] {
@@ -256,7 +256,7 @@ fn check_box<const D: usize>(i: usize, bounds: &Aabb<D>, ends: Ends) -> PyResult
     Ok(())
 }
 
-/// A row of numbers, copied once.
+/// A one-dimensional array of float64, copied once.
 pub fn numbers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
     let array = floats(value, name)?;
     match array.shape() {
@@ -265,8 +265,8 @@ pub fn numbers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
     }
 }
 
-/// Rows of numbers, each of one of some shapes, in row-major order; copied once. Gives
-/// how many numbers a row has as well.
+/// Rows of float64, each of one of `shapes`, in row-major order; copied once. Also returns how many
+/// numbers a row has.
 pub fn rows_of(
     value: &Bound<'_, PyAny>,
     name: &str,
@@ -291,7 +291,7 @@ pub fn shape_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<usize>> {
     Ok(floats(value, name)?.shape().to_vec())
 }
 
-/// A few numbers of one of some shapes, in row-major order.
+/// A few float64 of one of `shapes`, in row-major order.
 pub fn small(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyResult<Vec<f64>> {
     let array = floats(value, name)?;
     if !shapes.contains(&array.shape()) {
@@ -312,11 +312,11 @@ fn whole<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyUn
     array(value, name, b"iu", "an array of integers")
 }
 
-/// An integer of an array as it is written, by its place.
+/// Prints the integer at a place of an array.
 type Written<'a> = &'a dyn Fn(usize) -> String;
 
-/// Rows of `N` integers from 0 to below a limit, of any type; copied once. `refusal` is what is
-/// wrong with the one at a place.
+/// Rows of `N` integers from 0 to below a limit, of any dtype; copied once. `refusal` makes the
+/// error of the integer at a place.
 fn integers<const N: usize>(
     array: &Bound<'_, PyUntypedArray>,
     below: u64,
@@ -331,7 +331,7 @@ fn integers<const N: usize>(
         T: Element + Copy + std::fmt::Display + TryInto<u32>,
     {
         let array = array.try_readonly()?;
-        // With as many axes as are known here, items are found several times as fast.
+        // Views with a known number of axes are read several times as fast.
         let view = match array.ndim() {
             1 => array.as_array().insert_axis(Axis(1)),
             _ => array.as_array(),
@@ -387,7 +387,7 @@ pub fn triangles(
     })
 }
 
-/// What is expected of integers that are only numbers.
+/// What errors expect of any u32.
 const UNSIGNED: &str = "an integer from 0 to 4294967295";
 
 /// The node numbers of faces that have `nodes` each, one face after another, from
@@ -407,7 +407,7 @@ pub fn face_rows(value: &Bound<'_, PyAny>, name: &str, nodes: usize) -> PyResult
     Ok(numbers.into_flattened())
 }
 
-/// Rows of two integers from 0 to below 2^32, as many as there are; copied once.
+/// Rows of two integers from 0 to below 2^32; copied once.
 pub fn pairs(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[u32; 2]>> {
     let array = whole(value, name)?;
     match array.shape() {
@@ -453,10 +453,10 @@ pub fn from_numbers<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, Py
     PyArray1::from_vec(py, numbers)
 }
 
-/// Where rows of different lengths begin and end, and what is in them.
+/// Rows of different lengths in compressed form: offsets and items.
 pub type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
 
-/// Rows of different lengths as arrays.
+/// Rows of different lengths as two arrays, offsets and items.
 pub fn from_rows(py: Python<'_>, (ends, indices): (Vec<usize>, Vec<u32>)) -> Rows<'_> {
     let ends = ends.into_iter().map(|end| end as i64).collect();
     (from_numbers(py, ends), from_numbers(py, indices))

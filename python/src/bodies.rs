@@ -1,4 +1,4 @@
-//! Nodes of moving bodies inside others.
+//! Point containment among moving bodies: nodes of one body inside another.
 
 use std::sync::Arc;
 
@@ -11,44 +11,44 @@ use tangere::inside::{self, Intrusion};
 use crate::arguments::type_error;
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::{What, value_error};
-use crate::inside::{KEYWORDS, asked, numbered};
+use crate::inside::{KEYWORDS, numbered, test_settings};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
+use crate::poses::pose;
 use crate::report::counted;
 use crate::run::run_on;
-use crate::similarity::pose;
-use crate::slot::Slot;
+use crate::shared_state::SharedState;
 
-/// Rows of body, other and node, and the sides of these nodes.
-type Found<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
+/// Rows of (entered body, entering body, node), and the side of each node.
+type Intrusions<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 
-/// Tells which nodes of moving bodies are inside other bodies.
+/// Point containment among moving bodies: finds the nodes of each that are inside another.
 ///
-/// Bodies are given once, each in its own frame; poses then put them somewhere, as
-/// often as wanted, and nothing is set up again. Bodies whose boxes meet are found
-/// first, then all vertices of one are tested against the other.
+/// Bodies are given once, each in its own frame; `intrusions` takes their poses, with no further
+/// set-up. A broad phase finds bodies whose bounding boxes touch; then all vertices of one are
+/// tested against the other.
 ///
 /// Parameters
 /// ----------
 /// meshes : iterable of Mesh
 ///     The surfaces of the bodies.
 /// method : {'auto', 'ray', 'layer', 'multipole', 'cells'}, optional
-///     How each is asked; see `Inside`.
+///     The point containment test of each body; see `Inside`.
 /// rule : {'nonzero', 'parity'}, optional
-///     What counts as inside where shells are nested or overlap.
+///     What counts as inside where shells are nested or overlap; see `Inside`.
 /// accuracy : float, optional
-///     The error that winding numbers may have, between 0 and 1.
+///     Error bound of winding numbers, between 0 and 1.
 /// insist : bool, optional
-///     Let exact methods go on with surfaces for which they cannot promise anything.
+///     Use exact methods even on surfaces for which their result is not guaranteed.
 #[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
 /// ValueError
-///     If an argument is wrong, or a surface is not one for the method.
+///     If an argument is invalid, or the method cannot be used on a surface.
 ///
 /// Notes
 /// -----
-/// Bodies may touch with their edges alone, without a node of either inside the other.
+/// Bodies may intersect at edges only, with no node of either inside the other.
 ///
 /// Examples
 /// --------
@@ -69,8 +69,8 @@ type Found<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 pub struct Bodies {
     count: usize,
     threads: usize,
-    slot: Arc<Slot<inside::Bodies>>,
-    /// What they were made from, for pickling.
+    shared: Arc<SharedState<inside::Bodies>>,
+    /// The arguments, for pickling.
     meshes: Py<PyTuple>,
     options: Py<PyDict>,
 }
@@ -84,7 +84,7 @@ impl Bodies {
     )]
     fn new(meshes: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let options = Options::new("Bodies", options, KEYWORDS)?;
-        let (method, settings) = asked(options)?;
+        let (method, settings) = test_settings(options)?;
         let threads = options.threads()?;
         let mut bodies = inside::Bodies::new(settings.with_method(method)).map_err(value_error)?;
         let items = meshes.try_iter();
@@ -111,33 +111,33 @@ impl Bodies {
         Ok(Self {
             count,
             threads,
-            slot: Slot::new(bodies),
+            shared: SharedState::new(bodies),
             meshes: PyTuple::new(meshes.py(), kept)?.unbind(),
             options: options.kept(meshes.py())?,
         })
     }
 
-    /// All nodes that are inside other bodies or on their surface.
+    /// All nodes that are inside another body or on its surface.
     ///
     /// Parameters
     /// ----------
     /// poses : array_like or sequence
-    ///     Where each body is: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
+    ///     The pose of each body: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
     ///     translation alone, or a 4 x 4 matrix.
     ///
     /// Returns
     /// -------
     /// nodes : ndarray of uint32, shape (K, 3)
-    ///     The number of the body that is entered, of the one that enters it, and of the
-    ///     vertex of the latter; sorted.
+    ///     Indices of the entered body, of the entering body, and of the vertex of the latter;
+    ///     sorted.
     /// sides : ndarray of int8, shape (K,)
     ///     1 inside, 0 on the surface.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If there are not as many poses as bodies, one is none, or it takes a body out
-    ///     of the range of coordinates.
+    ///     If the number of poses is not that of the bodies, a pose is invalid, or it moves a body
+    ///     out of the range of coordinates.
     ///
     /// Examples
     /// --------
@@ -146,14 +146,18 @@ impl Bodies {
     /// >>> nodes, sides = tangere.Bodies([cube, sphere]).intrusions([[0, 0, 0], [0.5, 0.5, 1.5]])
     /// >>> nodes.tolist(), sides.tolist()
     /// ([[0, 1, 5]], [1])
-    fn intrusions<'py>(&self, py: Python<'py>, poses: &Bound<'py, PyAny>) -> PyResult<Found<'py>> {
+    fn intrusions<'py>(
+        &self,
+        py: Python<'py>,
+        poses: &Bound<'py, PyAny>,
+    ) -> PyResult<Intrusions<'py>> {
         let items = poses.try_iter();
         let items = items.map_err(|_| type_error(poses, "poses", "a sequence of poses"))?;
         let mut all: Vec<Pose> = Vec::new();
         for (i, item) in items.enumerate() {
             all.push(pose(&item?, &format!("poses[{i}]"))?);
         }
-        let found = self.slot.work(py, self.threads, move |bodies| {
+        let found = self.shared.work(py, self.threads, move |bodies| {
             let mut found: Vec<Intrusion> = Vec::new();
             bodies.intrusions(&all, &mut found).map(|()| found)
         })?;
@@ -164,24 +168,24 @@ impl Bodies {
         Ok((nodes, from_numbers(py, sides)))
     }
 
-    /// How sure the last call of `intrusions` was: the least over all nodes that were asked
-    /// about, 1 for closed surfaces.
+    /// Confidence of the last call of `intrusions`: the least over all tested nodes, 1 for closed
+    /// surfaces.
     #[getter]
     fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
-        self.slot.read(py, |bodies| bodies.confidence())
+        self.shared.read(py, |bodies| bodies.confidence())
     }
 
-    /// By which method each body is asked, and why.
+    /// The method of each body, and why it was chosen.
     #[getter]
     fn reasons(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        let mut taken = self.slot.taken(py)?;
+        let mut taken = self.shared.taken(py)?;
         let bodies = taken.state();
         let tests = (0..self.count as u32).filter_map(|body| bodies.test(body));
-        let told = tests.map(|test| format!("{}: {}", test.method(), test.reason()));
-        Ok(told.collect())
+        let reasons = tests.map(|test| format!("{}: {}", test.method(), test.reason()));
+        Ok(reasons.collect())
     }
 
-    /// Pickled is what they were made from; they are set up again.
+    /// Pickles the arguments; unpickling sets up again.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py, Py<PyTuple>>> {
         let meshes = self.meshes.clone_ref(py);
         Ok(((meshes,), self.options.bind(py).copy()?))

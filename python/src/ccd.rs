@@ -1,4 +1,4 @@
-//! First contact of vertices, edges and faces whose corners move straight.
+//! Time of impact of vertices, edges and faces whose corners move at constant velocity.
 
 use pyo3::prelude::*;
 use tangere::impact::primitive::{
@@ -30,8 +30,8 @@ fn pairs<const K: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pairs
     Ok(pairs)
 }
 
-/// What is common to all pairs.
-fn answered<'py, const K: usize>(
+/// What the four queries share.
+fn run_query<'py, const K: usize>(
     [start, end]: [&Bound<'py, PyAny>; 2],
     separation: Given<'py>,
     threads: Argument<'_, 'py>,
@@ -53,24 +53,23 @@ fn answered<'py, const K: usize>(
     structured(py, rows.map_err(value_error)?)
 }
 
-/// First contact of vertices and faces whose corners move straight in a step from 0 to 1.
+/// Time of impact of vertices and faces whose corners move linearly in a step from 0 to 1.
 ///
 /// Parameters
 /// ----------
 /// start : array_like, shape (N, 4, 3)
-///     Where the step starts: of each pair a vertex, then the corners of a face.
+///     Positions at the start of the step: of each pair a vertex, then the corners of a face.
 /// end : array_like, shape (N, 4, 3)
-///     Where it ends.
+///     Positions at the end of the step.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
-///     `time`: they do not touch before, infinite if not at all; `late`: they have touched by
-///     then; `status`: a `Status`. Without a separation the answer is the truth for the
-///     numbers given, and both times differ by 1e-12 of them at most. NaN where a coordinate
-///     is not finite.
+///     `time`: lower bound of the time of impact, infinite if there is none; `late`: upper bound;
+///     `status`: a `Status`. Without a separation the result is exact for the given numbers, and
+///     the bounds differ by at most 1e-12, relatively. NaN where a coordinate is not finite.
 ///
 /// Raises
 /// ------
@@ -92,24 +91,24 @@ pub fn vertex_face<'py>(
     separation: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answered::<4>([start, end], separation, threads, vertex_faces)
+    run_query::<4>([start, end], separation, threads, vertex_faces)
 }
 
-/// First contact of edges whose ends move straight in a step from 0 to 1.
+/// Time of impact of pairs of edges whose ends move linearly in a step from 0 to 1.
 ///
 /// Parameters
 /// ----------
 /// start : array_like, shape (N, 4, 3)
-///     Where the step starts: of each pair the ends of one edge, then those of the other.
+///     Positions at the start of the step: of each pair the ends of one edge, then of the other.
 /// end : array_like, shape (N, 4, 3)
-///     Where it ends.
+///     Positions at the end of the step.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
-///     As of `vertex_face`.
+///     As for `vertex_face`.
 ///
 /// Raises
 /// ------
@@ -133,24 +132,24 @@ pub fn edge_edge<'py>(
     separation: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answered::<4>([start, end], separation, threads, edge_edges)
+    run_query::<4>([start, end], separation, threads, edge_edges)
 }
 
-/// First contact of edges and vertices whose corners move straight in a step from 0 to 1.
+/// Time of impact of edges and vertices that move linearly in a step from 0 to 1.
 ///
 /// Parameters
 /// ----------
 /// start : array_like, shape (N, 3, 3)
-///     Where the step starts: of each pair the ends of an edge, then a vertex.
+///     Positions at the start of the step: of each pair the ends of an edge, then a vertex.
 /// end : array_like, shape (N, 3, 3)
-///     Where it ends.
+///     Positions at the end of the step.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
-///     As of `vertex_face`.
+///     As for `vertex_face`.
 ///
 /// Raises
 /// ------
@@ -172,24 +171,24 @@ pub fn edge_vertex<'py>(
     separation: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answered::<3>([start, end], separation, threads, edge_vertices)
+    run_query::<3>([start, end], separation, threads, edge_vertices)
 }
 
-/// First contact of vertices that move straight in a step from 0 to 1.
+/// Time of impact of pairs of vertices that move linearly in a step from 0 to 1.
 ///
 /// Parameters
 /// ----------
 /// start : array_like, shape (N, 2, 3)
-///     Where the step starts: two vertices a pair.
+///     Positions at the start of the step: two vertices a pair.
 /// end : array_like, shape (N, 2, 3)
-///     Where it ends.
+///     Positions at the end of the step.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (N,)
-///     As of `vertex_face`.
+///     As for `vertex_face`.
 ///
 /// Raises
 /// ------
@@ -209,5 +208,5 @@ pub fn vertex_vertex<'py>(
     separation: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    answered::<2>([start, end], separation, threads, vertex_vertices)
+    run_query::<2>([start, end], separation, threads, vertex_vertices)
 }

@@ -1,4 +1,4 @@
-//! How far apart two bodies are, or how deep in each other.
+//! Distance or penetration depth of two convex bodies (GJK, EPA), and distance of two meshes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -12,14 +12,13 @@ use crate::arguments::{Argument, Given, flag, type_error};
 use crate::contact::{contact, counts};
 use crate::convex::ConvexPolyhedron;
 use crate::errors::refused;
-use crate::similarity::pose;
-use crate::surfaces::surface_distance;
+use crate::mesh_to_mesh::surface_distance;
+use crate::poses::pose;
 
-/// What is known of a pair of bodies, so that the next query, slightly moved, is
-/// answered in a step or two; for the argument `cache` of `closest`.
+/// Cache of a pair of convex bodies: warm start for the argument `cache` of `closest`.
 ///
-/// Use one for each pair. It may be used for others: answers never depend on it, only
-/// the time does.
+/// It keeps the closest features of the last query, so that the next one, slightly moved, takes a
+/// step or two. Use one for each pair. Results never depend on the cache, only the time does.
 ///
 /// Notes
 /// -----
@@ -38,7 +37,7 @@ use crate::surfaces::surface_distance;
 pub struct ConvexCache(Mutex<Tracker>);
 
 impl ConvexCache {
-    /// What `work` returns for the tracker, without the GIL.
+    /// Calls `work` with the tracker, without the GIL.
     fn with<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&mut Tracker) -> T + Send) -> T {
         py.detach(|| work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
@@ -51,13 +50,13 @@ impl ConvexCache {
         Self(Mutex::new(Tracker::new()))
     }
 
-    /// What was done for all queries with it.
+    /// Counts of the work of all queries with this cache, a `Counts`.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         counts(py, self.with(py, |tracker| tracker.counts()))
     }
 
-    /// Counts from 0 again.
+    /// Sets all counts to 0.
     ///
     /// Examples
     /// --------
@@ -72,50 +71,52 @@ impl ConvexCache {
     }
 }
 
-/// How far apart two convex bodies are, or how deep in each other; or how far apart two surfaces.
+/// Distance or penetration depth of two convex bodies, or distance of two surfaces.
+///
+/// The algorithms are GJK for the distance and EPA for the penetration depth.
 ///
 /// Parameters
 /// ----------
 /// a, b : ConvexPolyhedron, Mesh or array_like of shape (N, 3)
-///     The bodies. Of a mesh or of points the convex hull is taken; make a
-///     `ConvexPolyhedron` to ask more than once.
+///     The bodies. Of a mesh or of points the convex hull is taken; make a `ConvexPolyhedron`
+///     for more than one query.
 /// pose_a, pose_b : array_like, optional
-///     Where they are: a translation (3 numbers), a translation and a unit
-///     quaternion ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4).
+///     Poses: a translation (3 numbers), a translation and a unit quaternion
+///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4). The identity if None.
 /// cache : ConvexCache, optional
-///     What is known of the pair from the last query, which makes the next one
-///     fast. The answer does not depend on it.
+///     Warm start from the last query of the pair, which makes this one fast. The result does
+///     not depend on it.
 /// convex : bool, default True
-///     Whether convex hulls are compared. If False, a and b are meshes and their surfaces are
+///     Whether convex hulls are compared. If False, a and b are meshes, and their surfaces are
 ///     compared as they are.
 /// verify : bool, default False
-///     Whether the answer is proven before it is returned, by a checker that shares
-///     nothing with the search: planes across the normal, the points, the Voronoi regions
-///     of the features, and in penetration a ball within the bodies' difference. It
-///     takes as long as all features of both bodies do.
+///     Whether the result is verified before it is returned, by a checker that shares no code
+///     with the search: separating planes, closest points, Voronoi regions of the features, and
+///     in penetration a ball inside the Minkowski difference. Its cost is linear in the number
+///     of features of both bodies.
 /// threads : int, optional
-///     How many threads work on hulls and surfaces; as many as there are cores if None.
+///     The number of threads for hulls and surfaces; all cores if None.
 ///
 /// Returns
 /// -------
 /// Contact
-///     Gap with bounds, points, normal, features, patch. The gap is the distance, or
-///     minus the penetration depth: the shortest translation that separates the bodies. For b
-///     and a it is the same contact mirrored, bit for bit.
+///     Gap with bounds, closest points, normal, features, contact patch. The gap is the distance,
+///     or minus the penetration depth: the shortest translation that separates the bodies.
+///     Exchanging a and b mirrors the contact, bit for bit.
 /// SurfaceDistance
-///     With ``convex=False``: the least distance of the surfaces, the points, and the faces
-///     they are on; 0 with a common point if the surfaces meet, decided exactly. What they
-///     enclose does not count: a surface within another has a distance from it. Neither
-///     ``cache`` nor ``verify`` is for surfaces.
+///     With ``convex=False``: the distance of the surfaces, the closest points and their faces;
+///     0 with a common point if the surfaces intersect, decided exactly. The enclosed volume does
+///     not count: a surface inside another has a distance from it. ``cache`` and ``verify`` are
+///     not supported.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a body has no points, a coordinate is not finite, or a pose is not one: a
-///     quaternion's length may differ from 1 by 1e-6.
+///     If a body has no points, a coordinate is not finite, or a pose is invalid: the length of
+///     a quaternion may differ from 1 by 1e-6.
 /// RuntimeError
-///     If an answer that was to be proven does not hold; the message has what, and by
-///     how much. Please report it.
+///     If the verification fails; the message states which condition is violated, and by how
+///     much. Please report it.
 ///
 /// Examples
 /// --------
@@ -137,7 +138,7 @@ impl ConvexCache {
                     verify=Given::default(), threads=None),
        text_signature = "(a, b, pose_a=None, pose_b=None, cache=None, *, convex=True, verify=False, \
                          threads=None)")]
-#[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
+#[expect(clippy::too_many_arguments, reason = "the Python function has as many")]
 pub fn closest<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
@@ -166,7 +167,7 @@ pub fn closest<'py>(
     convex_contact(py, bodies, [pose_a, pose_b], cache, verify)
 }
 
-/// The contact of two convex bodies.
+/// The contact of two convex bodies, with its patch.
 fn convex_contact<'py>(
     py: Python<'py>,
     [a, b]: [Arc<shape::ConvexPolyhedron>; 2],
@@ -176,7 +177,7 @@ fn convex_contact<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let pose_a = pose_a.map_or(Ok(Pose::identity()), |p| pose(p, "pose_a"))?;
     let pose_b = pose_b.map_or(Ok(Pose::identity()), |p| pose(p, "pose_b"))?;
-    let ask = |tracker: &mut Tracker| {
+    let query = |tracker: &mut Tracker| {
         let contact = tracker.contact(&a, &pose_a, &b, &pose_b);
         let mut corners = Vec::new();
         patch(&a, &pose_a, &b, &pose_b, &contact, &mut corners);
@@ -187,9 +188,9 @@ fn convex_contact<'py>(
         proven.map(|()| (contact, corners))
     };
     let found = match cache {
-        None => py.detach(|| ask(&mut Tracker::new())),
+        None => py.detach(|| query(&mut Tracker::new())),
         Some(cache) => match cache.cast::<ConvexCache>() {
-            Ok(cache) => cache.get().with(py, ask),
+            Ok(cache) => cache.get().with(py, query),
             Err(_) => return Err(type_error(cache, "cache", "a ConvexCache")),
         },
     };

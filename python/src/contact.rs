@@ -1,4 +1,4 @@
-//! Contacts of convex bodies as records of Python.
+//! Contacts of convex bodies as Python records.
 
 use pyo3::prelude::*;
 use pyo3::types::PyList;
@@ -28,7 +28,7 @@ pub fn checked_feature(
     Ok((kind, index))
 }
 
-/// A function of the native part, by which pickling makes an object again.
+/// A function of the native module, with which pickles restore an object.
 pub fn native<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("tangere._tangere")?.getattr(name)
 }

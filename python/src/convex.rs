@@ -1,4 +1,4 @@
-//! Convex polyhedra as objects of Python.
+//! Convex polyhedra as Python objects: convex hulls and their mass properties.
 
 use std::sync::{Arc, OnceLock};
 
@@ -14,13 +14,11 @@ use crate::mesh::Mesh;
 use crate::report::{bounds_array, counted};
 use crate::run::run;
 
-/// The hull of points: the smallest convex set around them, with its vertices,
-/// edges and faces.
+/// Convex hull of points, with its vertices, edges and faces.
 ///
-/// It is exact: vertices are those points that are corners, no more and no
-/// less, and points of one plane are in one face. Points that are all equal have a
-/// point as their hull, those of a line a segment, those of a plane a flat
-/// polygon. A polyhedron cannot be changed.
+/// It is exact: its vertices are exactly the corners among the points, and coplanar points share
+/// one face. The hull of equal points is a point, that of collinear points a segment, that of
+/// coplanar points a flat polygon. A polyhedron is immutable.
 ///
 /// Parameters
 /// ----------
@@ -30,15 +28,15 @@ use crate::run::run;
 /// Raises
 /// ------
 /// ValueError
-///     If a shape is wrong, there is no point, or a coordinate is not finite (or
-///     not 0 and smaller than the largest by a factor of more than 1e150).
+///     If a shape is wrong, there is no point, or a coordinate is not finite, or nonzero and
+///     smaller than the largest by a factor of more than 1e150.
 ///
 /// Notes
 /// -----
-/// Vertices are in the order of the points. A face begins at its vertex of lowest
-/// number and goes counter-clockwise as seen from outside; faces are in the
-/// order of their first two vertices. Polyhedra are equal if their vertices are.
-/// They can be pickled and copied; `sources` are not kept then.
+/// Vertices are in the order of the points. A face begins at its vertex of lowest index and runs
+/// counter-clockwise seen from outside; faces are in the order of their first two vertices.
+/// Polyhedra are equal if their vertices are. They can be pickled and copied; `sources` are not
+/// kept then.
 ///
 /// Examples
 /// --------
@@ -62,7 +60,7 @@ use crate::run::run;
 /// >>> flat.normals.tolist(), flat.offsets.tolist()
 /// ([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]], [4.0, -4.0])
 ///
-/// What mechanics needs of a block:
+/// Mass properties of a block:
 ///
 /// >>> block = tangere.ConvexPolyhedron(list(itertools.product([0, 2], [0, 4], [0, 6])))
 /// >>> block.volume, block.centroid.tolist(), block.bounds.tolist()
@@ -76,7 +74,7 @@ pub struct ConvexPolyhedron {
 }
 
 impl ConvexPolyhedron {
-    /// A polyhedron that Python can hold.
+    /// Wraps a polyhedron of the library.
     fn from_shape(shape: shape::ConvexPolyhedron) -> Self {
         Self {
             shape: Arc::new(shape),
@@ -112,7 +110,7 @@ impl ConvexPolyhedron {
     }
 }
 
-/// A hull, made outside of the interpreter of what has a name in errors.
+/// Computes a hull without the GIL; errors call its points `name`.
 fn hulled(
     py: Python<'_>,
     threads: Argument<'_, '_>,
@@ -141,11 +139,11 @@ impl ConvexPolyhedron {
         hull_of_points(points, "points", threads).map(Self::from_shape)
     }
 
-    /// The convex body inside a surface.
+    /// Convex polyhedron from its surface mesh.
     ///
-    /// The surface must be closed, connected, oriented and convex, all of which is
-    /// decided exactly. Triangles of one plane become one face, and vertices
-    /// within faces or edges are dropped. The orientation may be outward or inward.
+    /// The surface must be closed, connected, oriented and convex, which is decided exactly.
+    /// Coplanar triangles become one face, and vertices inside faces or edges are dropped. The
+    /// orientation may be outward or inward.
     ///
     /// Parameters
     /// ----------
@@ -154,8 +152,8 @@ impl ConvexPolyhedron {
     /// Raises
     /// ------
     /// ValueError
-    ///     If the surface is not as it must be; the message has the vertices and the
-    ///     coordinates of an edge that is not convex, or not closed.
+    ///     If the surface violates one of these; the message has the vertices and coordinates of
+    ///     an edge that is not convex, or not closed.
     ///
     /// Examples
     /// --------
@@ -177,7 +175,7 @@ impl ConvexPolyhedron {
         Ok(Self::from_shape(made.map_err(|e| named(e, name))?))
     }
 
-    /// 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a body.
+    /// The dimension: 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a solid.
     #[getter]
     fn dimension(&self) -> u32 {
         self.shape.dimension()
@@ -192,8 +190,8 @@ impl ConvexPolyhedron {
         unsafe { borrowed(shape.vertices(), slf.clone().into_any()) }
     }
 
-    /// Which point, or vertex of the mesh, each vertex was; of equal ones the
-    /// first. uint32 of shape (V,).
+    /// For each vertex the index of its point, or of its vertex of the mesh; the first of equal
+    /// ones. uint32 of shape (V,).
     #[getter]
     fn sources<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         from_numbers(py, self.shape.sources().to_vec())
@@ -236,30 +234,30 @@ impl ConvexPolyhedron {
         self.mass(py).volume
     }
 
-    /// The centroid of the volume of a body, the area of a flat polygon or the
-    /// length of a segment: float64 of shape (3,).
+    /// The centroid of the volume of a solid, the area of a flat polygon or the length of a
+    /// segment: float64 of shape (3,).
     #[getter]
     fn centroid<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
         from_numbers(py, self.mass(py).centroid.to_vec())
     }
 
-    /// The inertia tensor about the centroid of a body of density 1: float64 of
-    /// shape (3, 3). 0 unless the dimension is 3.
+    /// The inertia tensor about the centroid, at density 1: float64 of shape (3, 3). 0 unless the
+    /// dimension is 3.
     #[getter]
     fn inertia<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let rows = self.mass(py).inertia.map(|row| row.map(|x| x + 0.0));
         from_points(py, rows.to_vec())
     }
 
-    /// The box of the vertices: its lower and its upper corner as the rows of a
-    /// new array of shape (2, 3).
+    /// The axis-aligned bounding box: its lower and its upper corner as the rows of a new array of
+    /// shape (2, 3).
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         bounds_array(py, &self.shape.bounds())
     }
 
     /// The surface as a `Mesh`: each face is a fan of triangles from its vertex
-    /// of lowest number. Vertices keep their numbers.
+    /// of lowest index. Vertices keep their indices.
     ///
     /// Raises
     /// ------
@@ -281,7 +279,7 @@ impl ConvexPolyhedron {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
-        // Vertices in their order have one hull with one numbering.
+        // Vertices in order determine the hull and its numbering.
         let (a, b) = (&self.shape, &other.shape);
         py.detach(|| a.vertices() == b.vertices())
     }

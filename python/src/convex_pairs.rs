@@ -1,4 +1,4 @@
-//! Many pairs of convex bodies.
+//! Narrow phase of many pairs of convex bodies, tracked from step to step.
 
 use std::sync::Arc;
 
@@ -14,16 +14,16 @@ use crate::arrays::pairs as pairs_of;
 use crate::contact::counts;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{What, of_arrays};
+use crate::poses::pose_rows;
 use crate::record::structured;
 use crate::report::counted;
 use crate::run::threads_of;
-use crate::similarity::pose_rows;
-use crate::slot::Slot;
+use crate::shared_state::SharedState;
 
-/// Contacts of many pairs of convex bodies, each followed from step to step.
+/// Narrow phase: distance or penetration depth of many pairs of convex bodies, tracked in time.
 ///
-/// What is known of a pair is kept inside, wherever the pair stands in the list: the
-/// next call, with bodies slightly moved, needs a step or two for each.
+/// The closest features of each pair are cached, wherever the pair stands in the list: the next
+/// call, with bodies slightly moved, takes a step or two a pair.
 ///
 /// Parameters
 /// ----------
@@ -31,8 +31,7 @@ use crate::slot::Slot;
 ///     One for each body. Bodies may share a `ConvexPolyhedron`; of a mesh or of points
 ///     the convex hull is taken.
 /// threads : int, optional
-///     How many threads work; as many as there are cores if None. Answers do not depend
-///     on it.
+///     The number of threads; all cores if None. Results do not depend on it.
 ///
 /// Raises
 /// ------
@@ -58,7 +57,7 @@ use crate::slot::Slot;
 pub struct ConvexPairs {
     bodies: usize,
     threads: usize,
-    slot: Arc<Slot<closest::ConvexPairs>>,
+    shared: Arc<SharedState<closest::ConvexPairs>>,
 }
 
 #[pymethods]
@@ -81,21 +80,21 @@ impl ConvexPairs {
         Ok(Self {
             bodies: taken.len(),
             threads,
-            slot: Slot::new(closest::ConvexPairs::new(taken)),
+            shared: SharedState::new(closest::ConvexPairs::new(taken)),
         })
     }
 
-    /// How far apart the bodies of each pair are, or how deep in each other.
+    /// Distance or penetration depth of each pair.
     ///
     /// Parameters
     /// ----------
     /// poses : array_like, shape (N, 3), (N, 7) or (N, 4, 4)
-    ///     Where each body is: a translation, a translation and a unit quaternion
+    ///     The pose of each body: a translation, a translation and a unit quaternion
     ///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix.
     /// pairs : array_like of int, shape (M, 2)
-    ///     Two different bodies each. The list may be another one at every call.
+    ///     Indices of two different bodies each. The list may change from call to call.
     /// verify : bool, default False
-    ///     Whether all answers are proven before they are returned, as by `closest`.
+    ///     Whether all results are verified before they are returned, as by `closest`.
     ///
     /// Returns
     /// -------
@@ -103,16 +102,16 @@ impl ConvexPairs {
     ///     A row for each pair, from its first body to its second: ``gap``, ``lower``,
     ///     ``upper``, ``point_a``, ``point_b``, ``normal`` (float64), ``kind_a``,
     ///     ``kind_b`` (0 vertex, 1 edge, 2 face), ``index_a``, ``index_b``, ``status`` (0
-    ///     separated, 1 touching, 2 penetrating, 3 bracketed) and ``steps``: what
-    ///     `Contact` has.
+    ///     separated, 1 touching, 2 penetrating, 3 bracketed) and ``steps``, with the meanings of
+    ///     `Contact`.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If a shape is wrong, there is not one pose for each body, a pose is not one,
-    ///     or a pair names a body that there is not, or one body twice.
+    ///     If a shape is wrong, the number of poses is not that of the bodies, a pose is invalid,
+    ///     or a pair has an index out of range, or the same body twice.
     /// RuntimeError
-    ///     If an answer that was to be proven does not hold.
+    ///     If the verification fails.
     ///
     /// Examples
     /// --------
@@ -133,7 +132,7 @@ impl ConvexPairs {
         let poses = pose_rows(poses, "poses")?;
         let pairs = pairs_of(pairs, "pairs")?;
         let verify = verify.or(false, "verify", flag)?;
-        let answer = self.slot.work(py, self.threads, move |bodies| {
+        let answer = self.shared.work(py, self.threads, move |bodies| {
             let mut contacts = Vec::new();
             bodies.contacts(&poses, &pairs, &mut contacts)?;
             let proven = match verify {
@@ -151,13 +150,13 @@ impl ConvexPairs {
         structured(py, rows)
     }
 
-    /// What was done for all pairs together.
+    /// Counts of the work of all pairs together, a `Counts`.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        counts(py, self.slot.read(py, |bodies| bodies.counts())?)
+        counts(py, self.shared.read(py, |bodies| bodies.counts())?)
     }
 
-    /// Counts from 0 again.
+    /// Sets all counts to 0.
     ///
     /// Examples
     /// --------
@@ -168,7 +167,7 @@ impl ConvexPairs {
     /// >>> bodies.counts.queries
     /// 0
     fn reset_counts(&self, py: Python<'_>) -> PyResult<()> {
-        self.slot.read(py, closest::ConvexPairs::reset_counts)
+        self.shared.read(py, closest::ConvexPairs::reset_counts)
     }
 
     fn __len__(&self) -> usize {

@@ -1,9 +1,8 @@
-//! Errors of the library as exceptions of Python: what is wrong with a value is
-//! a `ValueError`, what memory has no room for a `MemoryError`, what the system refuses an
-//! `OSError` of the fitting subclass.
+//! Errors of the library as Python exceptions: an invalid value is a `ValueError`, running out of
+//! memory a `MemoryError`, an error of the operating system an `OSError` of the fitting subclass.
 //!
-//! The library speaks of `vertex 3` or of a `weld tolerance`; whoever calls from
-//! Python knows `vertices[3]` and `tolerance`. Each call says which is which.
+//! The library names `vertex 3` or a `weld tolerance` where the Python caller knows `vertices[3]`
+//! and `tolerance`. Each call passes the translation.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -12,11 +11,11 @@ use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use tangere_io::Cause;
 
-/// What the library refuses; `Argument` is what Python hands over.
+/// What an error is about. Renamed because `Argument` here is an argument of Python.
 pub use tangere::Argument as What;
 
-/// A `ValueError` with the library's message under the name that `name` has for
-/// an argument of the library, or for an item of one.
+/// A `ValueError` with the library's message; `name` maps an argument of the library, or an item of
+/// one, to its name in Python.
 pub fn named(error: tangere::Error, name: impl FnOnce(What, Option<usize>) -> String) -> PyErr {
     match error {
         tangere::Error::Item {
@@ -44,8 +43,8 @@ pub fn named(error: tangere::Error, name: impl FnOnce(What, Option<usize>) -> St
     }
 }
 
-/// A `ValueError` of a call whose arguments have the names of the library's, and
-/// whose arrays are named here: `(What::Vertex, "vertices")`.
+/// A `ValueError` of a call whose arguments have the same names as in the library, except for
+/// `arrays`: `(What::Vertex, "vertices")`.
 pub fn of_arrays(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
     named(error, |what, index| {
         let array = arrays.iter().find(|(item, _)| *item == what);
@@ -63,7 +62,7 @@ pub fn value_error(error: tangere::Error) -> PyErr {
     of_arrays(error, &[])
 }
 
-/// As [`of_arrays`], of a call that `max_pairs` limits.
+/// As [`of_arrays`], for a call that `max_pairs` limits.
 pub fn of_limited(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
     match error {
         tangere::Error::Memory { .. } => {
@@ -73,7 +72,7 @@ pub fn of_limited(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
     }
 }
 
-/// A `ValueError` in the library's form.
+/// A `ValueError` in the library's form: name, found, expected.
 pub fn refused(
     name: &str,
     found: impl std::fmt::Display,
@@ -82,7 +81,7 @@ pub fn refused(
     PyValueError::new_err(format!("{name}: found {found}, expected {expected}"))
 }
 
-/// An `OSError` where the system refused a file, otherwise a `ValueError`.
+/// An `OSError` where the operating system failed, otherwise a `ValueError`.
 pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
     let text = error.to_string();
     match error {
@@ -101,14 +100,14 @@ pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
     }
 }
 
-/// Whether the system refused a file.
+/// Whether the operating system failed.
 fn is_of_system(error: &tangere_io::Error) -> bool {
     use tangere_io::Error::{File, Folder};
     matches!(error, File { .. } | Folder { .. })
 }
 
-/// What Python itself raises for a path: number, text and name are attributes,
-/// and of the number it makes the subclass, FileNotFoundError and so on.
+/// What Python itself raises for a path: `errno`, `strerror` and `filename` are set, and `errno`
+/// selects the subclass, FileNotFoundError and so on.
 fn system_error(py: Python<'_>, path: PathBuf, source: &std::io::Error) -> PyResult<PyErr> {
     let path_name = path.clone().into_os_string();
     if let Some(number) = source.raw_os_error() {
@@ -116,14 +115,14 @@ fn system_error(py: Python<'_>, path: PathBuf, source: &std::io::Error) -> PyRes
         let suffix = format!(" (os error {number})");
         let text = text.strip_suffix(&suffix).unwrap_or(&text).to_owned();
         return Ok(if cfg!(windows) {
-            // Its numbers are not those of errno; Python translates them.
+            // Windows error codes are not those of errno; Python translates them.
             PyOSError::new_err((0, text, path_name, number))
         } else {
             PyOSError::new_err((number, text, path_name))
         });
     }
-    // Errors without a number are those of the library, or of the temporary file
-    // beside the target, which is nobody's business: their kind tells enough.
+    // Errors without an OS code are the library's, or concern the temporary file beside the target,
+    // whose name does not matter to users: their kind suffices.
     let name = match source.kind() {
         ErrorKind::InvalidInput | ErrorKind::InvalidData => {
             let message = format!("{}: {source}", path.display());

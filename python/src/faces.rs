@@ -1,4 +1,4 @@
-//! Surfaces of finite element faces as objects of Python.
+//! Finite element faces as Python objects: projection, nearest points, faces within a distance.
 
 use std::sync::Arc;
 
@@ -14,14 +14,13 @@ use tangere_io::{read_faces, read_named_faces};
 use crate::arguments::{self, Argument, optional, word};
 use crate::arrays::{Points, Rows, any_points, borrowed, face_rows, from_numbers, points_2_or_3};
 use crate::errors::{What, file_error, of_arrays, refused};
+use crate::point_to_surface::{Prepared, near, rows};
 use crate::report::{bounded, bounds_array, counted};
 use crate::run::run;
-use crate::surface::{Prepared, near, rows};
 
-/// A surface of finite element faces, straight or curved, or a curve of segments.
+/// Surface mesh of finite element faces, straight or curved, or a curve of segments.
 ///
-/// The arrays are copied once, checked, and then kept exactly as given. A mesh
-/// cannot be changed.
+/// The arrays are copied once, checked, and then kept exactly as given. A mesh is immutable.
 ///
 /// Parameters
 /// ----------
@@ -29,21 +28,19 @@ use crate::surface::{Prepared, near, rows};
 ///     Real numbers of any dtype and layout. Segments may have two coordinates;
 ///     those that have three lie in a plane of constant z.
 /// faces : array_like, shape (M, K)
-///     The node numbers of each face, integers from 0 to below N, in the order of
-///     VTK: corners counter-clockwise seen from outside, then the nodes between
-///     them, then the centre. If ``kind`` is a list, faces of different kinds: a
-///     list of as many rows of integers.
+///     The node indices of each face, integers from 0 to below N, in the order of VTK: corners
+///     counter-clockwise seen from outside, then the nodes between them, then the centre. If
+///     ``kind`` is a list, a list of as many rows of integers, of different lengths.
 /// kind : str or list of str
-///     What the faces are: ``"seg2"``, ``"seg3"`` (segments), ``"tri3"``,
-///     ``"tri6"`` (triangles), ``"quad4"``, ``"quad8"`` or ``"quad9"``
-///     (quadrilaterals), by the number of their nodes K; or that of each face.
+///     The element type: ``"seg2"``, ``"seg3"`` (segments), ``"tri3"``, ``"tri6"``
+///     (triangles), ``"quad4"``, ``"quad8"`` or ``"quad9"`` (quadrilaterals), by the number of
+///     their nodes K; or the type of each face.
 #[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
 /// ValueError
-///     If a shape is wrong, a coordinate is not finite, a node number is out of
-///     range or twice in a face, segments and other faces are mixed, or there is
-///     no face.
+///     If a shape is wrong, a coordinate is not finite, a node index is out of range or
+///     repeated in a face, segments and other faces are mixed, or there is no face.
 ///
 /// Notes
 /// -----
@@ -75,7 +72,7 @@ pub struct FaceMesh {
 }
 
 impl FaceMesh {
-    /// A mesh that Python can hold.
+    /// Wraps a mesh of the library.
     pub fn from_mesh(mesh: Faces) -> Self {
         Self {
             mesh: Arc::new(mesh),
@@ -101,7 +98,7 @@ impl FaceMesh {
         self.surface.get(py, threads, &self.mesh, make)
     }
 
-    /// Points that are asked about, in the plane of the mesh if they have two coordinates.
+    /// The query points; those with two coordinates are in the plane of the mesh.
     fn points(&self, value: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 3]>> {
         let in_space = any_points::<3>(value, "points");
         if in_space.is_ok() || !self.mesh.is_planar() {
@@ -185,8 +182,8 @@ impl FaceMesh {
         unsafe { borrowed(mesh.nodes(), slf.clone().into_any()) }
     }
 
-    /// The node numbers of the faces: uint32 of shape (M, K); of faces of different
-    /// kinds a list of arrays.
+    /// The node indices of the faces: uint32 of shape (M, K); for faces of different kinds a list
+    /// of arrays.
     #[getter]
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mesh = &self.mesh;
@@ -204,23 +201,23 @@ impl FaceMesh {
         self.mesh.kinds().iter().map(|kind| kind.name()).collect()
     }
 
-    /// A box that contains all faces, curved ones too: its lower and its upper corner
-    /// as the rows of a new array of shape (2, 3).
+    /// An axis-aligned box that contains all faces, including curved ones: its lower and its upper
+    /// corner as the rows of a new array of shape (2, 3).
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let bounds = py.detach(|| self.mesh.bounds());
         bounds_array(py, &bounds)
     }
 
-    /// The numbers of the faces that are folded: those whose Jacobian, seen along
-    /// their mean normal, is negative or 0 somewhere. uint32.
+    /// The indices of folded faces: those whose Jacobian, projected along their mean normal, is
+    /// negative or 0 somewhere. uint32.
     #[getter]
     fn folded<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u32>>> {
         let mesh = self.shared();
         Ok(from_numbers(py, run(py, None, move || mesh.folded())?))
     }
 
-    /// What is right and wrong with the mesh, a `FaceReport`.
+    /// Report on the mesh and its defects, a `FaceReport`.
     #[getter]
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let mesh = self.shared();
@@ -228,7 +225,7 @@ impl FaceMesh {
         bounded(py, "FaceReport", FACE_REPORT, &report, &report.bounds)
     }
 
-    /// Projects points on the surface: the nearest points, with all that contact needs.
+    /// Closest point projection on the surface, with all that contact needs.
     ///
     /// Parameters
     /// ----------
@@ -240,19 +237,19 @@ impl FaceMesh {
     /// structured ndarray, shape (N,)
     ///     A row for each point:
     ///
-    ///     - ``face`` (uint32), the face on which the nearest point lies; of several the
-    ///       one within which it lies, then the one with the least number;
-    ///     - ``xi`` (two float64), where it is in the face's reference domain: from -1 to
-    ///       1 for quadrilaterals and segments (whose second number is 0), 0 or more with a
+    ///     - ``face`` (uint32), the face of the nearest point; of several the one whose interior
+    ///       contains it, then the one of lowest index;
+    ///     - ``xi`` (two float64), its coordinates in the reference domain of the face: from -1
+    ///       to 1 for quadrilaterals and segments (whose second number is 0), 0 or more with a
     ///       sum of at most 1 for triangles;
     ///     - ``point`` (three float64), ``distance``;
     ///     - ``gap``, the distance, negative behind the normal; NaN where there is none;
-    ///     - ``normal`` (three float64), that of the face within it, on edges and at
-    ///       corners the angle-weighted one of all faces there; 0 where there is none;
-    ///     - ``residual``, how far the given point is from being straight above, as a length;
-    ///     - ``status`` (uint8): 0 proven, no point of the surface is nearer; 1 bracketed,
-    ///       the search ended before that was proven; 2 folded, the face has a Jacobian
-    ///       that is not positive everywhere, so its normal may be wrong.
+    ///     - ``normal`` (three float64), that of the face in its interior, on edges and at corners
+    ///       the angle-weighted normal of all faces there; 0 where there is none;
+    ///     - ``residual``, the tangential part of the distance, 0 straight above the point;
+    ///     - ``status`` (uint8): 0 proven, no point of the surface is nearer; 1 bracketed, the
+    ///       search ended before that was proven; 2 folded, the Jacobian of the face is not
+    ///       positive everywhere, so its normal may be wrong.
     ///
     /// Raises
     /// ------
@@ -261,10 +258,9 @@ impl FaceMesh {
     ///
     /// Notes
     /// -----
-    /// Gaps are signed for open surfaces as well, as those in contact are; `closest` tells
-    /// inside from outside instead. What is needed is made at the first call and kept with
-    /// the mesh. Points in an order in which neighbours are near each other are answered
-    /// faster.
+    /// Gaps are signed by the normal, so also for open surfaces; those of `closest` are signed by
+    /// inside and outside. The search structure is built at the first call and kept with the mesh.
+    /// Points in spatial order are faster.
     ///
     /// Examples
     /// --------
@@ -289,7 +285,7 @@ impl FaceMesh {
         })
     }
 
-    /// The points of the surface that are nearest to points.
+    /// Nearest points on the surface, and signed distances.
     ///
     /// Parameters
     /// ----------
@@ -299,8 +295,8 @@ impl FaceMesh {
     /// Returns
     /// -------
     /// structured ndarray, shape (N,)
-    ///     As `Mesh.closest` has them: ``face``, ``point``, ``distance`` and ``gap``, which
-    ///     is negative inside, and NaN if the surface is not closed and oriented.
+    ///     As by `Mesh.closest`: ``face``, ``point``, ``distance`` and ``gap``, which is negative
+    ///     inside, and NaN if the surface is not closed and oriented.
     ///
     /// Examples
     /// --------
@@ -322,7 +318,7 @@ impl FaceMesh {
         })
     }
 
-    /// All faces that are no farther than a distance from points.
+    /// All faces within a distance of each point.
     ///
     /// Parameters
     /// ----------
@@ -335,7 +331,7 @@ impl FaceMesh {
     /// -------
     /// offsets : ndarray of int64, shape (N + 1,)
     /// faces : ndarray of uint32
-    ///     ``faces[offsets[i]:offsets[i + 1]]`` are those near point i, ascending.
+    ///     ``faces[offsets[i]:offsets[i + 1]]`` are those within ``h`` of point i, ascending.
     ///
     /// Examples
     /// --------
@@ -387,14 +383,13 @@ impl FaceMesh {
 
 /// Reads the surface of a file as finite element faces.
 ///
-/// A file with volume elements is their boundary, one without its triangles and
-/// quadrilaterals, one without those its segments. Quadratic faces stay
-/// quadratic. Nodes that no face uses are left out.
+/// Of volume elements this is the boundary, else all triangles and quadrilaterals, else all
+/// segments. Quadratic faces stay quadratic. Nodes that no face uses are left out.
 ///
 /// Parameters
 /// ----------
 /// path : str or os.PathLike
-///     The file. The ending of its name tells the format: stl, obj, ply, off,
+///     The file. Its extension selects the format: stl, obj, ply, off,
 ///     vtk, vtp, vtu, msh (Gmsh), mesh (MEDIT) or inp (Abaqus).
 /// surface : str, optional
 ///     The name of a surface in an Abaqus file, in place of the whole boundary.
@@ -409,7 +404,7 @@ impl FaceMesh {
 ///     If the file cannot be read, such as FileNotFoundError; ``errno``,
 ///     ``strerror`` and ``filename`` are set as by `open`.
 /// ValueError
-///     If its content is no mesh; the message names the line or byte, what was
+///     If its content is not a mesh; the message names the line or byte, what was
 ///     found there and what was expected.
 ///
 /// Examples

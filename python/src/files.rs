@@ -1,4 +1,4 @@
-//! Files of meshes.
+//! Mesh files: `load` and `save`.
 
 use pyo3::prelude::*;
 use tangere_front::answers::report::{SOURCE, Source};
@@ -11,19 +11,19 @@ use crate::mesh::Mesh;
 use crate::record::record_with;
 use crate::run::{complete, run};
 
-/// Reads a mesh.
+/// Reads a triangle mesh from a file.
 ///
-/// Polygons are cut into triangles, and vertices at exactly the same place
-/// become one, as in an STL file every triangle has vertices of its own.
-/// Nothing else is changed; `Mesh.source` says how much was.
+/// Polygons are triangulated, and vertices at exactly the same position are welded, because in an
+/// STL file every triangle has vertices of its own. Nothing else is changed; `Mesh.source` reports
+/// these changes.
 ///
 /// Parameters
 /// ----------
 /// path : str or os.PathLike
-///     The file. The ending of its name tells the format: stl, obj, ply, off,
+///     The file. Its extension selects the format: stl, obj, ply, off,
 ///     vtk, vtp, vtu, msh (Gmsh), mesh (MEDIT) or inp (Abaqus). Volume elements
-///     become their boundary; curved faces are cut at their nodes, see
-///     `load_faces` for a reader that keeps them.
+///     become their boundary; curved faces are triangulated at their nodes, `load_faces` keeps
+///     them curved.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
@@ -35,7 +35,7 @@ use crate::run::{complete, run};
 ///     If the file cannot be read, such as FileNotFoundError; ``errno``,
 ///     ``strerror`` and ``filename`` are set as by `open`.
 /// ValueError
-///     If its content is no mesh; the message names the line or byte, what was
+///     If its content is not a mesh; the message names the line or byte, what was
 ///     found there and what was expected.
 ///
 /// Examples
@@ -70,18 +70,17 @@ pub fn load(path: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<Mesh
     Ok(Mesh::from_parts(mesh, Some(source.unbind())))
 }
 
-/// Writes a mesh.
+/// Writes a mesh to a file.
 ///
-/// The file appears under its name when it is complete, and replaces what was
-/// there; Ctrl-C is heard when it is. Coordinates are kept bit for bit, except
-/// that STL rounds them to float32.
+/// The file appears under its name when it is complete, and replaces an existing one; Ctrl-C takes
+/// effect after that. Coordinates are kept bit for bit, except that STL rounds them to float32.
 ///
 /// Parameters
 /// ----------
 /// mesh : Mesh or FaceMesh
 ///     The mesh.
 /// path : str or os.PathLike
-///     The file. The ending of its name tells the format: stl, ply, obj, off,
+///     The file. Its extension selects the format: stl, ply, obj, off,
 ///     vtp or vtu; of a FaceMesh vtu.
 #[doc = include_str!("threads.txt")]
 /// Raises
@@ -113,7 +112,7 @@ pub fn save(
         let (faces, path) = (faces.get().shared(), arguments::path(path)?);
         complete(py, threads, move || write_faces(path, &faces))?
     } else {
-        // In this order, so that of arguments exchanged the first is named.
+        // In this order, so that an error about swapped arguments names the first.
         let (mesh, path) = (Mesh::argument(mesh, "mesh")?, arguments::path(path)?);
         complete(py, threads, move || write_mesh(path, &mesh))?
     };

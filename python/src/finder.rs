@@ -1,4 +1,4 @@
-//! Pairs of particles that move, step after step.
+//! Broad phase for moving particles or boxes: a finder that is updated step by step.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -19,39 +19,38 @@ use crate::pairs::{Keywords, boxes, named, rules, settings, spheres};
 use crate::periodic;
 use crate::record::arrays;
 use crate::report::counted;
-use crate::slot::Slot;
+use crate::shared_state::SharedState;
 
-/// Finds the pairs of particles that touch, step after step.
+/// Broad phase for moving particles: all pairs that touch, updated step by step.
 ///
-/// It keeps its memory, and some methods what they know of the last step, which
-/// makes it faster than `pairs` for particles that move.
+/// It keeps its memory, some methods reuse the last step, and ``skin`` adds a Verlet list. For
+/// moving particles this is faster than `pairs`.
 ///
 /// Parameters
 /// ----------
 /// method : {'auto', 'brute', 'cells', 'tree', ...}, optional
-///     How pairs are found; 'auto' chooses.
+///     The search algorithm; 'auto' chooses the fastest.
 /// periodic : array_like, shape (2,) or (3,), or Periodic, optional
-///     The lengths of a periodic cell, 0 along axes that are open, or a cell that
-///     may be tilted.
+///     The edge lengths of a periodic cell, 0 along open axes, or a `Periodic` cell, which may
+///     be tilted.
 /// margin : float, optional
-///     How far apart two may be and still count: spheres up to
-///     ``ri + rj + margin``, boxes up to ``margin`` along each axis.
+///     Pairs up to this distance count: spheres up to ``ri + rj + margin``, boxes up to
+///     ``margin`` along each axis.
 /// skin : float, optional
-///     If above 0, pairs that are up to so much farther apart are kept as
-///     candidates, and searched anew only when particles have moved so far that
-///     others might touch: for particles that move little from step to step. The
-///     pairs are the same.
+///     If above 0, a Verlet list: pairs up to ``skin`` farther apart are kept as candidates, and
+///     the search is repeated only when particles have moved so far that others might touch. For
+///     particles that move little from step to step. The pairs are the same.
 /// every_image : bool, optional
-///     Whether all images of the periodic cell count. Items may then be of any
+///     Whether all periodic images count, not only the minimum image. Items may then be of any
 ///     size; a pair that touches in several images is still one.
 /// max_pairs : int, optional
-///     More pairs than this are an error, which says how many there are.
+///     More pairs than this raise an error that states their number.
 #[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
 /// ValueError
-///     If the method, a length, the margin, the skin, the number of pairs or that of
-///     threads is wrong.
+///     If the method, a length, the margin, the skin, ``max_pairs`` or ``threads`` is
+///     invalid.
 ///
 /// Notes
 /// -----
@@ -82,16 +81,16 @@ use crate::slot::Slot;
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct PairFinder {
     method: Method,
-    /// The periodic cell of updates without one.
+    /// The periodic cell of updates that pass none.
     cell: Option<Cell>,
-    /// How often particles were taken over.
+    /// The number of updates.
     updates: AtomicU64,
     threads: usize,
-    slot: Arc<Slot<Finder>>,
+    shared: Arc<SharedState<Finder>>,
 }
 
 impl PairFinder {
-    /// Takes over items in place of those before; none where they are refused.
+    /// Replaces the items; leaves none if they are invalid.
     fn take(
         &self,
         py: Python<'_>,
@@ -106,11 +105,11 @@ impl PairFinder {
         let (rules, cell, items) = match next {
             Ok(next) => next,
             Err(error) => {
-                self.slot.read(py, Finder::clear)?;
+                self.shared.read(py, Finder::clear)?;
                 return Err(error);
             }
         };
-        let updated = self.slot.work(py, self.threads, move |finder| {
+        let updated = self.shared.work(py, self.threads, move |finder| {
             finder.leave_out(rules);
             finder.set_cell(cell);
             finder.update(&items)
@@ -118,13 +117,13 @@ impl PairFinder {
         updated.map_err(named)
     }
 
-    /// The pairs that a search finds.
-    fn found<'py>(
+    /// The pairs that `search` finds.
+    fn find_pairs<'py>(
         &self,
         py: Python<'py>,
         search: impl FnOnce(&mut Finder, &mut Vec<[u32; 2]>) -> tangere::Result<()> + Send + 'static,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        let found = self.slot.work(py, self.threads, |finder| {
+        let found = self.shared.work(py, self.threads, |finder| {
             let mut pairs = Vec::new();
             search(finder, &mut pairs).map(|()| pairs)
         })?;
@@ -153,15 +152,14 @@ impl PairFinder {
             cell: settings.cell,
             updates: AtomicU64::new(0),
             threads: options.threads()?,
-            slot: Slot::new(Finder::new(settings).map_err(named)?),
+            shared: SharedState::new(Finder::new(settings).map_err(named)?),
         })
     }
 
-    /// Takes over particles in place of those before.
+    /// Replaces the particles.
     ///
-    /// Their number and even their dimension may be another. The arrays are
-    /// copied. Where this raises, the finder has no particles, except that after
-    /// Ctrl-C it may have the new ones or those before.
+    /// Their number and even their dimension may change. The arrays are copied. If this raises, the
+    /// finder is empty, except that after Ctrl-C it may have the new particles or those before.
     ///
     /// Parameters
     /// ----------
@@ -170,19 +168,19 @@ impl PairFinder {
     /// radii : array_like, shape (N,)
     ///     The radii, finite and not negative.
     /// groups : array_like of int, shape (N,), optional
-    ///     Two of the same group (a clump, a body, a molecule) are no pair.
+    ///     Items of the same group (a clump, a body, a molecule) are never a pair.
     /// masks : array_like of int, shape (N, 2), optional
-    ///     Bits of the kinds that each is of, and of the kinds that it meets: two are
-    ///     a pair if each meets a kind of the other.
+    ///     Collision filter: bits of the kinds that each item is, and of the kinds that it
+    ///     collides with. Two are a pair if each collides with a kind of the other.
     /// periodic : array_like, shape (2,) or (3,), or Periodic, optional
-    ///     The periodic cell of this step, where it changes from step to step; that of
-    ///     the finder if None.
+    ///     The periodic cell of this step, if it changes from step to step; that of the finder if
+    ///     None.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If a shape or a value is wrong, or the periodic cell is so narrow
-    ///     that two might touch twice and not every image is asked for.
+    ///     If a shape or a value is invalid, or the periodic cell is so narrow that two items
+    ///     might touch in two images and ``every_image`` is False.
     ///
     /// Examples
     /// --------
@@ -214,10 +212,10 @@ impl PairFinder {
         self.take(centers.py(), spheres(centers, radii), options)
     }
 
-    /// Takes over boxes in place of the particles or boxes before.
+    /// Replaces the items by axis-aligned boxes.
     ///
-    /// All that is said of particles is then true of boxes, which are closed: those
-    /// that share only a face, an edge or a corner meet.
+    /// All methods then apply to boxes. They are closed: boxes that share only a face, an edge or a
+    /// corner touch.
     ///
     /// Parameters
     /// ----------
@@ -253,7 +251,7 @@ impl PairFinder {
         self.take(lower.py(), boxes(lower, upper), options)
     }
 
-    /// The pairs of particles that touch.
+    /// All pairs of particles that touch.
     ///
     /// Returns
     /// -------
@@ -269,31 +267,31 @@ impl PairFinder {
     /// array([[0, 1]], dtype=uint32)
     #[pyo3(signature = ())]
     fn pairs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        self.found(py, Finder::pairs)
+        self.find_pairs(py, Finder::pairs)
     }
 
-    /// The pairs of a particle and one of others that touch.
+    /// All pairs of a particle and a query particle that touch.
     ///
-    /// Others look into what `update` has prepared; the particles stay as they are.
+    /// The queries search what `update` has prepared and change nothing.
     ///
     /// Parameters
     /// ----------
     /// centers : array_like, shape (K, 2) or (K, 3)
-    ///     The centres of the others, finite.
+    ///     The centres of the query particles, finite.
     /// radii : array_like, shape (K,)
-    ///     Their radii, finite and not negative. Others have no group, are of every
-    ///     kind and meet every kind.
+    ///     Their radii, finite and not negative. Query particles have no group and pass every
+    ///     mask.
     ///
     /// Returns
     /// -------
     /// ndarray of uint32, shape (M, 2)
-    ///     Rows (a, b), sorted: particle a touches b of the others.
+    ///     Rows (a, b), sorted: particle a touches query particle b.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If a shape or a value is wrong, the finder has boxes, or the periodic cell
-    ///     is too narrow for the others.
+    ///     If a shape or a value is invalid, the finder has boxes, or the periodic cell is too
+    ///     narrow for the query particles.
     ///
     /// Examples
     /// --------
@@ -310,24 +308,24 @@ impl PairFinder {
         radii: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let others = spheres(centers, radii)?;
-        self.found(centers.py(), move |finder, pairs| {
+        self.find_pairs(centers.py(), move |finder, pairs| {
             finder.query(&others, pairs)
         })
     }
 
-    /// The pairs of a box and one of other boxes that meet.
+    /// All pairs of a box and a query box that touch.
     ///
     /// Parameters
     /// ----------
     /// lower : array_like, shape (K, 2) or (K, 3)
-    ///     The lower corners of the others, finite.
+    ///     The lower corners of the query boxes, finite.
     /// upper : array_like, of the same shape
     ///     Their upper corners, nowhere below the lower ones.
     ///
     /// Returns
     /// -------
     /// ndarray of uint32, shape (M, 2)
-    ///     Rows (a, b), sorted: box a meets b of the others.
+    ///     Rows (a, b), sorted: box a touches query box b.
     ///
     /// Raises
     /// ------
@@ -348,25 +346,24 @@ impl PairFinder {
         upper: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let others = boxes(lower, upper)?;
-        self.found(lower.py(), move |finder, pairs| {
+        self.find_pairs(lower.py(), move |finder, pairs| {
             finder.query(&others, pairs)
         })
     }
 
-    /// The pairs of particles that touch, and how they do.
+    /// All contacts: pairs that touch, with periodic image, gap and normal.
     ///
-    /// Where a pair touches in several images of a periodic cell, this is the one
-    /// in which it overlaps most. With ``every_image`` all of them are listed, and
-    /// as pairs (i, i) the images of its own that a particle touches, one of each two
-    /// opposite ones.
+    /// Of a pair that touches in several images of a periodic cell, the deepest image is listed.
+    /// With ``every_image`` all of them are, and as pairs (i, i) the images of its own that a
+    /// particle touches, one of each two opposite ones.
     ///
     /// Returns
     /// -------
     /// pairs : ndarray of uint32, shape (M, 2)
     ///     Rows (a, b), sorted, those of several images by image.
     /// images : ndarray of int32, shape (M, D)
-    ///     The image of b that touches a, in cells along each edge; 0 in open
-    ///     space.
+    ///     The periodic image of b that touches a, in cells along each edge; 0 without a periodic
+    ///     cell.
     /// gaps : ndarray of float64, shape (M,)
     ///     The distance between the surfaces, negative where they overlap.
     /// normals : ndarray of float64, shape (M, D)
@@ -386,7 +383,7 @@ impl PairFinder {
     #[pyo3(signature = ())]
     fn contacts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         use answers::pairs::Contacts as Columns;
-        let columns = self.slot.work(py, self.threads, |finder| {
+        let columns = self.shared.work(py, self.threads, |finder| {
             Ok(match finder.contacts()? {
                 Contacts::Plane(found) => {
                     Table::new(Columns::<2>::COLUMNS, &found).data(Outputs::NUMPY)
@@ -399,13 +396,12 @@ impl PairFinder {
         arrays(py, columns.map_err(named)?)
     }
 
-    /// For each particle those that touch it.
+    /// Neighbour list: for each particle those that touch it.
     ///
     /// Returns
     /// -------
     /// offsets : ndarray of int64, shape (N + 1,)
-    ///     Where the neighbours of each particle begin, and at last where they
-    ///     end.
+    ///     The start of the neighbours of each particle, and the end of the last.
     /// indices : ndarray of uint32, shape (2 * M,)
     ///     ``indices[offsets[i]:offsets[i + 1]]`` touch particle i, ascending.
     ///
@@ -421,14 +417,14 @@ impl PairFinder {
     /// array([1, 0, 2, 1], dtype=uint32)
     #[pyo3(signature = ())]
     fn neighbors<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py>> {
-        let found = self.slot.work(py, self.threads, Finder::neighbors)?;
+        let found = self.shared.work(py, self.threads, Finder::neighbors)?;
         Ok(from_rows(py, found.map_err(named)?))
     }
 
-    /// The pairs of particles that touch, some at a time.
+    /// All pairs of particles that touch, in chunks.
     ///
-    /// What all chunks hold together is what `pairs` returns, in the same order,
-    /// without one array that holds them all.
+    /// Together the chunks are what `pairs` returns, in the same order, without one array that
+    /// holds them all.
     ///
     /// Returns
     /// -------
@@ -438,7 +434,7 @@ impl PairFinder {
     /// Raises
     /// ------
     /// RuntimeError
-    ///     If the finder is updated before the last chunk.
+    ///     If the finder is updated before the last chunk is read.
     ///
     /// Examples
     /// --------
@@ -459,32 +455,32 @@ impl PairFinder {
         }
     }
 
-    /// How often candidates were searched; 0 without a skin.
+    /// How often the Verlet list was built; 0 without a skin.
     #[getter]
     fn builds(&self, py: Python<'_>) -> PyResult<usize> {
-        self.slot.read(py, |finder| finder.uses().builds)
+        self.shared.read(py, |finder| finder.uses().builds)
     }
 
-    /// How often `update` found the candidates good; 0 without a skin.
+    /// How often an `update` could keep the Verlet list; 0 without a skin.
     #[getter]
     fn reuses(&self, py: Python<'_>) -> PyResult<usize> {
-        self.slot.read(py, |finder| finder.uses().reuses)
+        self.shared.read(py, |finder| finder.uses().reuses)
     }
 
-    /// The name of the method that answers; before the first `update` that of the constructor.
+    /// The name of the method in use; before the first `update` that of the constructor.
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
-        self.slot.read(py, |finder| finder.method())
+        self.shared.read(py, |finder| finder.method())
     }
 
-    /// In one sentence, why the method answers that does.
+    /// In one sentence, why this method is used.
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
-        self.slot.read(py, |finder| finder.reason())
+        self.shared.read(py, |finder| finder.reason())
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.slot.read(py, |finder| finder.len())
+        self.shared.read(py, |finder| finder.len())
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -496,11 +492,11 @@ impl PairFinder {
     }
 }
 
-/// The chunks of the pairs of a finder.
+/// Iterator over the pairs of a finder, in chunks.
 #[pyclass(module = "tangere")]
 pub struct PairChunks {
     finder: Py<PairFinder>,
-    /// The updates of the finder when this began.
+    /// The number of updates of the finder when the iteration began.
     updates: u64,
     /// The first particle of the next chunk.
     next: Option<u32>,
@@ -515,7 +511,7 @@ impl PairChunks {
     fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<u32>>>> {
         let finder = self.finder.get();
         while let Some(first) = self.next {
-            let found = finder.slot.work(py, finder.threads, move |finder| {
+            let found = finder.shared.work(py, finder.threads, move |finder| {
                 let mut pairs = Vec::new();
                 let next = finder.chunk(first, &mut pairs)?;
                 Ok((pairs, next))

@@ -1,4 +1,4 @@
-//! A gas of hard spheres.
+//! Event-driven molecular dynamics of hard spheres.
 
 use std::sync::Arc;
 
@@ -17,24 +17,24 @@ use crate::options::Options;
 use crate::record::{record, structured};
 use crate::report::counted;
 use crate::run::{push, run, run_on};
-use crate::slot::Slot;
+use crate::shared_state::SharedState;
 
-/// A gas and why its last run ended.
+/// A gas, and why its last run ended.
 #[derive(Clone)]
 struct State {
     gas: gas::Gas,
     end: Option<End>,
 }
 
-/// Hard spheres that move freely between collisions.
+/// Event-driven molecular dynamics of hard spheres, which move freely between collisions.
 ///
-/// A gas goes from collision to collision; no step of time is chosen, and nothing passes
-/// through anything. Energy and momentum are kept up to rounding.
+/// A gas advances from collision to collision, with no time step, and nothing tunnels. Collisions
+/// of spheres conserve momentum, and at restitution 1 energy, up to rounding.
 ///
 /// Parameters
 /// ----------
 /// centers : array_like, shape (N, 3) or (N, 2)
-///     The centres; with two columns all is in the plane.
+///     The centres; with two columns the gas is two-dimensional.
 /// velocities : array_like, of the same shape
 ///     The velocities.
 /// radii : array_like, shape (N,)
@@ -42,28 +42,27 @@ struct State {
 /// masses : array_like, shape (N,), optional
 ///     The masses, above 0; the cubes of the radii if None.
 /// periodic : array_like, shape (3,) or (2,), optional
-///     The lengths of a box that repeats, 0 along axes that do not.
+///     The edge lengths of a periodic box, 0 along axes that are not periodic.
 /// origin : array_like, shape (3,) or (2,), optional
-///     Where the box that repeats begins; at the origin if None.
+///     The lower corner of the periodic box; the origin if None.
 /// walls : array_like, shape (2, 3) or (2, 2), optional
-///     The lower and the upper corner of a box with hard walls, infinite where there is none. It
-///     may have walls along axes that do not repeat.
+///     The lower and the upper corner of a box with hard walls, infinite where there is no wall.
+///     Only axes that are not periodic may have walls.
 /// gravity : array_like, shape (3,) or (2,), optional
-///     An acceleration that all spheres have.
+///     The acceleration of all spheres.
 /// restitution : float, default 1.0
-///     How much of the speed at which they approach each other two spheres part with; above 0
-///     and at most 1.
+///     Coefficient of restitution of two spheres: speed of separation over speed of approach,
+///     above 0 and at most 1.
 /// wall_restitution : float, default 1.0
 ///     The same for a sphere and a wall.
 /// contact_time : float, optional
-///     Spheres that have had another collision less than this before lose no energy, so that
-///     they do not collide infinitely often in finite time. A short time that follows from
-///     sizes and speeds if None.
+///     TC model: a collision of a sphere that had another one less than this time before loses no
+///     energy, which avoids inelastic collapse (infinitely many collisions in finite time). A
+///     short time that follows from sizes and speeds if None.
 /// time : float, default 0.0
-///     The time at which it starts.
+///     The initial time.
 /// threads : int, optional
-///     How many threads work; as many as there are cores if None. Collisions do not depend on
-///     it, bit for bit.
+///     The number of threads; all cores if None. Collisions do not depend on it, bit for bit.
 ///
 /// Raises
 /// ------
@@ -73,8 +72,8 @@ struct State {
 ///
 /// Notes
 /// -----
-/// The same bits on every machine, in one run or in many. Several threads may use the
-/// object; they wait for each other.
+/// Deterministic: the same bits on every machine, in one run or in many. Several threads may use
+/// the object; they wait for each other.
 ///
 /// Examples
 /// --------
@@ -96,10 +95,10 @@ pub struct Gas {
     spheres: usize,
     dimensions: usize,
     threads: usize,
-    slot: Arc<Slot<State>>,
+    shared: Arc<SharedState<State>>,
 }
 
-/// Vectors in space, and of how many dimensions they were.
+/// Vectors in space, and how many dimensions were given.
 fn in_space(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<[f64; 3]>, usize)> {
     Ok(match points_2_or_3(value, name)? {
         Points::Plane(points) => (points.into_iter().map(|[x, y]| [x, y, 0.0]).collect(), 2),
@@ -111,7 +110,7 @@ fn in_space(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<[f64; 3]>, us
 const KEYWORDS: &str = "periodic origin walls gravity restitution wall_restitution contact_time \
                         time threads";
 
-/// A few numbers of a shape from the keyword of a name.
+/// The numbers of a keyword argument, of the given shape.
 fn vector_of(
     options: Options<'_, '_>,
     name: &'static str,
@@ -120,7 +119,7 @@ fn vector_of(
     options.read(name, |value, name| small(value, name, &[shape]))
 }
 
-/// What bounds the gas along each axis.
+/// The boundary along each axis: periodic, walls or open.
 fn domain(options: Options<'_, '_>, dimensions: usize) -> PyResult<Domain> {
     let origin = vector_of(options, "origin", &[dimensions])?;
     let walls = vector_of(options, "walls", &[2, dimensions])?;
@@ -137,7 +136,7 @@ fn domain(options: Options<'_, '_>, dimensions: usize) -> PyResult<Domain> {
     })
 }
 
-/// What the library's items and arguments are called here.
+/// Names of the library's items and arguments in Python.
 const NAMES: [(What, &str); 7] = [
     (What::Centre, "centers"),
     (What::Sphere, "centers"),
@@ -195,17 +194,17 @@ impl Gas {
             spheres,
             dimensions,
             threads,
-            slot: Slot::new(State {
+            shared: SharedState::new(State {
                 gas: gas.map_err(of_gas)?,
                 end: None,
             }),
         })
     }
 
-    /// Random velocities of a temperature, as Maxwell and Boltzmann have them.
+    /// Random velocities from the Maxwell-Boltzmann distribution of a temperature.
     ///
-    /// All together are at rest, and the kinetic energy is half the temperature for each sphere and dimension. The
-    /// same numbers on every machine.
+    /// The total momentum is 0, and the kinetic energy is half the temperature for each sphere and
+    /// dimension. The same numbers on every machine.
     ///
     /// Parameters
     /// ----------
@@ -254,16 +253,16 @@ impl Gas {
         vectors(py, drawn.map_err(of_gas)?, dimensions)
     }
 
-    /// Goes from collision to collision, up to a number of them or a time.
+    /// Advances from collision to collision, up to a number of them or to a time.
     ///
-    /// Ctrl-C ends it; the gas is then at the time up to which it came, and may be run on.
+    /// Ctrl-C stops it; the gas is then at the time it has reached, and can be run on.
     ///
     /// Parameters
     /// ----------
     /// events : int, optional
-    ///     Ends after so many collisions.
+    ///     Stop after this number of collisions.
     /// until : float, optional
-    ///     Ends at this time, which must not be before now. One of both must be given.
+    ///     Stop at this time, not before the current one. One of both must be given.
     /// record : bool, default True
     ///     Whether collisions are returned.
     ///
@@ -272,13 +271,13 @@ impl Gas {
     /// structured ndarray
     ///     A row for each collision: ``time``; ``a`` and ``b``, the two spheres, the lower number
     ///     first, ``b`` below 0 for a wall (-1 and -2 the lower and the upper one along x, -3 and
-    ///     -4 along y, -5 and -6 along z); ``point``, where they touch; ``normal`` from a to b;
-    ///     ``impulse``, that b gets along the normal. Empty if nothing is recorded.
+    ///     -4 along y, -5 and -6 along z); ``point``, the contact point; ``normal`` from a to b;
+    ///     ``impulse``, that on b along the normal. Empty if nothing is recorded.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If both are missing, or the time is before now or not a number.
+    ///     If both are missing, or the time is before the current one or NaN.
     ///
     /// Examples
     /// --------
@@ -303,7 +302,7 @@ impl Gas {
         let events = events.map_or(Ok(u64::MAX), |n| integer(n, "events", 0..=u64::MAX))?;
         let until = until.map_or(Ok(f64::INFINITY), |t| number(t, "until"))?;
         let record = record.or(true, "record", flag)?;
-        let rows = self.slot.work(py, self.threads, move |state| {
+        let rows = self.shared.work(py, self.threads, move |state| {
             let mut found = Vec::new();
             let done = state.gas.run(events, until, |collision| {
                 if record {
@@ -316,10 +315,10 @@ impl Gas {
         structured(py, rows.map_err(of_gas)?)
     }
 
-    /// Starts anew from where all spheres are and how they move.
+    /// Restarts from the current centres and velocities.
     ///
-    /// From here on it goes on as a gas does that is made from its centres, velocities, radii,
-    /// masses and time: to the same collisions, bit for bit.
+    /// The gas then continues exactly as a new gas made from its centres, velocities, radii, masses
+    /// and time: with the same collisions, bit for bit.
     ///
     /// Examples
     /// --------
@@ -332,10 +331,10 @@ impl Gas {
     /// >>> bool((again.run(events=5) == gas.run(events=5)).all())
     /// True
     fn synchronize(&self, py: Python<'_>) -> PyResult<()> {
-        (self.slot).work(py, self.threads, |state| state.gas.synchronize())
+        (self.shared).work(py, self.threads, |state| state.gas.synchronize())
     }
 
-    /// Another gas that is the same now, and goes on to the same collisions.
+    /// A copy, which continues to the same collisions.
     ///
     /// Examples
     /// --------
@@ -345,33 +344,33 @@ impl Gas {
     /// >>> len(other.run(events=1)), gas.time
     /// (1, 0.0)
     fn copy(&self, py: Python<'_>) -> PyResult<Self> {
-        let state = self.slot.read(py, |state| state.clone())?;
+        let state = self.shared.read(py, |state| state.clone())?;
         Ok(Self {
-            slot: Slot::new(state),
+            shared: SharedState::new(state),
             ..*self
         })
     }
 
-    /// The time now: that of the last collision, or up to which it was run.
+    /// The current time: that of the last collision, or the one it was run to.
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
-        self.slot.read(py, |state| state.gas.time())
+        self.shared.read(py, |state| state.gas.time())
     }
 
-    /// Where the centres are now, in the box that repeats.
+    /// The current centres, wrapped into the periodic box.
     #[getter]
     fn centers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut centers = Vec::new();
-        self.slot
+        self.shared
             .read(py, |state| state.gas.centers(&mut centers))?;
         vectors(py, centers, self.dimensions)
     }
 
-    /// The velocities now.
+    /// The current velocities.
     #[getter]
     fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let mut velocities = Vec::new();
-        self.slot
+        self.shared
             .read(py, |state| state.gas.velocities(&mut velocities))?;
         vectors(py, velocities, self.dimensions)
     }
@@ -379,69 +378,69 @@ impl Gas {
     /// The radii.
     #[getter]
     fn radii<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let radii = self.slot.read(py, |state| state.gas.radii().collect())?;
+        let radii = self.shared.read(py, |state| state.gas.radii().collect())?;
         Ok(from_numbers(py, radii))
     }
 
     /// The masses.
     #[getter]
     fn masses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let masses = self.slot.read(py, |state| state.gas.masses().to_vec())?;
+        let masses = self.shared.read(py, |state| state.gas.masses().to_vec())?;
         Ok(from_numbers(py, masses))
     }
 
-    /// Kinetic and potential energy.
+    /// The sum of kinetic and potential energy.
     #[getter]
     fn energy(&self, py: Python<'_>) -> PyResult<f64> {
-        self.slot.read(py, |state| state.gas.energy())
+        self.shared.read(py, |state| state.gas.energy())
     }
 
-    /// The sum of mass times velocity.
+    /// The total momentum.
     #[getter]
     fn momentum<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        let momentum = self.slot.read(py, |state| state.gas.momentum())?;
+        let momentum = self.shared.read(py, |state| state.gas.momentum())?;
         Ok(from_numbers(py, momentum[..self.dimensions].to_vec()))
     }
 
-    /// The pressure from the start until now; None before any time has passed, or in open space.
+    /// The pressure, averaged from the start until now; None at the start, or in open space.
     ///
-    /// From the virial theorem where space repeats, from impulses on walls elsewhere. In the plane it is a
-    /// force by length.
+    /// By the virial theorem in a periodic box, else from impulses on walls. In two dimensions it
+    /// is a force per length.
     #[getter]
     fn pressure(&self, py: Python<'_>) -> PyResult<Option<f64>> {
-        self.slot.read(py, |state| state.gas.pressure())
+        self.shared.read(py, |state| state.gas.pressure())
     }
 
-    /// How many collisions there were, with spheres and walls.
+    /// The number of collisions, with spheres and walls.
     #[getter]
     fn collisions(&self, py: Python<'_>) -> PyResult<u64> {
-        self.slot.read(py, |state| state.gas.collisions())
+        self.shared.read(py, |state| state.gas.collisions())
     }
 
-    /// What was done so far, a `GasCounts`.
+    /// Event counts so far, a `GasCounts`.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let counts = self.slot.read(py, |state| state.gas.counts())?;
+        let counts = self.shared.read(py, |state| state.gas.counts())?;
         record(py, "GasCounts", GAS_COUNTS, &counts)
     }
 
-    /// The contact time that it has: the one given, or the one that follows from sizes and speeds.
+    /// The contact time: the one given, or the one that follows from sizes and speeds.
     #[getter]
     fn contact_time(&self, py: Python<'_>) -> PyResult<f64> {
         let time = self
-            .slot
+            .shared
             .read(py, |state| state.gas.settings().contact_time)?;
         Ok(time.unwrap_or(0.0))
     }
 
     /// Why the last run ended; None before.
     ///
-    /// ``'events'`` and ``'until'``: what was asked for is reached. ``'over'``: there will be no
-    /// more collisions. ``'stalled'``: no end is in sight, as of spheres that lose energy without
-    /// a contact time; it may be run on.
+    /// ``'events'`` and ``'until'``: that limit is reached. ``'over'``: there are no more
+    /// collisions. ``'stalled'``: no progress in time, as with inelastic collapse without a contact
+    /// time; it can be run on.
     #[getter]
     fn end(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
-        self.slot.read(py, |state| state.end.map(End::name))
+        self.shared.read(py, |state| state.end.map(End::name))
     }
 
     fn __len__(&self) -> usize {
@@ -456,7 +455,7 @@ impl Gas {
     }
 }
 
-/// Vectors of as many dimensions as were given.
+/// Vectors as an array of `dimensions` columns.
 fn vectors<'py>(
     py: Python<'py>,
     vectors: Vec<[f64; 3]>,

@@ -6,7 +6,7 @@ use pyo3::types::PyDict;
 use tangere::generate::{self, ParticleBox};
 use tangere::shape::{Spheres, TriMesh};
 
-use crate::arguments::{self, Argument, Given, Judged, integer, number, word};
+use crate::arguments::{self, Argument, Given, SizeArgument, integer, number, word};
 use crate::arrays::{unsigned, vector};
 use crate::errors::{What, named, refused, value_error};
 use crate::mesh::Mesh;
@@ -14,33 +14,33 @@ use crate::options::Options;
 use crate::particles::{Arrays, arrays};
 use crate::run::{run, run_on, threads_of};
 
-/// A mesh generated from an integer; one that the type cannot hold is its largest value.
+/// A mesh generated from an integer size; sizes that do not fit the type become its largest value.
 fn generated<'py, T: Send + FromPyObjectOwned<'py> + 'static>(
     size: (&Bound<'py, PyAny>, &'static str, T),
     threads: Argument<'_, 'py>,
     make: impl FnOnce(T) -> tangere::Result<TriMesh> + Send + 'static,
 ) -> PyResult<Mesh> {
     let (size, name, largest) = size;
-    let Judged { value, found, .. } = Judged::new(size, name, largest)?;
+    let SizeArgument { value, found, .. } = SizeArgument::new(size, name, largest)?;
     let mesh = run(size.py(), threads, move || make(value))?;
     Ok(Mesh::from_parts(
-        mesh.map_err(|e| judgement(e, name, &found))?,
+        mesh.map_err(|e| out_of_range(e, name, &found))?,
         None,
     ))
 }
 
-/// So many discs or spheres, generated in the plane or in space.
+/// Discs or spheres from a generator.
 fn generated_particles<'py>(
     py: Python<'py>,
     threads: usize,
-    (count, dimension): (Judged<usize>, usize),
+    (count, dimension): (SizeArgument<usize>, usize),
     discs: impl FnOnce() -> tangere::Result<Spheres<2>> + Send + 'static,
     spheres: impl FnOnce() -> tangere::Result<Spheres<3>> + Send + 'static,
 ) -> PyResult<Arrays<'py>> {
     let refusal = |error| match error {
         tangere::Error::Argument {
             what: What::Count, ..
-        } => judgement(error, count.name, &count.found),
+        } => out_of_range(error, count.name, &count.found),
         other => value_error(other),
     };
     match dimension {
@@ -49,8 +49,8 @@ fn generated_particles<'py>(
     }
 }
 
-/// What the library says of an integer, under its name and as it was written.
-fn judgement(error: tangere::Error, name: &str, found: &str) -> PyErr {
+/// The library's error about a size, with its name and value in Python.
+fn out_of_range(error: tangere::Error, name: &str, found: &str) -> PyErr {
     match error {
         tangere::Error::Argument { expected, .. } => refused(name, found, expected),
         other => value_error(other),
@@ -62,8 +62,8 @@ fn judgement(error: tangere::Error, name: &str, found: &str) -> PyErr {
 /// Parameters
 /// ----------
 /// level : int
-///     How often edges are halved, from 0 (the octahedron) to 12:
-///     ``8 * 4**level`` triangles.
+///     The number of subdivisions, from 0 (the octahedron) to 12: ``8 * 4**level``
+///     triangles.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
@@ -81,7 +81,7 @@ pub fn sphere(level: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<M
     generated((level, "level", u32::MAX), threads, generate::sphere)
 }
 
-/// Particles at random places in a box with the origin at its corner.
+/// Random particles, uniformly distributed in a box with its lower corner at the origin.
 ///
 /// Parameters
 /// ----------
@@ -92,20 +92,17 @@ pub fn sphere(level: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<M
 /// diameters : (float, float), optional
 ///     The smallest and the largest diameter.
 /// density : float, optional
-///     The number of particles in a unit of volume (of area in the plane),
-///     which decides the edge of the box, ``(count / density)**(1 / dim)``.
-///     1000 in space and 100 in the plane if None.
+///     Number density: particles per unit of volume (of area in the plane). The edge of the box is
+///     ``(count / density)**(1 / dim)``. 1000 in space and 100 in the plane if None.
 /// contacts : float, optional
-///     Instead of a density, how many others a particle touches on average.
+///     In place of a density: the mean number of particles that a particle touches.
 /// seed : int, optional
 ///     The seed of the random numbers, from 0 to ``2**64 - 1``.
 /// sizes : {"uniform", "log", "volume"}, optional
-///     How diameters are distributed between the smallest and the largest:
-///     uniformly, with uniform logarithm, or with the same total volume in
-///     each octave.
+///     The size distribution between the smallest and the largest diameter: uniform, with
+///     uniform logarithm, or with the same total volume in each octave.
 /// huge : float, optional
-///     A diameter for the last particle, which then sits in the middle of the
-///     box.
+///     The diameter of the last particle, which is then at the centre of the box.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
@@ -134,10 +131,10 @@ pub fn particles<'py>(
     let py = count.py();
     let names = "dim diameters density seed sizes huge contacts threads";
     let options = Options::new("particles", options, names)?;
-    let count = Judged::new(count, "count", usize::MAX)?;
+    let count = SizeArgument::new(count, "count", usize::MAX)?;
     let dimension = options.or(3, "dim", arguments::dimension)?;
     let seed = options.or(0, "seed", arguments::seed)?;
-    // The paper's test A gives diameters and density where none are asked for.
+    // Defaults are the diameters and density of the paper's test A.
     let mut settings = ParticleBox::test_a(dimension, count.value, seed);
     settings.diameters = options.or(settings.diameters, "diameters", vector)?;
     let density = options.read("density", number)?;
@@ -167,15 +164,14 @@ pub fn particles<'py>(
     generated_particles(py, options.threads()?, (count, dimension), discs, spheres)
 }
 
-/// Equal discs or spheres in the unit box that do not overlap, on the places of a crystal that
-/// repeats with the box.
+/// Crystal: equal discs or spheres on the sites of a lattice in the periodic unit box.
 ///
 /// Parameters
 /// ----------
 /// count : int
 ///     The number of particles.
 /// filled : float, optional
-///     The share of the box that they fill.
+///     The volume fraction.
 /// dim : {3, 2}, optional
 ///     Spheres in space or discs in the plane.
 #[doc = include_str!("threads.txt")]
@@ -200,7 +196,7 @@ pub fn crystal<'py>(
     dim: Given<'py>,
     threads: Argument<'_, 'py>,
 ) -> PyResult<Arrays<'py>> {
-    let count = Judged::new(count, "count", usize::MAX)?;
+    let count = SizeArgument::new(count, "count", usize::MAX)?;
     let filled = filled.or(0.3, "filled", number)?;
     let dimension = dim.or(3, "dim", arguments::dimension)?;
     let value = count.value;
@@ -214,7 +210,7 @@ pub fn crystal<'py>(
 /// Parameters
 /// ----------
 /// triangles : int
-///     About how many triangles there shall be; the number is met within 10%.
+///     The target number of triangles, met within 10%.
 /// seed : int, optional
 ///     The seed of the random bubbles, from 0 to ``2**64 - 1``.
 #[doc = include_str!("threads.txt")]
@@ -246,7 +242,7 @@ pub fn foam(
 /// Parameters
 /// ----------
 /// level : int
-///     How often the cubes are pierced, from 0 (a cube) to 5:
+///     The level of recursion, from 0 (a cube) to 5:
 ///     ``4 * 20**level + 8 * 8**level`` triangles.
 #[doc = include_str!("threads.txt")]
 /// Returns
@@ -264,13 +260,13 @@ pub fn sponge(level: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<M
     generated((level, "level", u32::MAX), threads, generate::sponge)
 }
 
-/// Chazelle's polyhedron: a box with notches from above and below that nearly
-/// meet in a saddle, the worst case of decompositions into convex parts.
+/// Chazelle's polyhedron: a box with notches from above and below that nearly meet in a saddle,
+/// the worst case of convex decomposition.
 ///
 /// Parameters
 /// ----------
 /// size : int
-///     How many notches there are on each side: ``24 * size + 12`` triangles.
+///     The number of notches on each side: ``24 * size + 12`` triangles.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
@@ -287,12 +283,12 @@ pub fn chazelle(size: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult<
     generated((size, "size", u32::MAX), threads, generate::chazelle)
 }
 
-/// A tube along a trefoil knot.
+/// A tube around a trefoil knot.
 ///
 /// Parameters
 /// ----------
 /// triangles : int
-///     Exactly how many triangles there shall be: an even number from 100.
+///     The exact number of triangles, even and at least 100.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
@@ -314,14 +310,13 @@ pub fn knot(triangles: &Bound<'_, PyAny>, threads: Argument<'_, '_>) -> PyResult
     )
 }
 
-/// A convex body: the hull of random points on the ellipsoid around the origin
-/// with semi-axes 1, 3/4 and 1/2.
+/// Convex hull of random points on the ellipsoid around the origin with semi-axes 1, 3/4 and
+/// 1/2.
 ///
 /// Parameters
 /// ----------
 /// faces : int
-///     Exactly how many triangles there shall be: an even number from 4. No two of
-///     them lie in one plane.
+///     The exact number of triangles, even and at least 4. No two of them are coplanar.
 /// seed : int, optional
 ///     The seed of the random points, from 0 to ``2**64 - 1``.
 #[doc = include_str!("threads.txt")]
@@ -347,8 +342,8 @@ pub fn hull(
     generated(size, threads, move |n| generate::hull(n, seed))
 }
 
-/// A mesh generated from the lengths of edges and how often they are divided: an integer for
-/// all of them, or one for each.
+/// A mesh generated from edge lengths and numbers of divisions: one integer for all edges, or one
+/// for each.
 fn generated_box<const N: usize>(
     size: &Bound<'_, PyAny>,
     divisions: Given<'_>,
@@ -371,14 +366,14 @@ fn generated_box<const N: usize>(
     Ok(Mesh::from_parts(mesh.map_err(|e| named(e, name))?, None))
 }
 
-/// A box around the origin.
+/// Box centred at the origin.
 ///
 /// Parameters
 /// ----------
 /// size : array_like of 3 floats
-///     The lengths of its edges along x, y and z; corners are at half of them, exactly.
+///     The edge lengths along x, y and z; corners are at exactly half of them.
 /// divisions : int or array_like of 3 ints, optional
-///     How often edges are divided: ``4 * (a*b + b*c + c*a)`` triangles, 12 with one
+///     The number of divisions of edges: ``4 * (a*b + b*c + c*a)`` triangles, 12 with one
 ///     division.
 #[doc = include_str!("threads.txt")]
 /// Returns
@@ -403,15 +398,15 @@ pub fn box_mesh(
     generated_box(size, divisions, threads, generate::box_mesh)
 }
 
-/// A flat rectangle around the origin in the plane z = 0, its normal along z: an
-/// open surface, for walls and floors.
+/// Rectangle centred at the origin in the plane z = 0, with its normal along z: an open surface,
+/// for walls and floors.
 ///
 /// Parameters
 /// ----------
 /// size : array_like of 2 floats
-///     The lengths of its edges along x and y; corners are at half of them, exactly.
+///     The edge lengths along x and y; corners are at exactly half of them.
 /// divisions : int or array_like of 2 ints, optional
-///     How often edges are divided: ``2 * a * b`` triangles.
+///     The number of divisions of edges: ``2 * a * b`` triangles.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------

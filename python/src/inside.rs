@@ -1,4 +1,4 @@
-//! Points inside, on and outside of a surface.
+//! Point containment: points inside, on or outside of a surface, and winding numbers.
 
 use std::sync::Arc;
 
@@ -13,47 +13,47 @@ use crate::arrays::{any_points, from_numbers};
 use crate::errors::{What, of_arrays, refused};
 use crate::mesh::Mesh;
 use crate::options::{Arguments, Options};
+use crate::poses::pose as pose_of;
 use crate::run::run_on;
-use crate::similarity::pose as pose_of;
-use crate::slot::Slot;
+use crate::shared_state::SharedState;
 
 type Test = Box<dyn InsideTest>;
 
-/// The keywords of everything that asks what is inside.
+/// The keywords of all point containment tests.
 pub const KEYWORDS: &str = "method rule accuracy insist threads";
 
-/// An error of the library with the names that arguments have here.
+/// An error of the library with the argument names of Python.
 fn named(error: tangere::Error) -> PyErr {
     of_arrays(error, &[(What::Point, "points")])
 }
 
-/// Tells for points whether they are inside a body.
+/// Point containment: which points are inside a body, and their winding numbers.
 ///
-/// What a method needs is made once from the surface; points may then be asked
-/// for as often as wanted.
+/// The search structure is built once from the surface; any number of queries follow.
 ///
 /// Parameters
 /// ----------
 /// mesh : Mesh
 ///     The surface of the body.
 /// method : {'auto', 'ray', 'layer', 'multipole', 'cells'}, optional
-///     How it is found out; 'auto' chooses. Of a closed surface whose triangles are
-///     turned consistently the sides are exact and the same for all.
+///     'ray': exact ray parity; 'layer': solid angles (double layer potential); 'multipole':
+///     the same by fast multipoles; 'cells': labelled cells of a uniform grid; 'auto' chooses. On
+///     closed surfaces of consistent orientation all methods are exact and agree.
 /// rule : {'nonzero', 'parity'}, optional
-///     What counts as inside, by how often the surface goes round a point: all but
-///     0 times, so that shells that overlap are united, or an odd number of times.
+///     What counts as inside, by the winding number: all but 0, so that overlapping shells are
+///     united, or odd numbers.
 /// accuracy : float, optional
-///     The error that winding numbers may have, between 0 and 1.
+///     Error bound of winding numbers, between 0 and 1.
 /// insist : bool, optional
-///     Let exact methods go on with a surface for which they cannot promise anything;
-///     their confidence is 0 then.
+///     Use exact methods even on a surface for which their result is not guaranteed; their
+///     confidence is then 0.
 #[doc = include_str!("threads.txt")]
 /// Raises
 /// ------
 /// ValueError
-///     If the method, the rule, the accuracy or the number of threads is wrong, or
-///     if an exact method ('ray', 'cells') is asked for a surface that is not
-///     closed or not turned consistently, without `insist`.
+///     If the method, the rule, the accuracy or the number of threads is invalid, or if an exact
+///     method ('ray', 'cells') is used without `insist` on a surface that is not closed or not
+///     consistently oriented.
 ///
 /// Notes
 /// -----
@@ -68,7 +68,7 @@ fn named(error: tangere::Error) -> PyErr {
 /// >>> test.winding([[0, 0, 0], [1, 1, 1]]).tolist()
 /// [1.0, 0.0]
 ///
-/// A surface with a hole is judged by its winding number:
+/// A surface with a hole, by its winding number:
 ///
 /// >>> sphere = tangere.generate.sphere(4)
 /// >>> open = tangere.Inside(tangere.Mesh(sphere.vertices, sphere.faces[1:]))
@@ -83,14 +83,14 @@ pub struct Inside {
     triangles: usize,
     bounds: Aabb<3>,
     threads: usize,
-    slot: Arc<Slot<Test>>,
-    /// What it was made from, for pickling.
+    shared: Arc<SharedState<Test>>,
+    /// The arguments, for pickling.
     mesh: Py<PyAny>,
     options: Py<PyDict>,
 }
 
 /// The method and its settings, from keyword arguments.
-pub fn asked(options: Options<'_, '_>) -> PyResult<(Method, InsideSettings)> {
+pub fn test_settings(options: Options<'_, '_>) -> PyResult<(Method, InsideSettings)> {
     let default = InsideSettings::default();
     let method = options.read("method", |value, name| by_name(value, name, &Method::ALL))?;
     let rule = options.read("rule", |value, name| by_name(value, name, &InsideRule::ALL))?;
@@ -106,7 +106,7 @@ pub fn asked(options: Options<'_, '_>) -> PyResult<(Method, InsideSettings)> {
     Ok((method.unwrap_or_default(), settings))
 }
 
-/// A method with its surface, for so many points if that is known.
+/// A test of a method on a surface, for a known number of points or None.
 fn set_up(
     mesh: &Bound<'_, PyAny>,
     count: Option<usize>,
@@ -114,7 +114,7 @@ fn set_up(
 ) -> PyResult<Test> {
     let py = mesh.py();
     let mesh = Mesh::argument(mesh, "mesh")?;
-    let (method, mut settings) = asked(options)?;
+    let (method, mut settings) = test_settings(options)?;
     settings.points = count;
     let mut test = Inside::new(settings.with_method(method)).map_err(named)?;
     let threads = options.threads()?;
@@ -122,7 +122,7 @@ fn set_up(
     updated.map_err(named)
 }
 
-/// Points from the argument of that name, in the frame of a body at a pose.
+/// The argument `points`, in the frame of a body at a pose.
 fn framed(points: &Bound<'_, PyAny>, pose: Argument<'_, '_>) -> PyResult<Vec<[f64; 3]>> {
     let mut points = any_points::<3>(points, "points")?;
     if let Some(pose) = pose {
@@ -148,7 +148,7 @@ pub fn numbered(sides: Vec<Side>) -> Vec<i8> {
 }
 
 impl Inside {
-    /// A number for each point, in the frame of a body at a pose.
+    /// Computes a number for each point, in the frame of a body at a pose.
     fn of_points<'py, T: Element + 'static>(
         &self,
         points: &Bound<'py, PyAny>,
@@ -156,14 +156,14 @@ impl Inside {
         query: impl FnOnce(&mut Test, &[[f64; 3]], &mut Vec<T>) -> tangere::Result<()> + Send + 'static,
     ) -> PyResult<Bound<'py, PyArray1<T>>> {
         let (py, points) = (points.py(), framed(points, pose)?);
-        let found = self.slot.work(py, self.threads, move |test| {
+        let found = self.shared.work(py, self.threads, move |test| {
             let mut found = Vec::new();
             query(test, &points, &mut found).map(|()| found)
         })?;
         Ok(from_numbers(py, found.map_err(named)?))
     }
 
-    /// The centres of so many cells, or of three numbers of them.
+    /// The grid of cell centres with n cells along each axis, or with three numbers of cells.
     fn grid(&self, n: &Bound<'_, PyAny>) -> PyResult<Grid> {
         let Ok(items) = n.try_iter() else {
             let n = integer(n, "n", 1..=1000)?;
@@ -202,21 +202,21 @@ impl Inside {
             triangles: surface.faces().len(),
             bounds: surface.bounds(),
             threads: options.threads()?,
-            slot: Slot::new(test),
+            shared: SharedState::new(test),
             options: options.kept(mesh.py())?,
             mesh: mesh.clone().unbind(),
         })
     }
 
-    /// Where points are: 1 inside, 0 on the surface, -1 outside.
+    /// Classifies points: 1 inside, 0 on the surface, -1 outside.
     ///
     /// Parameters
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     The points, finite. N may be 0.
     /// pose : array_like, optional
-    ///     Where the body is: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
-    ///     translation alone, or a 4 x 4 matrix. Nothing is set up again.
+    ///     The pose of the body: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
+    ///     translation alone, or a 4 x 4 matrix. It costs no set-up.
     ///
     /// Returns
     /// -------
@@ -244,27 +244,27 @@ impl Inside {
         self.of_points(points, pose, sides)
     }
 
-    /// Where the points of a regular grid around the body are.
+    /// Classifies the points of a regular grid around the body.
     ///
     /// Parameters
     /// ----------
     /// n : int or sequence of three int
-    ///     How many points there are along each axis: they are the centres of the n^3
-    ///     equal cells of the cube around the body's box (of the same centre, its edge is
-    ///     the longest side), or of as many cells of the box itself as three numbers say.
+    ///     The number of points along each axis: the centres of the n^3 equal cells of the cube
+    ///     around the bounding box of the body (with the same centre and its longest edge), or of
+    ///     three numbers of cells of the box itself.
     ///
     /// Returns
     /// -------
     /// ndarray of int8, shape (n^3,)
-    ///     As `classify` has them, x fastest, then y, then z.
+    ///     As by `classify`, x fastest, then y, then z.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If it is not from 1 to 1000, or one of three not from 1 to 2^20, or more than 1
-    ///     along an axis along which the body is flat.
+    ///     If it is not from 1 to 1000, or one of three not from 1 to 2^20, or more than 1 along an
+    ///     axis along which the body is flat.
     /// MemoryError
-    ///     If there is no memory for so many points.
+    ///     If there is not enough memory for the points.
     ///
     /// Examples
     /// --------
@@ -283,30 +283,30 @@ impl Inside {
         let grid = self.grid(n)?;
         let mut sides = Vec::new();
         grid.reserve(&mut sides).map_err(named)?;
-        let found = self.slot.work(py, self.threads, move |test| {
+        let found = self.shared.work(py, self.threads, move |test| {
             let found = test.classify_grid(&grid, &mut sides);
             found.map(|()| numbered(sides))
         })?;
         Ok(from_numbers(py, found.map_err(named)?))
     }
 
-    /// How often the surface goes round points: the winding number.
+    /// Winding numbers: how often the surface encloses each point.
     ///
-    /// On the surface it is the part of a small sphere that is inside: 1/2 on
-    /// faces, less or more on edges and vertices.
+    /// On the surface it is the fraction of a small sphere that is inside: 1/2 on faces, less or
+    /// more on edges and vertices.
     ///
     /// Parameters
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     The points, finite. N may be 0.
     /// pose : array_like, optional
-    ///     Where the body is: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
-    ///     translation alone, or a 4 x 4 matrix. Nothing is set up again.
+    ///     The pose of the body: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
+    ///     translation alone, or a 4 x 4 matrix. It costs no set-up.
     ///
     /// Returns
     /// -------
     /// ndarray of float64, shape (N,)
-    ///     Off by at most `bound`.
+    ///     With an error of at most `bound`.
     ///
     /// Raises
     /// ------
@@ -330,19 +330,19 @@ impl Inside {
         })
     }
 
-    /// How sure the side of each point is, from 0 to 1.
+    /// Confidence in the classification of each point, from 0 to 1.
     ///
-    /// Of a surface without holes and with consistent triangles it is 1. Else it is
-    /// the distance of the winding number from 1/2, less its error, over 1/2, or the
-    /// majority among six rays if that is less.
+    /// It is 1 for a surface without holes and of consistent orientation. Else it is the distance
+    /// of the winding number from 1/2, less its error, over 1/2, or the majority among six rays if
+    /// that is less.
     ///
     /// Parameters
     /// ----------
     /// points : array_like, shape (N, 3)
     ///     The points, finite. N may be 0.
     /// pose : array_like, optional
-    ///     Where the body is: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
-    ///     translation alone, or a 4 x 4 matrix. Nothing is set up again.
+    ///     The pose of the body: translation and quaternion (tx, ty, tz, qw, qx, qy, qz), the
+    ///     translation alone, or a 4 x 4 matrix. It costs no set-up.
     ///
     /// Returns
     /// -------
@@ -367,31 +367,31 @@ impl Inside {
         })
     }
 
-    /// By how much winding numbers of the last call may be off.
+    /// Error bound of the winding numbers of the last call.
     #[getter]
     fn bound(&self, py: Python<'_>) -> PyResult<f64> {
-        self.slot.read(py, |test| test.bound())
+        self.shared.read(py, |test| test.bound())
     }
 
     /// The least confidence of the last call of `classify`.
     #[getter]
     fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
-        self.slot.read(py, |test| test.confidence())
+        self.shared.read(py, |test| test.confidence())
     }
 
-    /// The method at work; of 'auto', the one that it chose.
+    /// The method in use; of 'auto', the chosen one.
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
-        self.slot.read(py, |test| test.method())
+        self.shared.read(py, |test| test.method())
     }
 
-    /// Why this method, and what it does.
+    /// Why this method is used, and what it does.
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
-        self.slot.read(py, |test| test.reason())
+        self.shared.read(py, |test| test.reason())
     }
 
-    /// Pickled is what it was made from; it is set up again.
+    /// Pickles the arguments; unpickling sets up again.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py, Py<PyAny>>> {
         let mesh = self.mesh.clone_ref(py);
         Ok(((mesh,), self.options.bind(py).copy()?))
@@ -406,9 +406,9 @@ impl Inside {
     }
 }
 
-/// Where points are: 1 inside, 0 on the surface, -1 outside.
+/// Point containment: 1 for points inside a body, 0 on its surface, -1 outside.
 ///
-/// For more points of the same surface later, `Inside` sets up only once.
+/// `Inside` sets up once for many queries of the same surface.
 ///
 /// Parameters
 /// ----------
@@ -417,14 +417,14 @@ impl Inside {
 /// points : array_like, shape (N, 3)
 ///     The points, finite. N may be 0.
 /// method : {'auto', 'ray', 'layer', 'multipole', 'cells'}, optional
-///     How it is found out; 'auto' chooses.
+///     The method; 'auto' chooses. See `Inside`.
 /// rule : {'nonzero', 'parity'}, optional
 ///     What counts as inside where shells are nested or overlap; see `Inside`.
 /// accuracy : float, optional
-///     The error that winding numbers may have, between 0 and 1.
+///     Error bound of winding numbers, between 0 and 1.
 /// insist : bool, optional
-///     Let exact methods go on with a surface for which they cannot promise anything;
-///     their confidence is 0 then.
+///     Use exact methods even on a surface for which their result is not guaranteed; their
+///     confidence is then 0.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
@@ -433,7 +433,7 @@ impl Inside {
 /// Raises
 /// ------
 /// ValueError
-///     If an argument is wrong, or the surface is not one for the method.
+///     If an argument is invalid, or the method cannot be used on the surface.
 ///
 /// Examples
 /// --------

@@ -1,17 +1,25 @@
-//! The Python package `tangere`, native part `tangere._tangere`.
+//! The Python package `tangere`, native part `tangere._tangere` (PyO3).
 //!
-//! It translates and checks; every answer is the library's. Arguments are
-//! judged here as far as Python's types go (`arguments`, `arrays`), the rest is
-//! the library's judgement (`errors`), and work is done outside of the
-//! interpreter (`run`).
+//! It converts and checks arguments; the library computes every result. Python types are checked
+//! here (`arguments`, `arrays`), values by the library, whose errors become exceptions (`errors`).
+//! Work runs without the GIL (`run`).
+//!
+//! | question | files |
+//! |---|---|
+//! | broad phase | `pairs`, `finder`, `periodic`, `tree` |
+//! | point containment | `inside`, `bodies` |
+//! | distance, penetration depth | `closest`, `convex_pairs`, `mesh_to_mesh`, `point_to_surface` |
+//! | penetration volume | `overlap`, `pack`, `packing`, `callable_container` |
+//! | continuous collision detection | `impact`, `ccd`, `trajectory`, `gas` |
 #![allow(
     clippy::doc_lazy_continuation,
-    reason = "docstrings of Python are no Markdown"
+    reason = "Python docstrings are not Markdown"
 )]
 
 mod arguments;
 mod arrays;
 mod bodies;
+mod callable_container;
 mod ccd;
 mod closest;
 mod contact;
@@ -26,6 +34,7 @@ mod generate;
 mod impact;
 mod inside;
 mod mesh;
+mod mesh_to_mesh;
 mod options;
 mod overlap;
 mod pack;
@@ -33,14 +42,12 @@ mod packing;
 mod pairs;
 mod particles;
 mod periodic;
+mod point_to_surface;
+mod poses;
 mod record;
 mod report;
-mod room;
 mod run;
-mod similarity;
-mod slot;
-mod surface;
-mod surfaces;
+mod shared_state;
 mod trajectory;
 mod tree;
 
@@ -82,6 +89,8 @@ mod _tangere {
     #[pymodule_export]
     use crate::mesh::{Mesh, restored_mesh};
     #[pymodule_export]
+    use crate::mesh_to_mesh::{intersections, intersects, self_intersections};
+    #[pymodule_export]
     use crate::overlap::overlap;
     #[pymodule_export]
     use crate::pack::pack;
@@ -96,14 +105,12 @@ mod _tangere {
     #[pymodule_export]
     use crate::record::columns;
     #[pymodule_export]
-    use crate::surfaces::{intersections, intersects, self_intersections};
-    #[pymodule_export]
     use crate::trajectory::{first_meetings, next_collisions};
     #[pymodule_export]
     use crate::tree::Tree;
 
     /// The version of the package.
     #[pymodule_export]
-    #[expect(non_upper_case_globals, reason = "Python's name for it")]
+    #[expect(non_upper_case_globals, reason = "the name in Python")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
 }

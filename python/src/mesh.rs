@@ -1,4 +1,4 @@
-//! Surfaces of triangles as objects of Python.
+//! Triangle meshes as Python objects: reports, repairs, transformations, nearest points.
 
 use std::sync::Arc;
 
@@ -18,25 +18,24 @@ use crate::arrays::{Rows, any_points, borrowed, points, triangles};
 use crate::contact::native;
 use crate::errors::{What, named, of_arrays, refused};
 use crate::pack::packed;
+use crate::point_to_surface::{Prepared, near, rows};
+use crate::poses::similarity;
 use crate::record::record;
 use crate::report::{bounds_array, counted, mesh_report};
 use crate::run::{run, run_on};
-use crate::similarity::similarity;
-use crate::surface::{Prepared, near, rows};
 
-/// A surface of triangles.
+/// Triangle mesh: a surface of triangles.
 ///
-/// The arrays are copied once, checked, and then kept exactly as given: nothing
-/// is welded, dropped or turned. What may be wrong with the surface otherwise
-/// is in `report`. A mesh cannot be changed.
+/// The arrays are copied once, checked, and then kept exactly as given: nothing is welded, dropped
+/// or reoriented. `report` lists all other defects of the surface. A mesh is immutable.
 ///
 /// Parameters
 /// ----------
 /// vertices : array_like, shape (N, 3)
 ///     Real numbers of any dtype and layout.
 /// faces : array_like, shape (M, 3)
-///     Integers of any dtype and layout, each from 0 to below N. Seen from
-///     outside, the corners of a triangle go counter-clockwise.
+///     Integers of any dtype and layout, each from 0 to below N. The corners of a triangle are
+///     counter-clockwise seen from outside.
 ///
 /// Raises
 /// ------
@@ -79,7 +78,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// A mesh that Python can hold.
+    /// Wraps a mesh of the library.
     pub fn from_parts(mesh: TriMesh, source: Option<Py<PyAny>>) -> Self {
         Self {
             mesh: Arc::new(mesh),
@@ -106,7 +105,7 @@ impl Mesh {
         self.mesh.clone()
     }
 
-    /// The body packed with the default number of spheres.
+    /// The sphere packing of the body, with the default number of spheres.
     pub fn packing(
         &self,
         py: Python<'_>,
@@ -142,7 +141,7 @@ impl Mesh {
         self.surface.get(py, threads, &self.mesh, make)
     }
 
-    /// A mesh from arrays, which errors call by these names.
+    /// A mesh from arrays; errors call them by these names.
     pub fn of_arrays(
         vertices: &Bound<'_, PyAny>,
         faces: &Bound<'_, PyAny>,
@@ -156,7 +155,7 @@ impl Mesh {
             return Err(refused(faces_name, "no triangles", expected));
         }
         let mesh = run(py, None, move || TriMesh::new(vertices, faces))?.map_err(|e| {
-            // What else may be wrong with all of the mesh is its extent.
+            // The only other error about the whole mesh is its extent.
             of_arrays(
                 e,
                 &[(What::Vertex, vertices_name), (What::Mesh, vertices_name)],
@@ -165,7 +164,7 @@ impl Mesh {
         Ok(Self::from_parts(mesh, None))
     }
 
-    /// A mesh made of this one, with what was repaired.
+    /// A mesh derived from this one, with the record of its repair.
     fn derived(
         &self,
         py: Python<'_>,
@@ -175,7 +174,7 @@ impl Mesh {
         let mesh = self.shared();
         let (derived, repair) = run(py, threads, move || derive(&mesh))?.map_err(|e| {
             named(e, |what, index| match (what, index) {
-                // This mesh has no such vertex: it would be the other's.
+                // The vertex is one of the result, not of this mesh.
                 (What::Vertex, Some(i)) => format!("vertices[{i}] of the result"),
                 (What::Face, Some(i)) => format!("faces[{i}]"),
                 (What::Mesh, _) => "the result".into(),
@@ -217,22 +216,21 @@ impl Mesh {
         unsafe { borrowed(mesh.faces(), slf.clone().into_any()) }
     }
 
-    /// What is right and wrong with the surface, a `MeshReport`. It is
-    /// computed when first asked for and then kept.
+    /// Report on the surface and its defects, a `MeshReport`; computed at first use, then kept.
     #[getter]
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         if let Some(report) = self.report.get(py) {
             return Ok(report.clone_ref(py));
         }
-        // Not computed inside the lock, as what is `Prepared` is not.
+        // Not computed inside the lock, for the reason stated at `Prepared`.
         let mesh = self.shared();
         let report = run(py, None, move || mesh.report())?;
         let report = mesh_report(py, &report)?.unbind();
         Ok(self.report.get_or_init(py, || report).clone_ref(py))
     }
 
-    /// The `report` with self-intersections counted, which takes longer: pairs of triangles
-    /// that have a common point although they name no common vertex.
+    /// The `report` with self-intersections counted, which takes longer: pairs of triangles that
+    /// intersect although they share no vertex.
     ///
     /// Parameters
     /// ----------
@@ -240,7 +238,7 @@ impl Mesh {
     /// Returns
     /// -------
     /// MeshReport
-    ///     Its ``self_intersections`` is a number; `self_intersections` tells which pairs.
+    ///     Its ``self_intersections`` is a number; `self_intersections` lists the pairs.
     ///
     /// Examples
     /// --------
@@ -261,7 +259,7 @@ impl Mesh {
         mesh_report(py, &report)
     }
 
-    /// The box of all vertices that triangles use: its lower and its upper
+    /// The axis-aligned bounding box of all vertices that triangles use: its lower and its upper
     /// corner as the rows of a new array of shape (2, 3).
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
@@ -276,20 +274,20 @@ impl Mesh {
         self.source.as_ref().map(|source| source.clone_ref(py))
     }
 
-    /// What was changed, a `Repair`; None unless the mesh comes straight from
+    /// What was changed, a `Repair`; None unless the mesh comes directly from
     /// `welded` or `reoriented`.
     #[getter]
     fn repair(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.repair.as_ref().map(|repair| repair.clone_ref(py))
     }
 
-    /// The mesh scaled about the origin, then rotated about it, then moved.
+    /// The mesh scaled about the origin, then rotated about it, then translated.
     ///
     /// Parameters
     /// ----------
     /// scale : float, optional
-    ///     The factor, not 0. A negative one mirrors, and turns the triangles
-    ///     so that normals still point outward.
+    ///     The factor, not 0. A negative one mirrors, and reverses the triangles so that normals
+    ///     still point outward.
     /// rotate : str or array_like, optional
     ///     An axis and degrees as of the command line, such as ``"x:90"`` or
     ///     ``"1,1,0:30"``; a unit quaternion (w, x, y, z); or a rotation matrix
@@ -338,11 +336,10 @@ impl Mesh {
         })
     }
 
-    /// The mesh with vertices merged that are close to each other.
+    /// The mesh with close vertices welded.
     ///
-    /// Every vertex is merged into the nearest earlier one that was kept, if
-    /// that is within the tolerance; triangles of which two corners became one
-    /// are dropped.
+    /// Every vertex is merged into the nearest earlier one that was kept, if that is within the
+    /// tolerance; triangles that collapse are dropped.
     ///
     /// Parameters
     /// ----------
@@ -352,8 +349,8 @@ impl Mesh {
     /// Returns
     /// -------
     /// Mesh
-    ///     A new mesh; its ``repair`` tells how many vertices were merged and
-    ///     how many triangles dropped.
+    ///     A new mesh; its ``repair`` has the numbers of merged vertices and of dropped
+    ///     triangles.
     ///
     /// Examples
     /// --------
@@ -386,10 +383,9 @@ impl Mesh {
         })
     }
 
-    /// The mesh with triangles turned until neighbours agree and shells bound
-    /// a volume: normals point outward, and into the cavity where a shell lies
-    /// inside another. Open parts keep the orientation that most of their
-    /// triangles had.
+    /// The mesh with a consistent orientation: neighbours agree, and normals point outward, or into
+    /// the cavity where a shell lies inside another. Open parts keep the orientation of most of
+    /// their triangles.
     ///
     /// Parameters
     /// ----------
@@ -398,13 +394,13 @@ impl Mesh {
     /// -------
     /// Mesh
     ///     A new mesh with the same vertices and the triangles in the same
-    ///     order; the rows of ``faces`` that differ are those turned, and its
-    ///     ``repair`` tells how many.
+    ///     order; the rows of ``faces`` that differ are those reversed, and its ``repair`` has
+    ///     their number.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If the surface has one side only, as a Möbius strip.
+    ///     If the surface is not orientable, such as a Möbius strip.
     ///
     /// Examples
     /// --------
@@ -425,7 +421,7 @@ impl Mesh {
         })
     }
 
-    /// The points of the surface that are nearest to points.
+    /// Nearest points on the surface, and signed distances.
     ///
     /// Parameters
     /// ----------
@@ -435,9 +431,9 @@ impl Mesh {
     /// Returns
     /// -------
     /// structured ndarray, shape (N,)
-    ///     For each point ``face`` (uint32; of several the least), ``point`` (three
-    ///     float64), ``distance`` and ``gap``: the distance, negative inside, and NaN if
-    ///     the surface is not closed and oriented.
+    ///     For each point ``face`` (uint32; of several the lowest), ``point`` (three float64),
+    ///     ``distance`` and ``gap``: the signed distance, negative inside, and NaN if the surface
+    ///     is not closed and oriented.
     ///
     /// Raises
     /// ------
@@ -446,7 +442,7 @@ impl Mesh {
     ///
     /// Notes
     /// -----
-    /// What is needed is made at the first call and kept with the mesh.
+    /// The search structure is built at the first call and kept with the mesh.
     ///
     /// Examples
     /// --------
@@ -468,7 +464,7 @@ impl Mesh {
         })
     }
 
-    /// All triangles that are no farther than a distance from points.
+    /// All triangles within a distance of each point.
     ///
     /// Parameters
     /// ----------
@@ -477,14 +473,14 @@ impl Mesh {
     /// h : float
     ///     The distance, 0 or more.
     /// max_pairs : int, optional
-    ///     More pairs of a point and a face than this are an error, found before memory is used up:
-    ///     a distance as large as the surface finds all faces for every point.
+    ///     More pairs of a point and a face than this raise an error before memory is used up: a
+    ///     distance as large as the surface finds all faces for every point.
     #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// offsets : ndarray of int64, shape (N + 1,)
     /// faces : ndarray of uint32
-    ///     ``faces[offsets[i]:offsets[i + 1]]`` are those near point i, ascending.
+    ///     ``faces[offsets[i]:offsets[i + 1]]`` are those within ``h`` of point i, ascending.
     ///
     /// Raises
     /// ------
@@ -492,7 +488,7 @@ impl Mesh {
     ///     If the shape is wrong, a coordinate is not finite, the distance is negative
     ///     or not finite, or there are more than ``max_pairs``.
     /// MemoryError
-    ///     If there is no memory for all of them.
+    ///     If there is not enough memory for all of them.
     ///
     /// Examples
     /// --------
@@ -531,12 +527,12 @@ impl Mesh {
         format!("<tangere.Mesh of {triangles} on {vertices} vertices>")
     }
 
-    /// A mesh cannot be changed, so it is its own copy.
+    /// A mesh is immutable, so it is its own copy.
     fn __copy__(slf: Py<Self>) -> Py<Self> {
         slf
     }
 
-    /// A mesh cannot be changed, so it is its own copy.
+    /// A mesh is immutable, so it is its own copy.
     fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyDict>) -> Py<Self> {
         slf
     }
@@ -549,7 +545,7 @@ impl Mesh {
     }
 }
 
-/// A mesh from what pickling kept of it.
+/// Restores a pickled mesh.
 #[pyfunction(name = "_restored_mesh")]
 #[pyo3(signature = (vertices, faces, source, repair))]
 pub fn restored_mesh(

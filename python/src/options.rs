@@ -1,4 +1,4 @@
-//! Keyword arguments that several functions share.
+//! Keyword arguments of functions that take `**options`.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -6,16 +6,15 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::run::threads_of;
 
-/// Keyword arguments of a call, of which `None` is as good as missing.
+/// Keyword arguments of a call; `None` counts as missing.
 #[derive(Clone, Copy)]
 pub struct Options<'a, 'py>(Option<&'a Bound<'py, PyDict>>);
 
-/// What pickling keeps: positional arguments and keywords of the call that makes the
-/// object again.
+/// Pickled arguments: positional and keyword arguments of the call that restores the object.
 pub type Arguments<'py, T> = ((T,), Bound<'py, PyDict>);
 
 impl<'a, 'py> Options<'a, 'py> {
-    /// All that were given, to be kept.
+    /// A copy of all that were given.
     pub fn kept(self, py: Python<'py>) -> PyResult<Py<PyDict>> {
         let kept = match self.0 {
             Some(given) => given.copy()?,
@@ -24,7 +23,7 @@ impl<'a, 'py> Options<'a, 'py> {
         Ok(kept.unbind())
     }
 
-    /// Those of a function, which takes no others than it names, with blanks between them.
+    /// The keyword arguments of a function; others than `names` are refused.
     pub fn new(
         function: &str,
         given: Option<&'a Bound<'py, PyDict>>,
@@ -33,7 +32,7 @@ impl<'a, 'py> Options<'a, 'py> {
         for key in given.into_iter().flat_map(|given| given.keys()) {
             let name: Bound<'_, PyString> = key.cast_into()?;
             if names.split(' ').all(|one| name != one) {
-                // In the words of Python.
+                // Worded as by Python itself.
                 return Err(PyTypeError::new_err(format!(
                     "{function}() got an unexpected keyword argument '{name}'"
                 )));
@@ -42,7 +41,7 @@ impl<'a, 'py> Options<'a, 'py> {
         Ok(Self(given))
     }
 
-    /// What `read` makes of the argument of this name, if there is one.
+    /// Reads the argument of this name with `read`, if it is given.
     pub fn read<T>(
         self,
         name: &'static str,
@@ -54,8 +53,8 @@ impl<'a, 'py> Options<'a, 'py> {
         }
     }
 
-    /// As [`Options::read`], of an argument with a default other than None, which is thus refused
-    /// as any other wrong type is.
+    /// As [`Options::read`], for an argument with a default other than None, so that None is
+    /// refused like any other wrong type.
     pub fn or<T>(
         self,
         default: T,
@@ -73,7 +72,7 @@ impl<'a, 'py> Options<'a, 'py> {
         threads_of(self.given("threads")?.as_ref())
     }
 
-    /// The argument of this name, if there is one.
+    /// The argument of this name, if it is given.
     pub fn given(self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let value = self.0.map(|given| given.get_item(name)).transpose()?;
         Ok(value.flatten().filter(|value| !value.is_none()))

@@ -1,4 +1,4 @@
-//! How deep two bodies are in each other.
+//! Penetration volume of two bodies filled with spheres, with force and torque.
 
 use std::sync::Arc;
 
@@ -16,21 +16,21 @@ use crate::arguments::{Argument, Given, flag, integer, number, optional, word};
 use crate::arrays::{from_points, small};
 use crate::errors::{What, of_arrays, refused, value_error};
 use crate::packing::Packing;
+use crate::poses::{Poses, poses};
 use crate::record::{record, structured};
 use crate::run::run;
-use crate::similarity::{Poses, poses};
 
-/// The bodies, where they are, and how they are asked about.
-struct Question {
+/// The arguments of a call, without the poses.
+struct OverlapCall {
     a: Arc<shape::Packing>,
     b: Arc<shape::Packing>,
     settings: OverlapSettings,
-    /// How much each answer may take.
+    /// The limit of each pose.
     budget: Option<Budget>,
 }
 
-impl Question {
-    /// One answer for each two poses, unless the work was ended before.
+impl OverlapCall {
+    /// One result for each pair of poses, unless the work is cancelled.
     fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<Overlap>> {
         let mut query = OverlapQuery::new(self.settings)?;
         let (a, b) = (&self.a, &self.b);
@@ -49,55 +49,53 @@ impl Question {
     }
 }
 
-/// How deep two bodies are in each other: the volume they share, and the force and torque
-/// that drive them apart.
+/// Penetration volume of two bodies, with force and torque that separate them.
 ///
 /// Parameters
 /// ----------
 /// a, b : Packing or Mesh
-///     The bodies, filled with spheres. A mesh is packed with 4000 when it is first asked
-///     about, and keeps them; `pack` makes a packing of your choice.
+///     The bodies, as sphere packings. A mesh is packed with 4000 spheres at first use, and keeps
+///     them; `pack` gives control of the packing.
 /// pose_a, pose_b : array_like, optional
-///     Where they are: a translation (3 numbers), a translation and a unit quaternion
-///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4). Of many, arrays of
-///     shape (N, 3), (N, 7) or (N, 4, 4): one answer for each; if both are many, in pairs.
+///     Poses: a translation (3 numbers), a translation and a unit quaternion
+///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4). Many poses are arrays of shape
+///     (N, 3), (N, 7) or (N, 4, 4), with one result for each; if both have many, row by row.
 /// method : str, default 'auto'
-///     How pairs of spheres are found; they are the same, and sums differ in rounding only.
-///     'brute' tests every sphere against every other.
+///     The search for overlapping pairs of spheres; pairs are the same, and sums differ in
+///     rounding only. 'brute' tests all pairs.
 /// about : array_like, shape (3,), optional
-///     The point of the world that torques are about; the origin of b's frame if None.
+///     The reference point of torques, in world coordinates; the origin of b's frame if None.
 /// budget_us : float, optional
-///     Ends the search of each pose after so many microseconds. Large spheres come first, and
-///     `lower` and `upper` hold for as much as was looked at.
+///     A time limit for each pose, in microseconds. Large spheres come first, and `lower` and
+///     `upper` are valid bounds whenever the search ends.
 /// budget_work : int, optional
-///     Ends it after so much work instead, with the same answer every time.
+///     A limit of work in place of time, with reproducible results.
 /// return_pairs : bool, default False
-///     Whether the pairs of spheres are returned as well; for one pose each and without a
-///     budget only.
+///     Whether the overlapping pairs of spheres are returned as well; only for one pose each and
+///     without a budget.
 /// threads : int, optional
-///     How many threads work; as many as there are cores if None. Answers do not depend on
-///     it, bit for bit.
+///     The number of threads; all cores if None. Results do not depend on it, bit for bit.
 ///
 /// Returns
 /// -------
 /// overlap : Overlap, or structured ndarray of shape (N,)
-///     Of many poses a row for each: ``volume``, ``lower``, ``upper``, ``force``,
-///     ``torque``, ``centroid``, ``normal`` (float64), ``pairs``, ``work`` (uint64) and
-///     ``complete`` (uint8): what `Overlap` has.
+///     For many poses a row for each, with the fields of `Overlap`: ``volume``, ``lower``,
+///     ``upper``, ``force``, ``torque``, ``centroid``, ``normal`` (float64), ``pairs``, ``work``
+///     (uint64) and ``complete`` (uint8).
 /// pairs : ndarray of uint32, shape (M, 2)
-///     If asked for: a sphere of a and one of b in each row, sorted.
+///     With ``return_pairs``: a sphere of a and one of b in each row, sorted.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a pose is not one (of many the message names the row), there is no such method, or
-///     a budget is not more than 0 or given to a method that does not end early (only 'auto'
-///     and 'grid' do).
+///     If a pose is invalid (of many the message names the row), the method is unknown, or a
+///     budget is not more than 0 or given to a method that cannot end early (only 'auto' and
+///     'grid' can).
 ///
 /// Notes
 /// -----
-/// The force acts on b; a is driven by the opposite one. Volumes are those of the bodies:
-/// `lower` what the spheres share, `volume` with an estimate of what they leave unfilled.
+/// The force acts on b; the opposite force acts on a. Volumes are those of the bodies: `lower` is
+/// the common volume of the spheres, `volume` adds an estimate for the unfilled space.
 ///
 /// Examples
 /// --------
@@ -118,7 +116,7 @@ impl Question {
                     budget_us=None, budget_work=None, return_pairs=Given::default(), threads=None),
        text_signature = "(a, b, pose_a=None, pose_b=None, *, method='auto', about=None, \
                          budget_us=None, budget_work=None, return_pairs=False, threads=None)")]
-#[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
+#[expect(clippy::too_many_arguments, reason = "the Python function has as many")]
 pub fn overlap<'py>(
     py: Python<'py>,
     a: &Bound<'py, PyAny>,
@@ -157,16 +155,16 @@ pub fn overlap<'py>(
         let expected = "all of the time it takes: no budget";
         return Err(refused("return_pairs", "True with a budget", expected));
     }
-    let question = Question {
+    let call = OverlapCall {
         a,
         b,
         settings: OverlapSettings { method, about },
         budget,
     };
     let (answers, pairs) = run(py, threads, move || {
-        let answers = question.answers(&rows)?;
+        let answers = call.answers(&rows)?;
         let pairs = match with_pairs {
-            true => Some(question.pairs(&rows[0])),
+            true => Some(call.pairs(&rows[0])),
             false => None,
         };
         Ok((answers, pairs))
@@ -185,7 +183,7 @@ pub fn overlap<'py>(
 /// A finite point.
 fn point(value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
     let numbers = small(value, "about", &[&[3]])?;
-    // What is a translation is a point.
+    // Checked as the translation of a pose.
     let pose = Pose::from_numbers(&numbers).map_err(|e| {
         crate::errors::named(e, |what, _| match what {
             What::PoseNumber(i) => format!("about[{i}]"),
@@ -195,7 +193,7 @@ fn point(value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
     Ok(pose.translation())
 }
 
-/// The poses of both bodies, row by row, and whether they are those of one question.
+/// The poses of both bodies, row by row, and whether both are single poses.
 fn rows(pose_a: Argument<'_, '_>, pose_b: Argument<'_, '_>) -> PyResult<(Vec<[Pose; 2]>, bool)> {
     let one = || Ok(Poses::One(Pose::identity()));
     let a = pose_a.map_or_else(one, |p| poses(p, "pose_a"))?;

@@ -1,4 +1,4 @@
-//! Bodies filled with spheres.
+//! Sphere packing of bodies, for `overlap`.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,15 +11,15 @@ use tangere_front::inputs::overlap::ending;
 
 use crate::arguments::{Argument, integer, number, type_error};
 use crate::arrays::small;
+use crate::callable_container::CallableRoom;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{What, named, of_arrays, refused};
 use crate::mesh::Mesh;
 use crate::options::Options;
 use crate::packing::Packing;
-use crate::room::CallableRoom;
 use crate::run::run;
 
-/// The mesh packed with so many spheres as a body has if nothing is given.
+/// The sphere packing of a mesh; with the default number of spheres if no limit is set.
 pub fn packed(
     py: Python<'_>,
     mesh: Arc<TriMesh>,
@@ -33,35 +33,34 @@ pub fn packed(
     Ok(Arc::new(packing.map_err(|e| of_arrays(e, &names))?))
 }
 
-/// Fills a body with spheres that do not overlap: the largest that fits, again and again.
+/// Sphere packing of a body: fills it greedily, always with the largest sphere that fits.
 ///
-/// It ends with what is reached first of the arguments that are given; 4000 spheres if none is.
+/// The first limit that is reached ends the packing; 4000 spheres if no limit is given.
 ///
 /// Parameters
 /// ----------
 /// mesh : Mesh, ConvexPolyhedron or callable
-///     The surface of the body, closed and oriented outward. Or a function that takes
-///     points, an array of shape (N, 3), and returns how far each is from the surface, or
-///     less; negative outside.
+///     The surface of the body, closed and oriented outward. Or a signed distance function: it
+///     takes points, an array of shape (N, 3), and returns the distance of each from the surface,
+///     or a lower bound; negative outside.
 /// spheres : int, optional
-///     Ends with so many spheres.
+///     The largest number of spheres.
 /// filling : float, optional
-///     Ends with such a share of the volume, above 0 and below 1. What is left unfilled
-///     falls slowly: half as much takes about thirty times as many spheres.
+///     The volume fraction to reach, above 0 and below 1. The unfilled volume falls slowly: half
+///     of it takes about thirty times as many spheres.
 /// smallest : float, optional
-///     Packs no spheres with a smaller radius.
+///     The smallest radius of spheres.
 /// bounds : array_like, shape (2, 3), optional
-///     Of a function: the lower and the upper corner of a box around the body.
+///     For a function: the lower and the upper corner of a box around the body.
 /// volume : float, optional
-///     Of a function: the volume of the body.
+///     For a function: the volume of the body.
 /// threads : int, optional
-///     How many threads work; as many as there are cores if None. Packings do not depend on
-///     it, bit for bit.
+///     The number of threads; all cores if None. Packings do not depend on it, bit for bit.
 ///
 /// Returns
 /// -------
 /// Packing
-///     Spheres, the largest first; none overlap and none leaves the body.
+///     Spheres inside the body that do not overlap, largest first.
 ///
 /// Raises
 /// ------
@@ -119,7 +118,7 @@ pub fn pack(mesh: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyR
     Ok(Packing { shape })
 }
 
-/// The body that a function has the distance of.
+/// The body that a distance function defines.
 fn room(distance: &Bound<'_, PyAny>, options: Options<'_, '_>) -> PyResult<CallableRoom> {
     let bounds = options.read("bounds", |value, name| {
         let corners = small(value, name, &[&[2, 3]])?;
@@ -141,7 +140,7 @@ fn room(distance: &Bound<'_, PyAny>, options: Options<'_, '_>) -> PyResult<Calla
     })
 }
 
-/// Its packing, with so many spheres as a body has if nothing is given.
+/// Its packing, with the default number of spheres if no limit is set.
 fn packed_room(
     py: Python<'_>,
     mut room: CallableRoom,

@@ -1,4 +1,4 @@
-//! Packings of spheres as objects of Python.
+//! Sphere packings as Python objects.
 
 use std::sync::Arc;
 
@@ -16,9 +16,9 @@ use crate::mesh::Mesh;
 use crate::report::{bounds_array, counted};
 use crate::run::{complete, run};
 
-/// Spheres that do not overlap, and what is known of the body that they fill.
+/// Sphere packing: spheres that do not overlap, and data of the body that they fill.
 ///
-/// Spheres may touch. A packing cannot be changed. `pack` fills a body.
+/// Spheres may touch. A packing is immutable. `pack` makes one from a body.
 ///
 /// Parameters
 /// ----------
@@ -35,8 +35,8 @@ use crate::run::{complete, run};
 ///
 /// Notes
 /// -----
-/// Packings are equal if their spheres and what is known of their bodies are. They can be
-/// pickled and copied.
+/// Packings are equal if their spheres and the data of their bodies are. They can be pickled and
+/// copied.
 ///
 /// Examples
 /// --------
@@ -59,7 +59,7 @@ pub struct Packing {
     pub shape: Arc<shape::Packing>,
 }
 
-/// What the library's items are called here.
+/// Names of the library's items in Python.
 const NAMES: [(What, &str); 4] = [
     (What::Centre, "centers"),
     (What::Sphere, "centers"),
@@ -68,7 +68,7 @@ const NAMES: [(What, &str); 4] = [
 ];
 
 impl Packing {
-    /// The packing of an argument. A mesh is packed when it is first asked for, and keeps that.
+    /// The packing in an argument. A mesh is packed at first use, and keeps its packing.
     pub fn argument(
         value: &Bound<'_, PyAny>,
         name: &str,
@@ -87,7 +87,7 @@ impl Packing {
         }
     }
 
-    /// What `make` makes of the arguments of the constructor.
+    /// Reads the arguments of the constructor and calls `make`.
     fn made(
         centers: &Bound<'_, PyAny>,
         radii: &Bound<'_, PyAny>,
@@ -119,10 +119,10 @@ impl Packing {
         Self::made(centers, radii, threads, shape::Packing::new)
     }
 
-    /// A packing of spheres in a body, such as those of another program.
+    /// Packing from the surface of a body and spheres inside it, such as those of another program.
     ///
-    /// What is known of the surface makes the bounds of `overlap` those of the bodies, not of
-    /// the spheres alone.
+    /// With the surface, the bounds of `overlap` are those of the bodies, not of the spheres
+    /// alone.
     ///
     /// Parameters
     /// ----------
@@ -134,8 +134,8 @@ impl Packing {
     /// Raises
     /// ------
     /// ValueError
-    ///     If these are no packing, the surface bounds no volume (see `Mesh.report`), or a
-    ///     sphere leaves it.
+    ///     If the spheres are not a packing, the surface bounds no volume (see `Mesh.report`), or a
+    ///     sphere is not inside it.
     ///
     /// Examples
     /// --------
@@ -158,14 +158,14 @@ impl Packing {
         })
     }
 
-    /// Reads a packing.
+    /// Reads a packing from a file.
     ///
     /// Parameters
     /// ----------
     /// path : str or os.PathLike
-    ///     The file. The ending of its name tells the format: npy (an array of rows x, y, z,
-    ///     radius, which may be followed by one of what is known of the body), vtp, vtu, or a
-    ///     table with the columns x, y, z and r (csv, tsv, txt, dat).
+    ///     The file. Its extension selects the format: npy (an array of rows x, y, z, radius, which
+    ///     may be followed by one with the data of the body), vtp, vtu, or a table with the columns
+    ///     x, y, z and r (csv, tsv, txt, dat).
     #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------
@@ -173,7 +173,7 @@ impl Packing {
     ///     If the file cannot be read; ``errno``, ``strerror`` and ``filename`` are set as by
     ///     `open`.
     /// ValueError
-    ///     If its content is no packing; the message names the line, byte or row, or the two
+    ///     If its content is not a packing; the message names the line, byte or row, or the two
     ///     spheres that overlap.
     ///
     /// Examples
@@ -194,23 +194,23 @@ impl Packing {
         Self::of(read.map_err(|e| file_error(py, e)))
     }
 
-    /// The packing with its spheres moved, and resized, as those of a body that deforms.
+    /// The packing with its spheres moved and resized, for a body that deforms.
     ///
-    /// What was known of the body holds no more: the new packing stands for its spheres alone.
-    /// Spheres that the deformation pushes into each other are taken as they are, and what
-    /// they have in common counts for each of them; `save` refuses them.
+    /// The data of the body no longer hold: the new packing stands for its spheres alone. Spheres
+    /// that the deformation makes overlap are accepted, and their common volume counts for each of
+    /// them; `save` refuses them.
     ///
     /// Parameters
     /// ----------
     /// centers : array_like, shape (N, 3)
-    ///     As many as there are, in the same order.
+    ///     One for each sphere, in the same order.
     /// radii : array_like, shape (N,), optional
     ///     As before if None.
     #[doc = include_str!("threads.txt")]
     /// Raises
     /// ------
     /// ValueError
-    ///     If these are not as many, a number is not finite, or a radius is not more than 0.
+    ///     If their number differs, a number is not finite, or a radius is not more than 0.
     ///
     /// Examples
     /// --------
@@ -246,15 +246,15 @@ impl Packing {
         Self::of(made.map_err(|e| of_arrays(e, &NAMES)))
     }
 
-    /// Writes the packing with all that is known of its body.
+    /// Writes the packing with the data of its body.
     ///
-    /// The file appears under its name when it is complete, and replaces what was there;
-    /// Ctrl-C is heard when it is. `numpy.load` reads the spheres of an npy file.
+    /// The file appears under its name when it is complete, and replaces an existing one; Ctrl-C
+    /// takes effect after that. `numpy.load` reads the spheres of an npy file.
     ///
     /// Parameters
     /// ----------
     /// path : str or os.PathLike
-    ///     The file. The ending of its name tells the format: npy or vtp.
+    ///     The file. Its extension selects the format: npy or vtp.
     ///
     /// Raises
     /// ------
@@ -262,7 +262,7 @@ impl Packing {
     ///     If the file cannot be written; ``errno``, ``strerror`` and ``filename`` are set as
     ///     by `open`.
     /// ValueError
-    ///     If the format is another.
+    ///     If the format is unknown.
     ///
     /// Examples
     /// --------
@@ -296,7 +296,7 @@ impl Packing {
         column.call_method1("reshape", (-1,))
     }
 
-    /// The share of the body's volume that the spheres fill; 1 if the body is not known.
+    /// The volume fraction of the body that the spheres fill; 1 if the body is not known.
     #[getter]
     fn filling(&self) -> f64 {
         self.shape.filling()
@@ -308,8 +308,8 @@ impl Packing {
         self.shape.body_volume()
     }
 
-    /// The box of all spheres: its lower and its upper corner as the rows of a new array of
-    /// shape (2, 3).
+    /// The axis-aligned bounding box of all spheres: its lower and its upper corner as the rows of
+    /// a new array of shape (2, 3).
     #[getter]
     fn bounds<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         bounds_array(py, &self.shape.bounds())
@@ -337,12 +337,12 @@ impl Packing {
         }
     }
 
-    /// A packing cannot be changed, so it is its own copy.
+    /// A packing is immutable, so it is its own copy.
     fn __copy__(slf: Py<Self>) -> Py<Self> {
         slf
     }
 
-    /// A packing cannot be changed, so it is its own copy.
+    /// A packing is immutable, so it is its own copy.
     fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyDict>) -> Py<Self> {
         slf
     }
@@ -356,7 +356,7 @@ impl Packing {
     }
 }
 
-/// A packing from what pickling kept of it.
+/// Restores a pickled packing.
 #[pyfunction(name = "_restored_packing")]
 #[pyo3(signature = (centers, radii, record))]
 pub fn restored_packing(
@@ -372,7 +372,7 @@ pub fn restored_packing(
     if made.is_ok() || !is_bare {
         return made;
     }
-    // Spheres that were moved may overlap.
+    // Spheres of an updated packing may overlap.
     let one = shape::Packing::new(vec![[0.0; 3]], vec![1.0]);
     let mut shape = one.map_err(|e| of_arrays(e, &NAMES))?;
     let updated = shape.update(&points::<3>(centers, "centers")?, &numbers(radii, "radii")?);

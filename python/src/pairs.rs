@@ -1,4 +1,4 @@
-//! Pairs of particles or boxes that touch.
+//! Broad phase: all pairs of spheres or boxes that touch.
 
 use numpy::PyArray2;
 use pyo3::prelude::*;
@@ -17,7 +17,7 @@ use crate::run::run_on;
 /// Keyword arguments.
 pub type Keywords<'a, 'py> = &'a Bound<'py, PyDict>;
 
-/// How pairs are to be found, from keyword arguments.
+/// The settings of a search, from keyword arguments.
 pub fn settings(options: Options<'_, '_>) -> PyResult<Settings> {
     let method = options.read("method", |method, name| by_name(method, name, &Method::ALL))?;
     let most = options.read("max_pairs", arguments::most)?;
@@ -32,7 +32,7 @@ pub fn settings(options: Options<'_, '_>) -> PyResult<Settings> {
     })
 }
 
-/// What the library's items are called here.
+/// Names of the library's items in Python.
 const NAMES: [(What, &str); 8] = [
     (What::Centre, "centers"),
     (What::Radius, "radii"),
@@ -44,7 +44,7 @@ const NAMES: [(What, &str); 8] = [
     (What::PeriodicLengths, "periodic"),
 ];
 
-/// An error of the library with the names that arguments have here.
+/// An error of the library with the argument names of Python.
 pub fn named(error: tangere::Error) -> PyErr {
     match error {
         tangere::Error::Argument {
@@ -56,7 +56,7 @@ pub fn named(error: tangere::Error) -> PyErr {
     }
 }
 
-/// Which pairs of so many items are left out, from the arguments `groups` and `masks`.
+/// The collision filter of `count` items, from the arguments `groups` and `masks`.
 pub fn rules(options: Options<'_, '_>, count: usize) -> PyResult<Rules> {
     let groups = options.read("groups", |groups, name| unsigned(groups, name, count))?;
     let masks = options.read("masks", |masks, name| unsigned(masks, name, count))?;
@@ -130,8 +130,8 @@ fn shape(points: &Points) -> [usize; 2] {
 /// The arguments that are not arrays.
 const KEYWORDS: &str = "method periodic margin groups masks every_image max_pairs threads";
 
-/// The pairs of items among themselves, or with others.
-fn found<'py>(
+/// All pairs of items, or all pairs of an item and one of `others`.
+fn find_pairs<'py>(
     py: Python<'py>,
     items: Frame,
     others: Option<Frame>,
@@ -155,7 +155,7 @@ fn found<'py>(
     from_points(py, pairs)
 }
 
-/// An error about others, with the names that they have here.
+/// An error about the second set, with the names of its arguments.
 fn of_others(error: tangere::Error, others: &Frame) -> PyErr {
     let tangere::Error::Item { what, .. } = &error else {
         return named(error);
@@ -170,10 +170,10 @@ fn of_others(error: tangere::Error, others: &Frame) -> PyErr {
     of_arrays(error, &names)
 }
 
-/// The pairs of discs or spheres that touch.
+/// Broad phase: all pairs of spheres (discs in the plane) that touch.
 ///
-/// Two touch when ``dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)`` in float64.
-/// The answer is exact and the same for every method and number of threads.
+/// Two touch when ``dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)`` in float64. The result is exact,
+/// and the same for every method and number of threads.
 ///
 /// Parameters
 /// ----------
@@ -209,12 +209,12 @@ pub fn pairs<'py>(
     options: Option<Keywords<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let options = Options::new("pairs", options, KEYWORDS)?;
-    found(centers.py(), spheres(centers, radii)?, None, options)
+    find_pairs(centers.py(), spheres(centers, radii)?, None, options)
 }
 
-/// The pairs of axis-aligned boxes that meet.
+/// Broad phase: all pairs of axis-aligned boxes (AABB) that touch.
 ///
-/// Boxes are closed: those that share only a face, an edge or a corner meet.
+/// Boxes are closed: those that share only a face, an edge or a corner touch.
 ///
 /// Parameters
 /// ----------
@@ -250,12 +250,12 @@ pub fn box_pairs<'py>(
     options: Option<Keywords<'_, 'py>>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let options = Options::new("box_pairs", options, KEYWORDS)?;
-    found(lower.py(), boxes(lower, upper)?, None, options)
+    find_pairs(lower.py(), boxes(lower, upper)?, None, options)
 }
 
-/// The pairs of a disc or sphere of one set and one of another that touch.
+/// Broad phase of two sets: all pairs of a sphere of one and a sphere of the other that touch.
 ///
-/// Pairs within a set are not looked for. They are found as `pairs` does.
+/// Pairs within a set are not searched. Spheres touch as for `pairs`.
 ///
 /// Parameters
 /// ----------
@@ -264,14 +264,14 @@ pub fn box_pairs<'py>(
 /// radii : array_like, shape (N,)
 ///     The radii, finite and not negative.
 /// other_centers : array_like, shape (K, 2) or (K, 3)
-///     The centres of the others.
+///     The centres of the second set.
 /// other_radii : array_like, shape (K,)
-///     Their radii. Others have no group, are of every kind and meet every kind.
+///     Their radii. The second set has no groups and passes every mask.
 #[doc = include_str!("pairs_options.txt")]
 /// Returns
 /// -------
 /// ndarray of uint32, shape (M, 2)
-///     Rows (a, b), sorted: a of the first set touches b of the others.
+///     Rows (a, b), sorted: a of the first set touches b of the second.
 #[doc = include_str!("pairs_raises.txt")]
 /// Examples
 /// --------
@@ -295,7 +295,7 @@ pub fn pairs_between<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let options = Options::new("pairs_between", options, KEYWORDS)?;
     let others = named_spheres(other_centers, other_radii, ["other_centers", "other_radii"])?;
-    found(
+    find_pairs(
         centers.py(),
         spheres(centers, radii)?,
         Some(others),
@@ -303,9 +303,9 @@ pub fn pairs_between<'py>(
     )
 }
 
-/// The pairs of a box of one set and one of another that meet.
+/// Broad phase of two sets: all pairs of a box of one and a box of the other that touch.
 ///
-/// Pairs within a set are not looked for. They are found as `box_pairs` does.
+/// Pairs within a set are not searched. Boxes touch as for `box_pairs`.
 ///
 /// Parameters
 /// ----------
@@ -314,15 +314,14 @@ pub fn pairs_between<'py>(
 /// upper : array_like, of the same shape
 ///     Their upper corners, nowhere below the lower ones.
 /// other_lower : array_like, shape (K, 2) or (K, 3)
-///     The lower corners of the others.
+///     The lower corners of the second set.
 /// other_upper : array_like, of the same shape
-///     Their upper corners. Others have no group, are of every kind and meet every
-///     kind.
+///     Their upper corners. The second set has no groups and passes every mask.
 #[doc = include_str!("pairs_options.txt")]
 /// Returns
 /// -------
 /// ndarray of uint32, shape (M, 2)
-///     Rows (a, b), sorted: a of the first set meets b of the others.
+///     Rows (a, b), sorted: a of the first set touches b of the second.
 #[doc = include_str!("pairs_raises.txt")]
 /// Examples
 /// --------
@@ -344,5 +343,5 @@ pub fn box_pairs_between<'py>(
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
     let options = Options::new("box_pairs_between", options, KEYWORDS)?;
     let others = named_boxes(other_lower, other_upper, ["other_lower", "other_upper"])?;
-    found(lower.py(), boxes(lower, upper)?, Some(others), options)
+    find_pairs(lower.py(), boxes(lower, upper)?, Some(others), options)
 }

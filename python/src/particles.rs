@@ -1,4 +1,4 @@
-//! Files of particles.
+//! Particle files: `load_particles` and `save_particles`.
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -19,15 +19,15 @@ pub fn arrays<const D: usize>(py: Python<'_>, spheres: Spheres<D>) -> PyResult<A
     Ok((from_points(py, centers)?, from_numbers(py, radii)))
 }
 
-/// Reads particles.
+/// Reads particles (spheres or discs) from a file.
 ///
 /// Parameters
 /// ----------
 /// path : str or os.PathLike
-///     The file. The ending of its name tells the format: csv, tsv, txt, dat or
-///     npy for a table with a row for each particle, its centre and then its
-///     radius (columns with names may stand in any order: ``x``, ``y``, ``z``,
-///     ``radius``); vtp or vtu for points with the field ``radius``.
+///     The file. Its extension selects the format: csv, tsv, txt, dat or npy for a table with
+///     a row for each particle, its centre and then its radius (columns with names may stand in
+///     any order: ``x``, ``y``, ``z``, ``radius``); vtp or vtu for points with the field
+///     ``radius``.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
@@ -40,7 +40,7 @@ pub fn arrays<const D: usize>(py: Python<'_>, spheres: Spheres<D>) -> PyResult<A
 /// OSError
 ///     If the file cannot be read.
 /// ValueError
-///     If its content is no table of particles.
+///     If its content is not a table of particles.
 ///
 /// Examples
 /// --------
@@ -65,7 +65,7 @@ pub fn load_particles<'py>(
     }
 }
 
-/// Writes particles.
+/// Writes particles (spheres or discs) to a file.
 ///
 /// Parameters
 /// ----------
@@ -74,9 +74,8 @@ pub fn load_particles<'py>(
 /// radii : array_like, shape (N,)
 ///     The radii, not negative.
 /// path : str or os.PathLike
-///     The file. The ending of its name tells the format: csv, tsv, txt, dat,
-///     npy, vtp or vtu. In the last two, discs lie in the plane z = 0 and read
-///     back as discs.
+///     The file. Its extension selects the format: csv, tsv, txt, dat, npy, vtp or vtu. In the
+///     last two, discs lie in the plane z = 0 and are read back as discs.
 ///
 /// Raises
 /// ------

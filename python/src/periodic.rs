@@ -1,4 +1,4 @@
-//! Periodic cells.
+//! Periodic cells, orthogonal or triclinic.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -9,25 +9,24 @@ use crate::arrays::small;
 use crate::errors::{What, of_arrays};
 use crate::options::Arguments;
 
-/// A periodic cell: a box that repeats along its edges, which may be tilted.
+/// Periodic cell, which may be tilted (triclinic).
 ///
-/// Wherever ``periodic`` is an argument, lengths alone stand for a cell with right
-/// angles at the origin.
+/// Wherever ``periodic`` is an argument, lengths alone mean an orthogonal cell at the origin.
 ///
 /// Parameters
 /// ----------
 /// lengths : array_like, shape (2,) or (3,)
-///     The lengths of the edges along each axis, 0 along axes that are open.
+///     The edge lengths along each axis, 0 along open axes.
 /// tilt : array_like, shape (1,) or (3,), optional
-///     How the edges are tilted, as in LAMMPS: xy in the plane, xy, xz and yz in
-///     space. The second edge is ``(xy, ly, 0)``, the third ``(xz, yz, lz)``.
+///     The tilt factors, as in LAMMPS: xy in the plane, xy, xz and yz in space. The second edge
+///     is ``(xy, ly, 0)``, the third ``(xz, yz, lz)``.
 /// origin : array_like, shape (2,) or (3,), optional
-///     The lower corner, that of all coordinates if None.
+///     The lower corner; the origin of coordinates if None.
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a shape or a number is wrong, all lengths are 0, or an open edge is tilted.
+///     If a shape or a number is invalid, all lengths are 0, or an open edge is tilted.
 ///
 /// Examples
 /// --------
@@ -49,7 +48,7 @@ pub fn cell(value: &Bound<'_, PyAny>) -> PyResult<Cell> {
     }
 }
 
-/// A cell whose lengths have a name in errors.
+/// A cell from numbers; errors call its lengths `name`.
 fn of_numbers(
     lengths: &Bound<'_, PyAny>,
     name: &str,

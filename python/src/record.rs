@@ -1,7 +1,7 @@
-//! Answers as objects of Python: records of one row, structured arrays of many.
+//! Results as Python objects: a record for one row, a structured array for many.
 //!
-//! Both have the columns that `tangere_front::answers` lists; the classes are made of the same
-//! lists in `tangere/_records.py`.
+//! Both have the columns that `tangere_front::answers` lists; the classes of `tangere/_records.py`
+//! are made from the same lists.
 
 use numpy::{Element, PyArray1, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
@@ -14,7 +14,7 @@ use tangere_front::answers;
 
 use crate::arrays::from_numbers;
 
-/// `tangere._records`: one lookup, as a contact has a dozen records.
+/// The module `tangere._records`, looked up once, because a contact has a dozen records.
 static RECORDS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 
 /// A class of `tangere._records`.
@@ -76,7 +76,7 @@ fn value<'py, T>(py: Python<'py>, column: &Column<T>, row: &T) -> PyResult<Bound
         Get::Vector(width, get) => {
             let numbers = (0..width).map(|k| get(row, k)).collect();
             let array: Bound<'py, PyArray1<f64>> = from_numbers(py, numbers);
-            // Records are frozen, and so is what they hold.
+            // Records are frozen, and so are their arrays.
             array.readwrite().make_nonwriteable();
             Ok(array.into_any())
         }

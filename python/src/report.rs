@@ -1,4 +1,4 @@
-//! What is right and wrong with a surface, as records of Python.
+//! Reports on surfaces and their defects, as Python records.
 
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
@@ -10,7 +10,7 @@ use tangere_front::answers::report::MESH_REPORT;
 use crate::arrays::from_points;
 use crate::record::record_with;
 
-/// So many things, in words.
+/// A count with its noun, singular or plural.
 pub fn counted(count: usize, one: &str, many: &str) -> String {
     match count {
         1 => format!("1 {one}"),
@@ -23,7 +23,7 @@ pub fn mesh_report<'py>(py: Python<'py>, report: &MeshReport) -> PyResult<Bound<
     bounded(py, "MeshReport", MESH_REPORT, report, &report.bounds)
 }
 
-/// The record of a report with a box, whose corners are the rows of an array.
+/// The record of a report with a bounding box, whose corners are the rows of an array.
 pub fn bounded<'py, T>(
     py: Python<'py>,
     name: &str,

@@ -1,5 +1,5 @@
-//! Work outside of the interpreter: without the GIL, on a pool of threads, so
-//! that Ctrl-C is heard and no panic gets out.
+//! Runs work without the GIL on a thread pool. Ctrl-C interrupts it, and panics become
+//! exceptions.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -14,22 +14,21 @@ use tangere::stop::Stop;
 
 use crate::arguments::{self, Argument};
 
-/// The most threads that can be asked for.
+/// The largest number of threads.
 const THREADS_MAX: usize = 1024;
 
-/// How often signals are looked at while work is waited for. Results do not
-/// wait for it, only Ctrl-C does.
+/// The interval at which signals are checked during work. It delays only Ctrl-C, never
+/// results.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// A pool, the process it is of, and the number of threads asked for.
+/// The process that made a pool, its number of threads (0: all cores), and the pool.
 type Pool = (u32, usize, Arc<ThreadPool>);
 
-/// The pool with as many threads as there are cores, and the last one with another
-/// number.
+/// The pool with a thread for each core, and the last one with another number.
 static POOLS: Mutex<[Option<Pool>; 2]> = Mutex::new([None, None]);
 
-/// The pool with so many threads (0: as many as there are cores), made unless it is
-/// there. Work that still goes on in the one before keeps it until it has ended.
+/// The pool with this number of threads (0: one for each core), created if necessary. Work in a
+/// replaced pool keeps that alive until it ends.
 fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     let slot = &mut pools[usize::from(threads > 0)];
@@ -48,19 +47,18 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     if let Some((of, _, before)) = slot.replace((process, threads, pool.clone()))
         && of != process
     {
-        // Threads do not survive `fork`, but locks that they held do: nothing here may
-        // wait for them.
+        // Threads do not survive `fork`, but locks that they held do: waiting for them here would
+        // deadlock.
         std::mem::forget(before);
     }
     Ok(pool)
 }
 
-/// What `work` returns, computed without the GIL on a pool of `threads`
-/// threads.
+/// Runs `work` without the GIL on a pool of `threads` threads, and returns its result.
 ///
-/// A signal handler that raises, as that of Ctrl-C does, ends the wait and asks the
-/// work to stop. What does not listen goes on in the background, and its result is
-/// dropped, so it must not change anything that others see.
+/// A signal handler that raises, such as that of Ctrl-C, ends the wait and requests a stop. Work
+/// that does not check for it continues in the background, and its result is dropped, so it must
+/// not change shared state.
 pub fn run<T: Send + 'static>(
     py: Python<'_>,
     threads: Argument<'_, '_>,
@@ -69,7 +67,7 @@ pub fn run<T: Send + 'static>(
     run_on(py, threads_of(threads)?, work)
 }
 
-/// The number of threads that an argument names; 0 for as many as there are cores.
+/// The number of threads in an argument; 0 for one for each core.
 pub fn threads_of(threads: Argument<'_, '_>) -> PyResult<usize> {
     arguments::threads(threads, THREADS_MAX)
 }
@@ -86,11 +84,11 @@ pub fn run_on<T: Send + 'static>(
     let own = stop.clone();
     pool.spawn(move || {
         let result = catch_unwind(AssertUnwindSafe(|| own.during(work)));
-        // Nobody receives what was abandoned.
+        // Fails only if the wait was interrupted; then nobody receives.
         let _ = sender.send(result);
     });
     loop {
-        // A receiver may be used by one thread at a time only.
+        // A receiver is not `Sync`.
         let receiver = &mut receiver;
         match py.detach(move || receiver.recv_timeout(SIGNALS)) {
             Ok(result) => return result.map_err(defect),
@@ -102,7 +100,7 @@ pub fn run_on<T: Send + 'static>(
     }
 }
 
-/// As [`run`], but always waited for, because the effects of the work are seen by others.
+/// As [`run`], but waits to the end, because the work changes shared state.
 pub fn complete<T: Send>(
     py: Python<'_>,
     threads: Argument<'_, '_>,
@@ -113,29 +111,28 @@ pub fn complete<T: Send>(
         .map_err(defect)
 }
 
-/// Why work ended that asked for more memory than there is.
+/// The unwind payload of work that ran out of memory.
 struct OutOfMemory;
 
-/// Appends to an answer that may become larger than memory. Where it does, work
-/// ends at once and Python raises `MemoryError`; a plain `push` would end the
-/// process.
+/// Appends to a result that may exceed memory. If allocation fails, the work ends at once and
+/// Python raises `MemoryError`; a plain `push` would abort the process.
 ///
-/// To unwind is the one way out of a visit that has no other end, and no panic:
+/// Unwinding is the only way out of a visitor that cannot return an error. It is not a panic:
 /// nothing is printed.
 #[inline]
 pub fn push<T>(items: &mut Vec<T>, item: T) {
     if items.len() == items.capacity() && items.try_reserve(1).is_err() {
-        // What there is goes first: its memory is what others need.
+        // Frees the result first, so that others have memory.
         *items = Vec::new();
         resume_unwind(Box::new(OutOfMemory));
     }
     items.push(item);
 }
 
-/// A panic is a defect of this package and says so.
+/// The exception of a panic: an internal error.
 fn defect(panic: Box<dyn Any + Send>) -> PyErr {
     if panic.is::<OutOfMemory>() {
-        return PyMemoryError::new_err("the answer is larger than the memory left");
+        return PyMemoryError::new_err("out of memory: the result does not fit");
     }
     let message = panic
         .downcast_ref::<&str>()

@@ -1,4 +1,4 @@
-//! First meetings of balls under constant velocity and acceleration.
+//! Exact time of impact of balls under constant velocity and acceleration.
 
 use pyo3::prelude::*;
 use tangere::impact::trajectory::{
@@ -13,7 +13,7 @@ use crate::errors::{What, named, of_arrays, refused};
 use crate::record::structured;
 use crate::run::run;
 
-/// A vector for each of so many balls, or one for all.
+/// A vector for each of `count` balls, or one for all.
 fn vectors(value: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<[f64; 3]>> {
     let shape = shape_of(value, name)?;
     if shape == [3] && count != 0 {
@@ -27,7 +27,7 @@ fn vectors(value: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<[
     }
 }
 
-/// A radius for each of so many balls, or one for all.
+/// A radius for each of `count` balls, or one for all.
 fn radii_of(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<f64>> {
     let shape = shape_of(value, "radii")?;
     if shape.is_empty() {
@@ -43,7 +43,7 @@ fn radii_of(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<f64>> {
     }
 }
 
-/// Balls from arrays. What is missing is at rest.
+/// Balls from arrays; missing velocities and accelerations are 0.
 fn balls<'py>(
     centers: &Bound<'py, PyAny>,
     radii: &Bound<'py, PyAny>,
@@ -87,7 +87,7 @@ fn pairs_or_all(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>
         let expected = "fewer, or the argument pairs";
         return Err(refused("centers", format_args!("{count} rows"), expected));
     };
-    // With their meetings and rows.
+    // Enough memory for the pairs, their times and the rows.
     drop(reserved::<[u64; 8]>(all)?);
     let mut pairs = reserved(all)?;
     let count = count as u32;
@@ -95,8 +95,8 @@ fn pairs_or_all(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>
     Ok(pairs)
 }
 
-/// What is common to both questions.
-fn answered<'py>(
+/// What both queries share.
+fn run_query<'py>(
     py: Python<'py>,
     balls: Vec<MovingBall>,
     pairs: Argument<'_, 'py>,
@@ -119,31 +119,31 @@ fn answered<'py>(
     structured(py, rows)
 }
 
-/// First times from now on at which balls touch or overlap.
+/// Time of impact of balls that move with constant velocity and acceleration.
 ///
-/// Each ball moves at constant velocity and acceleration; time runs from 0, now, to infinity.
+/// Time runs from 0, now, to infinity. Balls that overlap now touch at 0.
 ///
 /// Parameters
 /// ----------
 /// centers : array_like, shape (N, 3)
-///     Where the balls are now.
+///     The current centres of the balls.
 /// radii : array_like, shape (N,), or float
 ///     Their radii, 0 or more.
 /// velocities : array_like, shape (N, 3) or (3,), optional
-///     Their velocities now, or that of all; 0 if None.
+///     Their current velocities, or one for all; 0 if None.
 /// accelerations : array_like, shape (N, 3) or (3,), optional
-///     Their accelerations, or that of all; 0 if None.
+///     Their accelerations, or one for all; 0 if None.
 /// pairs : array_like of int, shape (M, 2), optional
-///     The pairs asked about; all, in the order of `np.triu_indices(N, 1)`, if None.
+///     The pairs to test; all, in the order of `np.triu_indices(N, 1)`, if None.
 /// horizon : float, optional
-///     Later meetings do not count; all do if None.
+///     Later impacts do not count; no limit if None.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (M,)
-///     `a` and `b`: the pair; `early`: they do not meet before, infinite if never; `late`:
-///     they have met by then, within 1e-12 of `early`; `status`: a `Status`, `FREE` or
-///     `CONTACT`. The answer is the truth for the numbers given, as if nothing was rounded.
+///     `a` and `b`: the pair; `early`: lower bound of the time of impact, infinite if there is
+///     none; `late`: upper bound, within 1e-12 of `early`; `status`: a `Status`, `FREE` or
+///     `CONTACT`. The result is exact for the given numbers, as if nothing was rounded.
 ///
 /// Raises
 /// ------
@@ -177,37 +177,37 @@ pub fn first_meetings<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let balls = balls(centers, radii, velocities, accelerations)?;
     match horizon {
-        None => answered(py, balls, pairs, threads, meetings),
+        None => run_query(py, balls, pairs, threads, meetings),
         Some(horizon) => {
             let horizon = number(horizon, "horizon")?;
-            answered(py, balls, pairs, threads, move |balls, pairs, found| {
+            run_query(py, balls, pairs, threads, move |balls, pairs, found| {
                 first_meetings_within(balls, pairs, horizon, found)
             })
         }
     }
 }
 
-/// Next times at which hard spheres collide.
+/// Time of the next collision of hard spheres.
 ///
-/// As `first_meetings`, but spheres that touch or overlap now, which those that have just
-/// collided do up to rounding, collide only if they approach each other: at once then, and
-/// otherwise never. An acceleration that all spheres share does not change the times.
+/// As `first_meetings`, except for spheres that touch or overlap now, as spheres that have just
+/// collided do up to rounding: they collide at once if they approach each other, else never. An
+/// acceleration common to all spheres does not change the times.
 ///
 /// Parameters
 /// ----------
 /// centers : array_like, shape (N, 3)
-///     Where the spheres are now.
+///     The current centres of the spheres.
 /// radii : array_like, shape (N,), or float
 ///     Their radii, 0 or more.
 /// velocities : array_like, shape (N, 3) or (3,)
-///     Their velocities now.
+///     Their current velocities.
 /// pairs : array_like of int, shape (M, 2), optional
-///     The pairs asked about; all, in the order of `np.triu_indices(N, 1)`, if None.
+///     The pairs to test; all, in the order of `np.triu_indices(N, 1)`, if None.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// structured ndarray, shape (M,)
-///     As of `first_meetings`.
+///     As for `first_meetings`.
 ///
 /// Raises
 /// ------
@@ -217,7 +217,7 @@ pub fn first_meetings<'py>(
 ///
 /// Examples
 /// --------
-/// The first two touch and part, the second comes to the third:
+/// The first two touch and separate, the second hits the third:
 ///
 /// >>> from tangere import trajectory
 /// >>> found = trajectory.next_collisions(
@@ -236,5 +236,5 @@ pub fn next_collisions<'py>(
     threads: Argument<'_, 'py>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let spheres = balls(centers, radii, Some(velocities), None)?;
-    answered(py, spheres, pairs, threads, next)
+    run_query(py, spheres, pairs, threads, next)
 }

@@ -1,7 +1,7 @@
-//! Bounding-volume trees as objects of Python.
+//! Bounding volume hierarchy (BVH) over boxes as a Python object.
 //!
-//! The library's tree visits candidates and lets the caller decide; here they
-//! are decided on the boxes themselves, which a tree keeps beside its nodes.
+//! The library's tree visits candidates in f32; here they are confirmed on the boxes themselves in
+//! f64, which a tree keeps beside its nodes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -22,7 +22,7 @@ use crate::run::{push, run};
 
 type Corners<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
 
-/// Boxes and the tree over them.
+/// Boxes and the BVH over them.
 struct Items<const D: usize> {
     boxes: Vec<Aabb<D>>,
     tree: tangere::tree::Tree<D>,
@@ -46,7 +46,7 @@ impl<const D: usize> Items<D> {
         Ok(Self { boxes, tree })
     }
 
-    /// For each query the items whose boxes meet it, ascending, as rows.
+    /// For each query box the items that touch it, ascending, as rows.
     fn overlapping(&self, queries: &[Aabb<D>]) -> (Vec<usize>, Vec<u32>) {
         rows(queries.len(), |i, row| {
             let query = &queries[i];
@@ -59,10 +59,10 @@ impl<const D: usize> Items<D> {
         })
     }
 
-    /// The pairs `a < b` of items whose boxes meet, sorted.
+    /// The pairs `a < b` of items whose boxes touch, sorted.
     ///
-    /// The tree against itself on one thread, then sorted on all: several times
-    /// faster than asking it for each box.
+    /// Traverses the tree against itself on one thread, then sorts on all: several times faster
+    /// than one query a box.
     fn pairs(&self) -> Vec<[u32; 2]> {
         let mut pairs = Vec::new();
         self.tree.self_pairs(|a, b| {
@@ -75,15 +75,15 @@ impl<const D: usize> Items<D> {
     }
 }
 
-/// Items in the plane or in space. Work holds on to those it began with,
-/// whatever becomes of the tree meanwhile.
+/// Items in the plane or in space. Running work keeps those it began with, even if the tree
+/// changes meanwhile.
 #[derive(Clone)]
 enum Shared {
     Plane(Arc<Items<2>>),
     Space(Arc<Items<3>>),
 }
 
-/// What `$answer` is for items of either dimension.
+/// Evaluates `$answer` for items of either dimension.
 macro_rules! of_either {
     ($shared:expr, $items:ident => $answer:expr) => {
         match $shared {
@@ -93,11 +93,10 @@ macro_rules! of_either {
     };
 }
 
-/// A bounding-volume tree over axis-aligned boxes in 2 or 3 dimensions.
+/// Bounding volume hierarchy (BVH) over axis-aligned boxes in 2 or 3 dimensions.
 ///
-/// Boxes are closed: those that share only a face, an edge or a corner meet.
-/// Answers are exact, those of comparing every box with every other in float64.
-/// The arrays are read where they are and copied once.
+/// Boxes are closed: those that share only a face, an edge or a corner touch. Results are exact:
+/// those of comparing all pairs of boxes in float64. The arrays are copied once.
 ///
 /// Parameters
 /// ----------
@@ -114,9 +113,8 @@ macro_rules! of_either {
 ///
 /// Notes
 /// -----
-/// ``len(tree)`` is the number of items. A tree may be used by several threads
-/// at once: a question that has begun is answered for the boxes of that moment.
-/// Pickling keeps the boxes; the tree is then built anew.
+/// ``len(tree)`` is the number of items. Several threads may use a tree at once: a query uses the
+/// boxes at its start. Pickling keeps the boxes; unpickling builds the tree again.
 ///
 /// Examples
 /// --------
@@ -131,7 +129,7 @@ macro_rules! of_either {
 /// (2, 1, 1, 1.0, True)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Tree {
-    /// Locked for the moment of a copy or an exchange only, never for work.
+    /// Locked only to copy or to replace, never during work.
     shared: Mutex<Shared>,
 }
 
@@ -142,7 +140,7 @@ impl Tree {
         }
     }
 
-    /// The items of this moment.
+    /// The current items.
     fn shared(&self) -> Shared {
         self.shared
             .lock()
@@ -168,8 +166,8 @@ impl Tree {
         Ok(Self::from_shared(shared))
     }
 
-    /// The tree over the boxes of a mesh's triangles; items are numbered as
-    /// rows of ``mesh.faces``.
+    /// BVH over the bounding boxes of the triangles of a mesh; items have the indices of rows of
+    /// ``mesh.faces``.
     ///
     /// Parameters
     /// ----------
@@ -197,11 +195,11 @@ impl Tree {
         Ok(Self::from_shared(Shared::Space(items)))
     }
 
-    /// The tree over the boxes of discs or spheres; items are numbered as rows
-    /// of ``centers``.
+    /// BVH over the bounding boxes of discs or spheres; items have the indices of rows of
+    /// ``centers``.
     ///
-    /// The boxes are rounded outward: those of spheres that touch always meet,
-    /// also where ``centers + radii`` would be rounded to something smaller.
+    /// The boxes are rounded outward: those of touching spheres always touch, even where
+    /// ``centers + radii`` would be rounded down.
     ///
     /// Parameters
     /// ----------
@@ -244,22 +242,21 @@ impl Tree {
         Ok(Self::from_shared(shared))
     }
 
-    /// The items whose boxes meet boxes, for many of these at once.
+    /// Overlap query: the items that touch each of many query boxes.
     ///
     /// Parameters
     /// ----------
     /// lower : array_like, shape (N, 2) or (N, 3) as the tree has dimensions
-    ///     The lower corners of the boxes asked for; may be infinite.
+    ///     The lower corners of the query boxes; may be infinite.
     /// upper : array_like, of the same shape
     ///     Their upper corners, nowhere below the lower ones; may be infinite.
     #[doc = include_str!("threads.txt")]
     /// Returns
     /// -------
     /// offsets : ndarray of int64, shape (N + 1,)
-    ///     Where the answers to each box begin, and at last where they end.
+    ///     The start of the items of each query box, and the end of the last.
     /// items : ndarray of uint32, shape (K,)
-    ///     The answers: ``items[offsets[i]:offsets[i + 1]]`` are the items that
-    ///     meet box i, ascending.
+    ///     ``items[offsets[i]:offsets[i + 1]]`` are the items that touch query box i, ascending.
     ///
     /// Raises
     /// ------
@@ -295,7 +292,7 @@ impl Tree {
         Ok(from_rows(py, found))
     }
 
-    /// The pairs of items whose boxes meet.
+    /// All pairs of items whose boxes touch.
     ///
     /// Parameters
     /// ----------
@@ -308,7 +305,7 @@ impl Tree {
     /// Raises
     /// ------
     /// MemoryError
-    ///     If there are more pairs than the memory left can hold.
+    ///     If the pairs do not fit into memory.
     ///
     /// Examples
     /// --------
@@ -332,11 +329,10 @@ impl Tree {
         from_points(py, pairs)
     }
 
-    /// Moves the items to new boxes.
+    /// Refits the tree to new boxes.
     ///
-    /// This is faster than a new tree. Answers stay exact however far items
-    /// move, but come more slowly as neighbours part: `cost` shows it. If this
-    /// raises, the tree is as before.
+    /// This is faster than a new tree. Results stay exact however far items move, but queries
+    /// become slower as neighbours separate: see `cost`. If this raises, the tree is unchanged.
     ///
     /// Parameters
     /// ----------
@@ -348,7 +344,7 @@ impl Tree {
     /// Raises
     /// ------
     /// ValueError
-    ///     As for a new tree, or if the number of boxes is another.
+    ///     As for a new tree, or if the number of boxes differs.
     ///
     /// Examples
     /// --------
@@ -370,7 +366,7 @@ impl Tree {
             Shared::Plane(items) => Shared::Plane(refitted(items, lower, upper, threads)?),
             Shared::Space(items) => Shared::Space(refitted(items, lower, upper, threads)?),
         };
-        // What is replaced is dropped after the lock.
+        // The old items are dropped after the lock is released.
         let _replaced = std::mem::replace(
             &mut *self.shared.lock().unwrap_or_else(PoisonError::into_inner),
             refitted,
@@ -378,7 +374,7 @@ impl Tree {
         Ok(())
     }
 
-    /// In how many dimensions the boxes lie, 2 or 3.
+    /// The number of dimensions, 2 or 3.
     #[getter]
     fn dimension(&self) -> usize {
         match self.shared() {
@@ -393,22 +389,21 @@ impl Tree {
         of_either!(self.shared(), items => items.tree.nodes())
     }
 
-    /// The levels of nodes.
+    /// The number of levels of nodes.
     #[getter]
     fn height(&self, py: Python<'_>) -> usize {
         of_either!(self.shared(), items => py.detach(|| items.tree.height()))
     }
 
-    /// The expected number of nodes that a small box at a random place inside
-    /// the box of all items visits (the surface area heuristic). It grows as
-    /// `refit` spoils the tree.
+    /// The surface area heuristic (SAH): the expected number of nodes that a small box at a random
+    /// position inside the bounding box visits. It grows as `refit` degrades the tree.
     #[getter]
     fn cost(&self, py: Python<'_>) -> f64 {
         of_either!(self.shared(), items => py.detach(|| items.tree.cost()))
     }
 
-    /// The bytes that the nodes take; the boxes beside them take 32 each in
-    /// 2 dimensions and 48 in 3.
+    /// The size of the nodes in bytes; the boxes beside them take 32 bytes each in 2 dimensions and
+    /// 48 in 3.
     #[getter]
     fn bytes(&self) -> usize {
         of_either!(self.shared(), items => items.tree.bytes())
@@ -438,7 +433,7 @@ impl Tree {
     }
 }
 
-/// Items made outside of the interpreter.
+/// Builds items without the GIL.
 fn made<const D: usize>(
     py: Python<'_>,
     threads: Argument<'_, '_>,
@@ -447,7 +442,7 @@ fn made<const D: usize>(
     run(py, threads, make)?.map(Arc::new).map_err(value_error)
 }
 
-/// Items moved to as many new boxes.
+/// Refits items to the same number of new boxes.
 fn refitted<const D: usize>(
     items: Arc<Items<D>>,
     lower: &Bound<'_, PyAny>,

@@ -1,4 +1,4 @@
-"""What several tests use."""
+"""Fixtures and helpers shared by several tests."""
 
 import os
 import signal
@@ -41,7 +41,7 @@ def matrix(pose) -> np.ndarray:
     return m
 
 
-# Ctrl-C as from a terminal; and whether all is quiet after it: what was begun is ended.
+# Ctrl-C as from a terminal, then a check that no work continues in the background.
 PRELUDE = """
 import signal; signal.signal(signal.SIGINT, signal.default_int_handler)
 import time, numpy, tangere

@@ -1,4 +1,4 @@
-"""Arrays of any layout and dtype are understood; others are refused by name."""
+"""Arrays of any layout and dtype are accepted; errors about others name the argument."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Bodies: nodes inside others are those that each body finds by itself."""
+"""Bodies: point containment among moving bodies, against one test a pair."""
 
 import pickle
 
@@ -68,7 +68,7 @@ def test_poses_of_any_kind():
     assert repr(bodies) == "<tangere.Bodies of 2 bodies>"
 
 
-def test_nobody():
+def test_no_bodies():
     nodes, sides = tangere.Bodies([]).intrusions([])
     assert nodes.shape == (0, 3) and sides.shape == (0,)
 
@@ -99,7 +99,7 @@ def test_wrong_arguments(cube):
     assert len(bodies.intrusions([[0, 0, 0], [5, 0, 0]])[0]) == 0
 
 
-def test_how_sure_and_why(cube):
+def test_confidence_and_reasons(cube):
     box = tangere.Mesh(*cube)
     opened = tangere.Mesh(box.vertices, box.faces[1:])
     bodies = tangere.Bodies([box, opened])

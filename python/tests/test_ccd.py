@@ -1,4 +1,4 @@
-"""First contact of vertices, edges and faces in straight motion."""
+"""Time of impact of vertices, edges and faces in linear motion."""
 
 from pathlib import Path
 
@@ -21,8 +21,8 @@ def test_known_truth():
             [[int(row[i]) / int(row[i + 1]) for i in (0, 2, 4)] for row in rows], dtype=float
         ).reshape(-1, 8, 3)
         truth = np.array([int(row[6]) for row in rows]).reshape(-1, 8)[:, 0]
-        ask = ccd.edge_edge if "edge-edge" in file.name else ccd.vertex_face
-        found = ask(points[:, :4], points[:, 4:])
+        query = ccd.edge_edge if "edge-edge" in file.name else ccd.vertex_face
+        found = query(points[:, :4], points[:, 4:])
         assert (found["status"] == truth).all()
         assert (np.isfinite(found["time"]) == (truth == 1)).all()
         count += len(truth)
@@ -30,28 +30,28 @@ def test_known_truth():
 
 
 @pytest.mark.parametrize(
-    ("ask", "corners"),
+    ("query", "corners"),
     [(ccd.vertex_face, 4), (ccd.edge_edge, 4), (ccd.edge_vertex, 3), (ccd.vertex_vertex, 2)],
 )
-def test_pairs(ask, corners):
+def test_pairs(query, corners):
     start, end = np.random.default_rng(3).random((2, 2000, corners, 3))
-    found = ask(start, end, separation=0.05)
+    found = query(start, end, separation=0.05)
     assert found.shape == (2000,)
     assert found.dtype.names == ("time", "late", "status")
     contact = found["status"] == ccd.Status.CONTACT
     assert 10 < contact.sum() < 1900
     assert (found["time"][contact] <= found["late"][contact]).all()
     assert (found["time"][found["status"] == ccd.Status.FREE] == np.inf).all()
-    one = ask(start, end, separation=0.05, threads=1)
+    one = query(start, end, separation=0.05, threads=1)
     assert one.tobytes() == found.tobytes()
     # Touching comes later than a separation, if ever.
-    assert (ask(start, end)["late"] >= found["time"]).all()
-    # Any memory will do, and none.
-    assert (ask(start[::-2].tolist(), end[::-2]) == ask(start, end)[::-2]).all()
-    assert ask(np.empty((0, corners, 3)), np.empty((0, corners, 3))).shape == (0,)
+    assert (query(start, end)["late"] >= found["time"]).all()
+    # Any memory layout, and no pairs.
+    assert (query(start[::-2].tolist(), end[::-2]) == query(start, end)[::-2]).all()
+    assert query(np.empty((0, corners, 3)), np.empty((0, corners, 3))).shape == (0,)
 
 
-def test_bad_numbers_are_told():
+def test_coordinates_that_are_not_finite():
     start = np.zeros((3, 4, 3))
     start[1, 2, 0] = np.nan
     start[2, 0, 0] = np.inf

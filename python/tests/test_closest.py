@@ -1,4 +1,4 @@
-"""closest, ConvexCache and ConvexPairs: against brute force, caches, mirrored, bad arguments."""
+"""Distance and penetration depth of convex bodies: brute force, caches, symmetry, bad arguments."""
 
 import copy
 import itertools
@@ -25,13 +25,13 @@ def turned(rng):
 
 
 def placed(shape, pose):
-    """A hull, moved, and where it is as an array of vertices."""
+    """A hull at a pose, and its vertices in the world as an array."""
     m = matrix(pose)
     return shape.vertices @ m[:3, :3].T + m[:3, 3]
 
 
 def brute(a, b, pose_a, pose_b):
-    """Gap by all directions that can be the one: the largest of min n.b - max n.a.
+    """Gap by brute force over all candidate directions: the largest of min n.b - max n.a.
 
     In penetration these are the normals of faces of the difference: those of both bodies and
     cross products of edges. Apart, differences of points of features join them.
@@ -233,7 +233,7 @@ def bodies(rng, count):
 
 
 def test_contacts_are_kept_and_compared():
-    """Pickles and copies are equal, bit for bit; other answers are not."""
+    """Pickles and copies are equal, bit for bit; other results are not."""
     cube, cache = ConvexPolyhedron(tangere.generate.sponge(0).vertices), ConvexCache()
     poses = ([3, 0, 0], [0.5, 0.25, 1], [0.1, 0.2, 0.9, 0.8, 0, 0, 0.6], [0, 0, 0.5])
     contacts = [closest(cube, cube, pose_b=pose) for pose in poses]
@@ -250,10 +250,10 @@ def test_contacts_are_kept_and_compared():
         assert contact != corner and contact != contact.gap
         with pytest.raises(TypeError, match="unhashable"):
             hash(contact)
-    # Followed, an answer is the same, whatever the steps.
+    # With a warm start the result is the same, whatever the steps.
     for pose, contact in zip(poses, contacts):
         assert closest(cube, cube, pose_b=pose, cache=cache) == contact
-    # Nothing of them can be changed.
+    # Contacts are immutable.
     with pytest.raises(AttributeError):
         contacts[0].gap = 1.0
     with pytest.raises(ValueError, match="read-only"):

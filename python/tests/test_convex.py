@@ -1,4 +1,4 @@
-"""ConvexPolyhedron: hulls, given surfaces, measures, bad arguments."""
+"""ConvexPolyhedron: convex hulls, surfaces, mass properties, bad arguments."""
 
 import copy
 import itertools

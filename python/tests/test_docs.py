@@ -13,7 +13,7 @@ from tangere import ccd, generate, trajectory
 
 
 def documented():
-    """Public things by name: functions, classes, and what classes have."""
+    """Public functions, classes and members of classes, by name."""
     yield "tangere", tangere
     yield "tangere.generate", generate
     yield "tangere.ccd", ccd
@@ -67,14 +67,14 @@ def test_functions_have_signatures():
 
 @pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/why.md", "docs/closest.md", "docs/impact.md"])
 def test_pages(page, tmp_path, monkeypatch, capsys):
-    """What pages show runs as it is printed, one block after the other."""
+    """The Python blocks of these pages, and of no others, run as printed, one after the other."""
     path = pathlib.Path(__file__).parents[2] / page
     if not path.exists():
         pytest.skip("not in a checkout of the project")
     blocks = re.findall(r"^```python\n(.*?)^```", path.read_text(encoding="utf-8"), re.S | re.M)
     assert blocks
     monkeypatch.chdir(tmp_path)
-    # The page makes it on the command line before.
+    # The page makes this file on the command line first.
     tangere.save(generate.foam(10_000), "foam.stl")
     names = {}
     for block in blocks:

@@ -1,4 +1,4 @@
-"""Files: what is written is read back, by us and by others; bad files are refused."""
+"""Files: round trips, here and through other programs; bad files are refused."""
 
 import errno
 import os
@@ -125,7 +125,7 @@ def test_paths(tmp_path, monkeypatch):
 
 
 def refusal(call, path):
-    """The error of the system, which must have all that `open` would give it."""
+    """The OSError, which must have all attributes that `open` sets."""
     with pytest.raises(OSError) as caught:
         call()
     error = caught.value
@@ -143,7 +143,7 @@ def test_system_errors(tmp_path, monkeypatch):
     folder.mkdir()
     assert type(refusal(lambda: tangere.load(folder), folder)) is IsADirectoryError
     assert type(refusal(lambda: tangere.save(mesh, folder), folder)) is IsADirectoryError
-    # The folder of the temporary file is missing; its name is nobody's business.
+    # The folder of the temporary file is missing; the error does not show its name.
     inside = tmp_path / "missing" / "mesh.stl"
     assert type(refusal(lambda: tangere.save(mesh, inside), inside)) is FileNotFoundError
     table = tmp_path / "missing" / "particles.csv"

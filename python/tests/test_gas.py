@@ -1,4 +1,4 @@
-"""A gas of hard spheres: closed forms, what is kept, restarts, bad arguments, Ctrl-C."""
+"""Event-driven hard spheres: closed forms, conservation, restarts, bad arguments, Ctrl-C."""
 
 import time
 
@@ -26,7 +26,7 @@ def deepest(gas):
     return (depth / reach).max()
 
 
-def test_what_is_kept():
+def test_conserved_quantities():
     gas = crystal()
     energy, momentum = gas.energy, gas.momentum
     for _ in range(20):
@@ -38,7 +38,7 @@ def test_what_is_kept():
     assert 3.5 < gas.pressure / (2 * energy / 3) < 4.5
 
 
-def test_rows():
+def test_recorded_collisions():
     gas = Gas([[0, 0, 0], [4, 0.9, 0]], [[1, 0, 0], [0, 0, 0]], [1, 0.5], [1, 1])
     found = gas.run(events=5)
     assert found.dtype.names == ("time", "a", "b", "point", "normal", "impulse")
@@ -99,8 +99,8 @@ def test_copies_and_parts_go_on_alike():
     assert (gas.run(events=3000) == again.run(events=3000)).all()
 
 
-def test_a_collapse_is_told():
-    """A row that loses energy at a wall has infinitely many collisions in finite time."""
+def test_inelastic_collapse_is_reported():
+    """Inelastic collapse: a row of spheres at a wall has infinitely many collisions in finite time."""
     inf = np.inf
     centers = [[1 + 1.3 * i, 0, 0] for i in range(12)]
     walls = [[0, -inf, -inf], [inf, inf, inf]]
@@ -138,7 +138,7 @@ def test_a_box_elsewhere():
     assert gas.counts["set_ups"] >= 1
 
 
-def test_few():
+def test_few_spheres():
     none = Gas(np.empty((0, 3)), np.empty((0, 3)), [])
     assert len(none) == 0 and none.run(events=1).shape == (0,) and none.energy == 0
     assert none.end == "over" and none.pressure is None

@@ -118,7 +118,7 @@ def test_attributes():
 
 
 def made(folder):
-    """Instances of every class and answers of every function, by what is called."""
+    """Instances of every class and results of every function, by the name of the call."""
     box = generate.box([2, 2, 2])
     sphere = generate.sphere(2)
     cut = tangere.Mesh(box.vertices, box.faces[:-2])
@@ -289,7 +289,7 @@ def every(tmp_path_factory):
 
 
 def shown(value, folder):
-    """How it is printed, without the name of the folder and places in memory."""
+    """Its repr, without the name of the folder and addresses."""
     text = repr(value).replace(str(folder), "FOLDER")
     return re.sub("0x[0-9a-f]+", "0x...", text).replace("\n", " ")
 
@@ -306,7 +306,7 @@ def digest(array):
 
 
 def described(dtype):
-    """A type of items, with the places of its fields."""
+    """A dtype, with the offsets of its fields."""
     if dtype.names is None:
         return dtype.str
     fields = ((name, *dtype.fields[name][:2]) for name in dtype.names)
@@ -318,7 +318,7 @@ def described(dtype):
 
 
 def walked(label, value, depth=0):
-    """Lines of types and lines of values of all that is reached from a value."""
+    """Lines of types and lines of values of everything reachable from a value."""
     if isinstance(value, np.ndarray):
         descr = described(value.dtype)
         rest = ", ".join(["n", *(str(n) for n in value.shape[1:])])
@@ -382,7 +382,7 @@ def test_values(every):
 
 
 def refused(folder):
-    """Calls that must be refused, by what they ask."""
+    """Calls that must raise, by what is wrong with them."""
     box = generate.box([2, 2, 2])
     cut = tangere.Mesh(box.vertices, box.faces[:-2])
     two = ([[0, 0, 0], [1, 0, 0]], [1, 1])

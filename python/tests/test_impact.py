@@ -1,4 +1,4 @@
-"""When bodies that move, turn and deform first touch."""
+"""Continuous collision detection: time of impact of bodies that move, spin and deform."""
 
 import copy
 import math
@@ -132,7 +132,7 @@ def test_balls_are_exact():
 
 
 def test_first_contacts_only():
-    """What the search looked at before the first contact was known is not told with it."""
+    """Later contacts that the search visited are not reported with the first."""
     cube = generate.sponge(0)
     falling = Body(cube, [0.25, 0.25, 3], rotation="1,1,0:30", velocity=[0, 0, -1])
     impact = ImpactEngine([cube, falling]).next_contact(9)
@@ -144,11 +144,11 @@ def test_first_contacts_of_all_pairs(scene):
     engine = ImpactEngine.from_scene(SCENES / f"{scene}.toml")
     found = engine.first_contacts()
     # One by one, each pair ignored once it has touched.
-    asked, expected = copy.copy(engine), []
-    while (impact := asked.next_contact()) is not None:
+    stepped, expected = copy.copy(engine), []
+    while (impact := stepped.next_contact()) is not None:
         expected += impact.contacts
         for contact in impact.contacts:
-            asked.ignore(contact.a, contact.b)
+            stepped.ignore(contact.a, contact.b)
     expected.sort(key=lambda c: (c.early, c.a, c.b))
     assert len(found) == len(expected) > 0
     certificates = ["exact", "bracket", "touching", "overlap"]
@@ -162,7 +162,7 @@ def test_first_contacts_of_all_pairs(scene):
             feature = getattr(contact, f"feature_{body}")
             assert (kinds[row[f"kind_{body}"]], row[f"index_{body}"]) == (feature.kind, feature.index)
         assert certificates[row["certificate"]] == contact.certificate
-    # The engine is as before.
+    # The engine is unchanged.
     assert engine.time == 0 and engine.next_contact().contacts[0] == expected[0]
     half = engine.first_contacts(found["early"][0])
     assert len(half) >= 1 and half[0] == found[0]
@@ -257,7 +257,7 @@ def test_deforming():
         assert engine.next_contact(2).time == pytest.approx(2)
 
 
-def test_deforming_as_long_as_is_asked():
+def test_deforming_without_end():
     sphere = generate.sphere(2)
     speed = 1e-3
     body = Body.deforming(sphere, velocities=np.full((66, 3), [speed, 0, 0]))
@@ -320,18 +320,18 @@ def test_nodes_step_by_step():
         bad = nodes.copy()
         bad[3] = [0, np.nan, 0]
         engine.set_nodes(0, bad, velocities=nodes)
-    # What was refused changed nothing.
+    # A refused call changes nothing.
     assert engine.next_contact(now + 1) == impact
 
 
 def test_observations():
     engine = ImpactEngine([Body.ball(1), Body.ball(1, [0, 0, 22])])
-    told = []
+    answers = []
     for k in range(6):
         t = 0.1 * k
         engine.advance(t)
-        told.append(engine.observe(1, [0, 0, 22 - 5 * t * t], tolerance=1e-6))
-    assert told[0] == "as predicted" and "changed" in told and told[-1] == "as predicted"
+        answers.append(engine.observe(1, [0, 0, 22 - 5 * t * t], tolerance=1e-6))
+    assert answers[0] == "as predicted" and "changed" in answers and answers[-1] == "as predicted"
     assert engine.motion(1).acceleration[2] == pytest.approx(-10)
     assert engine.next_contact(9).time == pytest.approx(2)
     assert engine.observe(1, [0, 0, 22], "x:90", tolerance=math.inf) == "as predicted"
@@ -432,7 +432,7 @@ def test_shapes_of_curved_faces(tmp_path):
     # All of a face is within its volumes.
     tree = tangere.hierarchy(cap)
     assert (tree.lower[0] <= cap.nodes.min(axis=0)).all() and (tree.upper[0] >= cap.nodes.max(axis=0)).all()
-    # From files, and from what scenes say.
+    # From files, and from dictionaries of scenes.
     tangere.save(cap, tmp_path / "cap.vtu")
     falling = Body.ball(0.5, [0, 0, 3], velocity=[0, 0, -1])
     for said in ({"file": tmp_path / "cap.vtu"}, {"sphere": {"level": 1, "radius": 0.5, "kind": "tri6"}}):
@@ -604,7 +604,7 @@ def test_limited_work():
 
 
 def test_interrupt(interrupted):
-    """Ctrl-C ends a search, and the engine may be asked again."""
+    """Ctrl-C ends a search, and the engine accepts the next query."""
     program = """
 foam = tangere.generate.foam(300_000)
 body = tangere.Body.deforming(foam, velocities=numpy.random.default_rng(1).normal(size=foam.vertices.shape))

@@ -1,4 +1,4 @@
-"""Inside: sides are those of bodies whose sides are known."""
+"""Point containment: points of bodies whose inside is known in closed form."""
 
 import copy
 import pickle
@@ -10,7 +10,7 @@ import pytest
 
 import tangere
 
-# Whatever methods there are, the refusal of an unknown one names them.
+# The error about an unknown method names all methods.
 try:
     tangere.Inside(tangere.generate.sphere(0), method="?")
 except ValueError as error:
@@ -168,7 +168,7 @@ def test_poses(box, method, pose):
     winding = test.winding(moved, pose)
     assert np.abs(winding - (sides + 1) / 2)[sides != 0].max() <= test.bound
     assert np.array_equal(test.confidences(moved, pose), np.ones(len(points)))
-    # Nothing is left of a pose.
+    # A pose does not affect later calls.
     assert np.array_equal(test.classify(points), sides)
 
 
@@ -181,9 +181,9 @@ def test_wrong_poses(box):
         ([0, np.nan, 0], r"^pose\[1\]: found nan|^pose\[1\]: found NaN"),
         (np.ones((4, 4)), "^pose"),
     ]:
-        for ask in (test.classify, test.winding, test.confidences):
+        for query in (test.classify, test.winding, test.confidences):
             with pytest.raises(ValueError, match=message):
-                ask(points, pose)
+                query(points, pose)
     points[1, 2] = np.inf
     with pytest.raises(ValueError, match=r"^points\[1\]: found "):
         test.classify(points, [1, 2, 3])
@@ -229,7 +229,7 @@ def test_grids_of_the_box():
     assert (expected == 1).all()
     assert np.array_equal(test.classify_grid((4, 2, 3)), expected)
     assert np.array_equal(test.classify_grid(np.array([4, 2, 3])), expected)
-    # Around it is more than it: the cube has the edge 3.
+    # The cube around the box has the edge 3.
     assert (test.classify_grid(6) == 1).sum() == 4 * 2 * 6
     with pytest.raises(ValueError, match="^n: found 2 numbers, expected one integer or three"):
         test.classify_grid([4, 2])
@@ -260,6 +260,6 @@ def test_pickling(box, method):
         assert (repr(again), again.reason) == (repr(test), test.reason)
         assert np.array_equal(again.classify(points), sides)
     shells = tangere.Mesh(np.concatenate([box.vertices] * 2), np.concatenate([box.faces, box.faces + 8]))
-    # The rule is kept: what is gone round twice is outside.
+    # The rule is kept: a winding number of 2 is outside.
     twice = pickle.loads(pickle.dumps(tangere.Inside(shells, method=method, rule="parity")))
     assert twice.classify([[0.5, 0.5, 0.5]]).tolist() == [-1]

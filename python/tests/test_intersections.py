@@ -1,4 +1,4 @@
-"""intersections, intersects, self_intersections and distances of surfaces."""
+"""Intersecting triangles, self-intersections and distances of surfaces."""
 
 import copy
 import pickle

@@ -1,4 +1,4 @@
-"""Mesh: what goes in comes out, views, equality, pickling, operations."""
+"""Mesh: unchanged arrays, views, equality, pickling, operations."""
 
 import copy
 import gc

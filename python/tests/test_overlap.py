@@ -1,4 +1,4 @@
-"""Packings of spheres, and how deep two of them are in each other."""
+"""Sphere packings and their penetration volume."""
 
 import copy
 import math
@@ -71,7 +71,7 @@ def test_all_sums_against_numpy():
     torques = np.cross(cb[j] - [1, 2, 3], forces)
     assert found.torque == pytest.approx(torques.sum(0), abs=1e-11)
     assert found.normal == pytest.approx(found.force / np.linalg.norm(found.force))
-    # About the origin of b's frame if nothing is told.
+    # The default reference point is the origin of b's frame.
     torque = np.cross(cb[j] - pose_b[:3], forces).sum(0)
     assert overlap(a, b, pose_a, pose_b).torque == pytest.approx(torque, abs=1e-11)
     assert found.lower <= found.volume <= found.upper

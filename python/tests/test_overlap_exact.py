@@ -1,4 +1,4 @@
-"""Bounds and estimates of overlaps against exact boolean operations on the surfaces."""
+"""Bounds and estimates of penetration volumes against exact boolean operations on the surfaces."""
 
 import os
 from functools import cache, partial
@@ -56,7 +56,7 @@ def poses(mesh, count):
         yield np.array([*t, *q]), np.hstack([turn, t[:, None]])
 
 
-# Bodies of others, where they are at hand.
+# Meshes from other sources, where they are available.
 OTHERS = {"armadillo": "armadillo.obj", "bunny": "bunny.mesh", "rocker-arm": "rocker-arm.obj"}
 if LONG:
     for name, file in OTHERS.items():

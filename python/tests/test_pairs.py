@@ -1,4 +1,4 @@
-"""Pairs: every answer is that of testing all with all."""
+"""Broad phase: every result equals that of testing all pairs."""
 
 import inspect
 import re
@@ -9,7 +9,7 @@ import pytest
 
 import tangere
 
-# Whatever methods there are, the refusal of an unknown one names them.
+# The error about an unknown method names all methods.
 try:
     tangere.pairs([[0, 0]], [1], method="?")
 except ValueError as error:
@@ -17,7 +17,7 @@ except ValueError as error:
 
 
 def touching(centers, radii, periodic=None, margin=0.0):
-    """All pairs, by the definition; of images the nearest along each axis."""
+    """All pairs, by the definition, with the minimum image along each axis."""
     centers, radii = np.asarray(centers, dtype=float), np.asarray(radii, dtype=float)
     a, b = np.triu_indices(len(centers), k=1)
     squares = np.zeros(len(a))
@@ -85,7 +85,7 @@ def test_lattices(method, dimension, offset):
 
 @pytest.mark.parametrize("method", METHODS)
 def test_a_periodic_lattice(method):
-    """Each of 4 x 4 x 4 touches its six neighbours, across the borders as well."""
+    """Each of 4 x 4 x 4 spheres touches its six neighbours, also across periodic boundaries."""
     centers = np.stack(np.meshgrid(*[np.arange(4.0)] * 3), axis=-1).reshape(-1, 3)
     finder = tangere.PairFinder(method=method, periodic=[4, 4, 4])
     finder.update(centers, np.full(64, 0.5))
@@ -177,7 +177,7 @@ def test_chunks():
     chunks = list(finder.chunks())
     assert len(chunks) > 1 and all(0 < len(chunk) <= 1 << 16 for chunk in chunks)
     same(np.concatenate(chunks), finder.pairs())
-    # Other questions in between do not disturb, an update does.
+    # Other queries in between do not invalidate the iterator, an update does.
     again = finder.chunks()
     assert iter(again) is again
     for chunk in chunks:
@@ -216,7 +216,7 @@ def test_answers_do_not_depend_on_threads():
 
 
 def test_several_threads_share_a_finder():
-    """Each answer is whole: that of one state or the other."""
+    """Each result is that of one state or of the other, never a mixture."""
     states = [tangere.generate.particles(3000, seed=seed) for seed in (1, 2)]
     answers = [tangere.pairs(*state) for state in states]
     finder = tangere.PairFinder()
@@ -262,9 +262,9 @@ POINTS, RADII = [[0, 0], [1, 1]], [1, 1]
     ],
 )
 def test_refusals(arguments, options, error, message):
-    for ask in (tangere.pairs, lambda *a, **o: tangere.PairFinder(**o).update(*a)):
+    for call in (tangere.pairs, lambda *a, **o: tangere.PairFinder(**o).update(*a)):
         with pytest.raises(error, match="^" + re.escape(message)):
-            ask(*arguments, **options)
+            call(*arguments, **options)
 
 
 def test_refused_boxes():
@@ -294,9 +294,9 @@ def test_refused_boxes():
     ],
 )
 def test_refused_rules(options, error, message):
-    for ask in (tangere.pairs, tangere.PairFinder().update):
+    for call in (tangere.pairs, tangere.PairFinder().update):
         with pytest.raises(error, match="^" + re.escape(message)):
-            ask(POINTS, RADII, **options)
+            call(POINTS, RADII, **options)
     with pytest.raises(error, match="^" + re.escape(message)):
         tangere.box_pairs(POINTS, np.array(POINTS) + 1, **options)
 

@@ -1,4 +1,4 @@
-"""One set against another, boxes in finders, cells that change, and limits."""
+"""Broad phase of two sets, boxes in finders, cells that change, and limits."""
 
 import pickle
 import re
@@ -13,7 +13,7 @@ from test_pairs import METHODS, meeting, same, touching
 
 
 def between(pairs, count):
-    """Of the pairs of two sets one after the other, those of one of each."""
+    """Pairs across two sets, from all pairs of the concatenated sets."""
     pairs = pairs[(pairs[:, 0] < count) & (pairs[:, 1] >= count)]
     return pairs - [0, count]
 
@@ -118,7 +118,7 @@ def test_a_cell_for_each_step(skin):
         lengths = np.array([10, 10, 10 - 0.05 * step])
         finder.update(places * lengths, radii, periodic=lengths)
         same(finder.pairs(), touching(places * lengths, radii, lengths))
-    # Of its own again.
+    # The cell of the finder again.
     finder.update(places * 10, radii)
     same(finder.pairs(), touching(places * 10, radii, [10] * 3))
     assert (finder.reuses > 8) == (skin > 0)
@@ -184,9 +184,9 @@ def test_limits():
     for skin in (0, 1):
         finder = tangere.PairFinder(max_pairs=8, skin=skin)
         finder.update(line, radii)
-        for ask in (finder.pairs, finder.contacts, finder.neighbors, lambda: list(finder.chunks())):
+        for call in (finder.pairs, finder.contacts, finder.neighbors, lambda: list(finder.chunks())):
             with pytest.raises(ValueError, match="found 9, expected at most 8"):
-                ask()
+                call()
         with pytest.raises(ValueError, match="found 28, expected at most 8"):
             finder.query(line, radii)
     with pytest.raises(ValueError, match="max_pairs: found -1"):

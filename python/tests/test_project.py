@@ -1,4 +1,4 @@
-"""Points and surfaces: FaceMesh.project, closest and within, and those of Mesh."""
+"""Closest point projection, nearest points and faces within a distance, of FaceMesh and Mesh."""
 
 import re
 import subprocess
@@ -34,7 +34,7 @@ def cube(kind):
 
 
 def same(a, b):
-    """Whether all fields are equal; what lies between them need not be."""
+    """Whether all fields are equal; padding between them may differ."""
     return a.dtype == b.dtype and all(np.array_equal(a[name], b[name]) for name in a.dtype.names)
 
 
@@ -151,7 +151,7 @@ def test_within():
 
 
 def test_within_has_a_limit():
-    """More pairs than are asked for are an error, before they are all found."""
+    """More pairs than max_pairs raise an error before all are found."""
     cube = tangere.generate.sponge(0)
     for mesh in (cube, FaceMesh(cube.vertices, cube.faces, "tri3")):
         points = [[0.5, 0.5, 0.5]] * 5
@@ -186,10 +186,10 @@ for surface in (mesh, faces):
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stderr == "" and done.returncode == 0
-    told, count, again, others = done.stdout.splitlines()
+    first, count, second, others = done.stdout.splitlines()
     assert count == others == "16384"
-    for words in (told, again):
-        assert re.fullmatch(r"out of memory: at least [0-9.e]+ pairs need [0-9.]+ [MG]B; limit with max_pairs", words)
+    for message in (first, second):
+        assert re.fullmatch(r"out of memory: at least [0-9.e]+ pairs need [0-9.]+ [MG]B; limit with max_pairs", message)
 
 
 def test_no_points():
@@ -214,10 +214,10 @@ def test_no_points():
     ],
 )
 def test_bad_arguments(mesh, arguments, error, message):
-    ask = mesh.within if len(arguments) == 2 else mesh.closest
+    query = mesh.within if len(arguments) == 2 else mesh.closest
     with pytest.raises(error, match=re.escape(message)):
-        ask(*arguments)
-    if ask == mesh.closest and isinstance(mesh, FaceMesh):
+        query(*arguments)
+    if query == mesh.closest and isinstance(mesh, FaceMesh):
         with pytest.raises(error, match=re.escape(message)):
             mesh.project(*arguments)
 
@@ -238,9 +238,9 @@ try:
     mesh.project(points)
     print("finished", flush=True)
 except KeyboardInterrupt:
-    # What was begun is ended and its memory given back; then all is quiet.
+    # The work ends and frees its memory; nothing continues.
     print("interrupted", is_quiet(), mesh.project([[0, 0, 0.5]])["gap"].item() < 0, flush=True)
 """
     out = interrupted(program)
-    # Nothing goes on in the background, and the mesh may be asked again.
+    # Nothing continues in the background, and the mesh accepts the next query.
     assert out.split()[1:] == ["True", "True"], out

@@ -1,4 +1,4 @@
-"""Reports checked by a second route: NumPy, SciPy and trimesh count for themselves."""
+"""Mesh reports against independent counts with NumPy, SciPy and trimesh."""
 
 import collections
 import copy
@@ -28,7 +28,7 @@ SURFACES = [
 
 
 def parts(count, links):
-    """How many parts `count` things are in that these pairs link."""
+    """The number of connected components of `count` nodes linked by these pairs."""
     a, b = np.asarray(links).reshape(-1, 2).T
     graph = coo_matrix((np.ones(len(a)), (a, b)), shape=(count, count))
     return connected_components(graph, directed=False)
@@ -220,7 +220,7 @@ def test_generated(make):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_random_triangles(seed):
-    """Few vertices and many triangles: all that can be wrong with a surface is."""
+    """Few vertices and many triangles: every kind of defect occurs."""
     rng = np.random.default_rng(seed)
     count = int(rng.integers(4, 12))
     faces = rng.integers(0, count, (int(rng.integers(1, 40)), 3))

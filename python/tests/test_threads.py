@@ -25,7 +25,7 @@ def test_many_threads_load_and_report(tmp_path):
             assert report == meshes[path]
 
 
-def test_many_threads_ask_one_mesh():
+def test_many_threads_query_one_mesh():
     for _ in range(5):
         mesh = tangere.generate.sphere(6)
         with ThreadPoolExecutor(8) as executor:
@@ -87,7 +87,7 @@ except KeyboardInterrupt:
 
 @pytest.mark.parametrize(("method", "level"), [("layer", 4), ("multipole", 6), ("ray", 6)])
 def test_interrupt_ends_the_work(method, level, interrupted):
-    """Ctrl-C ends what is asked about a body, and the body may be asked again."""
+    """Ctrl-C ends a query of a body, and the body accepts the next one."""
     program = f"""
 sphere = tangere.generate.sphere({level})
 open = tangere.Mesh(sphere.vertices, sphere.faces[40:])
@@ -108,7 +108,7 @@ except KeyboardInterrupt:
 """
     out = interrupted(program)
     _, waited, quiet, sides = out.split()
-    # Whoever asks again does not wait for all of it, and nothing goes on.
+    # The next query does not wait for the rest of the work, and nothing continues.
     assert float(waited) < 0.5 and quiet == "True", out
     assert sides in ("[1]", "[-1]")
 
@@ -122,7 +122,7 @@ def test_results_do_not_depend_on_threads(tmp_path):
     meshes = [tangere.load(path, threads=n) for n in (None, 1, 2, 5)]
     assert all(np.array_equal(mesh.vertices, meshes[0].vertices) for mesh in meshes)
     assert all(mesh == meshes[0] for mesh in meshes)
-    # Every function and method that reads, makes or answers something has the keyword.
+    # Every function and method that reads, generates or computes something has the keyword.
     mesh, lower = meshes[0], centers - radii[:, None]
     upper = centers + radii[:, None]
 

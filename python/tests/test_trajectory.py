@@ -1,4 +1,4 @@
-"""First meetings of balls."""
+"""Time of impact of balls on parabolas."""
 
 import threading
 
@@ -80,7 +80,7 @@ def test_all_pairs_are_those_of_numpy():
     ]
     gap = np.linalg.norm(at[1] - at[0], axis=1) - radii[a[contact]] - radii[b[contact]]
     assert (np.abs(gap[t[:, 0] > 0]) < 1e-9).all()
-    # Pairs may be asked about in any order, from any memory, on any threads.
+    # Pairs may come in any order, from any memory, on any number of threads.
     pairs = np.stack([b, a], axis=1)[::-3]
     some = first_meetings(
         centers.tolist(), radii, np.asfortranarray(velocities), accelerations, pairs=pairs, threads=1
@@ -102,13 +102,13 @@ def test_horizon():
 
 
 def test_hard_spheres():
-    # They touch: approaching ones collide now, parting ones never.
+    # They touch: approaching ones collide now, separating ones never.
     touching = [[0, 0, 0], [1, 0, 0]]
     for speed, time in ((-1.0, 0.0), (1.0, np.inf), (0.0, np.inf)):
         found = next_collisions(touching, 0.5, [[0, 0, 0], [speed, 0, 0]])
         assert found["early"][0] == time
         assert first_meetings(touching, 0.5, [[0, 0, 0], [speed, 0, 0]])["early"][0] == 0.0
-    # Apart they are as others.
+    # Apart, they behave as in first_meetings.
     random = np.random.default_rng(6)
     centers, velocities = random.normal(size=(2, 40, 3))
     one = next_collisions(centers, 1e-3, velocities)

@@ -1,4 +1,4 @@
-"""Tree: every answer is that of comparing all boxes with all others."""
+"""Bounding volume hierarchy: every result equals that of comparing all pairs of boxes."""
 
 import copy
 import pickle
@@ -71,7 +71,7 @@ def test_ties(dimension, offset, seed):
 
 
 @pytest.mark.parametrize("offset", [0.0, 1.0, 1e9])
-def test_one_unit_in_the_last_place_parts_boxes(offset):
+def test_one_unit_in_the_last_place_separates_boxes(offset):
     ends = np.array([[offset + 1, 0.0]])
     for gap, expected in [(ends[0, 0], [[0, 1]]), (np.nextafter(ends[0, 0], np.inf), np.empty((0, 2)))]:
         lower = np.array([[offset, 0], [gap, 0]])
@@ -95,7 +95,7 @@ def test_huge_and_tiny_boxes():
     check(tangere.Tree(lower, upper), lower, upper, lower[:50], upper[:50])
 
 
-def test_queries_without_end():
+def test_infinite_query_boxes():
     rng = np.random.default_rng(6)
     boxes = random_boxes(rng, 100, 2)
     inf = np.inf
@@ -182,7 +182,7 @@ def test_refit(dimension):
         lower, upper = lower + offset, upper + offset
         assert tree.refit(lower, upper) is None
         check(tree, lower, upper, queries[0] + offset, queries[1] + offset)
-    # Neighbours have parted.
+    # Neighbours have separated.
     assert tree.cost > 2 * before
     assert tree.nodes == nodes
 
@@ -316,7 +316,7 @@ def test_wrong_boxes(lower, upper, error, message):
 
 
 @pytest.mark.parametrize("value", [INF, -INF])
-def test_items_must_end(value):
+def test_items_must_be_finite(value):
     tree = tangere.Tree(*SQUARE)
     name, boxes = ("upper", [SQUARE[0], changed(SQUARE[1], 1, 0, value)])
     if value < 0:
@@ -349,8 +349,8 @@ def test_other_wrong_arguments():
         tree.pairs(2)
 
 
-def test_questions_while_items_move():
-    """Each answer is whole: that of one state or the other."""
+def test_queries_while_items_move():
+    """Each result is that of one state or of the other, never a mixture."""
     rng = np.random.default_rng(12)
     states = [random_boxes(rng, 3000, 3, size) for size in (0.05, 0.15)]
     answers = [tangere.Tree(*state).pairs() for state in states]
@@ -359,13 +359,13 @@ def test_questions_while_items_move():
     def move(k):
         tree.refit(*states[k % 2])
 
-    def ask(_):
+    def query(_):
         pairs = tree.pairs()
         return any(np.array_equal(pairs, answer) for answer in answers)
 
     with ThreadPoolExecutor(4) as executor:
         moves = executor.map(move, range(40))
-        assert all(executor.map(ask, range(40)))
+        assert all(executor.map(query, range(40)))
         assert list(moves) == [None] * 40
 
 
@@ -387,13 +387,13 @@ print(tree, len(tangere.Tree([[0, 0], [1, 1]], [[1, 1], [2, 2]]).pairs()))
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert done.stderr == "" and done.returncode == 0
     assert done.stdout.splitlines() == [
-        *["the answer is larger than the memory left"] * 2,
+        *["out of memory: the result does not fit"] * 2,
         "<tangere.Tree of 40000 boxes in 3 dimensions> 1",
     ]
 
 
 def test_interrupt_leaves_the_tree(interrupted):
-    """Ctrl-C while items move or are asked for: the tree is as it was, or has moved."""
+    """Ctrl-C during a refit or a query: the tree is unchanged, or refitted."""
     program = """
 import numpy as np
 rng = np.random.default_rng(1)

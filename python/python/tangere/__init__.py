@@ -1,21 +1,28 @@
-"""Contact detection for simulation.
+"""Collision detection and contact for simulation.
 
-Meshes come from files (`load`), arrays (`Mesh`) or generators (`generate`);
-`Mesh.report` tells what is right and wrong with them. `FaceMesh` (from arrays or
-`load_faces`) has finite element faces, curved ones too. `ConvexPolyhedron` is
-the hull of points. `Tree` finds boxes that
-meet, `pairs` and `PairFinder` particles that touch, `pairs_between` those of two
-sets, `inside` and `Inside` points that are inside a body, `Bodies` nodes of moving
-bodies inside others, `closest` and `ConvexPairs` how far apart convex bodies are, or how
-deep in each other, `intersections` which triangles of two surfaces meet. `pack`
-fills a body with spheres (`Packing`), and `overlap` tells how deep two of them are in each other: the volume
-they share, force and torque. `ImpactEngine` tells when bodies that move, turn and deform first touch,
-and where; `ccd` the same of vertices, edges and faces that move straight, `trajectory` when balls that
-accelerate meet, and a `Gas` of hard spheres goes from collision to collision.
+Five questions, and what the literature calls them:
 
-An argument of the wrong type raises `TypeError`, one with a wrong value `ValueError`; the message names
-the argument, what was found and what was expected. `threads` is how many threads work, None for as many
-as there are cores; answers do not depend on it.
+- `pairs`: broad phase. All pairs of spheres or boxes that touch: `pairs`,
+  `pairs_between`, `box_pairs`, `box_pairs_between`; `PairFinder` for particles that
+  move, with Verlet lists; `Tree`, a bounding volume hierarchy (BVH).
+- `inside`: point containment. Points inside a surface, winding numbers:
+  `inside`, `Inside`; `Bodies` for nodes of moving bodies inside others.
+- `closest`: distance and penetration depth. Convex bodies by GJK and EPA: `closest`,
+  `ConvexPairs`; nearest points on surfaces: `Mesh.closest`, `FaceMesh.project`;
+  triangles of two surfaces that intersect: `intersections`.
+- `overlap`: penetration volume. Common volume of two bodies, with force and torque:
+  `overlap`, over sphere packings (`pack`, `Packing`).
+- `impact`: continuous collision detection (CCD). Time of impact of bodies that move,
+  spin and deform: `ImpactEngine`; of vertices, edges and faces: `ccd`; of balls:
+  `trajectory`; event-driven hard spheres: `Gas`.
+
+Shapes come from files (`load`, `load_faces`), arrays (`Mesh`, `FaceMesh` for finite
+element faces, `ConvexPolyhedron` for convex hulls) or generators (`generate`);
+`Mesh.report` lists the defects of a mesh.
+
+An argument of the wrong type raises `TypeError`, an invalid value `ValueError`; the
+message names the argument, what was found and what was expected. `threads` is the
+number of threads, None for all cores; results do not depend on it.
 
 Examples
 --------

@@ -1,4 +1,4 @@
-"""Answers as frozen records, made of the columns that the library lists."""
+"""Results as frozen records, made from the columns that the library lists."""
 
 import collections.abc
 import dataclasses
@@ -32,7 +32,7 @@ def _same(a, b):
 
 
 class Record:
-    """What all records share: equality of all fields that are compared, and values by name."""
+    """Base of all records: equality by compared fields, and access by name."""
 
     __slots__ = ()
 
@@ -48,7 +48,7 @@ class Record:
         return self.as_dict()[name]
 
     def __setstate__(self, state):
-        """The fields of a copy; its arrays are read-only as well."""
+        """Restores the fields of a copy; its arrays are read-only as well."""
         for field, value in zip(dataclasses.fields(self), state):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
@@ -71,8 +71,7 @@ class Feature(Record):
     ----------
     kind : {'vertex', 'edge', 'face'}
     index : int
-        Its number: of a `ConvexPolyhedron` the place among its `vertices`, `edges`
-        or `faces`.
+        Its index: of a `ConvexPolyhedron` in its `vertices`, `edges` or `faces`.
 
     Examples
     --------
@@ -103,7 +102,7 @@ Feature.__module__ = "tangere"
 
 
 class Mapped(Record, collections.abc.Mapping):
-    """A record that is a mapping, too."""
+    """A record that is also a mapping."""
 
     __slots__ = ()
 
@@ -122,7 +121,7 @@ class Mapped(Record, collections.abc.Mapping):
 
 
 class Report(Mapped):
-    """What reports share: they are mappings, ready for JSON."""
+    """Base of reports: mappings that can be written as JSON."""
 
     __slots__ = ()
 
@@ -132,11 +131,11 @@ class Report(Mapped):
         Returns
         -------
         dict
-            Numbers, truth values and None; ``bounds`` is a dictionary of the lists ``min`` and
+            Numbers, bools and None; ``bounds`` is a dictionary of the lists ``min`` and
             ``max``. ``tangere info --json`` has all of these names with the same values, and
-            besides them those of the file and of the call: ``file``, ``format``, ``polygons`` and
-            ``welded_vertices`` (see `Mesh.source`), ``seconds``, and ``tree`` if asked for with
-            ``--tree``. ``self_intersections`` is there if they were looked for.
+            also those of the file and of the call: ``file``, ``format``, ``polygons`` and
+            ``welded_vertices`` (see `Mesh.source`), ``seconds``, and ``tree`` with
+            ``--tree``. ``self_intersections`` is present if they were counted.
 
         Examples
         --------
@@ -158,7 +157,7 @@ class Report(Mapped):
 
 
 class Located(Record):
-    """What has a path."""
+    """A record with a path."""
 
     __slots__ = ()
 
@@ -167,12 +166,12 @@ class Located(Record):
 
 
 def _named(annotation):
-    """A type as it is written."""
+    """A type as it is printed."""
     return annotation.__name__ if isinstance(annotation, type) else str(annotation)
 
 
 def _record(name, doc, base=Record, first=(), **others):
-    """A frozen dataclass with the columns of an answer, and with others: their type and meaning."""
+    """A frozen dataclass with the columns of a result, and `others`: their type and meaning."""
     fields, lines = list(first), []
     for column, kind, width, meaning, compared in _tangere._columns(name):
         if kind == "feature":
@@ -193,14 +192,14 @@ def _record(name, doc, base=Record, first=(), **others):
     )
     made.__doc__ = head + attributes + examples
     made.__module__ = "tangere"
-    # That of dataclasses would leave the arrays of copies writeable.
+    # The one of dataclasses would leave the arrays of copies writeable.
     made.__setstate__ = Record.__setstate__
     return made
 
 
 Overlap = _record(
     "Overlap",
-    """What two bodies share; see `overlap`.
+    """Penetration volume of two bodies, with force and torque; see `overlap`.
 
 Examples
 --------
@@ -222,7 +221,7 @@ True
 
 ImpactContact = _record(
     "ImpactContact",
-    """Where two bodies touch first, or a body touches itself; see `Impact.contacts`.
+    """A contact of two bodies, or of a body with itself, at its time of impact; see `Impact`.
 
 Examples
 --------
@@ -246,7 +245,7 @@ True
 
 
 def _of_first(name):
-    """What the first contact of an impact has."""
+    """A property that is the one of the first contact."""
 
     def get(self):
         if not self.contacts:
@@ -257,7 +256,7 @@ def _of_first(name):
 
 
 class _FirstContact(Record):
-    """What an impact has of its first contact."""
+    """Properties of an impact that are those of its first contact."""
 
     __slots__ = ()
 
@@ -272,20 +271,20 @@ class _FirstContact(Record):
 
 Impact = _record(
     "Impact",
-    """The next contact, and all at the same time up to rounding; see `ImpactEngine.next_contact`.
+    """Time of impact and all contacts at that time; see `ImpactEngine.next_contact`.
 
-Nothing touches before `early`, and something has touched by `late`, up to the rounding of
-where bodies are. `certificate` is how certain that is:
+`early` and `late` are the lower and upper bound of the time of impact, up to the rounding of
+positions. `certificate` is how certain the contact is:
 
-- 'exact': corners move straight, or balls on parabolas. Contact is exact for the numbers given.
-- 'bracket': at `early` the gap is no more than rounding, and it closes.
-- 'touching': at `early` the gap is no more than rounding but does not close. They graze,
+- 'exact': nodes move linearly, or balls on parabolas. The contact is exact for the given numbers.
+- 'bracket': at `early` the gap is within rounding, and it closes.
+- 'touching': at `early` the gap is within rounding but does not close. The bodies graze,
   slide, rest or just miss each other; `late` is infinite.
-- 'overlap': they overlap already.
-- 'unresolved': the work that was allowed is used up. Nothing touches before `early`, and
-  there are no contacts; the next call goes on.
+- 'overlap': the bodies overlap already.
+- 'unresolved': the limit of work is used up. Nothing touches before `early`, and
+  there are no contacts; the next call continues.
 
-`contacts` are all that touch, each an `ImpactContact`, in the order of bodies and features;
+`contacts` lists all contacts, each an `ImpactContact`, in the order of bodies and features;
 `a`, `b`, `feature_a`, `feature_b`, `point`, `normal` and `gap` are those of the first.
 
 Examples
@@ -302,12 +301,12 @@ Examples
 ([4.0, 0.0, 0.0], [1.0, 0.0, 0.0], True)
 """,
     base=_FirstContact,
-    contacts=(list, "All that touch, each an `ImpactContact`, in the order of bodies and features."),
+    contacts=(list, "All contacts, each an `ImpactContact`, in the order of bodies and features."),
 )
 
 ImpactCounts = _record(
     "ImpactCounts",
-    """What an engine has done; see `ImpactEngine.counts`. It is a mapping, too.
+    """Work counts of an engine; see `ImpactEngine.counts`. It is also a mapping.
 
 Examples
 --------
@@ -321,9 +320,9 @@ Examples
 
 Motion = _record(
     "Motion",
-    """Where a rigid body is and how it goes on; see `ImpactEngine.motion` and `Body.motion`.
+    """Motion of a rigid body; see `ImpactEngine.motion` and `Body.motion`.
 
-Its center moves on a parabola, and it turns about it at a constant spin.
+Its center moves with constant acceleration, and it rotates about it with constant spin.
 
 Examples
 --------
@@ -339,7 +338,7 @@ True
 
 GasCounts = _record(
     "GasCounts",
-    """What a gas has done; see `Gas.counts`. It is a mapping, too.
+    """Event counts of a gas; see `Gas.counts`. It is also a mapping.
 
 Examples
 --------
@@ -372,7 +371,7 @@ Contact = _record(
     "Contact",
     """Distance or penetration depth of two bodies; see `closest`.
 
-Contacts are equal if all but `steps` is, which a cache changes.
+Contacts are equal if all fields but `steps` are, which a cache changes.
 
 Examples
 --------
@@ -392,14 +391,14 @@ True
 """,
     patch=(
         list,
-        "Corners of the polygon where faces lie on each other, counter-clockwise about the normal;\n"
-        "    the ends of a segment; or the one point. Each is a `PatchPoint`.",
+        "Corners of the contact polygon of two faces, counter-clockwise about the normal; ends of\n"
+        "    a contact segment; or the one contact point. Each is a `PatchPoint`.",
     ),
 )
 
 Counts = _record(
     "Counts",
-    """Work of following pairs of bodies.
+    """Work counts of `ConvexCache` and `ConvexPairs`: queries by steps, and restarts.
 
 Examples
 --------
@@ -427,9 +426,9 @@ Examples
 
 MeshReport = _record(
     "MeshReport",
-    """What is right and wrong with a surface; see `Mesh.report`.
+    """Report on a surface mesh and its defects; see `Mesh.report`.
 
-``print(report)`` shows an attribute a line. It is a mapping, too.
+``print(report)`` shows one attribute a line. It is also a mapping.
 
 Examples
 --------
@@ -443,15 +442,15 @@ Examples
     Report,
     bounds=(
         np.ndarray,
-        "Box of all vertices that triangles use: lower and upper corner as the rows of an array of shape (2, 3).",
+        "Bounding box of all used vertices: lower and upper corner as rows of an array of shape (2, 3).",
     ),
 )
 
 FaceReport = _record(
     "FaceReport",
-    """What is right and wrong with finite element faces; see `FaceMesh.report`.
+    """Report on finite element faces and their defects; see `FaceMesh.report`.
 
-It is a mapping, too: ``report["area"]``, ``report.items()``, ``len(report)``.
+It is also a mapping: ``report["area"]``, ``report.items()``, ``len(report)``.
 
 Examples
 --------
@@ -463,7 +462,7 @@ Examples
     Report,
     bounds=(
         np.ndarray,
-        "Box that contains all faces: lower and upper corner as the rows of an array of shape (2, 3).",
+        "Bounding box of all faces: lower and upper corner as rows of an array of shape (2, 3).",
     ),
 )
 

@@ -1,8 +1,8 @@
-"""First contact of vertices, edges and faces in a step of straight motion.
+"""Continuous collision detection of vertices, edges and faces in linear motion.
 
-Corners go from where they start to where they end at constant velocity, so that shapes
-may deform. Without a separation the answers are the truth for the numbers given:
-nothing is missed, nothing is invented, however degenerate.
+Corners move at constant velocity from their start to their end, so that shapes may
+deform. Without a separation the results are exact for the given numbers: no contact is
+missed and none is reported falsely, however degenerate the motion.
 
 Examples
 --------
@@ -24,10 +24,10 @@ __all__ = ["Status", "edge_edge", "edge_vertex", "vertex_face", "vertex_vertex"]
 
 
 class Status(enum.IntEnum):
-    """What is known of a first contact.
+    """Outcome of a query of the time of impact.
 
-    FREE: no contact during the step, for certain. CONTACT: contact, for certain.
-    UNRESOLVED: rounding hides whether the separation is reached, not before `time`.
+    FREE: certainly no contact during the step. CONTACT: certainly contact.
+    UNRESOLVED: rounding hides whether the separation is reached, but not before `time`.
     NOT_FINITE: a coordinate is not finite.
 
     Examples

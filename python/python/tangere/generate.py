@@ -1,8 +1,8 @@
-"""Shapes made from a few numbers, the same on every machine.
+"""Generators of meshes and particles, with the same result on every machine.
 
-Every mesh but the plate is closed, manifold and oriented outward; its vertices
-are representable in float32, unless the size of a box or a plate is not, so that
-formats of single precision lose nothing.
+Every mesh except the plate is closed, manifold and oriented outward. Vertices are
+representable in float32, so that formats of single precision lose nothing, unless the
+size of a box or a plate is not.
 
 Examples
 --------

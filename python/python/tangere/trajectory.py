@@ -1,7 +1,7 @@
-"""First meetings of balls that move at constant velocity and acceleration.
+"""Time of impact of balls that move with constant velocity and acceleration.
 
-The answers are the truth for the numbers given: balls that graze exactly meet, and do
-not if they pass one float further. Times are brackets that are never late.
+The results are exact for the given numbers: balls that graze exactly touch, and do not
+if they pass one float further apart. Times are lower and upper bounds.
 
 Examples
 --------

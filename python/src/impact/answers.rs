@@ -1,4 +1,4 @@
-//! Answers of the engine as objects of Python.
+//! Contacts of the engine as Python records and arrays.
 
 use pyo3::prelude::*;
 use tangere::impact::{FirstContacts, Impact};
@@ -8,7 +8,7 @@ use tangere_front::answers::impact::{CONTACT, Event, IMPACT};
 use crate::errors::{What, of_arrays, refused};
 use crate::record::{record, record_with, structured};
 
-/// An error of a call that may tell the engine how nodes move on.
+/// The error of a call that may extend the motion of nodes.
 pub fn of_nodes(error: tangere::Error, names: &[(What, &str)]) -> PyErr {
     let nodes = [(What::End, "velocities"), (What::Point, "velocities")];
     of_arrays(error, &[names, &nodes].concat())

@@ -1,4 +1,4 @@
-//! A shape and how it moves.
+//! Bodies: a shape and its motion, rigid or deforming.
 
 use std::sync::Arc;
 
@@ -17,34 +17,33 @@ use crate::impact::nodes::Nodes;
 use crate::impact::shape::{BodyShape, ball, faces_of, shape_argument};
 use crate::run::{run_on, threads_of};
 
-/// A body of `ImpactEngine`: a shape and how it moves.
+/// A body of `ImpactEngine`: a shape and its motion.
 ///
-/// This one is rigid: the point `center` moves on a parabola, and the body turns about it at a
-/// constant spin. `Body.ball` makes one that is round, `Body.deforming` one whose nodes all
-/// move on their own.
+/// This one is rigid: the point `center` moves with constant acceleration, and the body rotates
+/// about it with constant angular velocity (spin). `Body.ball` makes a ball, `Body.deforming` a
+/// body whose nodes move independently.
 ///
 /// Parameters
 /// ----------
 /// shape : Mesh, FaceMesh, BodyShape, ConvexPolyhedron, (vertices, faces) or dict
-///     What moves; finite element faces stay as curved as they are. A dictionary is the shape
-///     of a scene, such as ``{"sphere": {"level": 4}}``, ``{"ball": {"radius": 1.0}}`` or
+///     The shape; finite element faces stay curved. A dictionary is the shape of a scene, such as
+///     ``{"sphere": {"level": 4}}``, ``{"ball": {"radius": 1.0}}`` or
 ///     ``{"file": "part.stl", "scale": 0.001}``.
 /// position : array_like, shape (3,), optional
-///     Where the origin of the shape is at time 0.
+///     The position of the origin of the shape at time 0.
 /// rotation : array_like or str, optional
-///     How the shape is turned about it: a quaternion (w, x, y, z) of length 1, a matrix of
+///     The rotation of the shape about its origin: a unit quaternion (w, x, y, z), a matrix of
 ///     shape (3, 3), or an axis and degrees such as ``"x:90"``.
 /// velocity : array_like, shape (3,), optional
 ///     The velocity of the center at time 0.
 /// spin : array_like, shape (3,), optional
-///     The axis about which it turns, as long as the angle (in radians) by which it turns in a
-///     unit of time.
+///     The angular velocity vector, in radians per unit of time.
 /// acceleration : array_like, shape (3,), optional
-///     The acceleration of the center, such as that of gravity.
+///     The acceleration of the center, such as gravity.
 /// center : array_like, shape (3,), optional
-///     The point about which it turns, in coordinates of the shape.
+///     The centre of rotation, in coordinates of the shape.
 /// name : str, optional
-///     What errors and `ImpactEngine.names` call it.
+///     The name in errors and in `ImpactEngine.names`.
 #[doc = include_str!("../threads.txt")]
 /// Raises
 /// ------
@@ -53,7 +52,7 @@ use crate::run::{run_on, threads_of};
 ///
 /// Notes
 /// -----
-/// A body cannot be changed; the engine has a copy. It can be pickled.
+/// A body is immutable; the engine has a copy. It can be pickled.
 ///
 /// Examples
 /// --------
@@ -68,7 +67,7 @@ use crate::run::{run_on, threads_of};
 pub struct Body {
     pub body: impact::Body,
     pub name: Option<String>,
-    /// How the nodes of a deforming body move.
+    /// The motion of the nodes of a deforming body.
     pub nodes: Option<Arc<Nodes>>,
 }
 
@@ -85,7 +84,7 @@ impl Body {
         })
     }
 
-    /// A body whose nodes move on their own, from where a pose puts those of a shape.
+    /// A body whose nodes move independently, from the positions that a pose gives them.
     pub fn of_nodes(
         py: Python<'_>,
         shape: impact::BodyShape,
@@ -111,7 +110,7 @@ impl Body {
     #[new]
     #[pyo3(signature = (shape, position=None, rotation=None, velocity=None, spin=None,
                         acceleration=None, center=None, name=None, *, threads=None))]
-    #[expect(clippy::too_many_arguments, reason = "those of the class of Python")]
+    #[expect(clippy::too_many_arguments, reason = "the Python class has as many")]
     fn new<'py>(
         shape: &Bound<'py, PyAny>,
         position: Argument<'_, 'py>,
@@ -128,14 +127,14 @@ impl Body {
         Self::rigid(shape, given, name)
     }
 
-    /// A round ball, not of triangles.
+    /// A ball: an exact sphere, not triangles.
     ///
     /// Parameters
     /// ----------
     /// radius : float
     ///     More than 0.
     /// position, rotation, velocity, spin, acceleration, center, name : optional
-    ///     As of `Body`.
+    ///     As for `Body`.
     ///
     /// Returns
     /// -------
@@ -156,7 +155,7 @@ impl Body {
     #[pyo3(name = "ball")]
     #[pyo3(signature = (radius, position=None, rotation=None, velocity=None, spin=None,
                         acceleration=None, center=None, name=None))]
-    #[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
+    #[expect(clippy::too_many_arguments, reason = "the Python function has as many")]
     fn of_ball<'py>(
         radius: &Bound<'py, PyAny>,
         position: Argument<'_, 'py>,
@@ -172,24 +171,24 @@ impl Body {
         Self::rigid(shape, given, name)
     }
 
-    /// A body that deforms: each of its nodes moves straight.
+    /// A deforming body: each node moves at constant velocity.
     ///
-    /// Nodes are the vertices of the shape, or the nodes of its finite element faces. They move for a duration, as in a step of a finite
-    /// element simulation, after which `ImpactEngine.set_nodes` tells more; or at constant
-    /// velocities as long as is asked.
+    /// Nodes are the vertices of the shape, or the nodes of its finite element faces. They move for
+    /// a duration, as in a step of a finite element simulation, after which
+    /// `ImpactEngine.set_nodes` continues the motion; or at constant velocities without end.
     ///
     /// Parameters
     /// ----------
     /// shape : Mesh, FaceMesh, BodyShape, ConvexPolyhedron, (vertices, faces) or dict
     ///     The surface, as of `Body`, but no ball.
     /// velocities : array_like, shape (N, 3), optional
-    ///     How fast each node moves.
+    ///     The velocity of each node.
     /// ends : array_like, shape (N, 3), optional
-    ///     Instead of velocities, where each node is at the end of the duration.
+    ///     In place of velocities, the position of each node at the end of the duration.
     /// duration : float, optional
-    ///     For how long; of velocities, None is as long as is asked.
+    ///     The duration of the motion; with velocities, None means without end.
     /// position, rotation, name, threads : optional
-    ///     As of `Body`. Velocities and ends are along the axes of the world.
+    ///     As for `Body`. Velocities and ends are in world coordinates.
     ///
     /// Returns
     /// -------
@@ -212,7 +211,7 @@ impl Body {
     #[staticmethod]
     #[pyo3(signature = (shape, velocities=None, ends=None, duration=None, position=None,
                         rotation=None, name=None, *, threads=None))]
-    #[expect(clippy::too_many_arguments, reason = "those of the function of Python")]
+    #[expect(clippy::too_many_arguments, reason = "the Python function has as many")]
     fn deforming<'py>(
         shape: &Bound<'py, PyAny>,
         velocities: Argument<'_, 'py>,
@@ -238,7 +237,7 @@ impl Body {
         self.name.as_deref()
     }
 
-    /// What moves, a `BodyShape`; that of a deforming body is where it begins.
+    /// The shape, a `BodyShape`; of a deforming body the initial one.
     #[getter]
     fn shape(&self) -> BodyShape {
         BodyShape {
@@ -246,7 +245,7 @@ impl Body {
         }
     }
 
-    /// How it moves, a `Motion`; of a deforming body what its nodes have in common.
+    /// The rigid motion, a `Motion`; of a deforming body the common part of its nodes.
     #[getter]
     fn motion<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         record_of(py, self.body.motion())
@@ -258,7 +257,7 @@ impl Body {
         self.nodes.is_some()
     }
 
-    /// For how long its motion is known: infinite unless it deforms for a duration.
+    /// The duration of the known motion: infinite unless it deforms for a duration.
     #[getter]
     fn duration(&self) -> f64 {
         let duration = self.nodes.as_ref().and_then(|nodes| nodes.duration);
@@ -293,10 +292,10 @@ impl Body {
     }
 }
 
-/// What pickling keeps of nodes: rows, whether they are velocities, and the duration.
+/// Pickled motion of nodes: rows, whether they are velocities, and the duration.
 type NodeParts<'py> = (Bound<'py, PyAny>, bool, Option<f64>);
 
-/// A body from what pickling kept of it.
+/// Restores a pickled body.
 #[pyfunction(name = "_restored_body")]
 #[pyo3(signature = (shape, name, pose, vectors, nodes))]
 pub fn restored_body(

@@ -1,4 +1,4 @@
-//! The engine as an object of Python.
+//! Continuous collision detection: `ImpactEngine` as a Python object.
 
 use std::sync::Arc;
 
@@ -11,57 +11,57 @@ use crate::arguments::{Argument, number, optional};
 use crate::arrays::{from_points, points};
 use crate::errors::{What, of_arrays, value_error};
 use crate::impact::answers::{contact_rows, impact_record, of_nodes};
-use crate::impact::motion::{MotionArguments, Seen, of_motion, record_of};
+use crate::impact::engine_arguments::EngineArguments;
+use crate::impact::motion::{GivenPose, MotionArguments, of_motion, record_of};
 use crate::impact::names::number_of;
 use crate::impact::nodes::Nodes;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
-use crate::impact::ways::Ways;
 use crate::record::record;
 use crate::report::counted;
 use crate::run::run_on;
-use crate::slot::Slot;
+use crate::shared_state::SharedState;
 
-/// Continuous collision detection: when moving bodies first touch, and where. Nothing is missed,
-/// and the time is a lower bound of the time of impact.
+/// Continuous collision detection: the time of impact of moving bodies, and their contacts.
 ///
-/// Bodies move as given until `set_motion` or `set_nodes` changes it. What may touch waits in a queue in the
-/// order of the times before which it cannot, so that the engine does nothing before the first
-/// of them, however often it is asked. It does not move bodies apart: whoever asks decides what
-/// a contact does to them (`set_motion`).
+/// Conservative: nothing is missed, and the reported time is a lower bound of the time of impact.
+/// Bodies move as given until `set_motion` or `set_nodes` changes it. Candidate pairs wait in a
+/// priority queue, keyed by a lower bound of their time of impact; queries up to an earlier time
+/// cost nothing. The engine computes no response: after a contact the caller changes the motion
+/// (`set_motion`).
 ///
 /// Parameters
 /// ----------
 /// bodies : iterable of Body, dict or Mesh
-///     What moves, at time 0. A dictionary has the keys of a body of a scene: ``name``,
-///     ``shape``, ``position``, ``rotation`` (w, x, y, z), ``velocity``, ``spin``,
-///     ``acceleration``, ``center``, ``fixed`` and ``vertex_velocities``; its shape may be
-///     whatever that of `Body` may be. A mesh, or another shape, is a body at rest. In place of all a
-///     dictionary with the keys of a whole scene will do.
+///     The bodies at time 0. A dictionary has the keys of a body of a scene: ``name``, ``shape``,
+///     ``position``, ``rotation`` (w, x, y, z), ``velocity``, ``spin``, ``acceleration``,
+///     ``center``, ``fixed`` and ``vertex_velocities``; its shape may be any shape of `Body`. A
+///     mesh, or another shape, is a body at rest. A dictionary with the keys of a whole scene may
+///     replace the list.
 /// separation : float, optional
 ///     Contact is when the distance is this or less; 0 for touching.
 /// volume : {'box', 'ball'}, optional
-///     Which volumes of the hierarchies are compared.
+///     The bounding volumes that are compared in the traversal of the hierarchies.
 /// refinement : {'obb', '26-dop', '18-dop', '14-dop', 'aabb', 'none'}, optional
-///     Which volumes are put around triangles before their distance is computed.
+///     The bounding volumes of triangles that are compared before their exact distance.
 /// self_contact : bool, optional
-///     Whether deforming bodies may touch themselves.
+///     Whether self-contact of deforming bodies is detected.
 /// work : int, optional
-///     How many pairs of volumes and triangles one call may look at; then the answer is
+///     The most pairs of volumes and triangles that one call tests; beyond it the result is
 ///     'unresolved'. 50 million if None.
 #[doc = include_str!("../threads.txt")]
 /// Raises
 /// ------
 /// ValueError
-///     If an argument is wrong: of an unknown key the message has the nearest known one.
+///     If an argument is invalid; for an unknown key the message suggests the nearest one.
 /// OSError
 ///     If the file of a shape cannot be read.
 ///
 /// Notes
 /// -----
-/// ``len(engine)`` is the number of bodies. Methods take a body by its number or by its
-/// name, and raise ValueError if there is none. Several threads may use the object; they wait for each other. ``copy.copy`` makes another
-/// one that goes on from here on its own.
+/// ``len(engine)`` is the number of bodies. Methods take a body by its index or by its name, and
+/// raise ValueError if there is none. Several threads may use the object; they wait for each
+/// other. ``copy.copy`` makes an independent copy.
 ///
 /// Examples
 /// --------
@@ -88,7 +88,7 @@ use crate::slot::Slot;
 /// (20.0, 0.1)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct ImpactEngine {
-    pub slot: Arc<Slot<State>>,
+    pub shared: Arc<SharedState<State>>,
     pub names: Vec<String>,
     pub until: Option<f64>,
     pub step: Option<f64>,
@@ -96,17 +96,17 @@ pub struct ImpactEngine {
 }
 
 impl ImpactEngine {
-    /// What `work` returns for the engine, without the GIL.
+    /// Calls `work` with the engine, without the GIL.
     fn with<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut State) -> T + Send,
     ) -> PyResult<T> {
-        let mut taken = self.slot.taken(py)?;
+        let mut taken = self.shared.taken(py)?;
         Ok(py.detach(|| work(taken.state())))
     }
 
-    /// The number of the body that an argument names.
+    /// The index of the body that an argument names.
     fn number(&self, value: &Bound<'_, PyAny>, argument: &str) -> PyResult<usize> {
         number_of(&self.names, value, argument)
     }
@@ -120,19 +120,19 @@ impl ImpactEngine {
         text_signature = "(bodies, *, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
     )]
     fn new(bodies: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let ways = Ways::new("ImpactEngine", options)?;
-        let bodies = Members::of_argument(bodies, ways.threads)?;
-        ways.engine(bodies)
+        let arguments = EngineArguments::new("ImpactEngine", options)?;
+        let bodies = Members::of_argument(bodies, arguments.threads)?;
+        arguments.engine(bodies)
     }
 
-    /// The engine of a scene that a file describes, in TOML.
+    /// Engine from a scene file in TOML.
     ///
     /// Parameters
     /// ----------
     /// path : str or os.PathLike
-    ///     The file. Shapes that it names are in its folder or within.
+    ///     The file. Shape files are relative to its folder, and inside it.
     /// separation, volume, refinement, self_contact, work, threads : optional
-    ///     As of `ImpactEngine`.
+    ///     As for `ImpactEngine`.
     ///
     /// Returns
     /// -------
@@ -144,7 +144,7 @@ impl ImpactEngine {
     ///     If a file cannot be read; ``errno``, ``strerror`` and ``filename`` are set as by
     ///     `open`.
     /// ValueError
-    ///     If the file is no scene; the message names the line, what was found there and what
+    ///     If the file is not a scene; the message names the line, what was found there and what
     ///     was expected.
     ///
     /// Examples
@@ -173,32 +173,31 @@ impl ImpactEngine {
         text_signature = "(path, *, separation=0.0, volume='box', refinement='obb', self_contact=True, work=None, threads=None)"
     )]
     fn from_scene(path: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
-        let ways = Ways::new("from_scene", options)?;
-        let bodies = Members::of_file(path, ways.threads)?;
-        ways.engine(bodies)
+        let arguments = EngineArguments::new("from_scene", options)?;
+        let bodies = Members::of_file(path, arguments.threads)?;
+        arguments.engine(bodies)
     }
 
-    /// The first contact from now on, with all that happen at the same time as far as can be
-    /// told.
+    /// The next contact: time of impact and all contacts at that time, up to rounding.
     ///
-    /// Bodies that overlap now touch now, with the certificate 'overlap'; `ignore` leaves them
-    /// out. Those that touch now but part do not count.
+    /// Bodies that overlap now are in contact now, with the certificate 'overlap'; `ignore` leaves
+    /// them out. Bodies that touch now but separate do not count.
     ///
     /// Parameters
     /// ----------
     /// horizon : float, optional
-    ///     Nothing after this time is asked for. None: until the end of the scene if it tells
-    ///     one, as far as all motions are known.
+    ///     The search ends at this time. None: the end of the scene if it has one, at most the
+    ///     time until which all motions are known.
     ///
     /// Returns
     /// -------
     /// Impact or None
-    ///     None if nothing touches up to the horizon.
+    ///     None if there is no contact up to the horizon.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If it is NaN, before now, or after the time until which all motions are known.
+    ///     If it is NaN, before the current time, or after all known motion.
     ///
     /// Examples
     /// --------
@@ -218,8 +217,8 @@ impl ImpactEngine {
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let horizon = optional(horizon, "horizon", number)?;
         let end = self.until;
-        let mut taken = self.slot.taken(py)?;
-        // A question that costs nothing wakes no other thread.
+        let mut taken = self.shared.taken(py)?;
+        // A query that costs nothing wakes no other thread.
         let found = if taken.state().is_idle(horizon) {
             taken.state().next_contact(horizon, end)
         } else {
@@ -233,14 +232,14 @@ impl ImpactEngine {
 
     /// The first contact of each pair of bodies, in order of time.
     ///
-    /// Bodies go on as if nothing had happened. The engine stays as it is: bodies do not move,
-    /// and no pair is ignored afterwards. Pairs that are ignored are left out.
+    /// Bodies move on as if they did not collide. The engine is unchanged: bodies do not move, and
+    /// no pair is ignored afterwards. Ignored pairs are left out.
     ///
     /// Parameters
     /// ----------
     /// until : float, optional
-    ///     Nothing after this time is asked for. None: until the end of the scene if it has
-    ///     one, as far as all motions are known.
+    ///     The search ends at this time. None: the end of the scene if it has one, at most the
+    ///     time until which all motions are known.
     ///
     /// Returns
     /// -------
@@ -256,8 +255,8 @@ impl ImpactEngine {
     /// Raises
     /// ------
     /// ValueError
-    ///     If it is NaN, before now, or after the time until which all motions are known; if
-    ///     ``work`` is used up before that time.
+    ///     If it is NaN, before the current time, or after all known motion; if ``work`` is used
+    ///     up before that time.
     ///
     /// Examples
     /// --------
@@ -278,22 +277,22 @@ impl ImpactEngine {
         let until = optional(until, "until", number)?;
         let end = self.until;
         let search = move |state: &mut State| state.first_contacts(until, end);
-        let found = self.slot.work(py, self.threads, search)?;
+        let found = self.shared.work(py, self.threads, search)?;
         let found = found.map_err(|e| of_nodes(e, &[(What::Horizon, "until")]))?;
         contact_rows(py, found)
     }
 
-    /// Goes on to a time. Bodies move as told; whatever they meet on the way is passed.
+    /// Advances to a time. Bodies move along their motions, through any contact.
     ///
     /// Parameters
     /// ----------
     /// t : float
-    ///     The time, not before now.
+    ///     The time, not before the current one.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If it is before now or not finite.
+    ///     If it is before the current time or not finite.
     ///
     /// Examples
     /// --------
@@ -308,14 +307,14 @@ impl ImpactEngine {
         advanced.map_err(|e| of_nodes(e, &[(What::Time, "t")]))
     }
 
-    /// The time up to which bodies have moved.
+    /// The current time.
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
         self.with(py, |state| state.engine.time())
     }
 
-    /// When there is something to do next: before this nothing touches, and to be asked costs
-    /// nothing.
+    /// A lower bound of the next time of impact: queries up to an earlier time find nothing and
+    /// cost nothing.
     #[getter]
     fn next_time(&self, py: Python<'_>) -> PyResult<f64> {
         self.with(py, |state| state.engine.next_time())
@@ -327,31 +326,31 @@ impl ImpactEngine {
         self.names.clone()
     }
 
-    /// When the scene ends; None unless it tells.
+    /// The end time of the scene, or None.
     #[getter]
     fn until(&self) -> Option<f64> {
         self.until
     }
 
-    /// The time from step to step at which a simulation would ask; None unless the scene tells.
+    /// The time step of the scene, or None.
     #[getter]
     fn step(&self) -> Option<f64> {
         self.step
     }
 
-    /// What was done so far, an `ImpactCounts`.
+    /// Work counts so far, an `ImpactCounts`.
     #[getter]
     fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let counts = self.with(py, |state| state.engine.counts())?;
         record(py, "ImpactCounts", COUNTS, &counts)
     }
 
-    /// How a rigid body moves now; of a deforming one what its nodes have in common.
+    /// The current motion of a rigid body; of a deforming one the common part of its nodes.
     ///
     /// Parameters
     /// ----------
     /// body : int or str
-    ///     Its number or its name.
+    ///     Its index or its name.
     ///
     /// Returns
     /// -------
@@ -375,21 +374,21 @@ impl ImpactEngine {
         record_of(py, &motion.map_err(value_error)?)
     }
 
-    /// A rigid body moves in another way from now on.
+    /// Changes the motion of a rigid body from now on.
     ///
-    /// What is None stays as it is now.
+    /// Arguments that are None leave their values unchanged.
     ///
     /// Parameters
     /// ----------
     /// body : int or str
-    ///     Its number or its name.
+    ///     Its index or its name.
     /// position, rotation, velocity, spin, acceleration, center : optional
-    ///     As of `Body`.
+    ///     As for `Body`.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If there is no such body, it deforms, or a shape or a number is wrong.
+    ///     If there is no such body, it deforms, or a shape or a number is invalid.
     ///
     /// Examples
     /// --------
@@ -408,7 +407,7 @@ impl ImpactEngine {
     /// 5.0
     #[pyo3(signature = (body, position=None, rotation=None, velocity=None, spin=None,
                         acceleration=None, center=None))]
-    #[expect(clippy::too_many_arguments, reason = "those of the method of Python")]
+    #[expect(clippy::too_many_arguments, reason = "the Python method has as many")]
     fn set_motion<'py>(
         &self,
         body: &Bound<'py, PyAny>,
@@ -430,17 +429,17 @@ impl ImpactEngine {
         changed.map_err(of_motion)
     }
 
-    /// Where the vertices of a body are now.
+    /// The current positions of the vertices of a body.
     ///
     /// Parameters
     /// ----------
     /// body : int or str
-    ///     Its number or its name.
+    ///     Its index or its name.
     ///
     /// Returns
     /// -------
     /// ndarray, float64, shape (N, 3)
-    ///     Of a ball its middle.
+    ///     Of a ball its centre.
     ///
     /// Examples
     /// --------
@@ -463,26 +462,26 @@ impl ImpactEngine {
         from_points(py, nodes.map_err(value_error)?)
     }
 
-    /// The nodes of a deforming body are at places now and move straight from there.
+    /// Sets the current positions of the nodes of a deforming body, and their linear motion.
     ///
     /// Parameters
     /// ----------
     /// body : int or str
-    ///     Its number or its name.
+    ///     Its index or its name.
     /// points : array_like, shape (N, 3)
-    ///     Where each node is.
+    ///     The current position of each node.
     /// ends : array_like, shape (N, 3), optional
-    ///     Where each is at the end of the duration.
+    ///     The position of each node at the end of the duration.
     /// velocities : array_like, shape (N, 3), optional
-    ///     Instead of ends, how fast each moves.
+    ///     In place of ends, the velocity of each node.
     /// duration : float, optional
-    ///     For how long; of velocities, None is as long as is asked.
+    ///     The duration of the motion; with velocities, None means without end.
     ///
     /// Raises
     /// ------
     /// ValueError
-    ///     If there is no such body, it is rigid, there is not one row a node, a number is not
-    ///     finite, or the duration is not positive.
+    ///     If there is no such body, it is rigid, the number of rows is not that of its nodes, a
+    ///     number is not finite, or the duration is not positive.
     ///
     /// Examples
     /// --------
@@ -517,22 +516,22 @@ impl ImpactEngine {
             .map_err(|e| of_arrays(e, &names))
     }
 
-    /// A rigid body is seen somewhere now.
+    /// Reports an observed pose of a rigid body.
     ///
-    /// If it is further from where it was predicted than a tolerance, its velocity, spin and
-    /// acceleration are estimated from this and the last two observations, and it is predicted
-    /// anew.
+    /// If it deviates from the predicted pose by more than a tolerance, velocity, spin and
+    /// acceleration are estimated from this and the last two observations, and the motion is
+    /// predicted anew.
     ///
     /// Parameters
     /// ----------
     /// body : int or str
-    ///     Its number or its name.
+    ///     Its index or its name.
     /// position : array_like, shape (3,)
-    ///     Where the origin of its shape is.
+    ///     The observed position of the origin of its shape.
     /// rotation : array_like or str, optional
-    ///     How it is turned, as of `Body`; None: as predicted.
+    ///     The observed rotation, as for `Body`; None: as predicted.
     /// tolerance : float
-    ///     How far each of its points may be from where it was predicted.
+    ///     The largest deviation of any of its points from the prediction.
     ///
     /// Returns
     /// -------
@@ -541,12 +540,12 @@ impl ImpactEngine {
     /// Raises
     /// ------
     /// ValueError
-    ///     If there is no such body, it deforms, or a shape or a number is wrong.
+    ///     If there is no such body, it deforms, or a shape or a number is invalid.
     ///
     /// Notes
     /// -----
-    /// Between observations nothing is known of a body: contact is never late only while it
-    /// moves as estimated, and a ``separation`` of the tolerance makes up for what is tolerated.
+    /// The time of impact is a lower bound only while the body moves as estimated; a ``separation``
+    /// of the tolerance compensates for tolerated deviations.
     ///
     /// Examples
     /// --------
@@ -572,20 +571,20 @@ impl ImpactEngine {
         let py = body.py();
         let body = self.number(body, "body")?;
         let tolerance = number(tolerance, "tolerance")?;
-        let seen = Seen::new(Some(position), rotation)?;
+        let given = GivenPose::new(Some(position), rotation)?;
         let observed = self.with(py, |state| {
-            let pose = seen.after(&state.engine.motion(body)?.pose())?;
+            let pose = given.after(&state.engine.motion(body)?.pose())?;
             state.engine.observe(body, pose, tolerance)
         })?;
         observed.map(|o| o.name()).map_err(value_error)
     }
 
-    /// Leaves a pair of bodies out, such as two that overlap or are joined.
+    /// Excludes a pair of bodies, such as two that overlap or are joined.
     ///
     /// Parameters
     /// ----------
     /// a, b : int or str
-    ///     Their numbers or names; the same twice is the contact of a body with itself.
+    ///     Their indices or names; the same body twice means its self-contact.
     ///
     /// Examples
     /// --------
@@ -602,12 +601,12 @@ impl ImpactEngine {
             .map_err(value_error)
     }
 
-    /// Takes a pair that was left out back in.
+    /// Includes an excluded pair again.
     ///
     /// Parameters
     /// ----------
     /// a, b : int or str
-    ///     Their numbers or names.
+    ///     Their indices or names.
     ///
     /// Examples
     /// --------
@@ -623,17 +622,17 @@ impl ImpactEngine {
             .map_err(value_error)
     }
 
-    /// Another engine that goes on from here on its own.
+    /// An independent copy.
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
         let state = self.with(py, |state| state.clone())?;
         Ok(Self {
-            slot: Slot::new(state),
+            shared: SharedState::new(state),
             names: self.names.clone(),
             ..*self
         })
     }
 
-    /// Another engine that goes on from here on its own.
+    /// An independent copy.
     fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyDict>) -> PyResult<Self> {
         self.__copy__(py)
     }

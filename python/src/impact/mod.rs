@@ -1,31 +1,32 @@
-//! When do moving bodies first touch? The engine of impacts and its arguments.
+//! Continuous collision detection: the time of impact of moving bodies. The engine and its
+//! arguments.
 //!
 //! | file | what |
 //! |---|---|
-//! | `shape` | what moves: surfaces with their hierarchies, balls |
-//! | `body` | a shape and how it moves |
-//! | `nodes` | how nodes of deforming bodies move |
-//! | `scene` | bodies from dictionaries and from files, over `table` |
-//! | `engine` | the engine, over `state`, made in `ways` |
-//! | `answers` | what it finds, as records and arrays |
-//! | `names` | bodies by their numbers or names |
-//! | `motion` | where rigid bodies are and how they go on |
-//! | `volumes` | hierarchies of boxes and balls |
+//! | `engine` | the engine, over `state`, made from `engine_arguments` |
+//! | `body` | a shape and its motion |
+//! | `shape` | triangle meshes, finite element faces and balls, with their bounding volumes |
+//! | `bounding_volumes` | bounding volume hierarchies of boxes and balls |
+//! | `motion` | rigid motion: pose, velocity, spin, acceleration |
+//! | `nodes` | motion of the nodes of deforming bodies |
+//! | `scene` | bodies from dictionaries and from files, over `scene_values` |
+//! | `names` | bodies by index or name |
+//! | `answers` | contacts as records and arrays |
 
 mod answers;
 mod body;
+mod bounding_volumes;
 mod engine;
+mod engine_arguments;
 mod motion;
 mod names;
 mod nodes;
 mod scene;
+mod scene_values;
 mod shape;
 mod state;
-mod table;
-mod volumes;
-mod ways;
 
 pub use body::{Body, restored_body};
+pub use bounding_volumes::{Hierarchy, hierarchy};
 pub use engine::ImpactEngine;
 pub use shape::{BodyShape, restored_body_shape};
-pub use volumes::{Hierarchy, hierarchy};

@@ -1,4 +1,4 @@
-//! Where a rigid body is and how it goes on.
+//! Rigid motion from arguments: pose, velocity, spin and acceleration.
 
 use pyo3::prelude::*;
 use tangere::geometry::Pose;
@@ -8,34 +8,34 @@ use tangere_front::answers::impact::MOTION;
 use crate::arguments::{Argument, optional};
 use crate::arrays::vector;
 use crate::errors::{What, named, value_error};
+use crate::poses::placed;
 use crate::record::record;
-use crate::similarity::placed;
 
-/// What may be given of a rigid body: position, rotation, velocity, spin, acceleration and
-/// center; what is None stays as it is.
+/// The arguments of a rigid motion: position, rotation, velocity, spin, acceleration and center;
+/// None leaves a value unchanged.
 pub struct MotionArguments<'a, 'py>(pub [Argument<'a, 'py>; 6]);
 
-/// The same as numbers.
+/// A change of a rigid motion: [`MotionArguments`] as numbers.
 pub struct Change {
-    pose: Seen,
+    pose: GivenPose,
     velocity: Option<[f64; 3]>,
     spin: Option<[f64; 3]>,
     acceleration: Option<[f64; 3]>,
     center: Option<[f64; 3]>,
 }
 
-/// What may be given of a pose.
-pub struct Seen {
+/// The given parts of a pose.
+pub struct GivenPose {
     position: Option<[f64; 3]>,
     rotation: Option<[f64; 4]>,
 }
 
 impl MotionArguments<'_, '_> {
-    /// As numbers.
+    /// Reads the arguments.
     pub fn change(&self) -> PyResult<Change> {
         let [position, rotation, velocity, spin, acceleration, center] = self.0;
         Ok(Change {
-            pose: Seen::new(position, rotation)?,
+            pose: GivenPose::new(position, rotation)?,
             velocity: optional(velocity, "velocity", vector)?,
             spin: optional(spin, "spin", vector)?,
             acceleration: optional(acceleration, "acceleration", vector)?,
@@ -43,7 +43,7 @@ impl MotionArguments<'_, '_> {
         })
     }
 
-    /// The motion of a body that begins.
+    /// The initial motion of a body.
     pub fn motion(&self) -> PyResult<RigidMotion> {
         let rest = RigidMotion::at_rest(Pose::identity());
         self.change()?.after(&rest).map_err(of_motion)
@@ -51,7 +51,7 @@ impl MotionArguments<'_, '_> {
 }
 
 impl Change {
-    /// The motion of a body that moves in another way from now on.
+    /// The motion after the change.
     pub fn after(&self, before: &RigidMotion) -> tangere::Result<RigidMotion> {
         let motion = RigidMotion::new(
             self.pose.after(&before.pose())?,
@@ -63,7 +63,7 @@ impl Change {
     }
 }
 
-impl Seen {
+impl GivenPose {
     /// From arguments.
     pub fn new(position: Argument<'_, '_>, rotation: Argument<'_, '_>) -> PyResult<Self> {
         let [tx, ty, tz, qw, qx, qy, qz] = pose(position, rotation)?.to_numbers();
@@ -73,7 +73,7 @@ impl Seen {
         })
     }
 
-    /// The pose of a body that was somewhere.
+    /// The pose with the given parts replaced.
     pub fn after(&self, before: &Pose) -> tangere::Result<Pose> {
         let mut numbers = before.to_numbers();
         if let Some(position) = self.position {
@@ -91,7 +91,7 @@ pub fn pose(position: Argument<'_, '_>, rotation: Argument<'_, '_>) -> PyResult<
     placed(position, rotation, ["position", "rotation"])
 }
 
-/// An error of the library with the names that arguments have here.
+/// An error of the library with the argument names of Python.
 pub fn of_motion(error: tangere::Error) -> PyErr {
     named(error, |what, _| match what {
         What::Centre => "center".to_owned(),
@@ -104,17 +104,17 @@ pub fn record_of<'py>(py: Python<'py>, motion: &RigidMotion) -> PyResult<Bound<'
     record(py, "Motion", MOTION, motion)
 }
 
-/// What pickling keeps of a motion: the pose, and velocity, spin, acceleration and center.
+/// A pickled motion: the pose, and velocity, spin, acceleration and center.
 type MotionParts = ([f64; 7], [[f64; 3]; 4]);
 
-/// What makes a motion again.
+/// The parts to be pickled.
 pub fn parts(motion: &RigidMotion) -> MotionParts {
     let m = motion;
     let vectors = [m.velocity(), m.spin(), m.acceleration(), m.center()];
     (m.pose().to_numbers(), vectors)
 }
 
-/// A motion from its parts.
+/// Restores a pickled motion.
 pub fn of_parts(pose: [f64; 7], vectors: [[f64; 3]; 4]) -> PyResult<RigidMotion> {
     let [velocity, spin, acceleration, center] = vectors;
     let pose = Pose::from_numbers(&pose).map_err(value_error)?;

@@ -1,4 +1,4 @@
-//! Bodies by their numbers or names.
+//! Bodies by index or name.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
@@ -6,7 +6,7 @@ use pyo3::types::{PyFloat, PyString};
 use crate::arguments::{integer, type_error};
 use crate::errors::refused;
 
-/// The number of the one of the bodies with these names that an argument names.
+/// The index of the body that an argument names.
 pub fn number_of(names: &[String], value: &Bound<'_, PyAny>, argument: &str) -> PyResult<usize> {
     if let Ok(name) = value.cast::<PyString>() {
         let name = name.to_cow()?;

@@ -1,4 +1,4 @@
-//! How the nodes of a deforming body move.
+//! Motion of the nodes of deforming bodies.
 
 use pyo3::prelude::*;
 use tangere::impact;
@@ -7,21 +7,21 @@ use crate::arguments::{Argument, number, optional};
 use crate::arrays::points;
 use crate::errors::{What, refused};
 
-/// Where nodes end, or how fast they move.
+/// The final positions of nodes, or their velocities.
 #[derive(Clone)]
 pub struct Nodes {
     pub rows: Vec<[f64; 3]>,
-    /// Whether the rows are velocities rather than ends.
+    /// Whether the rows are velocities rather than final positions.
     pub are_velocities: bool,
-    /// For how long; None: as long as is asked.
+    /// The duration of the motion; None: without end.
     pub duration: Option<f64>,
 }
 
-/// So long are velocities without an end known at first.
+/// The duration passed to the engine at first where velocities have no end.
 pub const FIRST: f64 = 1.0;
 
 impl Nodes {
-    /// From arguments, of which velocities or ends are given.
+    /// From arguments; exactly one of velocities and ends must be given.
     pub fn new(
         velocities: Argument<'_, '_>,
         ends: Argument<'_, '_>,
@@ -43,7 +43,7 @@ impl Nodes {
         }
         match are_velocities {
             true => Self::velocities(rows, duration, "velocities"),
-            // The library looks at places.
+            // The library checks positions.
             false => Ok(Self {
                 rows,
                 are_velocities,
@@ -52,7 +52,7 @@ impl Nodes {
         }
     }
 
-    /// Velocities, which errors call by a name.
+    /// Velocities; errors call them `name`.
     pub fn velocities(rows: Vec<[f64; 3]>, duration: Option<f64>, name: &str) -> PyResult<Self> {
         let is_wrong = |row: &[f64; 3]| !row.iter().all(|x| x.is_finite());
         if let Some(i) = rows.iter().position(is_wrong) {
@@ -69,7 +69,7 @@ impl Nodes {
         })
     }
 
-    /// A body whose nodes move so.
+    /// The body with this motion.
     pub fn body(&self, shape: impact::BodyShape) -> tangere::Result<impact::Body> {
         let duration = self.duration.unwrap_or(FIRST);
         match self.are_velocities {
@@ -78,7 +78,7 @@ impl Nodes {
         }
     }
 
-    /// What the library's items are called here.
+    /// Names of the library's items in Python.
     pub fn names(&self) -> [(What, &'static str); 4] {
         let rows = ["ends", "velocities"][usize::from(self.are_velocities)];
         [

@@ -1,4 +1,4 @@
-//! Bodies from what a scene says, in a file or in dictionaries.
+//! Bodies from scenes: TOML files or dictionaries.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,12 +17,12 @@ use crate::arguments::{self, type_error};
 use crate::errors::{What, file_error, refused, value_error};
 use crate::impact::body::Body;
 use crate::impact::nodes::Nodes;
+use crate::impact::scene_values::{Object, Objects, table_of};
 use crate::impact::shape::Surface;
 use crate::impact::state::Member;
-use crate::impact::table::{Object, Objects, table_of};
 use crate::run::run_on;
 
-/// Bodies, and until when and in which steps their scene lasts.
+/// The bodies of a scene, its end time and its time step.
 pub struct Members {
     pub members: Vec<Member>,
     pub until: Option<f64>,
@@ -44,7 +44,7 @@ impl Members {
                 return Err(type_error(value, "bodies", EXPECTED));
             }
             let bodies = objects.bodies(items, "bodies")?;
-            // No scene, but an engine that one may ask.
+            // An empty list is not a scene, but a valid engine.
             if matches!(&bodies, Value::List(list) if list.is_empty()) {
                 return Ok(Self {
                     members: Vec::new(),
@@ -74,7 +74,7 @@ impl Members {
         let threads = objects.threads;
         let scene = Arc::new(scene);
         let work = scene.clone();
-        // Shapes of Python stand beside those that are made.
+        // Shapes given as Python objects stand beside those that are made.
         let own = scene.shapes.iter().map(|shape| match shape.source {
             ShapeSource::Given(number) => match objects.all.get(number) {
                 Some(Object::Shape(shape)) => Some(shape.clone()),
@@ -116,11 +116,11 @@ impl Members {
     }
 }
 
-/// What a scene makes of what it says.
+/// What the library has made of a scene.
 struct Made {
-    /// One for each of its shapes; none for bodies of Python.
+    /// One for each of its shapes; None for Python objects of class `Body`.
     shapes: Vec<Option<impact::BodyShape>>,
-    /// One for each of its bodies; none where no file has them.
+    /// One for each of its bodies; None unless a file has them.
     velocities: Vec<Option<Vec<[f64; 3]>>>,
 }
 
@@ -154,7 +154,7 @@ fn surface(made: MadeShape) -> tangere::Result<Surface> {
     }
 }
 
-/// A body of Python under the name that it has in the scene.
+/// A Python object of class `Body` under its name in the scene.
 fn member(body: &Body, name: &str) -> Member {
     Member {
         body: body.body.clone(),
@@ -194,7 +194,7 @@ fn deforming(
     Ok(member(&made, &body.name))
 }
 
-/// Only for values that name no object of their kind, which nobody makes.
+/// Unreachable: a value that refers to no object of its kind.
 fn unknown(body: &SceneBody) -> PyErr {
     refused(&body.place.to_string(), "an object", "a shape or an array")
 }

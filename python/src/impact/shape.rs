@@ -1,4 +1,4 @@
-//! What moves: surfaces of triangles or finite element faces with their hierarchies, and balls.
+//! Shapes of bodies: triangle meshes, finite element faces and balls, with their bounding volumes.
 
 use std::sync::Arc;
 
@@ -15,21 +15,21 @@ use crate::contact::native;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{named, of_arrays, refused};
 use crate::faces::FaceMesh;
+use crate::impact::bounding_volumes::{Hierarchy, settings};
 use crate::impact::scene;
-use crate::impact::volumes::{Hierarchy, settings};
 use crate::mesh::Mesh;
 use crate::report::counted;
 use crate::run::{run_on, threads_of};
 
-/// A shape of a body, as it was given.
+/// The shape in an argument.
 pub enum Shape {
-    /// Prepared already.
+    /// With its hierarchy.
     Prepared(impact::BodyShape),
-    /// A surface.
+    /// A surface, without one.
     Surface(Surface),
 }
 
-/// A surface that has a hierarchy or gets one.
+/// A surface over which a hierarchy can be built.
 #[derive(Clone)]
 pub enum Surface {
     /// Of triangles.
@@ -50,13 +50,13 @@ impl From<Faces> for Surface {
     }
 }
 
-/// A mesh that nobody else has is not copied.
+/// The mesh itself if it is not shared, else a copy.
 fn own<T: Clone>(mesh: Arc<T>) -> T {
     Arc::try_unwrap(mesh).unwrap_or_else(|mesh| (*mesh).clone())
 }
 
 impl Surface {
-    /// The surface with a hierarchy of choice.
+    /// The surface with a hierarchy built with `settings`.
     pub fn prepared(self, settings: &HierarchySettings) -> tangere::Result<impact::BodyShape> {
         match self {
             Self::Mesh(mesh) => impact::BodyShape::with_hierarchy(own(mesh), settings),
@@ -76,7 +76,7 @@ impl Surface {
     }
 }
 
-/// What arguments may be.
+/// What errors expect of shape arguments.
 const EXPECTED: &str = "a Mesh, a FaceMesh, a BodyShape, a ConvexPolyhedron, a pair (vertices, \
 faces) or a dict such as {'sphere': {'level': 4}}";
 
@@ -172,23 +172,23 @@ pub fn ball(radius: &Bound<'_, PyAny>) -> PyResult<impact::BodyShape> {
     impact::BodyShape::ball(radius).map_err(|e| of_arrays(e, &[]))
 }
 
-/// The shape of bodies of `ImpactEngine`, prepared once for any number of them.
+/// Shape of bodies of `ImpactEngine` with its bounding volume hierarchy, made once for many bodies.
 ///
-/// It has the hierarchy of boxes and balls over the faces that the engine descends. A `Mesh`
-/// keeps one that is made top-down when it is first needed; this is for another one.
+/// A `Mesh` builds and keeps a default hierarchy when it is first needed, top-down; this class is
+/// for other settings.
 ///
 /// Parameters
 /// ----------
 /// shape : Mesh, FaceMesh, ConvexPolyhedron, BodyShape, (vertices, faces) or dict
-///     A surface, closed or not, of triangles or of finite element faces, which stay as curved
-///     as they are. A dictionary is the shape of a scene, such as ``{"sphere": {"level": 4}}``
-///     or ``{"file": "part.stl", "scale": 0.001}``.
+///     A surface, closed or not, of triangles or of finite element faces, which stay curved. A
+///     dictionary is the shape of a scene, such as ``{"sphere": {"level": 4}}`` or
+///     ``{"file": "part.stl", "scale": 0.001}``.
 /// construction : {'top-down', 'bottom-up'}, optional
-///     How the hierarchy is made; see `hierarchy`.
+///     How the hierarchy is built; see `hierarchy`.
 /// volume : {'box', 'ball'}, optional
-///     The volume that is kept small.
+///     The bounding volume that the construction minimises.
 /// branching : int, optional
-///     The most children of a node, from 2 to 16.
+///     The largest number of children of a node, from 2 to 16.
 #[doc = include_str!("../threads.txt")]
 /// Raises
 /// ------
@@ -235,7 +235,7 @@ impl BodyShape {
         Ok(Self { shape })
     }
 
-    /// A ball about the origin, round rather than of triangles.
+    /// A ball about the origin: an exact sphere, not triangles.
     ///
     /// Parameters
     /// ----------
@@ -264,13 +264,13 @@ impl BodyShape {
         })
     }
 
-    /// The vertices, of finite element faces all nodes, of a ball its middle: a read-only view of the shape's memory, float64 of
-    /// shape (N, 3). It keeps the shape alive.
+    /// The vertices, of finite element faces all nodes, of a ball its centre: a read-only view of
+    /// the shape's memory, float64 of shape (N, 3). It keeps the shape alive.
     #[getter]
     fn vertices<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let shape = &slf.get().shape;
-        // SAFETY: the class is frozen, and whoever moves points of a shape that others share
-        // copies them before.
+        // SAFETY: the class is frozen, and points of a shared shape are copied before they are
+        // moved.
         unsafe { borrowed(shape.points(), slf.clone().into_any()) }
     }
 
@@ -284,7 +284,7 @@ impl BodyShape {
             true => &[],
             false => shape.faces(),
         };
-        // SAFETY: the class is frozen, and nobody changes the faces of a shape.
+        // SAFETY: the class is frozen, and the faces of a shape never change.
         unsafe { borrowed(faces, slf.clone().into_any()) }
     }
 
@@ -301,7 +301,7 @@ impl BodyShape {
         self.shape.radius()
     }
 
-    /// The hierarchy over the faces, a `Hierarchy`.
+    /// The bounding volume hierarchy over the faces, a `Hierarchy`.
     #[getter]
     fn hierarchy(&self, py: Python<'_>) -> Hierarchy {
         Hierarchy {
@@ -309,7 +309,7 @@ impl BodyShape {
         }
     }
 
-    /// Pickled is what it was made from; the hierarchy is made again.
+    /// Pickles the arguments; unpickling builds the hierarchy again.
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyTuple>> {
         let py = slf.py();
         let restore = native(py, "_restored_body_shape")?;
@@ -339,7 +339,7 @@ impl BodyShape {
     }
 }
 
-/// How many faces a shape has, in words.
+/// The number of faces of a shape, in words.
 pub fn faces_of(shape: &impact::BodyShape) -> String {
     let (one, many) = match shape.kinds() {
         Some(_) => ("face", "faces"),
@@ -348,8 +348,8 @@ pub fn faces_of(shape: &impact::BodyShape) -> String {
     counted(shape.faces().len(), one, many)
 }
 
-/// A shape from what pickling kept of it: the radius of a ball, or a surface and how its
-/// hierarchy was made.
+/// Restores a pickled shape: the radius of a ball, or a surface and the settings of its
+/// hierarchy.
 #[pyfunction(name = "_restored_body_shape")]
 #[pyo3(signature = (shape, *settings))]
 pub fn restored_body_shape(

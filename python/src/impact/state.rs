@@ -1,7 +1,7 @@
-//! The engine with what it does not know: names, and velocities that last as long as is asked.
+//! The library's engine, with node velocities that have no end.
 //!
-//! The library wants to be told for how long nodes move. Where that is left open they are told
-//! anew, from where they began, once a later time is asked about.
+//! The library needs a duration for the motion of nodes. Where there is none, the motion is
+//! extended, from its initial positions, once a query reaches a later time.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::impact::nodes::{FIRST, Nodes};
 pub struct Member {
     pub body: impact::Body,
     pub name: String,
-    /// How the nodes of a deforming body move.
+    /// The motion of the nodes of a deforming body.
     pub nodes: Option<Arc<Nodes>>,
 }
 
@@ -26,21 +26,21 @@ pub struct Member {
 enum Known {
     Forever,
     Until(f64),
-    Asked(Lasting),
+    Endless(ConstantVelocities),
 }
 
-/// Nodes that go on at constant velocities.
+/// Nodes that move at constant velocities without end.
 #[derive(Clone)]
-struct Lasting {
-    /// Where they were, and when.
+struct ConstantVelocities {
+    /// Their positions at the time `start`.
     points: Vec<[f64; 3]>,
     start: f64,
     nodes: Arc<Nodes>,
-    /// Until when the engine knows.
+    /// The end of the motion that the library's engine has.
     until: f64,
 }
 
-impl Lasting {
+impl ConstantVelocities {
     fn at(&self, time: f64) -> Vec<[f64; 3]> {
         let s = time - self.start;
         let moved =
@@ -60,7 +60,7 @@ impl Known {
         };
         match nodes.duration {
             Some(duration) => Known::Until(start + duration),
-            None => Known::Asked(Lasting {
+            None => Known::Endless(ConstantVelocities {
                 points: points.to_vec(),
                 start,
                 nodes: nodes.clone(),
@@ -91,56 +91,56 @@ impl State {
         })
     }
 
-    /// The time up to which one asks who names none.
+    /// The default horizon: the end of the scene, at most the end of all known motion.
     fn horizon(&self, until: Option<f64>, what: What) -> Result<f64> {
         let mut horizon = until.unwrap_or(f64::INFINITY).max(self.engine.time());
-        let mut asked = None;
+        let mut endless_body = None;
         for (body, known) in self.known.iter().enumerate() {
             match known {
                 Known::Forever => {}
                 Known::Until(until) => horizon = horizon.min(*until),
-                Known::Asked(_) => asked = asked.or(Some(body)),
+                Known::Endless(_) => endless_body = endless_body.or(Some(body)),
             }
         }
-        match asked {
-            Some(body) if horizon == f64::INFINITY => Err(endless(what, "None", body)),
+        match endless_body {
+            Some(body) if horizon == f64::INFINITY => Err(not_finite(what, "None", body)),
             _ => Ok(horizon),
         }
     }
 
-    /// Tells the engine how nodes move at least until a time.
+    /// Extends endless motions of nodes at least to a time.
     fn reach(&mut self, time: f64, what: What) -> Result<()> {
         let now = self.engine.time();
         for (body, known) in self.known.iter_mut().enumerate() {
-            let Known::Asked(lasting) = known else {
+            let Known::Endless(moving) = known else {
                 continue;
             };
-            if time.is_nan() || time <= lasting.until {
+            if time.is_nan() || time <= moving.until {
                 continue;
             }
             if time == f64::INFINITY {
-                return Err(endless(what, "inf", body));
+                return Err(not_finite(what, "inf", body));
             }
             let mut duration = time - now;
             while now + duration < time {
                 duration = duration.next_up();
             }
-            let (points, ends) = (lasting.at(now), lasting.at(time));
+            let (points, ends) = (moving.at(now), moving.at(time));
             self.engine.set_nodes(body, &points, &ends, duration)?;
-            lasting.until = now + duration;
+            moving.until = now + duration;
         }
         Ok(())
     }
 
-    /// Whether nothing needs to be done to tell that nothing touches up to a time.
+    /// Whether it is known without work that nothing touches up to a horizon.
     pub fn is_idle(&self, horizon: Option<f64>) -> bool {
-        let lasts = |known: &Known| matches!(known, Known::Asked(_));
+        let lasts = |known: &Known| matches!(known, Known::Endless(_));
         let is_early = horizon.is_some_and(|horizon| horizon < self.engine.next_time());
         is_early && !self.known.iter().any(lasts)
     }
 
-    /// The first contact up to a horizon, or else up to the end of the scene and of what is
-    /// known.
+    /// The next contact up to a horizon; by default the end of the scene, at most the end of all
+    /// known motion.
     pub fn next_contact(
         &mut self,
         horizon: Option<f64>,
@@ -151,7 +151,8 @@ impl State {
         self.engine.next_contact(horizon)
     }
 
-    /// The first contact of each pair up to a time, or else up to the end of the scene and of what is known.
+    /// The first contact of each pair up to a time; by default the end of the scene, at most the
+    /// end of all known motion.
     pub fn first_contacts(
         &mut self,
         until: Option<f64>,
@@ -170,7 +171,7 @@ impl State {
         self.engine.advance(time)
     }
 
-    /// The nodes of a deforming body are at places now and move on from there.
+    /// Sets the positions of the nodes of a deforming body, and their motion.
     pub fn set_nodes(&mut self, body: usize, points: &[[f64; 3]], nodes: Nodes) -> Result<()> {
         let duration = nodes.duration.unwrap_or(FIRST);
         match nodes.are_velocities {
@@ -182,7 +183,7 @@ impl State {
     }
 }
 
-fn endless(what: What, found: &str, body: usize) -> Error {
-    let expected = format!("a finite time: body {body} deforms as long as is asked");
+fn not_finite(what: What, found: &str, body: usize) -> Error {
+    let expected = format!("a finite time: body {body} deforms without end");
     Error::argument(what, found, expected)
 }

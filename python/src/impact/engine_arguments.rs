@@ -1,4 +1,4 @@
-//! How an engine is made.
+//! Settings of `ImpactEngine` from keyword arguments.
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -6,20 +6,20 @@ use tangere::impact::{EngineSettings, Refinement};
 
 use crate::arguments::{chosen, flag, integer, number};
 use crate::errors::value_error;
+use crate::impact::bounding_volumes::volume_of;
 use crate::impact::engine::ImpactEngine;
 use crate::impact::scene::Members;
 use crate::impact::state::State;
-use crate::impact::volumes::volume_of;
 use crate::options::Options;
-use crate::slot::Slot;
+use crate::shared_state::SharedState;
 
-/// How an engine is made, from arguments.
-pub struct Ways {
+/// The settings of an engine and its number of threads.
+pub struct EngineArguments {
     settings: EngineSettings,
     pub threads: usize,
 }
 
-impl Ways {
+impl EngineArguments {
     /// From keyword arguments.
     pub fn new(function: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let names = "separation volume refinement self_contact work threads";
@@ -39,7 +39,7 @@ impl Ways {
         Ok(Self { settings, threads })
     }
 
-    /// The engine of bodies.
+    /// Makes the engine of these bodies.
     pub fn engine(self, bodies: Members) -> PyResult<ImpactEngine> {
         let Members {
             members,
@@ -49,7 +49,7 @@ impl Ways {
         let names = members.iter().map(|member| member.name.clone()).collect();
         let state = State::new(members, &self.settings).map_err(value_error)?;
         Ok(ImpactEngine {
-            slot: Slot::new(state),
+            shared: SharedState::new(state),
             names,
             until,
             step,

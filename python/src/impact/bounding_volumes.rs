@@ -1,4 +1,4 @@
-//! Hierarchies of boxes and balls over faces.
+//! Bounding volume hierarchies (BVH) of boxes and balls over faces.
 
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -13,12 +13,12 @@ use crate::impact::shape::surface_argument;
 use crate::report::counted;
 use crate::run::{run_on, threads_of};
 
-/// The kind of volume that an argument names.
+/// The kind of bounding volume that an argument names.
 pub fn volume_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Volume> {
     chosen(value, name, &Volume::ALL, Volume::name)
 }
 
-/// How a hierarchy is made, from the arguments that tell; what is missing is as in `default`.
+/// Settings of a hierarchy from arguments; missing ones are as in `default`.
 pub fn settings(
     construction: Given<'_>,
     volume: Given<'_>,
@@ -37,11 +37,10 @@ pub fn settings(
     })
 }
 
-/// Boxes and balls around the triangles of a surface, and around groups of them up to the
-/// whole; see `hierarchy`.
+/// Bounding volume hierarchy (BVH) of boxes and balls over the faces of a surface; see `hierarchy`.
 ///
-/// Node 0 is the root. Every node lies before its children, which lie side by side. Both its
-/// box and its ball contain all triangles below it.
+/// Node 0 is the root. Every node precedes its children, which are adjacent. Both its box and its
+/// ball contain all triangles below it.
 ///
 /// Examples
 /// --------
@@ -100,34 +99,33 @@ impl Hierarchy {
         from_numbers(py, self.numbers(|node| node.first))
     }
 
-    /// How many children each node has, 0 if it is a leaf: uint32 of shape (N,).
+    /// The number of children of each node, 0 for a leaf: uint32 of shape (N,).
     #[getter]
     fn count<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         from_numbers(py, self.numbers(|node| node.count))
     }
 
-    /// From which end it was made, 'top-down' or 'bottom-up'.
+    /// How it was built, 'top-down' or 'bottom-up'.
     #[getter]
     fn construction(&self) -> &'static str {
         self.hierarchy.settings().construction.name()
     }
 
-    /// The volume that was kept small, 'ball' or 'box'.
+    /// The bounding volume that the construction minimised, 'ball' or 'box'.
     #[getter]
     fn volume(&self) -> &'static str {
         self.hierarchy.settings().volume.name()
     }
 
-    /// The most children of a node.
+    /// The largest number of children of a node.
     #[getter]
     fn branching(&self) -> usize {
         self.hierarchy.settings().branching
     }
 
-    /// Size, heights and volumes by name: ``nodes`` and ``leaves``; ``height_min``,
-    /// ``height_mean`` and ``height_max``, steps from the root to leaves; ``ball_volume`` and
-    /// ``box_volume``, those of all balls and of all boxes together; ``radius``, that of the
-    /// root's ball.
+    /// Size, heights and volumes: ``nodes`` and ``leaves``; ``height_min``, ``height_mean`` and
+    /// ``height_max``, the depths of leaves; ``ball_volume`` and ``box_volume``, the total volumes
+    /// of all balls and of all boxes; ``radius``, that of the ball of the root.
     #[getter]
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let report = py.detach(|| self.hierarchy.report());
@@ -160,27 +158,27 @@ impl Hierarchy {
     }
 }
 
-/// A hierarchy of boxes and balls over the triangles or finite element faces of a surface.
+/// Bounding volume hierarchy (BVH) of boxes and balls over the faces of a surface.
 ///
-/// Every node has both; the construction keeps one kind small. Bodies of `ImpactEngine` have
-/// such a hierarchy, which is made for them unless a `BodyShape` brings its own.
+/// Every node has both volumes; the construction minimises one of them. Bodies of `ImpactEngine`
+/// have such a hierarchy, a default one unless a `BodyShape` brings its own.
 ///
 /// Parameters
 /// ----------
 /// mesh : Mesh, FaceMesh, ConvexPolyhedron, BodyShape, (vertices, faces) or dict
-///     The surface; whatever is a shape of `Body` but a ball.
+///     The surface: any shape of `Body` except a ball.
 /// construction : {'bottom-up', 'top-down'}, optional
-///     From which end it is made: volumes are joined by pairs whose joint volume is least, or
-///     triangles are split in two again and again, which is faster.
+///     Bottom-up joins the pairs with the least joint volume; top-down bisects the faces again
+///     and again, which is faster.
 /// volume : {'ball', 'box'}, optional
-///     The volume that is kept small.
+///     The bounding volume that the construction minimises.
 /// branching : int, optional
-///     The most children of a node, from 2 to 16.
+///     The largest number of children of a node, from 2 to 16.
 #[doc = include_str!("../threads.txt")]
 /// Returns
 /// -------
 /// Hierarchy
-///     Nodes as arrays, and a report.
+///     Its nodes as arrays, and a report.
 ///
 /// Raises
 /// ------

@@ -1,4 +1,4 @@
-//! Bodies that a function of Python tells the distance of.
+//! Sphere packing of a body that a Python distance function defines.
 
 use std::sync::Mutex;
 
@@ -9,25 +9,25 @@ use tangere::overlap::pack::{Container, Wall};
 use crate::arrays::{from_points, numbers};
 use crate::errors::refused;
 
-/// Slopes are measured over this share of a distance: half of the digits of a distance.
+/// Relative step of the central differences: it keeps half of the digits of a distance.
 const STRIDE: f64 = 1e-6;
 
-/// A body within a box, of a known volume. The function takes an array of points, shape (N, 3), and
-/// gives the distance of each from the surface, or less; negative outside.
+/// A body in a box, of known volume. The function takes an array of points, shape (N, 3), and
+/// returns the distance of each from the surface, or a lower bound; negative outside.
 pub struct CallableRoom {
     pub bounds: Aabb<3>,
     pub volume: f64,
     pub distance: Py<PyAny>,
-    /// What the function raised, or what is wrong with its answer; the library knows only that
-    /// there is no distance.
+    /// What the function raised, or the error about its result; the library only sees
+    /// `Error::Stopped`.
     pub raised: Mutex<Option<PyErr>>,
 }
 
 impl CallableRoom {
-    fn asked(&self, points: &[[f64; 3]]) -> PyResult<Vec<f64>> {
+    fn call_function(&self, points: &[[f64; 3]]) -> PyResult<Vec<f64>> {
         Python::attach(|py| {
-            let asked = from_points(py, points.to_vec())?;
-            let answer = self.distance.bind(py).call1((asked,))?;
+            let array = from_points(py, points.to_vec())?;
+            let answer = self.distance.bind(py).call1((array,))?;
             let found = numbers(&answer, "distances")?;
             if found.len() != points.len() {
                 return Err(refused(
@@ -47,11 +47,11 @@ impl CallableRoom {
         })
     }
 
-    fn answered(&self, points: &[[f64; 3]]) -> tangere::Result<Vec<f64>> {
+    fn distances(&self, points: &[[f64; 3]]) -> tangere::Result<Vec<f64>> {
         if tangere::stop::is_asked() {
             return Err(tangere::Error::Stopped);
         }
-        self.asked(points).map_err(|raised| {
+        self.call_function(points).map_err(|raised| {
             let mut place = self.raised.lock().unwrap_or_else(|e| e.into_inner());
             *place = Some(raised);
             tangere::Error::Stopped
@@ -69,13 +69,13 @@ impl Container for CallableRoom {
     }
 
     fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> tangere::Result<()> {
-        *found = self.answered(points)?;
+        *found = self.distances(points)?;
         Ok(())
     }
 
     fn walls(&mut self, points: &[[f64; 3]], found: &mut Vec<Wall>) -> tangere::Result<()> {
-        let clearances = self.answered(points)?;
-        // Before and behind along each axis, all in one call.
+        let clearances = self.distances(points)?;
+        // Central differences along each axis, all in one call.
         let beside: Vec<[f64; 3]> = points
             .iter()
             .zip(&clearances)
@@ -88,7 +88,7 @@ impl Container for CallableRoom {
                 })
             })
             .collect();
-        let distances = self.answered(&beside)?;
+        let distances = self.distances(&beside)?;
         let (beside, _) = beside.as_chunks::<6>();
         let (distances, _) = distances.as_chunks::<6>();
         found.clear();
@@ -96,7 +96,7 @@ impl Container for CallableRoom {
             let slope = |k: usize| {
                 let rise = distances[i][2 * k + 1] - distances[i][2 * k];
                 let slope = rise / (beside[i][2 * k + 1][k] - beside[i][2 * k][k]);
-                // A stride may be nothing beside a coordinate.
+                // The step may vanish beside a large coordinate.
                 if slope.is_finite() { slope } else { 0.0 }
             };
             found.push(Wall {

@@ -1,4 +1,4 @@
-//! Points and surfaces: nearest points, and faces within a distance.
+//! Nearest points on surfaces, and faces within a distance of points.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +12,7 @@ use crate::errors::{What, of_limited};
 use crate::record::structured;
 use crate::run::run;
 
-/// Something that is made when it is first needed, and then kept.
+/// A search structure that is built at first use, and then kept.
 pub struct Prepared<S>(OnceLock<S>);
 
 impl<S> Default for Prepared<S> {
@@ -22,8 +22,8 @@ impl<S> Default for Prepared<S> {
 }
 
 impl<S: Clone + Send + 'static> Prepared<S> {
-    /// What `make` makes of a shape. Not inside the lock: a thread of the pool that waits for
-    /// parts of one may take up another of the same shape.
+    /// The structure, built by `make`. Not inside the lock: a pool thread that waits for a part of
+    /// one may start to build another of the same shape, and deadlock.
     pub fn get<T: Send + Sync + 'static>(
         &self,
         py: Python<'_>,
@@ -37,7 +37,7 @@ impl<S: Clone + Send + 'static> Prepared<S> {
         })
     }
 
-    /// As [`Prepared::get`], made by a function that may fail.
+    /// As [`Prepared::get`], built by a function that may fail.
     pub fn get_or(&self, make: impl FnOnce() -> PyResult<S>) -> PyResult<S> {
         if let Some(made) = self.0.get() {
             return Ok(made.clone());
@@ -51,7 +51,7 @@ fn named(error: tangere::Error) -> PyErr {
     of_limited(error, &[(What::Point, "points"), (What::Distance, "h")])
 }
 
-/// Rows of what a surface finds for points.
+/// A structured array with a row for each point.
 pub fn rows<'py, T: Send + Sync + 'static>(
     py: Python<'py>,
     threads: Argument<'_, 'py>,
@@ -66,7 +66,7 @@ pub fn rows<'py, T: Send + Sync + 'static>(
     structured(py, rows.map_err(named)?)
 }
 
-/// The faces within the distance `h` of points, at most `max_pairs` in all.
+/// The faces within the distance `h` of each point, at most `max_pairs` in all.
 pub fn near<'py>(
     py: Python<'py>,
     threads: Argument<'_, 'py>,

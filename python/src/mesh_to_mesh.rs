@@ -1,4 +1,4 @@
-//! Two surfaces under poses: which triangles meet, and how far apart they are.
+//! Two meshes at poses: intersecting triangles, and the distance of the surfaces.
 
 use std::sync::Arc;
 
@@ -13,11 +13,11 @@ use crate::arguments::{Argument, Given, flag, type_error};
 use crate::arrays::{from_numbers, from_points};
 use crate::errors::{What, of_arrays};
 use crate::mesh::Mesh;
+use crate::poses::pose;
 use crate::record::record;
 use crate::run::run;
-use crate::similarity::pose;
 
-/// Both surfaces, ready to be asked: a where its pose puts it.
+/// Both surfaces with their search structures; a is moved to its pose.
 struct Pair {
     a: Arc<TriangleTree>,
     b: Arc<TriangleTree>,
@@ -46,7 +46,7 @@ impl Pair {
     }
 }
 
-/// A surface where a pose puts it. Its coordinates are those that are compared.
+/// A surface moved to a pose. Predicates use its rounded coordinates.
 fn moved(
     py: Python<'_>,
     mesh: Arc<TriMesh>,
@@ -60,8 +60,8 @@ fn moved(
     run(py, threads, work)?.map_err(|e: tangere::Error| of_arrays(e, &[(What::Vertex, "moved a")]))
 }
 
-/// Pairs as an array, and their kinds if they are wanted.
-fn answer<'py>(
+/// Pairs as an array, with their kinds on request.
+fn pair_arrays<'py>(
     py: Python<'py>,
     found: &[Intersection],
     kinds: bool,
@@ -74,35 +74,34 @@ fn answer<'py>(
     (pairs, kinds).into_bound_py_any(py)
 }
 
-/// All pairs of triangles of two surfaces that have a common point.
+/// Intersecting triangles: all pairs of triangles of two surfaces with a common point.
 ///
 /// Parameters
 /// ----------
 /// a, b : Mesh
-///     The surfaces. What is prepared for them is kept with the mesh, so that the next
-///     question is fast.
+///     The surfaces. Their search structures are kept with the mesh, so that the next query is
+///     fast.
 /// pose_b : array_like, optional
-///     Where b is: a translation (3 numbers), a translation and a unit quaternion
+///     The pose of b: a translation (3 numbers), a translation and a unit quaternion
 ///     ``tx, ty, tz, qw, qx, qy, qz``, or a matrix of shape (4, 4).
 /// pose_a : array_like, optional
-///     Where a is. To move b is faster: nothing is prepared anew for it.
+///     The pose of a. Moving b is faster: it needs no new search structure.
 /// return_kinds : bool, default False
-///     Whether kinds are returned as well.
+///     Whether the kinds of intersection are returned as well.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// pairs : ndarray of uint32, shape (M, 2)
-///     A face of a and one of b in each row, sorted. The decision is exact for the
-///     coordinates after the pose.
+///     A face of a and one of b in each row, sorted. Decided exactly for the coordinates after
+///     the pose.
 /// kinds : ndarray of uint8, shape (M,)
-///     If asked for: 0 where the triangles go through each other (crossing), 1 where no
-///     point is in the interior of both (touching), 2 where they lie over each other in
-///     one plane (coplanar).
+///     With ``return_kinds``: 0 where the triangles cross, 1 where they only touch (no common
+///     point is in the interior of both), 2 where they overlap in one plane (coplanar).
 ///
 /// Raises
 /// ------
 /// ValueError
-///     If a pose is not one.
+///     If a pose is invalid.
 ///
 /// Examples
 /// --------
@@ -135,23 +134,23 @@ pub fn intersections<'py>(
         pair.a.intersections(&pair.b, &pair.pose_b, &mut found);
         found
     })?;
-    answer(py, &found, kinds)
+    pair_arrays(py, &found, kinds)
 }
 
-/// Whether two surfaces have a common point.
+/// Intersection test: whether two surfaces have a common point.
 ///
 /// Parameters
 /// ----------
 /// a, b : Mesh
 ///     The surfaces.
 /// pose_b, pose_a : array_like, optional
-///     Where they are; see `intersections`.
+///     Poses; see `intersections`.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// bool
-///     Decided exactly for the coordinates after the pose; found much faster than
-///     all pairs. Surfaces count, not what they enclose.
+///     Decided exactly for the coordinates after the pose, much faster than all pairs. Only
+///     surfaces count, not the volumes that they enclose.
 ///
 /// Examples
 /// --------
@@ -177,22 +176,22 @@ pub fn intersects(
     })
 }
 
-/// All pairs of triangles of one surface that have a common point, neighbours left out:
-/// triangles that name a common vertex.
+/// Self-intersections of a surface: all pairs of triangles with a common point that share no
+/// vertex.
 ///
 /// Parameters
 /// ----------
 /// mesh : Mesh
-///     The surface. Weld it first if it repeats vertices, or all neighbours touch.
+///     The surface. Weld it first if it repeats vertices, else all neighbours touch.
 /// return_kinds : bool, default False
 ///     Whether kinds are returned as well; see `intersections`.
 #[doc = include_str!("threads.txt")]
 /// Returns
 /// -------
 /// pairs : ndarray of uint32, shape (M, 2)
-///     Two faces in each row, the lesser number first; sorted.
+///     Two faces in each row, the lower index first; sorted.
 /// kinds : ndarray of uint8, shape (M,)
-///     If asked for.
+///     With ``return_kinds``.
 ///
 /// Examples
 /// --------
@@ -218,10 +217,10 @@ pub fn self_intersections<'py>(
         tree.self_intersections(&mut found);
         found
     })?;
-    answer(py, &found, kinds)
+    pair_arrays(py, &found, kinds)
 }
 
-/// The least distance of two surfaces.
+/// The distance of two surfaces.
 pub fn surface_distance<'py>(
     py: Python<'py>,
     surfaces: [&Bound<'py, PyAny>; 2],

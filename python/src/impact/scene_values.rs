@@ -1,7 +1,7 @@
-//! Objects of Python as values of scenes.
+//! Python objects as values of scenes.
 //!
-//! What a scene can say (numbers, words, lists, dictionaries) becomes a value, and whatever is
-//! wrong with it is the scene's to tell. Shapes and arrays are kept here, and values name them.
+//! What a scene file can hold (numbers, strings, lists, dictionaries) becomes a scene value, which
+//! the scene parser checks. Shapes and arrays are kept here, and values refer to them by index.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
@@ -15,27 +15,27 @@ use crate::faces::FaceMesh;
 use crate::impact::body::Body;
 use crate::impact::shape::{BodyShape, shape_argument};
 use crate::mesh::Mesh;
-use crate::similarity::rotation;
+use crate::poses::rotation;
 
-/// So deep may lists and dictionaries be in each other; those of scenes are less.
+/// The deepest nesting of lists and dictionaries; scenes need less.
 const DEEPEST: usize = 8;
 
-/// What Python has already.
+/// A Python object that is not a scene value.
 pub enum Object {
     Body(Py<Body>),
     Shape(impact::BodyShape),
     Rows(Vec<[f64; 3]>),
 }
 
-/// Objects by the numbers that values have for them.
+/// Objects by the indices that values have for them.
 pub struct Objects {
     pub all: Vec<Object>,
-    /// How many threads prepare shapes.
+    /// The number of threads that build shapes.
     pub threads: usize,
 }
 
 impl Objects {
-    /// None yet.
+    /// An empty list.
     pub fn new(threads: usize) -> Self {
         let all = Vec::new();
         Self { all, threads }
@@ -66,7 +66,7 @@ impl Objects {
         Ok(table)
     }
 
-    /// The list of bodies; `name` is what errors call it.
+    /// The list of bodies; errors call it `name`.
     pub fn bodies<'py>(
         &mut self,
         bodies: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
@@ -110,7 +110,7 @@ impl Objects {
     }
 }
 
-/// Whether a scene can say it: a dictionary, a word or a path.
+/// Whether a scene file can hold it: a dictionary, a string or a path.
 fn is_said(value: &Bound<'_, PyAny>) -> bool {
     value.cast::<PyMapping>().is_ok() || text_of(value).is_some()
 }
@@ -122,12 +122,12 @@ fn is_shape(value: &Bound<'_, PyAny>) -> bool {
         || value.is_instance_of::<ConvexPolyhedron>()
 }
 
-/// Whether it is a matrix; all else that a rotation may be a scene can say.
+/// Whether it is a matrix; all other forms of a rotation are scene values.
 fn is_matrix(value: &Bound<'_, PyAny>) -> bool {
     text_of(value).is_none() && shape_of(value, "").is_ok_and(|shape| shape == [3, 3])
 }
 
-/// A word, or the path that an object is for.
+/// A string, or the path of an `os.PathLike`.
 fn text_of(value: &Bound<'_, PyAny>) -> Option<String> {
     if let Ok(text) = value.cast::<PyString>() {
         return text.extract().ok();
@@ -136,14 +136,14 @@ fn text_of(value: &Bound<'_, PyAny>) -> Option<String> {
     path.extract().ok()
 }
 
-/// The keys and values of a dictionary, without those that are None.
+/// The keys and values of a dictionary, without values that are None.
 fn items<'py>(mapping: &Bound<'py, PyMapping>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
     let mut all = Vec::new();
     for item in mapping.items()? {
         let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
         let key: String = match key.cast::<PyString>() {
             Ok(key) => key.extract()?,
-            // No key of a scene: the error has its name.
+            // Not a key of a scene: its string is for the error.
             Err(_) => key.str()?.extract()?,
         };
         if !value.is_none() {
@@ -153,7 +153,7 @@ fn items<'py>(mapping: &Bound<'py, PyMapping>) -> PyResult<Vec<(String, Bound<'p
     Ok(all)
 }
 
-/// The value of an object as far as scenes have such.
+/// The scene value of an object, or `Value::Other`.
 pub fn value_of(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     if depth > DEEPEST {
         return Ok(Value::Other("lists in lists in lists".to_owned()));
@@ -162,7 +162,7 @@ pub fn value_of(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
         return value.extract().map(Value::Flag);
     }
     if value.is_instance_of::<PyInt>() {
-        // Integers of more bits are none that any key takes.
+        // No key takes integers of more bits.
         return Ok(value
             .extract()
             .map_or_else(|_| other("a huge integer"), Value::Integer));
@@ -180,7 +180,7 @@ pub fn value_of(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
         let list = value.try_iter()?.map(|item| value_of(&item?, depth + 1));
         return list.collect::<PyResult<_>>().map(Value::List);
     }
-    // Arrays and numbers of NumPy, and of whatever does as it does.
+    // NumPy arrays and scalars, and whatever else has `tolist`.
     match value.call_method0("tolist") {
         Ok(plain) => value_of(&plain, depth + 1),
         Err(_) => Ok(other(&value.get_type().name()?.to_string())),

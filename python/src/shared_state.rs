@@ -1,0 +1,91 @@
+//! State that several Python threads use in turn: a lock whose waiters react to Ctrl-C.
+
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use pyo3::prelude::*;
+
+use crate::run::run_on;
+
+/// A state and the condition that it is free.
+pub struct SharedState<T> {
+    state: Mutex<Option<T>>,
+    returned: Condvar,
+}
+
+impl<T: Send + 'static> SharedState<T> {
+    /// A free state.
+    pub fn new(state: T) -> Arc<Self> {
+        Arc::new(SharedState {
+            state: Mutex::new(Some(state)),
+            returned: Condvar::new(),
+        })
+    }
+
+    /// Calls `read` with the state.
+    pub fn read<R>(
+        self: &Arc<Self>,
+        py: Python<'_>,
+        read: impl FnOnce(&mut T) -> R,
+    ) -> PyResult<R> {
+        Ok(read(self.taken(py)?.state()))
+    }
+
+    /// Calls `work` with the state, without the GIL on a pool of `threads` threads.
+    pub fn work<R: Send + 'static>(
+        self: &Arc<Self>,
+        py: Python<'_>,
+        threads: usize,
+        work: impl FnOnce(&mut T) -> R + Send + 'static,
+    ) -> PyResult<R> {
+        let mut taken = self.taken(py)?;
+        run_on(py, threads, move || work(taken.state()))
+    }
+
+    /// Waits until the state is free and takes it. A waiter holds no thread of a pool, which the
+    /// work of another may need.
+    pub fn taken(self: &Arc<Self>, py: Python<'_>) -> PyResult<StateGuard<T>> {
+        /// The interval at which signals are checked.
+        const SIGNALS: Duration = Duration::from_millis(50);
+        loop {
+            let state = py.detach(|| {
+                let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+                let wait = self
+                    .returned
+                    .wait_timeout_while(state, SIGNALS, |state| state.is_none());
+                wait.unwrap_or_else(PoisonError::into_inner).0.take()
+            });
+            if state.is_some() {
+                let shared = self.clone();
+                return Ok(StateGuard { state, shared });
+            }
+            py.check_signals()?;
+        }
+    }
+}
+
+/// Exclusive access to the state; dropping it frees the state, also after abandoned work.
+pub struct StateGuard<T> {
+    /// Some until it is dropped.
+    state: Option<T>,
+    shared: Arc<SharedState<T>>,
+}
+
+impl<T> StateGuard<T> {
+    /// The state.
+    pub fn state(&mut self) -> &mut T {
+        match &mut self.state {
+            Some(state) => state,
+            None => unreachable!("a guard has its state until it is dropped"),
+        }
+    }
+}
+
+impl<T> Drop for StateGuard<T> {
+    fn drop(&mut self) {
+        let mut state = (self.shared.state.lock()).unwrap_or_else(PoisonError::into_inner);
+        *state = self.state.take();
+        drop(state);
+        self.shared.returned.notify_one();
+    }
+}

@@ -6,7 +6,7 @@ use crate::error::{Error, Fault, Result};
 use crate::format::{MeshFormat, READ_ONLY};
 use crate::polygons::Polygons;
 use crate::text::check_utf8_mark;
-use crate::{abaqus, medit, msh, obj, off, ply, single, stl, vtk};
+use crate::{abaqus, f32_rounding, medit, msh, obj, off, ply, stl, vtk};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
@@ -142,7 +142,7 @@ impl<'a> MeshContent<'a> {
     /// triangle's area or exceeds f32.
     pub fn new(mesh: &'a TriMesh, format: MeshFormat, encoding: Encoding) -> tangere::Result<Self> {
         let rounding = match (format, encoding) {
-            (MeshFormat::Stl, Encoding::Binary) => single::rounding(mesh)?,
+            (MeshFormat::Stl, Encoding::Binary) => f32_rounding::rounding(mesh)?,
             _ => 0.0,
         };
         if !format.is_written() {

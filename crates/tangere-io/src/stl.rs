@@ -247,7 +247,7 @@ fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
 }
 
 /// Writes a binary file. Coordinates are rounded to f32; the caller has refused
-/// a mesh that [`rounding`](crate::single::rounding) does.
+/// a mesh that [`rounding`](crate::f32_rounding::rounding) does.
 pub(crate) fn write_binary(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     // Readers that look only at the first word must not take it for text.
     let mut header = [0; 80];

@@ -1,12 +1,12 @@
 //! Tables and arrays of numbers: particles, points, positions over time.
 
 use crate::atomic::write_atomically;
-use crate::cloud;
 use crate::csv::{self, parse_csv};
 use crate::error::{Error, Fault, Place, Result};
 use crate::format::{TableFormat, unfit};
 use crate::mesh::file_bytes;
 use crate::npy::{self, NpyData, first_npy, is_npy, parse_npy};
+use crate::point_table;
 use crate::vtk::{self, PointCloud, PolyData, UnstructuredGrid, xml};
 use std::path::Path;
 use tangere::Argument;
@@ -168,7 +168,7 @@ pub(crate) fn table_from_bytes(
         }
         TableFormat::Vtp | TableFormat::Vtu => {
             let points = xml::points(bytes).map_err(fault)?;
-            return cloud::table(points).map_err(|source| Error::shape(path, source));
+            return point_table::table(points).map_err(|source| Error::shape(path, source));
         }
     };
     Ok(LoadedTable {
@@ -221,7 +221,7 @@ pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
             write_npy(path, &shape, NpyData::F64(&table.values))
         }
         TableFormat::Vtp | TableFormat::Vtu => {
-            let cloud = cloud::points(table).map_err(|source| Error::shape(path, source))?;
+            let cloud = point_table::points(table).map_err(|source| Error::shape(path, source))?;
             write_points(path, format, cloud)
         }
     }

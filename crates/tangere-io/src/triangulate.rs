@@ -12,7 +12,7 @@
 //! there is is cut, so that there are always n - 2 triangles and every edge of
 //! the polygon is an edge of exactly one of them.
 
-use crate::blockers::{Blockers, Within};
+use crate::ear_blockers::{Blockers, Within};
 use robust::{Coord, orient2d};
 use std::collections::VecDeque;
 

@@ -17,7 +17,7 @@ mod sets;
 
 use crate::elements::{ElementPlace, Elements, Kind, NamedSurface};
 use crate::error::{Fault, Place};
-use crate::tags::Tags;
+use crate::node_numbers::Tags;
 use crate::text::{Line, Lines, integer, number, quoted};
 use keyword::{Keyword, fields};
 use sets::{Sets, SurfaceLine};

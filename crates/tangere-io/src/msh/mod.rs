@@ -16,7 +16,7 @@ mod v4;
 
 use crate::elements::Elements;
 use crate::error::Fault;
-use crate::tags::Tags;
+use crate::node_numbers::Tags;
 use crate::text::quoted;
 use cursor::Cursor;
 use kind::GmshKind;

@@ -37,7 +37,7 @@
 
 mod body;
 mod fields;
-mod made;
+mod make_shapes;
 mod shape;
 mod toml;
 #[cfg(test)]
@@ -45,7 +45,7 @@ mod toml_oracle;
 mod value;
 
 pub use body::{SceneBody, VelocitySource};
-pub use made::MadeShape;
+pub use make_shapes::MadeShape;
 pub use shape::{SceneShape, ShapeSource};
 pub use value::{Table, Value};
 

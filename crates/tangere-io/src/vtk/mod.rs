@@ -24,9 +24,9 @@
 mod cell;
 mod data;
 mod field;
+mod files;
 mod image;
 pub mod legacy;
-mod path;
 pub mod pvd;
 mod text;
 pub mod xml;
@@ -35,6 +35,6 @@ pub use cell::CellKind;
 pub(crate) use cell::Grid;
 pub use data::{Cells, PointCloud, PolyData, UnstructuredGrid};
 pub use field::{Field, FieldValues};
+pub use files::{read_points, write_pvd, write_vti, write_vtp, write_vtu};
 pub use image::ImageData;
-pub use path::{read_points, write_pvd, write_vti, write_vtp, write_vtu};
 pub(crate) use text::line_of;

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod bad;
-mod made;
+mod make_shapes;
 mod mutations;
 mod program;
 

@@ -1,8 +1,7 @@
-//! Rows of named fields in NPY: structured arrays of NumPy.
+//! NumPy structured arrays (rows of named fields) in NPY files.
 //!
-//! Fields lie where C would have them (NumPy's `align=True`), with what is left between them
-//! as fields without a name, so that an array that was read back has the dtype of one that was
-//! made with `align=True`.
+//! Fields are aligned as in C (NumPy's `align=True`); padding is written as unnamed fields, so
+//! that an array read back has the dtype of one created with `align=True`.
 
 use crate::atomic::write_atomically;
 use crate::error::{Error, Result};
@@ -23,7 +22,7 @@ pub struct NpyField<'a> {
     pub each: usize,
 }
 
-/// Writes rows of fields in NPY format, whatever the ending of the name.
+/// Writes rows of fields in NPY format, regardless of the file extension.
 ///
 /// ```
 /// use tangere_io::{NpyData, NpyField, write_npy_rows};
@@ -60,7 +59,7 @@ pub fn write_npy_rows(path: impl AsRef<Path>, count: usize, fields: &[NpyField])
         }
     }
     let (description, gaps) = laid_out(fields);
-    // What version 1 of the format has room for, with the shape.
+    // The header of version 1 is limited, the shape included.
     if description.len() > 65_000 {
         let found = format!("{} of {} bytes", fields.len(), description.len());
         let error = tangere::Error::argument(
@@ -85,7 +84,7 @@ pub fn write_npy_rows(path: impl AsRef<Path>, count: usize, fields: &[NpyField])
     })
 }
 
-/// The fields as NumPy describes them, and how many bytes are left after each.
+/// The fields as NumPy describes them, and the padding bytes after each.
 fn laid_out(fields: &[NpyField]) -> (String, Vec<usize>) {
     let sizes = fields.iter().map(|field| field.data.size());
     let widest = sizes.max().unwrap_or(1);
@@ -94,7 +93,7 @@ fn laid_out(fields: &[NpyField]) -> (String, Vec<usize>) {
     let mut end = 0_usize;
     for (i, field) in fields.iter().enumerate() {
         let kind = field.data.name();
-        // A String takes all that is written to it.
+        // Writing to a String cannot fail.
         let _ = match field.each {
             1 => write!(description, "('{}', '{kind}'), ", field.name),
             n => write!(description, "('{}', '{kind}', ({n},)), ", field.name),

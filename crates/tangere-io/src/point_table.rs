@@ -1,4 +1,4 @@
-//! Tables as points with fields on them, and points as tables.
+//! Conversion between tables and points with fields.
 
 use crate::table::{LoadedTable, Table};
 use crate::vtk::{Field, PointCloud};

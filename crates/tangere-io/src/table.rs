@@ -1,4 +1,4 @@
-//! Tables and arrays of numbers: particles, points, positions over time.
+//! Reading and writing tables and arrays of numbers.
 
 use crate::atomic::write_atomically;
 use crate::csv::{self, parse_csv};
@@ -22,7 +22,7 @@ pub struct Table {
     pub names: Option<Vec<String>>,
 }
 
-/// Reads what rows of a text or an array say; a file of VTK is refused for this reason.
+/// Reads rows of a text or an array; a VTK file is refused with the given reason.
 pub(crate) fn read_rows<T>(
     path: &Path,
     reason: &'static str,
@@ -54,7 +54,7 @@ impl Table {
         self.values.chunks_exact(self.columns.max(1))
     }
 
-    /// The column of a name, without regard to case.
+    /// The column with a name, case-insensitive.
     pub fn column_named(&self, name: &str) -> Option<usize> {
         let names = self.names.as_ref()?;
         names.iter().position(|n| n.eq_ignore_ascii_case(name))
@@ -135,17 +135,17 @@ pub fn line_of_row(path: impl AsRef<Path>, table: &Table, row: usize) -> Result<
 /// In a text `#` begins a comment, fields are separated by semicolons, commas or
 /// white space, and a first row without numbers holds the names of the columns.
 /// Points become the columns `x`, `y` and `z`, followed by `radius` if they have
-/// it; there is no `z` where the file says that all lies in a plane.
+/// it; there is no `z` if the file is marked as planar.
 pub fn read_table(path: impl AsRef<Path>) -> Result<Table> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
     Ok(table_from_bytes(path, &bytes, format)?.table)
 }
 
-/// A table and what its file has beside.
+/// A table, and the names of what was ignored.
 pub(crate) struct LoadedTable {
     pub table: Table,
-    /// The names of fields that did not become columns.
+    /// The names of fields that are not columns of the table.
     pub unkept: Vec<String>,
 }
 
@@ -177,13 +177,13 @@ pub(crate) fn table_from_bytes(
     })
 }
 
-/// The first array of a file, and whether others follow as NumPy saves them; nothing else may.
+/// The first array of a file, and whether other arrays follow; nothing else may follow.
 fn leading_array(bytes: &[u8]) -> std::result::Result<(Array, bool), Fault> {
     let (array, end) = first_npy(bytes)?;
     match &bytes[end..] {
         [] => Ok((array, false)),
         rest if is_npy(rest) => Ok((array, true)),
-        // The error says what is too much.
+        // The error reports the content after the first array.
         _ => parse_npy(bytes).map(|array| (array, false)),
     }
 }
@@ -207,9 +207,10 @@ pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
 /// array (`.npy`, without the names) or as points (`.vtp`, `.vtu`).
 ///
 /// The text of a number is the shortest that reads back as the same number.
-/// Points are made of the columns `x`, `y` and `z`; where `z` is missing they lie
-/// in the plane z = 0, and the file says so. The other columns become fields on the points. A table without names can be
-/// written as points if it has 3 columns, or 4 of which the last is the radius.
+/// Points take the columns `x`, `y` and `z`; where `z` is missing they lie in the
+/// plane z = 0, and the file is marked as planar. The other columns become fields on
+/// the points. A table without names can be written as points if it has 3 columns, or
+/// 4 of which the last is the radius.
 pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
     let path = path.as_ref();
     let format = TableFormat::of_path(path)?;
@@ -241,7 +242,7 @@ fn write_points(path: &Path, format: TableFormat, cloud: PointCloud) -> Result<(
     }
 }
 
-/// Writes an array in NPY format, whatever the ending of the name.
+/// Writes an array in NPY format, regardless of the file extension.
 pub fn write_npy(path: impl AsRef<Path>, shape: &[usize], data: NpyData) -> Result<()> {
     /// What NumPy 2 can read.
     const AXES: usize = 64;

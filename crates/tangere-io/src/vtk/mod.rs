@@ -1,9 +1,9 @@
-//! VTK's files: legacy (`.vtk`), XML (`.vtp`, `.vtu`, `.vti`) and series (`.pvd`).
+//! VTK files: legacy (`.vtk`), XML (`.vtp`, `.vtu`, `.vti`) and time series (`.pvd`).
 //!
-//! A surface is read by [`read_mesh`](crate::read_mesh), particles by
-//! [`read_points`]. All memory asked for is bounded by what a file holds, not by
-//! what it claims. Written are [`PolyData`], [`UnstructuredGrid`] and [`ImageData`] as
-//! XML with the numbers appended as they are, little end first.
+//! [`read_mesh`](crate::read_mesh) reads a surface, [`read_points`] particles. Memory is
+//! bounded by the size of a file, not by the counts that it claims. [`PolyData`],
+//! [`UnstructuredGrid`] and [`ImageData`] are written as XML with raw appended data,
+//! little-endian.
 //!
 //! ```
 //! use tangere_io::vtk::{Field, PolyData, read_points, write_vtp};

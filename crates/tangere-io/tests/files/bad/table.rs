@@ -1,4 +1,4 @@
-//! Bad tables and arrays.
+//! Invalid tables and arrays.
 
 use super::{Bad, text};
 

@@ -80,9 +80,9 @@ pub fn section(width: usize) -> Result<Section, Error> {
         title: "Penetration volume",
         explanation: format!(
             "A sphere packing fills a knot with {} disjoint spheres, each the largest that fits: \
-         {:.1}% of its volume in {}. The intersection of the spheres of two knots is a lower \
-         bound of their penetration volume; the unfilled space that the other knot may reach \
-         gives an upper bound and an estimate. Volumes are relative to that of a knot.",
+             {:.1}% of its volume in {}. The intersection of the spheres of two knots is a lower \
+             bound of their penetration volume; the unfilled space that the other knot may reach \
+             gives an upper bound and an estimate. Volumes are relative to that of a knot.",
             text::count(SPHERES as u64),
             100.0 * packing.filling(),
             text::seconds(packed),

@@ -1,10 +1,11 @@
-//! Algorithm 1 of the paper, mended, with balls alone: a queue of pairs of volumes in the order of the times at which
-//! their balls meet (eq. 12).
+//! Algorithm 1 of the paper, corrected, with bounding spheres only: a priority queue of pairs of
+//! bounding spheres, keyed by their time of impact (eq. 12).
 //!
-//! *Deviates:* as printed the queue is never popped, and on equal volumes both hierarchies are descended, so
-//! that pairs are met twice; here the larger ball is descended, of two equal ones the first. The engine of the library
-//! does the same with tighter volumes and goes on to faces; this is here to show what the paper shows, with its balls:
-//! those of parts are within that of the whole.
+//! *Deviates:* as printed the queue is never popped, and on equal volumes both hierarchies are
+//! descended, so that pairs occur twice; here the larger sphere is descended, of two equal ones
+//! the first. The engine of the library does the same with tighter volumes and continues to
+//! faces. This version reproduces the paper's numbers with its spheres, which are nested: the
+//! sphere of a node contains those of its children.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,21 +14,21 @@ use tangere::impact::hierarchy::{Construction, Hierarchy, HierarchySettings, Vol
 use tangere::impact::trajectory::{MovingBall, first_meeting};
 use tangere::shape::TriMesh;
 
-/// How the paper makes its hierarchies.
+/// How the paper builds its hierarchies.
 pub const BOTTOM_UP: HierarchySettings = HierarchySettings {
     construction: Construction::BottomUp,
     volume: Volume::Ball,
     branching: 2,
 };
 
-/// A hierarchy with the paper's balls.
+/// A hierarchy with the paper's nested bounding spheres.
 pub struct Nest {
     pub hierarchy: Hierarchy,
     pub balls: Vec<Ball<3>>,
 }
 
 impl Nest {
-    /// Bottom-up, of balls, as in the paper.
+    /// Built bottom-up, of spheres, as in the paper.
     pub fn new(mesh: &TriMesh) -> tangere::Result<Self> {
         let hierarchy = Hierarchy::of_mesh(mesh, &BOTTOM_UP)?;
         let nodes = hierarchy.nodes();
@@ -41,7 +42,7 @@ impl Nest {
     }
 }
 
-/// The smallest ball around two, up to rounding.
+/// The smallest sphere around two, up to rounding.
 fn joined(a: Ball<3>, b: Ball<3>) -> Ball<3> {
     let apart: [f64; 3] = std::array::from_fn(|k| b.center[k] - a.center[k]);
     let distance = apart.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -59,7 +60,7 @@ fn joined(a: Ball<3>, b: Ball<3>) -> Ball<3> {
     }
 }
 
-/// How all points of a body move.
+/// Trajectory of a body without rotation.
 #[derive(Clone, Copy)]
 pub struct Flight {
     pub place: [f64; 3],
@@ -84,7 +85,7 @@ impl Flight {
     }
 }
 
-/// A pair at the top of the queue, and when its balls meet.
+/// A pair popped from the queue, and the time of impact of its spheres.
 #[derive(Clone, Copy)]
 pub struct Look {
     pub time: f64,
@@ -93,7 +94,7 @@ pub struct Look {
     pub is_last: bool,
 }
 
-/// What comes to the top of the queue up to a time, in order; and how many trajectories were computed.
+/// All pairs popped from the queue up to a time, in order; and the number of computed trajectories.
 pub fn looks(bodies: [(&Nest, &Flight); 2], until: f64) -> tangere::Result<(Vec<Look>, usize)> {
     let mut tried = 0;
     let mut meeting = |nodes: [u32; 2]| {
@@ -110,7 +111,7 @@ pub fn looks(bodies: [(&Nest, &Flight); 2], until: f64) -> tangere::Result<(Vec<
         tried += 1;
         tangere::Result::Ok(first_meeting(&ball(0)?, &ball(1)?).early)
     };
-    // Times are not negative: their bits are in the same order.
+    // Times are not negative, so their bits sort in the same order.
     let mut queue = BinaryHeap::from([Reverse((meeting([0, 0])?.to_bits(), [0, 0]))]);
     let mut looks = Vec::new();
     while let Some(Reverse((bits, nodes))) = queue.pop() {
@@ -134,7 +135,7 @@ pub fn looks(bodies: [(&Nest, &Flight); 2], until: f64) -> tangere::Result<(Vec<
         for child in node(descended).children() {
             let mut pair = nodes;
             pair[descended] = child as u32;
-            // By rounding alone it could be before.
+            // Rounding could make it earlier.
             let time = meeting(pair)?.max(time);
             if time < f64::INFINITY {
                 queue.push(Reverse((time.to_bits(), pair)));

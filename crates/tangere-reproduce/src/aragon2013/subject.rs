@@ -1,4 +1,4 @@
-//! A body and its hierarchies: of balls and of boxes, from both ends, with 2 to 16 children a node.
+//! A body and its bounding volume hierarchies: spheres or boxes, top-down or bottom-up, 2 to 16 children per node.
 
 use crate::Effort;
 use crate::finding::{Cell, Data, word};
@@ -9,7 +9,7 @@ use tangere::impact::hierarchy::{
 };
 use tangere::shape::TriMesh;
 
-/// Children a node.
+/// Children per node.
 pub const BRANCHING: [usize; 4] = [2, 4, 8, 16];
 
 /// A body with all its hierarchies.
@@ -19,7 +19,7 @@ pub struct Subject {
     pub made: Vec<Made>,
 }
 
-/// A hierarchy, and how it was made.
+/// A hierarchy, and how it was built.
 pub struct Made {
     pub settings: HierarchySettings,
     pub hierarchy: Hierarchy,
@@ -28,7 +28,7 @@ pub struct Made {
 }
 
 impl Subject {
-    /// Makes all.
+    /// Builds all hierarchies.
     pub fn new(name: &'static str, mesh: TriMesh, effort: &Effort) -> tangere::Result<Self> {
         let mut made = Vec::new();
         for construction in Construction::ALL {
@@ -46,22 +46,22 @@ impl Subject {
         Ok(Self { name, mesh, made })
     }
 
-    /// Those that are made in a way, binary ones first.
+    /// The hierarchies of a construction and volume, binary ones first.
     pub fn by(&self, construction: Construction, volume: Volume) -> impl Iterator<Item = &Made> {
         self.made
             .iter()
             .filter(move |m| (m.settings.construction, m.settings.volume) == (construction, volume))
     }
 
-    /// The binary one.
+    /// The binary hierarchy of a construction and volume.
     pub fn binary(&self, construction: Construction, volume: Volume) -> &Made {
-        // All combinations were made, those with two children first.
+        // All combinations were built, those with two children first.
         self.by(construction, volume)
             .next()
             .unwrap_or(&self.made[0])
     }
 
-    /// The binary one that is made bottom-up.
+    /// The binary hierarchy built bottom-up.
     pub fn bottom_up(&self, volume: Volume) -> &Made {
         self.binary(Construction::BottomUp, volume)
     }
@@ -69,7 +69,7 @@ impl Subject {
     /// The height of a balanced tree over its faces.
     pub fn balanced(&self, branching: usize) -> f64 {
         let count = self.mesh.faces().len() as f64;
-        // Rounding must not lift a whole power.
+        // Rounding must not increase an exact power.
         (count.ln() / (branching as f64).ln() - 1e-9).ceil()
     }
 }
@@ -91,7 +91,7 @@ impl Made {
         })
     }
 
-    /// The least, their mean and the largest.
+    /// Minimum, mean and maximum.
     pub fn heights(&self) -> [f64; 3] {
         let report = &self.report;
         [
@@ -119,7 +119,7 @@ impl Made {
     }
 }
 
-/// A row for each.
+/// A row for each hierarchy.
 pub fn data<'a>(rows: impl Iterator<Item = (&'a Subject, &'a Made)>) -> Data {
     Data {
         head: vec![
@@ -139,7 +139,7 @@ pub fn data<'a>(rows: impl Iterator<Item = (&'a Subject, &'a Made)>) -> Data {
     }
 }
 
-/// The volume of all balls together.
+/// The total volume of the bounding spheres.
 pub fn ball_volume<'a>(nodes: impl Iterator<Item = &'a Node>) -> f64 {
     nodes.map(|n| 4.0 / 3.0 * PI * n.ball.radius.powi(3)).sum()
 }

@@ -1,4 +1,4 @@
-//! Figure 7: a motorcycle drives against a wall.
+//! Figure 7: time of impact of a motorcycle driving against a wall.
 
 use super::algorithm::{BOTTOM_UP, Flight, Look, Nest, looks};
 use super::bodies::{is_fine, motorcycle};
@@ -26,23 +26,23 @@ const SPEED: f64 = 100.0 / 3.0;
 const DISTANCE: f64 = 100.0;
 const CONTACT: f64 = 3.0;
 
-/// The paper's times of meeting, and the steps in which its engine works.
+/// The paper's times at which bounding spheres meet, and the active steps of its engine.
 const MEETINGS: [f64; 5] = [2.8, 2.88, 2.9, 2.95, 3.0];
 pub const AWAKE: [f64; 6] = [0.05, 0.1, 2.8, 2.9, 2.95, 3.0];
 
-/// Of the 60 steps, those in which the engine may work.
+/// Of the 60 steps, the largest accepted number of active ones.
 const MOST: usize = 10;
 
-/// The first meeting is at the paper's time up to this.
+/// Tolerance of the time of the first meeting.
 const NEAR: f64 = 0.05;
 
-/// The two bodies where they start: the foremost point of the motorcycle is at x = 0.
+/// The two bodies at their start: the foremost point of the motorcycle is at x = 0.
 pub struct Scenario {
     pub motorcycle: TriMesh,
     wall: TriMesh,
 }
 
-/// What the engine did.
+/// The result of a run.
 struct Run {
     awake: Vec<f64>,
     found: Impact,
@@ -56,7 +56,7 @@ impl Scenario {
         let body = motorcycle(is_fine)?;
         let front = body.bounds().max[0];
         let half = std::f64::consts::FRAC_1_SQRT_2;
-        // 4 m high, 8 m wide: the paper does not tell, but first meets its ball when this does.
+        // 4 m high, 8 m wide: not given in the paper, but this size matches its first meeting time.
         let wall = generate::plate([4.0, 8.0], [6, 12])?;
         Ok(Self {
             motorcycle: placed(body, &[-front, 0.0, 0.0])?,
@@ -74,7 +74,7 @@ impl Scenario {
         ImpactEngine::new(vec![first, Body::new(wall, at_rest)], &settings)
     }
 
-    /// The body is seen at the first steps, as in the paper, and then predicted.
+    /// The body is observed at the first steps, as in the paper, and then predicted.
     fn rigid(&self, volume: Volume) -> Result<Run, Error> {
         let at_rest = RigidMotion::at_rest(Pose::identity());
         let shape = BodyShape::with_hierarchy(self.motorcycle.clone(), &of(volume))?;
@@ -98,8 +98,8 @@ impl Scenario {
             .ok_or_else(|| Error::Failed("the motorcycle misses the wall".into()))
     }
 
-    /// Nodes are told at each step in which the engine works, as a finite element simulation has them, and the whole
-    /// hierarchy is refitted: times of steps, and the CPU time of each.
+    /// Nodes are set at each active step, as in a finite element simulation, and the whole hierarchy
+    /// is refitted: times of steps, and the CPU time of each.
     pub fn deforming(&self, shape: &BodyShape, volume: Volume) -> tangere::Result<Vec<[f64; 2]>> {
         let count = shape.points().len();
         let velocities = vec![[SPEED, 0.0, 0.0]; count];
@@ -133,7 +133,7 @@ impl Scenario {
     }
 }
 
-/// Hierarchies as in the paper, of balls or of boxes.
+/// Hierarchies as in the paper, of spheres or of boxes.
 pub fn of(volume: Volume) -> HierarchySettings {
     HierarchySettings {
         construction: Construction::BottomUp,
@@ -151,7 +151,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     ])
 }
 
-/// The times until which the engine of the paper sleeps: at a step it looks at all that meets by then.
+/// The active steps of the paper's engine: at a step it processes all pairs that meet by then.
 fn sleeps(looks: &[Look]) -> Vec<f64> {
     let mut times: Vec<f64> = Vec::new();
     let mut until = 0.0;
@@ -211,8 +211,8 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Error> {
     let bracket = |run: &Run| [run.found.early, run.found.late];
     Ok(Finding {
         name: "Figure 7",
-        claim: "A motorcycle at 120 km/h hits a wall of 144 faces 100 m away at 3 s; balls meet at 2.8, 2.88, 2.9, 2.95 \
-                and 3 s, and in all but six of the steps the engine sleeps."
+        claim: "A motorcycle at 120 km/h hits a wall of 144 faces 100 m away at 3 s; bounding spheres meet at 2.8, 2.88, 2.9, \
+            2.95 and 3 s, and the engine is idle in all but six of the steps."
             .into(),
         published: json!({"times of meeting": MEETINGS, "steps awake": AWAKE, "contact": CONTACT}),
         measured: json!({
@@ -223,11 +223,12 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Error> {
         }),
         holds: runs.iter().all(is_right) && (first - MEETINGS[0]).abs() <= NEAR,
         remark: format!(
-            "A body of {} faces stands in for the motorcycle; in the steps at 0.05 and 0.1 s it is seen, as in the paper, and its \
-             motion estimated. The wall's size is not told; one of 4 by 8 m has about the paper's first time. At a step the paper's engine looks at all that meets by then, so that it may be late by a step; the one here looks at \
-             all that meets before the next. Up to the contact {} pairs of the paper's balls come to the top of the queue. Pictures show \
-             in red where the motorcycle's ball of the next pair meets one of the wall. Held to be so when contact is at 3 s to \
-             twelve digits, the first meeting at {} s up to {NEAR}, and the engine awake in at most {MOST} steps.",
+            "A body of {} faces replaces the motorcycle; it is observed in the steps at 0.05 and 0.1 s, as in the paper, and its \
+             motion estimated. The size of the wall is not published; a wall of 4 by 8 m has about the paper's first time. At a \
+             step the paper's engine processes all pairs that meet by then, so that it may be one step late; the engine here \
+             processes all that meet before the next step. Until the contact {} pairs of the paper's spheres are popped from the \
+             queue. Pictures show in red where the motorcycle's sphere of the next pair meets one of the wall. Criterion: the \
+             contact is at 3 s to twelve digits, the first meeting at {} s up to {NEAR}, and at most {MOST} steps are active.",
             scenario.motorcycle.faces().len(),
             looks.len(),
             MEETINGS[0],
@@ -237,7 +238,7 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Error> {
             rows,
         },
         plots: vec![Plot {
-            title: "The time that is left to the contact when a pair of balls comes to the top of the queue".into(),
+            title: "Time left until the contact when a pair of spheres is popped from the queue".into(),
             x: Axis {
                 name: "pairs so far",
                 unit: Unit::Count,
@@ -248,7 +249,7 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Error> {
             },
             even: false,
             curves: vec![Curve {
-                name: "the paper's balls".into(),
+                name: "the paper's spheres".into(),
                 points: thinned(&looks),
                 dashed: false,
             }],
@@ -262,7 +263,7 @@ pub fn three_decimals(t: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// About sixteen points a decade.
+/// At most about sixteen points per decade.
 fn thinned(looks: &[Look]) -> Vec<[f64; 2]> {
     let mut next = 1.0;
     let mut points = Vec::new();
@@ -275,7 +276,7 @@ fn thinned(looks: &[Look]) -> Vec<[f64; 2]> {
     points
 }
 
-/// The motorcycle before the wall, and its ball that meets next.
+/// The motorcycle in front of the wall, and its sphere that meets next.
 fn snapshots(scenario: &Scenario, nest: &Nest, looks: &[Look], width: usize) -> Vec<Figure> {
     let mut figures = Vec::new();
     for now in [2.8, 2.9, 2.95, 3.0] {
@@ -292,7 +293,7 @@ fn snapshots(scenario: &Scenario, nest: &Nest, looks: &[Look], width: usize) -> 
             add_circles(&mut scene, &ball, NEXT);
             if now < CONTACT {
                 let time = three_decimals(look.time);
-                caption = format!("t = {now} s; the next balls meet at {time} s");
+                caption = format!("t = {now} s; the next spheres meet at {time} s");
             }
         }
         figures.push(Figure {

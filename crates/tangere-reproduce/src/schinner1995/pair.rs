@@ -186,7 +186,7 @@ impl Pair {
             for (i, [pose_a, pose_b]) in poses.iter().enumerate() {
                 let contact = tracker.contact(a, pose_a, b, pose_b);
                 proven += usize::from(certificate(a, pose_a, b, pose_b, &contact).is_ok());
-                // Where that is less often than there are calls, not at all.
+                // Never if there are fewer calls than that.
                 if (start + i) % every == every / 2 {
                     let gap = exhaustive(a, pose_a, b, pose_b).gap;
                     compared += 1;

@@ -21,7 +21,7 @@ Usage:
 
 test     format, clippy, documentation, unit, integration and documentation tests, examples,
          then the Python package in a virtual environment under target/.
-  --long  many more random cases, and the campaigns that are ignored otherwise (TANGERE_LONG=1)
+  --long  many more random cases, and the long tests that are ignored otherwise (TANGERE_LONG=1)
 
 bench    files, tree, pairs, inside, convex, surfaces, overlap, impact or curves; without a name,
          all of them. They and their peers are a separate workspace, which is linted first.

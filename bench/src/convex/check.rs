@@ -35,7 +35,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Checks all motions on all threads; `fresh`: every answer is found without temporal coherence.
+    /// Checks all motions on all threads; `fresh`: every answer is found without temporal
+    /// coherence.
     pub fn of(motions: &[Motion], peers: &[Parry], fresh: bool) -> Result<Self, String> {
         // Races run on one thread; this uses its own pool.
         let pool = rayon::ThreadPoolBuilder::new().build();

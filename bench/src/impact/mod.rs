@@ -1,5 +1,5 @@
-//! Benchmarks of continuous collision detection: linear vertex-face and edge-edge motion, accelerated
-//! balls, rigid bodies with spin, and event-driven hard spheres.
+//! Benchmarks of continuous collision detection: linear vertex-face and edge-edge motion,
+//! accelerated balls, rigid bodies with spin, and event-driven hard spheres.
 
 mod engine;
 mod gas;

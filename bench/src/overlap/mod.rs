@@ -1,8 +1,8 @@
 //! Sphere packing and penetration volume: the benchmark of weller2014.
 //!
-//! A body is fixed; its copy, shifted by half of its bounding box, rotates about its centre. Reports the
-//! median and the worst of many poses, each the minimum of several times: wall time on all threads, which
-//! matters for haptic rendering, and time of one thread.
+//! A body is fixed; its copy, shifted by half of its bounding box, rotates about its centre.
+//! Reports the median and the worst of many poses, each the minimum of several times: wall time on
+//! all threads, which matters for haptic rendering, and time of one thread.
 
 mod bodies;
 mod linear;

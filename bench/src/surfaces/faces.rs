@@ -22,7 +22,8 @@ const KINDS: [(FaceKind, f64); 5] = [
     (FaceKind::Quad9, 300.0),
 ];
 
-/// Perturbation of the nodes of a plane face with edges of 1 to 2, and distance of points from its centre.
+/// Perturbation of the nodes of a plane face with edges of 1 to 2, and distance of points from its
+/// centre.
 const CASES: [(&str, f64, f64); 3] = [
     ("mildly bent, points near", 0.1, 1.0),
     ("strongly bent, points near", 0.5, 1.0),

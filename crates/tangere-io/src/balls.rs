@@ -16,7 +16,8 @@ use tangere::impact::trajectory::MovingBall;
 /// `z`, `vx`, `vy`, `vz`, `ax`, `ay`, `az` default to 0; other columns are ignored.
 ///
 /// # Errors
-/// When columns are missing, or a radius is negative: the error has the line, or the number of the row.
+/// When columns are missing, or a radius is negative: the error has the line, or the number of the
+/// row.
 pub fn read_balls(path: impl AsRef<Path>) -> Result<Vec<MovingBall>> {
     let reason = "is not read for moving balls; expected csv or npy";
     read_rows(path.as_ref(), reason, balls_from_bytes)

@@ -6,8 +6,8 @@
 //! | `.vtp`, `.vtu` (read only) | points with the field `radius` | the field data `packing` |
 //! | `.csv` and other texts (read only) | columns x, y, z, radius | nothing |
 //!
-//! NumPy saves several arrays one after the other and loads the first, so that `np.load` of a packing
-//! gives its spheres, as do all readers of particles here.
+//! NumPy saves several arrays one after the other and loads the first, so that `np.load` of a
+//! packing gives its spheres, as do all readers of particles here.
 
 use crate::atomic::{check_target, write_atomically};
 use crate::error::{Error, Fault, Place, Result};
@@ -49,8 +49,8 @@ pub enum Solid {
 /// ```
 ///
 /// # Errors
-/// When the file contains no spheres, two of them overlap (both are named), or the record of the body
-/// does not belong to them.
+/// When the file contains no spheres, two of them overlap (both are named), or the record of the
+/// body does not belong to them.
 pub fn read_packing(path: impl AsRef<Path>) -> Result<Packing> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, packing_format)?;
@@ -78,8 +78,8 @@ pub fn packing_from_bytes(
 
 /// Reads a packing as [`read_packing`] does, or a surface as [`read_mesh`](crate::read_mesh) does.
 ///
-/// The file extension selects which; in `.vtp` and `.vtu`, points with the field `radius` and without
-/// polygons are a packing.
+/// The file extension selects which; in `.vtp` and `.vtu`, points with the field `radius` and
+/// without polygons are a packing.
 pub fn read_solid(path: impl AsRef<Path>) -> Result<Solid> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, ShapeFormat::of_path)?;

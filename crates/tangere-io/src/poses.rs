@@ -8,13 +8,13 @@ use crate::table::read_rows;
 use std::path::Path;
 use tangere::geometry::Pose;
 
-/// Reads poses: rows of 3 numbers (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz) of a text or an array
-/// (`.npy`), or matrices, an array of shape (N, 4, 4). Named columns of a text may come in any order;
-/// a column of times or steps is ignored.
+/// Reads poses: rows of 3 numbers (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz) of a text or an
+/// array (`.npy`), or matrices, an array of shape (N, 4, 4). Named columns of a text may come in
+/// any order; a column of times or steps is ignored.
 ///
 /// # Errors
-/// When there is no pose, rows have other lengths, or a row is no valid pose: the error has its line,
-/// or the number of its row.
+/// When there is no pose, rows have other lengths, or a row is no valid pose: the error has its
+/// line, or the number of its row.
 pub fn read_poses(path: impl AsRef<Path>) -> Result<Vec<Pose>> {
     let reason = "holds points, not poses; expected csv or npy";
     read_rows(path.as_ref(), reason, poses_from_bytes)

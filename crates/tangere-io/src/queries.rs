@@ -24,14 +24,15 @@ pub struct ContactQueries<const K: usize> {
 
 /// Reads pairs of `K` corners: 2 `K` rows for each, its corners at the start and then at the end.
 ///
-/// A row of a text or an array (`.npy`) has 3 numbers (x, y, z), or 4 of which the last is the truth, 1 if the pair
-/// touches; a text may have fractions instead, 6 whole numbers (numerator and denominator of x, y and z) or 7 with the
-/// truth, as the queries of `wang2021` do. Columns of a text may be named `x`, `y`, `z` and `truth`, in any order.
-/// Arrays may also have the shapes (N, 2 `K`, 3) and (N, 2, `K`, 3).
+/// A row of a text or an array (`.npy`) has 3 numbers (x, y, z), or 4 of which the last is the
+/// truth, 1 if the pair touches; a text may have fractions instead, 6 whole numbers (numerator and
+/// denominator of x, y and z) or 7 with the truth, as the queries of `wang2021` do. Columns of a
+/// text may be named `x`, `y`, `z` and `truth`, in any order. Arrays may also have the shapes (N, 2
+/// `K`, 3) and (N, 2, `K`, 3).
 ///
 /// # Errors
-/// When rows have other lengths or some are missing, a denominator is 0, or the truth is not the same in all rows of a
-/// pair: the error has the line, or the number of the row.
+/// When rows have other lengths or some are missing, a denominator is 0, or the truth is not the
+/// same in all rows of a pair: the error has the line, or the number of the row.
 pub fn read_queries<const K: usize>(path: impl AsRef<Path>) -> Result<ContactQueries<K>> {
     let reason = "holds points, not moving corners; expected csv or npy";
     read_rows(path.as_ref(), reason, queries_from_bytes)

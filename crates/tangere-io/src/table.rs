@@ -188,7 +188,8 @@ fn leading_array(bytes: &[u8]) -> std::result::Result<(Array, bool), Fault> {
     }
 }
 
-/// Reads an array of any number of axes (`.npy`; the first where several were saved), or a table as one of 2 axes.
+/// Reads an array of any number of axes (`.npy`; the first where several were saved), or a table as
+/// one of 2 axes.
 pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, TableFormat::of_path)?;

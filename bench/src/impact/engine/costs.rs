@@ -142,8 +142,8 @@ fn least(mut work: impl FnMut()) -> f64 {
     (0..TURNS).map(|_| turn()).fold(f64::INFINITY, f64::min) / MANY as f64
 }
 
-/// The costs per pair of bounding volumes and per pair of faces, by least squares of relative errors;
-/// neither is negative.
+/// The costs per pair of bounding volumes and per pair of faces, by least squares of relative
+/// errors; neither is negative.
 fn fitted(rows: &[Row], known: impl Fn(&Row) -> f64) -> [f64; 2] {
     let [mut vv, mut vp, mut pp, mut v1, mut p1] = [0.0; 5];
     for row in rows {

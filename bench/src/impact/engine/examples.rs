@@ -1,8 +1,9 @@
-//! Benchmark of the time of impact in examples 5.1 and 5.2 of aragon2013, with prebuilt hierarchies.
+//! Benchmark of the time of impact in examples 5.1 and 5.2 of aragon2013, with prebuilt
+//! hierarchies.
 //!
 //! *set-up and query* times the creation of an engine from shapes with prebuilt hierarchies and the
-//! query of the first contact; *query* times the query alone. parry's trees are prebuilt as well; its
-//! linear cast supports neither spin nor acceleration (equal accelerations do not matter), its
+//! query of the first contact; *query* times the query alone. parry's trees are prebuilt as well;
+//! its linear cast supports neither spin nor acceleration (equal accelerations do not matter), its
 //! nonlinear cast tests all pairs of triangles.
 
 use super::super::TURNS;

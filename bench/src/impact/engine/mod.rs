@@ -27,7 +27,8 @@ const FACES: usize = 17_956;
 /// 120 km/h.
 const SPEED: f64 = 100.0 / 3.0;
 
-/// Where the wall is: 100 m before the foremost vertex of the knot, at (3.5, 0, 0), which meets it within a face.
+/// Where the wall is: 100 m before the foremost vertex of the knot, at (3.5, 0, 0), which meets it
+/// within a face.
 const WALL: [f64; 7] = [
     103.5,
     0.25,

@@ -25,7 +25,8 @@ type Vec3 = Vector3<f32>;
 /// Samples per pixel along each axis.
 const OVERSAMPLING: usize = 3;
 
-/// Crease threshold: the cosine of the angle between faces, 50 degrees, from which an edge is sharp.
+/// Crease threshold: the cosine of the angle between faces, 50 degrees, from which an edge is
+/// sharp.
 const CREASE: f32 = 0.643;
 
 /// A colour, sRGB.

@@ -45,7 +45,8 @@ struct Scene {
 impl Scene {
     fn new(kind: FaceKind) -> tangere::Result<Self> {
         let mut random = Random(kind as u64);
-        // Edges from 1 to 2, about the origin; those of reference triangles are half of the squares'.
+        // Edges from 1 to 2, about the origin; those of reference triangles are half of the
+        // squares'.
         let edge = if kind.corners() == 3 { 2.0 } else { 1.0 };
         let center = kind.center();
         let face = |random: &mut Random| {

@@ -1,4 +1,5 @@
-//! Figures 3 and 4 and section 3.2: hierarchies of bounding spheres and boxes, their volumes and heights.
+//! Figures 3 and 4 and section 3.2: hierarchies of bounding spheres and boxes, their volumes and
+//! heights.
 
 use super::bodies::{is_fine, jet, motorcycle};
 use super::pictures;

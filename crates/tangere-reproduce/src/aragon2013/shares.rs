@@ -14,7 +14,8 @@ use tangere_front::text::{duration, three_digits};
 const SHARES: [f64; 6] = [0.173, 0.162, 0.166, 0.164, 0.162, 0.173];
 const CONSTRUCTION: f64 = 0.99;
 
-/// Criteria: the largest ratio of two shares that are about even, and the least share of construction.
+/// Criteria: the largest ratio of two shares that are about even, and the least share of
+/// construction.
 const EVEN: f64 = 1.5;
 const NEARLY_ALL: f64 = 0.9;
 

@@ -1,4 +1,5 @@
-//! A body and its bounding volume hierarchies: spheres or boxes, top-down or bottom-up, 2 to 16 children per node.
+//! A body and its bounding volume hierarchies: spheres or boxes, top-down or bottom-up, 2 to 16
+//! children per node.
 
 use crate::Effort;
 use crate::finding::{Cell, Data, word};

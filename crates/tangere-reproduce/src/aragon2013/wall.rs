@@ -98,8 +98,8 @@ impl Scenario {
             .ok_or_else(|| Error::Failed("the motorcycle misses the wall".into()))
     }
 
-    /// Nodes are set at each active step, as in a finite element simulation, and the whole hierarchy
-    /// is refitted: times of steps, and the CPU time of each.
+    /// Nodes are set at each active step, as in a finite element simulation, and the whole
+    /// hierarchy is refitted: times of steps, and the CPU time of each.
     pub fn deforming(&self, shape: &BodyShape, volume: Volume) -> tangere::Result<Vec<[f64; 2]>> {
         let count = shape.points().len();
         let velocities = vec![[SPEED, 0.0, 0.0]; count];

@@ -33,7 +33,8 @@ pub fn ratios(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(vec![plane, space])
 }
 
-/// Contacts per particle in unbounded space: `density / 2` times the mean volume in which two particles touch.
+/// Contacts per particle in unbounded space: `density / 2` times the mean volume in which two
+/// particles touch.
 ///
 /// With diameters uniform in `[lo, hi]` the reach `s = (d1 + d2) / 2` is symmetric
 /// about its mean `m` with variance `v = (hi - lo)^2 / 24`: the mean of `s^2` is

@@ -141,7 +141,8 @@ fn figure_1(polygons: &[Counts], spheres: &[Counts]) -> Finding {
     }
 }
 
-/// Worst-case packings: as many spheres as possible that all intersect one large sphere of the other.
+/// Worst-case packings: as many spheres as possible that all intersect one large sphere of the
+/// other.
 fn theorem(
     chazelle: &[Counts],
     query: &mut OverlapQuery,

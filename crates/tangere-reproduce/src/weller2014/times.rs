@@ -12,7 +12,8 @@ use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The paper's worst times of a query, in seconds, from its figure: 4,000, 20,000 and 60,000 spheres.
+/// The paper's worst times of a query, in seconds, from its figure: 4,000, 20,000 and 60,000
+/// spheres.
 const PUBLISHED: [(usize, f64); 3] = [(4000, 1e-3), (20_000, 1e-3), (60_000, 2.5e-3)];
 
 /// The paper's filling fractions.

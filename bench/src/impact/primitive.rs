@@ -16,7 +16,7 @@ type Corners = [[f64; 3]; 4];
 type Single = fn(&Corners, &Corners, &PrimitiveSettings) -> FirstContact;
 
 /// Repetitions of each query; the minimum time counts.
-const ASKED: usize = 7;
+const REPEATS: usize = 7;
 
 pub fn run(options: &Options) -> Outcome {
     let count = if options.quick { 40_000 } else { 200_000 };
@@ -90,7 +90,7 @@ fn known(title: &str) -> Outcome {
                 black_box(answer(black_box(start), black_box(end), &settings));
                 from.elapsed().as_secs_f64()
             };
-            seconds.push((0..ASKED).map(|_| one()).fold(f64::MAX, f64::min));
+            seconds.push((0..REPEATS).map(|_| one()).fold(f64::MAX, f64::min));
         }
     }
     let count = seconds.len();

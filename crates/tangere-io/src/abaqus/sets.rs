@@ -239,8 +239,8 @@ impl Reading {
             *budget = budget.checked_sub(1).ok_or_else(|| {
                 Fault::new(
                     Place::Line(surface.line),
-                    "surfaces that name elements again and again",
-                    "surfaces that name each element a few times",
+                    "surfaces that repeat elements many times",
+                    "each element at most a few times in surfaces",
                 )
             })?;
             faces.push(surface.face(self, place)?);

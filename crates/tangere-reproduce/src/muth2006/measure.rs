@@ -141,8 +141,8 @@ fn ray(
     sides: &[Side],
 ) -> Result<Run, Error> {
     let triangles = body.faces().len();
-    let asked = (most_tests(effort) / triangles).clamp(50, points.len());
-    let step = spread(points.len().div_ceil(asked), grid);
+    let sample = (most_tests(effort) / triangles).clamp(50, points.len());
+    let step = spread(points.len().div_ceil(sample), grid);
     let some: Vec<[f64; 3]> = points.iter().copied().step_by(step).collect();
     let mut test = Ray::new(InsideSettings::default())?;
     let start = cpu_seconds();

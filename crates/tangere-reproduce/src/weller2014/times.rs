@@ -66,15 +66,15 @@ fn timed(scene: &Scene, packing: &Packing, count: usize, turns: usize) -> Result
     let mut query = OverlapQuery::new(OverlapSettings::default());
     let mut queries = Vec::new();
     for pose in &poses {
-        let mut ask = || {
+        let mut run = || {
             query
                 .overlap(packing, &Pose::identity(), packing, pose)
                 .pairs
         };
-        ask();
+        run();
         let least = (0..turns).map(|_| {
             let start = cpu_seconds();
-            std::hint::black_box(ask());
+            std::hint::black_box(run());
             cpu_seconds() - start
         });
         queries.push(least.fold(f64::INFINITY, f64::min));

@@ -62,7 +62,7 @@ impl<'a> Encoded<'a> {
                     Place::Byte(self.start + at),
                     match self.bytes.get(at) {
                         Some(&b) => format!("{:?} in {name}", char::from(b)),
-                        None => format!("{name}, cut off"),
+                        None => format!("{name}, truncated"),
                     },
                     "base64",
                 )

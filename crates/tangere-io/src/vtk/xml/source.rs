@@ -30,7 +30,7 @@ impl<'a> Source<'a> {
         let Some(tag_end) = end_of_tag(bytes, tag) else {
             return Err(Fault::new(
                 Place::Line(line_of(bytes, tag)),
-                "an AppendedData element that is cut off",
+                "a truncated AppendedData element",
                 "its closing '>'",
             ));
         };
@@ -59,7 +59,7 @@ impl<'a> Source<'a> {
             return Err(Fault::new(
                 Place::Byte(bytes.len()),
                 "the end of the file",
-                "</AppendedData>; the file seems to be cut off",
+                "</AppendedData>; the file seems to be truncated",
             ));
         };
         let mut head = text(&bytes[..tag_end])?.to_owned();

@@ -242,7 +242,7 @@ fn bad_xml_files() {
             vtp("BAAAAAMAAAA=", "BAAAAAM="),
             &["\"offsets\" with 5 bytes", "8 bytes"],
         ),
-        ("odd base64", vtp("BAAAAAMAAAA=", "BAAAAAMAA"), &["cut off"]),
+        ("odd base64", vtp("BAAAAAMAAAA=", "BAAAAAMAA"), &["truncated"]),
         (
             "no base64 at all",
             vtp("BAAAAAMAAAA=", " "),
@@ -310,7 +310,7 @@ fn bad_xml_files() {
         (
             "cut in the numbers",
             raw("0", &whole[..12]),
-            &["the end of the file", "cut off"],
+            &["the end of the file", "truncated"],
         ),
         (
             "beyond the end",

@@ -75,9 +75,7 @@ fn located(bytes: &[u8], alone: bool) -> Result<(Header, Range<usize>), Fault> {
             Ok((header, start..start + size))
         }
         _ => {
-            let size = size.map_or("more than any memory".to_owned(), |size| {
-                size.to_string()
-            });
+            let size = size.map_or("more than any memory".to_owned(), |size| size.to_string());
             Err(Fault::new(
                 Place::Byte(start),
                 format!("{} bytes of data", data.len()),

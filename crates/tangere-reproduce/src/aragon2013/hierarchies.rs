@@ -2,8 +2,8 @@
 //! heights.
 
 use super::bodies::{is_fine, jet, motorcycle};
+use super::body_hierarchies::{BRANCHING, Made, Subject, ball_volume, data};
 use super::pictures;
-use super::subject::{BRANCHING, Made, Subject, ball_volume, data};
 use crate::Effort;
 use crate::Error;
 use crate::finding::{Cell, Data, Finding, word};

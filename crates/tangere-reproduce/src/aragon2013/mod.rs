@@ -1,17 +1,17 @@
 //! aragon2013: overlap tests of bounding volumes, closest point of a finite element face, bounding
 //! volume hierarchies, and times of impact of moving bodies.
 
-mod algorithm;
+mod algorithm1;
 mod bodies;
-mod distance;
+mod body_hierarchies;
+mod figure6_projectiles;
+mod figure7_wall;
 mod hierarchies;
 mod pictures;
-mod projectiles;
-mod shares;
-mod stepping;
-mod subject;
-mod volumes;
-mod wall;
+mod table1_bounding_volumes;
+mod table1_distances;
+mod time_shares;
+mod time_steps;
 
 use super::{Experiment, Paper};
 
@@ -27,11 +27,11 @@ pub const PAPER: Paper = Paper {
     experiments: &[
         Experiment {
             what: "overlap tests of bounding volumes",
-            run: volumes::exclusion,
+            run: table1_bounding_volumes::exclusion,
         },
         Experiment {
             what: "distances to faces",
-            run: distance::faces,
+            run: table1_distances::faces,
         },
         Experiment {
             what: "hierarchies of bounding spheres and boxes",
@@ -39,11 +39,11 @@ pub const PAPER: Paper = Paper {
         },
         Experiment {
             what: "two projectiles",
-            run: projectiles::figure_6,
+            run: figure6_projectiles::figure_6,
         },
         Experiment {
             what: "a motorcycle and a wall",
-            run: wall::all,
+            run: figure7_wall::all,
         },
     ],
 };

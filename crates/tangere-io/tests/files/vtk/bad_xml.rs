@@ -242,7 +242,11 @@ fn bad_xml_files() {
             vtp("BAAAAAMAAAA=", "BAAAAAM="),
             &["\"offsets\" with 5 bytes", "8 bytes"],
         ),
-        ("odd base64", vtp("BAAAAAMAAAA=", "BAAAAAMAA"), &["truncated"]),
+        (
+            "odd base64",
+            vtp("BAAAAAMAAAA=", "BAAAAAMAA"),
+            &["truncated"],
+        ),
         (
             "no base64 at all",
             vtp("BAAAAAMAAAA=", " "),

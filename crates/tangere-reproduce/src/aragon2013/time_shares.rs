@@ -1,6 +1,6 @@
 //! Section 5.2: shares of the run time by step.
 
-use super::wall::{AWAKE, Scenario, of, three_decimals};
+use super::figure7_wall::{AWAKE, Scenario, of, three_decimals};
 use crate::Effort;
 use crate::Error;
 use crate::finding::{Cell, Data, Finding, maybe, word};

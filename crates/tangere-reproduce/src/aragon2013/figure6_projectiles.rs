@@ -1,10 +1,10 @@
 //! Figure 6, section 5.1: time of impact of two meshed spheres thrown at each other.
 
 use super::Random;
-use super::algorithm::{BOTTOM_UP, Flight, Look, Nest, looks};
+use super::algorithm1::{BOTTOM_UP, Flight, Look, Nest, looks};
 use super::bodies::is_fine;
 use super::pictures::{BODY, NEXT, OTHER, add_circles, picture};
-use super::stepping::awake;
+use super::time_steps::awake;
 use crate::Effort;
 use crate::Error;
 use crate::finding::{Cell, Data, Finding, word};

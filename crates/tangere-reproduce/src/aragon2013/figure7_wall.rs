@@ -1,10 +1,10 @@
 //! Figure 7: time of impact of a motorcycle driving against a wall.
 
-use super::algorithm::{BOTTOM_UP, Flight, Look, Nest, looks};
+use super::algorithm1::{BOTTOM_UP, Flight, Look, Nest, looks};
 use super::bodies::{is_fine, motorcycle};
 use super::pictures::{BODY, NEXT, OTHER, add_circles, picture};
-use super::shares;
-use super::stepping::{awake, is_awake, time};
+use super::time_shares;
+use super::time_steps::{awake, is_awake, time};
 use crate::Effort;
 use crate::Error;
 use crate::finding::{Cell, Data, Finding, word};
@@ -147,7 +147,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let scenario = Scenario::new(is_fine)?;
     Ok(vec![
         figure_7(&scenario, if is_fine { 420 } else { 40 })?,
-        shares::shares(&scenario, effort)?,
+        time_shares::shares(&scenario, effort)?,
     ])
 }
 

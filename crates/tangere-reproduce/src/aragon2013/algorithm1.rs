@@ -22,12 +22,12 @@ pub const BOTTOM_UP: HierarchySettings = HierarchySettings {
 };
 
 /// A hierarchy with the paper's nested bounding spheres.
-pub struct Nest {
+pub struct SphereTree {
     pub hierarchy: Hierarchy,
     pub balls: Vec<Ball<3>>,
 }
 
-impl Nest {
+impl SphereTree {
     /// Built bottom-up, of spheres, as in the paper.
     pub fn new(mesh: &TriMesh) -> tangere::Result<Self> {
         let hierarchy = Hierarchy::of_mesh(mesh, &BOTTOM_UP)?;
@@ -62,13 +62,13 @@ fn joined(a: Ball<3>, b: Ball<3>) -> Ball<3> {
 
 /// Trajectory of a body without rotation.
 #[derive(Clone, Copy)]
-pub struct Flight {
+pub struct Trajectory {
     pub place: [f64; 3],
     pub velocity: [f64; 3],
     pub acceleration: [f64; 3],
 }
 
-impl Flight {
+impl Trajectory {
     pub fn at(&self, t: f64) -> [f64; 3] {
         std::array::from_fn(|k| {
             self.place[k] + (self.velocity[k] + 0.5 * self.acceleration[k] * t) * t
@@ -87,7 +87,7 @@ impl Flight {
 
 /// A pair popped from the queue, and the time of impact of its spheres.
 #[derive(Clone, Copy)]
-pub struct Look {
+pub struct PoppedPair {
     pub time: f64,
     pub nodes: [u32; 2],
     /// Whether both are leaves.
@@ -95,12 +95,15 @@ pub struct Look {
 }
 
 /// All pairs popped from the queue up to a time, in order; and the number of computed trajectories.
-pub fn looks(bodies: [(&Nest, &Flight); 2], until: f64) -> tangere::Result<(Vec<Look>, usize)> {
+pub fn popped_pairs(
+    bodies: [(&SphereTree, &Trajectory); 2],
+    until: f64,
+) -> tangere::Result<(Vec<PoppedPair>, usize)> {
     let mut tried = 0;
     let mut meeting = |nodes: [u32; 2]| {
         let ball = |k: usize| {
-            let (nest, flight) = bodies[k];
-            let ball = flight.moved(&nest.balls[nodes[k] as usize], 0.0);
+            let (tree, flight) = bodies[k];
+            let ball = flight.moved(&tree.balls[nodes[k] as usize], 0.0);
             MovingBall::new(
                 ball.center,
                 flight.velocity,
@@ -113,7 +116,7 @@ pub fn looks(bodies: [(&Nest, &Flight); 2], until: f64) -> tangere::Result<(Vec<
     };
     // Times are not negative, so their bits sort in the same order.
     let mut queue = BinaryHeap::from([Reverse((meeting([0, 0])?.to_bits(), [0, 0]))]);
-    let mut looks = Vec::new();
+    let mut popped_pairs = Vec::new();
     while let Some(Reverse((bits, nodes))) = queue.pop() {
         let time = f64::from_bits(bits);
         if time > until {
@@ -122,7 +125,7 @@ pub fn looks(bodies: [(&Nest, &Flight); 2], until: f64) -> tangere::Result<(Vec<
         let node = |k: usize| &bodies[k].0.hierarchy.nodes()[nodes[k] as usize];
         let radius = |k: usize| bodies[k].0.balls[nodes[k] as usize].radius;
         let is_last = node(0).is_leaf() && node(1).is_leaf();
-        looks.push(Look {
+        popped_pairs.push(PoppedPair {
             time,
             nodes,
             is_last,
@@ -142,7 +145,7 @@ pub fn looks(bodies: [(&Nest, &Flight); 2], until: f64) -> tangere::Result<(Vec<
             }
         }
     }
-    Ok((looks, tried))
+    Ok((popped_pairs, tried))
 }
 
 #[cfg(test)]
@@ -152,19 +155,23 @@ mod tests {
 
     #[test]
     fn times_grow_and_end_at_leaves() {
-        let nest = Nest::new(&generate::sphere(2).unwrap()).unwrap();
-        for (node, ball) in nest.hierarchy.nodes().iter().zip(&nest.balls) {
+        let tree = SphereTree::new(&generate::sphere(2).unwrap()).unwrap();
+        for (node, ball) in tree.hierarchy.nodes().iter().zip(&tree.balls) {
             assert!(ball.radius >= 0.999_999 * node.ball.radius);
         }
-        let flight = |x: f64, v: f64| Flight {
+        let flight = |x: f64, v: f64| Trajectory {
             place: [x, 0.0, 0.0],
             velocity: [v, 0.0, 0.0],
             acceleration: [0.0; 3],
         };
         let (a, b) = (flight(0.0, 1.0), flight(10.0, -1.0));
-        let (looks, tried) = looks([(&nest, &a), (&nest, &b)], 4.0).unwrap();
-        assert!(looks.windows(2).all(|pair| pair[0].time <= pair[1].time));
-        assert!(looks[0].time <= 4.0 && looks.iter().any(|look| look.is_last));
-        assert!(tried > looks.len() && looks.len() < 128 * 128);
+        let (popped_pairs, tried) = popped_pairs([(&tree, &a), (&tree, &b)], 4.0).unwrap();
+        assert!(
+            popped_pairs
+                .windows(2)
+                .all(|pair| pair[0].time <= pair[1].time)
+        );
+        assert!(popped_pairs[0].time <= 4.0 && popped_pairs.iter().any(|popped| popped.is_last));
+        assert!(tried > popped_pairs.len() && popped_pairs.len() < 128 * 128);
     }
 }

@@ -17,11 +17,11 @@ pub const BRANCHING: [usize; 4] = [2, 4, 8, 16];
 pub struct Subject {
     pub name: &'static str,
     pub mesh: TriMesh,
-    pub made: Vec<Made>,
+    pub made: Vec<BuiltHierarchy>,
 }
 
 /// A hierarchy, and how it was built.
-pub struct Made {
+pub struct BuiltHierarchy {
     pub settings: HierarchySettings,
     pub hierarchy: Hierarchy,
     pub report: HierarchyReport,
@@ -40,7 +40,7 @@ impl Subject {
                         volume,
                         branching,
                     };
-                    made.push(Made::new(&mesh, settings, effort.turns.min(3))?);
+                    made.push(BuiltHierarchy::new(&mesh, settings, effort.turns.min(3))?);
                 }
             }
         }
@@ -48,14 +48,18 @@ impl Subject {
     }
 
     /// The hierarchies of a construction and volume, binary ones first.
-    pub fn by(&self, construction: Construction, volume: Volume) -> impl Iterator<Item = &Made> {
+    pub fn by(
+        &self,
+        construction: Construction,
+        volume: Volume,
+    ) -> impl Iterator<Item = &BuiltHierarchy> {
         self.made
             .iter()
             .filter(move |m| (m.settings.construction, m.settings.volume) == (construction, volume))
     }
 
     /// The binary hierarchy of a construction and volume.
-    pub fn binary(&self, construction: Construction, volume: Volume) -> &Made {
+    pub fn binary(&self, construction: Construction, volume: Volume) -> &BuiltHierarchy {
         // All combinations were built, those with two children first.
         self.by(construction, volume)
             .next()
@@ -63,7 +67,7 @@ impl Subject {
     }
 
     /// The binary hierarchy built bottom-up.
-    pub fn bottom_up(&self, volume: Volume) -> &Made {
+    pub fn bottom_up(&self, volume: Volume) -> &BuiltHierarchy {
         self.binary(Construction::BottomUp, volume)
     }
 
@@ -75,7 +79,7 @@ impl Subject {
     }
 }
 
-impl Made {
+impl BuiltHierarchy {
     fn new(mesh: &TriMesh, settings: HierarchySettings, turns: usize) -> tangere::Result<Self> {
         let mut hierarchy = Hierarchy::of_mesh(mesh, &settings)?;
         let mut seconds = f64::INFINITY;
@@ -121,7 +125,7 @@ impl Made {
 }
 
 /// A row for each hierarchy.
-pub fn data<'a>(rows: impl Iterator<Item = (&'a Subject, &'a Made)>) -> Data {
+pub fn data<'a>(rows: impl Iterator<Item = (&'a Subject, &'a BuiltHierarchy)>) -> Data {
     Data {
         head: vec![
             "body",

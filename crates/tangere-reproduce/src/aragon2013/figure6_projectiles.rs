@@ -1,7 +1,7 @@
 //! Figure 6, section 5.1: time of impact of two meshed spheres thrown at each other.
 
 use super::Random;
-use super::algorithm1::{BOTTOM_UP, Flight, Look, Nest, looks};
+use super::algorithm1::{BOTTOM_UP, PoppedPair, SphereTree, Trajectory, popped_pairs};
 use super::bodies::is_fine;
 use super::pictures::{BODY, NEXT, OTHER, add_circles, picture};
 use super::time_steps::awake;
@@ -50,9 +50,9 @@ struct Case {
     truth: f64,
 }
 
-fn flight(side: usize) -> Flight {
+fn flight(side: usize) -> Trajectory {
     let [x, v] = [[0.0, SPEED], [DISTANCE, -SPEED]][side];
-    Flight {
+    Trajectory {
         place: [x, 0.0, 0.0],
         velocity: [v, 0.0, RISE],
         acceleration: GRAVITY,
@@ -74,7 +74,7 @@ fn truth(meshes: &[TriMesh; 2]) -> tangere::Result<f64> {
 }
 
 impl Case {
-    fn new(level: u32, is_turned: bool) -> Result<(Self, [Nest; 2], Vec<Look>), Error> {
+    fn new(level: u32, is_turned: bool) -> Result<(Self, [SphereTree; 2], Vec<PoppedPair>), Error> {
         let mut random = Random(u64::from(level));
         let mut mesh = || -> tangere::Result<TriMesh> {
             let sphere = generate::sphere(level)?;
@@ -86,7 +86,7 @@ impl Case {
         let meshes = [mesh()?, mesh()?];
         let mut bodies = Vec::new();
         for (side, mesh) in meshes.iter().enumerate() {
-            let Flight {
+            let Trajectory {
                 place, velocity, ..
             } = flight(side);
             let pose = Pose::from_translation(place)?;
@@ -105,26 +105,26 @@ impl Case {
         let Some(found) = found else {
             return Err(Error::Failed("projectiles miss each other".into()));
         };
-        let nests = [Nest::new(&meshes[0])?, Nest::new(&meshes[1])?];
+        let trees = [SphereTree::new(&meshes[0])?, SphereTree::new(&meshes[1])?];
         let flights = [flight(0), flight(1)];
-        let pair = [(&nests[0], &flights[0]), (&nests[1], &flights[1])];
-        let (looks, _) = looks(pair, found.early)?;
+        let pair = [(&trees[0], &flights[0]), (&trees[1], &flights[1])];
+        let (popped_pairs, _) = popped_pairs(pair, found.early)?;
         let first = |is_last: bool| {
-            let look = looks.iter().find(|look| look.is_last == is_last);
-            look.map_or(f64::NAN, |look| look.time)
+            let popped = popped_pairs.iter().find(|popped| popped.is_last == is_last);
+            popped.map_or(f64::NAN, |popped| popped.time)
         };
         let case = Case {
             level,
             is_turned,
             faces: meshes[0].faces().len(),
-            radius: nests[0].balls[0].radius,
+            radius: trees[0].balls[0].radius,
             predicted: [false, true].map(first),
             awake,
             early: found.early,
             late: found.late,
             truth: truth(&meshes)?,
         };
-        Ok((case, nests, looks))
+        Ok((case, trees, popped_pairs))
     }
 
     fn error(&self) -> f64 {
@@ -146,9 +146,9 @@ pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let (mut cases, mut figures) = (Vec::new(), Vec::new());
     for level in levels {
         for is_turned in [false, true] {
-            let (case, nests, looks) = Case::new(level, is_turned)?;
+            let (case, trees, popped_pairs) = Case::new(level, is_turned)?;
             if level == shown && !is_turned {
-                figures = snapshots(&case, &nests, &looks, if is_fine { 420 } else { 40 })?;
+                figures = snapshots(&case, &trees, &popped_pairs, if is_fine { 420 } else { 40 })?;
             }
             cases.push(case);
         }
@@ -222,14 +222,14 @@ pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Error> {
 /// Root spheres meet, spheres of elements meet, bodies collide.
 fn snapshots(
     case: &Case,
-    nests: &[Nest; 2],
-    looks: &[Look],
+    trees: &[SphereTree; 2],
+    popped_pairs: &[PoppedPair],
     width: usize,
 ) -> Result<Vec<Figure>, Error> {
-    let last = looks.iter().find(|look| look.is_last);
+    let last = popped_pairs.iter().find(|popped| popped.is_last);
     let mut moments = vec![(case.predicted[0], [0; 2])];
-    moments.extend(last.map(|look| (look.time, look.nodes)));
-    moments.extend(last.map(|look| (case.early, look.nodes)));
+    moments.extend(last.map(|popped| (popped.time, popped.nodes)));
+    moments.extend(last.map(|popped| (case.early, popped.nodes)));
     let sphere = generate::sphere(case.level)?;
     let mut figures = Vec::new();
     for (i, (time, nodes)) in moments.into_iter().enumerate() {
@@ -242,7 +242,7 @@ fn snapshots(
             let color = [BODY, OTHER][side];
             let placed = |p: [f64; 3]| std::array::from_fn(|k| p[k] + shift[k]);
             scene.add_mesh(&sphere, placed, |_| color);
-            let mut ball = nests[side].balls[nodes[side] as usize];
+            let mut ball = trees[side].balls[nodes[side] as usize];
             ball.center = placed(ball.center);
             match i {
                 0 => add_circles(&mut scene, &ball, NEXT),

@@ -1,6 +1,6 @@
 //! Figure 7: time of impact of a motorcycle driving against a wall.
 
-use super::algorithm1::{BOTTOM_UP, Flight, Look, Nest, looks};
+use super::algorithm1::{BOTTOM_UP, PoppedPair, SphereTree, Trajectory, popped_pairs};
 use super::bodies::{is_fine, motorcycle};
 use super::pictures::{BODY, NEXT, OTHER, add_circles, picture};
 use super::time_shares;
@@ -152,13 +152,13 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
 }
 
 /// The active steps of the paper's engine: at a step it processes all pairs that meet by then.
-fn sleeps(looks: &[Look]) -> Vec<f64> {
+fn active_times(popped_pairs: &[PoppedPair]) -> Vec<f64> {
     let mut times: Vec<f64> = Vec::new();
     let mut until = 0.0;
-    for look in looks {
-        if look.time > until {
-            times.push(look.time);
-            until = (look.time / STEP).ceil() * STEP;
+    for popped in popped_pairs {
+        if popped.time > until {
+            times.push(popped.time);
+            until = (popped.time / STEP).ceil() * STEP;
         }
     }
     times
@@ -166,16 +166,19 @@ fn sleeps(looks: &[Look]) -> Vec<f64> {
 
 fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Error> {
     let runs = [scenario.rigid(Volume::Ball)?, scenario.rigid(Volume::Box)?];
-    let nests = [Nest::new(&scenario.motorcycle)?, Nest::new(&scenario.wall)?];
-    let flight = |v: f64| Flight {
+    let trees = [
+        SphereTree::new(&scenario.motorcycle)?,
+        SphereTree::new(&scenario.wall)?,
+    ];
+    let flight = |v: f64| Trajectory {
         place: [0.0; 3],
         velocity: [v, 0.0, 0.0],
         acceleration: [0.0; 3],
     };
     let flights = [flight(SPEED), flight(0.0)];
-    let pair = [(&nests[0], &flights[0]), (&nests[1], &flights[1])];
-    let (looks, trajectories) = looks(pair, CONTACT)?;
-    let meetings = sleeps(&looks);
+    let pair = [(&trees[0], &flights[0]), (&trees[1], &flights[1])];
+    let (popped_pairs, trajectories) = popped_pairs(pair, CONTACT)?;
+    let meetings = active_times(&popped_pairs);
     let shown = |times: &[f64]| -> Vec<String> {
         let digits = |t: &f64| three_decimals(*t);
         times.iter().map(digits).collect()
@@ -230,7 +233,7 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Error> {
              queue. Pictures show in red where the motorcycle's sphere of the next pair meets one of the wall. Criterion: the \
              contact is at 3 s to twelve digits, the first meeting at {} s up to {NEAR}, and at most {MOST} steps are active.",
             scenario.motorcycle.faces().len(),
-            looks.len(),
+            popped_pairs.len(),
             MEETINGS[0],
         ),
         data: Data {
@@ -250,11 +253,11 @@ fn figure_7(scenario: &Scenario, width: usize) -> Result<Finding, Error> {
             even: false,
             curves: vec![Curve {
                 name: "the paper's spheres".into(),
-                points: thinned(&looks),
+                points: thinned(&popped_pairs),
                 dashed: false,
             }],
         }],
-        pictures: snapshots(scenario, &nests[0], &looks, width),
+        pictures: snapshots(scenario, &trees[0], &popped_pairs, width),
     })
 }
 
@@ -264,12 +267,12 @@ pub fn three_decimals(t: f64) -> String {
 }
 
 /// At most about sixteen points per decade.
-fn thinned(looks: &[Look]) -> Vec<[f64; 2]> {
+fn thinned(popped_pairs: &[PoppedPair]) -> Vec<[f64; 2]> {
     let mut next = 1.0;
     let mut points = Vec::new();
-    for (i, look) in looks.iter().enumerate() {
+    for (i, popped) in popped_pairs.iter().enumerate() {
         if (i + 1) as f64 >= next {
-            points.push([(i + 1) as f64, CONTACT - look.time]);
+            points.push([(i + 1) as f64, CONTACT - popped.time]);
             next = 1.15 * (i + 1) as f64;
         }
     }
@@ -277,7 +280,12 @@ fn thinned(looks: &[Look]) -> Vec<[f64; 2]> {
 }
 
 /// The motorcycle in front of the wall, and its sphere that meets next.
-fn snapshots(scenario: &Scenario, nest: &Nest, looks: &[Look], width: usize) -> Vec<Figure> {
+fn snapshots(
+    scenario: &Scenario,
+    tree: &SphereTree,
+    popped_pairs: &[PoppedPair],
+    width: usize,
+) -> Vec<Figure> {
     let mut figures = Vec::new();
     for now in [2.8, 2.9, 2.95, 3.0] {
         let moved = |t: f64| move |[x, y, z]: [f64; 3]| [x + SPEED * t - DISTANCE, y, z];
@@ -285,14 +293,14 @@ fn snapshots(scenario: &Scenario, nest: &Nest, looks: &[Look], width: usize) -> 
         scene.add_mesh(&scenario.motorcycle, moved(now), |_| BODY);
         let wall = &scenario.wall;
         scene.add_mesh(wall, |[x, y, z]| [x - DISTANCE, y, z], |_| OTHER);
-        let next = looks.iter().find(|look| look.time >= now);
+        let next = popped_pairs.iter().find(|popped| popped.time >= now);
         let mut caption = format!("t = {now} s: contact");
-        if let Some(look) = next.or(looks.last()) {
-            let mut ball = nest.balls[look.nodes[0] as usize];
-            ball.center = moved(look.time)(ball.center);
+        if let Some(popped) = next.or(popped_pairs.last()) {
+            let mut ball = tree.balls[popped.nodes[0] as usize];
+            ball.center = moved(popped.time)(ball.center);
             add_circles(&mut scene, &ball, NEXT);
             if now < CONTACT {
-                let time = three_decimals(look.time);
+                let time = three_decimals(popped.time);
                 caption = format!("t = {now} s; the next spheres meet at {time} s");
             }
         }

@@ -2,7 +2,7 @@
 //! heights.
 
 use super::bodies::{is_fine, jet, motorcycle};
-use super::body_hierarchies::{BRANCHING, Made, Subject, ball_volume, data};
+use super::body_hierarchies::{BRANCHING, BuiltHierarchy, Subject, ball_volume, data};
 use super::pictures;
 use crate::Effort;
 use crate::Error;
@@ -297,7 +297,7 @@ fn percent(share: f64) -> String {
 }
 
 fn branching(subjects: &[Subject]) -> Finding {
-    let ratio = |(subject, made): (&Subject, &Made)| {
+    let ratio = |(subject, made): (&Subject, &BuiltHierarchy)| {
         made.report.height_mean / subject.balanced(made.settings.branching)
     };
     let all = || {

@@ -1,9 +1,9 @@
-//! What must hold for any bytes whatever. Run a target, such as `stl`, with
-//! `cargo +nightly fuzz run stl`.
+//! Invariants that every reader must satisfy for arbitrary bytes. Run a target, such as `stl`,
+//! with `cargo +nightly fuzz run stl`.
 
 use tangere_io::{MeshFormat, parse_elements, parse_mesh};
 
-/// A reader gives finite vertices and indices in range, or a fault; the mesh has
+/// A reader returns finite vertices and indices in range, or a fault; the mesh has
 /// all triangles of the polygons, or there is an error.
 pub fn check_mesh(bytes: &[u8], format: MeshFormat) {
     let Ok(polygons) = parse_mesh(bytes, format) else {
@@ -25,8 +25,8 @@ pub fn check_mesh(bytes: &[u8], format: MeshFormat) {
     }
 }
 
-/// Elements have as many nodes as their kinds, all of them there; surfaces, named
-/// ones too, are meshes or errors.
+/// Elements have the number of nodes of their kind, all in range; surfaces, also
+/// named ones, are meshes or errors.
 pub fn check_elements(bytes: &[u8], format: MeshFormat) {
     let Ok(elements) = parse_elements(bytes, format) else {
         return;

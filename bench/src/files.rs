@@ -1,4 +1,4 @@
-//! Reading, welding and reporting a large binary STL file.
+//! Benchmark of reading, welding and checking a large binary STL file.
 
 use crate::timing::{contestant, race};
 use tangere::generate;

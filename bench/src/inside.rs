@@ -1,8 +1,8 @@
-//! Inside or out, beside what the trees of parry and obvhs can do.
+//! Benchmark of point containment, against parry and obvhs.
 //!
-//! Peers are not exact: parry's containment goes by the normal at the closest point,
+//! Peers are not exact: parry's containment uses the normal at the closest point,
 //! the others count crossings of a ray (in f64 over parry's tree, in f32 over that of
-//! obvhs). How many of their answers are wrong is printed with their times.
+//! obvhs). The number of their wrong answers is printed with their times.
 
 use crate::timing::{Contestant, contestant, cpu_seconds, race, standings};
 use crate::{Options, Outcome};
@@ -23,10 +23,10 @@ use test_support::allocations::peak_of;
 /// Cells along an edge of the grid: 512,000 points.
 const GRID: usize = 80;
 
-/// Turns that contestants take.
+/// Repetitions of each contestant.
 const TURNS: usize = 9;
 
-/// A direction in which rays meet no edge.
+/// A ray direction that meets no edge.
 const DIRECTION: [f64; 3] = [0.834_2, 0.417_3, 0.360_7];
 
 pub fn run(options: &Options) -> Outcome {
@@ -59,14 +59,14 @@ fn cells_of(mesh: &TriMesh) -> tangere::Result<Cells> {
     Ok(cells)
 }
 
-/// The points in an order of no order.
+/// The points in random order.
 fn shuffled(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
     let mut points = points.to_vec();
     Random::new(1).shuffle(&mut points);
     points
 }
 
-/// Sides that somebody found, for comparison.
+/// Sides found by a contestant, for comparison.
 type Sides = RefCell<Vec<Side>>;
 
 fn count(sides: &[Side]) -> usize {
@@ -77,10 +77,10 @@ fn side(inside: bool) -> Side {
     if inside { Side::Inside } else { Side::Outside }
 }
 
-/// How a peer tells whether a point is inside.
+/// Point containment test of a peer.
 type Way = fn(&Peers, [f64; 3]) -> bool;
 
-/// What peers need.
+/// Data structures of the peers.
 struct Peers {
     mesh: ParryMesh,
     triangles: Vec<ParryTriangle>,
@@ -110,7 +110,7 @@ impl Peers {
         self.mesh.contains_local_point(p.into())
     }
 
-    /// By counting what a ray crosses, f64.
+    /// By counting ray crossings, f64.
     fn by_ray(&self, p: [f64; 3]) -> bool {
         let ray = ParryRay::new(p.into(), DIRECTION.into());
         let leaves = self
@@ -124,7 +124,7 @@ impl Peers {
         crossed.count() % 2 == 1
     }
 
-    /// By counting what a ray crosses, f32.
+    /// By counting ray crossings, f32.
     fn by_flat_ray(&self, p: [f64; 3]) -> bool {
         let ray = Ray::new_inf(
             p.map(|x| x as f32).into(),
@@ -159,7 +159,7 @@ fn oriented(mesh: &TriMesh) -> Result<ParryMesh, Box<dyn std::error::Error>> {
         .map_err(|error| format!("{error:?}").into())
 }
 
-/// The points of a grid, in both orders.
+/// The points of a grid, in grid order and in random order.
 fn points(options: &Options, name: &str, mesh: &TriMesh, grid: &Grid) -> Outcome {
     let n = mesh.faces().len();
     let orders = [
@@ -172,7 +172,7 @@ fn points(options: &Options, name: &str, mesh: &TriMesh, grid: &Grid) -> Outcome
             "{} points in {order}, {name} of {n} triangles",
             points.len()
         );
-        if !options.wants(&title) {
+        if !options.selects(&title) {
             continue;
         }
         let (mut cells, mut columns) = (cells_of(mesh)?, cells_of(mesh)?);
@@ -255,7 +255,7 @@ fn slivers(sides: u32) -> tangere::Result<TriMesh> {
     TriMesh::new(vertices, faces.collect())
 }
 
-/// The points of all triangles, some parts of the way from corner to corner.
+/// A point of each triangle, with the given barycentric coordinates.
 fn on_triangles(mesh: &TriMesh, parts: [f64; 3]) -> Vec<[f64; 3]> {
     let point = |face: usize| {
         let [a, b, c] = mesh.triangle(face);
@@ -264,15 +264,15 @@ fn on_triangles(mesh: &TriMesh, parts: [f64; 3]) -> Vec<[f64; 3]> {
     (0..mesh.faces().len()).map(point).collect()
 }
 
-/// Input that makes floats fail, beside input that does not: bodies beside a sphere in
-/// the same order, and points on a surface beside the same points moved off it.
+/// Degenerate input beside clean input: bodies beside a sphere in the same order, and
+/// points on a surface beside the same points moved off it.
 fn degenerate(options: &Options) -> Outcome {
     let level = if options.quick { 2 } else { 3 };
     let sponge = generate::sponge(level)?;
     let turn: Pose = "0.1,0.2,0.3,0.8,0.1,0.5,0.31622776601683794".parse()?;
     let turned = sponge.transformed(&Similarity::from(turn))?;
-    // Vertices, middles of edges and faces, and centres: every point but the last is
-    // on the surface, or was before it was rounded.
+    // Vertices, midpoints of edges and faces, and centres: every point but the last is
+    // on the surface up to rounding.
     let steps = 2 * 3usize.pow(level);
     let axis: Vec<f64> = (0..=steps).map(|i| 0.5 * i as f64).collect();
     let lattice = Grid::new([axis.clone(), axis.clone(), axis])?.points();
@@ -309,7 +309,7 @@ fn degenerate(options: &Options) -> Outcome {
         doubtful(options, name, (mesh, points), (&sphere, clean.clone()))?;
     }
     for (name, mesh, points) in beside_moved {
-        // Nowhere near a surface, by the size of the bodies' details or of their gaps.
+        // Far from the surface compared with the bodies' details and gaps.
         let step = mesh.bounds().extent()[0] * 1e-3;
         let off = |p: &[f64; 3]| [p[0] + step, p[1] - 0.7 * step, p[2] + 0.4 * step];
         let clean = points.iter().map(off).collect();
@@ -318,7 +318,7 @@ fn degenerate(options: &Options) -> Outcome {
     Ok(())
 }
 
-/// Points of one body beside those of another, in both orders.
+/// Degenerate points beside clean points, in both orders.
 fn doubtful(
     options: &Options,
     name: &str,
@@ -330,7 +330,7 @@ fn doubtful(
         mesh.faces().len(),
         points.len()
     );
-    if !options.wants(&title) {
+    if !options.selects(&title) {
         return Ok(());
     }
     let (mut cells, mut shuffled_cells) = (cells_of(mesh)?, cells_of(mesh)?);
@@ -342,24 +342,24 @@ fn doubtful(
     let [mut sides, mut found, mut others, mut a, mut b] = [const { Vec::new() }; 5];
     let mut contestants = [
         contestant("cells", || {
-            let asked = cells.classify(&points, &mut sides);
-            asked.map_or(0, |()| count(&sides))
+            let result = cells.classify(&points, &mut sides);
+            result.map_or(0, |()| count(&sides))
         }),
         contestant("cells, random order", || {
-            let asked = shuffled_cells.classify(&random, &mut others);
-            asked.map_or(0, |()| count(&others))
+            let result = shuffled_cells.classify(&random, &mut others);
+            result.map_or(0, |()| count(&others))
         }),
         contestant("clean", || {
-            let asked = clean_cells.classify(&clean, &mut a);
-            asked.map_or(0, |()| count(&a))
+            let result = clean_cells.classify(&clean, &mut a);
+            result.map_or(0, |()| count(&a))
         }),
         contestant("clean, random order", || {
-            let asked = clean_shuffled_cells.classify(&clean_random, &mut b);
-            asked.map_or(0, |()| count(&b))
+            let result = clean_shuffled_cells.classify(&clean_random, &mut b);
+            result.map_or(0, |()| count(&b))
         }),
         contestant("ray over the tree", || {
-            let asked = tree.classify(&points, &mut found);
-            asked.map_or(0, |()| count(&found))
+            let result = tree.classify(&points, &mut found);
+            result.map_or(0, |()| count(&found))
         }),
     ];
     println!("\n{title}");
@@ -387,11 +387,11 @@ fn doubtful(
     Ok(())
 }
 
-/// From the surface to the first question, and the memory that it takes.
+/// Set-up time and memory.
 fn set_up(options: &Options, mesh: &TriMesh) -> Outcome {
     let n = mesh.faces().len();
     let title = format!("set-up, sphere of {n} triangles");
-    if !options.wants(&title) {
+    if !options.selects(&title) {
         return Ok(());
     }
     let mut cells = Cells::new(InsideSettings::default())?;
@@ -412,7 +412,7 @@ fn set_up(options: &Options, mesh: &TriMesh) -> Outcome {
     let mut kept = None;
     let [most, after] = peak_of(|| kept = cells_of(mesh).ok());
     println!(
-        "  cells: {:.0} bytes a triangle, {:.0} while it is set up; {}",
+        "  cells: {:.0} bytes per triangle, {:.0} during set-up; {}",
         after as f64 / n as f64,
         most as f64 / n as f64,
         kept.map_or(String::new(), |cells| cells.reason()),
@@ -420,10 +420,10 @@ fn set_up(options: &Options, mesh: &TriMesh) -> Outcome {
     Ok(())
 }
 
-/// Winding numbers to 1e-3 by fast multipoles, set-up included, and how wrong they are.
+/// Winding numbers to 1e-3 by fast multipoles, set-up included, and their errors.
 fn multipole(options: &Options, mesh: &TriMesh) -> Outcome {
     const ACCURACY: f64 = 1e-3;
-    /// Of so many points one is compared with the sum of all solid angles.
+    /// One in this many points is compared with the sum of all solid angles.
     const SAMPLED: usize = 1000;
     let points = Grid::around(&mesh.bounds(), GRID)?.points();
     let title = format!(
@@ -432,7 +432,7 @@ fn multipole(options: &Options, mesh: &TriMesh) -> Outcome {
         points.len(),
         mesh.faces().len()
     );
-    if !options.wants(&title) {
+    if !options.selects(&title) {
         return Ok(());
     }
     println!("\n{title}");
@@ -441,7 +441,7 @@ fn multipole(options: &Options, mesh: &TriMesh) -> Outcome {
         ..InsideSettings::default()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build()?;
-    // Of set-up, points, and both; the largest bound and error.
+    // Times of set-up, points, and both; the largest bound and error.
     let timed = pool.install(|| -> tangere::Result<([[f64; 2]; 3], f64, f64)> {
         let mut winding = Vec::new();
         let mut least = [[f64::INFINITY; 2]; 3];
@@ -475,9 +475,9 @@ fn multipole(options: &Options, mesh: &TriMesh) -> Outcome {
             });
         Ok((least, bound, error))
     });
-    let ([[up, up_cpu], [ask, ask_cpu], [both, both_cpu]], bound, error) = timed?;
+    let ([[up, up_cpu], [query, query_cpu], [both, both_cpu]], bound, error) = timed?;
     println!(
-        "  set-up {up:.1} ({up_cpu:.1}), points {ask:.1} ({ask_cpu:.1}), \
+        "  set-up {up:.1} ({up_cpu:.1}), points {query:.1} ({query_cpu:.1}), \
          together {both:.1} ({both_cpu:.1})\n  \
          stated bound {bound:e}, largest error of one in {SAMPLED} points {error:.1e} \
          beyond the rounding of layer"
@@ -488,10 +488,10 @@ fn multipole(options: &Options, mesh: &TriMesh) -> Outcome {
     Ok(())
 }
 
-/// What a second thread brings, by the clock and by what it costs in all.
+/// Speed-up by a second thread, in wall time and CPU time.
 fn threads(options: &Options, mesh: &TriMesh) -> Outcome {
-    let title = "one and two threads, milliseconds by the clock (and of all threads)";
-    if !options.wants(title) {
+    let title = "one and two threads, milliseconds of wall time (and CPU time of all threads)";
+    if !options.selects(title) {
         return Ok(());
     }
     println!("\n{title}");
@@ -517,8 +517,8 @@ fn threads(options: &Options, mesh: &TriMesh) -> Outcome {
             }
             Ok(least)
         })?;
-        let [[up, up_cpu], [ask, ask_cpu]] = least;
-        println!("  {threads}: set-up {up:.1} ({up_cpu:.1}), points {ask:.2} ({ask_cpu:.2})");
+        let [[up, up_cpu], [query, query_cpu]] = least;
+        println!("  {threads}: set-up {up:.1} ({up_cpu:.1}), points {query:.2} ({query_cpu:.2})");
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! Instructions of one kernel a question, counted by Callgrind: `cargo xtask bench instructions`.
+//! Instruction counts of one kernel per query, by Callgrind: `cargo xtask bench instructions`.
 //!
-//! Counts do not depend on what else a machine does, so that they show small losses which times
-//! do not. Each kernel runs in a process of its own, on one thread; set-up is not counted. Counts are
+//! Counts do not depend on the load of the machine, so that they show small regressions which times
+//! do not. Each kernel runs in its own process, on one thread; set-up is not counted. Counts are
 //! compared with those in `instructions.txt`, which `--bless` rewrites. They depend on the compiler
-//! and on the widest vectors of the processor: the file says for which it was made.
+//! and on the SIMD width of the processor, which the file records.
 
 use crate::{Options, Outcome};
 use std::error::Error;
@@ -22,13 +22,13 @@ use tangere::pairs::{Cells, PairFinder, PairSettings};
 use tangere::shape::ConvexPolyhedron;
 use test_support::Random;
 
-/// The argument before the name of a kernel that is to be run.
+/// The argument before the name of a kernel to run.
 pub const KERNEL: &str = "kernel";
 
-/// Counts that differ more than this, relative to what is recorded, are errors.
+/// Larger relative differences from the recorded counts are errors.
 const TOLERANCE: f64 = 0.02;
 
-/// What is counted, after its set-up.
+/// The counted work, after its set-up.
 type Work = Box<dyn FnMut() -> tangere::Result<()> + Send>;
 
 type Kernel = (&'static str, fn() -> tangere::Result<Work>);
@@ -44,7 +44,7 @@ const KERNELS: [Kernel; 8] = [
     ("gas", gas),
 ];
 
-/// Cells over 20,000 spheres, warm.
+/// Linked cells over 20,000 spheres, warm.
 fn pairs() -> tangere::Result<Work> {
     let spheres = generate::particles::<3>(&ParticleBox::test_a(3, 20_000, 0))?;
     let mut finder = Cells::<3>::new(PairSettings::default())?;
@@ -59,14 +59,14 @@ fn pairs() -> tangere::Result<Work> {
     Ok(Box::new(work))
 }
 
-/// Points of the cube about the origin that reaches so far.
+/// Random points in a cube about the origin.
 fn points(count: usize, reach: f64) -> Vec<[f64; 3]> {
-    // The seed with which the recorded counts were made.
+    // The seed of the recorded counts.
     let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     (0..count).map(|_| random.vector(reach)).collect()
 }
 
-/// What `auto` makes of a sphere of 8192 triangles.
+/// Set-up of `auto` for a sphere of 8192 triangles.
 fn inside_setup() -> tangere::Result<Work> {
     let sphere = generate::sphere(5)?;
     let mut test = inside::Auto::new(InsideSettings::default())?;
@@ -90,7 +90,7 @@ fn inside() -> tangere::Result<Work> {
     }))
 }
 
-/// A tracked pair of convex bodies that comes from apart to deep in 2000 poses, and turns.
+/// A tracked pair of rotating convex bodies, from separated to deep penetration in 2000 poses.
 fn closest_convex() -> tangere::Result<Work> {
     let grain = ConvexPolyhedron::from_mesh(&generate::hull(920, 1)?)?;
     let poses: tangere::Result<Vec<Pose>> = (0..2000)
@@ -111,7 +111,7 @@ fn closest_convex() -> tangere::Result<Work> {
     }))
 }
 
-/// The nearest points of a knot of 20,000 triangles to 10,000 points.
+/// Closest points of a knot of 20,000 triangles to 10,000 points.
 fn closest_surface() -> tangere::Result<Work> {
     let surface = MeshSurface::new(&generate::knot(20_000)?);
     let points = points(10_000, 4.0);
@@ -138,7 +138,7 @@ fn overlap() -> tangere::Result<Work> {
     }))
 }
 
-/// A body that tumbles against a wall.
+/// A body tumbling against a wall.
 fn impact() -> tangere::Result<Work> {
     let tumbling = RigidMotion::new(
         Pose::identity(),
@@ -185,7 +185,7 @@ fn gas() -> tangere::Result<Work> {
     }))
 }
 
-/// Callgrind counts from its beginning to its end, and knows it by its name.
+/// Callgrind counts the instructions of this function, which it finds by name.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 #[inline(never)]
@@ -193,7 +193,7 @@ fn tangere_bench_counted(work: &mut Work) -> tangere::Result<()> {
     work()
 }
 
-/// Runs one kernel, in the process that Callgrind watches.
+/// Runs one kernel, in the process under Callgrind.
 pub fn run_kernel(name: &str) -> Outcome {
     let (_, prepare) = (KERNELS.iter())
         .find(|(kernel, _)| *kernel == name)
@@ -202,7 +202,7 @@ pub fn run_kernel(name: &str) -> Outcome {
     Ok(tangere_bench_counted(&mut work)?)
 }
 
-/// Where counts are recorded.
+/// The file of the recorded counts.
 fn records() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("instructions.txt")
 }
@@ -238,7 +238,7 @@ fn recorded(text: &str, name: &str) -> Option<u64> {
     })
 }
 
-/// What counts depend on beside the sources.
+/// Compiler and processor, which counts depend on.
 fn machine() -> String {
     let compiler = Command::new("rustc").arg("--version").output();
     let compiler = compiler.map_or("an unknown compiler".into(), |output| {
@@ -276,7 +276,7 @@ pub fn run(options: &Options) -> Outcome {
     let mut lines = format!("# Instructions of kernels, on {}.\n", machine());
     let mut differing = Vec::new();
     println!("instructions\n  kernel                   counted        recorded  ratio");
-    for (name, _) in KERNELS.iter().filter(|(name, _)| options.wants(name)) {
+    for (name, _) in KERNELS.iter().filter(|(name, _)| options.selects(name)) {
         let counted = count(name, folder.path())?;
         lines += &format!("{name} {counted}\n");
         let Some(recorded) = recorded(&before, name) else {

@@ -1,4 +1,4 @@
-//! Speed of Tangere beside its peers, in one run, on one thread.
+//! Benchmarks of Tangere against other libraries, in one run, on one thread.
 //!
 //! `cargo xtask bench [NAME ...] [--quick] [--only=TEXT] [--no-peers]`; without
 //! a name, everything but `instructions`, which are compared with recorded ones and
@@ -18,28 +18,28 @@ mod tree;
 
 use test_support::allocations::Counting;
 
-/// Some benchmarks report how much memory something takes.
+/// Counting allocator: some benchmarks report memory.
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Whatever may end a benchmark early; the text is for people.
+/// The result of a benchmark; errors are texts for the user.
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// What was asked for.
+/// Options of the command line.
 #[derive(Clone, Debug)]
 struct Options {
     /// Small input, about a minute for each subject.
     quick: bool,
     /// Only cases whose title contains this.
     only: Option<String>,
-    /// Whether peers run, too.
+    /// Whether peers also run.
     peers: bool,
     /// Whether counted instructions become the recorded ones.
     bless: bool,
 }
 
 impl Options {
-    fn wants(&self, title: &str) -> bool {
+    fn selects(&self, title: &str) -> bool {
         self.only.as_ref().is_none_or(|text| title.contains(text))
     }
 }
@@ -59,7 +59,7 @@ const SUBJECTS: [Subject; 10] = [
     (INSTRUCTIONS, instructions::run),
 ];
 
-/// Runs only by its name: it compares with what was recorded on some machine.
+/// Runs only if named: it compares with counts recorded on another machine.
 const INSTRUCTIONS: &str = "instructions";
 
 fn main() -> Outcome {
@@ -96,9 +96,9 @@ fn main() -> Outcome {
         }
     }
     for (name, run) in SUBJECTS {
-        let is_named = names.iter().any(|wanted| wanted == name);
+        let is_named = names.iter().any(|given| given == name);
         if is_named || names.is_empty() && name != INSTRUCTIONS {
-            // The error cannot leave the pool's thread as it is.
+            // The error is not `Send`: it leaves the pool's thread as text.
             pool.install(|| run(&options).map_err(|error| error.to_string()))?;
         }
     }

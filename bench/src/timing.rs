@@ -1,10 +1,10 @@
-//! Fair times on a noisy machine: contestants take turns in one process, CPU
-//! time counts, and each keeps the least of its turns.
+//! Fair timing on a noisy machine: contestants alternate in one process, CPU time is
+//! measured, and the minimum of all turns counts.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 
-/// A contestant that is slower than the fastest by more than this takes one turn only.
+/// A contestant slower than the fastest by more than this factor runs only once.
 const FAR_BEHIND: f64 = 20.0;
 
 /// CPU seconds that all threads of this process have used.
@@ -20,20 +20,20 @@ pub fn timed(work: impl FnOnce()) -> f64 {
     cpu_seconds() - start
 }
 
-/// What a turn gave.
+/// The result of a turn.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// CPU seconds.
     pub seconds: f64,
-    /// The number of answers, so that nobody is fast by doing less.
+    /// The number of answers, so that no contestant is fast by doing less.
     pub answers: usize,
-    /// A number made from all answers, in whatever order they came.
+    /// A digest of all answers, independent of their order.
     pub digest: u64,
-    /// The method that answered, where the contestant had a choice.
+    /// The method used, where the contestant had a choice.
     pub by: Option<&'static str>,
 }
 
-/// One contestant: a name and something to do.
+/// A contestant: a name and its work.
 pub struct Contestant<'a> {
     name: &'static str,
     peer: bool,
@@ -41,7 +41,7 @@ pub struct Contestant<'a> {
 }
 
 impl<'a> Contestant<'a> {
-    /// One of our own methods, which takes the time itself.
+    /// One of our methods, which times itself.
     pub fn own(name: &'static str, work: impl FnMut() -> Turn + 'a) -> Self {
         Contestant {
             name,
@@ -50,7 +50,7 @@ impl<'a> Contestant<'a> {
         }
     }
 
-    /// A peer, which takes the time itself.
+    /// A peer, which times itself.
     pub fn peer(name: &'static str, work: impl FnMut() -> Turn + 'a) -> Self {
         Contestant {
             peer: true,
@@ -74,7 +74,7 @@ pub fn contestant<'a>(name: &'static str, mut work: impl FnMut() -> usize + 'a) 
     })
 }
 
-/// How a contestant did.
+/// The result of a contestant.
 #[derive(Clone, Copy, Debug)]
 pub struct Standing {
     /// The contestant.
@@ -89,7 +89,7 @@ pub struct Standing {
     pub steady: bool,
 }
 
-/// Lets contestants take turns.
+/// Runs all contestants alternately.
 pub fn standings(turns: usize, contestants: &mut [Contestant<'_>]) -> Vec<Standing> {
     let mut standings: Vec<Standing> = Vec::with_capacity(contestants.len());
     for turn in 0..turns {
@@ -147,8 +147,8 @@ pub fn agreement(standings: &[Standing]) -> Result<(), String> {
     }
 }
 
-/// Runs a race and prints a line for each contestant: its least time over
-/// `items`, as a multiple of the first one's.
+/// Runs a race and prints a line for each contestant: its minimum time, per item, and as
+/// a multiple of the first one's.
 pub fn race(title: &str, turns: usize, items: usize, contestants: &mut [Contestant<'_>]) {
     println!("\n{title}");
     let standings = standings(turns, contestants);

@@ -1,6 +1,6 @@
-//! The tree beside those of parry and obvhs: building, refitting, traversals.
+//! Benchmark of the bounding volume hierarchy against parry and obvhs: build, refit, traversal.
 //!
-//! What is done at the leaves is the same code for everybody.
+//! The code at the leaves is the same for all.
 
 use crate::timing::{contestant, race};
 use obvhs::{BvhBuildParams, aabb::Aabb as ObvhsAabb, bvh2::builder::build_bvh2};
@@ -29,7 +29,7 @@ fn face_boxes(mesh: &TriMesh) -> Vec<Aabb<3>> {
         .collect()
 }
 
-/// Where a ray meets a triangle (Möller and Trumbore 1997).
+/// Ray-triangle intersection (Möller and Trumbore 1997).
 fn ray_triangle(origin: [f64; 3], direction: [f64; 3], [a, b, c]: [[f64; 3]; 3]) -> Option<f64> {
     let [o, d, a, b, c] = [origin, direction, a, b, c].map(Vector::from);
     let (ab, ac) = (b - a, c - a);
@@ -43,7 +43,7 @@ fn ray_triangle(origin: [f64; 3], direction: [f64; 3], [a, b, c]: [[f64; 3]; 3])
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t >= 0.0).then_some(t)
 }
 
-/// Numbers from 0 to 1 that fill space evenly (Roberts' additive recurrence).
+/// Low-discrepancy points from 0 to 1 (Roberts' additive recurrence).
 fn spread(i: usize) -> [f64; 3] {
     [0.819_172_513_4, 0.671_043_606_7, 0.549_700_477_9].map(|g| (0.5 + g * i as f64).fract())
 }
@@ -90,14 +90,14 @@ pub fn run(quick: bool) -> Result<(), Box<dyn std::error::Error>> {
     let tree = Tree::of_mesh(&mesh);
     let parry = parry_tree(&parry_boxes, BvhBuildStrategy::Binned);
     println!(
-        "  tangere: {} nodes in {} levels, {:.1} bytes an item, cost {:.1}",
+        "  tangere: {} nodes in {} levels, {:.1} bytes per item, cost {:.1}",
         tree.nodes(),
         tree.height(),
         tree.bytes() as f64 / n as f64,
         tree.cost()
     );
     println!(
-        "  parry: {:.1} bytes an item",
+        "  parry: {:.1} bytes per item",
         parry.total_memory_size() as f64 / n as f64
     );
 

@@ -9,13 +9,13 @@ use tangere::shape::Packing;
 use tangere::{Error, generate};
 use tangere_io::{TableFormat, packing_from_bytes};
 
-/// A body with a record.
+/// A packing with the record of its body.
 static BODY: LazyLock<Packing> = LazyLock::new(|| {
     let sphere = generate::sphere(1).expect("a sphere");
     pack_mesh(&sphere, &PackSettings::spheres(20)).expect("a packing")
 });
 
-/// Spheres are solid, and bounds of what overlaps are numbers in order.
+/// Packings are valid, and bounds of the penetration volume are ordered.
 fn check(packing: &Packing) {
     assert!(!packing.is_empty());
     assert!(packing.radii().iter().all(|&r| r > 0.0 && r.is_finite()));
@@ -34,8 +34,8 @@ fn check(packing: &Packing) {
     assert!(found.upper.is_finite(), "{found:?}");
 }
 
-/// A packing of the body's spheres with numbers of its record replaced: a place (2 bytes) and a
-/// number (8) each. The error tells the checksum that they should have.
+/// A packing of the body's spheres with numbers of its record replaced: an index (2 bytes) and a
+/// number (8) each. The error contains the correct checksum.
 fn of_changed_record(bytes: &[u8]) -> Option<Packing> {
     let mut record = BODY.record();
     for change in bytes.chunks_exact(10) {

@@ -3,7 +3,7 @@
 use libfuzzer_sys::fuzz_target;
 use tangere_io::{Place, SceneFile};
 
-// No files are opened: shapes are described, not made.
+// No files are opened: shapes are described, not generated.
 fuzz_target!(|bytes: &[u8]| {
     let lines = 1 + bytes.iter().filter(|&&byte| byte == b'\n').count();
     match SceneFile::parse(bytes, "folder") {

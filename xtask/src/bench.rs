@@ -1,17 +1,17 @@
 //! `cargo xtask bench`: the benchmarks, in release.
 //!
-//! They are a workspace of their own, which `cargo xtask test` never sees, so
-//! they are linted here before they run.
+//! They are a separate workspace, which `cargo xtask test` does not cover, so they
+//! are linted here before they run.
 
 use crate::step::{Invocation, Step, run_all};
 use crate::{Stop, target, tools};
 
-/// Lints, then runs all benchmarks or those named; whatever follows is theirs.
+/// Lints, then runs all benchmarks or the named ones; other arguments are passed to them.
 pub fn run(arguments: &[String]) -> Result<(), Stop> {
     tools::component("fmt", "rustfmt")?;
     tools::component("clippy", "clippy")?;
     let format = Invocation::cargo("fmt --manifest-path bench/Cargo.toml --check");
-    // In release as the benchmarks, which so find macros and build scripts of peers built.
+    // In release like the benchmarks, so that macros and build scripts of peers are built once.
     let clippy = cargo("clippy").words("--all-targets -- -D warnings");
     run_all("bench", vec![Step::new("lints", [format, clippy])])?;
     if arguments == ["--lint"] {
@@ -24,7 +24,7 @@ pub fn run(arguments: &[String]) -> Result<(), Stop> {
     command.run()
 }
 
-/// A command of cargo for the workspace of the benchmarks.
+/// A cargo command for the workspace of the benchmarks.
 fn cargo(command: &str) -> Invocation {
     Invocation::cargo(command)
         .words("--release --manifest-path bench/Cargo.toml --target-dir")

@@ -1,9 +1,9 @@
-//! `cargo xtask fuzz`: random and mutated input for every border that reads bytes.
+//! `cargo xtask fuzz`: random and mutated input for every parser.
 
 use crate::step::{Invocation, Step, run_all};
 use crate::{Stop, files_in, root, tools};
 
-/// Runs all fuzz targets or the one named, each for the same time.
+/// Runs all fuzz targets or the named one, each for the same time.
 pub fn run(arguments: &[String]) -> Result<(), Stop> {
     let mut asked = None;
     let mut seconds = 60u64;
@@ -44,11 +44,11 @@ pub fn run(arguments: &[String]) -> Result<(), Stop> {
 }
 
 fn campaign(target: &str, seconds: u64) -> Invocation {
-    // rustup chooses the toolchain: the cargo that runs this program cannot.
+    // rustup selects the toolchain, which the cargo that runs this program cannot.
     let mut command = Invocation::new("rustup")
         .words("run nightly cargo fuzz run")
         .argument(target);
-    // libFuzzer writes what it finds into the first folder and only reads the others.
+    // libFuzzer writes new inputs to the first folder and only reads the others.
     let seeds = format!("fuzz/seeds/{target}");
     if root().join(&seeds).is_dir() {
         let corpus = format!("fuzz/corpus/{target}");

@@ -1,4 +1,4 @@
-//! The project's chores, run as `cargo xtask CHORE`: what people run and what CI runs.
+//! Project tasks, run as `cargo xtask TASK` by developers and by CI: test, bench, fuzz.
 //!
 //! Without dependencies, so that it starts within a second or two of a fresh clone.
 
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const USAGE: &str = "\
-The project's chores.
+Project tasks.
 
 Usage:
   cargo xtask test [--long]                  everything that CI checks
@@ -23,19 +23,19 @@ Usage:
 
 test     format, clippy, licences, documentation, unit, integration and documentation tests, examples,
          then the Python package in a virtual environment under target/.
-  --long  many more random cases, and the campaigns that are ignored otherwise (TANGERE_LONG=1)
+  --long  many more random cases, and the long tests that are ignored otherwise (TANGERE_LONG=1)
 
 bench    files, tree, pairs, inside, convex, surfaces, overlap, impact or curves; without a name,
-         all of them. They and their peers are a workspace of their own, which is linted first.
-         instructions: those of one kernel a question, counted by valgrind, beside recorded ones.
+         all of them. They and their peers are a separate workspace, which is linted first.
+         instructions: instruction counts of one kernel per query by valgrind, beside recorded ones.
   --quick      small input, about a minute each
-  --only=TEXT  only cases whose title contains TEXT; files and tree have but one
+  --only=TEXT  only cases whose title contains TEXT; files and tree have a single one
   --no-peers   our own methods only
   --lint       alone: lint, run nothing
   --bless      record the instructions that are counted
 ";
 
-/// Why a chore ended early; the text is for people.
+/// Why a task ended early; the text is for the user.
 enum Stop {
     /// Wrong arguments: exit code 2.
     Usage(String),
@@ -45,7 +45,7 @@ enum Stop {
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    match chore(&arguments) {
+    match task(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Stop::Usage(message)) => {
             eprintln!("xtask: error: {message}\n\n{USAGE}");
@@ -58,9 +58,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn chore(arguments: &[String]) -> Result<(), Stop> {
+fn task(arguments: &[String]) -> Result<(), Stop> {
     let Some((name, rest)) = arguments.split_first() else {
-        return Err(Stop::Usage("found no chore, expected one".into()));
+        return Err(Stop::Usage("found no task, expected one".into()));
     };
     if rest
         .iter()

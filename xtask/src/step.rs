@@ -1,4 +1,4 @@
-//! Steps run one after the other until one fails.
+//! Steps of a task, run in order until one fails.
 
 use crate::{Stop, root};
 use std::ffi::{OsStr, OsString};
@@ -12,13 +12,13 @@ pub struct Invocation {
     program: OsString,
     arguments: Vec<OsString>,
     variables: Vec<(&'static str, OsString)>,
-    /// Searched for programs before all other folders.
+    /// Folder searched first for programs.
     programs: Option<PathBuf>,
     folder: PathBuf,
 }
 
 impl Invocation {
-    /// A program that runs in the folder of the workspace.
+    /// A program that runs in the workspace folder.
     pub fn new(program: impl AsRef<OsStr>) -> Self {
         Self {
             program: program.as_ref().to_owned(),
@@ -53,7 +53,7 @@ impl Invocation {
         self
     }
 
-    /// Lets it find the programs of a folder first.
+    /// Puts a folder first in its search path.
     pub fn with_programs_of(mut self, folder: impl AsRef<Path>) -> Self {
         self.programs = Some(folder.as_ref().to_owned());
         self
@@ -75,7 +75,7 @@ impl Invocation {
         if let Some(programs) = &self.programs {
             let others = std::env::var_os("PATH").unwrap_or_default();
             let folders = std::iter::once(programs.clone()).chain(std::env::split_paths(&others));
-            // A folder that cannot be listed would have a colon in its name.
+            // Fails only for a folder with a colon in its name.
             if let Ok(path) = std::env::join_paths(folders) {
                 command.env("PATH", path);
             }
@@ -83,12 +83,12 @@ impl Invocation {
         command
     }
 
-    /// Whether it can be started and succeeds, its output unseen.
+    /// Whether it can be started and succeeds, with its output hidden.
     pub fn succeeds(&self) -> bool {
         matches!(self.command().output(), Ok(output) if output.status.success())
     }
 
-    /// Runs it with its output seen.
+    /// Runs it with its output shown.
     pub fn run(&self) -> Result<(), Stop> {
         match self.command().status() {
             Ok(status) if status.success() => Ok(()),
@@ -100,7 +100,7 @@ impl Invocation {
     }
 }
 
-/// As one would type it in a shell in the folder of the workspace.
+/// As typed in a shell in the workspace folder.
 impl fmt::Display for Invocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.folder != root() {
@@ -130,14 +130,14 @@ fn quoted(word: &OsStr) -> String {
     }
 }
 
-/// Commands under a name.
+/// A named list of commands.
 pub struct Step {
     name: &'static str,
     commands: Vec<Invocation>,
 }
 
 impl Step {
-    /// A step; without commands there is nothing to do and it is left out.
+    /// A step; one without commands is left out.
     pub fn new(name: &'static str, commands: impl IntoIterator<Item = Invocation>) -> Self {
         Self {
             name,
@@ -212,18 +212,18 @@ mod tests {
             step("good", "--version"),
             step("bad", "no-such-command-here"),
         ];
-        match run_all("chore", steps) {
+        match run_all("task", steps) {
             Err(Stop::Failure(message)) => {
                 assert!(message.contains("step 2 of 2, bad"), "{message}");
                 assert!(message.contains("cargo no-such-command-here"), "{message}");
             }
-            _ => panic!("a command that fails must stop the chore"),
+            _ => panic!("a command that fails must stop the task"),
         }
-        assert!(run_all("chore", vec![step("good", "--version")]).is_ok());
+        assert!(run_all("task", vec![step("good", "--version")]).is_ok());
     }
 
     #[test]
     fn steps_without_commands_are_left_out() {
-        assert!(run_all("chore", vec![Step::new("nothing", [])]).is_ok());
+        assert!(run_all("task", vec![Step::new("nothing", [])]).is_ok());
     }
 }

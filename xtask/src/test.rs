@@ -1,4 +1,4 @@
-//! `cargo xtask test`: all that must hold before a change is taken.
+//! `cargo xtask test`: all checks that a change must pass.
 //!
 //! Cheap checks come first. Tests, examples and the Python package share one
 //! profile (`dev`, optimised a little) so that dependencies are built once.
@@ -46,8 +46,8 @@ fn rust_tests(long: bool) -> Vec<Invocation> {
     if !long {
         return vec![Invocation::cargo("test --workspace --no-fail-fast")];
     }
-    // Campaigns are marked `ignore`; so are examples in the documentation that
-    // only show something, and those must not be run. Hence two commands.
+    // Long tests are marked `ignore`; so are documentation examples that only
+    // illustrate, and those must not be run. Hence two commands.
     vec![
         Invocation::cargo("test --workspace --no-fail-fast --release --lib --bins --tests")
             .words("-- --include-ignored")
@@ -56,9 +56,9 @@ fn rust_tests(long: bool) -> Vec<Invocation> {
     ]
 }
 
-/// Every example of every crate, run in a folder where it may leave files. The
-/// tests have built them: building the workspace again does nothing, whereas one
-/// package alone would have features, and so builds of dependencies, of its own.
+/// Every example of every crate, run in a folder where it may leave files. The tests
+/// have built them: building the workspace again does nothing, whereas a single
+/// package would use other features and rebuild dependencies.
 fn examples() -> Result<Vec<Invocation>, Stop> {
     let scratch = target().join("examples-output");
     std::fs::create_dir_all(&scratch)
@@ -82,7 +82,7 @@ fn examples() -> Result<Vec<Invocation>, Stop> {
     Ok(commands)
 }
 
-/// The Python package, built and tested in an environment of its own.
+/// The Python package, built and tested in its own virtual environment.
 fn python(long: bool) -> Result<Vec<Step>, Stop> {
     let (python, make) = tools::environment()?;
     let programs = python.parent().unwrap_or(root()).to_owned();
@@ -91,8 +91,8 @@ fn python(long: bool) -> Result<Vec<Step>, Stop> {
     let environment = make
         .into_iter()
         .chain([pip().words("-r python/requirements-test.txt")]);
-    // The maturin of the environment builds with the profile of the tests; what
-    // it builds must replace an older build of the same version.
+    // The maturin of the environment builds with the profile of the tests; the new
+    // build must replace an older one of the same version.
     let package = pip()
         .words("--no-build-isolation --no-deps --force-reinstall")
         .words("--config-settings=build-args=--profile=dev ./python")
@@ -101,7 +101,7 @@ fn python(long: bool) -> Result<Vec<Step>, Stop> {
     if long {
         pytest = pytest.variable("TANGERE_LONG", "1");
     }
-    // Elsewhere `import tangere` cannot find the sources in place of the package.
+    // In another folder, so that `import tangere` finds the package and not the sources.
     let stubtest = python().words("-m mypy.stubtest tangere").within(target());
     Ok(vec![
         Step::new("python environment", environment),

@@ -1,11 +1,11 @@
-//! The tools that chores need: found, installed where that touches nothing
-//! but the toolchain, or asked for in one line.
+//! External tools of the tasks: found, installed if only the toolchain is affected, or
+//! requested by an error of one line.
 
 use crate::step::Invocation;
 use crate::{Stop, target};
 use std::path::PathBuf;
 
-/// Makes sure that a component of the Rust toolchain is there.
+/// Ensures that a component of the Rust toolchain is installed.
 pub fn component(command: &str, component: &str) -> Result<(), Stop> {
     let found = Invocation::cargo(command).argument("--version");
     if found.succeeds() {
@@ -44,7 +44,7 @@ fn system_python() -> Result<String, Stop> {
     ))
 }
 
-/// The project's own virtual environment: its Python, and what makes it if it is not there yet.
+/// The project's virtual environment: its Python, and the command that creates it if missing.
 pub fn environment() -> Result<(PathBuf, Option<Invocation>), Stop> {
     let folder = target().join("venv");
     let python = folder.join(if cfg!(windows) {

@@ -1,4 +1,4 @@
-//! Many pairs at once.
+//! Batches of many convex pairs.
 
 use super::motion::{Spin, TURN};
 use super::{TURNS, digest};
@@ -15,7 +15,7 @@ use test_support::Random;
 /// Steps of the batch that are timed together.
 const BATCH_STEPS: usize = 16;
 
-/// A lattice of turning bodies, each with its neighbours along the axes.
+/// A lattice of rotating bodies, each paired with its neighbours along the axes.
 struct Lattice {
     shapes: Vec<Arc<ConvexPolyhedron>>,
     pairs: Vec<[u32; 2]>,
@@ -25,7 +25,7 @@ struct Lattice {
 impl Lattice {
     /// `edge^3` bodies of `faces` faces and eight different shapes.
     fn new(edge: usize, faces: usize) -> tangere::Result<Self> {
-        // Of the diameters, which are from 1 to 2: some bodies meet, most do not.
+        // Relative to the diameters, which are from 1 to 2: some bodies touch, most do not.
         const SPACING: f64 = 1.5;
         let body = |seed| ConvexPolyhedron::from_mesh(&generate::hull(faces, seed)?).map(Arc::new);
         let kinds = (1..=8).map(body).collect::<tangere::Result<Vec<_>>>()?;
@@ -54,8 +54,8 @@ impl Lattice {
 }
 
 pub fn run(options: &Options) -> Outcome {
-    let title = "batch: ns a pair by the clock (and of all threads)";
-    if !options.wants(title) {
+    let title = "batch: ns per pair, wall time (and CPU time of all threads)";
+    if !options.selects(title) {
         return Ok(());
     }
     println!("\n{title}, {BATCH_STEPS} steps of {TURN} rad");
@@ -74,7 +74,7 @@ pub fn run(options: &Options) -> Outcome {
         for _ in 0..TURNS {
             for (i, (pool, pairs)) in contestants.iter_mut().enumerate() {
                 let mut contacts = Vec::new();
-                // The way back from the last step of the turn before.
+                // Back from the last step of the previous turn.
                 pool.install(|| pairs.contacts(&lattice.steps[0], &lattice.pairs, &mut contacts))?;
                 let (clock, cpu) = (Instant::now(), cpu_seconds());
                 pool.install(|| {

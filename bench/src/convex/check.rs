@@ -1,4 +1,4 @@
-//! Are the answers right? All are proven, and some found again by looking at all features.
+//! Verifies answers: all by their certificates, some by brute force over all features.
 
 use super::motion::Motion;
 use super::parry::{Parry, Past};
@@ -7,37 +7,38 @@ use rayon::prelude::*;
 use tangere::closest::{Tracker, certificate, exhaustive};
 use tangere::contact::ContactStatus;
 
-/// A gap of the peer that is off by more than this part of the size is wrong.
+/// A gap of the peer with a larger error relative to the size is wrong.
 const WRONG: f64 = 1e-9;
 
-/// An own gap that is off by more than this part of the size is wrong.
+/// A gap of ours with a larger error relative to the size is wrong.
 const ERROR_MAX: f64 = 1e-12;
 
-/// Pairs of edges that the comparison with all features looks at in one motion; the first motion
-/// has one answer compared in any case.
+/// Budget of brute force in pairs of edges per motion; of the first motion at least one answer is
+/// compared.
 const COMPARISONS: usize = 4_000_000;
 
-/// What became of the answers.
+/// Results of the verification.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     answers: usize,
-    /// Of ours, which a certificate does not prove; with the words of some.
+    /// Answers of ours that are not proven, with the reasons of some.
     unproven: usize,
     words: Vec<String>,
     bracketed: usize,
-    /// Gaps that were compared with those of all pairs of features, and the worst, as a part of
-    /// the size.
+    /// Gaps compared with brute force over all pairs of features, and the largest error relative
+    /// to the size.
     compared: usize,
     worst: f64,
-    /// Of parry's, in both ways.
+    /// Wrong answers of parry, cold and warm.
     wrong: [usize; 2],
     failed: [usize; 2],
 }
 
 impl Tally {
-    /// Of all motions, on all threads; `fresh`: every answer is found without a past.
+    /// Checks all motions on all threads; `fresh`: every answer is found without temporal
+    /// coherence.
     pub fn of(motions: &[Motion], peers: &[Parry], fresh: bool) -> Result<Self, String> {
-        // Races are run on one thread, of a pool of their own.
+        // Races run on one thread; this uses its own pool.
         let pool = rayon::ThreadPoolBuilder::new().build();
         let pool = pool.map_err(|error| error.to_string())?;
         let tallies: Vec<Tally> = pool.install(|| {

@@ -1,14 +1,14 @@
-//! Two convex bodies, again and again, beside parry.
+//! Benchmark of distance and penetration depth of two convex bodies, against parry.
 //!
-//! | case | what is asked |
+//! | case | queries |
 //! |---|---|
-//! | coherent | both bodies turn by 0.002 rad between calls, the gap is held |
-//! | cold | random poses, every call without a past |
-//! | batch | thousands of pairs of turning bodies, one and two threads |
+//! | coherent | both bodies rotate by 0.002 rad between calls at a constant gap |
+//! | cold | random poses, every call without temporal coherence |
+//! | batch | thousands of pairs of rotating bodies, one and two threads |
 //!
-//! Poses are made beforehand and only calls are timed. Afterwards every answer is proven by its
-//! certificate and a sample compared with all pairs of features, on all threads
-//! ([`check`]); the campaign of the tests (`cargo xtask test --long`) compares all of them.
+//! Poses are computed beforehand and only calls are timed. Afterwards every answer is verified by
+//! its certificate and a sample compared with brute force over all pairs of features, on all
+//! threads ([`check`]); the long tests (`cargo xtask test --long`) compare all of them.
 
 mod batch;
 mod check;
@@ -29,43 +29,43 @@ const FACES: [usize; 14] = [
     4, 8, 20, 32, 40, 80, 100, 140, 160, 200, 400, 600, 920, 10_000,
 ];
 
-/// Faces up to which the first figures are wanted.
+/// Faces up to which the first target applies.
 const FACES_PUBLISHED: usize = 920;
 
-/// A gap as a part of the size, and the nanoseconds wanted up to 920 faces and beyond.
+/// A gap relative to the size, and the targets in nanoseconds up to 920 faces and beyond.
 struct Case {
     name: &'static str,
     gap: f64,
-    wanted: [f64; 2],
+    target: [f64; 2],
 }
 
 const CASES: [Case; 4] = [
     Case {
         name: "half a body",
         gap: 0.5,
-        wanted: [80.0, 150.0],
+        target: [80.0, 150.0],
     },
     Case {
         name: "1%",
         gap: 0.01,
-        wanted: [100.0, 250.0],
+        target: [100.0, 250.0],
     },
     Case {
         name: "touching",
         gap: 0.0,
-        wanted: [250.0, 500.0],
+        target: [250.0, 500.0],
     },
     Case {
         name: "2% deep",
         gap: -0.02,
-        wanted: [300.0, 600.0],
+        target: [300.0, 600.0],
     },
 ];
 
 /// The share of calls that schinner1995 answers in one step.
 const ONE_STEP_PUBLISHED: f64 = 0.975;
 
-/// Turns that contestants take.
+/// Repetitions of each contestant.
 const TURNS: usize = 7;
 
 pub fn run(options: &Options) -> Outcome {
@@ -74,13 +74,13 @@ pub fn run(options: &Options) -> Outcome {
     batch::run(options)
 }
 
-/// Gaps in the order of calls, as one number: they must not depend on the past.
+/// Digest of the gaps in the order of calls: they must not depend on earlier calls.
 fn digest(gaps: impl Iterator<Item = f64>) -> u64 {
     gaps.fold(0, |sum: u64, gap| sum.rotate_left(5) ^ gap.to_bits())
 }
 
-/// A turn over all motions: each begins with a call that is not timed, so that no call has a
-/// past from somewhere else.
+/// A turn over all motions: each begins with an untimed call, so that no call starts from the
+/// state of another motion.
 fn turn<P>(runs: &[P], mut gaps: impl FnMut(&P, &mut Vec<f64>) -> f64) -> Turn {
     let mut found = Vec::new();
     let seconds = runs.iter().map(|run| gaps(run, &mut found)).sum();
@@ -106,7 +106,7 @@ fn nanoseconds(standings: &[Standing], name: &str, calls: usize) -> Option<f64> 
 }
 
 /// Nanoseconds of a contestant by its name, or a dash.
-fn told(standings: &[Standing], name: &str, calls: usize) -> String {
+fn cell_text(standings: &[Standing], name: &str, calls: usize) -> String {
     nanoseconds(standings, name, calls).map_or("-".into(), |ns| format!("{ns:.0}"))
 }
 
@@ -117,27 +117,27 @@ fn steady(title: &str, standings: &[Standing]) -> Result<(), String> {
     }
 }
 
-/// What a cell of the table of coherent calls tells.
+/// A cell of the table of coherent calls.
 struct Cell {
     text: String,
     calls: usize,
     /// Calls answered in one step.
     once: u64,
-    /// Whether the time is as wanted.
+    /// Whether the time meets the target.
     reached: bool,
 }
 
-/// Small motion: the past is worth everything. The table is one of docs/performance.md.
+/// Small motion with temporal coherence. The table is one of docs/performance.md.
 fn coherent(options: &Options) -> Outcome {
     let faces: &[usize] = if options.quick { &[20, 920] } else { &FACES };
     let steps = if options.quick { 600 } else { TURN_STEPS };
     println!(
-        "\ncoherent: two bodies, each turning about its own axis by {TURN} rad a call; in a cell ns a call, calls in one\nstep, and ns of parry and of parry with its last normal. In brackets what is wanted to {FACES_PUBLISHED} faces and beyond\n"
+        "\ncoherent: two bodies, each rotating about its own axis by {TURN} rad per call; in a cell ns per call, share of calls in one\nstep, and ns of parry and of parry with its last normal. In brackets the targets up to {FACES_PUBLISHED} faces and beyond\n"
     );
     let titles = CASES.map(|case| {
         format!(
             "{} ({:.0}, {:.0})",
-            case.name, case.wanted[0], case.wanted[1]
+            case.name, case.target[0], case.target[1]
         )
     });
     println!("| faces | {} | in one step | calls |", titles.join(" | "));
@@ -145,7 +145,7 @@ fn coherent(options: &Options) -> Outcome {
     let mut all = Tally::default();
     let (mut cells, mut reached) = (0, 0);
     for &faces in faces {
-        // 100,000 calls of each published size; what is beyond is slow to prove.
+        // 100,000 calls of each published size; larger sizes are slow to verify.
         let runs = match (options.quick, faces > FACES_PUBLISHED) {
             (true, _) | (_, true) => 1,
             _ => 8,
@@ -153,7 +153,7 @@ fn coherent(options: &Options) -> Outcome {
         let mut row = Vec::new();
         for case in &CASES {
             let title = format!("coherent {faces} faces, {}", case.name);
-            if options.wants(&title) {
+            if options.selects(&title) {
                 row.push(raced(options, &title, faces, case, runs, steps, &mut all)?);
             }
         }
@@ -177,12 +177,12 @@ fn coherent(options: &Options) -> Outcome {
         cells += row.len();
         reached += row.iter().filter(|cell| cell.reached).count();
     }
-    println!("\n  {reached} of {cells} times are as wanted");
+    println!("\n  {reached} of {cells} times meet their target");
     all.print();
     all.verdict()
 }
 
-/// A cell of the table, and what became of its answers.
+/// Measures a cell of the table and checks its answers.
 fn raced(
     options: &Options,
     title: &str,
@@ -243,22 +243,22 @@ fn raced(
     steady(title, &standings)?;
     let once = trackers.borrow().iter().map(|t| t.counts().steps[0]).sum();
     all.merge(&Tally::of(&motions, &parries, false)?);
-    let wanted = case.wanted[usize::from(faces > FACES_PUBLISHED)];
+    let target = case.target[usize::from(faces > FACES_PUBLISHED)];
     Ok(Cell {
         text: format!(
             "{}, {:.2}%; {}, {}",
-            told(&standings, "tracker", calls),
+            cell_text(&standings, "tracker", calls),
             once as f64 / calls as f64 * 100.0,
-            told(&standings, "parry", calls),
-            told(&standings, "parry, warm", calls)
+            cell_text(&standings, "parry", calls),
+            cell_text(&standings, "parry, warm", calls)
         ),
         calls,
         once,
-        reached: nanoseconds(&standings, "tracker", calls).is_some_and(|ns| ns <= wanted),
+        reached: nanoseconds(&standings, "tracker", calls).is_some_and(|ns| ns <= target),
     })
 }
 
-/// Random poses, and no past.
+/// Random poses, without temporal coherence.
 fn cold(options: &Options) -> Outcome {
     let count = if options.quick { 200 } else { 2000 };
     let faces: &[usize] = if options.quick {
@@ -266,20 +266,20 @@ fn cold(options: &Options) -> Outcome {
     } else {
         &[4, 20, 100, 920, 10_000]
     };
-    println!("\ncold: ns a call, {count} random poses, every call without a past\n");
+    println!("\ncold: ns per call, {count} random poses, every call without temporal coherence\n");
     println!("| faces | bodies | tangere | parry | ratio |");
     println!("|---|---|---|---|---|");
     let mut all = Tally::default();
     for &faces in faces {
         let names = ["apart", "penetrating"];
         let titles = names.map(|name| format!("cold {faces} faces, {name}"));
-        if !titles.iter().any(|title| options.wants(title)) {
+        if !titles.iter().any(|title| options.selects(title)) {
             continue;
         }
         let motions = Motion::scattered(faces, count, 1)?;
         let parries = peers(options, &motions)?;
         for (i, name) in names.into_iter().enumerate() {
-            if !options.wants(&titles[i]) {
+            if !options.selects(&titles[i]) {
                 continue;
             }
             let motion = &motions[i];
@@ -310,8 +310,8 @@ fn cold(options: &Options) -> Outcome {
             });
             println!(
                 "| {faces} | {name} | {} | {} | {ratio} |",
-                told(&standings, "tracker", count),
-                told(&standings, "parry", count),
+                cell_text(&standings, "tracker", count),
+                cell_text(&standings, "parry", count),
             );
         }
         all.merge(&Tally::of(&motions, &parries, true)?);

@@ -1,4 +1,4 @@
-//! Two bodies and where they are: poses made before any clock runs.
+//! Two bodies and their precomputed poses.
 
 use tangere::closest::Tracker;
 use tangere::generate;
@@ -6,13 +6,13 @@ use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 use test_support::Random;
 
-/// What a body turns by from one call to the next, in radians.
+/// Rotation of a body from one call to the next, in radians.
 pub const TURN: f64 = 0.002;
 
-/// Steps of a whole turn.
+/// Steps of a full rotation.
 pub const TURN_STEPS: usize = 3142;
 
-/// A body that turns about an axis of its own.
+/// A body that rotates about its own axis.
 pub struct Spin {
     axis: [f64; 3],
     first: Pose,
@@ -35,7 +35,7 @@ impl Spin {
     }
 }
 
-/// Two bodies, and their poses one after another.
+/// Two bodies and their consecutive poses.
 pub struct Motion {
     pub a: ConvexPolyhedron,
     pub b: ConvexPolyhedron,
@@ -45,7 +45,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// Two hulls of so many faces that are nowhere yet.
+    /// Two hulls with a number of faces, without poses.
     fn of(faces: usize, seed: u64) -> tangere::Result<Self> {
         let body = |seed| ConvexPolyhedron::from_mesh(&generate::hull(faces, seed)?);
         let (a, b) = (body(2 * seed + 1)?, body(2 * seed + 2)?);
@@ -57,9 +57,9 @@ impl Motion {
         })
     }
 
-    /// Both bodies turn, each about its own fixed axis by [`TURN`] a step. The first stays where it
-    /// is; the second is moved along the contact's normal at every step so that the gap is
-    /// this part of the size.
+    /// Both bodies rotate, each about its own fixed axis by [`TURN`] per step. The second one is
+    /// moved along the contact normal at every step so that the gap relative to the size is
+    /// constant.
     pub fn held(faces: usize, gap: f64, steps: usize, seed: u64) -> tangere::Result<Self> {
         let mut motion = Self::of(faces, seed)?;
         let mut random = Random::new(seed);
@@ -69,7 +69,7 @@ impl Motion {
         let mut tracker = Tracker::new();
         for step in 0..steps {
             let pose_a = spins[0].pose(step, [0.0; 3])?;
-            // Moving along the normal changes features, so that one correction is not enough.
+            // Moving along the normal may change the features, so one correction is not enough.
             for _ in 0..if step == 0 { 20 } else { 3 } {
                 let pose_b = spins[1].pose(step, place)?;
                 let contact = tracker.contact(&motion.a, &pose_a, &motion.b, &pose_b);
@@ -83,7 +83,7 @@ impl Motion {
     }
 
     /// Random rotations, and the second body in a random direction at up to 1.2 sizes: the poses
-    /// in which bodies are apart, and those in which they penetrate.
+    /// in which bodies are separated, and those in which they penetrate.
     pub fn scattered(faces: usize, count: usize, seed: u64) -> tangere::Result<[Self; 2]> {
         let mut motions = [Self::of(faces, seed)?, Self::of(faces, seed)?];
         let mut random = Random::new(seed);

@@ -1,7 +1,7 @@
-//! parry's answer to the same question.
+//! parry on the same queries.
 //!
-//! Two ways: `query::contact`, as anybody would ask, and the function below it, which takes the
-//! last answer's normal as its first direction; that is all of the past that it can use.
+//! Two variants: `query::contact`, the usual interface, and the function below it, which takes the
+//! last normal as its initial direction, the only temporal coherence that it can use.
 
 use super::motion::Motion;
 use parry3d_f64::math::{Pose, Rotation, Vector};
@@ -45,7 +45,7 @@ impl Parry {
         }
     }
 
-    /// The same, beginning with what the last call left behind.
+    /// The same, starting from the state of the last call.
     pub fn warm(&self, [a, b]: &[Pose; 2], past: &mut Past) -> f64 {
         let relative = a.inv_mul(b);
         let found = contact_support_map_support_map_with_params(
@@ -66,7 +66,7 @@ impl Parry {
     }
 }
 
-/// What parry keeps of a call.
+/// State that parry keeps between calls.
 pub struct Past {
     simplex: VoronoiSimplex,
     normal: Option<Vector>,

@@ -1,8 +1,8 @@
-//! What a particle costs each method, against the number of particles, their
-//! density and their sizes, and who wins where.
+//! Cost per particle of each broad phase method, against the number of particles,
+//! their density and their sizes.
 //!
-//! A table for each curve is printed; all numbers go to `pairs-curves.csv`, a
-//! plot of them to `pairs-curves.svg`, both in cargo's target folder.
+//! Prints a table for each curve; all numbers go to `pairs-curves.csv`, a plot of
+//! them to `pairs-curves.svg`, both in cargo's target folder.
 
 mod plot;
 
@@ -23,15 +23,15 @@ const METHODS: [Method; Method::ALL.len()] = Method::ALL;
 const CSV: &str = "pairs-curves.csv";
 const SVG: &str = "pairs-curves.svg";
 
-/// All methods at one place of a curve.
+/// Times of all methods at one point of a curve.
 struct Point {
-    /// The place: what the curve goes along.
+    /// The abscissa of the curve.
     x: f64,
     particles: usize,
     pairs: usize,
-    /// Seconds, of those that took part.
+    /// Seconds of the methods that took part.
     seconds: [Option<f64>; METHODS.len()],
-    /// What `auto` picked.
+    /// The method that `auto` picked.
     picked: &'static str,
 }
 
@@ -51,27 +51,27 @@ impl Point {
     }
 }
 
-/// The cost of all methods along something.
+/// The cost of all methods along one parameter.
 struct Curve {
     title: String,
-    /// What it goes along.
+    /// The name of the parameter.
     along: &'static str,
     points: Vec<Point>,
 }
 
-/// How long a method may take before it is left out.
+/// Time limits beyond which a method is left out.
 struct Patience {
     /// Predicted seconds of a turn.
     turn: f64,
-    /// Turns of small input are repeated up to so many seconds.
+    /// Runs of small input are repeated up to this many seconds.
     repeat: f64,
 }
 
-/// Seconds that brute force takes for a pair, as long as it was not measured.
+/// Estimated seconds per pair of brute force, until it is measured.
 const BRUTE: f64 = 3e-9;
 
-/// What a method is expected to take for the next `n` particles: it grows as
-/// the last time, with the square of the number before there was one.
+/// Predicted time of a method for the next `n` particles: extrapolated from the last
+/// two points, or quadratically from one.
 fn predicted(points: &[Point], method: usize, n: usize) -> f64 {
     let n = n as f64;
     let Some(last) = points.last() else {
@@ -95,7 +95,7 @@ fn predicted(points: &[Point], method: usize, n: usize) -> f64 {
 impl Curve {
     fn new(title: impl Into<String>, along: &'static str) -> Self {
         let title = title.into();
-        println!("\n{title}: nanoseconds a particle");
+        println!("\n{title}: nanoseconds per particle");
         print!("  {:>9} {:>9} {:>9}", along, "particles", "pairs");
         for method in METHODS {
             print!(" {:>9}", method.name());
@@ -108,7 +108,7 @@ impl Curve {
         }
     }
 
-    /// Measures at one more place, and prints the line.
+    /// Measures the next point and prints its line.
     fn measure<const D: usize>(
         &mut self,
         x: f64,
@@ -123,7 +123,7 @@ impl Curve {
         }
         let mut best: Vec<Standing> = standings(1, &mut contestants);
         agreement(&best)?;
-        // Those that took long have had their turn; the others get more.
+        // Fast methods are repeated; slow ones run once.
         let brief = |i: usize| best[i].best.seconds <= 4.0 * patience.repeat;
         let again: Vec<usize> = (0..best.len()).filter(|&i| brief(i)).collect();
         let mut index = 0;
@@ -193,7 +193,7 @@ fn decades(from: f64, to: f64, steps: i32) -> Vec<f64> {
         }
         let digit = 10f64.powf(exact.log10().floor() - 2.0);
         let rounded = (exact / digit).round() * digit;
-        // Tenths and hundredths are no binary fractions: rounding again cuts the tail.
+        // Rounds again, because decimal fractions are not exact in binary.
         all.push((rounded * 1e6).round() / 1e6);
     }
     all
@@ -211,7 +211,7 @@ pub fn run(options: &Options) -> Outcome {
     let mut curves = Vec::new();
     for dimension in [3, 2] {
         let title = format!("{dimension}D test A, number of particles");
-        if options.wants(&title) {
+        if options.selects(&title) {
             let mut curve = Curve::new(title, "particles");
             for n in decades(1e3, most, steps) {
                 let settings = ParticleBox::test_a(dimension, n as usize, 0);
@@ -224,7 +224,7 @@ pub fn run(options: &Options) -> Outcome {
             "{dimension}D sizes of test A, {}, density",
             count_name(count)
         );
-        if options.wants(&title) {
+        if options.selects(&title) {
             let mut curve = Curve::new(title, "contacts");
             for contacts in decades(0.1, 31.7, steps) {
                 let settings = ParticleBox::test_a(dimension, count, 0);
@@ -240,7 +240,7 @@ pub fn run(options: &Options) -> Outcome {
         ("volume-weighted", Sizes::Volume),
     ] {
         let title = format!("3D {name} sizes, {}, two contacts each", count_name(count));
-        if !options.wants(&title) {
+        if !options.selects(&title) {
             continue;
         }
         let mut curve = Curve::new(title, "ratio");
@@ -277,7 +277,7 @@ fn target() -> PathBuf {
     folder.unwrap_or_else(|| PathBuf::from("target"))
 }
 
-/// Writes the curves so far, so that a run that is stopped leaves something.
+/// Writes the curves so far, so that an interrupted run leaves results.
 fn write(curves: &[Curve]) -> Outcome {
     let mut csv = String::from("curve,along,x,particles,pairs,method,nanoseconds,wins\n");
     for curve in curves {

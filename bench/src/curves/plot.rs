@@ -1,9 +1,9 @@
-//! Curves as panels of one SVG picture, both axes logarithmic.
+//! Log-log plots of the curves as panels of one SVG picture.
 
 use super::{Curve, METHODS};
 use std::fmt::Write;
 
-/// Colours that people of any colour vision tell apart (Okabe and Ito 2008).
+/// Colours that are distinguishable with any colour vision (Okabe and Ito 2008).
 const COLORS: [&str; METHODS.len()] = [
     "#000000", "#999999", "#cc79a7", "#0072b2", "#d55e00", "#009e73", "#e69f00",
 ];
@@ -22,7 +22,7 @@ fn decades(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
         low = low.min(x.log10());
         high = high.max(x.log10());
     }
-    // Rounding must not open one more decade.
+    // Rounding must not add a decade.
     let [low, high] = [(low + 1e-9).floor(), (high - 1e-9).ceil()];
     if low < high {
         [low, high]
@@ -84,7 +84,7 @@ fn panel(svg: &mut String, curve: &Curve) -> std::fmt::Result {
     writeln!(
         svg,
         "<text x=\"{:.0}\" y=\"{:.0}\" text-anchor=\"middle\">{}</text>\
-         <text transform=\"translate(16 {:.0}) rotate(-90)\" text-anchor=\"middle\">ns a particle</text>",
+         <text transform=\"translate(16 {:.0}) rotate(-90)\" text-anchor=\"middle\">ns per particle</text>",
         LEFT + 0.5 * INNER[0],
         bottom + 32.0,
         curve.along,
@@ -100,7 +100,7 @@ fn panel(svg: &mut String, curve: &Curve) -> std::fmt::Result {
             .iter()
             .map(|[x, y]| format!("{x:.1},{y:.1}"))
             .collect();
-        // What auto takes lies over the method that it picks: dashes show both.
+        // The curve of auto coincides with the method that it picks: dashes show both.
         let style = if i == 0 {
             " stroke-dasharray=\"2 5\" stroke-width=\"3\""
         } else {

@@ -1,4 +1,4 @@
-//! Collisions of a gas of hard spheres.
+//! Benchmark of event-driven molecular dynamics: a gas of hard spheres.
 
 use super::TURNS;
 use crate::timing::{contestant, race};
@@ -8,7 +8,7 @@ use tangere::impact::gas::{Domain, Gas, GasSettings, thermal_velocities};
 
 const SPHERES: usize = 10_000;
 
-/// A gas in the unit box that fills a share of it and is no crystal any more.
+/// A molten gas that fills a share of the unit box.
 fn molten(share: f64) -> tangere::Result<Gas> {
     let spheres = crystal::<3>(SPHERES, share)?;
     let velocities = thermal_velocities(&[1.0; SPHERES], 1.0, 3, 0)?;
@@ -31,10 +31,10 @@ fn molten(share: f64) -> tangere::Result<Gas> {
 pub fn run(options: &Options) -> Outcome {
     let events: u64 = if options.quick { 20_000 } else { 100_000 };
     let title = format!("{events} collisions of {SPHERES} hard spheres");
-    if !options.wants(&title) {
+    if !options.selects(&title) {
         return Ok(());
     }
-    // Each turn goes on from where the one before has ended.
+    // Each turn continues from the state of the previous one.
     let (mut thin, mut dense) = (molten(0.1)?, molten(0.45)?);
     let collide = |gas: &mut Gas| {
         let run = gas.run(events, f64::INFINITY, |_| ());

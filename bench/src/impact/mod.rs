@@ -1,5 +1,5 @@
-//! Times of first contact: corners that move straight, balls that accelerate, bodies that move and turn, hard spheres that
-//! collide.
+//! Benchmarks of continuous collision detection: linear vertex-face and edge-edge motion,
+//! accelerated balls, rigid bodies with spin, and event-driven hard spheres.
 
 mod engine;
 mod gas;
@@ -8,7 +8,7 @@ mod trajectory;
 
 use crate::{Options, Outcome};
 
-/// Turns that contestants take.
+/// Repetitions of each contestant.
 const TURNS: usize = 15;
 
 pub fn run(options: &Options) -> Outcome {

@@ -1,4 +1,4 @@
-//! First contacts of vertices, edges and faces: corners at random, and queries with known truth.
+//! Benchmark of vertex-face and edge-edge queries: random ones, and ones with known truth.
 
 use super::TURNS;
 use crate::timing::{contestant, race};
@@ -15,8 +15,8 @@ use test_support::Random;
 type Corners = [[f64; 3]; 4];
 type Single = fn(&Corners, &Corners, &PrimitiveSettings) -> FirstContact;
 
-/// Times each query is asked: the least counts.
-const ASKED: usize = 7;
+/// Repetitions of each query; the minimum time counts.
+const REPEATS: usize = 7;
 
 pub fn run(options: &Options) -> Outcome {
     let count = if options.quick { 40_000 } else { 200_000 };
@@ -30,7 +30,7 @@ pub fn run(options: &Options) -> Outcome {
     let (start, end) = (pairs(), pairs());
     for (what, separation) in [("touching", 0.0), ("within 0.01", 0.01)] {
         let title = format!("first contact of {count} pairs at random, {what}");
-        if !options.wants(&title) {
+        if !options.selects(&title) {
             continue;
         }
         let settings = PrimitiveSettings::new(separation)?;
@@ -43,24 +43,24 @@ pub fn run(options: &Options) -> Outcome {
             count,
             &mut [
                 contestant("a vertex and a face", || {
-                    let asked = vertex_faces(&start, &end, &settings, faces);
-                    asked.map_or(0, |()| hits(faces))
+                    let result = vertex_faces(&start, &end, &settings, faces);
+                    result.map_or(0, |()| hits(faces))
                 }),
                 contestant("two edges", || {
-                    let asked = edge_edges(&start, &end, &settings, edges);
-                    asked.map_or(0, |()| hits(edges))
+                    let result = edge_edges(&start, &end, &settings, edges);
+                    result.map_or(0, |()| hits(edges))
                 }),
             ],
         );
     }
-    let title = "queries of wang2021, nasty by design";
-    match options.wants(title) {
+    let title = "difficult queries of wang2021";
+    match options.selects(title) {
         true => known(title),
         false => Ok(()),
     }
 }
 
-/// Queries with known truth, which lie beside the project.
+/// Queries with known truth, from files beside the project.
 fn known(title: &str) -> Outcome {
     println!("\n{title}");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/ccd");
@@ -90,14 +90,14 @@ fn known(title: &str) -> Outcome {
                 black_box(answer(black_box(start), black_box(end), &settings));
                 from.elapsed().as_secs_f64()
             };
-            seconds.push((0..ASKED).map(|_| one()).fold(f64::MAX, f64::min));
+            seconds.push((0..REPEATS).map(|_| one()).fold(f64::MAX, f64::min));
         }
     }
     let count = seconds.len();
     let mean = seconds.iter().sum::<f64>() / count.max(1) as f64;
     let worst = seconds.into_iter().fold(0.0, f64::max);
     println!(
-        "  {count} queries: {missed} missed, {invented} invented, mean {:.2} us, worst {:.0} us",
+        "  {count} queries: {missed} false negatives, {invented} false positives, mean {:.2} us, worst {:.0} us",
         mean * 1e6,
         worst * 1e6
     );

@@ -1,4 +1,4 @@
-//! First meetings of balls.
+//! Benchmark of the time of impact of two balls.
 
 use super::TURNS;
 use crate::timing::{contestant, race};
@@ -9,7 +9,7 @@ use test_support::Random;
 pub fn run(options: &Options) -> Outcome {
     let count: u32 = if options.quick { 40_000 } else { 200_000 };
     let title = format!("first meeting of {count} pairs of balls at random");
-    if !options.wants(&title) {
+    if !options.selects(&title) {
         return Ok(());
     }
     let mut random = Random::new(2);
@@ -35,12 +35,12 @@ pub fn run(options: &Options) -> Outcome {
         pairs.len(),
         &mut [
             contestant("accelerations differ", || {
-                let asked = first_meetings(&curved, &pairs, first);
-                asked.map_or(0, |()| first.iter().filter(|m| m.is_contact()).count())
+                let result = first_meetings(&curved, &pairs, first);
+                result.map_or(0, |()| first.iter().filter(|m| m.is_contact()).count())
             }),
             contestant("accelerations agree", || {
-                let asked = first_meetings(&straight, &pairs, second);
-                asked.map_or(0, |()| second.iter().filter(|m| m.is_contact()).count())
+                let result = first_meetings(&straight, &pairs, second);
+                result.map_or(0, |()| second.iter().filter(|m| m.is_contact()).count())
             }),
         ],
     );

@@ -1,4 +1,4 @@
-//! Bodies to pack: generated ones, and those of others where they are at hand.
+//! Bodies to pack: generated ones, and meshes of other projects where available.
 
 use std::path::{Path, PathBuf};
 use tangere::generate;
@@ -9,8 +9,8 @@ use test_support::surfaces::cube;
 pub struct Body {
     pub name: &'static str,
     pub mesh: TriMesh,
-    /// The share that is to be filled with 4,000 and with 60,000 spheres, if any is asked for.
-    pub wanted: Option<[f64; 2]>,
+    /// Target filling with 4,000 and with 60,000 spheres, if any.
+    pub target: Option<[f64; 2]>,
 }
 
 /// Real meshes and their names.
@@ -23,11 +23,11 @@ const FILES: [(&str, &str, bool); 4] = [
 
 /// All bodies; one if time is short.
 pub fn all(quick: bool) -> Result<Vec<Body>, Box<dyn std::error::Error>> {
-    let wanted = Some([0.85, 0.91]);
+    let target = Some([0.85, 0.91]);
     let mut bodies = vec![Body {
         name: "knot",
         mesh: generate::knot(20_000)?,
-        wanted,
+        target,
     }];
     if quick {
         return Ok(bodies);
@@ -35,14 +35,14 @@ pub fn all(quick: bool) -> Result<Vec<Body>, Box<dyn std::error::Error>> {
     bodies.push(Body {
         name: "cube",
         mesh: cube([0.5; 3], 1.0),
-        wanted,
+        target,
     });
-    for (name, file, is_wanted) in FILES {
+    for (name, file, has_target) in FILES {
         match find(file) {
             Some(path) => bodies.push(Body {
                 name,
                 mesh: tangere_io::read_mesh(path)?.mesh,
-                wanted: wanted.filter(|_| is_wanted),
+                target: target.filter(|_| has_target),
             }),
             None => println!("{name}: skipped, {file} is not here"),
         }
@@ -50,7 +50,7 @@ pub fn all(quick: bool) -> Result<Vec<Body>, Box<dyn std::error::Error>> {
     bodies.push(Body {
         name: "foam",
         mesh: generate::foam(50_000, 1)?,
-        wanted: None,
+        target: None,
     });
     Ok(bodies)
 }

@@ -1,4 +1,5 @@
-//! Pairs and time are linear in the number of spheres, on packings made to be bad too (weller2014, theorem 3.2).
+//! Benchmark: overlapping pairs and time are linear in the number of spheres, also for worst-case
+//! packings (weller2014, theorem 3.2).
 
 use crate::{Options, Outcome};
 use std::time::Instant;
@@ -6,15 +7,15 @@ use tangere::geometry::Pose;
 use tangere::overlap::{Method, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 
-/// About so many spheres.
+/// Approximate numbers of spheres.
 const COUNTS: [usize; 5] = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 
-/// Times at each pose, of which the least counts.
+/// Repetitions at each pose; the minimum time counts.
 const TURNS: usize = 3;
 
 type Spheres = (Vec<[f64; 3]>, Vec<f64>);
 
-/// Spheres of about a number.
+/// Generates about this many spheres.
 type Maker = fn(usize) -> Spheres;
 
 pub fn run(options: &Options) -> Outcome {
@@ -24,10 +25,10 @@ pub fn run(options: &Options) -> Outcome {
         ("lattices of three sizes in each other", nested),
     ];
     for (name, spheres) in packings {
-        if !options.wants(name) {
+        if !options.selects(name) {
             continue;
         }
-        println!("\n{name}: the worst of some poses");
+        println!("\n{name}: the worst of several poses");
         for count in COUNTS {
             if options.quick && count > 100_000 {
                 break;
@@ -39,7 +40,7 @@ pub fn run(options: &Options) -> Outcome {
                 let (pairs, seconds) = worst(&packing, method)?;
                 let each = 1.0 / packing.len() as f64;
                 print!(
-                    "  {method}: {:>5.2} pairs and {:>6.1} ns a sphere",
+                    "  {method}: {:>5.2} pairs and {:>6.1} ns per sphere",
                     pairs as f64 * each,
                     seconds * 1e9 * each
                 );
@@ -50,7 +51,7 @@ pub fn run(options: &Options) -> Outcome {
     Ok(())
 }
 
-/// The most pairs and the longest time of some poses.
+/// The largest number of pairs and the longest time of several poses.
 fn worst(packing: &Packing, method: Method) -> tangere::Result<(usize, f64)> {
     let mut query = OverlapQuery::new(OverlapSettings {
         method,

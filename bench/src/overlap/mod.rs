@@ -1,8 +1,8 @@
-//! Bodies packed with spheres, and what two packings share: the benchmark of weller2014.
+//! Sphere packing and penetration volume: the benchmark of weller2014.
 //!
-//! A body is fixed; its copy, moved by half of its box, turns about its middle. Told are the median and
-//! the worst of many poses, each with the least of several times: of the clock on all threads, as a haptic
-//! device sees them, and of one thread.
+//! A body is fixed; its copy, shifted by half of its bounding box, rotates about its centre.
+//! Reports the median and the worst of many poses, each the minimum of several times: wall time on
+//! all threads, which matters for haptic rendering, and time of one thread.
 
 mod bodies;
 mod linear;

@@ -1,4 +1,4 @@
-//! How much of a body spheres fill, and how long it takes.
+//! Benchmark of sphere packing: filling and time.
 
 use super::bodies::Body;
 use crate::Options;
@@ -7,7 +7,7 @@ use std::time::Instant;
 use tangere::overlap::pack::{PackSettings, pack_mesh};
 use tangere::shape::Packing;
 
-/// Spheres, and seconds on two threads that are wanted.
+/// Numbers of spheres, and target seconds on two threads.
 const COUNTS: [(usize, Option<f64>); 3] = [(4000, Some(1.5)), (20_000, None), (60_000, Some(12.0))];
 
 /// Packs a body, on all threads.
@@ -28,23 +28,23 @@ pub fn run(options: &Options, body: &Body) -> Result<Vec<Packing>, Box<dyn std::
         let (wall, cpu) = (start.elapsed().as_secs_f64(), cpu_seconds() - cpu);
         let filling = 100.0 * packing.filling();
         print!("  {count:>6} spheres {filling:>6.2}% in {wall:.2} s, {cpu:.2} s of CPU");
-        tell(body, count, seconds);
+        print_target(body, count, seconds);
         packings.push(packing);
     }
     Ok(packings)
 }
 
-fn tell(body: &Body, count: usize, seconds: Option<f64>) {
-    let filling = body.wanted.and_then(|[few, many]| match count {
+fn print_target(body: &Body, count: usize, seconds: Option<f64>) {
+    let filling = body.target.and_then(|[few, many]| match count {
         4000 => Some(few),
         60_000 => Some(many),
         _ => None,
     });
     match (filling, seconds) {
         (Some(filling), Some(seconds)) => {
-            println!("; wanted {:.0}% in {seconds} s", 100.0 * filling);
+            println!("; target {:.0}% in {seconds} s", 100.0 * filling);
         }
-        (None, Some(seconds)) => println!("; wanted in {seconds} s"),
+        (None, Some(seconds)) => println!("; target in {seconds} s"),
         _ => println!(),
     }
 }

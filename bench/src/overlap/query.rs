@@ -1,4 +1,5 @@
-//! The worst query of many poses, by every method; building; budgets.
+//! Benchmark of penetration volume: worst query of many poses by every method; build times; time
+//! budgets.
 
 use super::bodies::Body;
 use crate::{Options, Outcome};
@@ -7,16 +8,16 @@ use tangere::geometry::Pose;
 use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 
-/// Spheres, and milliseconds on two threads that are wanted.
-const WANTED: [(usize, f64); 3] = [(4000, 0.12), (20_000, 0.5), (60_000, 1.3)];
+/// Numbers of spheres, and target milliseconds on two threads.
+const TARGETS: [(usize, f64); 3] = [(4000, 0.12), (20_000, 0.5), (60_000, 1.3)];
 
-/// Times at each pose, of which the least counts.
+/// Repetitions at each pose; the minimum time counts.
 const TURNS: usize = 7;
 
-/// The paper's table, which is slow, is asked at one pose of so many.
+/// The paper's hash table, which is slow, runs at one pose in this many.
 const SELDOM: usize = 50;
 
-/// Times that a budget is asked for at each pose: of a thousand, 99.9% is one.
+/// Repetitions of a budget at each pose, enough for a 99.9% quantile.
 const ROUNDS: usize = 10;
 
 /// Budgets, in microseconds.
@@ -30,12 +31,12 @@ pub fn run(options: &Options, body: &Body, packings: &[Packing]) -> Outcome {
             body.name,
             packing.len()
         );
-        if !options.wants(&title) {
+        if !options.selects(&title) {
             continue;
         }
         println!("\n{title}");
-        if let Some((_, ms)) = WANTED.iter().find(|wanted| wanted.0 == packing.len()) {
-            println!("  wanted {ms} ms for the worst on two threads, 1 ms to build 60 000");
+        if let Some((_, ms)) = TARGETS.iter().find(|target| target.0 == packing.len()) {
+            println!("  target {ms} ms for the worst on two threads, 1 ms to build 60 000");
         }
         let poses = turning(packing, poses)?;
         for threads in [0, 1] {
@@ -52,8 +53,8 @@ pub fn run(options: &Options, body: &Body, packings: &[Packing]) -> Outcome {
     Ok(())
 }
 
-/// Poses of the copy: moved by half of the box along its longest side, and turned once about a
-/// diagonal, about the middle of the body.
+/// Poses of the copy: shifted by half of the bounding box along its longest side, and rotated by a
+/// full turn about a diagonal through the centre of the body.
 fn turning(packing: &Packing, count: usize) -> tangere::Result<Vec<Pose>> {
     let bounds = packing.bounds();
     let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);
@@ -73,7 +74,7 @@ fn turning(packing: &Packing, count: usize) -> tangere::Result<Vec<Pose>> {
         .collect()
 }
 
-/// Methods take turns at every pose.
+/// Methods alternate at every pose.
 fn queries(packing: &Packing, poses: &[Pose]) {
     let methods: Vec<Method> = Method::ALL
         .into_iter()
@@ -114,7 +115,7 @@ fn queries(packing: &Packing, poses: &[Pose]) {
         times.sort_by(f64::total_cmp);
         let [median, worst] = [times[times.len() / 2], times[times.len() - 1]];
         println!(
-            "  {:<8} {threads} threads  median {:>7.3} ms  worst {:>7.3} ms  {:>6.1} ns a sphere, up to {pairs} pairs",
+            "  {:<8} {threads} threads  median {:>7.3} ms  worst {:>7.3} ms  {:>6.1} ns per sphere, up to {pairs} pairs",
             method.name(),
             median * 1e3,
             worst * 1e3,
@@ -123,7 +124,7 @@ fn queries(packing: &Packing, poses: &[Pose]) {
     }
 }
 
-/// Spheres moved and cells built anew.
+/// Update of moved spheres: validation and rebuild of the grid.
 fn building(packing: &Packing) -> tangere::Result<()> {
     let mut again = packing.clone();
     let mut least = f64::INFINITY;
@@ -140,7 +141,7 @@ fn building(packing: &Packing) -> tangere::Result<()> {
     Ok(())
 }
 
-/// How long queries with a budget take, and what they know.
+/// Times of queries with a time budget, and the width of their bounds.
 fn budgets(packing: &Packing, poses: &[Pose]) {
     let mut query = OverlapQuery::new(OverlapSettings::default())?;
     for micros in BUDGETS {
@@ -154,9 +155,9 @@ fn budgets(packing: &Packing, poses: &[Pose]) {
             between += (found.upper - found.lower) / packing.body_volume();
             complete += usize::from(found.complete);
         }
-        let asked = times.len() as f64;
+        let queries = times.len() as f64;
         let [median, most] = shares(&mut times);
-        // What the machine does to a loop that does nothing for as long.
+        // Reference: the jitter of an empty loop of the same length.
         let mut idle: Vec<f64> = (0..times.len())
             .map(|_| {
                 let start = Instant::now();
@@ -168,18 +169,18 @@ fn budgets(packing: &Packing, poses: &[Pose]) {
             .collect();
         let [_, idle] = shares(&mut idle);
         println!(
-            "  budget {micros:>4} us  median {:>6.1} us  99.9% {:>6.1} us (a loop of nothing as long {:.1})  \
+            "  budget {micros:>4} us  median {:>6.1} us  99.9% {:>6.1} us (empty loop {:.1})  \
              bounds {:.1}% of the body apart, {:.0}% complete",
             1e6 * median,
             1e6 * most,
             1e6 * idle,
-            100.0 * between / asked,
-            100.0 * complete as f64 / asked,
+            100.0 * between / queries,
+            100.0 * complete as f64 / queries,
         );
     }
 }
 
-/// The median of times, and what 99.9% of them do not exceed.
+/// The median and the 99.9% quantile of times.
 fn shares(times: &mut [f64]) -> [f64; 2] {
     times.sort_by(f64::total_cmp);
     [0.5, 0.999].map(|share| times[((times.len() - 1) as f64 * share) as usize])

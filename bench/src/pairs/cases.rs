@@ -1,15 +1,15 @@
-//! The cases of the speed table.
+//! Cases of the broad phase benchmark.
 
 use tangere::generate::{ParticleBox, Sizes};
 
-/// What must be reached.
+/// The target.
 #[derive(Clone, Copy, Debug)]
-pub enum Reach {
-    /// So many milliseconds.
+pub enum Target {
+    /// A time in milliseconds.
     Milliseconds(f64),
-    /// So many times as fast as the best peer.
+    /// A speed-up over the best peer.
     Peers(f64),
-    /// Nothing is said for input of this size.
+    /// No target for this size.
     Nothing,
 }
 
@@ -27,17 +27,17 @@ pub enum Scene {
 pub struct Case {
     /// Its name.
     pub title: String,
-    /// What it consists of.
+    /// Its particles.
     pub scene: Scene,
-    /// What must be reached.
-    pub reach: Reach,
-    /// How often everybody runs.
+    /// The target.
+    pub target: Target,
+    /// Repetitions of each contestant.
     pub turns: usize,
-    /// Whether it is worth two threads.
+    /// Whether it also runs on two threads.
     pub big: bool,
 }
 
-/// The number of items as the table writes it.
+/// The number of items as printed in the table.
 pub fn count_name(n: usize) -> String {
     let exponent = n.max(1).ilog10();
     match n / 10usize.pow(exponent) {
@@ -46,15 +46,15 @@ pub fn count_name(n: usize) -> String {
     }
 }
 
-/// All that stand still. Quick ones have 1e5 particles at most.
+/// All static cases; at most 1e5 particles in a quick run.
 pub fn cases(quick: bool) -> tangere::Result<Vec<Case>> {
     let mut cases = Vec::new();
-    let mut add = |title: &str, scene: Scene, reach: Reach, big: bool| {
+    let mut add = |title: &str, scene: Scene, target: Target, big: bool| {
         let (Scene::Plane(settings) | Scene::Space(settings)) = &scene;
         let n = settings.count;
         cases.push(Case {
             title: format!("{title}, {}", count_name(n)),
-            reach,
+            target,
             turns: match (quick, big) {
                 (true, _) => 3,
                 (false, true) => 5,
@@ -66,8 +66,8 @@ pub fn cases(quick: bool) -> tangere::Result<Vec<Case>> {
     };
     let small = 100_000;
     let large = if quick { small } else { 1_000_000 };
-    let ms = Reach::Milliseconds;
-    let ms_large = |wanted| if quick { Reach::Nothing } else { ms(wanted) };
+    let ms = Target::Milliseconds;
+    let ms_large = |target| if quick { Target::Nothing } else { ms(target) };
     let space = |settings: fn(usize, usize, u64) -> ParticleBox, n| Scene::Space(settings(3, n, 0));
     let plane = |settings: fn(usize, usize, u64) -> ParticleBox, n| Scene::Plane(settings(2, n, 0));
     add("3D A", space(ParticleBox::test_a, small), ms(4.0), quick);
@@ -103,14 +103,14 @@ pub fn cases(quick: bool) -> tangere::Result<Vec<Case>> {
         ms_large(40.0),
         true,
     );
-    for (name, sizes, ratio, reach) in [
+    for (name, sizes, ratio, target) in [
         ("log-uniform", Sizes::Log, 100.0, ms(10.0)),
         ("log-uniform", Sizes::Log, 1000.0, ms(10.0)),
-        ("volume-weighted", Sizes::Volume, 100.0, Reach::Peers(5.0)),
+        ("volume-weighted", Sizes::Volume, 100.0, Target::Peers(5.0)),
     ] {
         let title = format!("3D {name} sizes 1:{ratio}, two contacts each");
         let settings = sized(3, small, sizes, ratio, 2.0)?;
-        add(&title, Scene::Space(settings), reach, false);
+        add(&title, Scene::Space(settings), target, false);
     }
     let mut settings = ParticleBox::test_a(3, small, 0);
     settings.huge = Some(0.25 * settings.edge(3));
@@ -118,7 +118,7 @@ pub fn cases(quick: bool) -> tangere::Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// Diameters up to 0.1 with so many contacts each.
+/// Particles with diameters up to 0.1 and a given number of contacts each.
 pub fn sized(
     dimension: usize,
     count: usize,

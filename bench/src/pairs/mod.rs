@@ -1,4 +1,4 @@
-//! Who might touch: the speed table, all methods and peers, then threads and memory.
+//! Broad phase benchmark: all methods and peers, then threads and memory.
 
 pub mod cases;
 mod moving;
@@ -15,7 +15,7 @@ use tangere::generate::particles;
 use tangere::pairs::{Items, Method, PairFinder, PairSettings, finder};
 use tangere::shape::Spheres;
 
-/// Those that race: all but brute force, which takes minutes.
+/// Methods that race: all but brute force, which takes minutes.
 const METHODS: [Method; 6] = [
     Method::Auto,
     Method::Cells,
@@ -25,7 +25,7 @@ const METHODS: [Method; 6] = [
     Method::Shells,
 ];
 
-/// Whether spheres touch, in the order of operations that decides ties.
+/// Whether spheres touch, with the library's order of operations, which decides ties.
 fn meet<const D: usize>(a: (&[f64; D], f64), b: (&[f64; D], f64)) -> bool {
     let difference = |k: usize| a.0[k] - b.0[k];
     let mut square = difference(0) * difference(0);
@@ -41,8 +41,8 @@ fn touch<const D: usize>(spheres: &Spheres<D>, a: u32, b: u32) -> bool {
     meet(of(a), of(b))
 }
 
-/// A number that depends on which pairs there are but not on their order: the
-/// sum of their mixed bits (the finalizer of SplitMix64).
+/// Digest of the pairs, independent of their order: the sum of their hashes (the
+/// finalizer of SplitMix64).
 fn digest(pairs: &[[u32; 2]]) -> u64 {
     let mixed = |&[a, b]: &[u32; 2]| {
         let mut z = u64::from(a) << 32 | u64::from(b);
@@ -53,11 +53,11 @@ fn digest(pairs: &[[u32; 2]]) -> u64 {
     pairs.iter().map(mixed).fold(0, u64::wrapping_add)
 }
 
-/// Forgets everything but memory, so that a turn starts anew on these items.
+/// Clears all state but the memory, so that a turn starts from scratch.
 ///
-/// No items are enough for a method of its own, but `auto` hands them to
-/// brute force and the one that it will pick remembers its last: that must have
-/// been another number of items, of the same kind.
+/// For a single method an update without items is enough. `auto` hands no items to
+/// brute force, and the method that it will pick keeps its last state, which must
+/// therefore be that of another number of items of the same kind.
 fn forget<const D: usize>(method: Method, finder: &mut dyn PairFinder<D>, items: Items<'_, D>) {
     if method == Method::Auto {
         let others = match items {
@@ -76,7 +76,7 @@ fn forget<const D: usize>(method: Method, finder: &mut dyn PairFinder<D>, items:
     finder.update(none.into()).expect("no items are valid");
 }
 
-/// Takes over items and finds all pairs.
+/// Updates the items and finds all pairs.
 pub fn find<const D: usize>(
     finder: &mut dyn PairFinder<D>,
     items: Items<'_, D>,
@@ -86,7 +86,7 @@ pub fn find<const D: usize>(
     finder.pairs(out).expect("there is no limit");
 }
 
-/// A method that starts anew each turn and keeps nothing but memory.
+/// A method that starts from scratch each turn and keeps only its memory.
 pub fn method<'a, const D: usize>(
     method: Method,
     spheres: &'a Spheres<D>,
@@ -129,7 +129,7 @@ where
     let line = Line {
         title: case.title.clone(),
         items: spheres.len(),
-        reach: case.reach,
+        target: case.target,
         standings,
     };
     line.print(&left_out);
@@ -144,7 +144,7 @@ where
 pub fn run(options: &Options) -> Outcome {
     let mut lines = Vec::new();
     for case in cases(options.quick)? {
-        if !options.wants(&case.title) {
+        if !options.selects(&case.title) {
             continue;
         }
         lines.push(match &case.scene {
@@ -153,7 +153,7 @@ pub fn run(options: &Options) -> Outcome {
         });
     }
     lines.extend(moving::lines(options)?);
-    if options.wants("memory") {
+    if options.selects("memory") {
         resources::memory(if options.quick { 100_000 } else { 1_000_000 })?;
     }
     report::summary(&lines);

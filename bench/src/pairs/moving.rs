@@ -1,11 +1,10 @@
-//! Boxes that move a little each step.
+//! Broad phase benchmark with temporal coherence: slowly moving boxes.
 //!
-//! Cubes as large as the spheres of test A, two contacts each, fly straight
-//! with a speed proportional to their size and are reflected at the walls. The
-//! first position is taken over before the clock starts: what counts is the
-//! mean of the steps after it.
+//! Cubes as large as the spheres of test A, two contacts each, move on straight lines
+//! with a speed proportional to their size and are reflected at the walls. The first
+//! step is not timed; the result is the mean of the steps after it.
 
-use super::cases::{Reach, count_name};
+use super::cases::{Target, count_name};
 use super::report::Line;
 use super::{METHODS, digest, find, forget};
 use crate::Options;
@@ -15,13 +14,13 @@ use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Candidates, Items, Method, PairSettings, finder};
 
-/// Lower and upper corners at a moment.
-struct Frame {
+/// Lower and upper corners of all boxes at one step.
+struct StepBoxes {
     lower: Vec<[f64; 3]>,
     upper: Vec<[f64; 3]>,
 }
 
-impl Frame {
+impl StepBoxes {
     fn items(&self) -> Items<'_, 3> {
         Items::Boxes {
             lower: &self.lower,
@@ -40,14 +39,14 @@ impl Frame {
     }
 }
 
-/// Boxes that move by a share of their size in each of so many steps.
-fn frames(count: usize, share: f64, steps: usize) -> tangere::Result<Vec<Frame>> {
-    // A cube is 6/pi of the ball that it holds, and so are contacts.
+/// Boxes that move by a fraction of their size in each step.
+fn frames(count: usize, share: f64, steps: usize) -> tangere::Result<Vec<StepBoxes>> {
+    // A cube has 6/pi times the volume of its inscribed ball, and as many times the contacts.
     let contacts = 2.0 * std::f64::consts::PI / 6.0;
     let settings = ParticleBox::test_a(3, count, 0).with_contacts(3, contacts)?;
     let edge = settings.edge(3);
     let (mut centers, radii) = particles::<3>(&settings)?.into_parts();
-    // Places in another box of edge 1 are the directions.
+    // Random positions in the unit box serve as directions.
     let (mut velocities, _) = particles::<3>(&ParticleBox {
         density: count as f64,
         ..ParticleBox::test_a(3, count, 1)
@@ -75,7 +74,7 @@ fn frames(count: usize, share: f64, steps: usize) -> tangere::Result<Vec<Frame>>
             let corner = |(c, r): (&[f64; 3], &f64)| c.map(|x| x + sign * r);
             centers.iter().zip(&radii).map(corner).collect()
         };
-        frames.push(Frame {
+        frames.push(StepBoxes {
             lower: corners(-1.0),
             upper: corners(1.0),
         });
@@ -83,11 +82,11 @@ fn frames(count: usize, share: f64, steps: usize) -> tangere::Result<Vec<Frame>>
     Ok(frames)
 }
 
-/// Runs through all frames; the first is not timed. `step` says who answered.
+/// Runs through all steps; the first is not timed. `step` returns the method used.
 fn turn(
-    frames: &[Frame],
+    frames: &[StepBoxes],
     out: &mut Vec<[u32; 2]>,
-    mut step: impl FnMut(&Frame, &mut Vec<[u32; 2]>) -> Option<&'static str>,
+    mut step: impl FnMut(&StepBoxes, &mut Vec<[u32; 2]>) -> Option<&'static str>,
 ) -> Turn {
     let mut turn = Turn {
         seconds: 0.0,
@@ -104,7 +103,7 @@ fn turn(
         if i > 0 {
             turn.seconds += seconds / (frames.len() - 1) as f64;
             turn.answers += out.len();
-            // Steps count by their place, too.
+            // The digest depends on the order of steps.
             turn.digest = turn.digest.wrapping_mul(31).wrapping_add(digest(out));
             turn.by = by;
         }
@@ -113,7 +112,7 @@ fn turn(
     turn
 }
 
-fn method(method: Method, frames: &[Frame]) -> tangere::Result<Contestant<'_>> {
+fn method(method: Method, frames: &[StepBoxes]) -> tangere::Result<Contestant<'_>> {
     let mut finder = finder::<3>(method, PairSettings::default())?;
     let mut out = Vec::new();
     Ok(Contestant::own(method.name(), move || {
@@ -125,9 +124,9 @@ fn method(method: Method, frames: &[Frame]) -> tangere::Result<Contestant<'_>> {
     }))
 }
 
-/// Candidates within a tenth of the largest box, searched anew when they must be. Boxes
-/// that move by 1% keep them for some steps, those that move by 10% for none.
-fn candidates(frames: &[Frame]) -> tangere::Result<Contestant<'_>> {
+/// Verlet list with a skin of a tenth of the largest box, rebuilt when needed. Boxes that
+/// move by 1% reuse it for some steps, those that move by 10% never.
+fn candidates(frames: &[StepBoxes]) -> tangere::Result<Contestant<'_>> {
     let first = &frames[0];
     let corners = first.lower.iter().zip(&first.upper);
     let largest = corners.fold(0.0, |m: f64, (lower, upper)| m.max(upper[0] - lower[0]));
@@ -142,7 +141,7 @@ fn candidates(frames: &[Frame]) -> tangere::Result<Contestant<'_>> {
     }))
 }
 
-/// How parry's tree follows the boxes.
+/// How parry's tree is updated.
 #[derive(Clone, Copy, PartialEq)]
 enum Follow {
     Rebuild,
@@ -151,7 +150,7 @@ enum Follow {
     Optimize,
 }
 
-fn parry<'a>(name: &'static str, follow: Follow, frames: &'a [Frame]) -> Contestant<'a> {
+fn parry<'a>(name: &'static str, follow: Follow, frames: &'a [StepBoxes]) -> Contestant<'a> {
     let mut workspace = BvhWorkspace::default();
     let mut out = Vec::new();
     Contestant::peer(name, move || {
@@ -184,12 +183,12 @@ pub fn lines(options: &Options) -> Result<Vec<Line>, Box<dyn std::error::Error>>
     let count = 100_000;
     let steps = if options.quick { 10 } else { 20 };
     let mut lines = Vec::new();
-    for (percent, wanted) in [(1, 4.0), (10, 5.0)] {
+    for (percent, target) in [(1, 4.0), (10, 5.0)] {
         let title = format!(
             "moving boxes, {percent}% a step, {}, per step",
             count_name(count)
         );
-        if !options.wants(&title) {
+        if !options.selects(&title) {
             continue;
         }
         let frames = frames(count, f64::from(percent) * 0.01, steps)?;
@@ -206,7 +205,7 @@ pub fn lines(options: &Options) -> Result<Vec<Line>, Box<dyn std::error::Error>>
         let line = Line {
             title,
             items: count,
-            reach: Reach::Milliseconds(wanted),
+            target: Target::Milliseconds(target),
             standings: standings(if options.quick { 1 } else { 3 }, &mut contestants),
         };
         line.print(&[]);

@@ -1,9 +1,9 @@
-//! Other Rust crates on the same question, used as their documentation
-//! suggests, each with the exact test of spheres at its leaves.
+//! Other Rust crates on the same broad phase, used as their documentation
+//! suggests, each with the exact sphere test at its leaves.
 //!
-//! | crate | what it is | how it is asked |
+//! | crate | data structure | query |
 //! |---|---|---|
-//! | `parry2d-f64`, `parry3d-f64` | bounding-volume tree | tree built anew, against itself |
+//! | `parry2d-f64`, `parry3d-f64` | bounding volume hierarchy | tree rebuilt, against itself |
 //! | `kiddo` | k-d tree of centres | a ball of `2 r_i` around each, for those not larger (it joins two trees, but not one with itself) |
 //! | `rstar` | R*-tree of boxes | bulk load, then the box of each |
 //! | `zelll` | linked cells in a hash table | cells as large as the largest diameter |
@@ -18,22 +18,22 @@ use rstar::primitives::{GeomWithData, Rectangle};
 use std::ops::ControlFlow;
 use tangere::shape::Spheres;
 
-/// More candidates than this are not waited for.
+/// Limit of candidates, beyond which a peer is left out.
 const CANDIDATES_MAX: f64 = 2e9;
 
-/// Widens a squared radius, so that no contact is lost by a peer's rounding.
+/// Factor on a squared radius, so that no contact is lost by a peer's rounding.
 const SLACK: f64 = 1.0 + 1e-12;
 
-/// Peers, and who was left out for what reason.
+/// Peers, and the reasons for those left out.
 pub type Peers<'a> = (Vec<Contestant<'a>>, Vec<String>);
 
-/// Spheres or discs that peers take on.
+/// Spheres or discs with their peers.
 pub trait Opponents {
-    /// Those that can.
+    /// The peers that support this dimension.
     fn peers(&self) -> Peers<'_>;
 }
 
-/// A peer that fills pairs anew each turn.
+/// A peer that finds all pairs from scratch each turn.
 fn peer<'a>(name: &'static str, mut find: impl FnMut(&mut Vec<[u32; 2]>) + 'a) -> Contestant<'a> {
     let mut out = Vec::new();
     Contestant::peer(name, move || {
@@ -91,7 +91,7 @@ impl Opponents for Spheres<2> {
     }
 }
 
-/// Those that know both dimensions.
+/// Peers that support both dimensions.
 fn of_both<const D: usize>(spheres: &Spheres<D>) -> Peers<'_> {
     let mut left_out = Vec::new();
     let mut peers = vec![
@@ -110,7 +110,7 @@ fn of_both<const D: usize>(spheres: &Spheres<D>) -> Peers<'_> {
     (peers, left_out)
 }
 
-/// How many pairs share a cube of the given edge, in a box that is filled evenly.
+/// Expected number of pairs within a cube of the given edge, in a uniformly filled box.
 fn near<const D: usize>(spheres: &Spheres<D>, edge: f64) -> f64 {
     let n = spheres.len() as f64;
     let share = |k: usize| {
@@ -131,7 +131,7 @@ fn kiddo_balls<const D: usize>(spheres: &Spheres<D>, out: &mut Vec<[u32; 2]>) {
         return;
     };
     let mut scratch = tree.create_scratch::<SquaredEuclidean<f64>>();
-    // In the tree's own order, neighbours are still in the cache.
+    // In the order of the tree, neighbours are still in the cache.
     for (i, center) in tree.iter() {
         let radius = radii[i as usize];
         tree.query(&center)
@@ -168,7 +168,7 @@ fn rstar_pairs<const D: usize>(spheres: &Spheres<D>, out: &mut Vec<[u32; 2]>) {
     }
 }
 
-/// What zelll keeps in its cells.
+/// A particle in zelll's cells.
 #[derive(Clone, Copy)]
 struct Particle<const D: usize> {
     index: u32,
@@ -192,7 +192,7 @@ impl<const D: usize> zelll::ParticleLike<[f64; D]> for Particle<D> {
     }
 }
 
-/// Built from nothing each turn: a rebuild with the same particles is a shortcut.
+/// Built from scratch each turn, because a rebuild with the same particles is a shortcut.
 fn zelll_pairs<const D: usize>(spheres: &Spheres<D>, largest: f64, out: &mut Vec<[u32; 2]>) {
     let items = (0u32..).zip(spheres.centers().iter().zip(spheres.radii()));
     let particles = items.map(|(index, (&center, &radius))| Particle {

@@ -1,6 +1,6 @@
-//! What the race of pairs prints: a table for each case, then all in Markdown.
+//! Output of the broad phase benchmark: a table for each case, then all in Markdown.
 
-use super::cases::Reach;
+use super::cases::Target;
 use crate::timing::Standing;
 
 /// A case that was run.
@@ -10,14 +10,14 @@ pub struct Line {
     pub title: String,
     /// The number of items.
     pub items: usize,
-    /// What must be reached.
-    pub reach: Reach,
-    /// How everybody did.
+    /// The target.
+    pub target: Target,
+    /// The results of all contestants.
     pub standings: Vec<Standing>,
 }
 
 impl Line {
-    /// The fastest of our methods (`auto` is none), or of the peers.
+    /// The fastest of our methods (without `auto`), or of the peers.
     pub fn best(&self, peer: bool) -> Option<&Standing> {
         self.standings
             .iter()
@@ -29,43 +29,43 @@ impl Line {
         self.standings.iter().find(|one| one.name == "auto")
     }
 
-    /// The milliseconds to reach.
-    fn wanted(&self) -> Option<f64> {
-        match self.reach {
-            Reach::Milliseconds(wanted) => Some(wanted),
-            Reach::Peers(times) => self.best(true).map(|peer| peer.best.seconds * 1e3 / times),
-            Reach::Nothing => None,
+    /// The target in milliseconds.
+    fn target_ms(&self) -> Option<f64> {
+        match self.target {
+            Target::Milliseconds(target) => Some(target),
+            Target::Peers(times) => self.best(true).map(|peer| peer.best.seconds * 1e3 / times),
+            Target::Nothing => None,
         }
     }
 
-    fn wanted_text(&self) -> String {
-        match (self.reach, self.wanted()) {
-            (Reach::Peers(times), Some(wanted)) => {
-                format!("{} ({times} times the best peer)", significant(wanted))
+    fn target_text(&self) -> String {
+        match (self.target, self.target_ms()) {
+            (Target::Peers(times), Some(target)) => {
+                format!("{} ({times} times the best peer)", significant(target))
             }
-            (Reach::Peers(times), None) => format!("{times} times the best peer"),
-            (_, Some(wanted)) => significant(wanted),
+            (Target::Peers(times), None) => format!("{times} times the best peer"),
+            (_, Some(target)) => significant(target),
             (_, None) => "-".into(),
         }
     }
 
-    /// Prints everybody, the fastest of each side marked.
+    /// Prints all contestants, the fastest method and the fastest peer marked.
     pub fn print(&self, left_out: &[String]) {
         let answers = self.standings.first().map_or(0, |one| one.best.answers);
         println!(
-            "\n{}: {answers} pairs, reach {} ms",
+            "\n{}: {answers} pairs, target {} ms",
             self.title,
-            self.wanted_text()
+            self.target_text()
         );
         println!(
             "  {:<26} {:>10} {:>9} {:>8} {:>8}  {:>5}  pairs",
-            "", "ms", "ns each", "x best", "x reach", "turns"
+            "", "ms", "ns each", "x best", "x target", "turns"
         );
         let least = self.best(false).map(|best| best.best.seconds);
         for standing in &self.standings {
             let seconds = standing.best.seconds;
-            let times = |wanted: Option<f64>| {
-                wanted.map_or("-".into(), |wanted| format!("{:.2}", seconds / wanted))
+            let times = |target: Option<f64>| {
+                target.map_or("-".into(), |target| format!("{:.2}", seconds / target))
             };
             let name = match standing.best.by {
                 Some(by) => format!("{} ({by})", standing.name),
@@ -76,7 +76,7 @@ impl Line {
                 seconds * 1e3,
                 seconds * 1e9 / self.items as f64,
                 times(least),
-                times(self.wanted().map(|wanted| wanted * 1e-3)),
+                times(self.target_ms().map(|target| target * 1e-3)),
                 standing.turns,
                 standing.best.answers,
             );
@@ -87,7 +87,7 @@ impl Line {
     }
 }
 
-/// Three digits, as many as repeat from run to run.
+/// Three significant digits, which are reproducible.
 fn significant(x: f64) -> String {
     let digits = match x.abs() {
         x if x >= 99.5 => 0,
@@ -107,7 +107,7 @@ pub fn summary(lines: &[Line]) {
         return;
     }
     println!(
-        "\n| case | pairs | reach, ms | best method, ms | auto, ms | auto / best | best peer, ms | peer / auto |"
+        "\n| case | pairs | target, ms | best method, ms | auto, ms | auto / best | best peer, ms | peer / auto |"
     );
     println!("|---|---|---|---|---|---|---|---|");
     for line in lines {
@@ -129,7 +129,7 @@ pub fn summary(lines: &[Line]) {
         println!(
             "| {} | {answers} | {} | {} | {auto_text} | {} | {} | {} |",
             line.title,
-            line.wanted_text(),
+            line.target_text(),
             named(best),
             over(auto, best),
             named(peer),

@@ -1,4 +1,4 @@
-//! What else the methods take: threads and memory.
+//! Parallel speed-up and memory of the broad phase methods.
 
 use super::{METHODS, find, forget};
 use std::hint::black_box;
@@ -8,14 +8,14 @@ use tangere::pairs::{Method, PairSettings, finder};
 use tangere::shape::Spheres;
 use test_support::allocations::peak_of;
 
-/// What two threads must gain at least.
+/// Target speed-up of two threads.
 const GAIN: f64 = 1.7;
 
-/// Bytes a particle that are allowed beyond input and output.
+/// Target bytes per particle beyond input and output.
 const BYTES: f64 = 100.0;
 
-/// Arithmetic without memory, in two equal parts: what two threads gain at most
-/// while others use the machine.
+/// Pure arithmetic in two equal parts: the largest speed-up of two threads under the current
+/// load of the machine.
 fn arithmetic() {
     let part = |seed: u64| {
         let step = |x: u64, _| x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -52,7 +52,7 @@ pub fn threads<const D: usize>(
         let [one, two] = least.map(|seconds| seconds * 1e3);
         println!(
             "  wall time of {:<8} 1 thread {one:.2} ms, 2 threads {two:.2} ms: {:.2}x, \
-             reach {GAIN}x (the machine gives {:.2}x now)",
+             target {GAIN}x (the machine gives {:.2}x now)",
             method.name(),
             one / two,
             machine[0] / machine[1]
@@ -64,11 +64,11 @@ pub fn threads<const D: usize>(
     Ok(())
 }
 
-/// Prints bytes a particle beyond input and output.
+/// Prints bytes per particle beyond input and output.
 pub fn memory(count: usize) -> tangere::Result<()> {
     let spheres = particles::<3>(&ParticleBox::test_a(3, count, 0))?;
     println!(
-        "\nMemory, 3D A, {}: bytes a particle beyond input and output, reach {BYTES}",
+        "\nMemory, 3D A, {}: bytes per particle beyond input and output, target {BYTES}",
         super::cases::count_name(count)
     );
     println!(
@@ -77,7 +77,7 @@ pub fn memory(count: usize) -> tangere::Result<()> {
     );
     for method in METHODS {
         let mut finder = finder::<3>(method, PairSettings::default())?;
-        // The output has its memory before the count begins, as much as it needs.
+        // The output is allocated before counting.
         let mut out = Vec::new();
         find(finder.as_mut(), (&spheres).into(), &mut out);
         out.shrink_to_fit();

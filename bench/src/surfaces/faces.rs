@@ -1,4 +1,4 @@
-//! The nearest point of a finite element face: points and faces in pairs, all answers proven.
+//! Benchmark of the closest point of a finite element face, all answers proven.
 
 use super::TURNS;
 use crate::timing::{contestant, race};
@@ -10,10 +10,10 @@ use tangere::closest::{FacePoint, FaceStatus, PreparedFaces};
 use tangere::shape::{Face, FaceKind};
 use test_support::Random;
 
-/// Pairs of a face and a point, which fit into the cache.
+/// Pairs of a face and a point; they fit into the cache.
 const PAIRS: usize = 1000;
 
-/// Nanoseconds that are wanted.
+/// Face kinds, and target nanoseconds.
 const KINDS: [(FaceKind, f64); 5] = [
     (FaceKind::Tri3, 20.0),
     (FaceKind::Quad4, 100.0),
@@ -22,7 +22,8 @@ const KINDS: [(FaceKind, f64); 5] = [
     (FaceKind::Quad9, 300.0),
 ];
 
-/// How far nodes are off those of a plane face with edges from 1 to 2, and points from its middle.
+/// Perturbation of the nodes of a plane face with edges of 1 to 2, and distance of points from its
+/// centre.
 const CASES: [(&str, f64, f64); 3] = [
     ("mildly bent, points near", 0.1, 1.0),
     ("strongly bent, points near", 0.5, 1.0),
@@ -31,10 +32,10 @@ const CASES: [(&str, f64, f64); 3] = [
 
 pub fn run(options: &Options) -> Outcome {
     for (case, bent, far) in CASES {
-        for (kind, wanted) in KINDS {
+        for (kind, target) in KINDS {
             let title = format!("nearest point of {} faces, {case}", kind.name());
-            if options.wants(&title) {
-                pairs(options, &title, kind, bent, far, wanted)?;
+            if options.selects(&title) {
+                pairs(options, &title, kind, bent, far, target)?;
             }
         }
     }
@@ -47,7 +48,7 @@ fn pairs(
     kind: FaceKind,
     bent: f64,
     far: f64,
-    wanted: f64,
+    target: f64,
 ) -> Outcome {
     let mut random = Random::new(kind as u64 + 1);
     // Edges from 1 to 2, about the origin; those of reference triangles are half of the squares'.
@@ -77,7 +78,7 @@ fn pairs(
         })
         .collect();
     let found: RefCell<Vec<FacePoint>> = RefCell::default();
-    // Many times in a turn: a single time is too short for the clock.
+    // Repeated within a turn, because a single run is too short for the clock.
     let repeats = if options.quick { 5 } else { 50 };
     let mut contestants = vec![contestant("PreparedFaces", || {
         let mut found = found.borrow_mut();
@@ -108,7 +109,7 @@ fn pairs(
         .filter(|x| x.status == FaceStatus::Proven)
         .count();
     println!(
-        "  wanted {wanted} ns; iterations {} to {}, {:.2} on average; {proven} of {} proven",
+        "  target {target} ns; iterations {} to {}, {:.2} on average; {proven} of {} proven",
         least.unwrap_or(0),
         most.unwrap_or(0),
         iterations.sum::<u32>() as f64 / found.len() as f64,

@@ -1,4 +1,4 @@
-//! A knot against its turned copy: all pairs of triangles that meet, the pose included.
+//! Benchmark of intersecting surfaces: all intersecting triangles of a knot and its rotated copy.
 
 use super::{TURNS, parry_of};
 use crate::timing::{contestant, cpu_seconds, race};
@@ -12,11 +12,11 @@ use tangere::closest::{Intersection, TriangleTree};
 use tangere::generate;
 use tangere::geometry::Pose;
 
-/// Triangles, and milliseconds that are wanted.
+/// Numbers of triangles, and target milliseconds.
 const SIZES: [(usize, f64); 3] = [(20_000, 1.5), (200_000, 4.0), (1_400_000, 10.0)];
 
-/// How the copy is turned: by a third of a turn about (1, 1, 1), by a right angle about x, and as
-/// it comes, with a small motion.
+/// Poses of the copy: rotated by a third of a turn about (1, 1, 1), by a right angle about x, and
+/// in a general pose.
 const POSES: [(&str, [f64; 7]); 3] = [
     (
         "a third about (1, 1, 1)",
@@ -30,14 +30,14 @@ const POSES: [(&str, [f64; 7]); 3] = [
 ];
 
 pub fn run(options: &Options) -> Outcome {
-    for (triangles, wanted) in SIZES {
+    for (triangles, target) in SIZES {
         if options.quick && triangles > 200_000 {
             continue;
         }
         for (how, pose) in POSES {
             let title = format!("knot of {triangles} triangles, its copy turned by {how}");
-            if options.wants(&title) {
-                copies(options, &title, triangles, pose, wanted)?;
+            if options.selects(&title) {
+                copies(options, &title, triangles, pose, target)?;
             }
         }
     }
@@ -49,7 +49,7 @@ fn copies(
     title: &str,
     triangles: usize,
     [x, y, z, q @ ..]: [f64; 7],
-    wanted: f64,
+    target: f64,
 ) -> Outcome {
     let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
     let [w, i, j, k] = q.map(|x| x / length);
@@ -89,7 +89,7 @@ fn copies(
     }
     race(title, TURNS, triangles, &mut contestants);
     println!(
-        "  wanted {wanted} ms for all pairs; set-up {:.1} ms",
+        "  target {target} ms for all pairs; set-up {:.1} ms",
         set_up * 1e3
     );
     Ok(())

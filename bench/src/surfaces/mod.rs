@@ -1,5 +1,5 @@
-//! Nearest points of finite element faces and of whole surfaces, and surfaces that meet, beside
-//! parry.
+//! Benchmarks of closest points of finite element faces and of surfaces, and of intersecting
+//! surfaces, against parry.
 
 mod faces;
 mod intersections;
@@ -9,7 +9,7 @@ use crate::{Options, Outcome};
 use parry3d_f64::shape::TriMesh as ParryMesh;
 use tangere::shape::TriMesh;
 
-/// Turns that contestants take.
+/// Repetitions of each contestant.
 const TURNS: usize = 7;
 
 pub fn run(options: &Options) -> Outcome {

@@ -1,4 +1,4 @@
-//! Points and whole surfaces: the nearest face of each point.
+//! Benchmark of the closest point on a surface.
 
 use super::{TURNS, parry_of};
 use crate::timing::{contestant, cpu_seconds, race};
@@ -13,8 +13,8 @@ use tangere::parallel::Rows;
 use tangere::shape::{FaceKind, TriMesh};
 use test_support::Random;
 
-/// What is wanted for a surface of 100,000 triangles.
-const WANTED: f64 = 1500.0;
+/// Target nanoseconds per point for a surface of 100,000 triangles.
+const TARGET: f64 = 1500.0;
 
 pub fn run(options: &Options) -> Outcome {
     let (triangles, level, count, cells) = match options.quick {
@@ -63,14 +63,14 @@ pub fn run(options: &Options) -> Outcome {
     curved(options)
 }
 
-/// Anywhere in a box.
+/// Random points in a box.
 fn scattered(bounds: &Aabb<3>, count: usize) -> Vec<[f64; 3]> {
     let mut random = Random::new(5);
     let mut coordinate = |k: usize| bounds.min[k] + (bounds.max[k] - bounds.min[k]) * random.unit();
     (0..count).map(|_| [0, 1, 2].map(&mut coordinate)).collect()
 }
 
-/// Within a hundredth of the size of a surface, face after face.
+/// Points within a hundredth of the size of a surface, face after face.
 fn near(mesh: &TriMesh, count: usize) -> Vec<[f64; 3]> {
     let mut random = Random::new(6);
     let bounds = mesh.bounds();
@@ -95,7 +95,7 @@ fn surface(
         mesh.faces().len(),
         points.len()
     );
-    if !options.wants(&title) {
+    if !options.selects(&title) {
         return Ok(());
     }
     let start = cpu_seconds();
@@ -140,7 +140,7 @@ fn surface(
         .map(|(x, &d)| (x.distance - d).abs())
         .fold(0.0, f64::max);
     println!(
-        "  wanted {WANTED} ns; set-up {:.1} ms; distances differ by at most {worst:.1e}",
+        "  target {TARGET} ns; set-up {:.1} ms; distances differ by at most {worst:.1e}",
         set_up * 1e3
     );
     Ok(())
@@ -158,7 +158,7 @@ fn curved(options: &Options) -> Outcome {
             kind.name(),
             points.len()
         );
-        if !options.wants(&title) {
+        if !options.selects(&title) {
             continue;
         }
         let surface = FaceSurface::new(&mesh);

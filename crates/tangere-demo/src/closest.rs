@@ -1,4 +1,4 @@
-//! How far apart are two convex bodies that turn and meet?
+//! Demo of `closest`: distance and penetration depth of two rotating convex bodies.
 
 use super::scene::front;
 use super::section::{Figure, Section};
@@ -15,21 +15,21 @@ use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
 /// Faces of the bodies.
 const FACES: [usize; 4] = [20, 100, 920, 10_000];
-/// Of these there are pictures.
+/// The number of faces shown in pictures.
 const SHOWN: usize = 100;
 /// Steps of the motion, and the angle of one.
 const STEPS: usize = 4000;
 const ANGLE: f64 = 0.002;
-/// Each motion is followed so often; the least time counts.
+/// Repetitions of each motion; the minimum time counts.
 const REPEATS: usize = 3;
-/// One in so many answers is proven.
+/// One in this many answers is checked by its certificate.
 const PROVEN: usize = 40;
 
 const FIRST: Color = Color([94, 120, 168]);
 const SECOND: Color = Color([196, 96, 54]);
 const NEAREST: Color = Color([240, 188, 64]);
 const ZERO: Color = Color([150, 156, 163]);
-/// Each pair of features has the next of these.
+/// Colours that alternate when the closest features change.
 const TURNS: [Color; 3] = [
     Color([47, 102, 144]),
     Color([214, 164, 72]),
@@ -46,12 +46,12 @@ struct Motion {
 }
 
 impl Motion {
-    /// Follows the pair through all steps.
+    /// Tracks the pair through all steps.
     fn new(faces: usize) -> Result<Self, Error> {
         let shape = ConvexPolyhedron::from_mesh(&generate::hull(faces, 1)?)?;
         let step = |k: usize| {
             let angle = ANGLE * k as f64;
-            // To the right and toward the viewer, nearer twice and deep once.
+            // To the right and toward the viewer, approaching twice and penetrating once.
             let apart = 1.75 + 0.6 * (1.5 * angle).cos();
             let there = [0.8 * apart, -0.6 * apart, 0.0];
             let [half, other] = [0.5 * angle, -0.35 * angle];
@@ -99,7 +99,7 @@ impl Motion {
         self.contacts.iter().map(|contact| contact.gap)
     }
 
-    /// How often the closest features were others than a step before.
+    /// How often the closest features changed from one step to the next.
     fn changes(&self) -> usize {
         let features = |c: &Contact| [c.feature_a, c.feature_b];
         let steps = self.contacts.windows(2);
@@ -107,7 +107,7 @@ impl Motion {
     }
 }
 
-/// Follows pairs of bodies of ever more faces.
+/// Tracks pairs of bodies with increasing numbers of faces.
 pub fn section(width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();
@@ -144,22 +144,22 @@ pub fn section(width: usize) -> Result<Section, Error> {
     }
     Ok(Section {
         name: "closest",
-        title: "How far apart, how deep?",
-        explanation: "Two convex bodies of one shape turn about different axes, come near, \
-            penetrate and part again. The closest features are followed from step to step: \
-            while they stay, an answer takes as long with few faces as with many. Every fortieth answer is \
-            proven by an independent checker."
+        title: "Distance and penetration depth",
+        explanation: "Two convex bodies of the same shape rotate about different axes, approach, \
+            penetrate and separate again. Tracker updates the closest features from step to step: \
+            while they stay the same, a query takes the same time for any number of faces. Every \
+            fortieth answer is verified by its certificate, independently of the search."
             .into(),
         figures,
         table: Table {
             head: vec![
                 "faces",
-                "questions",
+                "queries",
                 "least gap",
                 "largest gap",
-                "changes of features",
+                "feature changes",
                 "in one step",
-                "time each",
+                "time per query",
             ],
             rows,
         },
@@ -168,7 +168,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Three moments, and the gap over time.
+/// Three configurations, and the gap over time.
 fn pictures(motion: &Motion, width: usize) -> Result<Vec<Figure>, Error> {
     let nearest_to = |wanted: f64| {
         let off = |i: &usize| (motion.contacts[*i].gap - wanted).abs();
@@ -176,12 +176,12 @@ fn pictures(motion: &Motion, width: usize) -> Result<Vec<Figure>, Error> {
         steps.min_by(|i, j| off(i).total_cmp(&off(j))).unwrap_or(0)
     };
     let moments = [
+        (0.4, "Separated: the line between the closest points"),
+        (0.0, "Almost touching"),
         (
-            0.4,
-            "Apart: a line between the closest points of two features",
+            -0.15,
+            "Penetrating: the penetration depth along the contact normal",
         ),
-        (0.0, "All but touching"),
-        (-0.15, "Penetrating: the deepest point, and the way out"),
     ];
     let mut figures = Vec::new();
     for (gap, caption) in moments {
@@ -192,14 +192,14 @@ fn pictures(motion: &Motion, width: usize) -> Result<Vec<Figure>, Error> {
     }
     figures.push(Figure {
         picture: curve(motion, width),
-        caption: "The gap over time, below the line in penetration; a new colour whenever \
-            the closest features are others"
+        caption: "The gap over time, negative in penetration (below the line); the colour changes \
+            with the closest features"
             .into(),
     });
     Ok(figures)
 }
 
-/// One body solid, the other by its edges, and the closest points.
+/// One body solid, the other as wireframe, and the closest points.
 fn moment(motion: &Motion, step: usize, width: usize) -> Result<Picture, Error> {
     let shape = &motion.shape;
     let [here, there] = &motion.poses[step];

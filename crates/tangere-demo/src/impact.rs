@@ -1,4 +1,4 @@
-//! When do bodies in motion first touch?
+//! Demo of `impact`: continuous collision detection of moving bodies.
 
 use super::scene::front;
 use super::section::{Figure, Section};
@@ -14,10 +14,10 @@ use tangere::shape::TriMesh;
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
-/// How long bodies are followed, in seconds.
+/// End time of the simulation, in seconds.
 const UNTIL: f64 = 4.0;
 const GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
-/// Dots along the path of a body.
+/// Dots along the trajectory of a body.
 const DOTS: usize = 16;
 
 const FLOOR: Color = Color([196, 190, 178]);
@@ -25,13 +25,13 @@ const PALE: Color = Color([226, 229, 233]);
 const PATH: Color = Color([150, 156, 163]);
 const TOUCH: Color = Color([206, 48, 36]);
 
-/// A body, how it was thrown, and how it is drawn.
+/// A body, its initial motion, and how it is drawn.
 struct Thrown {
     name: &'static str,
     mesh: TriMesh,
     motion: RigidMotion,
     color: Color,
-    /// Of a ball, which the engine knows as one.
+    /// The radius of a ball, which the engine treats exactly.
     radius: Option<f64>,
 }
 
@@ -72,7 +72,7 @@ impl Thrown {
     }
 }
 
-/// A mesh made smaller about its middle.
+/// A mesh scaled about its centre.
 fn scaled(mesh: TriMesh, scale: f64) -> tangere::Result<TriMesh> {
     let middle = mesh.bounds().center().map(|x| -scale * x);
     mesh.transformed(&Similarity::new(scale, Pose::from_translation(middle)?)?)
@@ -135,7 +135,7 @@ fn bodies() -> tangere::Result<Vec<Thrown>> {
     ])
 }
 
-/// The first contact of each pair; bodies go on as if nothing had happened.
+/// The first contact of each pair; bodies continue through each other.
 fn contacts(engine: &mut ImpactEngine) -> tangere::Result<Vec<ImpactContact>> {
     let mut contacts = Vec::new();
     while let Some(impact) = engine.next_contact(UNTIL)? {
@@ -150,7 +150,7 @@ fn contacts(engine: &mut ImpactEngine) -> tangere::Result<Vec<ImpactContact>> {
     Ok(contacts)
 }
 
-/// Throws bodies and tells what they touch.
+/// Throws bodies and reports their first contacts.
 pub fn section(width: usize) -> Result<Section, Error> {
     let thrown = bodies()?;
     let made = thrown.iter().map(Thrown::body);
@@ -187,11 +187,13 @@ pub fn section(width: usize) -> Result<Section, Error> {
     let counts = engine.counts();
     Ok(Section {
         name: "impact",
-        title: "When?",
+        title: "Time of impact",
         explanation: format!(
-            "Bodies are thrown, fall and turn. The engine tells when each pair first touches, and where, within a bracket that is \
-             no wider than rounding; nothing is missed between steps, because there are none. All {} contacts until {UNTIL} \
-             s took {}: {} pairs of bodies were predicted, {} pairs of volumes and {} of faces looked at.",
+            "Continuous collision detection: bodies fly, fall and spin. The engine reports the first \
+             contact of each pair, its place, and lower and upper bounds of the time of impact that differ \
+             only by rounding. There are no time steps, so no contact is missed between them. All {} \
+             contacts until {UNTIL} s took {}: {} pairs of bodies predicted, {} pairs of bounding volumes \
+             and {} pairs of faces tested.",
             contacts.len(),
             text::seconds(seconds),
             text::count(counts.trajectory),
@@ -203,7 +205,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
             touching(&thrown, &contacts, width)?,
         ],
         table: Table {
-            head: vec!["bodies", "time", "bracket", "certificate", "features", "at"],
+            head: vec!["bodies", "time", "bounds", "certificate", "features", "at"],
             rows: contacts.iter().map(row).collect(),
         },
         json: json!({
@@ -222,12 +224,12 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// All bodies where they start and where they first touch, with their paths.
+/// All bodies at their start and at their first contact, with their trajectories.
 fn flights(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Result<Figure, Error> {
     let mut scene = Scene::default();
     for (i, body) in thrown.iter().enumerate() {
         let of_body = |c: &&ImpactContact| [c.a as usize, c.b as usize].contains(&i);
-        // The floor stays where it is.
+        // The floor is fixed.
         if i == 0 {
             body.add_at(&mut scene, 0.0, body.color)?;
             continue;
@@ -247,14 +249,14 @@ fn flights(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Resul
     }
     Ok(Figure {
         picture: Picture::of(&scene, &view([width, width * 9 / 20])),
-        caption: "Bodies where they start (pale) and where they first touch another (red)".into(),
+        caption: "Bodies at their start (pale) and at their first contact (red)".into(),
     })
 }
 
-/// The first contact in the air, from near.
+/// Close-up of the first contact in the air.
 fn touching(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Result<Figure, Error> {
     let mut scene = Scene::default();
-    let mut caption = "No bodies meet in the air".to_owned();
+    let mut caption = "No bodies touch in the air".to_owned();
     if let Some(contact) = contacts.iter().find(|c| c.a > 0) {
         let pair = [contact.a, contact.b].map(|i| &thrown[i as usize]);
         for body in pair {
@@ -262,7 +264,7 @@ fn touching(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Resu
         }
         scene.add_ball(contact.point_a, 0.05, TOUCH);
         caption = format!(
-            "{} and {} at {:.12} s: {} meets {}",
+            "{} and {} at {:.12} s: {} touches {}",
             pair[0].name, pair[1].name, contact.early, contact.feature_a, contact.feature_b,
         );
     }

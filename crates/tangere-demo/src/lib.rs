@@ -1,19 +1,18 @@
-//! A tour: a small mixed scene, and every question asked of it.
+//! Demo: every query of the library on a small mixed scene, as a page with pictures.
 //!
-//! [`run`] asks and gives a [`Tour`]: text, JSON, or a page with its files. `tangere demo` is its
+//! [`run`] returns a [`Tour`]: text, JSON, or a page with its files. `tangere demo` is its
 //! command line.
 //!
-//! A question is a `Section`: to add one, write a file that makes it and name
-//! it in [`run`].
+//! Each query is a `Section`: to add one, write a file that creates it and call it in [`run`].
 
 mod closest;
 mod impact;
 mod inside;
+mod mesh_report;
 mod overlap;
 mod page;
+mod pair_filters;
 mod pairs;
-mod report;
-mod rules;
 mod scene;
 mod section;
 mod surfaces;
@@ -27,13 +26,13 @@ use std::time::Instant;
 use tangere_io::vtk::xml;
 use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
-/// Why there is no tour.
+/// Why the demo failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The library refuses what is asked.
+    /// An error of the library.
     #[error(transparent)]
     Library(#[from] tangere::Error),
-    /// An answer is not what it must be.
+    /// An answer that is wrong.
     #[error("{0}")]
     Failed(String),
     /// A picture cannot be encoded.
@@ -49,7 +48,7 @@ pub enum Error {
     },
 }
 
-/// The scene, with all that was asked of it.
+/// The scene and the results of all queries.
 pub struct Tour {
     world: World,
     sections: Vec<Section>,
@@ -57,32 +56,32 @@ pub struct Tour {
     seconds: f64,
 }
 
-/// How many steps [`run`] has.
+/// The number of steps of [`run`].
 pub const STEPS: usize = 11;
 
-/// Makes the scene and asks; large pictures are so many pixels wide. `progress` is given how many
-/// steps are done and what comes next, for people who wait.
+/// Generates the scene and runs all queries; large pictures are `width` pixels wide. `progress` is
+/// called with the number of steps done and the name of the next one.
 pub fn run(width: usize, progress: &dyn Fn(usize, &'static str)) -> Result<Tour, Error> {
     let start = Instant::now();
-    progress(0, "making the scene");
+    progress(0, "generating the scene");
     let world = World::new()?;
-    progress(1, "looking at surfaces");
-    let report = report::section(&world, width);
+    progress(1, "checking surfaces");
+    let report = mesh_report::section(&world, width);
     progress(2, "building trees");
     let tree = tree::section(&world, width)?;
-    progress(3, "finding pairs");
+    progress(3, "broad phase");
     let pairs = pairs::section(&world, width)?;
-    progress(4, "leaving pairs out");
-    let rules = rules::section(width)?;
-    progress(5, "filling bodies");
+    progress(4, "filtering pairs");
+    let rules = pair_filters::section(width)?;
+    progress(5, "point containment");
     let inside = inside::section(&world, width)?;
-    progress(6, "following bodies");
+    progress(6, "distance and penetration depth");
     let closest = closest::section(width)?;
     progress(7, "projecting points");
     let surfaces = surfaces::section(width)?;
     progress(8, "packing spheres");
     let overlap = overlap::section(width)?;
-    progress(9, "throwing bodies");
+    progress(9, "time of impact");
     let impact = impact::section(width)?;
     progress(10, "drawing");
     let title = title_picture(&world, width);
@@ -97,7 +96,7 @@ pub fn run(width: usize, progress: &dyn Fn(usize, &'static str)) -> Result<Tour,
 }
 
 impl Tour {
-    /// The scene in a sentence, then a table for each question.
+    /// The scene in a sentence, then a table for each query.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", self.world.description());
         for section in &self.sections {
@@ -106,7 +105,7 @@ impl Tour {
         text
     }
 
-    /// All numbers, of a tour that is written to a folder.
+    /// All numbers, for a demo written to this folder.
     pub fn json(&self, folder: &Path) -> Value {
         let questions: Map<String, Value> = (self.sections.iter())
             .map(|section| (section.name.to_owned(), section.json.clone()))
@@ -125,9 +124,9 @@ impl Tour {
         })
     }
 
-    /// Files by name with their content, to be written to a folder: the scene for ParaView (each
-    /// body, with what sections found on it, and all surfaces as one), a picture of it, all
-    /// numbers, and last the page.
+    /// Names and contents of the files to write to a folder: the scene for ParaView (each body
+    /// with the fields of the sections, and all surfaces together), its picture, all numbers,
+    /// and last the page.
     pub fn files(&self, folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Error> {
         let mut files = Vec::new();
         for (body, mut data) in self.world.files() {

@@ -1,4 +1,4 @@
-//! How deep are two bodies in each other?
+//! Demo of `overlap`: penetration volume of two bodies by sphere packings.
 
 use super::scene::front;
 use super::section::{Figure, Section};
@@ -15,9 +15,9 @@ use tangere_render::picture::{Color, Picture, Scene, View};
 
 /// Spheres that fill the knot.
 const SPHERES: usize = 3000;
-/// How far the copy is moved, in parts of the way that parts the two.
+/// Shift of the copy, as a fraction of the shift that separates the two.
 const STEPS: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
-/// The step of which there is a picture.
+/// The step shown in a picture.
 const SHOWN: usize = 2;
 
 const SHELL: Color = Color([150, 164, 184]);
@@ -27,7 +27,7 @@ const FIRST: Color = Color([120, 140, 170]);
 const SECOND: Color = Color([196, 180, 156]);
 const SHARED: Color = Color([214, 70, 40]);
 
-/// Packs a knot and drives it into its copy.
+/// Packs a knot and moves it into its copy.
 pub fn section(width: usize) -> Result<Section, Error> {
     let knot = generate::knot(20_000)?;
     let start = Instant::now();
@@ -77,19 +77,26 @@ pub fn section(width: usize) -> Result<Section, Error> {
     ];
     Ok(Section {
         name: "overlap",
-        title: "How deep?",
+        title: "Penetration volume",
         explanation: format!(
-            "A knot is filled with {} spheres that do not overlap, the largest that fits again and \
-             again: {:.1}% of its volume in {}. What the spheres of two knots share is a lower \
-             bound of what the knots share; what is not filled, where the other may be, gives an upper \
-             bound and an estimate. Volumes are shares of that of a knot.",
+            "A sphere packing fills a knot with {} disjoint spheres, each the largest that fits: \
+             {:.1}% of its volume in {}. The intersection of the spheres of two knots is a lower \
+             bound of their penetration volume; the unfilled space that the other knot may reach \
+             gives an upper bound and an estimate. Volumes are relative to that of a knot.",
             text::count(SPHERES as u64),
             100.0 * packing.filling(),
             text::seconds(packed),
         ),
         figures,
         table: Table {
-            head: vec!["moved", "volume", "at least", "at most", "pairs", "time"],
+            head: vec![
+                "shift",
+                "volume",
+                "lower bound",
+                "upper bound",
+                "pairs",
+                "time",
+            ],
             rows,
         },
         json: json!({
@@ -119,14 +126,14 @@ fn cut_open(knot: &TriMesh, packing: &Packing, width: usize) -> Result<Figure, E
     Ok(Figure {
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
-            "A knot, half of its surface taken off, and the {} spheres that fill {:.1}% of it",
+            "A knot without half of its surface, and the {} spheres that fill {:.1}% of it",
             text::count(packing.len() as u64),
             100.0 * packing.filling()
         ),
     })
 }
 
-/// Two packings, and their spheres that overlap.
+/// Two packings, and their overlapping spheres.
 fn shared(packing: &Packing, pose: &Pose, pairs: &[[u32; 2]], width: usize) -> Figure {
     let mut met = [vec![false; packing.len()], vec![false; packing.len()]];
     for &[a, b] in pairs {

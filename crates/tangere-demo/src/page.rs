@@ -1,4 +1,4 @@
-//! The page of the demo: one file that needs nothing else.
+//! HTML page of the demo, self-contained in one file.
 
 use super::scene::World;
 use super::section::Section;
@@ -23,17 +23,17 @@ pub fn html(
         body += &html_section(section)?;
     }
     let content = format!(
-        "{hero}\n<p class=\"scene\">{description}. Everything here was made and answered in {took}.\
+        "{hero}\n<p class=\"scene\">{description}. Scene and all queries took {took}.\
          </p>\n<nav>\n{links}</nav>\n<main>\n{body}</main>\n<footer>\n<p>All numbers are in \
          <a href=\"demo.json\">demo.json</a>. Open the <code>.vtp</code> files or \
-         <code>scene.vtu</code> beside this page in ParaView to look around.</p>\n</footer>\n",
+         <code>scene.vtu</code> beside this page in ParaView to explore the scene.</p>\n</footer>\n",
         hero = image(title, "All bodies of the scene", "hero")?,
         description = escaped(&world.description()),
         took = text::seconds(seconds),
     );
-    let lead = "Contact detection for simulation: who touches, how far, how deep, inside or out, \
-                and when.";
-    Ok(html::page("Tangere: a tour", "Tangere", lead, &content))
+    let lead = "Contact detection for simulation: broad phase, distance, penetration depth, point \
+                containment, time of impact.";
+    Ok(html::page("Tangere: demo", "Tangere", lead, &content))
 }
 
 fn html_section(section: &Section) -> Result<String, Error> {
@@ -42,7 +42,7 @@ fn html_section(section: &Section) -> Result<String, Error> {
     let narrowest = widths.min().unwrap_or(0);
     for figure in &section.figures {
         let caption = escaped(&figure.caption);
-        // Pictures wider than others have a row for themselves.
+        // Wider pictures get their own row.
         let class = match figure.picture.size[0] > narrowest {
             true => " class=\"wide\"",
             false => "",

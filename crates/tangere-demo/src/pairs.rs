@@ -1,4 +1,4 @@
-//! Which particles touch?
+//! Demo of `pairs`: broad phase among particles, by every method.
 
 use super::scene::{World, front};
 use super::section::{Figure, Section};
@@ -13,10 +13,10 @@ const ALONE: Color = Color([206, 210, 214]);
 const FEW: Color = Color([240, 196, 92]);
 const MANY: Color = Color([190, 62, 48]);
 
-/// From so many neighbours on, the colour stays the same.
+/// The number of neighbours at which the colour saturates.
 const MOST: f32 = 8.0;
 
-/// Each method finds so often; the least time counts.
+/// Repetitions of each method; the minimum time counts.
 const REPEATS: usize = 5;
 
 /// Finds the pairs among the particles with every method.
@@ -29,7 +29,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
         let mut finder = BroadPhase::new(PairSettings::default().with_method(method))?;
         let mut seconds = f64::INFINITY;
         for _ in 0..REPEATS {
-            // A finder without items remembers none of the last time.
+            // An update without items clears the state of the last search.
             finder.update((&[][..], &[][..]).into())?;
             let start = Instant::now();
             finder.update(particles.into())?;
@@ -65,14 +65,15 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let view = front([width, width * 9 / 20], 0.06, true);
     Ok(Section {
         name: "pairs",
-        title: "Who might touch?",
-        explanation: "All pairs of particles that touch, found in several ways that give the \
-            same pairs; which is fastest depends on how many there are and on their sizes."
-            .into(),
+        title: "Broad phase: pairs of particles",
+        explanation:
+            "All pairs of touching particles. Every method finds the same pairs; which is \
+            fastest depends on the number of particles and on their sizes."
+                .into(),
         figures: vec![Figure {
             picture: Picture::of(&scene, &view),
-            caption: "From yellow to red the particles that touch ever more others, \
-                in grey those that touch none"
+            caption: "Particles by their number of contacts, from yellow (one) to red (many); \
+                grey particles have none"
                 .into(),
         }],
         table: Table {

@@ -1,4 +1,4 @@
-//! The scene of the demo: five surfaces and a box of particles on a ground.
+//! Scene of the demo: five surfaces and a box of particles on the ground.
 
 use crate::Error;
 use serde_json::{Value, json};
@@ -13,7 +13,7 @@ use tangere_render::picture::{Background, Color, Scene, View};
 /// The direction from the scene to the viewer.
 pub const FRONT: [f64; 3] = [0.28, -1.0, 0.52];
 
-/// A view from the front, before nothing, so that the page shows through.
+/// A view from the front on a transparent background.
 pub fn front(size: [usize; 2], margin: f32, ground: bool) -> View {
     View {
         toward: FRONT,
@@ -24,17 +24,17 @@ pub fn front(size: [usize; 2], margin: f32, ground: bool) -> View {
     }
 }
 
-/// A surface of the scene, in its place.
+/// A surface of the scene, positioned.
 pub struct Body {
     pub name: &'static str,
     pub caption: &'static str,
     pub color: Color,
     pub mesh: TriMesh,
-    /// Seconds to make it.
+    /// Seconds to generate it.
     pub seconds: f64,
 }
 
-/// All that is in the scene.
+/// The scene.
 pub struct World {
     pub bodies: Vec<Body>,
     pub particles: Spheres<3>,
@@ -46,7 +46,7 @@ const SMALL: Color = Color([233, 180, 76]);
 const LARGE: Color = Color([196, 96, 54]);
 
 impl World {
-    /// Makes the scene, always the same.
+    /// Generates the scene, deterministically.
     pub fn new() -> Result<Self, Error> {
         let bodies = vec![
             body(
@@ -167,7 +167,7 @@ impl World {
         })
     }
 
-    /// Everything by name, for files.
+    /// All bodies and the particles by name, for files.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, PolyData)> + '_ {
         let bodies = self
             .bodies
@@ -176,7 +176,7 @@ impl World {
         bodies.chain([("particles", PolyData::from(&self.particles))])
     }
 
-    /// All surfaces as one, each triangle with the number of its body.
+    /// All surfaces in one grid, each triangle with the number of its body.
     pub fn grid(&self) -> UnstructuredGrid {
         let mut points = Vec::new();
         let mut cells: Vec<[u32; 3]> = Vec::new();
@@ -192,8 +192,8 @@ impl World {
     }
 }
 
-/// Makes a surface, turns it, scales it to `size` along its longest axis and
-/// puts it on the ground.
+/// Generates a surface, rotates it, scales it to `size` along its longest axis and
+/// places it on the ground.
 fn body(
     name: &'static str,
     caption: &'static str,
@@ -225,7 +225,7 @@ fn body(
     })
 }
 
-/// Moves a point with a box that shall stand on z = 0 around a place.
+/// Moves a point of a box so that the box stands on z = 0, centred at a place.
 fn on_ground(p: [f64; 3], bounds: &Aabb<3>, place: [f64; 2]) -> [f64; 3] {
     let center = bounds.center();
     [

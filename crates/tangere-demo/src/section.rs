@@ -1,24 +1,24 @@
-//! A question and its answer: part of the page, of the summary and of the JSON.
+//! Section of the demo: a query and its results, for the page, the summary and the JSON.
 
 use serde_json::Value;
 use tangere_front::text::Table;
 use tangere_io::vtk::Field;
 pub use tangere_render::html::Figure;
 
-/// A question, asked of the scene and answered.
+/// A query of the demo and its results.
 pub struct Section {
-    /// Its word, by which JSON and links name it.
+    /// Its key in JSON and links.
     pub name: &'static str,
-    /// The question.
+    /// The heading.
     pub title: &'static str,
-    /// What is asked and what the pictures show, in a sentence or two.
+    /// What is computed and what the pictures show, in a few sentences.
     pub explanation: String,
-    /// What there is to see.
+    /// The pictures.
     pub figures: Vec<Figure>,
-    /// The answer in short.
+    /// The results in short.
     pub table: Table,
-    /// The answer in full.
+    /// The results in full.
     pub json: Value,
-    /// What the answer says about each triangle of a body, for ParaView.
+    /// Fields on the triangles of bodies, for ParaView.
     pub cell_data: Vec<(&'static str, Field)>,
 }

@@ -1,4 +1,4 @@
-//! Where is a surface nearest, and where do two of them meet?
+//! Demo of closest point projection on surfaces, and of intersecting surfaces.
 
 use super::scene::front;
 use super::section::{Figure, Section};
@@ -12,16 +12,16 @@ use tangere::shape::{FaceKind, FaceMesh, TriMesh};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
-/// Points whose nearest ones are asked for.
+/// Number of projected points.
 const POINTS: usize = 100_000;
-/// Of these there are pictures.
+/// Number of points in the picture.
 const SHOWN: usize = 90;
 /// Triangles of the knots.
 const KNOTS: [usize; 2] = [20_000, 200_000];
-/// How the copy of a knot is turned and moved.
+/// Pose of the copy of a knot.
 const POSE: [f64; 7] = [0.1, 0.05, -0.05, 0.955, 0.079, 0.158, 0.239];
 
-/// Into how many parts edges of curved faces are cut to be drawn.
+/// Subdivision of the edges of curved faces for drawing.
 const CUTS: usize = 8;
 
 const CURVED: Color = Color([94, 120, 168]);
@@ -32,7 +32,7 @@ const FIRST: Color = Color([120, 140, 170]);
 const SECOND: Color = Color([186, 170, 148]);
 const MET: Color = Color([214, 70, 40]);
 
-/// Asks for nearest points and for pairs that meet.
+/// Projects points and finds intersecting triangles.
 pub fn section(width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();
@@ -46,16 +46,16 @@ pub fn section(width: usize) -> Result<Section, Error> {
     }
     Ok(Section {
         name: "surfaces",
-        title: "Where is it nearest, where do they meet?",
+        title: "Closest points and intersections of surfaces",
         explanation:
-            "Points are projected on a sphere of 24 curved faces of second order, each with \
-            the proof that no point of its face is nearer, and on a knot of triangles. Then a \
-            knot meets its turned copy: all pairs of triangles with a common point, decided \
-            exactly for where they are, at any pose without setting up anything again."
+            "Points are projected onto a sphere of 24 quadratic faces, each with a proof that the \
+             projection is the global minimum on its face, and onto a knot of triangles. Then a \
+             knot intersects its rotated copy: all pairs of triangles with a common point, decided \
+             by exact predicates, at any pose without a new set-up."
                 .into(),
         figures,
         table: Table {
-            head: vec!["question", "faces", "asked", "found", "time"],
+            head: vec!["query", "faces", "points or poses", "found", "time"],
             rows,
         },
         json: Value::Object(objects),
@@ -77,7 +77,7 @@ fn shell(count: usize, [inner, outer]: [f64; 2]) -> Vec<[f64; 3]> {
     (0..count).map(point).collect()
 }
 
-/// A mesh of curved faces as fine triangles, to be drawn.
+/// A mesh of curved faces as fine triangles, for drawing.
 fn drawn(mesh: &FaceMesh) -> tangere::Result<TriMesh> {
     let (mut vertices, mut faces) = (Vec::new(), Vec::new());
     for f in 0..mesh.len() {
@@ -116,7 +116,7 @@ fn curved(
     let inside = found.iter().filter(|x: &&Projection| x.gap < 0.0).count();
     let iterations = found.iter().map(|x| f64::from(x.iterations)).sum::<f64>();
     rows.push(vec![
-        "nearest point, curved faces".into(),
+        "projection, curved faces".into(),
         text::count(mesh.len() as u64),
         text::count(POINTS as u64),
         format!("{} inside", text::count(inside as u64)),
@@ -139,7 +139,7 @@ fn curved(
     for f in 0..mesh.len() {
         let face = mesh.face(f);
         for edge in 0..face.kind().corners() {
-            // A little above the face, which would hide them.
+            // Slightly above the face, which would otherwise hide them.
             let place = |k: usize| {
                 let xi = face.kind().on_edge(edge, k as f64 / CUTS as f64);
                 face.point(xi).map(|x| 1.003 * x)
@@ -157,14 +157,14 @@ fn curved(
     Ok(Figure {
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
-            "{SHOWN} points and the nearest of each on a sphere of {} curved faces; the farther, the \
+            "{SHOWN} points and their projections on a sphere of {} curved faces; the farther, the \
              darker",
             mesh.len()
         ),
     })
 }
 
-/// Points anywhere around a knot.
+/// Projection of points around a knot.
 fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Result<(), Error> {
     let knot = generate::knot(KNOTS[1])?;
     let start = Instant::now();
@@ -177,7 +177,7 @@ fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Res
     let seconds = start.elapsed().as_secs_f64();
     let inside = found.iter().filter(|x| x.gap < 0.0).count();
     rows.push(vec![
-        "nearest point, triangles".into(),
+        "projection, triangles".into(),
         text::count(knot.faces().len() as u64),
         text::count(POINTS as u64),
         format!("{} inside", text::count(inside as u64)),
@@ -195,7 +195,7 @@ fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Res
     Ok(())
 }
 
-/// A knot and its copy, and the triangles of both that meet.
+/// A knot and its copy, and their intersecting triangles.
 fn knots(
     triangles: usize,
     width: usize,
@@ -220,7 +220,7 @@ fn knots(
         .filter(|pair| pair.kind == IntersectionKind::Crossing)
         .count();
     rows.push(vec![
-        "a knot and its copy".into(),
+        "intersections, two knots".into(),
         text::count(triangles as u64),
         "1".into(),
         format!("{} pairs", text::count(pairs.len() as u64)),
@@ -246,7 +246,7 @@ fn knots(
     Ok(Figure {
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
-            "A knot of {} triangles and its turned copy: {} pairs of triangles meet (red), \
+            "A knot of {} triangles and its rotated copy: {} pairs of triangles intersect (red), \
              found in {}",
             text::count(triangles as u64),
             text::count(pairs.len() as u64),

@@ -1,4 +1,4 @@
-//! Which triangles are near a box?
+//! Demo of the bounding volume hierarchy: triangles that overlap a box.
 
 use super::scene::{World, front};
 use super::section::{Figure, Section};
@@ -17,10 +17,10 @@ use tangere_render::picture::{Color, Picture, Scene};
 const FOUND: Color = Color([222, 110, 52]);
 const EDGES: Color = Color([120, 124, 130]);
 
-/// The bodies of the picture.
+/// Bodies in the picture.
 const SHOWN: [&str; 2] = ["foam", "knot"];
 
-/// Builds a tree over each surface and asks it for the triangles near a box.
+/// Builds a BVH over each surface and queries the triangles that overlap a box.
 pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();
@@ -36,7 +36,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
         let mut near = vec![false; body.mesh.faces().len()];
         tree.overlapping(&query, |face| near[face as usize] = true);
         let found = near.iter().filter(|&&near| near).count();
-        let asked = start.elapsed().as_secs_f64();
+        let seconds = start.elapsed().as_secs_f64();
         rows.push(vec![
             body.name.to_owned(),
             text::count(body.mesh.faces().len() as u64),
@@ -45,7 +45,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
             text::number(report.cost),
             text::seconds(built),
             text::count(found as u64),
-            text::seconds(asked),
+            text::seconds(seconds),
         ]);
         objects.insert(
             body.name.to_owned(),
@@ -54,7 +54,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
                 "tree": object(TREE, &report),
                 "query": { "min": query.min, "max": query.max },
                 "found": found,
-                "seconds": asked,
+                "seconds": seconds,
             }),
         );
         if SHOWN.contains(&body.name) {
@@ -68,13 +68,13 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let view = front([width, width * 9 / 20], 0.06, true);
     Ok(Section {
         name: "tree",
-        title: "Which triangles are near a box?",
-        explanation: "One bounding-volume tree answers all questions of nearness. Here it is \
-            asked for the triangles whose boxes meet a given box."
+        title: "Bounding volume hierarchy",
+        explanation: "One bounding volume hierarchy (BVH) serves all proximity queries. Here it \
+            finds the triangles whose bounding boxes overlap a given box."
             .into(),
         figures: vec![Figure {
             picture: Picture::of(&scene, &view),
-            caption: "In orange the triangles that were found".into(),
+            caption: "The triangles found (orange)".into(),
         }],
         table: Table {
             head: vec![
@@ -94,7 +94,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     })
 }
 
-/// The upper corner of a surface that faces the viewer.
+/// A box around the upper corner of a surface that faces the viewer.
 fn corner_box(mesh: &TriMesh) -> Aabb<3> {
     let bounds = mesh.bounds();
     let extent = bounds.extent();

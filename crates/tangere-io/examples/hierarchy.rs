@@ -1,6 +1,7 @@
 //! Hierarchies of bounding volumes: times, heights and volumes of every construction.
 //!
-//! `cargo run --release -p tangere-io --example hierarchy -- [FILE ...]`, of generated bodies if no files are named.
+//! `cargo run --release -p tangere-io --example hierarchy -- [FILE ...]`, of generated bodies if no
+//! files are named.
 
 use std::time::Instant;
 use tangere::generate;

@@ -1,4 +1,4 @@
-//! Writing a file so that nobody ever sees half of it.
+//! Atomic file writing: a file appears complete or not at all.
 //!
 //! The content goes into a temporary file beside the target, which takes the
 //! target's name once it is complete. When writing fails, by error or by panic,
@@ -34,16 +34,16 @@ pub fn write_atomically(
     replace(path, content).map_err(|source| Error::file(path, source))
 }
 
-/// Whether a file could be written here, as far as can be told before: its
-/// folder exists, and it is no folder itself and not protected. Spares whoever
-/// asks first the work for a file that cannot be written.
+/// Checks early whether a file can be written: its folder exists, and it is
+/// neither a folder itself nor write-protected. Saves the work for a file that
+/// could not be written afterwards.
 pub fn check_target(path: impl AsRef<Path>) -> Result<()> {
     let path = path.as_ref();
     let refuse = |kind: io::ErrorKind| Err(Error::file(path, kind.into()));
     match fs::metadata(path) {
         Ok(old) if old.is_dir() => refuse(io::ErrorKind::IsADirectory),
-        // A rename needs no right to write the file it replaces; to write a
-        // file that its owner protected would be a surprise all the same.
+        // A rename needs no permission to write the file it replaces, but
+        // replacing a write-protected file would surprise its owner.
         Ok(old) if old.is_file() && old.permissions().readonly() => {
             refuse(io::ErrorKind::PermissionDenied)
         }
@@ -63,24 +63,24 @@ pub fn check_target(path: impl AsRef<Path>) -> Result<()> {
     }
 }
 
-/// The temporary files of all writers at work. Whoever makes, renames or
-/// removes one does so while holding the lock.
+/// The temporary files of all active writers. They are created, renamed and
+/// removed only while this lock is held.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
-    // A panic elsewhere leaves a list that is whole all the same.
+    // The list is valid even after a panic while the lock was held.
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files of all writers at work, and then ends the
-/// program through `end`, before any of them can finish or begin another file.
+/// Removes the temporary files of all active writers, then calls `end`, which
+/// exits the program before a writer can finish or begin another file.
 ///
-/// For the handler of a signal, on a thread of its own. If `end` returns, the
-/// files that were removed become errors of their writers.
+/// For a signal handler, on its own thread. If `end` returns, writers whose
+/// files were removed report an error.
 pub fn remove_unfinished_then<T>(end: impl FnOnce() -> T) -> T {
     let mut files = unfinished();
     for file in files.drain(..) {
-        // One that cannot be removed must not keep the others.
+        // A file that cannot be removed must not prevent the removal of the others.
         let _ = fs::remove_file(file);
     }
     end()
@@ -93,7 +93,7 @@ impl Part {
     fn new(folder: &Path) -> io::Result<(File, Self)> {
         let mut files = unfinished();
         // Opened as `File::create` does, with the permissions of any new file
-        // (the crate's own are private); errors name no path that nobody asked for.
+        // (tempfile's default is private). Errors must not name the temporary path.
         let made = tempfile::Builder::new()
             .prefix(".tangere-")
             .suffix(".part")
@@ -121,7 +121,7 @@ impl Drop for Part {
         if let Some(path) = self.0.take() {
             let mut files = unfinished();
             files.retain(|file| *file != *path);
-            // `path` is removed before the lock is given back.
+            // `path` is removed before the lock is released.
             drop(path);
         }
     }

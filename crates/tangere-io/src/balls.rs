@@ -1,4 +1,4 @@
-//! Balls that move: a centre, a radius, a velocity and an acceleration each.
+//! Reader of moving balls: centre, radius, velocity and acceleration.
 
 use crate::csv::{line_of_row, parse_csv};
 use crate::error::{Fault, Place, Result};
@@ -10,15 +10,16 @@ use tangere::impact::trajectory::MovingBall;
 
 /// Reads balls from a text or an array (`.npy`).
 ///
-/// A row is a ball: its centre and its radius, then its velocity, then its acceleration; 4 columns are balls at rest, 7
-/// are not accelerated, 10 are. Where columns have names, `x`, `y`, `radius` (or `r`, or else `diameter`, which is
-/// halved) must be among them and `z`, `vx`, `vy`, `vz`, `ax`, `ay`, `az` are 0 where they are missing; they stand in
-/// whatever order, in upper or lower case, and others are passed over.
+/// A row is a ball: centre, radius, velocity, acceleration. 4 columns are balls at rest, 7 have a
+/// constant velocity, 10 a constant acceleration. Named columns may come in any order and are
+/// case-insensitive: `x`, `y` and `radius` (or `r`, or `diameter`, which is halved) are required;
+/// `z`, `vx`, `vy`, `vz`, `ax`, `ay`, `az` default to 0; other columns are ignored.
 ///
 /// # Errors
-/// When columns are missing, or a radius is negative: the error has the line, or the number of the row.
+/// When columns are missing, or a radius is negative: the error has the line, or the number of the
+/// row.
 pub fn read_balls(path: impl AsRef<Path>) -> Result<Vec<MovingBall>> {
-    let reason = "is not read for balls that move; expected csv or npy";
+    let reason = "is not read for moving balls; expected csv or npy";
     read_rows(path.as_ref(), reason, balls_from_bytes)
 }
 
@@ -29,7 +30,7 @@ pub fn balls_from_bytes(
 ) -> std::result::Result<Vec<MovingBall>, Fault> {
     let table = match format {
         TableFormat::Npy => parse_npy(bytes)?.into_table()?,
-        // A text without any content has no ball.
+        // Empty text contains no balls.
         _ if bytes.trim_ascii().is_empty() => return Ok(Vec::new()),
         _ => parse_csv(bytes)?,
     };
@@ -59,12 +60,12 @@ pub fn balls_from_bytes(
 const EXPECTED: &str =
     "x, y, z, radius (or r, or diameter), vx, vy, vz, ax, ay, az; x, y and the radius at least";
 
-/// Which column has which number, if any.
+/// The column of each number, if present.
 struct Columns {
     /// Centre, velocity, acceleration.
     vectors: [[Option<usize>; 3]; 3],
     radius: usize,
-    /// The column of the radius has diameters.
+    /// Whether the radius column has diameters.
     halved: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Tables of numbers as text: one row per line, all rows of the same length.
+//! CSV reader and writer: tables of numbers, one row per line, all rows of the same length.
 //!
 //! Fields are separated by semicolons, commas or white space, whichever of them,
 //! in this order, the first row contains. `#` begins a comment. The first row
@@ -68,7 +68,7 @@ pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
     })
 }
 
-/// The fields of each row of numbers of a text that was found to be a table, with the number of their line.
+/// The fields of each row of numbers of a text that parsed as a table, with the line number.
 pub(crate) fn rows_of_fields(
     bytes: &[u8],
     has_names: bool,
@@ -97,8 +97,8 @@ pub(crate) fn line_of_row(bytes: &[u8], row: usize, has_names: bool) -> usize {
     line.map_or(0, |line| line.number)
 }
 
-/// Refuses a name that two columns have, without regard to case as columns are
-/// found by it. Columns without a name may be many.
+/// Refuses a name that two columns share; names are case-insensitive, as in
+/// lookups. Any number of columns may have no name.
 fn check_names(line: Line, fields: &[Field]) -> Result<(), Fault> {
     let mut columns = HashMap::new();
     for (i, field) in fields.iter().enumerate() {
@@ -158,8 +158,8 @@ struct Field {
     in_quotes: bool,
 }
 
-/// The fields of a row that may hold names. Quotes may enclose a field that
-/// contains the separator; twice within they stand for themselves.
+/// The fields of a row that may hold names. A quoted field may contain the
+/// separator; a doubled quote within it is a quote.
 fn quoted_fields(line: Line, separator: Separator) -> Result<Vec<Field>, Fault> {
     // Names in a table separated by tabs may contain spaces.
     let separator = match separator {
@@ -209,7 +209,7 @@ fn quoted_fields(line: Line, separator: Separator) -> Result<Vec<Field>, Fault> 
     }
 }
 
-/// Writes a table with commas, in which no number loses a bit.
+/// Writes a table with commas; numbers read back bit for bit.
 pub(crate) fn write(out: &mut impl Write, table: &Table) -> io::Result<()> {
     let comma = |out: &mut _, k: usize| match k {
         0 => Ok(()),

@@ -1,13 +1,13 @@
-//! What every reader of finite element meshes produces: nodes and elements of
-//! all dimensions, and what surface they are.
+//! Finite element meshes as read from a file: nodes, elements of all dimensions, and
+//! the surface extracted from them.
 //!
-//! A file with volume elements is their boundary; surface elements beside them are
-//! mostly that boundary again, with interfaces in some files, and only counted. But
-//! some meshes fill more than the body, the hull around it say, and have its surface
-//! as triangles within: surface elements that are closed and oriented, of which some
-//! lie between volume elements, while faces of the boundary are not among them, are
-//! the surface. A file without volume elements is its surface elements, and one
-//! without those its segments.
+//! The surface of volume elements is their boundary. Surface elements beside them
+//! usually repeat that boundary, with interfaces in some files, and are only counted.
+//! Some meshes fill more than the body, for example its convex hull, and contain its
+//! surface as triangles. Surface elements are therefore the surface if they are closed
+//! and oriented, some lie between volume elements, and none is a face of the boundary.
+//! Without volume elements the surface elements are the surface, and without those
+//! the segments.
 
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
@@ -16,7 +16,7 @@ use tangere::Argument;
 use tangere::shape::face::VolumeBoundary;
 use tangere::shape::{FaceKind, FaceMesh, VolumeKind, VolumeMesh};
 
-/// Elements of one dimension, whose node numbers follow one another.
+/// Elements of one dimension, with the node indices of all of them in one array.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ElementList<K> {
     /// The kind of each element.
@@ -49,7 +49,7 @@ impl<K> ElementList<K> {
 /// The kind of an element of any dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// A point, which is passed over.
+    /// A point, which is skipped.
     Point,
     /// A segment, triangle or quadrilateral.
     Face(FaceKind),
@@ -216,10 +216,10 @@ impl Elements {
         })
     }
 
-    /// A surface that the file names; names are told apart without regard to case.
+    /// A surface by its name in the file, case-insensitive.
     ///
     /// # Errors
-    /// When there is none of that name, or a mesh cannot be made of it.
+    /// When the file has no surface of that name, or it is no valid mesh.
     pub fn named_surface(&self, name: &str) -> tangere::Result<FaceMesh> {
         let wanted = |surface: &&NamedSurface| surface.name.eq_ignore_ascii_case(name);
         let Some(surface) = self.surfaces.iter().find(wanted) else {
@@ -357,7 +357,7 @@ fn append_face(
     }
 }
 
-/// What the library says of a mesh or of particles, as a fault of the file that they are from.
+/// An error of the library about a mesh or particles, as a fault of their file.
 pub(crate) fn fault_of(error: tangere::Error) -> Fault {
     match error {
         tangere::Error::Item {
@@ -375,10 +375,10 @@ pub(crate) fn fault_of(error: tangere::Error) -> Fault {
     }
 }
 
-/// The surface as polygons. Quadratic faces are cut at their nodes, so that the
-/// polygons go through all of them and neighbours stay neighbours: a triangle
-/// into four, a quadrilateral with a node in its centre into four, one without
-/// into its corners and what lies between them.
+/// The surface as polygons. Quadratic faces are split at their nodes, so that the
+/// polygons interpolate all nodes and stay conforming: a triangle into four, a
+/// quadrilateral with a centre node into four, one without into four corner
+/// triangles and the quadrilateral between them.
 pub(crate) fn polygons_of(elements: Elements) -> Result<Polygons, Fault> {
     let has_faces = !(elements.surface.is_empty() && elements.volumes.is_empty());
     if !has_faces {

@@ -1,4 +1,4 @@
-//! What can be wrong with a file.
+//! Errors of reading and writing files.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         source: std::io::Error,
     },
     /// The folder of a file to write is not there.
@@ -31,7 +31,7 @@ pub enum Error {
     Content {
         /// The file.
         path: PathBuf,
-        /// Where and what.
+        /// The place, what was found and what was expected.
         fault: Fault,
     },
     /// The content is well-formed, but no valid shape.
@@ -39,7 +39,7 @@ pub enum Error {
     Shape {
         /// The file.
         path: PathBuf,
-        /// What the library said.
+        /// The error of the library.
         source: tangere::Error,
     },
     /// A part of a scene cannot be made: its file cannot be read, or it is no valid shape.
@@ -52,27 +52,27 @@ pub enum Error {
         /// What is wrong with it.
         source: Box<Cause>,
     },
-    /// The ending of the name is none that can be read (or written).
+    /// The file extension is not one that can be read (or written).
     #[error("{}: unknown format {found:?}, expected one of {expected}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// The ending found.
+        /// The extension found.
         found: String,
-        /// The endings known.
+        /// The known extensions.
         expected: String,
     },
-    /// The format is known, but not fit for what is asked of it.
+    /// The format is known, but does not support this content.
     #[error("{}: {format} {reason}", path.display())]
     Unfit {
         /// The file.
         path: PathBuf,
         /// The name of the format.
         format: String,
-        /// What it is or does instead.
+        /// Why.
         reason: &'static str,
     },
-    /// The file has another kind of content than is asked for.
+    /// The file has content of another kind than requested.
     #[error("{}: found {found}, expected {expected}", path.display())]
     Kind {
         /// The file.
@@ -95,12 +95,12 @@ pub enum Cause {
     Shape(#[from] tangere::Error),
 }
 
-/// The name of a file before what is said of it; nothing if there is no file.
+/// The file name as a prefix of the message; empty if there is no file.
 fn opening(path: Option<&Path>) -> String {
     path.map_or_else(String::new, |path| format!("{}: ", path.display()))
 }
 
-/// What the system said, in words that do not need its manual where possible.
+/// The error of the system, in plain words where possible.
 fn said(source: &std::io::Error) -> String {
     match source.kind() {
         std::io::ErrorKind::IsADirectory => "is a folder".to_owned(),
@@ -109,7 +109,7 @@ fn said(source: &std::io::Error) -> String {
 }
 
 impl Error {
-    /// Whether memory cannot hold the shape or body that a file describes.
+    /// Whether an allocation for the shape or body that the file describes failed.
     pub fn is_out_of_memory(&self) -> bool {
         match self {
             Error::File { source, .. } => source.kind() == std::io::ErrorKind::OutOfMemory,
@@ -145,7 +145,7 @@ impl Error {
 }
 
 /// Where in a file something is wrong, what was found there and what was
-/// expected. Readers of bytes return it; who knows the path makes it an [`Error`].
+/// expected. Parsers return it; callers that know the path turn it into an [`Error`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// Where.

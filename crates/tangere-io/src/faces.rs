@@ -1,9 +1,9 @@
-//! Meshes of finite element faces from files and to files.
+//! Reading and writing surfaces of finite element faces.
 
 use crate::atomic::write_atomically;
 use crate::elements::Elements;
 use crate::error::{Error, Fault, Result};
-use crate::format::{MeshFormat, ending, unfit};
+use crate::format::{MeshFormat, extension, unfit};
 use crate::mesh::{file_bytes, parse_mesh};
 use crate::text::check_utf8_mark;
 use crate::vtk::{self, Grid, UnstructuredGrid};
@@ -11,7 +11,7 @@ use crate::{abaqus, medit, msh};
 use std::path::Path;
 use tangere::shape::FaceMesh;
 
-/// Faces and what became of the file's content on the way to them.
+/// Faces read from a file, and what was changed or left out.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LoadedFaces {
@@ -29,14 +29,14 @@ pub struct LoadedFaces {
     pub unkept: Vec<String>,
 }
 
-/// Reads the surface of a file as finite element faces; the ending of the name
-/// tells the format, which may be any that [`read_mesh`](crate::read_mesh) reads.
+/// Reads the surface of a file as finite element faces. The file extension selects
+/// the format, which may be any that [`read_mesh`](crate::read_mesh) reads.
 ///
-/// A file with volume elements is their boundary, one without its triangles and
-/// quadrilaterals, one without those its segments. Quadratic faces stay
-/// quadratic. Polygons of more than four corners become triangles. Nodes at the
-/// same place stay apart, unless the file is STL, which has no shared ones; nodes
-/// that no face uses are left out.
+/// The surface of volume elements is their boundary; without volume elements it is
+/// the triangles and quadrilaterals, and without those the segments. Quadratic faces
+/// stay quadratic. Polygons of more than four corners become triangles. Coincident
+/// nodes are not merged, except in STL, which has no shared ones; nodes that no face
+/// uses are left out.
 pub fn read_faces(path: impl AsRef<Path>) -> Result<LoadedFaces> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, MeshFormat::of_path)?;
@@ -56,8 +56,8 @@ pub fn read_faces(path: impl AsRef<Path>) -> Result<LoadedFaces> {
     })
 }
 
-/// Reads a surface by the name that the file gives it, without regard to case;
-/// only Abaqus's input has names.
+/// Reads a surface by its name in the file, case-insensitive; only Abaqus input
+/// has named surfaces.
 pub fn read_named_faces(path: impl AsRef<Path>, name: &str) -> Result<FaceMesh> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, MeshFormat::of_path)?;
@@ -95,13 +95,13 @@ pub fn parse_elements(bytes: &[u8], format: MeshFormat) -> std::result::Result<E
     }
 }
 
-/// Writes faces as a VTU file, in which quadratic ones stay what they are.
+/// Writes faces as a VTU file; quadratic faces stay quadratic.
 ///
 /// # Errors
 /// When the name does not end in `vtu`, or the file cannot be written.
 pub fn write_faces(path: impl AsRef<Path>, mesh: &FaceMesh) -> Result<()> {
     let path = path.as_ref();
-    match ending(path).as_str() {
+    match extension(path).as_str() {
         "vtu" => write_atomically(path, |out| {
             vtk::xml::write_vtu(&UnstructuredGrid::from(mesh), out)
         }),

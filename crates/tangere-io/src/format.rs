@@ -1,4 +1,4 @@
-//! Which format a file has, by the ending of its name.
+//! File formats, selected by the file extension.
 
 use crate::error::{Error, Result};
 use std::fmt;
@@ -45,24 +45,24 @@ impl MeshFormat {
         MeshFormat::Inp,
     ];
 
-    /// The format of a file, by the ending of its name without regard to case.
+    /// The format of a file by its extension, case-insensitive.
     pub fn of_path(path: impl AsRef<Path>) -> Result<MeshFormat> {
         let path = path.as_ref();
-        let ending = ending(path);
-        if let Some(format) = MeshFormat::named(&ending) {
+        let extension = extension(path);
+        if let Some(format) = MeshFormat::named(&extension) {
             return Ok(format);
         }
-        Err(match TableFormat::named(&ending) {
+        Err(match TableFormat::named(&extension) {
             Some(_) => unfit(path, "holds particles, not a surface"),
             None => Error::Format {
                 path: path.to_owned(),
-                found: ending,
+                found: extension,
                 expected: "stl, obj, ply, off, vtk, vtp, vtu, msh, mesh or inp".into(),
             },
         })
     }
 
-    /// The format of a file that is to be written.
+    /// The format of a file to be written.
     pub fn of_target(path: impl AsRef<Path>) -> Result<MeshFormat> {
         let path = path.as_ref();
         match MeshFormat::of_path(path) {
@@ -83,15 +83,15 @@ impl MeshFormat {
             .find(|format| format.name() == name)
     }
 
-    /// Whether it is written, not only read. What reads the legacy format of
-    /// VTK reads its XML formats too, and formats of finite elements have much
-    /// that a surface has not.
+    /// Whether it can be written, not only read. The legacy VTK format is not
+    /// written because its readers also read the XML formats, and finite element
+    /// formats need much that a surface does not have.
     pub fn is_written(self) -> bool {
         use MeshFormat as M;
         !matches!(self, M::Vtk | M::Msh | M::Mesh | M::Inp)
     }
 
-    /// Its name, which is also the ending of its files.
+    /// Its name, which is also its file extension.
     pub fn name(self) -> &'static str {
         match self {
             MeshFormat::Stl => "stl",
@@ -129,21 +129,21 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
-    /// The format of a file, by the ending of its name without regard to case.
+    /// The format of a file by its extension, case-insensitive.
     pub fn of_path(path: impl AsRef<Path>) -> Result<TableFormat> {
         let path = path.as_ref();
-        let ending = ending(path);
-        if let Some(format) = TableFormat::named(&ending) {
+        let extension = extension(path);
+        if let Some(format) = TableFormat::named(&extension) {
             return Ok(format);
         }
-        Err(match MeshFormat::named(&ending) {
+        Err(match MeshFormat::named(&extension) {
             Some(_) => unfit(
                 path,
                 "holds a surface, not particles; expected csv, npy, vtp or vtu",
             ),
             None => Error::Format {
                 path: path.to_owned(),
-                found: ending,
+                found: extension,
                 expected: "csv, tsv, txt, dat, npy, vtp or vtu".into(),
             },
         })
@@ -160,7 +160,7 @@ impl TableFormat {
         })
     }
 
-    /// Its name, which is also an ending of its files.
+    /// Its name, which is also one of its file extensions.
     pub fn name(self) -> &'static str {
         match self {
             TableFormat::Csv => "csv",
@@ -180,17 +180,17 @@ impl fmt::Display for TableFormat {
 /// Why the legacy format of VTK and those of finite elements are refused as a target.
 pub(crate) const READ_ONLY: &str = "can be read but not written; use vtp or vtu";
 
-/// The error of a file whose format is not fit.
+/// The error for a format that does not support the content.
 pub(crate) fn unfit(path: &Path, reason: &'static str) -> Error {
     Error::Unfit {
         path: path.to_owned(),
-        format: ending(path),
+        format: extension(path),
         reason,
     }
 }
 
-/// The ending of a name in lower case, without its point; empty if there is none.
-pub(crate) fn ending(path: &Path) -> String {
-    let ending = path.extension().unwrap_or_default();
-    ending.to_string_lossy().to_ascii_lowercase()
+/// The file extension in lower case, without the dot; empty if there is none.
+pub(crate) fn extension(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default();
+    extension.to_string_lossy().to_ascii_lowercase()
 }

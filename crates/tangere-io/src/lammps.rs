@@ -1,10 +1,10 @@
-//! Text dumps of LAMMPS: particles at one or several time steps.
+//! Reader of LAMMPS text dumps: particles at one or several time steps.
 //!
-//! Of the columns, those of the place and of the size are taken: `x`, `y`, `z`
-//! as they are, `xs`, `ys`, `zs` in lengths of the box, tilted or not, or the
-//! unwrapped `xu` and `xsu` kinds; `radius`, or `diameter`, which is halved.
-//! Without a column for z particles are discs. LAMMPS changes the order of atoms
-//! from step to step: where there is an `id`, all steps have that of the first.
+//! Columns read are the position, `x`, `y`, `z` as they are, `xs`, `ys`, `zs`
+//! scaled by the box, orthogonal or triclinic, or the unwrapped `xu` and `xsu`
+//! kinds; and the size, `radius` or `diameter`, which is halved. Without a z
+//! column particles are discs. LAMMPS changes the order of atoms from step to
+//! step: where there is an `id`, all steps use the order of the first.
 
 use crate::elements::fault_of;
 use crate::error::{Error, Fault, Result};
@@ -33,20 +33,20 @@ pub struct DumpCell {
     pub lower: [f64; 3],
     /// Its lengths.
     pub lengths: [f64; 3],
-    /// xy, xz and yz: how its edges are tilted.
+    /// Tilt factors xy, xz and yz.
     pub tilts: [f64; 3],
     /// Whether it is periodic along each edge (`pp`).
     pub periodic: [bool; 3],
 }
 
-/// Whether a file begins as a text dump does, whatever its name.
+/// Whether a file begins as a text dump does, regardless of its name.
 pub fn is_dump(path: impl AsRef<Path>) -> bool {
     let mut start = Vec::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(5).read_to_end(&mut start));
     read.is_ok() && start == b"ITEM:"
 }
 
-/// Reads the time steps of a text dump of LAMMPS, whatever the ending of its name.
+/// Reads the time steps of a LAMMPS text dump, regardless of the file extension.
 pub fn read_dump(path: impl AsRef<Path>) -> Result<Vec<DumpStep>> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| Error::file(path, source))?;
@@ -86,7 +86,7 @@ pub fn parse_dump(bytes: &[u8]) -> std::result::Result<Vec<DumpStep>, Fault> {
                 });
                 header = Header::default();
             }
-            // One line each, which nothing here depends on.
+            // One line each, not needed here.
             Some(b"TIME" | b"UNITS") => drop(lines.next()),
             _ => return Err(line.fault(quoted(line.bytes), "ITEM: and a part of a dump")),
         }
@@ -142,7 +142,7 @@ impl DumpCell {
         if general {
             return Ok(None);
         }
-        // Tilted, LAMMPS gives the bounds of the box around the cell.
+        // For triclinic cells LAMMPS gives the bounding box of the cell.
         let [xy, xz, yz] = rows.map(|row| row[2]);
         let under = [0.0, xy, xz, xy + xz].into_iter().fold(0.0, f64::min);
         let over = [0.0, xy, xz, xy + xz].into_iter().fold(0.0, f64::max);
@@ -158,7 +158,7 @@ impl DumpCell {
         }))
     }
 
-    /// The place of coordinates in lengths of the box.
+    /// The position of scaled coordinates.
     fn place(&self, s: [f64; 3]) -> [f64; 3] {
         let [xy, xz, yz] = self.tilts;
         let [lx, ly, lz] = self.lengths;
@@ -170,7 +170,7 @@ impl DumpCell {
     }
 }
 
-/// Where in a row is what.
+/// Columns of position, size and id.
 struct Columns {
     count: usize,
     /// x, y and, unless particles are discs, z.
@@ -278,8 +278,8 @@ fn atoms(
     Ok(atoms)
 }
 
-/// The atoms in the order of the first step, which is kept in `ids`; those that
-/// it does not have come last, as they stand.
+/// The atoms in the order of the first step, which is kept in `ids`; atoms that
+/// the first step does not have come last, in file order.
 fn ordered(mut atoms: Vec<Atom>, ids: &mut Option<HashMap<i64, usize>>) -> Vec<Atom> {
     match ids {
         Some(ids) => {

@@ -1,9 +1,9 @@
-//! Files for Tangere: meshes, tables and arrays in and out.
+//! File input and output of Tangere: meshes, tables, arrays and scenes.
 //!
-//! The ending of a name tells the format. What a reader cannot accept becomes an
-//! [`Error`] that names the file, the line or byte, the value found and what was
-//! expected there; no count in a file is believed before the bytes are seen.
-//! What is written appears under its name only when it is complete.
+//! The file extension selects the format. Invalid content is an [`Error`] that
+//! names the file, the line or byte, the value found and what was expected there.
+//! Memory is never allocated for a count in a file before the bytes are known to
+//! be there. Files are written atomically: complete or not at all.
 //!
 //! | | read | written |
 //! |---|---|---|
@@ -12,14 +12,14 @@
 //! | either of the two ([`read_shape`]) | all of these | |
 //! | tables and arrays ([`read_table`], [`read_array`], [`write_table`], [`write_npy`], [`write_npy_through`]) | CSV, NPY, points of VTP and VTU | CSV, NPY, VTP, VTU |
 //! | points of any of these ([`read_points`], [`read_planar_points`]) | all of these | |
-//! | packings of spheres, with what is known of their bodies ([`read_packing`], [`write_packing`]) | NPY, VTP, VTU, CSV | NPY, VTP |
+//! | sphere packings, with what is known of their bodies ([`read_packing`], [`write_packing`]) | NPY, VTP, VTU, CSV | NPY, VTP |
 //! | a packing or a surface ([`read_solid`]) | all of these | |
 //! | poses of a motion ([`read_poses`]) | CSV, NPY | |
-//! | balls with velocities and accelerations ([`read_balls`]) | CSV, NPY | |
-//! | corners that move in a step, with the truth where it is known ([`read_queries`]) | CSV, NPY | |
+//! | moving balls: velocities and accelerations ([`read_balls`]) | CSV, NPY | |
+//! | vertex-face and edge-edge queries of continuous collision detection, with the truth where it is known ([`read_queries`]) | CSV, NPY | |
 //! | particles over time ([`read_dump`]) | text dumps of LAMMPS | |
 //! | fields and time series for ParaView ([`vtk`]) | | VTP, VTU, VTI, PVD |
-//! | scenes: bodies that move ([`read_scene`], [`scene`]) | TOML | |
+//! | scenes: moving bodies ([`read_scene`], [`scene`]) | TOML | |
 //! | anything else ([`write_text`], [`write_atomically`]) | | text |
 //!
 //! ```
@@ -48,33 +48,33 @@
 mod abaqus;
 mod atomic;
 mod balls;
-mod blockers;
-mod cloud;
 mod csv;
+mod ear_blockers;
 mod elements;
 mod error;
+mod f32_rounding;
 mod faces;
 mod format;
 mod lammps;
 mod medit;
 mod mesh;
 mod msh;
+mod node_numbers;
 mod npy;
 mod obj;
 mod off;
 mod packing;
 mod particles;
 mod ply;
+mod point_table;
 mod points;
 mod polygons;
 mod poses;
 mod queries;
 pub mod scene;
 mod shape;
-mod single;
 mod stl;
 mod table;
-mod tags;
 mod text;
 mod triangulate;
 pub mod vtk;

@@ -1,11 +1,11 @@
-//! MEDIT's text format (`.mesh`): vertices and elements under keywords.
+//! Reader of MEDIT's text format (`.mesh`): vertices and elements under keywords.
 //!
-//! Read are vertices in two or three dimensions, edges, triangles,
+//! Reads vertices in two or three dimensions, edges, triangles,
 //! quadrilaterals, tetrahedra, hexahedra, prisms and pyramids, and the quadratic
 //! edges, triangles, quadrilaterals and tetrahedra (`EdgesP2` and so on), whose
-//! nodes come in VTK's order. Hexahedra have their corners as in VTK. What only
-//! marks or decorates (corners, ridges, required items, normals, tangents) is
-//! passed over. Each item ends with a reference number, which is not kept.
+//! nodes come in VTK's order. Hexahedra have their corners as in VTK. Markers and
+//! attributes (corners, ridges, required items, normals, tangents) are skipped.
+//! Each item ends with a reference number, which is not kept.
 //!
 //! Words may be split over lines in any way; `#` begins a comment. The binary
 //! kind (`.meshb`) is not read.
@@ -53,7 +53,7 @@ impl<'a> Words<'a> {
         integer(word).ok_or_else(|| self.fault(quoted(word), expected))
     }
 
-    /// A count, which indices of 32 bits can reach.
+    /// A count that 32-bit indices can address.
     fn count(&mut self, what: &str) -> Result<usize, Fault> {
         let count: u32 = self.integer(what)?;
         Ok(count as usize)
@@ -154,7 +154,7 @@ fn element_kind(keyword: &[u8]) -> Option<(Kind, &'static str)> {
     })
 }
 
-/// How many numbers an item has under keywords that make no element.
+/// How many numbers an item has under keywords of markers and attributes.
 fn decoration(keyword: &[u8]) -> Option<usize> {
     Some(match keyword {
         b"Corners"

@@ -1,4 +1,4 @@
-//! Meshes from files and to files.
+//! Reading and writing triangle meshes.
 
 use crate::atomic::write_atomically;
 use crate::elements::polygons_of;
@@ -6,14 +6,14 @@ use crate::error::{Error, Fault, Result};
 use crate::format::{MeshFormat, READ_ONLY};
 use crate::polygons::Polygons;
 use crate::text::check_utf8_mark;
-use crate::{abaqus, medit, msh, obj, off, ply, single, stl, vtk};
+use crate::{abaqus, f32_rounding, medit, msh, obj, off, ply, stl, vtk};
 use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use tangere::Argument;
 use tangere::shape::TriMesh;
 
-/// A mesh and what became of the file's content on the way to it.
+/// A mesh read from a file, and what was changed or left out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadedMesh {
     /// The mesh.
@@ -22,33 +22,31 @@ pub struct LoadedMesh {
     pub format: MeshFormat,
     /// How many polygons the file has; the mesh has their triangles.
     pub polygons: usize,
-    /// How many vertices of the file were at the place of another, so that the
-    /// mesh has as many fewer.
+    /// How many vertices were merged with another at the same position.
     pub welded: usize,
     /// What else the file has, see [`Polygons::unkept`].
     pub unkept: Vec<String>,
-    /// How many curved (quadratic) faces the file has, which were cut at their nodes.
+    /// How many curved (quadratic) faces the file has; they are split at their nodes.
     pub curved: usize,
 }
 
-/// Reads a mesh; the ending of the name tells the format.
+/// Reads a mesh; the file extension selects the format.
 ///
-/// Polygons are cut into triangles, and vertices whose coordinates are equal bit
-/// for bit become one (`-0.0` counts as `0.0`). Nothing else is changed. Fields,
-/// normals, textures and colours are not kept.
+/// Polygons are triangulated, and vertices whose coordinates are equal bit for bit
+/// are merged (`-0.0` counts as `0.0`). Nothing else is changed. Fields, normals,
+/// textures and colours are not kept.
 ///
-/// A file of volume elements is their boundary. Quadratic faces are cut at their
-/// nodes, so that the triangles pass through all of them and are as curved as the
-/// nodes tell, not as the faces between are; [`read_faces`](crate::read_faces)
-/// keeps them whole.
+/// The surface of volume elements is their boundary. Quadratic faces are split at
+/// their nodes: the triangles interpolate the nodes, not the curved face between
+/// them; [`read_faces`](crate::read_faces) keeps quadratic faces.
 pub fn read_mesh(path: impl AsRef<Path>) -> Result<LoadedMesh> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, MeshFormat::of_path)?;
     mesh_from_bytes(path, bytes, format)
 }
 
-/// The content of a file and its format. A folder is told before its name is
-/// found to have no fitting ending.
+/// The content of a file and its format. A folder is reported as such before its
+/// extension is checked.
 pub(crate) fn file_bytes<'p, F>(
     path: &'p Path,
     format: impl FnOnce(&'p Path) -> Result<F>,
@@ -123,7 +121,7 @@ pub enum Encoding {
     Text,
 }
 
-/// A mesh as the content of a file, which its format can hold.
+/// A mesh as content of a file, checked to be representable in its format.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshContent<'a> {
     mesh: &'a TriMesh,
@@ -133,16 +131,16 @@ pub struct MeshContent<'a> {
 }
 
 impl<'a> MeshContent<'a> {
-    /// Checks that the format can hold the mesh; formats that have only one
-    /// encoding ignore it.
+    /// Checks that the format can represent the mesh; formats that have only one
+    /// encoding ignore `encoding`.
     ///
     /// # Errors
     /// When the format is [not written](MeshFormat::is_written), or when it is
-    /// binary STL and rounding to f32 makes vertices equal that differ, takes a
-    /// triangle's area or exceeds f32.
+    /// binary STL and rounding to f32 merges distinct vertices, makes a triangle
+    /// degenerate or overflows.
     pub fn new(mesh: &'a TriMesh, format: MeshFormat, encoding: Encoding) -> tangere::Result<Self> {
         let rounding = match (format, encoding) {
-            (MeshFormat::Stl, Encoding::Binary) => single::rounding(mesh)?,
+            (MeshFormat::Stl, Encoding::Binary) => f32_rounding::rounding(mesh)?,
             _ => 0.0,
         };
         if !format.is_written() {
@@ -185,7 +183,7 @@ impl<'a> MeshContent<'a> {
     }
 }
 
-/// Writes a mesh; the ending of the name tells the format: `stl`, `ply`, `obj`,
+/// Writes a mesh; the file extension selects the format: `stl`, `ply`, `obj`,
 /// `off`, `vtp` or `vtu`. STL and PLY are binary.
 ///
 /// Coordinates are kept bit for bit, except that binary STL rounds them to f32;

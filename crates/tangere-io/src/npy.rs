@@ -1,4 +1,4 @@
-//! NPY, the array file of NumPy: versions 1 to 3, any number of axes, floats of
+//! NPY, NumPy's array file: versions 1 to 3, any number of axes, floats of
 //! 2, 4 and 8 bytes and integers of 1 to 8, both byte orders, both orders of axes.
 //!
 //! An array becomes f64 in C order. Integers that f64 cannot hold exactly are
@@ -20,7 +20,7 @@ pub fn parse_npy(bytes: &[u8]) -> Result<Array, Fault> {
     Ok(array)
 }
 
-/// The same, with values that are not finite.
+/// As [`parse_npy`], but also accepts NaN and infinite values.
 pub(crate) fn any_npy(bytes: &[u8]) -> Result<Array, Fault> {
     let (array, _) = parsed(bytes, true, false)?;
     Ok(array)
@@ -37,8 +37,8 @@ pub(crate) fn is_npy(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// An array and where it ends, which is the end of the bytes if there is to be no other. Its floats
-/// may have to be finite.
+/// An array and where it ends. `alone`: nothing may follow it; `finite`: NaN and infinite floats
+/// are refused.
 fn parsed(bytes: &[u8], alone: bool, finite: bool) -> Result<(Array, usize), Fault> {
     let (header, place) = located(bytes, alone)?;
     let data = &bytes[place.clone()];
@@ -75,9 +75,7 @@ fn located(bytes: &[u8], alone: bool) -> Result<(Header, Range<usize>), Fault> {
             Ok((header, start..start + size))
         }
         _ => {
-            let size = size.map_or("more than any computer has".to_owned(), |size| {
-                size.to_string()
-            });
+            let size = size.map_or("more than any memory".to_owned(), |size| size.to_string());
             Err(Fault::new(
                 Place::Byte(start),
                 format!("{} bytes of data", data.len()),
@@ -87,8 +85,8 @@ fn located(bytes: &[u8], alone: bool) -> Result<(Header, Range<usize>), Fault> {
     }
 }
 
-/// The first array of a file, decoded where it is needed: rows of a table, or of several tables of
-/// the same shape, one for each step.
+/// The first array of a file, decoded lazily: rows of a table, or of several tables of the same
+/// shape, one for each step.
 pub struct NpyFile {
     path: PathBuf,
     bytes: Vec<u8>,
@@ -97,7 +95,7 @@ pub struct NpyFile {
 }
 
 impl NpyFile {
-    /// Reads a file, of which nothing is decoded yet.
+    /// Reads a file without decoding its values.
     ///
     /// # Errors
     /// When it cannot be read, or has no array of numbers.
@@ -168,7 +166,7 @@ impl NpyFile {
     }
 }
 
-/// The values whose first axis runs fastest, with the last running fastest.
+/// Reorders values from Fortran to C order.
 fn in_c_order(values: &[f64], shape: &[usize]) -> Vec<f64> {
     let mut strides = Vec::with_capacity(shape.len());
     let mut stride = 1_usize;
@@ -286,16 +284,16 @@ impl Kind {
     }
 }
 
-/// Which values of an array are decoded: some side by side in each of so many rows.
+/// Which values of an array are decoded: `N` adjacent columns of each row.
 struct Picked<'a> {
     data: &'a [u8],
     big: bool,
     rows: usize,
     /// The first value.
     start: usize,
-    /// From a value to that below it in the next row.
+    /// Stride between rows.
     down: usize,
-    /// From a value to the next in its row.
+    /// Stride between columns.
     along: usize,
 }
 
@@ -317,7 +315,7 @@ impl Picked<'_> {
     }
 }
 
-/// The integer if its last bit survives, else NaN.
+/// The integer as f64 if it is exact, else NaN.
 fn exact(integer: i128) -> f64 {
     let float = integer as f64;
     if float as i128 == integer {
@@ -627,7 +625,7 @@ impl NpyData<'_> {
     }
 }
 
-/// Writes what comes before the values: their type, as NumPy describes it, and the shape.
+/// Writes the header: the type, as NumPy describes it, and the shape.
 pub(crate) fn write_header(
     out: &mut impl Write,
     description: &str,
@@ -636,7 +634,7 @@ pub(crate) fn write_header(
     let axes: String = shape.iter().map(|axis| format!("{axis}, ")).collect();
     let mut header = format!(
         "{{'descr': {description}, 'fortran_order': False, 'shape': ({}), }}",
-        // A single axis keeps its comma, or it would be no tuple.
+        // A tuple of one element needs its comma.
         if shape.len() == 1 {
             axes.trim_end()
         } else {

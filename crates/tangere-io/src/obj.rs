@@ -1,6 +1,6 @@
-//! OBJ: vertices and polygons. Everything else (normals, texture coordinates,
-//! groups, materials, lines, points, curves) is skipped; the first two and
-//! materials are told.
+//! OBJ reader and writer: vertices and polygons. Everything else (normals, texture
+//! coordinates, groups, materials, lines, points, curves) is skipped; skipped
+//! normals, texture coordinates and materials are reported.
 //!
 //! Indices count from 1, or backward from the vertex read last if negative.
 //! They may refer to vertices that come later in the file. What follows the
@@ -59,8 +59,7 @@ struct Reader {
 
 impl Reader {
     fn line(&mut self, line: Line) -> Result<(), Fault> {
-        // Most words of most files are looked at here: the keyword is tested
-        // before the line is split.
+        // Hot path: the keyword is tested before the line is split.
         let start = line.bytes.iter().position(|&byte| !is_space(byte));
         let text = &line.bytes[start.unwrap_or(line.bytes.len())..];
         match text {
@@ -160,7 +159,7 @@ fn vertex_of(word: &[u8], line: Line, count: u64) -> Result<u64, Fault> {
     }
 }
 
-/// Writes vertices, in which no coordinate loses a bit, and triangles.
+/// Writes vertices, whose coordinates read back bit for bit, and triangles.
 pub(crate) fn write(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     for vertex in mesh.vertices() {
         out.write_all(b"v")?;

@@ -1,4 +1,4 @@
-//! OFF, the text kind: vertices and polygons after a line of counts.
+//! OFF reader and writer (text only): vertices and polygons after a line of counts.
 //!
 //! A vertex and a face take one line each. What follows the coordinates of a
 //! vertex (normals, colours, texture coordinates of the kinds NOFF, COFF, STOFF
@@ -129,7 +129,7 @@ fn face(line: Line, polygons: &mut Polygons) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Writes vertices, in which no coordinate loses a bit, and triangles.
+/// Writes vertices, whose coordinates read back bit for bit, and triangles.
 pub(crate) fn write(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     let (vertices, faces) = (mesh.vertices().len(), mesh.faces().len());
     writeln!(out, "OFF\n{vertices} {faces} 0")?;

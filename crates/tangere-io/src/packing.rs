@@ -1,17 +1,17 @@
-//! Packings of spheres from files and to files, with what is known of the bodies they fill.
+//! Reading and writing sphere packings, with the record of the body that they fill.
 //!
-//! | | spheres | what is known of the body |
+//! | | spheres | record of the body |
 //! |---|---|---|
 //! | `.npy` | an array of shape (N, 4): x, y, z, radius | a second array of one axis, after the first |
 //! | `.vtp`, `.vtu` (read only) | points with the field `radius` | the field data `packing` |
 //! | `.csv` and other texts (read only) | columns x, y, z, radius | nothing |
 //!
-//! NumPy saves several arrays one after the other and loads the first, so that `np.load` of a packing
-//! gives its spheres, and so do all readers of particles here.
+//! NumPy saves several arrays one after the other and loads the first, so that `np.load` of a
+//! packing gives its spheres, as do all readers of particles here.
 
 use crate::atomic::{check_target, write_atomically};
 use crate::error::{Error, Fault, Place, Result};
-use crate::format::{MeshFormat, TableFormat, ending, unfit};
+use crate::format::{MeshFormat, TableFormat, extension, unfit};
 use crate::mesh::{LoadedMesh, file_bytes};
 use crate::npy::{self, NpyData, first_npy, parse_npy};
 use crate::particles::{Particles, particles_from_bytes};
@@ -22,10 +22,10 @@ use std::path::Path;
 use tangere::Argument;
 use tangere::shape::{Packing, Spheres};
 
-/// The name of what is known of the body among the field data of VTK's files.
+/// The name of the record of the body among the field data of VTK files.
 const RECORD: &str = "packing";
 
-/// What fills space: a packing, or the surface of a body that can be packed.
+/// A solid body: a sphere packing, or a surface that can be packed.
 #[derive(Clone, Debug)]
 pub enum Solid {
     /// Spheres.
@@ -49,15 +49,15 @@ pub enum Solid {
 /// ```
 ///
 /// # Errors
-/// When the file is none of spheres, two of them overlap (both are named), or what it tells of the body
-/// does not belong to them.
+/// When the file contains no spheres, two of them overlap (both are named), or the record of the
+/// body does not belong to them.
 pub fn read_packing(path: impl AsRef<Path>) -> Result<Packing> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, packing_format)?;
     packing_from_bytes(path, &bytes, format)
 }
 
-/// The same from the content of a file; `name` is what errors call it.
+/// The same from the content of a file; errors call it `name`.
 pub fn packing_from_bytes(
     name: impl AsRef<Path>,
     bytes: &[u8],
@@ -78,8 +78,8 @@ pub fn packing_from_bytes(
 
 /// Reads a packing as [`read_packing`] does, or a surface as [`read_mesh`](crate::read_mesh) does.
 ///
-/// The ending of the name tells which; points with the field `radius` and without polygons are a
-/// packing in `.vtp` and `.vtu`.
+/// The file extension selects which; in `.vtp` and `.vtu`, points with the field `radius` and
+/// without polygons are a packing.
 pub fn read_solid(path: impl AsRef<Path>) -> Result<Solid> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, ShapeFormat::of_path)?;
@@ -105,18 +105,18 @@ fn solid(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Solid> {
     Ok(Solid::Packing(Box::new(packing)))
 }
 
-/// Whether a packing can be written under a name: the format is one that keeps all that is known,
-/// and the folder is there.
+/// Checks early whether a packing can be written: the format keeps the record of the body, and the
+/// folder exists.
 pub fn check_packing_target(path: impl AsRef<Path>) -> Result<()> {
     let path = path.as_ref();
     target_format(path)?;
     check_target(path)
 }
 
-/// Writes a packing, with all that is known of its body: `.npy` or `.vtp`.
+/// Writes a packing with the record of its body: `.npy` or `.vtp`.
 ///
 /// # Errors
-/// When the format is another, spheres overlap since they were moved, or the file cannot be written.
+/// When the format is another, moved spheres overlap, or the file cannot be written.
 pub fn write_packing(path: impl AsRef<Path>, packing: &Packing) -> Result<()> {
     let path = path.as_ref();
     let target = target_format(path)?;
@@ -144,7 +144,7 @@ pub fn write_packing(path: impl AsRef<Path>, packing: &Packing) -> Result<()> {
     }
 }
 
-/// Formats that keep all.
+/// Formats that keep the record of the body.
 enum Target {
     Npy,
     Vtp,
@@ -161,14 +161,14 @@ fn target_format(path: &Path) -> Result<Target> {
     }
 }
 
-/// The format of a packing, by the ending of its name.
+/// The format of a packing by its file extension.
 fn packing_format(path: &Path) -> Result<TableFormat> {
-    let ending = ending(path);
-    TableFormat::named(&ending).ok_or_else(|| match MeshFormat::named(&ending) {
+    let extension = extension(path);
+    TableFormat::named(&extension).ok_or_else(|| match MeshFormat::named(&extension) {
         Some(_) => unfit(path, "holds a surface, not a packing"),
         None => Error::Format {
             path: path.to_owned(),
-            found: ending,
+            found: extension,
             expected: "npy, vtp, vtu, csv, tsv, txt or dat".into(),
         },
     })
@@ -200,7 +200,7 @@ fn arrays(bytes: &[u8]) -> std::result::Result<(Spheres<3>, Vec<f64>), Fault> {
     let record = match &bytes[end..] {
         [] => Vec::new(),
         rest => {
-            // Where it is in the file, not in the rest of it.
+            // Counted from the start of the file, not of the second array.
             let array = parse_npy(rest).map_err(|fault| Fault {
                 place: match fault.place {
                     Place::Byte(at) => Place::Byte(end + at),
@@ -251,7 +251,7 @@ fn spheres_of_array(array: &Array) -> std::result::Result<Spheres<3>, Fault> {
     })
 }
 
-/// What a file of VTK tells of the body; nothing if it is not of a packing that was written here.
+/// The record of the body in a VTK file; empty if the file has none.
 fn record_of(bytes: &[u8]) -> std::result::Result<Vec<f64>, Fault> {
     let Some(values) = xml::field_data(bytes, RECORD)? else {
         return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! Particles from files and to files: a centre and a radius each.
+//! Reading and writing particles: discs or spheres by centre and radius.
 
 use crate::csv::line_of_row;
 use crate::error::{Error, Fault, Place, Result};
@@ -23,11 +23,11 @@ const NAMES: [&str; 4] = ["x", "y", "z", "radius"];
 /// Reads particles from a table, as [`read_table`](crate::read_table) does.
 ///
 /// A row is a particle: its centre, then its radius; 3 columns are discs, 4 are
-/// spheres. Where columns have names, `x`, `y`, `z` (missing for discs) and
-/// `radius` (or `r`, or else `diameter`, which is halved) are taken in whatever
-/// order they stand and in upper or lower case, and others are passed over. The
-/// points of `.vtp` and `.vtu` need the field `radius`; they are discs if the
-/// file says that all lies in a plane, as one written from discs does.
+/// spheres. Named columns may come in any order and are case-insensitive: `x`,
+/// `y`, `z` (missing for discs) and `radius` (or `r`, or `diameter`, which is
+/// halved); other columns are ignored. The points of `.vtp` and `.vtu` need the
+/// field `radius`; they are discs if the file is marked as planar, as one written
+/// from discs is.
 pub fn read_particles(path: impl AsRef<Path>) -> Result<Particles> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
@@ -50,11 +50,11 @@ pub(crate) fn particles_from_bytes(
     let particles = match columns.center[..] {
         [x, y] => spheres(&table, [x, y], &columns).map(Particles::Discs),
         [x, y, z] => spheres(&table, [x, y, z], &columns).map(Particles::Spheres),
-        // No rows and no columns, such as an empty text.
+        // No rows and no columns, as in an empty text.
         _ => Ok(Particles::Spheres(Spheres::default())),
     };
     let particles = particles.map_err(|source| match source {
-        // Whoever wrote a text finds a line more easily than an item.
+        // In a text a line is easier to find than an item.
         tangere::Error::Item {
             what,
             index,
@@ -74,11 +74,11 @@ pub(crate) fn particles_from_bytes(
     })
 }
 
-/// Which columns are the centre, 2 or 3 or none of an empty table, and the radius.
+/// The columns of the centre (2, 3, or none in an empty table) and of the radius.
 struct Columns {
     center: Vec<usize>,
     radius: usize,
-    /// The column of the radius has diameters.
+    /// Whether the radius column has diameters.
     halved: bool,
 }
 
@@ -169,14 +169,14 @@ mod tests {
     fn what_is_written_reads_back() {
         let folder = tempfile::tempdir().unwrap();
         let spheres = Spheres::new(vec![[1.0, 2.0, 0.1]], vec![1.0 / 3.0]).unwrap();
-        for ending in ["csv", "tsv", "txt", "dat", "npy", "vtp", "vtu"] {
-            let path = folder.path().join(format!("spheres.{ending}"));
+        for extension in ["csv", "tsv", "txt", "dat", "npy", "vtp", "vtu"] {
+            let path = folder.path().join(format!("spheres.{extension}"));
             write_particles(&path, &spheres).unwrap();
             let read = read_particles(&path).unwrap();
-            assert_eq!(read, Particles::Spheres(spheres.clone()), "{ending}");
+            assert_eq!(read, Particles::Spheres(spheres.clone()), "{extension}");
         }
-        for ending in ["csv", "npy", "vtp", "vtu"] {
-            let path = folder.path().join(format!("discs.{ending}"));
+        for extension in ["csv", "npy", "vtp", "vtu"] {
+            let path = folder.path().join(format!("discs.{extension}"));
             write_particles(&path, &discs()).unwrap();
             assert_eq!(read_particles(&path).unwrap(), Particles::Discs(discs()));
         }

@@ -1,4 +1,4 @@
-//! Points alone, from whatever holds some.
+//! Reader of points from tables, arrays, particles and meshes.
 
 use crate::error::{Error, Fault, Place, Result};
 use crate::format::{MeshFormat, TableFormat};
@@ -8,19 +8,19 @@ use crate::table::{Table, table_from_bytes};
 use std::path::Path;
 
 /// Reads points: the rows of a table (`.csv` and so on, `.npy`), the points of `.vtp`
-/// and `.vtu`, or the vertices of a surface, if there is one, as
-/// [`read_mesh`](crate::read_mesh) has them.
+/// and `.vtu`, or the vertices of a surface, as [`read_mesh`](crate::read_mesh)
+/// returns them.
 ///
 /// Columns of a table are found by the names `x`, `y` and `z`; without names there are
-/// three, or in an array four, of which the last is the radius of particles. A text
-/// without any content has no points.
+/// three, or in an array four, of which the last is the radius of particles. Empty text
+/// contains no points.
 pub fn read_points(path: impl AsRef<Path>) -> Result<Vec<[f64; 3]>> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, ShapeFormat::of_path)?;
     points_from_bytes(path, &bytes, format)
 }
 
-/// The same from the content of a file; `name` is what errors call it.
+/// The same from the content of a file; errors call it `name`.
 pub fn points_from_bytes(
     name: impl AsRef<Path>,
     bytes: &[u8],
@@ -37,7 +37,7 @@ pub fn read_planar_points(path: impl AsRef<Path>) -> Result<Vec<[f64; 3]>> {
     planar_points_from_bytes(path, &bytes, format)
 }
 
-/// The same from the content of a file; `name` is what errors call it.
+/// The same from the content of a file; errors call it `name`.
 pub fn planar_points_from_bytes(
     name: impl AsRef<Path>,
     bytes: &[u8],
@@ -46,7 +46,7 @@ pub fn planar_points_from_bytes(
     points(name.as_ref(), bytes, format, planar_columns)
 }
 
-/// Where x, y and perhaps z are in a table.
+/// The columns of x, y and, if present, z.
 type Columns = std::result::Result<[Option<usize>; 3], Fault>;
 
 fn points(
@@ -100,7 +100,7 @@ fn columns(table: &Table, format: TableFormat) -> Columns {
     match (&table.names, table.columns) {
         (None, 3) => return Ok(first),
         (None, 4) if format == TableFormat::Npy => {
-            // Numbers of points before their coordinates would pass for these.
+            // Point numbers before the coordinates would be taken for coordinates and a radius.
             let mut radii = table.rows().map(|row| row[3]).enumerate();
             return match radii.find(|(_, radius)| *radius < 0.0) {
                 None => Ok(first),
@@ -111,7 +111,7 @@ fn columns(table: &Table, format: TableFormat) -> Columns {
                 )),
             };
         }
-        // An empty array has lost its columns.
+        // An empty array has no columns.
         _ if table.is_empty() => return Ok([None; 3]),
         _ => {}
     }
@@ -127,7 +127,7 @@ fn columns(table: &Table, format: TableFormat) -> Columns {
         Some(_) => matches!(named, [Some(_), Some(_), None]),
         None => table.columns == 2,
     };
-    // Nobody knows where they would be in space.
+    // Their position in space is unknown.
     let hint = match is_planar {
         true => "; x and y alone are a place in a plane",
         false => "",
@@ -187,7 +187,7 @@ mod tests {
         );
     }
 
-    /// A cloud has vertices and no faces; all of its points are kept, equal ones too.
+    /// A point cloud has vertices and no faces; all of its points are kept, also equal ones.
     #[test]
     fn clouds_of_formats_of_surfaces() {
         let cloud = Ok(vec![[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [1.0, 2.0, 3.0]]);
@@ -203,7 +203,7 @@ mod tests {
         let grid = format!("{grid}CELLS 1 2\n1 0\nCELL_TYPES 1\n1\n");
         assert_eq!(points(&grid, "vtk"), cloud);
         assert_eq!(points("v 1 2 3\nv 4 5 6\nv 1 2 3\n", "obj"), cloud);
-        // Of a surface vertices at one place are one.
+        // Coincident vertices of a surface are merged.
         let surface = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 0\nf 4 2 3\n";
         assert_eq!(points(surface, "obj").unwrap().len(), 3);
     }

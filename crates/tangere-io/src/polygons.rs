@@ -1,5 +1,4 @@
-//! What every mesh reader produces: vertices and polygons, before they are
-//! triangulated, welded and validated.
+//! Polygon mesh as read from a file, before triangulation, welding and validation.
 
 use crate::triangulate::Triangulation;
 use tangere::Argument;
@@ -12,16 +11,16 @@ pub struct Polygons {
     pub vertices: Vec<[f64; 3]>,
     /// The vertex indices of all polygons, one polygon after another.
     pub indices: Vec<u32>,
-    /// Where each polygon ends in `indices`; its length is the number of polygons.
+    /// The end of each polygon in `indices`; one entry per polygon.
     pub ends: Vec<usize>,
-    /// What the file has beside the surface and a mesh does not keep: fields,
-    /// normals, colours and so on, by name as far as they have one.
+    /// Content of the file that a mesh does not keep: fields, normals, colours and so
+    /// on, by name where they have one.
     pub unkept: Vec<String>,
-    /// How many curved (quadratic) faces were cut at their nodes to make polygons.
+    /// How many curved (quadratic) faces were split at their nodes into polygons.
     pub curved: usize,
 }
 
-/// Lists in one array, by where each ends; empty where ends decrease or lie beyond it.
+/// Lists in one array, by the end of each; empty where ends decrease or are out of range.
 pub(crate) fn lists<'a>(indices: &'a [u32], ends: &'a [usize]) -> impl Iterator<Item = &'a [u32]> {
     let mut start = 0;
     ends.iter().map(move |&end| {
@@ -42,8 +41,8 @@ impl Polygons {
         self.ends.is_empty()
     }
 
-    /// The vertex indices of each polygon. Ends that decrease or lie beyond the
-    /// indices give a polygon without vertices.
+    /// The vertex indices of each polygon. Ends that decrease or are out of range
+    /// give a polygon without vertices.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         lists(&self.indices, &self.ends)
     }
@@ -51,9 +50,9 @@ impl Polygons {
     /// The polygons as triangles, `n - 2` for a polygon of `n` vertices and none
     /// for one of fewer than 3, with the orientation of the polygon.
     ///
-    /// A strictly convex polygon is cut from its first vertex, any other at its
-    /// ears. No vertex is added, so a polygon that is not flat becomes the
-    /// surface over the triangulation of its projection.
+    /// A strictly convex polygon becomes a fan around its first vertex, any other is
+    /// triangulated by ear clipping. No vertex is added, so a non-planar polygon
+    /// becomes the surface over the triangulation of its projection.
     pub fn triangles(&self) -> Vec<[u32; 3]> {
         let only_triangles = self.indices.len() == 3 * self.ends.len()
             && self.ends.iter().zip(1..).all(|(&end, i)| end == 3 * i);
@@ -68,12 +67,12 @@ impl Polygons {
         triangles
     }
 
-    /// The mesh of the triangles, in which vertices at the same place are one,
-    /// and how many vertices that saved.
+    /// The mesh of the triangles, with coincident vertices merged, and how many were
+    /// merged.
     pub fn into_mesh(self) -> tangere::Result<(TriMesh, usize)> {
         let mut faces = self.triangles();
         let count = self.vertices.len();
-        // The mesh refuses what follows; a weld would have to number it first.
+        // The mesh refuses such indices; they cannot be welded.
         if count > u32::MAX as usize || faces.as_flattened().iter().any(|&v| v as usize >= count) {
             return Ok((TriMesh::new(self.vertices, faces)?, 0));
         }
@@ -86,7 +85,7 @@ impl Polygons {
             }
         }
         let mesh = TriMesh::new(vertices, faces).map_err(|mut error| {
-            // Whoever made the file knows the vertex by its first number there.
+            // The error names the vertex by its first index in the file.
             if let tangere::Error::Item { what, index, .. } = &mut error
                 && *what == Argument::Vertex
             {

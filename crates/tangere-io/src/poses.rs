@@ -1,4 +1,4 @@
-//! The poses of a motion, one in each row.
+//! Reader of the poses of a motion, one per row.
 
 use crate::csv::{line_of_row, parse_csv};
 use crate::error::{Fault, Place, Result};
@@ -8,13 +8,13 @@ use crate::table::read_rows;
 use std::path::Path;
 use tangere::geometry::Pose;
 
-/// Reads poses: rows of 3 numbers (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz) of a text or an array
-/// (`.npy`), or matrices, an array of shape (N, 4, 4). Where a text has names of columns, they tell the
-/// order; a column of times or steps is not looked at.
+/// Reads poses: rows of 3 numbers (tx, ty, tz) or 7 (tx, ty, tz, qw, qx, qy, qz) of a text or an
+/// array (`.npy`), or matrices, an array of shape (N, 4, 4). Named columns of a text may come in
+/// any order; a column of times or steps is ignored.
 ///
 /// # Errors
-/// When there is no pose, rows have other lengths, or one is no pose: the error has its line, or the
-/// number of its row.
+/// When there is no pose, rows have other lengths, or a row is no valid pose: the error has its
+/// line, or the number of its row.
 pub fn read_poses(path: impl AsRef<Path>) -> Result<Vec<Pose>> {
     let reason = "holds points, not poses; expected csv or npy";
     read_rows(path.as_ref(), reason, poses_from_bytes)
@@ -38,7 +38,7 @@ pub fn poses_from_bytes(
             )),
         };
     }
-    // A text without any content has no pose.
+    // Empty text contains no pose.
     if bytes.trim_ascii().is_empty() {
         return poses(&[], 3, Place::Line);
     }
@@ -63,8 +63,8 @@ pub fn poses_from_bytes(
     poses(&numbers, columns.len(), place)
 }
 
-/// Names of the columns of a pose, in the order of its numbers: files have quaternions with the real
-/// part first or last.
+/// Column names of a pose, in the order of its numbers. They matter because files have quaternions
+/// with the real part first or last.
 const NAMES: [&[&str]; 7] = [
     &["tx", "x"],
     &["ty", "y"],
@@ -75,11 +75,11 @@ const NAMES: [&[&str]; 7] = [
     &["qz"],
 ];
 
-/// Columns that tell nothing of a pose.
+/// Columns that are ignored.
 const OTHERS: [&str; 7] = ["t", "time", "step", "frame", "id", "index", "i"];
 
-/// Where the numbers of a pose are in rows whose columns have names. Names that are not known are
-/// refused: they may be those of a rotation in another form.
+/// The columns of the numbers of a pose, by name. Unknown names are refused: they may belong to a
+/// rotation in another representation.
 fn columns_of(names: &[String]) -> std::result::Result<Vec<usize>, Fault> {
     let place = |known: &&[&str]| {
         let is_one = |name: &String| known.iter().any(|k| name.trim().eq_ignore_ascii_case(k));
@@ -113,7 +113,7 @@ fn poses(
     place: impl Fn(usize) -> Place,
 ) -> std::result::Result<Vec<Pose>, Fault> {
     if numbers.is_empty() {
-        return Err(Fault::new(Place::Part("rows"), 0, "a pose at least"));
+        return Err(Fault::new(Place::Part("rows"), 0, "at least one pose"));
     }
     let rows = numbers.chunks_exact(columns).enumerate();
     rows.map(|(i, row)| {
@@ -186,7 +186,7 @@ mod tests {
                 "shape: found [1, 4], expected N rows of 3",
             ),
             (&[3], &[0.0; 3], "shape: found [3]"),
-            (&[0, 3], &[], "rows: found 0, expected a pose at least"),
+            (&[0, 3], &[], "rows: found 0, expected at least one pose"),
             (&[1, 4, 4], &[0.0; 16], "row 0: found matrix row 3 [0.0,"),
             (&[1, 7], &[0.0; 7], "row 0: found pose quaternion"),
         ] {

@@ -1,4 +1,5 @@
-//! Pairs of moving vertices, edges and faces: where their corners are at the start of a step and at its end.
+//! Reader of vertex-face and edge-edge queries of continuous collision detection: corners at the
+//! start and at the end of a step.
 
 use crate::csv::{line_of_row, parse_csv, rows_of_fields};
 use crate::error::{Fault, Place, Result};
@@ -15,24 +16,25 @@ pub struct ContactQueries<const K: usize> {
     pub start: Vec<[[f64; 3]; K]>,
     /// The corners of each pair at its end.
     pub end: Vec<[[f64; 3]; K]>,
-    /// Whether each pair touches, if the file tells.
+    /// Whether each pair touches, if the file contains it.
     pub truth: Option<Vec<bool>>,
-    /// How many coordinates were fractions that no float64 is; they are rounded.
+    /// How many coordinates were fractions not representable in float64; they are rounded.
     pub rounded: usize,
 }
 
 /// Reads pairs of `K` corners: 2 `K` rows for each, its corners at the start and then at the end.
 ///
-/// A row of a text or an array (`.npy`) has 3 numbers (x, y, z), or 4 of which the last is the truth, 1 if the pair
-/// touches; a text may have fractions instead, 6 whole numbers (numerator and denominator of x, y and z) or 7 with the
-/// truth, as the queries of `wang2021` do. Where a text has the names `x`, `y`, `z` and perhaps `truth`, they tell the
-/// columns. Arrays may have the shapes (N, 2 `K`, 3) and (N, 2, `K`, 3), too.
+/// A row of a text or an array (`.npy`) has 3 numbers (x, y, z), or 4 of which the last is the
+/// truth, 1 if the pair touches; a text may have fractions instead, 6 whole numbers (numerator and
+/// denominator of x, y and z) or 7 with the truth, as the queries of `wang2021` do. Columns of a
+/// text may be named `x`, `y`, `z` and `truth`, in any order. Arrays may also have the shapes (N, 2
+/// `K`, 3) and (N, 2, `K`, 3).
 ///
 /// # Errors
-/// When rows have other lengths or some are missing, a denominator is 0, or the truth is not the same in all rows of a
-/// pair: the error has the line, or the number of the row.
+/// When rows have other lengths or some are missing, a denominator is 0, or the truth is not the
+/// same in all rows of a pair: the error has the line, or the number of the row.
 pub fn read_queries<const K: usize>(path: impl AsRef<Path>) -> Result<ContactQueries<K>> {
-    let reason = "holds points, not corners that move; expected csv or npy";
+    let reason = "holds points, not moving corners; expected csv or npy";
     read_rows(path.as_ref(), reason, queries_from_bytes)
 }
 
@@ -62,7 +64,7 @@ pub fn queries_from_bytes<const K: usize>(
         });
         return queries(rows.collect(), 0, |row| Place::Item("row", row));
     }
-    // A text without any content has no pair.
+    // Empty text contains no pair.
     if bytes.trim_ascii().is_empty() {
         return Ok(ContactQueries::default());
     }
@@ -90,7 +92,7 @@ struct Row {
 }
 
 enum Columns {
-    /// Where x, y, z and perhaps the truth are.
+    /// The columns of x, y, z and, if present, the truth.
     Numbers([usize; 3], Option<usize>),
     Fractions,
 }
@@ -129,7 +131,7 @@ fn fractions(bytes: &[u8], has_names: bool) -> std::result::Result<(Vec<Row>, us
                 return Err(Fault::new(Place::Line(line), "0", expected));
             }
             *x = numerator.value / denominator.value;
-            // The rest of the division, rounded once.
+            // The remainder of the division, rounded once.
             let rest = x.mul_add(denominator.value, -numerator.value);
             let is_exact = numerator.is_exact && denominator.is_exact && rest == 0.0;
             rounded += usize::from(!is_exact);
@@ -143,7 +145,7 @@ fn fractions(bytes: &[u8], has_names: bool) -> std::result::Result<(Vec<Row>, us
 /// A whole number of a text.
 struct Whole {
     value: f64,
-    /// Whether it is a float64.
+    /// Whether float64 represents it exactly.
     is_exact: bool,
 }
 
@@ -167,7 +169,7 @@ impl Whole {
     }
 }
 
-/// Pairs from rows; `place` tells where a row is.
+/// Pairs from rows; `place` returns the place of a row for errors.
 fn queries<const K: usize>(
     rows: Vec<Row>,
     rounded: usize,
@@ -187,8 +189,8 @@ fn queries<const K: usize>(
         found.start.push(corners(0));
         found.end.push(corners(K));
         for (k, row) in rows.iter().enumerate() {
-            let is_told = row.truth.is_none_or(|truth| truth == 0.0 || truth == 1.0);
-            if !is_told || row.truth != rows[0].truth {
+            let is_valid = row.truth.is_none_or(|truth| truth == 0.0 || truth == 1.0);
+            if !is_valid || row.truth != rows[0].truth {
                 let truth = row.truth.unwrap_or_default();
                 let expected = "0 or 1, the same in all rows of a pair";
                 let found = format!("the truth {truth}");

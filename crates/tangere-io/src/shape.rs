@@ -1,13 +1,13 @@
-//! Surfaces or particles, whichever a file holds.
+//! Reader of surfaces or particles, by the content of a file.
 
 use crate::error::{Error, Result};
-use crate::format::{MeshFormat, TableFormat, ending};
+use crate::format::{MeshFormat, TableFormat, extension};
 use crate::mesh::{LoadedMesh, file_bytes, mesh_from_bytes, mesh_from_polygons, parse_mesh};
 use crate::particles::{Particles, particles_from_bytes};
 use crate::vtk::xml;
 use std::path::Path;
 
-/// What a file holds.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A surface.
@@ -16,34 +16,34 @@ pub enum Shape {
     Particles(LoadedParticles),
 }
 
-/// Particles and what else their file has.
+/// Particles, and the names of what was ignored.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadedParticles {
     /// The particles.
     pub particles: Particles,
     /// The format of the file.
     pub format: TableFormat,
-    /// The names of columns or fields that were passed over.
+    /// The names of ignored columns or fields.
     pub unkept: Vec<String>,
 }
 
 /// The format of a file that holds a surface or particles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShapeFormat {
-    /// A surface; with `vtp` and `vtu` it may be particles.
+    /// A surface; `vtp` and `vtu` may also hold particles.
     Mesh(MeshFormat),
     /// Particles.
     Table(TableFormat),
 }
 
 impl ShapeFormat {
-    /// The format of a file, by the ending of its name without regard to case.
+    /// The format of a file by its extension, case-insensitive.
     pub fn of_path(path: impl AsRef<Path>) -> Result<ShapeFormat> {
         let path = path.as_ref();
-        let ending = ending(path);
-        ShapeFormat::named(&ending).ok_or_else(|| Error::Format {
+        let extension = extension(path);
+        ShapeFormat::named(&extension).ok_or_else(|| Error::Format {
             path: path.to_owned(),
-            found: ending,
+            found: extension,
             expected:
                 "stl, obj, ply, off, vtk, vtp, vtu, msh, mesh, inp, npy, csv, tsv, txt or dat"
                     .into(),
@@ -60,7 +60,7 @@ impl ShapeFormat {
 /// Reads a surface, as [`read_mesh`](crate::read_mesh) does, or particles, as
 /// [`read_particles`](crate::read_particles) does.
 ///
-/// The ending of the name tells which. In `.vtp` and `.vtu` points with the
+/// The file extension selects which. In `.vtp` and `.vtu` points with the
 /// field `radius` and without polygons are particles.
 pub fn read_shape(path: impl AsRef<Path>) -> Result<Shape> {
     let path = path.as_ref();
@@ -68,7 +68,7 @@ pub fn read_shape(path: impl AsRef<Path>) -> Result<Shape> {
     shape_from_bytes(path, bytes, format)
 }
 
-/// The same from the content of a file; `name` is what errors call it.
+/// The same from the content of a file; errors call it `name`.
 pub fn shape_from_bytes(
     name: impl AsRef<Path>,
     bytes: Vec<u8>,
@@ -106,29 +106,29 @@ mod tests {
     use tangere::shape::{Spheres, TriMesh};
 
     #[test]
-    fn content_decides_where_the_ending_does_not() {
+    fn content_decides_where_the_extension_does_not() {
         let folder = tempfile::tempdir().unwrap();
         let vertices = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
         let mesh = TriMesh::new(vertices, vec![[0, 1, 2]]).unwrap();
         let discs = Spheres::new(vec![[1.0, 2.0], [0.5, -3.0]], vec![0.1, 0.2]).unwrap();
-        for ending in ["vtp", "vtu"] {
-            let path = folder.path().join(format!("a.{ending}"));
+        for extension in ["vtp", "vtu"] {
+            let path = folder.path().join(format!("a.{extension}"));
             write_mesh(&path, &mesh).unwrap();
             let Shape::Surface(read) = read_shape(&path).unwrap() else {
-                panic!("{ending} is a surface")
+                panic!("{extension} is a surface")
             };
             assert_eq!(read.mesh, mesh);
             write_particles(&path, &discs).unwrap();
             let Shape::Particles(read) = read_shape(&path).unwrap() else {
-                panic!("{ending} are particles")
+                panic!("{extension} are particles")
             };
             assert_eq!(read.particles, Particles::Discs(discs.clone()));
-            assert_eq!(read.format.name(), ending);
+            assert_eq!(read.format.name(), extension);
         }
     }
 
     #[test]
-    fn folders_and_endings_are_told_apart() {
+    fn folders_and_unknown_extensions_are_named() {
         let folder = tempfile::tempdir().unwrap();
         let error = read_shape(folder.path()).unwrap_err().to_string();
         assert!(error.ends_with(": is a folder"), "{error}");

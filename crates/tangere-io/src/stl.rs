@@ -1,15 +1,14 @@
-//! STL, binary and text: three corners per triangle, so every vertex appears
-//! once for each triangle it belongs to. Normals are ignored when reading.
+//! STL reader and writer, binary and text: three corners per triangle, so every
+//! vertex appears once for each triangle it belongs to. Normals are ignored.
 //!
-//! Which kind a file is, its size decides: a file of exactly `84 + 50 n` bytes
+//! The size decides whether a file is binary: a file of exactly `84 + 50 n` bytes
 //! whose count is `n` is binary, whatever its first word (many programs begin
-//! binary files with `solid`). Of the others those that begin with `solid` and
+//! binary files with `solid`). Of the others, files that begin with `solid` and
 //! have no zero byte near the start are text.
 //!
-//! A binary file that is longer than its count says is refused, as one that is
-//! shorter: one of the two numbers is wrong, and to believe the count could
-//! mean to drop triangles in silence. For the same reason a text must end with
-//! `endsolid`.
+//! A binary file that is longer or shorter than its count requires is refused:
+//! either the size or the count is wrong, and trusting the count could silently
+//! drop triangles. For the same reason a text must end with `endsolid`.
 //!
 //! Text is read into f64; the coordinates of a binary file are f32 by format.
 
@@ -23,8 +22,8 @@ use tangere::shape::TriMesh;
 const HEADER: usize = 84;
 const RECORD: usize = 50;
 
-/// Triangles for one task: small enough to share the work, large enough not to
-/// notice the sharing.
+/// Triangles per task: small enough to balance the load, large enough to hide the
+/// overhead.
 const CHUNK: usize = 1 << 13;
 
 /// The triangles of a file as polygons without shared vertices.
@@ -127,8 +126,8 @@ fn parse_binary(records: &[u8]) -> Result<Polygons, Fault> {
 fn soup(vertices: Vec<[f64; 3]>) -> Polygons {
     let count = vertices.len() / 3;
     Polygons {
-        // In parallel for the sake of the system, which hands out fresh memory
-        // more slowly than it can be filled.
+        // In parallel because the system provides fresh memory
+        // more slowly than one thread fills it.
         indices: (0..vertices.len() as u32).into_par_iter().collect(),
         ends: (1..count + 1).into_par_iter().map(|i| 3 * i).collect(),
         vertices,
@@ -136,7 +135,7 @@ fn soup(vertices: Vec<[f64; 3]>) -> Polygons {
     }
 }
 
-/// The words of a text with the number of the line last read from.
+/// The words of a text, with the current line number.
 struct Words<'a> {
     lines: Lines<'a>,
     line: &'a [u8],
@@ -184,7 +183,7 @@ fn parse_text(bytes: &[u8]) -> Result<Polygons, Fault> {
         words.line = b"";
         parse_facets(&mut words, &mut vertices)?;
         words.line = b"";
-        // Several solids in one file are one surface here.
+        // Several solids in one file become one surface.
         match words.next("") {
             Err(_) => break,
             Ok(word) if word.eq_ignore_ascii_case(b"solid") => {}
@@ -209,7 +208,7 @@ fn parse_facets(words: &mut Words, vertices: &mut Vec<[f64; 3]>) -> Result<(), F
             return Err(words.fault(word, EITHER));
         }
         words.keyword("normal")?;
-        // Programs write "nan" or words of their own for facets without area.
+        // Some programs write "nan" or other words for degenerate facets.
         for _ in 0..3 {
             words.next("the components of a normal")?;
         }
@@ -236,7 +235,7 @@ fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);
         u[i] * v[j] - u[j] * v[i]
     });
-    // Divided by the largest component first, so that no square overflows.
+    // Scaled by the largest component, so that no square overflows.
     let scale = n.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     if scale == 0.0 {
         return [0.0; 3];
@@ -246,10 +245,10 @@ fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
     n.map(|x| x / length)
 }
 
-/// Writes a binary file. Coordinates are rounded to f32; the caller has refused
-/// a mesh that [`rounding`](crate::single::rounding) does.
+/// Writes a binary file. Coordinates are rounded to f32; the caller has checked the
+/// mesh by [`rounding`](crate::f32_rounding::rounding).
 pub(crate) fn write_binary(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
-    // Readers that look only at the first word must not take it for text.
+    // Must not begin with `solid`, which some readers take for text.
     let mut header = [0; 80];
     let title = b"binary STL";
     header[..title.len()].copy_from_slice(title);
@@ -268,7 +267,7 @@ pub(crate) fn write_binary(out: &mut impl Write, mesh: &TriMesh) -> io::Result<(
     Ok(())
 }
 
-/// Writes a text, in which no coordinate loses a bit.
+/// Writes text; coordinates read back bit for bit.
 pub(crate) fn write_text(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     fn row(out: &mut impl Write, head: &str, p: [f64; 3]) -> io::Result<()> {
         out.write_all(head.as_bytes())?;

@@ -1,12 +1,12 @@
-//! Tables and arrays of numbers: particles, points, positions over time.
+//! Reading and writing tables and arrays of numbers.
 
 use crate::atomic::write_atomically;
-use crate::cloud;
 use crate::csv::{self, parse_csv};
 use crate::error::{Error, Fault, Place, Result};
 use crate::format::{TableFormat, unfit};
 use crate::mesh::file_bytes;
 use crate::npy::{self, NpyData, first_npy, is_npy, parse_npy};
+use crate::point_table;
 use crate::vtk::{self, PointCloud, PolyData, UnstructuredGrid, xml};
 use std::io;
 use std::path::Path;
@@ -23,7 +23,7 @@ pub struct Table {
     pub names: Option<Vec<String>>,
 }
 
-/// Reads what rows of a text or an array say; a file of VTK is refused for this reason.
+/// Reads rows of a text or an array; a VTK file is refused with the given reason.
 pub(crate) fn read_rows<T>(
     path: &Path,
     reason: &'static str,
@@ -55,7 +55,7 @@ impl Table {
         self.values.chunks_exact(self.columns.max(1))
     }
 
-    /// The column of a name, without regard to case.
+    /// The column with a name, case-insensitive.
     pub fn column_named(&self, name: &str) -> Option<usize> {
         let names = self.names.as_ref()?;
         names.iter().position(|n| n.eq_ignore_ascii_case(name))
@@ -136,17 +136,17 @@ pub fn line_of_row(path: impl AsRef<Path>, table: &Table, row: usize) -> Result<
 /// In a text `#` begins a comment, fields are separated by semicolons, commas or
 /// white space, and a first row without numbers holds the names of the columns.
 /// Points become the columns `x`, `y` and `z`, followed by `radius` if they have
-/// it; there is no `z` where the file says that all lies in a plane.
+/// it; there is no `z` if the file is marked as planar.
 pub fn read_table(path: impl AsRef<Path>) -> Result<Table> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
     Ok(table_from_bytes(path, &bytes, format)?.table)
 }
 
-/// A table and what its file has beside.
+/// A table, and the names of what was ignored.
 pub(crate) struct LoadedTable {
     pub table: Table,
-    /// The names of fields that did not become columns.
+    /// The names of fields that are not columns of the table.
     pub unkept: Vec<String>,
 }
 
@@ -169,7 +169,7 @@ pub(crate) fn table_from_bytes(
         }
         TableFormat::Vtp | TableFormat::Vtu => {
             let points = xml::points(bytes).map_err(fault)?;
-            return cloud::table(points).map_err(|source| Error::shape(path, source));
+            return point_table::table(points).map_err(|source| Error::shape(path, source));
         }
     };
     Ok(LoadedTable {
@@ -178,18 +178,19 @@ pub(crate) fn table_from_bytes(
     })
 }
 
-/// The first array of a file, and whether others follow as NumPy saves them; nothing else may.
+/// The first array of a file, and whether other arrays follow; nothing else may follow.
 fn leading_array(bytes: &[u8]) -> std::result::Result<(Array, bool), Fault> {
     let (array, end) = first_npy(bytes)?;
     match &bytes[end..] {
         [] => Ok((array, false)),
         rest if is_npy(rest) => Ok((array, true)),
-        // The error says what is too much.
+        // The error reports the content after the first array.
         _ => parse_npy(bytes).map(|array| (array, false)),
     }
 }
 
-/// Reads an array of any number of axes (`.npy`; the first where several were saved), or a table as one of 2 axes.
+/// Reads an array of any number of axes (`.npy`; the first where several were saved), or a table as
+/// one of 2 axes.
 pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
@@ -208,9 +209,10 @@ pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
 /// array (`.npy`, without the names) or as points (`.vtp`, `.vtu`).
 ///
 /// The text of a number is the shortest that reads back as the same number.
-/// Points are made of the columns `x`, `y` and `z`; where `z` is missing they lie
-/// in the plane z = 0, and the file says so. The other columns become fields on the points. A table without names can be
-/// written as points if it has 3 columns, or 4 of which the last is the radius.
+/// Points take the columns `x`, `y` and `z`; where `z` is missing they lie in the
+/// plane z = 0, and the file is marked as planar. The other columns become fields on
+/// the points. A table without names can be written as points if it has 3 columns, or
+/// 4 of which the last is the radius.
 pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
     let path = path.as_ref();
     let format = TableFormat::of_path(path)?;
@@ -222,7 +224,7 @@ pub fn write_table(path: impl AsRef<Path>, table: &Table) -> Result<()> {
             write_npy(path, &shape, NpyData::F64(&table.values))
         }
         TableFormat::Vtp | TableFormat::Vtu => {
-            let cloud = cloud::points(table).map_err(|source| Error::shape(path, source))?;
+            let cloud = point_table::points(table).map_err(|source| Error::shape(path, source))?;
             write_points(path, format, cloud)
         }
     }
@@ -242,7 +244,7 @@ fn write_points(path: &Path, format: TableFormat, cloud: PointCloud) -> Result<(
     }
 }
 
-/// Writes an array in NPY format, whatever the ending of the name.
+/// Writes an array in NPY format, regardless of the file extension.
 pub fn write_npy(path: impl AsRef<Path>, shape: &[usize], data: NpyData) -> Result<()> {
     /// What NumPy 2 can read.
     const AXES: usize = 64;

@@ -1,4 +1,4 @@
-//! Lines, words and numbers of text files, with the line number for errors.
+//! Tokenizer of text files: lines, words and numbers, with line numbers for errors.
 
 use crate::error::{Fault, Place};
 
@@ -54,7 +54,7 @@ impl<'a> Line<'a> {
     }
 }
 
-/// Refuses UTF-16, told by its byte order mark.
+/// Refuses UTF-16, recognised by its byte order mark.
 pub(crate) fn check_utf8_mark(bytes: &[u8]) -> Result<(), Fault> {
     match bytes {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => {
@@ -68,7 +68,7 @@ pub(crate) fn check_utf8_mark(bytes: &[u8]) -> Result<(), Fault> {
 #[derive(Clone)]
 pub(crate) struct Lines<'a> {
     rest: &'a [u8],
-    /// The number of the line last given.
+    /// The number of the last line returned.
     number: usize,
 }
 
@@ -80,7 +80,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// What has not been given yet.
+    /// The rest that has not been returned yet.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -127,7 +127,7 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// White space between words, the vertical kinds included, as C's `isspace`.
+/// White space including vertical tabs and form feeds, as C's `isspace`.
 #[inline]
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
@@ -141,7 +141,7 @@ pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|word| !word.is_empty())
 }
 
-/// A word as it stands in an error: quoted, and cut where it is long.
+/// A word for an error message: quoted and truncated.
 pub(crate) fn quoted(word: &[u8]) -> String {
     const SHOWN: usize = 40;
     let cut = &word[..word.len().min(SHOWN)];
@@ -152,7 +152,7 @@ pub(crate) fn quoted(word: &[u8]) -> String {
     }
 }
 
-/// A word as a number, finite or not; `None` if it is none.
+/// A word as a number, finite or not; `None` if it is not a number.
 #[inline]
 pub(crate) fn any_number(word: &[u8]) -> Option<f64> {
     std::str::from_utf8(word).ok()?.parse().ok()
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_finite_number_is_named() {
+    fn words_that_are_no_finite_number_are_named() {
         for word in ["", "x", "nan", "inf", "1e999", "1,5", "0x10", "1.0f"] {
             let fault = number(word.as_bytes(), 7).unwrap_err().to_string();
             assert_eq!(

@@ -1,37 +1,37 @@
-//! Cutting polygons into triangles.
+//! Polygon triangulation by ear clipping.
 //!
 //! A polygon is projected along the axis on which its normal (Newell's sum) is
 //! largest; all decisions are then exact signs of areas in the plane. A strictly
-//! convex polygon of n vertices costs O(n). Any other is cut ear by ear, where
+//! convex polygon of n vertices costs O(n). Any other is clipped ear by ear, where
 //! a tree finds the reflex vertices in an ear: about O(n log n), and O(n sqrt n)
 //! where most ears are slivers among many vertices.
 //!
 //! A simple polygon always has an ear of positive area that no other vertex
-//! touches, and cutting it leaves a simple polygon. Polygons that touch or cross
-//! themselves may come to a state without such an ear; then the best of what
-//! there is is cut, so that there are always n - 2 triangles and every edge of
-//! the polygon is an edge of exactly one of them.
+//! touches, and clipping it leaves a simple polygon. Polygons that touch or cross
+//! themselves may run out of such ears; then the best remaining ear is clipped, so
+//! that there are always n - 2 triangles and every edge of the polygon is an edge
+//! of exactly one of them.
 
-use crate::blockers::{Blockers, Within};
+use crate::ear_blockers::{Blockers, Within};
 use robust::{Coord, orient2d};
 use std::collections::VecDeque;
 
-/// Cuts polygons, keeping its memory from one to the next.
+/// Triangulates polygons and reuses its memory from one to the next.
 #[derive(Default)]
 pub(crate) struct Triangulation {
-    /// The projected vertices, turned so that the polygon runs counterclockwise.
+    /// The projected vertices, mirrored where needed to be counterclockwise.
     points: Vec<[f64; 2]>,
     before: Vec<u32>,
     after: Vec<u32>,
     /// How often a corner was queued; only its latest entry counts.
     stamps: Vec<u32>,
-    /// The corners that may lie in the ear of another: reflex or flat, and left.
+    /// The corners that may block an ear: reflex or flat, and not yet clipped.
     blockers: Blockers,
-    /// Corners and their stamps, by the quality of their ears.
+    /// Queues of corners and their stamps, one per quality of ear.
     queues: [VecDeque<(u32, u32)>; 5],
 }
 
-/// How good a corner is to be cut, the best first.
+/// Quality of the ear of a corner, the best first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ear {
     /// Of positive area, and no vertex within it or on its border.
@@ -79,7 +79,7 @@ impl Triangulation {
         let mut previous = [0.0; 3];
         for i in 1..polygon.len() {
             let Some(p) = corner(i) else { return false };
-            // Relative to a corner, so that the digits are not spent on the place.
+            // Relative to a corner, which avoids cancellation far from the origin.
             let q: [f64; 3] = std::array::from_fn(|k| p[k] - origin[k]);
             for (k, x) in normal.iter_mut().enumerate() {
                 let (i, j) = ((k + 1) % 3, (k + 2) % 3);
@@ -87,7 +87,7 @@ impl Triangulation {
             }
             previous = q;
         }
-        // Without a normal (all on a line, or loops that cancel) the last axis
+        // Without a normal (collinear vertices, or loops that cancel) the last axis
         // is as good as any.
         let mut axis = 2;
         for k in [1, 0] {
@@ -99,21 +99,21 @@ impl Triangulation {
         if normal[axis] < 0.0 {
             (i, j) = (j, i);
         }
-        // Adding 0.0 turns -0.0 into 0.0, so that equal is also equal in order.
+        // Adding 0.0 turns -0.0 into 0.0, so that equal values compare equal in the total order.
         let point = |&v: &u32| vertices.get(v as usize).map(|p| [p[i] + 0.0, p[j] + 0.0]);
         self.points.extend(polygon.iter().filter_map(point));
         true
     }
 
-    /// Whether the polygon turns left at every corner, and once in all.
+    /// Whether the polygon turns left at every corner and winds once.
     fn is_convex(&self) -> bool {
         let p = &self.points;
         let n = p.len();
         let at = |i: usize| p[if i < n { i } else { i - n }];
         let turns_left = (0..n).all(|i| side(at(i), at(i + 1), at(i + 2)) > 0.0);
         // Edges point forward or backward in the order of coordinates. A polygon
-        // that turns left throughout changes twice with each full turn, so a
-        // star, which turns more than once, is told apart without an angle.
+        // that turns left throughout changes direction twice per full turn, so a
+        // star, which winds more than once, is detected without angles.
         let forward = |i: usize| at(i + 1) > at(i);
         let changes =
             || (0..n).filter(|&i| forward(i) != forward(if i + 1 < n { i + 1 } else { 0 }));
@@ -130,8 +130,8 @@ impl Triangulation {
             };
             let ear = self.ear(corner) as usize;
             if ear > quality {
-                // Worse than when it was queued: only for a polygon that is not
-                // simple. It waits until nothing better is left.
+                // Worse than when it was queued, which happens only for a polygon that is
+                // not simple: it is queued again with its new quality.
                 let entry = (corner as u32, self.stamps[corner]);
                 self.queues[ear].push_back(entry);
                 continue;
@@ -174,9 +174,8 @@ impl Triangulation {
         }
     }
 
-    /// The first corner of the best queue, and that queue. The corners wait
-    /// their turn, which spreads the cuts around the polygon instead of making
-    /// a fan of slivers.
+    /// The first corner of the best queue, and that queue. First in, first out
+    /// spreads the cuts around the polygon instead of making a fan of slivers.
     fn next_queued(&mut self) -> Option<(usize, usize)> {
         for (quality, queue) in self.queues.iter_mut().enumerate() {
             while let Some((corner, stamp)) = queue.pop_front() {
@@ -188,7 +187,7 @@ impl Triangulation {
         None
     }
 
-    /// Queues a corner anew whose neighbours changed.
+    /// Queues a corner again after its neighbours changed.
     fn update(&mut self, corner: usize) {
         let blocks = self.turn(corner) <= 0.0;
         self.blockers.set(corner, blocks);
@@ -218,7 +217,7 @@ impl Triangulation {
         if turn < 0.0 {
             return Ear::Reflex;
         }
-        // Coordinates that are too large may make it NaN.
+        // Overflow may make it NaN.
         if turn == 0.0 || turn.is_nan() {
             return Ear::Flat;
         }
@@ -366,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn long_polygons_take_no_quadratic_time() {
+    fn long_polygons_avoid_quadratic_time() {
         let n = 100_000;
         let tooth = |i: i32| [f64::from(i), if i % 2 == 1 { 1.0 } else { 0.1 }];
         let mut comb: Vec<_> = (0..n).rev().map(tooth).collect();

@@ -1,4 +1,4 @@
-//! Pages: one file each that needs nothing else.
+//! Self-contained HTML pages: tables and embedded pictures.
 
 use crate::Error;
 use crate::picture::Picture;
@@ -8,7 +8,7 @@ use tangere_front::text::Table;
 
 const STYLE: &str = include_str!("html.css");
 
-/// A page: its title, its heading, a sentence below, and what comes then as HTML.
+/// A page: title, heading, a lead sentence, and the content as HTML.
 pub fn page(title: &str, heading: &str, lead: &str, content: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -42,13 +42,13 @@ pub fn table(table: &Table) -> String {
 
 /// A picture and what it shows.
 pub struct Figure {
-    /// What is seen.
+    /// The picture.
     pub picture: Picture,
-    /// The words below, which also describe it to those who cannot see it.
+    /// The caption, also used as alternative text.
     pub caption: String,
 }
 
-/// A picture within the page.
+/// A picture embedded in the page.
 pub fn image(picture: &Picture, description: &str, class: &str) -> Result<String, Error> {
     let [width, height] = picture.size;
     Ok(format!(
@@ -59,7 +59,7 @@ pub fn image(picture: &Picture, description: &str, class: &str) -> Result<String
     ))
 }
 
-/// Text in which nothing is taken for a tag.
+/// Text with HTML special characters escaped.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,7 +1,7 @@
-//! What reports are drawn with: pictures of shapes, plots, and pages that hold both.
+//! Rendering of reports: pictures of shapes, plots, and HTML pages.
 //!
-//! [`picture`] renders scenes, [`plot`] draws curves over logarithmic axes, [`html`] makes pages
-//! of one file that fetch nothing. No terminal and no files: everything comes back as text or bytes.
+//! [`picture`] renders scenes, [`plot`] draws curves over logarithmic axes, [`html`] creates
+//! self-contained pages. No terminal and no files: everything is returned as text or bytes.
 
 pub mod html;
 pub mod picture;

@@ -1,39 +1,39 @@
-//! Curves over logarithmic axes, as SVG within a page.
+//! Log-log plots as SVG within a page.
 //!
 //! Colours are classes of the page's style sheet, so that plots follow a dark
-//! page; every point tells its numbers when pointed at, without a script.
+//! theme; every point shows its values as a tooltip, without a script.
 
 use crate::html::escaped;
 use std::fmt::Write;
 use tangere_front::text::{count, duration, three_digits};
 
-/// Curves that belong together.
+/// A plot of several curves.
 pub struct Plot {
-    /// What is seen, in a sentence.
+    /// The title.
     pub title: String,
-    /// From left to right.
+    /// The horizontal axis.
     pub x: Axis,
-    /// From the bottom up.
+    /// The vertical axis.
     pub y: Axis,
-    /// Whether 1 is where two are even: then it is within the plot, and marked.
+    /// Whether y is a ratio: then y = 1 is within the plot and marked.
     pub even: bool,
-    /// What is drawn, in the order of the legend.
+    /// The curves, in the order of the legend.
     pub curves: Vec<Curve>,
 }
 
-/// What an axis shows.
+/// An axis of a plot.
 #[derive(Clone, Copy)]
 pub struct Axis {
     /// The quantity.
     pub name: &'static str,
-    /// How its numbers are written.
+    /// The format of its numbers.
     pub unit: Unit,
 }
 
-/// How numbers along an axis are written.
+/// Number format of an axis.
 #[derive(Clone, Copy)]
 pub enum Unit {
-    /// Whole, with thousands apart.
+    /// Integers with separated thousands.
     Count,
     /// With three digits.
     Number,
@@ -41,14 +41,14 @@ pub enum Unit {
     Seconds,
 }
 
-/// Points joined by a line. Those that are not positive have no place on
-/// logarithmic axes and are left out.
+/// Points joined by a line. Non-positive points cannot be shown on logarithmic axes
+/// and are left out.
 pub struct Curve {
-    /// As in the legend.
+    /// The name in the legend.
     pub name: String,
-    /// Where the line goes, x and y each.
+    /// The points, x and y each.
     pub points: Vec<[f64; 2]>,
-    /// Drawn with dashes: beside those that matter most.
+    /// Whether the line is dashed, for secondary curves.
     pub dashed: bool,
 }
 
@@ -61,7 +61,7 @@ impl Unit {
         }
     }
 
-    /// Without digits that say nothing.
+    /// Without trailing zeros.
     fn tick(self, x: f64) -> String {
         let text = self.shown(x);
         let (number, unit) = match text.split_once(' ') {
@@ -79,14 +79,14 @@ impl Unit {
 const LEFT: f64 = 58.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 30.0;
-/// Width, and height within the frame, of a plot among others.
+/// Width, and height within the frame, of a small plot.
 pub const SMALL: [f64; 2] = [400.0, 210.0];
-/// Of one that fills the page.
+/// The same for a plot that fills the page.
 pub const LARGE: [f64; 2] = [840.0, 330.0];
 /// From the axis to the legend.
 const BELOW: f64 = 50.0;
 const LEGEND_LINE: f64 = 18.0;
-/// Colours that the style sheet has.
+/// Number of colours in the style sheet.
 const COLORS: usize = 6;
 
 /// A logarithmic axis from pixel `from` to pixel `to`.
@@ -107,7 +107,7 @@ impl Scale {
         if low > high {
             (low, high) = (0.0, 1.0);
         }
-        // Curves stay off the frame, and one value has room around it.
+        // Leave a margin between curves and frame, also around a single value.
         let room = 0.04 * (high - low) + if high - low < 0.3 { 0.2 } else { 0.0 };
         Scale {
             low: low - room,
@@ -157,7 +157,7 @@ impl Plot {
 
         let mut out = String::new();
         let mut add = |piece: std::fmt::Arguments<'_>| {
-            // A String takes all that is written to it.
+            // Writing to a String cannot fail.
             let _ = out.write_fmt(piece);
         };
         for tick in x.ticks() {

@@ -1,25 +1,25 @@
-//! What came out for a figure, a table or a statement of a paper.
+//! Result for one figure, table or statement of a paper: claim, published and measured numbers.
 
 use serde_json::{Value, json};
 use tangere_front::text::{self, Table, duration, three_digits};
 use tangere_render::html::Figure;
 use tangere_render::plot::Plot;
 
-/// A claim of a paper, and what it is worth here.
+/// A claim of a paper, and whether it is reproduced.
 pub struct Finding {
-    /// The figure, table or statement, by which JSON names it.
+    /// The figure, table or statement; also its key in JSON.
     pub name: &'static str,
-    /// What the paper says.
+    /// The claim of the paper.
     pub claim: String,
-    /// What it prints: numbers, where there are any.
+    /// Published numbers, where there are any.
     pub published: Value,
-    /// The same, measured.
+    /// The same numbers, measured.
     pub measured: Value,
     /// Whether the claim holds.
     pub holds: bool,
     /// How it was measured, and why the claim does not hold where it does not.
     pub remark: String,
-    /// All numbers.
+    /// Claim, verdict and numbers as JSON.
     pub data: Data,
     pub plots: Vec<Plot>,
     pub pictures: Vec<Figure>,
@@ -36,7 +36,7 @@ impl Finding {
         })
     }
 
-    /// For a terminal.
+    /// Text for a terminal.
     pub fn text(&self) -> String {
         format!(
             "{}: {}\n{}\n{}\n{}",
@@ -55,7 +55,7 @@ impl Finding {
         }
     }
 
-    /// Its name as part of an address.
+    /// Its name as part of a URL.
     pub fn slug(&self) -> String {
         let words = self.name.split(|c: char| !c.is_ascii_alphanumeric());
         let words: Vec<String> = words
@@ -65,19 +65,19 @@ impl Finding {
         words.join("-")
     }
 
-    /// The file of its data.
+    /// The name of its CSV file.
     pub fn file(&self, key: &str) -> String {
         format!("{key}-{}.csv", self.slug())
     }
 }
 
-/// One number, or a word.
+/// A cell of a table: a number or a word.
 #[derive(Clone, Debug)]
 pub enum Cell {
     Text(String),
     Count(usize),
     Number(f64),
-    /// A part of one.
+    /// A fraction, shown in percent.
     Share(f64),
     Seconds(f64),
     /// Neither published nor measured.
@@ -85,7 +85,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// For people.
+    /// Formatted for reading.
     fn shown(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
@@ -97,7 +97,7 @@ impl Cell {
         }
     }
 
-    /// For programs: all digits, no units.
+    /// For programs: full precision, no units.
     fn plain(&self) -> String {
         match self {
             Cell::Text(text) if text.contains([',', '"', '\n']) => {

@@ -1,7 +1,7 @@
-//! Growth laws behind measured points.
+//! Least-squares fits of growth laws to measurements.
 
-/// The exponent `e` of `y = f x^e`, by least squares in logarithms; nothing
-/// where fewer than two points are positive and differ in `x`.
+/// The exponent `e` of `y = f x^e`, by least squares in logarithms; `None` if fewer
+/// than two points are positive and differ in `x`.
 pub fn exponent(points: &[[f64; 2]]) -> Option<f64> {
     let logs: Vec<[f64; 2]> = points
         .iter()
@@ -40,7 +40,7 @@ pub fn costs(rows: &[[f64; 3]]) -> [f64; 2] {
     if determinant > 0.0 && both.iter().all(|x| *x >= 0.0) {
         return both;
     }
-    // One of the two alone does better than with the other negative.
+    // A negative cost is set to 0 and the other one fitted alone.
     match c1 * c1 * nn > n1 * n1 * cc {
         true => [0.0, c1 / cc],
         false if nn > 0.0 => [n1 / nn, 0.0],

@@ -1,13 +1,13 @@
-//! What the papers claim, measured here.
+//! Reproduction of the papers' experiments: published claims and numbers beside measured ones.
 //!
-//! [`run`] repeats the experiments of [`PAPERS`] and gives a [`Report`]: text, JSON, or a page with
-//! its files. `tangere reproduce` is its command line.
+//! [`run`] repeats the experiments of [`PAPERS`] and returns a [`Report`]: text, JSON, or a page
+//! with its files. `tangere reproduce` is its command line.
 //!
-//! A paper is a [`Paper`] with its experiments: to add one, write a file (or a
-//! folder) with a constant of that type and name it in [`PAPERS`]; to add an
-//! experiment, write a function that makes findings and name it in its paper.
-//! Experiments ask the library as any user would. What does not come out as
-//! published is said, not tuned away: `holds` is false, and a remark says why.
+//! A paper is a [`Paper`] with its experiments. To add one, write a file (or a folder) with a
+//! constant of that type and list it in [`PAPERS`]; to add an experiment, write a function that
+//! returns findings and list it in its paper. Experiments use the public interface of the
+//! library. A claim that is not reproduced is reported, not tuned away: `holds` is false, and a
+//! remark gives the reason.
 
 mod aragon2013;
 mod finding;
@@ -23,13 +23,13 @@ use finding::Finding;
 use serde_json::{Map, Value};
 use tangere_front::text;
 
-/// Why there is no report.
+/// Why the report failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// The library refuses what an experiment asks.
+    /// An error of the library.
     #[error(transparent)]
     Library(#[from] tangere::Error),
-    /// An experiment cannot go on: methods differ, bodies miss each other, no thread starts.
+    /// An experiment failed: methods differ, bodies miss each other, no thread starts.
     #[error("{0}")]
     Failed(String),
     /// A picture cannot be encoded.
@@ -37,18 +37,18 @@ pub enum Error {
     Picture(#[from] tangere_render::Error),
 }
 
-/// A paper and what can be repeated of it.
+/// A paper and its experiments.
 pub struct Paper {
-    /// As in docs/references.bib.
+    /// The key of the paper in docs/references.bib.
     pub key: &'static str,
     title: &'static str,
-    /// What of it is repeated, and with what.
+    /// What is reproduced, and how.
     about: &'static str,
     experiments: &'static [Experiment],
 }
 
 struct Experiment {
-    /// What is being done, for people who wait.
+    /// Its name for the progress display.
     what: &'static str,
     run: fn(&Effort) -> Result<Vec<Finding>, Error>,
 }
@@ -62,22 +62,22 @@ pub const PAPERS: [&Paper; 5] = [
     &weller2014::PAPER,
 ];
 
-/// How much work an experiment may make.
+/// Size of the experiments.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// The most particles in a scene that grows, and calls about a pair that moves.
+    /// The largest number of particles of a scene, and of queries of a moving pair.
     largest: usize,
-    /// How often contestants take turns.
+    /// Repetitions of each measurement.
     turns: usize,
 }
 
 impl Effort {
-    /// All that the papers claim, in minutes each.
+    /// Full size: minutes per paper.
     pub const FULL: Effort = Effort {
         largest: 100_000,
         turns: 7,
     };
-    /// Smaller scenes and fewer turns: less than a minute a paper.
+    /// Smaller scenes and fewer repetitions: less than a minute per paper.
     pub const QUICK: Effort = Effort {
         largest: 20_000,
         turns: 5,
@@ -87,7 +87,7 @@ impl Effort {
         self.largest < Self::FULL.largest
     }
 
-    /// Numbers of particles from 500 up to the largest, in steps of about two.
+    /// Numbers of particles from 500 up to the largest, in factors of about two.
     fn counts(&self) -> Vec<usize> {
         let decades = (0..).map(|e| 10usize.pow(e));
         decades
@@ -98,26 +98,26 @@ impl Effort {
     }
 }
 
-/// Papers with what came out.
+/// Papers and their results.
 pub struct Report {
     chapters: Vec<Chapter>,
     effort: Effort,
 }
 
-/// A paper with what came out.
+/// A paper and its results.
 struct Chapter {
     paper: &'static Paper,
     findings: Vec<Finding>,
 }
 
-/// Repeats the experiments of papers. `around` is given what each experiment does, for people who
-/// wait, and the experiment to run; one that it does not run finds nothing.
+/// Repeats the experiments of papers. `around` is called with the name of each experiment and a
+/// function that runs it; an experiment that it does not run has no findings.
 pub fn run(
     papers: &[&'static Paper],
     effort: Effort,
     around: &dyn Fn(&str, &mut dyn FnMut()),
 ) -> Result<Report, Error> {
-    // One thread: papers count what one processor does.
+    // One thread, as the papers report times of one processor.
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .build()
@@ -150,7 +150,7 @@ impl Report {
         Value::Object(papers.collect())
     }
 
-    /// Tables for people, and how many claims hold.
+    /// Tables, and how many claims hold.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for chapter in &self.chapters {
@@ -168,7 +168,7 @@ impl Report {
         text + &format!("\n{holding} of {claims} hold.\n")
     }
 
-    /// Files by name with their content: the data of each finding (.csv), then all numbers and the
+    /// Names and contents of the files: the data of each finding (.csv), then all numbers and the
     /// page, which are [`FILES`].
     pub fn files(&self) -> Result<Vec<(String, String)>, Error> {
         let mut files = Vec::new();
@@ -186,7 +186,7 @@ impl Report {
     }
 }
 
-/// The files that every report has, whatever the papers.
+/// The files that every report has, independent of the papers.
 pub const FILES: [&str; 2] = ["reproduce.json", "index.html"];
 
 #[cfg(test)]
@@ -222,22 +222,18 @@ mod tests {
         // No two findings share a file or a name.
         assert_eq!(by_name.len(), files.len());
         let page = by_name["index.html"];
-        let told = report.text();
-        // Lines are broken anywhere.
-        let told = told.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = report.text();
+        // The text is wrapped.
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let mut expected = FILES.len();
         for chapter in &report.chapters {
             let key = chapter.paper.key;
             for finding in &chapter.findings {
-                let told_json = &object[key][finding.name];
+                let entry = &object[key][finding.name];
                 for field in ["published", "measured", "claim", "holds"] {
-                    assert!(
-                        !told_json[field].is_null(),
-                        "{key}: {}: {field}",
-                        finding.name
-                    );
+                    assert!(!entry[field].is_null(), "{key}: {}: {field}", finding.name);
                 }
-                assert!(told.contains(&finding.claim));
+                assert!(text.contains(&finding.claim));
                 assert!(page.contains(&escaped(&finding.claim)));
                 let csv = by_name[finding.file(key).as_str()];
                 let columns = csv.lines().next().unwrap().split(',').count();
@@ -251,7 +247,7 @@ mod tests {
         }
         assert_eq!(files.len(), expected);
         assert!(page.contains("<svg") && page.ends_with("</html>\n"));
-        // Letters of pictures say nothing.
+        // Without the base64 data of pictures.
         let words: Vec<&str> = page
             .split("base64,")
             .map(|part| part.split_once('"').map_or(part, |p| p.1))
@@ -259,7 +255,7 @@ mod tests {
         let words = words.concat();
         assert!(!words.contains("<script") && !words.contains("http") && !words.contains("NaN"));
         assert_eq!(page.matches("<img ").count(), 8 + 3 + 4);
-        // What does not depend on the machine.
+        // Results that do not depend on the machine.
         let ratios = &object["leszczynski2004"]["contact ratios, 3D"];
         assert_eq!(ratios["holds"], false);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The page of the report.
+//! HTML page of the report.
 
 use super::Chapter;
 use super::finding::Finding;
@@ -6,7 +6,7 @@ use crate::Error;
 use tangere_render::html::{self, Figure, escaped, image};
 use tangere_render::plot::{LARGE, Plot, SMALL};
 
-/// Rows that stay in sight beside a plot.
+/// Longer tables beside a plot are collapsed.
 const MOST_ROWS: usize = 12;
 
 /// The page as text.
@@ -28,16 +28,16 @@ pub fn html(chapters: &[Chapter], quick: bool) -> Result<String, Error> {
         body += "</section>\n";
     }
     let effort = match quick {
-        true => " This was a quick run: small scenes and few turns.",
+        true => " This was a quick run: small scenes and few repetitions.",
         false => "",
     };
     let content = format!(
-        "<nav>\n{links}</nav>\n<p class=\"scene\">Times are CPU times of one thread, the least of \
-         several turns.{effort}</p>\n<main>\n{body}</main>\n<footer>\n<p>All numbers are in \
+        "<nav>\n{links}</nav>\n<p class=\"scene\">Times are CPU times of one thread, the minimum of \
+         several runs.{effort}</p>\n<main>\n{body}</main>\n<footer>\n<p>All numbers are in \
          <a href=\"reproduce.json\">reproduce.json</a> and in the tables linked above.</p>\n\
          </footer>\n"
     );
-    let lead = "What the papers claim, what they published, and what comes out here.";
+    let lead = "Claims and numbers of the papers beside measurements with Tangere.";
     Ok(html::page(
         "Tangere: the papers reproduced",
         "The papers reproduced",
@@ -89,7 +89,7 @@ fn html_finding(key: &str, finding: &Finding) -> Result<String, Error> {
             format!("<div class=\"figures many\">\n{figures}</div>\n")
         }
     };
-    // Long tables behind plots and pictures are there for whoever opens them.
+    // Long tables beside plots and pictures are collapsed.
     let mut table = html::table(&finding.data.table());
     if !(finding.plots.is_empty() && finding.pictures.is_empty())
         && finding.data.rows.len() > MOST_ROWS

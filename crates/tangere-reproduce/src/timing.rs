@@ -1,5 +1,5 @@
-//! Times that can be compared: CPU time of this thread, contestants taking
-//! turns, each keeping its least.
+//! Comparable times: CPU time of this thread, methods interleaved, the minimum of several
+//! runs each.
 
 use crate::Error;
 use std::hint::black_box;
@@ -12,7 +12,7 @@ pub fn cpu_seconds() -> f64 {
     now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
 }
 
-/// Seconds, where there is no clock of the thread.
+/// Wall-clock seconds, where there is no thread clock.
 #[cfg(not(unix))]
 pub fn cpu_seconds() -> f64 {
     use std::sync::OnceLock;
@@ -21,27 +21,28 @@ pub fn cpu_seconds() -> f64 {
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// Work shorter than this is repeated within a turn.
+/// Shorter work is repeated within a run.
 const SHORTEST: f64 = 2e-3;
 const MOST_REPEATS: f64 = 1e4;
 
-/// Work that returns a number on which its group must agree, so that nobody is
+/// Work that returns a number on which its group must agree, so that no method is
 /// fast by doing less.
 pub type Work<'a> = Box<dyn FnMut() -> tangere::Result<usize> + 'a>;
 
-/// The least CPU seconds of each contestant. All groups take turns with each
-/// other, so that a machine that slows down does so for all of them.
+/// The minimum CPU seconds of each work item. All groups are interleaved, so that a
+/// slowdown of the machine affects all of them.
 pub fn race(turns: usize, groups: &mut [Vec<Work<'_>>]) -> Result<Vec<Vec<f64>>, Error> {
     let mut repeats = Vec::new();
     for group in groups.iter_mut() {
         let mut first = None;
         for work in group {
-            // The first time takes memory that is kept, and does not count.
+            // The first run allocates memory that is kept, and does not count.
             let answer = work()?;
             let expected = *first.get_or_insert(answer);
             if answer != expected {
-                let message =
-                    format!("a method found {answer} pairs, expected {expected} as by another one");
+                let message = format!(
+                    "a method found {answer} pairs, expected {expected} as found by another one"
+                );
                 return Err(Error::Failed(message));
             }
             let start = cpu_seconds();

@@ -1,7 +1,8 @@
-//! Eq. 19 of aragon2013: how often each operation is made, and what it costs.
+//! Cost model of aragon2013, eq. 19: number and cost of each operation.
 //!
-//! T = N_t C_t + N_u C_u + N_v C_v + N_p C_p. C_t is the time of a meeting of two balls, C_u that of moving a body to another
-//! time, both measured alone; C_v and C_p are those that fit the times of all scenes best, in relative terms.
+//! T = N_t C_t + N_u C_u + N_v C_v + N_p C_p. C_t is the cost of the time of impact of two balls,
+//! C_u that of moving a body to another time, both measured separately; C_v and C_p are fitted to
+//! the times of all scenes by least squares of relative errors.
 
 use super::super::TURNS;
 use super::{FACES, Pair, SPIN};
@@ -13,7 +14,7 @@ use tangere::impact::hierarchy::Volume;
 use tangere::impact::trajectory::{MovingBall, first_meeting};
 use tangere::impact::{Counts, ImpactEngine};
 
-/// Seconds that questions of a turn take, about.
+/// Approximate seconds of the queries of a turn.
 const TURN: f64 = 2e-3;
 
 struct Row {
@@ -25,9 +26,9 @@ struct Row {
 impl Row {
     fn new(name: String, pair: &Pair) -> tangere::Result<Self> {
         let mut engine = pair.engine()?;
-        let mut asked = Ok(0.0);
-        let seconds = timed(|| asked = pair.asked(&mut engine));
-        asked?;
+        let mut time = Ok(0.0);
+        let seconds = timed(|| time = pair.first_contact(&mut engine));
+        time?;
         Ok(Row {
             name,
             counts: engine.counts(),
@@ -35,13 +36,13 @@ impl Row {
         })
     }
 
-    fn ask(&mut self, pair: &Pair) {
+    fn measure(&mut self, pair: &Pair) {
         let repeats = (TURN / self.seconds).ceil().clamp(1.0, 100.0) as usize;
         let engines = (0..repeats).map(|_| pair.engine());
         let mut engines: Vec<ImpactEngine> = engines.flatten().collect();
         let seconds = timed(|| {
             for engine in &mut engines {
-                black_box(pair.asked(engine)).ok();
+                black_box(pair.first_contact(engine)).ok();
             }
         });
         self.seconds = self.seconds.min(seconds / repeats as f64);
@@ -50,7 +51,7 @@ impl Row {
 
 pub fn run(options: &Options) -> Outcome {
     let title = "costs of eq. 19";
-    if !options.wants(title) {
+    if !options.selects(title) {
         return Ok(());
     }
     println!("\n{title}");
@@ -74,7 +75,7 @@ pub fn run(options: &Options) -> Outcome {
     let mut rows = rows.collect::<tangere::Result<Vec<Row>>>()?;
     for _ in 0..TURNS {
         for (row, (_, pair)) in rows.iter_mut().zip(&pairs) {
-            row.ask(pair);
+            row.measure(pair);
         }
     }
     let alone = [meeting(&pairs[0].1)?, moving(&pairs[1].1)];
@@ -110,7 +111,7 @@ pub fn run(options: &Options) -> Outcome {
     Ok(())
 }
 
-/// The time of a meeting of the balls of the roots.
+/// The cost of the time of impact of the root spheres.
 fn meeting(pair: &Pair) -> tangere::Result<f64> {
     let ball = |i: usize| {
         let root = pair.shapes[i].hierarchy().nodes()[0].ball;
@@ -128,7 +129,7 @@ fn meeting(pair: &Pair) -> tangere::Result<f64> {
     }))
 }
 
-/// The time of moving a body that turns.
+/// The cost of moving a rotating body.
 fn moving(pair: &Pair) -> f64 {
     least(|| {
         black_box(black_box(&pair.motions[0]).after(black_box(1.5))).ok();
@@ -141,7 +142,8 @@ fn least(mut work: impl FnMut()) -> f64 {
     (0..TURNS).map(|_| turn()).fold(f64::INFINITY, f64::min) / MANY as f64
 }
 
-/// The costs of a pair of volumes and one of faces, by least squares of relative errors; neither is negative.
+/// The costs per pair of bounding volumes and per pair of faces, by least squares of relative
+/// errors; neither is negative.
 fn fitted(rows: &[Row], known: impl Fn(&Row) -> f64) -> [f64; 2] {
     let [mut vv, mut vp, mut pp, mut v1, mut p1] = [0.0; 5];
     for row in rows {

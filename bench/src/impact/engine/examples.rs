@@ -1,8 +1,10 @@
-//! Examples 5.1 and 5.2 of aragon2013, from ready hierarchies.
+//! Benchmark of the time of impact in examples 5.1 and 5.2 of aragon2013, with prebuilt
+//! hierarchies.
 //!
-//! *made and asked*: an engine is made of shapes whose hierarchies are ready, and asked for the first contact; both are
-//! timed. *asked*: the engine is there, and only the question is timed. parry's trees are ready as well; its linear
-//! cast knows neither spin nor acceleration (equal ones do not matter), its nonlinear one tries pairs of triangles one by one.
+//! *set-up and query* times the creation of an engine from shapes with prebuilt hierarchies and the
+//! query of the first contact; *query* times the query alone. parry's trees are prebuilt as well;
+//! its linear cast supports neither spin nor acceleration (equal accelerations do not matter), its
+//! nonlinear cast tests all pairs of triangles.
 
 use super::super::TURNS;
 use super::{FACES, Pair, SPEED, SPIN, WALL, parry_of, wall};
@@ -18,21 +20,21 @@ use tangere::generate;
 use tangere::impact::ImpactEngine;
 use tangere::impact::hierarchy::Volume;
 
-/// Questions in a turn.
+/// Queries in a turn.
 const REPEATS: usize = 100;
 
-/// Triangles of the body that parry's nonlinear cast is asked about, and of the one it is compared with.
+/// Triangles of the body of parry's nonlinear cast, and of the one it is compared with.
 const FEW: usize = 100;
 
 pub fn run(options: &Options) -> Outcome {
     let title = format!("example 5.2: a knot of {FACES} faces and a wall");
-    if options.wants(&title) {
+    if options.selects(&title) {
         against_wall(options, &title)?;
     }
     let levels = if options.quick { 3..=4 } else { 2..=6 };
     for level in levels {
         let title = format!("example 5.1: two spheres of level {level}");
-        if !options.wants(&title) {
+        if !options.selects(&title) {
             continue;
         }
         let pair = Pair::projectiles(level, Volume::Box)?;
@@ -53,7 +55,7 @@ fn against_wall(options: &Options, title: &str) -> Outcome {
     let places = [Pose::IDENTITY, wall_at];
     let velocity = Vector::new(SPEED, 0.0, 0.0);
     let cast = || linear(&parry, places, velocity, &other);
-    // The paper's balls take a thousand times as long: they are in the table of costs.
+    // The paper's spheres take a thousand times as long: they are in the table of costs.
     let straight = Pair::against_wall(knot.clone(), [0.0; 3], Volume::Box)?;
     race(
         options,
@@ -92,14 +94,14 @@ fn against_wall(options: &Options, title: &str) -> Outcome {
         }
     });
     println!(
-        "  {:<26} {:>11.3} us   contact at {time:.12} (asked once)",
+        "  {:<26} {:>11.3} us   contact at {time:.12} (run once)",
         "parry, nonlinear cast",
         1e6 * seconds
     );
     Ok(())
 }
 
-/// The time by parry's linear cast.
+/// The time of impact by parry's linear cast.
 fn linear(a: &ParryMesh, places: [Pose; 2], velocity: Vector, b: &ParryMesh) -> f64 {
     let options = ShapeCastOptions::with_max_time_of_impact(20.0);
     let hit = cast_shapes(
@@ -117,26 +119,29 @@ fn linear(a: &ParryMesh, places: [Pose; 2], velocity: Vector, b: &ParryMesh) -> 
     }
 }
 
-/// A turn of questions, each of which gives a time.
+/// A turn of queries, each of which returns a time of impact.
 fn turn(seconds: f64, times: &[f64]) -> Turn {
     Turn {
         seconds,
         answers: times.len(),
-        // In nanoseconds: on these all must agree.
+        // In nanoseconds, on which all must agree.
         digest: times.iter().map(|t| (1e9 * t).round() as u64).sum(),
         by: None,
     }
 }
 
-/// Tangere in both ways, and parry, if it can answer.
+/// Tangere with and without set-up, and parry where it applies.
 fn race(options: &Options, title: &str, pair: &Pair, parry: Option<&dyn Fn() -> f64>) -> Outcome {
     println!("\n{title}");
     let mut engine = pair.engine()?;
-    let truth = pair.asked(&mut engine)?;
+    let truth = pair.first_contact(&mut engine)?;
     let never = f64::INFINITY;
-    let made = || pair.engine().and_then(|mut engine| pair.asked(&mut engine));
+    let made = || {
+        pair.engine()
+            .and_then(|mut engine| pair.first_contact(&mut engine))
+    };
     let mut contestants = vec![
-        Contestant::own("made and asked", || {
+        Contestant::own("set-up and query", || {
             let mut times = [never; REPEATS];
             let seconds = timed(|| {
                 for time in &mut times {
@@ -145,13 +150,13 @@ fn race(options: &Options, title: &str, pair: &Pair, parry: Option<&dyn Fn() -> 
             });
             turn(seconds, &times)
         }),
-        Contestant::own("asked", || {
+        Contestant::own("query", || {
             let engines = (0..REPEATS).map(|_| pair.engine());
             let mut engines: Vec<ImpactEngine> = engines.flatten().collect();
             let mut times = [never; REPEATS];
             let seconds = timed(|| {
                 for (time, engine) in times.iter_mut().zip(&mut engines) {
-                    *time = black_box(pair.asked(engine)).unwrap_or(never);
+                    *time = black_box(pair.first_contact(engine)).unwrap_or(never);
                 }
             });
             turn(seconds, &times)

@@ -1,4 +1,4 @@
-//! Many bodies: boxes that tumble in a room that grows with their number.
+//! Benchmark of many bodies: tumbling boxes at constant density.
 
 use crate::timing::timed;
 use crate::{Options, Outcome};
@@ -6,10 +6,10 @@ use tangere::generate;
 use tangere::impact::{Body, BodyShape, Certificate, EngineSettings, ImpactEngine, RigidMotion};
 use test_support::Random;
 
-/// How far the middles of boxes are apart; boxes have a diagonal of 1.47.
+/// Distance of the centres of boxes; boxes have a diagonal of 1.47.
 const SPACING: f64 = 3.0;
 
-/// How long all first contacts are followed.
+/// End time for all first contacts.
 const FOLLOWED: f64 = 0.25;
 
 const TURNS: usize = 3;
@@ -20,7 +20,7 @@ pub fn run(options: &Options) -> Outcome {
         false => &[100, 1000, 10_000],
     };
     let title = "tumbling boxes, each of 12 faces";
-    if !options.wants(title) {
+    if !options.selects(title) {
         return Ok(());
     }
     println!("\n{title}");
@@ -59,7 +59,7 @@ pub fn run(options: &Options) -> Outcome {
     Ok(())
 }
 
-/// The first contact of each pair up to a time; bodies go on as if nothing had happened.
+/// The first contact of each pair up to a time; bodies continue through each other.
 fn follow(engine: &mut ImpactEngine) -> tangere::Result<usize> {
     let mut count = 0;
     while let Some(impact) = engine.next_contact(FOLLOWED)? {

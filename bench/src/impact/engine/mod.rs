@@ -1,4 +1,5 @@
-//! First contacts of bodies: the examples of aragon2013, their hierarchies, many bodies, and what operations cost.
+//! Benchmarks of the impact engine: examples of aragon2013, hierarchies, many bodies, and costs of
+//! operations.
 
 mod costs;
 mod examples;
@@ -26,7 +27,8 @@ const FACES: usize = 17_956;
 /// 120 km/h.
 const SPEED: f64 = 100.0 / 3.0;
 
-/// Where the wall is: 100 m before the foremost vertex of the knot, at (3.5, 0, 0), which meets it within a face.
+/// Where the wall is: 100 m before the foremost vertex of the knot, at (3.5, 0, 0), which meets it
+/// within a face.
 const WALL: [f64; 7] = [
     103.5,
     0.25,
@@ -37,14 +39,14 @@ const WALL: [f64; 7] = [
     0.0,
 ];
 
-/// How the knot turns where it does.
+/// Angular velocity of the rotating knot.
 const SPIN: [f64; 3] = [0.7, 2.0, -1.1];
 
 fn wall() -> tangere::Result<TriMesh> {
     generate::plate([6.0, 12.0], [6, 12])
 }
 
-/// Two bodies that are ready to be asked about, and until when.
+/// Two bodies with prebuilt hierarchies, and the end time.
 struct Pair {
     shapes: [BodyShape; 2],
     motions: [RigidMotion; 2],
@@ -78,7 +80,7 @@ impl Pair {
         volume: Volume,
         horizon: f64,
     ) -> tangere::Result<Self> {
-        // Boxes as bodies have them unless told otherwise; balls as the paper's.
+        // Boxes with default settings; spheres as in the paper.
         let hierarchy = HierarchySettings {
             construction: Construction::BottomUp,
             volume,
@@ -99,14 +101,14 @@ impl Pair {
         })
     }
 
-    /// An engine that was not asked yet.
+    /// A new engine without cached results.
     fn engine(&self) -> tangere::Result<ImpactEngine> {
         let body = |i: usize| Body::new(self.shapes[i].clone(), self.motions[i]);
         ImpactEngine::new(vec![body(0), body(1)], &self.settings)
     }
 
     /// The time of the first contact.
-    fn asked(&self, engine: &mut ImpactEngine) -> tangere::Result<f64> {
+    fn first_contact(&self, engine: &mut ImpactEngine) -> tangere::Result<f64> {
         let found = engine.next_contact(self.horizon)?;
         Ok(found.map_or(f64::INFINITY, |impact| impact.early))
     }

@@ -1,4 +1,4 @@
-//! Which points are inside a surface with a hole, and how sure is that?
+//! Point containment in a surface with a hole, by winding number and with its confidence.
 
 use super::{DEEP, Figure, HIGH, part, view};
 use crate::Error;
@@ -10,7 +10,7 @@ use tangere_render::picture::{Picture, Scene};
 /// Points along the longer axes of the slice that is shown.
 const SHOWN: usize = 40;
 
-/// A body whose top is gone, cut open: points of a slice that are inside, coloured by
+/// A body without its top, cut open: points of a slice that are inside, coloured by
 /// confidence.
 pub fn figure(body: &Body, width: usize) -> Result<(Figure, Value), Error> {
     let mesh = &body.mesh;
@@ -38,15 +38,15 @@ pub fn figure(body: &Body, width: usize) -> Result<(Figure, Value), Error> {
             scene.add_ball(*point, radius, HIGH.mix(DEEP, sure as f32));
         }
     }
-    // What is behind the slice.
+    // The surface behind the slice.
     let middle = bounds.center()[1];
     let half = part(&broken, |triangle| triangle.iter().all(|p| p[1] > middle))?;
     scene.add_mesh(&half, |p| p, |_| body.color);
     let figure = Figure {
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
-            "The {} without its top, cut open: points inside by the winding number, blue where that \
-             is sure. {wrong} of {} points are not where they are in the whole body",
+            "The {} without its top, cut open: points inside by the winding number, blue where the \
+             confidence is high. {wrong} of {} points are classified differently than in the closed body",
             body.name,
             points.len(),
         ),

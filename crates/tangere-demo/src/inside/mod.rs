@@ -1,4 +1,4 @@
-//! Which points of a grid are inside?
+//! Demo of `inside`: point containment on grids, in open surfaces and in moving bodies.
 
 mod broken;
 mod moving;
@@ -15,13 +15,13 @@ use tangere_render::picture::{Color, Picture, Scene, View};
 
 /// Points along an axis of the grid around each body.
 const GRID: usize = 80;
-/// Points along an axis in the picture.
+/// Points along an axis of the grid in the picture.
 const SHOWN: usize = 24;
 
 const DEEP: Color = Color([70, 104, 150]);
 const HIGH: Color = Color([232, 150, 84]);
 
-/// The triangles that are to stay.
+/// The mesh of the triangles that satisfy `stays`.
 fn part(mesh: &TriMesh, stays: impl Fn([[f64; 3]; 3]) -> bool) -> tangere::Result<TriMesh> {
     let faces = (0..mesh.faces().len()).filter(|&face| stays(mesh.triangle(face)));
     let faces = faces.map(|face| mesh.faces()[face]).collect();
@@ -32,7 +32,7 @@ fn view(size: [usize; 2]) -> View {
     front(size, 0.06, true)
 }
 
-/// Fills each surface with a grid.
+/// Classifies the points of a grid around each surface.
 pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     let mut rows = Vec::new();
     let mut objects = Map::new();
@@ -49,7 +49,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
         let query = start.elapsed().as_secs_f64();
         let count = |side: Side| sides.iter().filter(|&&s| s == side).count();
         let [inside, surface] = [Side::Inside, Side::OnSurface].map(count);
-        // So much of the cube is body: its volume again.
+        // The share of points inside the cube estimates the volume.
         let edge = body.mesh.bounds().extent().into_iter().fold(0.0, f64::max);
         let volume = edge.powi(3) * inside as f64 / sides.len() as f64;
         rows.push(vec![
@@ -89,7 +89,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     }
     let mut figures = vec![Figure {
         picture: Picture::of(&scene, &view([width, width * 9 / 20])),
-        caption: "Points of a coarse grid that are inside".into(),
+        caption: "Points of a coarse grid that are inside the bodies".into(),
     }];
     let named = |name: &str| world.bodies.iter().find(|body: &&Body| body.name == name);
     if let (Some(sphere), Some(sponge)) = (named("sphere"), named("sponge")) {
@@ -102,10 +102,10 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     }
     Ok(Section {
         name: "inside",
-        title: "Is it inside?",
-        explanation: "Every body is filled with a grid of points: inside, on the surface or \
-            outside, exactly. How many are inside gives its volume again. A surface with holes is \
-            judged by its winding number, and bodies that move keep what was set up for them."
+        title: "Point containment",
+        explanation: "The points of a grid around every body are classified exactly as inside, on \
+            the surface or outside; the share inside estimates the volume. For a surface with holes \
+            the winding number decides. Moving bodies are set up only once."
             .into(),
         figures,
         table: Table {

@@ -1,4 +1,4 @@
-//! Which nodes of a body that moves are inside another?
+//! Nodes of a moving body inside another one.
 
 use super::{Figure, HIGH, part, view};
 use crate::Error;
@@ -10,11 +10,11 @@ use tangere::inside::{Bodies, InsideSettings, Method};
 use tangere_front::text;
 use tangere_render::picture::{Picture, Scene};
 
-/// Steps of the way.
+/// Steps of the motion.
 const STEPS: usize = 40;
 
-/// One body goes through the other; shown is the step with most nodes inside, the front
-/// of the other taken away.
+/// One body passes through the other; the picture shows the step with most nodes inside,
+/// the other body without its front half.
 pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value), Error> {
     let mut bodies = Bodies::new(InsideSettings::default())?;
     bodies.add(&still.mesh)?;
@@ -58,8 +58,8 @@ pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value
     let figure = Figure {
         picture: Picture::of(&scene, &view([width / 2, width * 9 / 20])),
         caption: format!(
-            "The {} goes through the {} in {STEPS} steps, each asked in {} without setting up \
-             anything again. Here {} nodes of one are inside the other: the bright part",
+            "The {} passes through the {} in {STEPS} steps, {} per step without a new set-up. Here {} \
+             nodes of one are inside the other: the bright part",
             moved.name,
             still.name,
             text::seconds(seconds / STEPS as f64),

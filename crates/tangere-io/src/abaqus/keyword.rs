@@ -1,4 +1,4 @@
-//! Lines of keywords, and the fields of lines of data.
+//! Abaqus keyword lines, and the fields of data lines.
 
 use crate::error::Fault;
 use crate::text::{Line, Lines, quoted};
@@ -13,8 +13,8 @@ pub(super) struct Keyword<'a> {
 }
 
 impl<'a> Keyword<'a> {
-    /// The keyword of a line, with those lines that continue it after a comma;
-    /// none if it is a line of data.
+    /// The keyword of a line, with the lines that continue it after a comma;
+    /// `None` for a data line.
     pub fn of(line: Line<'a>, lines: &mut Lines<'a>) -> Result<Option<Self>, Fault> {
         let Some(rest) = line.bytes.strip_prefix(b"*") else {
             return Ok(None);

@@ -1,6 +1,6 @@
-//! Abaqus's element types, their order of nodes and their faces.
+//! Abaqus element types: shape, node order and face numbers.
 //!
-//! The names of a family differ in what they compute, not in their shape: `C3D8`,
+//! The names of a family differ in their formulation, not in their shape: `C3D8`,
 //! `C3D8R`, `C3D8I`, `C3D8RH` are all hexahedra. Nodes are ordered as in VTK; of
 //! `C3D27` the nodes after the twentieth are the centre, then those of the faces
 //! S1 to S6. Quadratic trusses and beams are refused, since their node in the
@@ -9,8 +9,8 @@
 use crate::elements::Kind;
 use tangere::shape::{FaceKind as F, VolumeKind as V};
 
-/// The families that a type may begin with, longest first among those with a
-/// common beginning, and the shapes by the number of nodes that follows.
+/// Families by the prefix of the type name, longest first where prefixes overlap, and
+/// their shapes by the number of nodes that follows the prefix.
 const FAMILIES: [(&str, &[(u32, Kind)]); 13] = [
     (
         "C3D",
@@ -67,7 +67,7 @@ pub(super) fn of_name(name: &str) -> Option<Kind> {
     })?;
     let digits = rest.find(|c: char| !c.is_ascii_digit());
     let (digits, variant) = rest.split_at(digits.unwrap_or(rest.len()));
-    // What follows are letters, and the 5 of S4R5.
+    // The rest are letters, and the 5 of S4R5.
     if !variant.chars().all(|c| c.is_ascii_alphabetic() || c == '5') {
         return None;
     }
@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn families_are_told_by_their_number_of_nodes() {
+    fn the_number_of_nodes_selects_the_shape() {
         for (name, kind) in [
             ("C3D4", Some(Kind::Volume(V::Tet4))),
             ("c3d10m", Some(Kind::Volume(V::Tet10))),

@@ -1,15 +1,15 @@
-//! Abaqus's input (`.inp`): nodes, elements, sets and surfaces.
+//! Reader of Abaqus input (`.inp`): nodes, elements, sets and surfaces.
 //!
-//! Read are `*NODE`, `*ELEMENT`, `*NSET` and `*ELSET` (with `GENERATE`), and
-//! `*SURFACE` of element faces. Everything else that a simulation needs is
-//! passed over, except what would change the mesh: `*INCLUDE`, generated or
-//! copied nodes and elements, coordinate systems, and instances that are moved
-//! are refused by name. A file may have one part and one instance of it; nodes of
-//! the assembly are reference points and passed over. Keywords and names do not
-//! regard case. Cost: one pass; numbers may have gaps.
+//! Reads `*NODE`, `*ELEMENT`, `*NSET` and `*ELSET` (with `GENERATE`), and
+//! `*SURFACE` of element faces. Skips everything else that a simulation needs,
+//! except what would change the mesh: `*INCLUDE`, generated or copied nodes and
+//! elements, coordinate systems, and moved instances are refused by name. A file
+//! may have one part and one instance of it; nodes of the assembly are reference
+//! points and skipped. Keywords and names are case-insensitive. Cost: one pass;
+//! node and element numbers may have gaps.
 //!
-//! The orders of nodes are VTK's, but for the nodes in faces and in the centre of
-//! `C3D27`, see [`kind`].
+//! Nodes are in VTK's order, except the face and centre nodes of `C3D27`, see
+//! [`kind`].
 
 mod keyword;
 mod kind;
@@ -17,12 +17,12 @@ mod sets;
 
 use crate::elements::{ElementPlace, Elements, Kind, NamedSurface};
 use crate::error::{Fault, Place};
-use crate::tags::Tags;
+use crate::node_numbers::Tags;
 use crate::text::{Line, Lines, integer, number, quoted};
 use keyword::{Keyword, fields};
 use sets::{Sets, SurfaceLine};
 
-/// What has been read of a file.
+/// Content of a file read so far.
 #[derive(Default)]
 struct Reading {
     elements: Elements,
@@ -40,7 +40,7 @@ struct Reading {
     instances: usize,
 }
 
-/// What the data lines belong to.
+/// The keyword that the current data lines belong to.
 enum Block {
     Nodes,
     Elements {
@@ -150,7 +150,7 @@ impl Reading {
                 None => Err(line.fault("*ELSET without ELSET", "the name of the set")),
             },
             "NSET" => match keyword.parameter("NSET") {
-                // Surfaces of nodes have no faces, so sets of nodes serve nothing here.
+                // Node-based surfaces have no faces, so node sets are not needed.
                 Some(_) => Ok(Block::PassedOver),
                 None => Err(line.fault("*NSET without NSET", "the name of the set")),
             },
@@ -249,7 +249,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Looks up what numbers and names stand for.
+    /// Resolves node numbers, element numbers and set names.
     fn finished(mut self, lines: &Lines) -> Result<Elements, Fault> {
         if self.nodes.len() == 0 {
             return Err(lines.end_fault("*NODE with nodes"));
@@ -279,8 +279,8 @@ impl Reading {
             let order = (0..kind.nodes()).map(|k| nodes[kind::order(kind, k)]);
             self.places.push(self.elements.push(kind, order));
         }
-        // A set may be named again and again, and hold others; a file in which that
-        // amounts to much more than its elements is not believed.
+        // A set may be used repeatedly and contain other sets; a file in which that
+        // expands to far more than its elements is refused.
         let mut budget = 16 * self.tags.len() + 1_000_000;
         for (name, lines) in std::mem::take(&mut self.surfaces) {
             let mut faces = Vec::new();

@@ -1,4 +1,4 @@
-//! Sets of elements, and surfaces made of them.
+//! Abaqus element sets, and the surfaces defined by them.
 
 use super::keyword::fields;
 use super::{Reading, kind};
@@ -7,8 +7,8 @@ use crate::error::{Fault, Place};
 use crate::text::{Line, integer, quoted};
 use std::collections::{HashMap, HashSet};
 
-/// Sets of numbers by name, in upper case. Ranges stay ranges: what they say is
-/// not believed to be there.
+/// Sets of element numbers by name, in upper case. Ranges stay ranges, because a
+/// range in a file may be far longer than its elements.
 #[derive(Default)]
 pub(super) struct Sets {
     members: HashMap<String, Vec<Member>>,
@@ -26,7 +26,7 @@ impl Sets {
             Some(members) => members,
             None => self.members.entry(name.to_owned()).or_default(),
         };
-        // Numbers that count up make one range.
+        // Consecutive numbers make one range.
         if let Some(Member::Range(_, last, 1)) = members.last_mut()
             && last.checked_add(1) == Some(tag)
         {
@@ -128,7 +128,7 @@ pub(super) struct SurfaceLine {
 /// Which face of an element.
 #[derive(Clone, Copy)]
 enum Side {
-    /// Those that no other element shares.
+    /// All faces that no other element shares.
     Free,
     Number(usize),
     Edge(usize),
@@ -239,8 +239,8 @@ impl Reading {
             *budget = budget.checked_sub(1).ok_or_else(|| {
                 Fault::new(
                     Place::Line(surface.line),
-                    "surfaces that name elements again and again",
-                    "surfaces that name each element a few times",
+                    "surfaces that repeat elements many times",
+                    "each element at most a few times in surfaces",
                 )
             })?;
             faces.push(surface.face(self, place)?);

@@ -1,4 +1,4 @@
-//! A position in a file whose numbers are words of text or bytes.
+//! Cursor over an MSH file, whose numbers are words of text or binary.
 
 use crate::error::{Fault, Place};
 use crate::text::{is_space, quoted};
@@ -8,10 +8,10 @@ pub(super) struct Cursor<'a> {
     bytes: &'a [u8],
     /// Where to read on.
     at: usize,
-    /// Where what was read last begins.
+    /// Where the last item read begins.
     from: usize,
     binary: bool,
-    /// Whether numbers have their big end first.
+    /// Whether numbers are big-endian.
     big_end: bool,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Cursor<'a> {
         self.bytes.len() - self.at
     }
 
-    /// A fault at what was read last.
+    /// A fault at the last item read.
     pub fn fault(&self, found: impl std::fmt::Display, expected: impl Into<String>) -> Fault {
         let place = match self.binary {
             true => Place::Byte(self.from),
@@ -65,14 +65,14 @@ impl<'a> Cursor<'a> {
             .ok_or_else(|| self.fault("the end of the file", expected))
     }
 
-    /// Goes behind the end of the line.
+    /// Skips to the next line.
     fn end_line(&mut self) {
         let rest = &self.bytes[self.at..];
         let end = rest.iter().position(|&byte| byte == b'\n');
         self.at += end.map_or(rest.len(), |end| end + 1);
     }
 
-    /// Reads the number 1 that tells which end of numbers comes first.
+    /// Reads the number 1, which determines the byte order.
     pub fn begin_binary(&mut self) -> Result<(), Fault> {
         self.end_line();
         self.binary = true;
@@ -87,7 +87,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// The next section, such as `$Nodes`; none at the end of the file.
+    /// The next section, such as `$Nodes`; `None` at the end of the file.
     pub fn section(&mut self) -> Result<Option<&'a [u8]>, Fault> {
         let Some(word) = self.word() else {
             return Ok(None);
@@ -108,7 +108,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Goes behind `$EndName`, whatever lies before.
+    /// Skips past `$EndName`.
     pub fn skip(&mut self, name: &str) -> Result<(), Fault> {
         let mark = format!("$End{name}");
         let rest = &self.bytes[self.at..];
@@ -122,7 +122,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// The count that a section of version 2 begins with, which is text always.
+    /// The count at the start of a version 2 section, which is always text.
     pub fn text_count(&mut self, what: &str) -> Result<u64, Fault> {
         let count = self.parsed(what)?;
         if self.binary {
@@ -154,14 +154,14 @@ impl<'a> Cursor<'a> {
         Ok(bytes)
     }
 
-    /// Goes behind the line before binary numbers.
+    /// Skips past the line before binary numbers.
     pub fn begin_numbers(&mut self) {
         if self.binary {
             self.end_line();
         }
     }
 
-    /// A number of 32 bits.
+    /// A 32-bit integer.
     pub fn int(&mut self, expected: &str) -> Result<i64, Fault> {
         match self.binary {
             true => Ok(i32::from_le_bytes(self.raw(expected)?).into()),
@@ -169,7 +169,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A number of 64 bits that is not negative.
+    /// A non-negative 64-bit integer.
     pub fn size(&mut self, expected: &str) -> Result<u64, Fault> {
         match self.binary {
             true => Ok(u64::from_le_bytes(self.raw(expected)?)),

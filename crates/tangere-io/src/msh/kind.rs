@@ -1,4 +1,4 @@
-//! Gmsh's element types and their order of nodes.
+//! Gmsh element types and their node order.
 //!
 //! Edges of a hexahedron come in the order 01 03 04 12 15 23 26 37 45 47 56 67,
 //! faces as bottom, front, left, right, back, top; the last two edges of a

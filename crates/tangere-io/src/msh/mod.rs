@@ -1,13 +1,12 @@
-//! Gmsh's MSH: versions 2 to 2.2 and 4.1, text or binary.
+//! Reader of Gmsh's MSH: versions 2 to 2.2 and 4.1, text or binary.
 //!
-//! Read are nodes and elements of first and second order. Sections of other
-//! things (entities, physical names, data, periodicity) are passed over. Numbers
-//! of nodes may have gaps. Cost: one pass, and a sort of the numbers of nodes if
-//! they do not count up.
+//! Reads nodes and elements of first and second order. Other sections (entities,
+//! physical names, data, periodicity) are skipped. Node numbers may have gaps.
+//! Cost: one pass, and a sort of the node numbers if they are not consecutive.
 //!
 //! Gmsh orders the nodes of some quadratic elements differently from VTK: see
-//! [`kind`]. Versions 1, 3 and 4.0 are refused by name; Gmsh writes none of them
-//! unless it is asked to.
+//! [`kind`]. Versions 1, 3 and 4.0, which Gmsh writes only on request, are refused
+//! by name.
 
 mod cursor;
 mod kind;
@@ -16,12 +15,12 @@ mod v4;
 
 use crate::elements::Elements;
 use crate::error::Fault;
-use crate::tags::Tags;
+use crate::node_numbers::Tags;
 use crate::text::quoted;
 use cursor::Cursor;
 use kind::GmshKind;
 
-/// What has been read of a file.
+/// Content of a file read so far.
 #[derive(Default)]
 struct Reading {
     elements: Elements,

@@ -1,4 +1,4 @@
-//! Sections of version 2.2.
+//! Node and element sections of MSH version 2.2.
 
 use super::cursor::Cursor;
 use super::{GmshKind, Reading};
@@ -38,7 +38,7 @@ pub(super) fn elements(cursor: &mut Cursor, reading: &mut Reading) -> Result<(),
     let mut seen = 0;
     while seen < count {
         let (kind, together, tags) = if cursor.is_binary() {
-            // Elements of one type come together, with one header.
+            // Elements of one type form a block with one header.
             let kind = kind(cursor)?;
             let together = tag(cursor, "the number of elements of one type")?;
             if together == 0 || together > count - seen {

@@ -1,4 +1,4 @@
-//! Sections of version 4.1.
+//! Node and element sections of MSH version 4.1.
 
 use super::Reading;
 use super::cursor::Cursor;
@@ -20,7 +20,7 @@ fn header(cursor: &mut Cursor, what: &str) -> Result<(u64, u64), Fault> {
     Ok((blocks, count))
 }
 
-/// The dimension of an entity; its number is passed over.
+/// The dimension of an entity; its number is skipped.
 fn entity(cursor: &mut Cursor) -> Result<usize, Fault> {
     const EXPECTED: &str = "the dimension of an entity, 0 to 3";
     let dimension = cursor.int(EXPECTED)?;
@@ -31,7 +31,7 @@ fn entity(cursor: &mut Cursor) -> Result<usize, Fault> {
     Ok(dimension as usize)
 }
 
-/// How many items a block has, of those that are left.
+/// The number of items of a block, at most the number left.
 fn in_block(cursor: &mut Cursor, left: u64, what: &str) -> Result<u64, Fault> {
     let count = cursor.size(what)?;
     match count <= left {

@@ -1,4 +1,4 @@
-//! The elements of a binary PLY file.
+//! Elements of a binary PLY file.
 
 use super::header::{Element, Header, Kind, Role, Type};
 use crate::error::{Fault, Place};
@@ -40,8 +40,8 @@ impl<'a, const BIG: bool> Reader<'a, BIG> {
     fn element(&mut self, element: &Element) -> Result<(), Fault> {
         let (size, fixed) = element.size();
         let room = self.bytes.len() - self.at;
-        // Each item takes at least `size` bytes, so a count that passes here is
-        // one for which memory of the order of the file suffices.
+        // Each item takes at least `size` bytes, so memory for a count that passes
+        // here is of the order of the file size.
         let needed = element.count.checked_mul(size);
         let Some(needed) = needed.filter(|&needed| needed <= room) else {
             return Err(Fault::new(
@@ -175,7 +175,7 @@ impl<'a, const BIG: bool> Reader<'a, BIG> {
     }
 }
 
-/// The first `N` bytes in little endian order; there are as many.
+/// The first `N` bytes in little-endian order; the slice has at least `N`.
 #[inline]
 fn ordered<const BIG: bool, const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut array = [0; N];
@@ -195,7 +195,7 @@ fn float<const BIG: bool>(kind: Type, bytes: &[u8]) -> f64 {
     }
 }
 
-/// An integer; what exceeds the range of i64 stays out of every other range too.
+/// An integer; values beyond i64 stay out of range of every index and count.
 #[inline]
 fn integer<const BIG: bool>(kind: Type, bytes: &[u8]) -> i64 {
     match kind {
@@ -210,7 +210,7 @@ fn integer<const BIG: bool>(kind: Type, bytes: &[u8]) -> i64 {
             let value = u64::from_le_bytes(ordered::<BIG, 8>(bytes));
             i64::try_from(value).unwrap_or(i64::MAX)
         }
-        // The header admits floats neither as counts nor as indices.
+        // The header check refuses floats as counts and indices.
         Type::F32 | Type::F64 => -1,
     }
 }

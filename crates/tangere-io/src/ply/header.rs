@@ -1,4 +1,4 @@
-//! The header of a PLY file.
+//! Header of a PLY file.
 
 use crate::error::{Fault, Place};
 use crate::text::{Line, Lines, integer, quoted};
@@ -27,7 +27,7 @@ pub(super) enum Type {
 }
 
 impl Type {
-    /// By the names of the first description and by those with the size in bits.
+    /// By the original names (`float`) and by those with the size in bits (`float32`).
     fn named(name: &[u8]) -> Option<Self> {
         Some(match name {
             b"char" | b"int8" => Type::I8,
@@ -92,8 +92,8 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// The fewest bytes an item takes in a binary file, and whether all take
-    /// the same; the lists of corners must have 3 items.
+    /// The minimum size in bytes of an item in a binary file, and whether all items
+    /// have this size; lists of corners have at least 3 entries.
     pub fn size(&self) -> (usize, bool) {
         let mut size = 0_usize;
         let mut fixed = true;
@@ -111,8 +111,8 @@ impl Element {
     }
 }
 
-/// What the header says, checked: there is one element `vertex` with
-/// coordinates; an element `face`, which clouds of points lack, has corners.
+/// The header, checked: there is one element `vertex` with coordinates; an
+/// element `face`, which point clouds lack, has corners.
 #[derive(Debug)]
 pub(super) struct Header {
     pub encoding: Encoding,
@@ -293,8 +293,8 @@ fn property(line: Line, element: &Element, words: &[&[u8]]) -> Result<Property, 
     })
 }
 
-/// Checks that vertices are there, and that faces, if there are any, have corners;
-/// returns the number of vertices.
+/// Checks that there are vertices with coordinates, and that faces, if any, have
+/// corners; returns the number of vertices.
 fn check(elements: &[Element]) -> Result<usize, Fault> {
     let find = |name: &str, roles: &[Role], properties: &str| {
         let element = elements.iter().find(|element| element.name == name);
@@ -310,7 +310,7 @@ fn check(elements: &[Element]) -> Result<usize, Fault> {
             true => Ok(element.count),
             false => Err(Fault::new(
                 Place::Line(element.line),
-                format!("an element {name:?} without all it needs"),
+                format!("an element {name:?} with missing properties"),
                 format!("the properties {properties}"),
             )),
         }

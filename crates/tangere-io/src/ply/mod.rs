@@ -1,14 +1,14 @@
-//! PLY, text and binary of both byte orders: elements with properties that the
-//! header describes.
+//! PLY reader and writer, text and binary of both byte orders: elements with
+//! properties that the header describes.
 //!
-//! Read are the properties `x`, `y`, `z` of the element `vertex` and the list
-//! `vertex_indices` (or `vertex_index`) of the element `face`, of whatever types
-//! and in whatever order; all other properties and elements are skipped. In a
-//! text each element takes one line. Content after the last element is refused,
-//! since the counts of the header must be wrong then.
+//! Reads the properties `x`, `y`, `z` of the element `vertex` and the list
+//! `vertex_indices` (or `vertex_index`) of the element `face`, of any type and in
+//! any order; all other properties and elements are skipped. In a text each
+//! element takes one line. Content after the last element is refused, because the
+//! counts of the header must be wrong then.
 //!
-//! Counts are never believed before the bytes are there: memory is reserved for
-//! what the rest of the file could hold.
+//! Counts of the header are not trusted: memory is reserved for at most what the
+//! rest of the file can hold.
 
 mod binary;
 mod header;
@@ -41,7 +41,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
 }
 
 fn write_header(out: &mut impl Write, format: &str, mesh: &TriMesh) -> io::Result<()> {
-    // Many readers know only the signed type for indices.
+    // Many readers support only signed indices.
     let signed = mesh.vertices().len() <= i32::MAX as usize;
     let index = if signed { "int" } else { "uint" };
     write!(
@@ -54,7 +54,7 @@ fn write_header(out: &mut impl Write, format: &str, mesh: &TriMesh) -> io::Resul
     )
 }
 
-/// Writes the little endian kind, with coordinates as f64.
+/// Writes little-endian binary, with coordinates as f64.
 pub(crate) fn write_binary(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     write_header(out, "binary_little_endian", mesh)?;
     for x in mesh.vertices().as_flattened() {
@@ -71,7 +71,7 @@ pub(crate) fn write_binary(out: &mut impl Write, mesh: &TriMesh) -> io::Result<(
     Ok(())
 }
 
-/// Writes a text, in which no coordinate loses a bit.
+/// Writes text; coordinates read back bit for bit.
 pub(crate) fn write_text(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     write_header(out, "ascii", mesh)?;
     for [x, y, z] in mesh.vertices() {

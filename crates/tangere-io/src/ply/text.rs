@@ -1,4 +1,4 @@
-//! The elements of a PLY file that is a text.
+//! Elements of a text PLY file.
 
 use super::header::{Body, Element, Header, Kind, Role};
 use crate::error::Fault;

@@ -1,4 +1,4 @@
-//! What a scene says of bodies.
+//! Bodies of a scene: shape, pose and motion.
 
 use super::fields::{Field, Fields};
 use super::shape::{SceneShape, ShapeSource, shape};
@@ -10,38 +10,38 @@ use tangere::geometry::{COORDINATE_MAX, Pose, rotation_from_str};
 /// A body of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneBody {
-    /// Its name, which no other body has.
+    /// Its unique name.
     pub name: String,
-    /// Where the scene has it.
+    /// Its place in the scene, for errors.
     pub place: Place,
     /// Its shape, by its number in [`SceneFile::shapes`](super::SceneFile::shapes).
     pub shape: usize,
     /// Where it is at time 0.
     pub pose: Pose,
-    /// How fast its center moves at time 0.
+    /// The velocity of its center at time 0.
     pub velocity: [f64; 3],
-    /// How fast it turns about its center: radians in a unit of time, about axes of the
-    /// world.
+    /// Its angular velocity about its center, in radians per unit of time, in world
+    /// coordinates.
     pub spin: [f64; 3],
-    /// The acceleration of its center: its own, or else the gravity of the scene unless it
+    /// The acceleration of its center: its own, or the gravity of the scene unless the body
     /// is fixed or deforms.
     pub acceleration: [f64; 3],
     /// The point about which it turns, in coordinates of its shape.
     pub center: [f64; 3],
     /// Whether it never moves.
     pub fixed: bool,
-    /// How fast each of its vertices moves, if it deforms. It has no other velocity then, no
+    /// The velocity of each vertex, if it deforms. Such a body has no other velocity, no
     /// spin and no acceleration.
     pub vertex_velocities: Option<VelocitySource>,
 }
 
-/// Where velocities of vertices come from: a row of three numbers for each, along axes of
-/// the world.
+/// Source of vertex velocities: a row of three numbers for each vertex, in world
+/// coordinates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum VelocitySource {
     /// A table, by its path from the folder of the scene.
     File(PathBuf),
-    /// An array that the program has, by its number ([`Value::Given`]).
+    /// An array of the calling program, by its number ([`Value::Given`]).
     Given(usize),
 }
 
@@ -58,7 +58,7 @@ const KEYS: [&str; 10] = [
     "vertex_velocities",
 ];
 
-/// A body and its shape, whose number is not known yet.
+/// A body and its shape, which has no number yet.
 pub(super) fn body(
     table: &Table,
     number: usize,
@@ -73,7 +73,7 @@ pub(super) fn body(
     if let (Some(field), ShapeSource::Ball { .. }) =
         (fields.field("vertex_velocities"), &shape.source)
     {
-        return Err(field.fault("none, as a ball has no vertices"));
+        return Err(field.fault("no vertex velocities, as a ball has no vertices"));
     }
     let refuse = |others: &[&str], reason: &str| {
         let other = others.iter().find_map(|key| fields.field(key));
@@ -81,11 +81,11 @@ pub(super) fn body(
     };
     if fixed {
         let others = ["velocity", "spin", "acceleration", "vertex_velocities"];
-        refuse(&others, "none, as the body is fixed")?;
+        refuse(&others, "no motion, as the body is fixed")?;
     }
     if vertex_velocities.is_some() {
         let others = ["velocity", "spin", "acceleration", "center"];
-        refuse(&others, "none beside `vertex_velocities`")?;
+        refuse(&others, "no other motion beside `vertex_velocities`")?;
     }
     let vector = |key| fields.value(key, Field::vector::<3>);
     let falls = !fixed && vertex_velocities.is_none();
@@ -111,7 +111,7 @@ fn velocities(field: Field<'_>) -> Result<VelocitySource, Fault> {
     }
 }
 
-/// A point of which shapes may have one.
+/// A point within the range of coordinates that shapes may have.
 fn place_in_space(field: Field<'_>) -> Result<[f64; 3], Fault> {
     let point = field.vector()?;
     match point.iter().all(|x| x.abs() <= COORDINATE_MAX) {

@@ -1,20 +1,20 @@
-//! Keys that are known, and values of the kinds that they ask for.
+//! Validation of scene keys and values.
 
 use super::value::{Entry, Table, Value};
 use crate::error::{Fault, Place};
 use std::ops::RangeInclusive;
 use std::path::{Component, PathBuf};
 
-/// Sizes and scales: within them no coordinate leaves the range that shapes may have.
+/// Range of sizes and scales, which keeps all coordinates in the range that shapes may have.
 pub(super) const SIZE_MIN: f64 = 1e-60;
 pub(super) const SIZE_MAX: f64 = 1e60;
 
-/// A table all of whose keys are known.
+/// A table whose keys have been checked.
 pub(super) struct Fields<'a> {
     table: &'a Table,
-    /// What stands before keys in errors.
+    /// The prefix of keys in errors.
     prefix: &'static str,
-    /// Where it is if it comes from no file.
+    /// Its place for errors, if it does not come from a file.
     place: Place,
 }
 
@@ -27,7 +27,7 @@ pub(super) struct Field<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Refuses keys other than the known ones; `what` has them.
+    /// Refuses unknown keys; `what` names the table in errors.
     pub fn new(
         table: &'a Table,
         what: &str,
@@ -49,7 +49,7 @@ impl<'a> Fields<'a> {
                 let found = format!("unknown key `{}`", shown(&entry.key));
                 return Err(Fault::new(fields.at(entry), found, expected));
             }
-            // TOML has been checked for it, a program may still do so.
+            // TOML allows no duplicate keys, but a program may insert them.
             if table.entries[..i].iter().any(|one| one.key == entry.key) {
                 let found = format!("key `{}` again", shown(&entry.key));
                 return Err(Fault::new(fields.at(entry), found, "it once"));
@@ -67,7 +67,7 @@ impl<'a> Fields<'a> {
         line_or(self.table.line, self.place)
     }
 
-    /// The key, if it is there.
+    /// The field of a key, if present.
     pub fn field(&self, key: &str) -> Option<Field<'a>> {
         let entry = self.table.entries.iter().find(|entry| entry.key == key)?;
         Some(Field {
@@ -77,7 +77,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The key, which must be there.
+    /// The field of a required key.
     pub fn required(&self, key: &str, expected: &str) -> Result<Field<'a>, Fault> {
         self.field(key).ok_or_else(|| {
             let found = format!("no `{}{key}`", self.prefix);
@@ -85,7 +85,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// What the key says, if it is there.
+    /// The converted value of a key, if present.
     pub fn value<T>(
         &self,
         key: &str,
@@ -110,7 +110,7 @@ fn shown(key: &str) -> String {
     text
 }
 
-/// A line of the file, or else what stands for it.
+/// A line of the file, or the given place if there is no file.
 pub(super) fn line_or(line: usize, place: Place) -> Place {
     match line {
         0 => place,
@@ -161,7 +161,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// As many finite numbers in brackets.
+    /// `N` finite numbers in brackets.
     pub fn vector<const N: usize>(self) -> Result<[f64; N], Fault> {
         let Value::List(list) = self.raw() else {
             return Err(self.fault(format!("{N} numbers in brackets")));
@@ -178,7 +178,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Lengths, one for each axis or one for all.
+    /// Lengths, one per axis or one for all axes.
     pub fn sizes<const N: usize>(self) -> Result<[f64; N], Fault> {
         if number_of(self.raw()).is_some() {
             return Ok([self.size()?; N]);
@@ -190,7 +190,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A whole number in a range; `1e5` is one, too.
+    /// A whole number in a range; `1e5` is accepted.
     pub fn whole<T: TryFrom<u64>>(self, range: RangeInclusive<u64>) -> Result<T, Fault> {
         whole_of(self.raw(), &range).ok_or_else(|| {
             let (least, most) = range.into_inner();
@@ -198,7 +198,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// Whole numbers in a range, one for each axis or one for all.
+    /// Whole numbers in a range, one per axis or one for all axes.
     pub fn wholes<const N: usize>(self, range: RangeInclusive<u64>) -> Result<[u32; N], Fault> {
         let numbers: Option<Vec<u32>> = match self.raw() {
             Value::List(list) => list.iter().map(|one| whole_of(one, &range)).collect(),
@@ -228,8 +228,8 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The path of a file. One that a scene file names does not leave its folder, so that
-    /// a scene and its shapes can be moved and handed on together.
+    /// The path of a file. Paths in a scene file must stay within its folder, so that a
+    /// scene and its shapes can be moved together.
     pub fn path(self) -> Result<PathBuf, Fault> {
         let path = PathBuf::from(self.text()?);
         if !matches!(self.place, Place::Line(_)) {
@@ -261,7 +261,7 @@ fn number_of(value: &Value) -> Option<f64> {
 }
 
 fn whole_of<T: TryFrom<u64>>(value: &Value, range: &RangeInclusive<u64>) -> Option<T> {
-    // Beyond 2^53 two numbers that differ may read as the same f64.
+    // Beyond 2^53 distinct integers may round to the same f64.
     const EXACT: f64 = (1_u64 << 53) as f64;
     let n = match value {
         Value::Integer(n) => u64::try_from(*n).ok()?,
@@ -271,23 +271,25 @@ fn whole_of<T: TryFrom<u64>>(value: &Value, range: &RangeInclusive<u64>) -> Opti
     range.contains(&n).then(|| T::try_from(n).ok())?
 }
 
-/// The known name that differs from a key by a slip or two, without regard to case.
+/// The known name closest to a misspelt key by edit distance, case-insensitive.
 fn nearest<'n>(key: &str, known: &[&'n str]) -> Option<&'n str> {
     const LONGEST: usize = 40;
     if key.len() > LONGEST {
         return None;
     }
     let lower = key.to_lowercase().replace('-', "_");
-    let near = known.iter().map(|&name| (slips(&lower, name), name));
-    let (slips, name) = near.min_by_key(|&(slips, _)| slips)?;
-    // One slip in a short name, two in one of six letters, three in one of nine.
+    let near = known
+        .iter()
+        .map(|&name| (edit_distance(&lower, name), name));
+    let (edits, name) = near.min_by_key(|&(edits, _)| edits)?;
+    // One edit in a short name, two in one of six letters, three in one of nine.
     let most = (key.len().max(name.len()) / 3).clamp(1, 3);
-    (slips <= most && slips < name.len()).then_some(name)
+    (edits <= most && edits < name.len()).then_some(name)
 }
 
-/// The least number of letters put in, left out, replaced or exchanged with their
-/// neighbour that makes one word of the other.
-fn slips(a: &str, b: &str) -> usize {
+/// Edit distance (Damerau-Levenshtein): the least number of insertions, deletions,
+/// replacements and transpositions of neighbours.
+fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![vec![0; b.len() + 1]; a.len() + 1];
     for i in 0..=a.len() {
@@ -314,7 +316,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn slips_are_counted() {
+    fn edit_distances() {
         for (a, b, count) in [
             ("", "", 0),
             ("abc", "", 3),
@@ -325,8 +327,8 @@ mod tests {
             ("mass", "name", 3),
             ("kitten", "sitting", 3),
         ] {
-            assert_eq!(slips(a, b), count, "{a} {b}");
-            assert_eq!(slips(b, a), count, "{b} {a}");
+            assert_eq!(edit_distance(a, b), count, "{a} {b}");
+            assert_eq!(edit_distance(b, a), count, "{b} {a}");
         }
     }
 
@@ -340,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_near_or_none_is() {
+    fn the_closest_name_is_suggested() {
         let known = ["name", "shape", "velocity", "vertex_velocities", "spin"];
         for (key, name) in [
             ("velocty", Some("velocity")),

@@ -1,10 +1,9 @@
-//! Scenes: bodies, where they are and how they move, from TOML or from a program.
+//! Scenes: bodies with shape, pose and motion, from TOML or from a program.
 //!
-//! The format is described in `docs/scenes.md`. Reading has two steps: [`read_scene`],
-//! [`SceneFile::parse`] and [`SceneFile::from_table`] give a description in which
-//! everything is checked and nothing is made yet, no file opened but the scene itself;
-//! [`SceneFile::make_shapes`] then generates and reads shapes. Shapes that are described
-//! alike are one. Cost: linear in the text, about 10 µs a body.
+//! The format is described in `docs/scenes.md`. Reading has two steps. [`read_scene`],
+//! [`SceneFile::parse`] and [`SceneFile::from_table`] return a checked description and
+//! open no other file. [`SceneFile::make_shapes`] then generates and reads the shapes.
+//! Shapes with equal descriptions are shared. Cost: linear in the text, about 10 µs a body.
 //!
 //! ```
 //! use tangere_io::scene::{MadeShape, SceneFile};
@@ -37,7 +36,7 @@
 
 mod body;
 mod fields;
-mod made;
+mod make_shapes;
 mod shape;
 mod toml;
 #[cfg(test)]
@@ -45,7 +44,7 @@ mod toml_oracle;
 mod value;
 
 pub use body::{SceneBody, VelocitySource};
-pub use made::MadeShape;
+pub use make_shapes::MadeShape;
 pub use shape::{SceneShape, ShapeSource};
 pub use value::{Table, Value};
 
@@ -57,24 +56,24 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// A scene: a description, valid as far as it tells without opening files.
+/// The description of a scene, validated without opening the files that it names.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SceneFile {
     /// The file, if it was read from one.
     pub path: Option<PathBuf>,
-    /// The folder from which the paths of files start.
+    /// The folder that paths are relative to.
     pub folder: PathBuf,
-    /// Until when it lasts; it begins at 0.
+    /// The end time; the scene begins at 0.
     pub until: Option<f64>,
-    /// The time from step to step at which a simulation would ask.
+    /// The time step of a simulation that steps through the scene.
     pub step: Option<f64>,
-    /// The acceleration of bodies that have none of their own. Those of
-    /// [bodies](SceneBody::acceleration) tell it already.
+    /// The acceleration of bodies that do not specify one;
+    /// [`SceneBody::acceleration`] already includes it.
     pub gravity: [f64; 3],
-    /// The distinct shapes, in the order in which bodies have them first.
+    /// The distinct shapes, in the order of their first use by a body.
     pub shapes: Vec<SceneShape>,
-    /// The bodies, in their order; there is at least one.
+    /// The bodies, in file order; at least one.
     pub bodies: Vec<SceneBody>,
 }
 
@@ -85,7 +84,7 @@ const BODIES: &str = "bodies, each after a line [[body]]";
 /// Reads a scene; no other file is opened.
 ///
 /// # Errors
-/// When the file cannot be read, is no TOML or describes no scene; the error names the line.
+/// When the file cannot be read, is not TOML or not a valid scene; the error names the line.
 pub fn read_scene(path: impl AsRef<Path>) -> Result<SceneFile> {
     let path = path.as_ref();
     if path.is_dir() {
@@ -103,16 +102,16 @@ impl SceneFile {
     /// The scene that a text describes. Files that it names are in `folder` and within.
     ///
     /// # Errors
-    /// When the text is no TOML, or a key or value is not as it must be.
+    /// When the text is not TOML, or a key or value is invalid.
     pub fn parse(bytes: &[u8], folder: impl Into<PathBuf>) -> std::result::Result<Self, Fault> {
         Self::from_table(&toml::parse(bytes)?, folder)
     }
 
-    /// The scene that a program describes with the same keys and values. Errors name the
-    /// number of the body in place of a line, and paths may be any.
+    /// A scene from keys and values that a program provides. Errors name the number of the
+    /// body instead of a line, and paths may leave the folder.
     ///
     /// # Errors
-    /// When a key or value is not as it must be.
+    /// When a key or value is invalid.
     pub fn from_table(
         table: &Table,
         folder: impl Into<PathBuf>,
@@ -145,7 +144,7 @@ impl SceneFile {
                 return Err(Fault::new(field.place(), found, "a table of its keys"));
             };
             let (mut body, shape) = body::body(table, i, gravity)?;
-            // Numbers are shown so that they read back, so that texts are as equal as shapes.
+            // Numbers are printed so that they read back exactly: equal texts are equal shapes.
             let key = format!("{:?} {:?}", shape.source, shape.scale);
             let next = scene.shapes.len();
             body.shape = *numbers.entry(key).or_insert(next);

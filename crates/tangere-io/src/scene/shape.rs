@@ -1,4 +1,4 @@
-//! What a scene says of shapes.
+//! Shapes of a scene: generators, files and scale.
 
 use super::fields::{Field, Fields, SIZE_MAX, SIZE_MIN};
 use super::value::{Table, Value};
@@ -6,26 +6,26 @@ use crate::error::{Fault, Place};
 use std::path::PathBuf;
 use tangere::shape::FaceKind;
 
-/// The most triangles that all generated shapes of a scene have together: some 800 MB of
-/// vertices and faces, before anything is made of them.
+/// Limit of the triangles of all generated shapes of a scene together: some 800 MB of
+/// vertices and faces, not counting what is built on them.
 pub(super) const TRIANGLES_MAX: u64 = 1 << 25;
 
 /// A shape of a scene, which bodies may share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneShape {
-    /// Where the scene has it first.
+    /// The place of its first use, for errors.
     pub place: Place,
-    /// What it is made from.
+    /// Its source.
     pub source: ShapeSource,
-    /// The factor by which it is scaled about its origin.
+    /// The scale factor about its origin.
     pub scale: f64,
 }
 
-/// What a shape is made from.
+/// The source of a shape: a ball, a generator, a file or the calling program.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ShapeSource {
-    /// A round ball around the origin, not of faces.
+    /// An exact ball around the origin, without faces.
     Ball {
         /// Its radius.
         radius: f64,
@@ -36,7 +36,7 @@ pub enum ShapeSource {
         level: u32,
         /// The radius on which its vertices are.
         radius: f64,
-        /// The kind of its faces; triangles of a mesh if none is said.
+        /// The kind of its faces; without it, a triangle mesh.
         kind: Option<FaceKind>,
     },
     /// [`tangere::generate::box_mesh`].
@@ -86,19 +86,19 @@ pub enum ShapeSource {
     File {
         /// Its path, from the folder of the scene.
         path: PathBuf,
-        /// The surface of that name in it, or else all of it.
+        /// A named surface in it, or `None` for all of it.
         surface: Option<String>,
     },
-    /// A shape that the program has, by its number ([`Value::Given`]).
+    /// A shape of the calling program, by its number ([`Value::Given`]).
     Given(usize),
 }
 
-/// Names of what a shape may be made from.
+/// Names of the sources of shapes.
 const KINDS: [&str; 10] = [
     "ball", "sphere", "box", "plate", "knot", "foam", "sponge", "hull", "chazelle", "file",
 ];
 
-/// All keys of a shape: the kinds, and what may stand beside one.
+/// All keys of a shape: the sources, and the keys allowed beside them.
 const KEYS: [&str; 12] = [
     "ball", "sphere", "box", "plate", "knot", "foam", "sponge", "hull", "chazelle", "file",
     "scale", "surface",
@@ -106,7 +106,7 @@ const KEYS: [&str; 12] = [
 
 const EXAMPLE: &str = "what the body is, such as shape = { sphere = { level = 4 } }";
 
-/// The shape that a body has.
+/// The shape of a body.
 pub(super) fn shape(body: &Fields<'_>) -> Result<SceneShape, Fault> {
     let field = body.required("shape", EXAMPLE)?;
     let place = field.place();
@@ -166,7 +166,7 @@ pub(super) fn shape(body: &Fields<'_>) -> Result<SceneShape, Fault> {
     })
 }
 
-/// What the settings of a generator say.
+/// The settings of a generator.
 fn generated(kind: &str, table: &Table, place: Place) -> Result<ShapeSource, Fault> {
     let what = format!("`{kind}`");
     let known = |prefix, keys: &[&str]| Fields::new(table, &what, prefix, keys, place);
@@ -264,7 +264,7 @@ fn generated(kind: &str, table: &Table, place: Place) -> Result<ShapeSource, Fau
     })
 }
 
-/// A kind of faces that make a surface.
+/// A kind of faces of a surface.
 fn face_kind(field: Field<'_>) -> Result<FaceKind, Fault> {
     let kind = field.text()?.parse::<FaceKind>().ok();
     let kind = kind.filter(|kind| kind.dimension() == 2);
@@ -272,8 +272,8 @@ fn face_kind(field: Field<'_>) -> Result<FaceKind, Fault> {
 }
 
 impl ShapeSource {
-    /// About how many faces it will have, as far as its description tells; 0 for balls, files
-    /// and shapes of the program.
+    /// The approximate number of faces, known from its description; 0 for balls, files and
+    /// shapes of the program.
     pub fn faces(&self) -> u64 {
         let power = |base: u64, level: u32| base.saturating_pow(level);
         let product = |a: u32, b: u32| u64::from(a) * u64::from(b);

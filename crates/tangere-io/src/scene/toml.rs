@@ -1,13 +1,13 @@
-//! From TOML to tables: what stands under which key, and on which line.
+//! TOML to tables of keys, values and line numbers.
 //!
-//! The syntax is `toml_parser`'s, which reports what it meets; here it becomes a
-//! tree. Rules of TOML 1.1 for what may be defined where are kept: keys once,
-//! tables of headers once, tables in braces closed. Cost: linear in the text.
+//! `toml_parser` parses the syntax and emits events, which become a tree here. The
+//! rules of TOML 1.1 for redefinition hold: each key once, each table header once,
+//! inline tables closed. Cost: linear in the text.
 //!
 //! *Deviates* from TOML:
-//! - limits that no scene needs keep trees shallow: [`DEPTH_MAX`] and [`KEYS_MAX`];
-//! - whole numbers may have any size, as numbers in general are read;
-//! - dates are not looked into, as no key has one.
+//! - depth and number of keys are limited beyond what scenes need: [`DEPTH_MAX`] and [`KEYS_MAX`];
+//! - integers may have any size and are read as floats when large;
+//! - dates are not validated, as no key accepts one.
 
 use super::value::{Entry, Origin, Table, Value};
 use crate::error::{Fault, Place};
@@ -23,7 +23,7 @@ const DEPTH_MAX: usize = 8;
 /// The most keys of one table; tables of scenes have some ten.
 const KEYS_MAX: usize = 100;
 
-/// The table of a whole text. Its line is the last one, where more could be added.
+/// The root table of a text. Its line is the last one, where missing keys could be added.
 pub(super) fn parse(bytes: &[u8]) -> Result<Table, Fault> {
     check_utf8_mark(bytes)?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -33,8 +33,8 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Table, Fault> {
         Fault::new(Place::Line(line_of(bytes, at)), found, "UTF-8")
     })?;
     let source = Source::new(text);
-    // Lists of numbers have more tokens than a vector of tokens expects; if memory for them
-    // cannot be had at once it grows.
+    // Lists of numbers have more tokens than the parser reserves for; if this reservation
+    // fails, the vector grows as needed.
     let mut tokens = Vec::new();
     let _ = tokens.try_reserve(text.len() / 5 * 3);
     tokens.extend(source.lex());
@@ -58,7 +58,7 @@ fn line_of(bytes: &[u8], at: usize) -> usize {
     1 + before.iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// What the parser says, as a fault.
+/// An error of the parser as a fault.
 fn syntax_fault(text: &str, error: &ParseError) -> Fault {
     let span = error.unexpected().or(error.context());
     let (start, end) = span.map_or((text.len(), text.len()), |s| (s.start(), s.end()));
@@ -100,22 +100,22 @@ struct Key {
     line: usize,
 }
 
-/// A list or a table that is not closed yet, and the key under which it will be.
+/// An open list or table, and its key.
 struct Open {
     value: Value,
     keys: Vec<Key>,
 }
 
-/// The tree while the parser reports its parts.
+/// The tree under construction, fed by parser events.
 struct Tree<'i> {
     text: &'i str,
     root: Table,
-    /// The header that keys belong to.
+    /// The current header.
     header: Vec<Key>,
-    /// The parts of the key that was read last.
+    /// The parts of the last key read.
     keys: Vec<Key>,
     open: Vec<Open>,
-    /// The line of the byte before which lines were counted.
+    /// The line of the last byte queried.
     line: usize,
     counted: usize,
     fault: Option<Fault>,
@@ -138,7 +138,7 @@ impl<'i> Tree<'i> {
         }
     }
 
-    /// The line of a byte; bytes are asked for in their order.
+    /// The line of a byte; queries must be in increasing order.
     fn line_at(&mut self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let between = bytes.get(self.counted..at).unwrap_or_default();
@@ -167,7 +167,7 @@ impl<'i> Tree<'i> {
         }
     }
 
-    /// Opens a list or a table, unless there are too many.
+    /// Opens a list or a table, unless nesting is too deep.
     fn start(&mut self, value: Value, span: Span, error: &mut dyn ErrorSink) -> bool {
         if self.open.len() >= DEPTH_MAX {
             let words = "brackets and braces are nested too deeply";
@@ -274,7 +274,7 @@ impl EventReceiver for Tree<'_> {
                 let radix = radix.value();
                 match i128::from_str_radix(&text, radix) {
                     Ok(n) => Value::Integer(n),
-                    // One of more than 38 digits is a number still.
+                    // An integer of more than 38 digits is read as a float.
                     Err(_) if radix == 10 => number(&text),
                     Err(_) => Value::Other(raw.to_owned()),
                 }
@@ -301,7 +301,7 @@ fn twice(key: &Key, before: usize) -> Fault {
     )
 }
 
-/// The entry of a key, and whether it was made because there was none.
+/// The entry of a key, and whether it was newly created.
 fn entry<'t>(
     table: &'t mut Table,
     key: &Key,
@@ -336,8 +336,8 @@ fn table_of(key: &Key, origin: Origin) -> Value {
     })
 }
 
-/// The table in a value that headers may add to: a table that is not in braces, or the
-/// last one of a list of such.
+/// The table in a value that headers may extend: a table that is not inline, or the last
+/// one of an array of tables.
 fn extensible(value: &mut Value) -> Option<&mut Table> {
     let table = match value {
         Value::Table(table) => table,
@@ -350,7 +350,7 @@ fn extensible(value: &mut Value) -> Option<&mut Table> {
     (table.origin != Origin::Inline).then_some(table)
 }
 
-/// The table that a header path leads to; what is missing on the way is implied.
+/// The table that a header path leads to; missing tables on the way are created.
 fn reached<'t>(root: &'t mut Table, path: &[Key]) -> Result<&'t mut Table, Fault> {
     path.iter().try_fold(root, |table, key| {
         let (entry, _) = entry(table, key, || table_of(key, Origin::Implied))?;
@@ -362,7 +362,7 @@ fn reached<'t>(root: &'t mut Table, path: &[Key]) -> Result<&'t mut Table, Fault
     })
 }
 
-/// Does what a header says.
+/// Defines the table of a header.
 fn define(root: &mut Table, path: &[Key], is_list: bool) -> Result<(), Fault> {
     let Some((last, path)) = path.split_last() else {
         return Ok(());
@@ -370,7 +370,7 @@ fn define(root: &mut Table, path: &[Key], is_list: bool) -> Result<(), Fault> {
     let table = reached(root, path)?;
     if is_list {
         let (entry, is_new) = entry(table, last, || Value::List(Vec::new()))?;
-        // A list in brackets is complete; one of headers holds tables of headers.
+        // An array in brackets is complete; only an array of table headers can be extended.
         let grows = is_new || extensible(&mut entry.value).is_some();
         return match &mut entry.value {
             Value::List(list) if grows => {

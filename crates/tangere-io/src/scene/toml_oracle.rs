@@ -1,11 +1,11 @@
-//! Trees against those of the `toml` crate, on texts that were damaged on purpose.
+//! Oracle test of the TOML reader: the `toml` crate, on randomly damaged texts.
 
 use super::toml::parse;
 use super::value::{Table, Value};
 use test_support::Random;
 use toml::de::{DeTable, DeValue};
 
-/// Texts that go through every rule of what may be defined where.
+/// Texts that exercise every redefinition rule.
 const SEEDS: &[&str] = &[
     "a = 1\nb = 2.5\nc = \"x\"\nd = [1, [2.0, true], { e = 'f', g.h = 1979-05-27 }]\n",
     "[a]\nx = 1\n[a.b]\ny = 2\n[[c]]\nz = 3\n[[c]]\nz.w = 4\n[c.d]\nv = 5\n[[c.e]]\n[[c.e]]\nu = 6\n",
@@ -111,7 +111,7 @@ fn is_same(own: &Value, other: &DeValue<'_>) -> bool {
         }
         (Value::Table(a), DeValue::Table(b)) => is_same_table(a, b),
         (Value::Other(_), DeValue::Datetime(_)) => true,
-        // Both readers leave digits that are none to who wants the number.
+        // Both readers defer invalid digits until the number is used.
         (Value::Other(_), DeValue::Integer(b)) => {
             i128::from_str_radix(b.as_str(), b.radix()).is_err()
         }
@@ -132,7 +132,7 @@ fn trees_are_those_of_another_reader() {
     for round in 0..60_000 {
         let mut text = SEEDS[round % SEEDS.len()].to_owned();
         for _ in 0..=random.below(3) {
-            // Lines between lines try what may be defined where, anything anywhere the rest.
+            // Inserted lines test redefinition rules, random edits the rest.
             if random.below(3) > 0 {
                 let starts = text.match_indices('\n').map(|(i, _)| i + 1);
                 let starts: Vec<usize> = starts.chain([0]).collect();
@@ -154,7 +154,7 @@ fn trees_are_those_of_another_reader() {
                 accepted += 1;
             }
             (Err(_), Err(_)) => {}
-            // Dates, of which none is right for a scene, are not looked into.
+            // Dates are not validated, as scenes accept none.
             (Ok(_), Err(other)) if is_of_date(other.message()) => {}
             (own, other) => panic!("{text}\n{own:?}\n{other:?}"),
         }

@@ -1,5 +1,4 @@
-//! Keys and values, of which scenes are made: read from TOML, or put together by a
-//! program.
+//! Tables of keys and values that describe a scene, from TOML or from a program.
 
 use std::fmt;
 
@@ -18,16 +17,16 @@ pub enum Value {
     List(Vec<Value>),
     /// Values with keys.
     Table(Table),
-    /// A shape or an array that the program has already, by a number of its own.
+    /// A shape or an array of the calling program, by its number.
     Given(usize),
-    /// What no key accepts, by the name that errors call it.
+    /// A value that no key accepts, by its name for errors.
     Other(String),
 }
 
-/// Values with keys, in the order in which they were put in.
+/// Values with keys, in insertion order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// The line on which it begins; 0 if it comes from no file.
+    /// The line on which it begins; 0 if it is not from a file.
     pub(super) line: usize,
     pub(super) entries: Vec<Entry>,
     pub(super) origin: Origin,
@@ -36,13 +35,13 @@ pub struct Table {
 /// A key and its value.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Entry {
-    /// The line of the key; 0 if it comes from no file.
+    /// The line of the key; 0 if it is not from a file.
     pub line: usize,
     pub key: String,
     pub value: Value,
 }
 
-/// How TOML made a table, which decides what may be added to it later.
+/// How TOML defined a table, which decides whether it may be extended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Origin {
     /// By braces, or by a program: complete.

@@ -1,4 +1,4 @@
-//! The kinds of cells, and which of them are pieces of a surface.
+//! VTK cell types, and their conversion to polygons and finite elements.
 
 use crate::elements::{Elements, Kind, polygons_of};
 use crate::error::{Fault, Place};
@@ -75,13 +75,13 @@ kinds! {
     Polyhedron = 42, None, "polyhedron";
 }
 
-/// What a file holds: polygons of any number of corners, and finite elements.
+/// Content of a file: polygons of any number of corners, and finite elements.
 #[derive(Default)]
 pub(crate) struct Grid {
-    /// Flat pieces of surface, and all points.
+    /// Linear surface cells, and all points.
     pub surface: Polygons,
-    /// Volume elements, quadratic faces and segments, with numbers of the same
-    /// points, which they do not hold themselves.
+    /// Volume elements, quadratic faces and segments, with indices into the same
+    /// points; its own list of nodes is empty.
     pub elements: Elements,
 }
 
@@ -95,7 +95,7 @@ impl Grid {
     }
 
     /// The surface: the boundary of the volume elements if there are any, else
-    /// flat pieces and quadratic faces.
+    /// linear surface cells and quadratic faces.
     pub fn into_polygons(self) -> Result<Polygons, Fault> {
         if !self.elements.volumes.is_empty() || self.surface.is_empty() {
             return polygons_of(self.into_elements());
@@ -164,9 +164,9 @@ fn joined(mut surface: Polygons, elements: Elements) -> Result<Polygons, Fault> 
     Ok(surface)
 }
 
-/// Appends a cell of a grid: flat pieces of a surface as polygons, volume cells
-/// and quadratic ones as elements; vertices not at all. A cell of which the file
-/// does not tell the surface is a fault.
+/// Appends a cell of a grid: linear surface cells as polygons, volume and quadratic
+/// cells as elements; vertices are skipped. A cell without a known surface is a
+/// fault.
 pub(super) fn add_cell(
     grid: &mut Grid,
     cell: usize,
@@ -200,7 +200,7 @@ pub(super) fn add_cell(
             let &[a, b, c, d] = vertices else {
                 return Ok(());
             };
-            // The vertices of a pixel lie row by row, not around it.
+            // The vertices of a pixel are in row order, not around its boundary.
             add_polygon(surface, "cell", cell, &[a, b, d, c])
         }
         K::Voxel => {
@@ -261,7 +261,7 @@ pub(super) fn add_strip(
     Ok(())
 }
 
-/// Refuses a cell that cannot have an area.
+/// Refuses a cell of fewer than three points.
 pub(super) fn at_least_three(what: &'static str, item: usize, found: usize) -> Result<(), Fault> {
     if found < 3 {
         return Err(Fault::new(

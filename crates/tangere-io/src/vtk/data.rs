@@ -1,4 +1,4 @@
-//! What is written: points, cells and fields on both.
+//! VTK datasets to be written: points, cells and fields on both.
 
 use super::cell::CellKind;
 use super::field::{Field, FieldValues};
@@ -12,7 +12,7 @@ use tangere::{Argument, Error, Result};
 pub struct Cells {
     /// The point indices of all cells, one cell after another.
     pub indices: Vec<u32>,
-    /// Where each cell ends in `indices`; its length is the number of cells.
+    /// The end of each cell in `indices`; one entry per cell.
     pub ends: Vec<usize>,
 }
 
@@ -48,8 +48,8 @@ impl Cells {
         lists(&self.indices, &self.ends)
     }
 
-    /// Whether all cells lie in `indices` one after another, with at least
-    /// `least` points each, and all indices are below `points`.
+    /// Checks that all cells lie in `indices` one after another, with at least
+    /// `least` points each, and that all indices are below `points`.
     fn check(&self, what: Argument, points: usize, least: usize) -> Result<()> {
         let mut start = 0;
         for (i, &end) in self.ends.iter().enumerate() {
@@ -87,7 +87,7 @@ impl Cells {
 pub struct PolyData {
     /// The points.
     pub points: Vec<[f64; 3]>,
-    /// Cells that mark points; a viewer shows no point without one.
+    /// Vertex cells; viewers show only points that have one.
     pub verts: Cells,
     /// Chains of lines.
     pub lines: Cells,
@@ -99,13 +99,13 @@ pub struct PolyData {
     pub cell_data: Vec<Field>,
     /// Fields of the file as a whole, of any length.
     pub field_data: Vec<Field>,
-    /// Whether all of it lies in the plane z = 0, as discs do; the file then has
-    /// the number 2 as its field data `dimension`.
+    /// Whether all points lie in the plane z = 0, as for discs; the file then has
+    /// the field data `dimension` = 2.
     pub planar: bool,
 }
 
 impl PolyData {
-    /// Points, each with a cell that makes it visible.
+    /// Points, each with a vertex cell, which makes it visible in viewers.
     pub fn from_points(points: Vec<[f64; 3]>) -> Self {
         PolyData {
             verts: Cells::each_point(points.len()),
@@ -126,8 +126,8 @@ impl PolyData {
         self.verts.len() + self.lines.len() + self.polys.len()
     }
 
-    /// Whether cells use points that exist and fields have the right length.
-    /// Writers refuse data of which this is not true.
+    /// Checks that cells use existing points and that fields have the right length.
+    /// Writers refuse other data.
     pub fn check(&self) -> Result<()> {
         self.verts
             .check(Argument::Other("vertex cell"), self.points.len(), 1)?;
@@ -145,7 +145,7 @@ impl PolyData {
     }
 }
 
-/// What adds fields to data.
+/// Builder methods that add fields.
 macro_rules! with_fields {
     ($($data:ident),+) => {
         $(impl $data {
@@ -202,13 +202,13 @@ pub struct UnstructuredGrid {
     pub point_data: Vec<Field>,
     /// Fields with a value for each cell.
     pub cell_data: Vec<Field>,
-    /// Whether all of it lies in the plane z = 0, as discs do; the file then has
-    /// the number 2 as its field data `dimension`.
+    /// Whether all points lie in the plane z = 0, as for discs; the file then has
+    /// the field data `dimension` = 2.
     pub planar: bool,
 }
 
 impl UnstructuredGrid {
-    /// Points, each with a cell that makes it visible.
+    /// Points, each with a vertex cell, which makes it visible in viewers.
     pub fn from_points(points: Vec<[f64; 3]>) -> Self {
         UnstructuredGrid {
             cells: Cells::each_point(points.len()),
@@ -232,9 +232,8 @@ impl UnstructuredGrid {
         }
     }
 
-    /// Whether cells use points that exist in the number that their kind has,
-    /// and fields have the right length. Writers refuse data of which this is
-    /// not true.
+    /// Checks that cells use existing points in the number that their kind requires,
+    /// and that fields have the right length. Writers refuse other data.
     pub fn check(&self) -> Result<()> {
         self.cells
             .check(Argument::Other("cell"), self.points.len(), 0)?;
@@ -251,7 +250,7 @@ impl UnstructuredGrid {
                     Argument::Other("cell"),
                     i,
                     "a polyhedron",
-                    "a cell told by its points alone (a polyhedron needs a list of faces)",
+                    "a cell defined by its points alone (a polyhedron needs a list of faces)",
                 ));
             }
             if let Some(count) = kind.vertices()
@@ -288,7 +287,7 @@ impl From<&FaceMesh> for UnstructuredGrid {
     /// A cell for each face, quadratic ones as they are.
     fn from(mesh: &FaceMesh) -> Self {
         let kind = |kind: &tangere::shape::FaceKind| {
-            // All kinds of faces are kinds of cells.
+            // Every face kind is a cell kind.
             CellKind::from_code(kind.vtk_code()).unwrap_or(CellKind::Empty)
         };
         UnstructuredGrid {
@@ -393,7 +392,7 @@ pub(super) fn check_fields(what: Argument, fields: &[Field], items: usize) -> Re
     Ok(())
 }
 
-/// Whether fields have names of their own and whole rows.
+/// Checks that field names are unique and values complete.
 fn check_names(what: Argument, fields: &[Field]) -> Result<()> {
     for (i, field) in fields.iter().enumerate() {
         let bad = |found: String, expected: &str| Err(Error::item(what, i, found, expected));

@@ -1,4 +1,4 @@
-//! Named arrays of numbers on points or cells.
+//! VTK fields: named arrays of numbers on points or cells.
 
 use std::borrow::Cow;
 use std::str::FromStr;
@@ -6,11 +6,11 @@ use std::str::FromStr;
 /// A named array: `components` numbers for each point or cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Its name; not empty, and used once among the fields of the points (or cells).
+    /// Its name; not empty, and unique among the fields of the points (or cells).
     pub name: String,
     /// Numbers per point or cell; at least 1.
     pub components: usize,
-    /// All numbers, those of one point or cell side by side.
+    /// All numbers, the components of one point or cell adjacent.
     pub values: FieldValues,
 }
 
@@ -44,7 +44,7 @@ pub(crate) enum ByteOrder {
     Big,
 }
 
-/// What all types of numbers in a file have in common.
+/// Operations common to all number types of a file.
 trait Number: Copy + FromStr {
     fn all_from(bytes: &[u8], order: ByteOrder) -> Vec<Self>;
     fn bytes_of(values: &[Self], sink: &mut dyn std::io::Write) -> std::io::Result<()>;
@@ -133,7 +133,7 @@ macro_rules! number {
             }
         )*
 
-        /// The same expression for each variant.
+        /// Evaluates the same expression for each variant.
         macro_rules! each {
             ($values:expr, $v:ident => $body:expr) => {
                 match $values {
@@ -143,7 +143,7 @@ macro_rules! number {
         }
 
         impl FieldValues {
-            /// Numbers from as many bytes; a rest too short for a number is left off.
+            /// Numbers from bytes; an incomplete number at the end is dropped.
             pub(crate) fn from_bytes(kind: NumberType, bytes: &[u8], order: ByteOrder) -> Self {
                 match kind {
                     $(NumberType::$variant => Self::$variant(Number::all_from(bytes, order)),)*
@@ -172,8 +172,8 @@ macro_rules! number {
                 }
             }
 
-            /// Appends the numbers of another array of the same type; gives
-            /// the other back if its type differs.
+            /// Appends the numbers of another array of the same type; returns
+            /// the other array if its type differs.
             pub(crate) fn append(&mut self, other: Self) -> std::result::Result<(), Self> {
                 match (self, other) {
                     $((Self::$variant(a), Self::$variant(b)) => a.extend(b),)*
@@ -222,13 +222,13 @@ impl FieldValues {
         each!(self, v => v.get(i).map_or_else(String::new, |x| x.to_string()))
     }
 
-    /// All numbers as `base` plus an index below `limit`; the error is the
-    /// position of the first that is none.
+    /// All numbers as indices below `limit`, plus `base`; the error is the
+    /// position of the first number that is no such index.
     pub(crate) fn indices(&self, base: u32, limit: u32) -> std::result::Result<Vec<u32>, usize> {
         each!(self, v => indices(v, base, limit))
     }
 
-    /// All numbers as sizes; the error is the position of the first that is none.
+    /// All numbers as sizes; the error is the position of the first that is not one.
     pub(crate) fn sizes(&self) -> std::result::Result<Vec<usize>, usize> {
         each!(self, v => v
             .iter()
@@ -237,7 +237,7 @@ impl FieldValues {
             .collect())
     }
 
-    /// All numbers, little end first.
+    /// Writes all numbers, little-endian.
     pub(crate) fn write(&self, sink: &mut dyn std::io::Write) -> std::io::Result<()> {
         each!(self, v => Number::bytes_of(v, sink))
     }
@@ -264,12 +264,12 @@ fn indices<T: Number>(values: &[T], base: u32, limit: u32) -> std::result::Resul
     Ok(out)
 }
 
-/// Why words are not the numbers asked for.
+/// Why words are not the expected numbers.
 #[derive(Debug)]
 pub(crate) enum WordFault<'a> {
-    /// No number of the type.
+    /// A word that is not a number of the type.
     Word(&'a str),
-    /// That many words only.
+    /// Too few words: their number.
     Few(usize),
 }
 
@@ -288,7 +288,7 @@ fn parsed_words<'a, T: Number>(
     Ok(out)
 }
 
-/// Writes items converted to `N` bytes each, in pieces that stay in the cache.
+/// Writes items converted to `N` bytes each, in chunks that stay in the cache.
 pub(crate) fn write_all_as<T: Copy, const N: usize>(
     items: &[T],
     sink: &mut dyn std::io::Write,

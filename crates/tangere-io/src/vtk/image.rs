@@ -1,10 +1,10 @@
-//! Regular cells of a box, with fields on them.
+//! VTK image data: a regular grid of cells with fields.
 
 use super::data::check_fields;
 use super::field::Field;
 use tangere::{Argument, Error, Result};
 
-/// Equal cells side by side: the content of a VTI file.
+/// A regular grid of equal cells: the content of a VTI file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImageData {
     /// How many cells there are along x, y and z.
@@ -18,8 +18,8 @@ pub struct ImageData {
 }
 
 impl ImageData {
-    /// Whether there are cells, with edges of a length, and fields have a value for
-    /// each. Writers refuse data of which this is not true.
+    /// Checks that there are cells, that their edges are positive, and that fields have
+    /// a value for each cell. Writers refuse other data.
     pub fn check(&self) -> Result<()> {
         let count = self
             .cells

@@ -1,11 +1,10 @@
-//! Legacy files of VTK (`.vtk`), versions 1 to 5, as text or binary: the
-//! surface in polygonal data, or in an unstructured grid, of volume cells the
-//! boundary. Data on points and cells
-//! comes last in such a file and is not read.
+//! Reader of legacy VTK files (`.vtk`), versions 1 to 5, text or binary: the
+//! surface of polygonal data or of an unstructured grid, for volume cells their
+//! boundary. Point and cell data come last in such a file and are not read.
 //!
-//! Binary numbers have their big end first. Up to version 4 a list of cells is
-//! one row of numbers, `count, index, index…, count, …`; from version 5 on it
-//! is two arrays, where cells begin and which points they have. Cost: one pass.
+//! Binary numbers are big-endian. Up to version 4 a list of cells is one array,
+//! `count, index, index…, count, …`; from version 5 on it is two arrays, offsets
+//! and connectivity. Cost: one pass.
 
 use super::cell::{Grid, add_cell, add_polygon, add_strip};
 use super::data::{Cells, append_points};
@@ -94,12 +93,12 @@ pub(crate) fn grid(bytes: &[u8]) -> Result<Grid, Fault> {
     Ok(whole)
 }
 
-/// A position in a file whose first three lines are read.
+/// Cursor over a file after its three header lines.
 struct Reader<'a> {
     bytes: &'a [u8],
     /// Where to read on.
     at: usize,
-    /// Where the word read last begins.
+    /// Where the last word read begins.
     word_at: usize,
     binary: bool,
     version: u32,
@@ -138,7 +137,7 @@ impl<'a> Reader<'a> {
         Ok(reader)
     }
 
-    /// A fault at the word read last.
+    /// A fault at the last word read.
     fn fault(&self, found: impl std::fmt::Display, expected: impl Into<String>) -> Fault {
         let place = if self.binary {
             Place::Byte(self.word_at)
@@ -206,13 +205,13 @@ impl<'a> Reader<'a> {
         number_type(word).ok_or_else(|| self.fault(quoted(word), EXPECTED))
     }
 
-    /// The numbers that follow the line on which the reader is.
+    /// The numbers that follow the current line.
     fn numbers(&mut self, kind: NumberType, count: usize) -> Result<FieldValues, Fault> {
         if !self.binary {
             // A number takes one character at least, and a blank before the next.
             let capacity = (self.bytes.len() - self.at) / 2 + 1;
             let words = std::iter::from_fn(|| {
-                // What is no text is no number either.
+                // Bytes that are not UTF-8 are no number either.
                 self.word().map(|w| std::str::from_utf8(w).unwrap_or("?"))
             });
             return match FieldValues::from_words(kind, words, count, capacity) {
@@ -347,7 +346,7 @@ impl<'a> Reader<'a> {
             return Err(Fault::new(
                 Place::Item("offset", i + 1),
                 format!("{} after {}", ends[i + 1], ends[i]),
-                "offsets that do not fall",
+                "non-decreasing offsets",
             ));
         }
         let (first, last) = (ends.first().copied(), ends.last().copied());

@@ -1,9 +1,9 @@
-//! VTK's files: legacy (`.vtk`), XML (`.vtp`, `.vtu`, `.vti`) and series (`.pvd`).
+//! VTK files: legacy (`.vtk`), XML (`.vtp`, `.vtu`, `.vti`) and time series (`.pvd`).
 //!
-//! A surface is read by [`read_mesh`](crate::read_mesh), particles by
-//! [`read_points`]. All memory asked for is bounded by what a file holds, not by
-//! what it claims. Written are [`PolyData`], [`UnstructuredGrid`] and [`ImageData`] as
-//! XML with the numbers appended as they are, little end first.
+//! [`read_mesh`](crate::read_mesh) reads a surface, [`read_points`] particles. Memory is
+//! bounded by the size of a file, not by the counts that it claims. [`PolyData`],
+//! [`UnstructuredGrid`] and [`ImageData`] are written as XML with raw appended data,
+//! little-endian.
 //!
 //! ```
 //! use tangere_io::vtk::{Field, PolyData, read_points, write_vtp};
@@ -24,9 +24,9 @@
 mod cell;
 mod data;
 mod field;
+mod files;
 mod image;
 pub mod legacy;
-mod path;
 pub mod pvd;
 mod text;
 pub mod xml;
@@ -35,6 +35,6 @@ pub use cell::CellKind;
 pub(crate) use cell::Grid;
 pub use data::{Cells, PointCloud, PolyData, UnstructuredGrid};
 pub use field::{Field, FieldValues};
+pub use files::{read_points, write_pvd, write_vti, write_vtp, write_vtu};
 pub use image::ImageData;
-pub use path::{read_points, write_pvd, write_vti, write_vtp, write_vtu};
 pub(crate) use text::line_of;

@@ -1,4 +1,4 @@
-//! Series of files over time (`.pvd`): what a viewer opens to show a motion.
+//! Time series of files (`.pvd`), which ParaView opens as an animation.
 
 use super::data::is_xml;
 use super::text::escaped;
@@ -6,9 +6,8 @@ use std::io::{Error, ErrorKind, Result, Write};
 use tangere::Argument;
 
 /// Writes a series: for each step its time and its file, named relative to the
-/// folder of the series and with `/` between folders. Steps that are not sound
-/// (see [`check`]) are [`InvalidInput`](ErrorKind::InvalidInput), before
-/// anything is written.
+/// folder of the series and with `/` between folders. Invalid steps (see [`check`])
+/// are [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
 pub fn write<S: AsRef<str>>(steps: &[(f64, S)], sink: &mut dyn Write) -> Result<()> {
     check(steps).map_err(|error| Error::new(ErrorKind::InvalidInput, error))?;
     writeln!(
@@ -26,7 +25,7 @@ pub fn write<S: AsRef<str>>(steps: &[(f64, S)], sink: &mut dyn Write) -> Result<
     writeln!(sink, "  </Collection>\n</VTKFile>")
 }
 
-/// Whether all times are finite and all names such that XML can hold them.
+/// Checks that all times are finite and all names valid in XML.
 pub fn check<S: AsRef<str>>(steps: &[(f64, S)]) -> tangere::Result<()> {
     for (i, (time, file)) in steps.iter().enumerate() {
         let bad = |found, expected| {

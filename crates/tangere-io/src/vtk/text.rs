@@ -1,4 +1,4 @@
-//! Lines and attributes of the text parts of a file.
+//! Line numbers and XML escapes of VTK files.
 
 /// The line, counted from 1, on which a byte lies.
 pub(crate) fn line_of(bytes: &[u8], position: usize) -> usize {
@@ -22,7 +22,7 @@ pub(super) fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // A parser would turn these into blanks.
+            // A parser would normalise these to spaces.
             '\t' | '\n' | '\r' => out.push_str(&format!("&#{};", c as u32)),
             _ => out.push(c),
         }

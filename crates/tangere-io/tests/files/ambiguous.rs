@@ -1,4 +1,4 @@
-//! Files that could be read in two ways, or not as what they are, are refused.
+//! Ambiguous files are refused: duplicate names, UTF-16.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -35,7 +35,7 @@ fn two_arrays_of_one_name_are_named() {
 }
 
 #[test]
-fn utf_16_is_told() {
+fn utf_16_is_refused() {
     for mark in [[0xff, 0xfe], [0xfe, 0xff]] {
         for size in [0, 500] {
             let mut bytes = mark.to_vec();

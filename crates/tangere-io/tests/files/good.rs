@@ -1,4 +1,4 @@
-//! Every variant of every format that must be read, and what it holds.
+//! Valid files: every variant of every format, and the content read.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -13,7 +13,7 @@ fn parsed(content: impl AsRef<[u8]>, format: MeshFormat) -> Polygons {
 }
 
 #[test]
-fn what_is_not_kept_is_told() {
+fn skipped_content_is_reported() {
     let unkept = |content: &str, format| parse_mesh(content.as_bytes(), format).unwrap().unkept;
     let obj = "v 0 0 0\nvn 0 0 1\nvt 0 0\nvn 0 1 0\nusemtl red\nf 1/1/1 1/1/2 1/1/1\n";
     assert_eq!(
@@ -31,7 +31,7 @@ fn what_is_not_kept_is_told() {
     assert_eq!(unkept(vtk, MeshFormat::Vtk), ["POINT_DATA"]);
 }
 
-/// Vertices that tell their order, and polygons by their indices.
+/// Vertices that encode their order, and polygons by their indices.
 fn polygons(vertices: &[[f64; 3]], polygons: &[&[u32]]) -> Polygons {
     let mut ends = vec![];
     let mut indices = vec![];
@@ -60,7 +60,7 @@ mod stl {
     }
 
     #[test]
-    fn text_in_all_its_dress() {
+    fn text_variants() {
         let one = polygons(&expected(), &[&[0, 1, 2]]);
         let plain = format!("solid\n{FACET}endsolid\n");
         let named =
@@ -94,7 +94,7 @@ mod stl {
             bytes.resize(80, b' ');
             bytes.extend(2_u32.to_le_bytes());
             for i in 0..2 {
-                // A normal that is no number must not matter.
+                // An invalid normal must not matter.
                 bytes.extend(f32::NAN.to_le_bytes().repeat(3));
                 for x in 0..9_u8 {
                     bytes.extend(f32::from(10 * i + x).to_le_bytes());
@@ -137,7 +137,7 @@ mod obj {
     }
 
     #[test]
-    fn all_that_is_skipped() {
+    fn everything_else_is_skipped() {
         let content = format!(
             "# comment \\\nmtllib a b.mtl\no thing\ng a b\ns off\n{VERTICES}vp 1 2\nl 1 2\np 1\n\
              usemtl red\nfo 1 2 3\n\tf\t1 2 3 \ncurv 0 1 1 2\nvertex 1 2 3\nface 1 2 3\n\u{e4}\n"
@@ -500,7 +500,7 @@ mod npy {
 }
 
 #[test]
-fn formats_are_told_by_the_ending_in_any_case() {
+fn the_extension_selects_the_format_in_any_case() {
     for format in MeshFormat::ALL {
         let upper = format!("a.b/C.{}", format.to_string().to_uppercase());
         assert_eq!(MeshFormat::of_path(upper).unwrap(), format);

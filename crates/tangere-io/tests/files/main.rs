@@ -1,4 +1,4 @@
-//! Files: what is read of them, what is refused, and what is written.
+//! Readers and writers of files: valid, invalid and damaged input, and round trips.
 
 mod ambiguous;
 mod bad;

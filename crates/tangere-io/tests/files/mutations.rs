@@ -1,12 +1,12 @@
 //! Readers never panic: thousands of damaged versions of valid files, the same
-//! at every run. The targets in `fuzz/` search the same property without end.
+//! at every run. The targets in `fuzz/` test the same property without limit.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use tangere_io::{MeshFormat, parse_csv, parse_mesh, parse_npy};
 use test_support::Random;
 
-/// Pieces that mean something to some reader.
+/// Tokens that are meaningful to some reader.
 const PIECES: &[&[u8]] = &[
     b"\n",
     b"\r",
@@ -85,7 +85,7 @@ fn survivors(seeds: &[&[u8]], accepted: impl Fn(&[u8]) -> bool) -> usize {
         let bytes = damaged(seeds[round % seeds.len()], &mut random);
         count += usize::from(accepted(&bytes));
     }
-    // Damage that nothing survives, or that does none, would test nothing.
+    // Some must be accepted and some refused, or the damage would test nothing.
     assert!(count > 0 && count < ROUNDS, "{count} of {ROUNDS} accepted");
     count
 }

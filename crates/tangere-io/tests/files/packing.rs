@@ -1,4 +1,4 @@
-//! Packings to files and back, and files that are none.
+//! Sphere packings: round trips and invalid files.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -36,15 +36,15 @@ fn refusal(path: &Path) -> String {
 fn what_is_written_reads_back() {
     let folder = tempfile::tempdir().unwrap();
     for packing in [packing(), Packing::new(vec![[1.0; 3]], vec![0.25]).unwrap()] {
-        for ending in ["npy", "NPY", "vtp"] {
-            let path = folder.path().join(format!("packing.{ending}"));
+        for extension in ["npy", "NPY", "vtp"] {
+            let path = folder.path().join(format!("packing.{extension}"));
             write_packing(&path, &packing).unwrap();
             assert_same(&read_packing(&path).unwrap(), &packing);
             let Solid::Packing(read) = read_solid(&path).unwrap() else {
-                panic!("{ending} is a packing")
+                panic!("{extension} is a packing")
             };
             assert_same(&read, &packing);
-            // Whoever wants particles has them.
+            // The same file reads as particles.
             let particles = read_particles(&path).unwrap();
             assert_eq!(particles, Particles::Spheres(packing.spheres().clone()));
         }
@@ -52,12 +52,12 @@ fn what_is_written_reads_back() {
 }
 
 #[test]
-fn surfaces_are_told_apart() {
+fn surfaces_are_distinguished_from_packings() {
     let folder = tempfile::tempdir().unwrap();
     let vertices = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
     let mesh = TriMesh::new(vertices, vec![[0, 1, 2]]).unwrap();
-    for ending in ["stl", "vtp", "vtu"] {
-        let path = folder.path().join(format!("surface.{ending}"));
+    for extension in ["stl", "vtp", "vtu"] {
+        let path = folder.path().join(format!("surface.{extension}"));
         write_mesh(&path, &mesh).unwrap();
         assert!(matches!(read_solid(&path).unwrap(), Solid::Surface(_)));
     }
@@ -66,7 +66,7 @@ fn surfaces_are_told_apart() {
 }
 
 #[test]
-fn texts_and_arrays_of_others() {
+fn texts_and_arrays_of_other_programs() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.csv");
     fs::write(&path, "r,x,y,z\n1,0,0,0\n2,3,0,0\n").unwrap();
@@ -205,7 +205,7 @@ fn files_that_end_early_are_refused() {
         let read = packing_from_bytes("it", &bytes[..end], TableFormat::Npy);
         assert_eq!(read.is_ok(), end == first, "{end} bytes");
     }
-    // As an array it is its first one, but content that is none is refused.
+    // Read as an array it is the first one, but other content after it is refused.
     assert_eq!(read_array(&path).unwrap().shape, [3, 4]);
     fs::write(&path, [&bytes[..first], b"more"].concat()).unwrap();
     assert!(read_array(&path).is_err());
@@ -274,7 +274,7 @@ fn only_formats_that_keep_all_are_written() {
 
 /// Files with some bytes exchanged are packings or errors, never a panic.
 #[test]
-fn mutated_files_do_no_harm() {
+fn mutated_files_never_panic() {
     let folder = tempfile::tempdir().unwrap();
     let mut random = Random::new(1);
     for (name, format) in [("a.npy", TableFormat::Npy), ("a.vtp", TableFormat::Vtp)] {
@@ -285,7 +285,7 @@ fn mutated_files_do_no_harm() {
         for _ in 0..1500 {
             let mut mutated = bytes.clone();
             for _ in 0..=random.below(4) {
-                // Headers lie at the beginning and are more worth a change.
+                // Headers are at the beginning, so changes there are more frequent.
                 let far = if random.below(2) == 0 {
                     bytes.len()
                 } else {

@@ -1,4 +1,4 @@
-//! What is written is read back bit for bit.
+//! Round trips: files read back bit for bit.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -172,7 +172,7 @@ fn particles() {
         let flat = named(&["x", "y", "z", "radius"], &[1.0, 2.0, 0.0, 0.5]);
         write_table(&path, &flat).unwrap();
         assert_eq!(read_table(&path).unwrap(), flat);
-        // A file that says 2 but has heights is not believed.
+        // A file with dimension 2 but z other than 0 is not planar.
         let mut bytes = std::fs::read(&path).unwrap();
         let place = bytes
             .windows(7)

@@ -1,4 +1,4 @@
-//! Meshes made by others, where they lie beside the project.
+//! Meshes of other projects, where they are available beside this one.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 

@@ -1,5 +1,5 @@
-//! The removal of unfinished files, in a process of its own: it meets all
-//! writers of the process.
+//! Removal of unfinished files, in its own process because it affects all writers
+//! of the process.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 

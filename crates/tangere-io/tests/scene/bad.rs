@@ -1,4 +1,4 @@
-//! Scenes that must be refused, each with the line, what was found and what was expected.
+//! Invalid scenes: each is refused with the line, what was found and what was expected.
 
 use tangere_io::{Place, SceneFile, read_scene};
 
@@ -273,15 +273,15 @@ fn in_line_3() -> Vec<(String, &'static str)> {
     );
     body(
         "velocity = [1, 0, 0]\nfixed = true",
-        "`velocity = [1, 0, 0]`, expected none, as the body is fixed",
+        "`velocity = [1, 0, 0]`, expected no motion, as the body is fixed",
     );
     body(
         "spin = [1, 0, 0]\nvertex_velocities = \"v.csv\"",
-        "expected none beside `vertex_velocities`",
+        "expected no other motion beside `vertex_velocities`",
     );
     body(
         "center = [1, 0, 0]\nvertex_velocities = \"v.csv\"",
-        "expected none beside `vertex_velocities`",
+        "expected no other motion beside `vertex_velocities`",
     );
     let mut scene = |text: &str, words| cases.push((format!("\n\n{text}"), words));
     scene(
@@ -398,7 +398,7 @@ fn elsewhere() -> Vec<(String, usize, &'static str)> {
         (
             format!("[[body]]\n{ball}vertex_velocities = \"v.csv\"\n"),
             3,
-            "expected none, as a ball has no vertices",
+            "expected no vertex velocities, as a ball has no vertices",
         ),
         (
             "[[body]]\nfixed = true\nshape.box.size = 1\nvertex_velocities = \"v.csv\"\n".into(),
@@ -450,7 +450,7 @@ fn every_bad_scene_is_refused_with_its_line_and_reason() {
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn bytes_that_are_not_utf_8() {
     for (bytes, place) in [
         (&b"until = 1\nx = \"\xff\"\n"[..], Place::Line(2)),
         (b"\xff\xfeu\0", Place::Byte(0)),

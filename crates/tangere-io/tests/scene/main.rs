@@ -1,9 +1,9 @@
-//! Scenes: what they say, what they refuse and where, and what is made of them.
+//! Scenes: every key, invalid input, and the shapes generated or read.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod bad;
-mod made;
+mod make_shapes;
 mod mutations;
 mod program;
 
@@ -156,7 +156,7 @@ fn equal_shapes_are_one() {
         assert_eq!(body.place, Place::Line(6 * i + 1));
         assert_eq!(body.pose.translation(), [i as f64, 0.5, -2.0]);
     }
-    // As numbers they are equal, and written in another way.
+    // Equal numbers in another notation.
     let same = parsed(
         "[[body]]\nshape = { box = { size = 1 } }\n\
          [[body]]\nshape = { scale = 1.0, box = { divisions = [1, 1, 1], size = [1, 1.0, 1e0] } }\n\
@@ -234,9 +234,9 @@ fn examples_meet_when_they_say() {
     assert_eq!(hit, [1.5, -0.25, 0.0]);
 }
 
-/// What the page shows is so.
+/// The examples of docs/scenes.md are correct.
 #[test]
-fn the_page_tells_the_truth() {
+fn examples_of_the_documentation_are_correct() {
     let page = std::fs::read_to_string(docs().join("scenes.md")).unwrap();
     let blocks: Vec<&str> = page
         .split("```toml\n")
@@ -294,7 +294,7 @@ fn the_page_tells_the_truth() {
         let folder = format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR);
         let error = error.replace(&folder, "");
         assert!(error.starts_with(&format!("scene.toml: {line}")), "{error}");
-        // The words for a missing file are the system's.
+        // The text for a missing file is the system's.
         if !error.contains("part.stl: ") || cfg!(target_os = "linux") {
             assert!(page.contains(&format!("\n{error}\n")), "{error}");
         }

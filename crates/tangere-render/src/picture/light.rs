@@ -1,8 +1,8 @@
-//! How much light reaches each sample.
+//! Shadow mapping: how much light reaches each sample.
 //!
-//! Light comes from many directions: a sky, even over the upper half, and a
-//! sun, a narrow cone. Each direction has a shadow map. A sample looks at one
-//! direction in nine, the nine samples of a pixel at all of them: the sum over
+//! Light comes from many directions: a sky, uniform over the upper hemisphere, and
+//! a sun, a narrow cone. Each direction has a shadow map. A sample evaluates one
+//! direction in nine, the nine samples of a pixel together all of them: the sum over
 //! a pixel is free of noise at a ninth of the cost.
 
 use super::projection::Projection;
@@ -11,36 +11,36 @@ use super::{OVERSAMPLING, Scene, Vec3};
 use rayon::prelude::*;
 use std::f32::consts::PI;
 
-/// Samples of a pixel, which share the directions.
+/// Samples of a pixel, among which the directions are divided.
 const SHARES: usize = OVERSAMPLING * OVERSAMPLING;
 
 /// Directions of the sky and of the sun, multiples of [`SHARES`].
 const SKY: usize = 6 * SHARES;
 const SUN: usize = 2 * SHARES;
 
-/// The middle of the sun, to be turned with the viewer, and its radius.
+/// The direction of the sun, relative to the viewer, and its radius.
 const SUN_DIRECTION: [f32; 3] = [-0.5, 0.85, 0.85];
 const SUN_RADIUS: f32 = 0.09;
 
-/// Entries along each axis of a shadow map of the sky, whose shadows are soft
-/// anyway, and of the sun.
+/// Resolution of a shadow map of the sky, whose shadows are soft anyway, and of
+/// the sun.
 const SKY_MAP: usize = 320;
 const SUN_MAP: usize = 512;
 
-/// The height on the unit sphere below which light throws no shadow on the ground.
+/// The height on the unit sphere below which light casts no shadow on the ground.
 const LOWEST: f32 = 0.3;
 
-/// Light that comes back from the ground to what faces down.
+/// Light reflected from the ground onto faces that point down.
 const BOUNCE: f32 = 0.22;
 
-/// For each sample the light from sky and sun, 1 where all of it arrives
-/// squarely; where there is nothing, the part that the ground lacks.
+/// For each sample the light from sky and sun, 1 for full light at normal
+/// incidence; for background samples the part that is missing on the ground.
 pub(super) struct Lit {
     pub(super) light: Vec<[f32; 2]>,
 }
 
 impl Lit {
-    /// Renders a shadow map for each direction and adds up.
+    /// Renders a shadow map for each direction and sums the light.
     pub(super) fn new(
         scene: &Scene,
         projection: &Projection,
@@ -68,7 +68,7 @@ impl Lit {
                     (NOTHING, Some(floor)) => {
                         let p = on_floor(projection, at, floor);
                         let lacks = |map: &ShadowMap, p| {
-                            // Low light throws long, faint streaks, which only disturb.
+                            // Low light casts long, faint streaks, which only distract.
                             let strength = (map.toward.z - LOWEST).max(0.0);
                             strength * (1.0 - map.visibility(p))
                         };
@@ -87,7 +87,7 @@ impl Lit {
                                 0.0
                             }
                         };
-                        // Cosines average 1/2 over a half sphere.
+                        // Cosines average 1/2 over a hemisphere.
                         light[0] = 2.0 * sky.average(share, p, normal, arrives)
                             + BOUNCE * (0.5 - 0.5 * normal.z);
                         light[1] = sun.average(share, p, normal, arrives);
@@ -104,18 +104,18 @@ impl Lit {
 fn on_floor(projection: &Projection, at: Vec3, floor: f32) -> Vec3 {
     let p = projection.invert(Vec3::new(at.x, at.y, 0.0));
     let toward = projection.toward();
-    // Seen from the side the ground is far away, and nothing shades it there.
+    // Seen from the side the ground is far away, without shadows.
     let t = (floor - p.z) / toward.z.max(1e-3);
     p + toward * t
 }
 
-/// Points of a spiral over the upper half of the sphere, the same area to each.
+/// Points of a spiral over the upper hemisphere, with equal areas.
 fn sky_direction(k: usize) -> Vec3 {
     let z = (k as f32 + 0.5) / SKY as f32;
     around(z, k)
 }
 
-/// At height z, turned by the golden angle from one to the next.
+/// Point `k` at height z, rotated by the golden angle from one to the next.
 fn around(z: f32, k: usize) -> Vec3 {
     let golden = PI * (3.0 - 5f32.sqrt());
     let (sin, cos) = (k as f32 * golden).sin_cos();
@@ -133,11 +133,11 @@ fn sun_direction(projection: &Projection, k: usize) -> Vec3 {
     direction.normalize()
 }
 
-/// Shadow maps of one size.
+/// Shadow maps of one resolution.
 struct ShadowMaps {
     maps: Vec<ShadowMap>,
-    /// How far off a surface one must look, or it would shade itself: more
-    /// than an entry's error.
+    /// Shadow bias: offset from a surface that avoids self-shadowing, larger than the
+    /// error of an entry.
     offset: f32,
 }
 
@@ -151,22 +151,22 @@ impl ShadowMaps {
         Self { maps, offset }
     }
 
-    /// The average over the maps of a share, of what is told at a point of a surface.
+    /// The average of `value` at a surface point over the maps of a share.
     fn average(
         &self,
         share: usize,
         p: Vec3,
         normal: Vec3,
-        told: impl Fn(&ShadowMap, Vec3) -> f32,
+        value: impl Fn(&ShadowMap, Vec3) -> f32,
     ) -> f32 {
         let p = p + normal * self.offset;
         let own = self.maps[share..].iter().step_by(SHARES);
-        let sum: f32 = own.map(|map| told(map, p)).sum();
+        let sum: f32 = own.map(|map| value(map, p)).sum();
         sum * SHARES as f32 / self.maps.len() as f32
     }
 }
 
-/// The heights of a scene seen from a light.
+/// Shadow map: the heights of a scene seen from a light.
 struct ShadowMap {
     projection: Projection,
     heights: Vec<f32>,
@@ -187,14 +187,14 @@ impl ShadowMap {
         }
     }
 
-    /// The part of the light that nothing holds back, over the four entries
-    /// around the point.
+    /// The unoccluded part of the light, interpolated over the four entries around
+    /// the point.
     fn visibility(&self, p: Vec3) -> f32 {
         let q = self.projection.apply(p);
         let (x, y) = (q.x - 0.5, q.y - 0.5);
         let size = self.projection.size[0];
         let within = |v: f32| v >= 0.0 && v < (size - 1) as f32;
-        // Beside the map, whose border is empty, nothing gives shade.
+        // Outside the map, whose border is empty, nothing casts shadows.
         if !within(x) || !within(y) {
             return 1.0;
         }

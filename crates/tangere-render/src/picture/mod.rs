@@ -1,12 +1,12 @@
-//! Pictures of shapes: a small software renderer.
+//! Software renderer for pictures of shapes.
 //!
-//! Orthographic, a z-buffer with 3 x 3 samples in a pixel, and light from many
-//! directions with a shadow map each, which together give soft shadows and
-//! darken what lies deep in a hole. Time is linear in triangles and in samples;
-//! a picture of a hundred thousand triangles takes about half a second.
+//! Orthographic, a z-buffer with 3 x 3 samples per pixel, and light from many
+//! directions with a shadow map each, which gives soft shadows and ambient
+//! occlusion. Time is linear in triangles and in samples; a picture of a hundred
+//! thousand triangles takes about half a second.
 //!
-//! The same bits for any number of threads: rows are shared out, and what is
-//! done to a row is done in the order of the scene.
+//! Deterministic for any number of threads: bands of rows are distributed, and each
+//! row is drawn in the order of the scene.
 
 mod light;
 mod projection;
@@ -22,10 +22,11 @@ use tangere::shape::TriMesh;
 
 type Vec3 = Vector3<f32>;
 
-/// Samples in a pixel along each axis.
+/// Samples per pixel along each axis.
 const OVERSAMPLING: usize = 3;
 
-/// The cosine of the angle between faces from which on their edge is sharp, 50 degrees.
+/// Crease threshold: the cosine of the angle between faces, 50 degrees, from which an edge is
+/// sharp.
 const CREASE: f32 = 0.643;
 
 /// A colour, sRGB.
@@ -63,13 +64,13 @@ fn srgb(c: f32) -> u8 {
     (255.0 * c).round() as u8
 }
 
-/// What is to be seen. The z-axis points up.
+/// Shapes to be rendered. The z-axis points up.
 #[derive(Clone, Debug, Default)]
 pub struct Scene {
     points: Vec<Vec3>,
     faces: Vec<[u32; 3]>,
     /// A normal for each corner of each face: edges between faces that differ
-    /// by more than [`CREASE`] stay sharp, others are rounded off.
+    /// by more than [`CREASE`] stay sharp, others are shaded smoothly.
     normals: Vec<[Vec3; 3]>,
     colors: Vec<Color>,
     balls: Vec<(Vec3, f32, Color)>,
@@ -77,7 +78,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Adds a mesh, each vertex moved by `placed`, each face in the colour that `color` tells.
+    /// Adds a mesh with vertices transformed by `placed` and faces coloured by `color`.
     pub fn add_mesh(
         &mut self,
         mesh: &TriMesh,
@@ -115,7 +116,7 @@ impl Scene {
         }
     }
 
-    /// Points with radii whose hull contains all that casts a shadow or is seen.
+    /// Points with radii whose hull contains the whole scene.
     fn extent(&self) -> impl Iterator<Item = (Vec3, f32)> + Clone + '_ {
         let points = self.points.iter().map(|&p| (p, 0.0));
         let lines = self
@@ -133,7 +134,7 @@ fn single(p: [f64; 3]) -> Vec3 {
 
 fn corner_normals(points: &[Vec3], base: u32, faces: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
     let unit = |v: Vec3| v.try_normalize(f32::MIN_POSITIVE).unwrap_or_else(Vec3::z);
-    // Twice the area as length: large faces count for more.
+    // Weighted by area: the length is twice the area.
     let weighted: Vec<Vec3> = faces
         .iter()
         .map(|f| {
@@ -159,27 +160,27 @@ fn corner_normals(points: &[Vec3], base: u32, faces: &[[u32; 3]]) -> Vec<[Vec3; 
         .collect()
 }
 
-/// What lies behind the shapes.
+/// The background.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Background {
-    /// Nothing: the page shows through.
+    /// Transparent: the page shows through.
     Transparent,
     /// One colour at the top, another at the bottom.
     Gradient(Color, Color),
 }
 
-/// From where, how large, and before what.
+/// View: direction, size and background.
 #[derive(Clone, Debug)]
 pub struct View {
     /// The direction from the shapes to the viewer.
     pub toward: [f64; 3],
     /// Width and height in pixels.
     pub size: [usize; 2],
-    /// The part of the picture left free at each side.
+    /// The margin at each side, as a fraction of the picture.
     pub margin: f32,
     /// Whether shadows fall on a ground under the shapes.
     pub ground: bool,
-    /// What lies behind.
+    /// The background.
     pub background: Background,
 }
 
@@ -203,7 +204,7 @@ impl Picture {
             [samples_wide, height * OVERSAMPLING],
             view.margin,
         );
-        let surface = Surface::seen(scene, &projection);
+        let surface = Surface::visible(scene, &projection);
         let lit = Lit::new(scene, &projection, &surface, view.ground);
         let mut pixels = vec![[0; 4]; width * height];
         pixels
@@ -259,8 +260,8 @@ impl Picture {
 const SKY: [f32; 3] = [0.90, 0.96, 1.06];
 const SUN: [f32; 3] = [1.06, 1.0, 0.92];
 
-/// 0 at the border of the picture, 1 in its inner parts: shadows fade out
-/// instead of being cut off.
+/// 0 at the border of the picture, 1 in its interior: shadows fade out instead of
+/// being cut off.
 fn distance_to_border(pixel: [usize; 2], size: [usize; 2]) -> f32 {
     let far = 0.12 * size[0].min(size[1]) as f32;
     let near = |k: usize| pixel[k].min(size[k] - 1 - pixel[k]) as f32 / far;
@@ -272,7 +273,7 @@ fn distance_to_border(pixel: [usize; 2], size: [usize; 2]) -> f32 {
 fn shade(sample: &Sample, light: [f32; 2], fade: f32) -> [f32; 4] {
     match sample.surface {
         raster::NOTHING => {
-            // On the ground the light that is missing is a shadow.
+            // On the ground, missing light is a shadow.
             let shadow = (1.1 * light[0] + 0.5 * light[1]).clamp(0.0, 0.85);
             [0.0, 0.0, 0.0, shadow * fade]
         }

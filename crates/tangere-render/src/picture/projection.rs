@@ -1,4 +1,4 @@
-//! Orthographic projections onto a grid of samples.
+//! Orthographic projection onto a grid of samples.
 
 use super::Vec3;
 use nalgebra::Matrix3;
@@ -14,7 +14,7 @@ pub(super) struct Projection {
 }
 
 impl Projection {
-    /// Fits points with radii into a grid, seen from a direction, z upward.
+    /// Fits points with radii into a grid, viewed along a direction, z upward.
     pub(super) fn fitted(
         toward: Vec3,
         extent: impl Iterator<Item = (Vec3, f32)>,
@@ -58,7 +58,7 @@ impl Projection {
         }
     }
 
-    /// Samples in a unit of length.
+    /// Samples per unit of length.
     pub(super) fn scale(&self) -> f32 {
         self.scale
     }

@@ -1,10 +1,10 @@
-//! Which surface is seen in each sample.
+//! Rasterization with a z-buffer: the visible surface of each sample.
 
 use super::projection::Projection;
 use super::{Color, Scene, Vec3};
 use rayon::prelude::*;
 
-/// Rows handed to a thread at a time.
+/// Rows per task.
 const BAND: usize = 32;
 
 /// The width of a line in samples.
@@ -15,7 +15,7 @@ pub(super) const NOTHING: u8 = 0;
 pub(super) const LIT: u8 = 1;
 pub(super) const UNLIT: u8 = 2;
 
-/// What is seen in a sample.
+/// The visible surface at a sample.
 #[derive(Clone, Copy)]
 pub(super) struct Sample {
     /// Height toward the viewer.
@@ -55,8 +55,8 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    /// What is seen of a scene.
-    pub(super) fn seen(scene: &Scene, projection: &Projection) -> Self {
+    /// Renders the visible surfaces of a scene.
+    pub(super) fn visible(scene: &Scene, projection: &Projection) -> Self {
         let [width, height] = projection.size;
         let toward = projection.toward();
         let points = projected(scene, projection);
@@ -76,7 +76,7 @@ impl Surface {
                         let n = (a * weights[0] + b * weights[1] + c * weights[2])
                             .try_normalize(f32::MIN_POSITIVE)
                             .unwrap_or(a);
-                        // Both sides of a surface are painted.
+                        // Both sides of a surface are drawn.
                         let n = if n.dot(&toward) < 0.0 { -n } else { n };
                         Sample::new(z, n, scene.colors[face], LIT)
                     });
@@ -99,7 +99,7 @@ impl Surface {
     }
 }
 
-/// The heights of what casts shadows, by rows; far below where there is nothing.
+/// The heights of shadow casters, by rows; very low where there is nothing.
 pub(super) fn heights(scene: &Scene, projection: &Projection) -> Vec<f32> {
     let [width, height] = projection.size;
     let points = projected(scene, projection);
@@ -124,7 +124,7 @@ fn projected(scene: &Scene, projection: &Projection) -> Vec<Vec3> {
     scene.points.iter().map(|&p| projection.apply(p)).collect()
 }
 
-/// Shares out bands of rows; `draw` gets the first row and the one after the last.
+/// Distributes bands of rows to threads; `draw` gets the first row and the end of a band.
 fn bands<T: Send>(
     items: &mut [T],
     width: usize,
@@ -141,8 +141,8 @@ fn bands<T: Send>(
 
 /// The samples whose centres may lie in `low..=high`.
 fn span(low: f32, high: f32, limit: (usize, usize)) -> std::ops::Range<usize> {
-    // Casts cut off towards 0, and take what is out of range to its nearest end.
-    // The first may be one too early, which costs less than to round up.
+    // Casts truncate towards 0 and saturate.
+    // The first may be one too early, which is cheaper than rounding up.
     let first = ((low - 0.5) as usize).max(limit.0);
     let end = ((high + 0.5) as usize).min(limit.1);
     first..end.max(first)
@@ -174,7 +174,7 @@ fn triangle(
         let v0 = (-a.x * (c.y - a.y) - (py - a.y) * (c.x - a.x)) * inverse;
         let w0 = ((b.x - a.x) * (py - a.y) + (b.y - a.y) * a.x) * inverse;
         let u0 = 1.0 - v0 - w0;
-        // Where all are positive; thin triangles fill little of their box.
+        // The span where all are positive; thin triangles fill little of their box.
         let (mut low, mut high) = (xs.start as f32, xs.end as f32);
         for (value, slope) in [(u0, slope_u), (v0, slope_v), (w0, slope_w)] {
             let zero = -value / slope;
@@ -225,7 +225,7 @@ fn line(
 ) {
     let [a, b] = ends.map(|p| projection.apply(p));
     let reach = 0.5 * LINE_WIDTH;
-    // A line on a surface is seen.
+    // A line on a surface is visible.
     let lift = LINE_WIDTH / projection.scale();
     let (dx, dy) = (b.x - a.x, b.y - a.y);
     let length2 = (dx * dx + dy * dy).max(f32::MIN_POSITIVE);

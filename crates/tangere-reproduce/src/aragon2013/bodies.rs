@@ -1,7 +1,7 @@
-//! Bodies that stand in for the paper's meshes, which are not public: a motorcycle and a jet, put together
-//! from parts whose faces differ much in size, as those of the paper's do.
+//! Substitutes for the paper's meshes, which are not public: a motorcycle and a jet, assembled from
+//! parts whose faces differ much in size, as in the paper.
 //!
-//! Parts go through each other; x points forward, y to the left, z up, lengths are in metres.
+//! Parts intersect each other; x points forward, y to the left, z up, lengths are in metres.
 
 use crate::Effort;
 use std::f64::consts::TAU;
@@ -11,10 +11,10 @@ use tangere::shape::TriMesh;
 /// Faces of the paper's motorcycle.
 pub const MOTORCYCLE_FACES: usize = 17_955;
 
-/// Faces of the jet; the paper does not tell, but its hierarchy is as high on average.
+/// Faces of the jet; not given in the paper, but its hierarchy has the same mean height.
 const JET_FACES: usize = 18_000;
 
-/// How finely bodies are made: whether as finely as in the paper.
+/// Whether bodies have as many faces as in the paper.
 pub fn is_fine(effort: &Effort) -> bool {
     effort.largest >= 4000
 }
@@ -23,7 +23,7 @@ pub fn is_fine(effort: &Effort) -> bool {
 struct Parts {
     vertices: Vec<[f64; 3]>,
     faces: Vec<[u32; 3]>,
-    /// Rings and lengths of round parts have one in so many of their points.
+    /// Factor by which the resolution of round parts is reduced.
     coarseness: usize,
 }
 
@@ -44,7 +44,7 @@ impl Parts {
         (fine + 1).saturating_sub(self.coarseness as u32).min(fine)
     }
 
-    /// Adds a surface, each vertex moved.
+    /// Adds a surface with transformed vertices.
     fn add(&mut self, mesh: TriMesh, placed: impl Fn([f64; 3]) -> [f64; 3]) {
         let base = self.vertices.len() as u32;
         let (vertices, faces) = mesh.into_parts();
@@ -53,7 +53,7 @@ impl Parts {
             .extend(faces.into_iter().map(|face| face.map(|v| v + base)));
     }
 
-    /// Adds what a profile, points along the axis and away from it, sweeps around the x-axis.
+    /// Adds a surface of revolution about the x-axis; a profile point is axial position and radius.
     fn add_turned(
         &mut self,
         profile: &[[f64; 2]],
@@ -73,7 +73,7 @@ impl Parts {
             for i in 0..around {
                 let [a, b] = [at(row, i), at(row, i + 1)];
                 let [c, d] = [at(row + 1, i), at(row + 1, i + 1)];
-                // At a tip one of the two has no area.
+                // At a tip one of the two triangles is degenerate.
                 if profile[row][1] > 0.0 {
                     self.faces.push([a, b, c]);
                 }
@@ -84,7 +84,7 @@ impl Parts {
         }
     }
 
-    /// A ring of a round section about the y-axis.
+    /// A torus about the y-axis.
     fn add_ring(&mut self, radius: f64, section: f64, counts: [usize; 2], place: [f64; 3]) {
         let [around, across] = counts.map(|count| self.count(count));
         let profile: Vec<[f64; 2]> = (0..across)
@@ -123,14 +123,14 @@ impl Parts {
         });
     }
 
-    /// The body, brought to a number of faces by a convex one, if there is room for it.
+    /// The body, padded with a convex part to a given number of faces, if it has fewer.
     fn body(
         mut self,
         faces: usize,
         placed: impl Fn([f64; 3]) -> [f64; 3],
     ) -> tangere::Result<TriMesh> {
         if self.coarseness == 1 {
-            // Closed surfaces have an even number; of one too many the last is taken off.
+            // Closed surfaces have an even number of faces; a surplus face is removed.
             let missing = faces.saturating_sub(self.faces.len()).next_multiple_of(2);
             if missing >= 4 {
                 self.add(generate::hull(missing, 1)?, placed);

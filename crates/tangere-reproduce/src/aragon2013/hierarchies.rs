@@ -1,8 +1,9 @@
-//! Figures 3 and 4 and the heights of section 3.2: hierarchies of spheres and boxes over bodies of the paper's size.
+//! Figures 3 and 4 and section 3.2: hierarchies of bounding spheres and boxes, their volumes and
+//! heights.
 
 use super::bodies::{is_fine, jet, motorcycle};
+use super::body_hierarchies::{BRANCHING, BuiltHierarchy, Subject, ball_volume, data};
 use super::pictures;
-use super::subject::{BRANCHING, Made, Subject, ball_volume, data};
 use crate::Effort;
 use crate::Error;
 use crate::finding::{Cell, Data, Finding, word};
@@ -15,17 +16,17 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 /// The level of Figs. 3e and 3f.
 const LEVEL: usize = 12;
 
-/// Heights of the paper, the least, their mean and the largest: motorcycle and jet.
+/// Leaf depths in the paper, minimum, mean and maximum: motorcycle and jet.
 const PUBLISHED: [[f64; 3]; 2] = [[8.0, 18.0, 38.0], [8.0, 18.0, 43.0]];
 
-/// Means that pass for 18, and how much larger than that of a balanced tree the largest height is at least.
+/// Means accepted as 18, and the minimum ratio of the largest height to that of a balanced tree.
 const MEAN: std::ops::RangeInclusive<f64> = 15.0..=21.0;
 const UNBALANCED: f64 = 2.0;
 
-/// By how much mean heights of boxes may differ from those of balls to be alike.
+/// Largest accepted ratio of the mean heights of box and sphere hierarchies.
 const ALIKE: f64 = 1.25;
 
-/// Larger mean heights than this times that of a balanced tree are not about it.
+/// Largest accepted ratio of the mean height to that of a balanced tree.
 const BALANCED: f64 = 1.35;
 
 pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
@@ -55,7 +56,7 @@ fn figure_3(subjects: &[Subject], width: usize) -> Finding {
             .report
             .ball_volume
     };
-    // Of levels: the root, the twelfth and the leaves.
+    // Levels: the root, the twelfth and the leaves.
     let levels = |subject: &Subject| {
         let hierarchy = &subject.bottom_up(Volume::Ball).hierarchy;
         [0, LEVEL, usize::MAX].map(|depth| ball_volume(hierarchy.level(depth)))
@@ -77,11 +78,11 @@ fn figure_3(subjects: &[Subject], width: usize) -> Finding {
             ),
             (
                 pictures::balls(hierarchy.level(usize::MAX), width),
-                "Balls at the leaves".into(),
+                "Bounding spheres of the leaves".into(),
             ),
             (
                 pictures::balls(hierarchy.level(LEVEL), width),
-                format!("Balls {LEVEL} levels below the root"),
+                format!("Bounding spheres {LEVEL} levels below the root"),
             ),
         ] {
             figures.push(Figure { picture, caption });
@@ -104,8 +105,8 @@ fn figure_3(subjects: &[Subject], width: usize) -> Finding {
         .flat_map(|s| [Construction::BottomUp, Construction::TopDown].map(|c| curve(s, c)));
     Finding {
         name: "Figure 3",
-        claim: "Balls twelve levels below the root bound a body more closely than that of the root, and the bottom-up \
-                construction makes the hierarchy with the least volume."
+        claim: "Bounding spheres twelve levels below the root fit a body more closely than that of the root, and \
+            bottom-up construction gives the hierarchy with the least volume."
             .into(),
         published: json!({"construction with the least volume": "bottom-up"}),
         measured: named(subjects, |s| {
@@ -119,11 +120,11 @@ fn figure_3(subjects: &[Subject], width: usize) -> Finding {
         }),
         holds: is_closer && ratios.iter().all(|ratio| *ratio >= 1.0),
         remark: format!(
-            "Top-down, all balls together have {} (motorcycle) and {} (jet) times the volume of those that are \
-             made bottom-up. The paper cites Omohundro, who compares with other splits. Balls here bound the points \
-             below them rather than the balls, which leaves them smaller. Those of the leaves together have more volume than \
-             those of the twelfth level, because they overlap more: faces are flat. The paper's meshes are not public: bodies are put \
-             together from parts with faces of a millimetre to a metre.",
+            "Built top-down, all spheres together have {} (motorcycle) and {} (jet) times the volume of those built \
+             bottom-up. The paper cites Omohundro, who compares with other splits. Spheres here bound the points \
+             below them rather than the spheres, which makes them smaller. The spheres of the leaves have more volume in \
+             total than those of the twelfth level, because they overlap more: faces are flat. The paper's meshes are not \
+             public: bodies are assembled from parts with faces of a millimetre to a metre.",
             three_digits(ratios[0]),
             three_digits(ratios[1]),
         ),
@@ -133,7 +134,7 @@ fn figure_3(subjects: &[Subject], width: usize) -> Finding {
                 .flat_map(|s| Construction::ALL.map(|c| (s, s.binary(c, Volume::Ball)))),
         ),
         plots: vec![Plot {
-            title: "Volume of the balls of a level, and of leaves above it".into(),
+            title: "Volume of the spheres of a level, and of leaves above it".into(),
             x: Axis {
                 name: "levels below the root",
                 unit: Unit::Count,
@@ -155,7 +156,7 @@ fn heights(subjects: &[Subject]) -> Finding {
         let balanced = subject.balanced(2);
         MEAN.contains(&mean) && least < balanced && most >= UNBALANCED * balanced
     };
-    let told =
+    let numbers =
         |heights: [f64; 3]| json!({"least": heights[0], "mean": heights[1], "largest": heights[2]});
     let curve = |subject: &Subject| {
         let nodes = subject.bottom_up(Volume::Ball).hierarchy.nodes();
@@ -190,16 +191,16 @@ fn heights(subjects: &[Subject]) -> Finding {
     });
     Finding {
         name: "section 3.2, heights",
-        claim: "Bottom-up hierarchies of balls are not balanced: heights of the motorcycle's are 8 to 38, 18 on \
-                average, of the jet's 8 to 43, 18 on average."
+        claim: "Bottom-up hierarchies of spheres are not balanced: leaves of the motorcycle's have depths from 8 to 38, \
+            18 on average, those of the jet's from 8 to 43, 18 on average."
             .into(),
-        published: json!({"motorcycle": told(PUBLISHED[0]), "jet": told(PUBLISHED[1])}),
-        measured: named(subjects, |s| told(s.bottom_up(Volume::Ball).heights())),
+        published: json!({"motorcycle": numbers(PUBLISHED[0]), "jet": numbers(PUBLISHED[1])}),
+        measured: named(subjects, |s| numbers(s.bottom_up(Volume::Ball).heights())),
         holds: subjects.iter().all(is_alike),
         remark: format!(
-            "A balanced binary tree over as many faces has the height {}. How far heights spread depends on how \
-             much faces differ in size, and the bodies are others than the paper's. Held to be so when the mean is between \
-             {} and {}, and the largest at least {UNBALANCED} times that of a balanced tree.",
+            "A balanced binary tree over as many faces has the height {}. The spread of depths depends on how much \
+             faces differ in size, and the bodies are not the paper's. Criterion: the mean is between {} and {}, and the \
+             largest depth at least {UNBALANCED} times the height of a balanced tree.",
             subjects[0].balanced(2),
             MEAN.start(),
             MEAN.end(),
@@ -219,7 +220,7 @@ fn heights(subjects: &[Subject]) -> Finding {
             rows: rows.collect(),
         },
         plots: vec![Plot {
-            title: "Leaves at each height, balls, bottom-up".into(),
+            title: "Leaves at each depth, spheres, bottom-up".into(),
             x: Axis {
                 name: "levels below the root",
                 unit: Unit::Count,
@@ -266,7 +267,7 @@ fn figure_4(subjects: &[Subject], width: usize) -> Result<Finding, Error> {
     });
     Ok(Finding {
         name: "Figure 4",
-        claim: "Hierarchies of boxes along the axes are made in the same way as those of balls."
+        claim: "Hierarchies of axis-aligned boxes (AABB) are built in the same way as those of spheres."
             .into(),
         published: json!({"mean height, boxes to balls": "about 1"}),
         measured: named(subjects, |s| {
@@ -280,8 +281,8 @@ fn figure_4(subjects: &[Subject], width: usize) -> Result<Finding, Error> {
             .iter()
             .all(|s| (1.0 / ALIKE..=ALIKE).contains(&ratio(s))),
         remark: format!(
-            "Boxes around faces have {} (motorcycle) and {} (jet) of the volume of balls around them. Held to be so \
-             when mean heights differ by less than a factor of {ALIKE}.",
+            "Boxes around faces have {} (motorcycle) and {} (jet) of the volume of spheres around them. Criterion: mean \
+             heights differ by less than a factor of {ALIKE}.",
             percent(shares[0]),
             percent(shares[1]),
         ),
@@ -296,7 +297,7 @@ fn percent(share: f64) -> String {
 }
 
 fn branching(subjects: &[Subject]) -> Finding {
-    let ratio = |(subject, made): (&Subject, &Made)| {
+    let ratio = |(subject, made): (&Subject, &BuiltHierarchy)| {
         made.report.height_mean / subject.balanced(made.settings.branching)
     };
     let all = || {
@@ -330,7 +331,7 @@ fn branching(subjects: &[Subject]) -> Finding {
         .flat_map(|c| Volume::ALL.map(|v| curve(c, v)));
     Finding {
         name: "section 2, K-ary trees",
-        claim: "A balanced tree of K children a vertex has the height log K of the number of faces, rounded up.".into(),
+        claim: "A balanced tree with K children per node has the height log_K of the number of faces, rounded up.".into(),
         published: json!({"mean height to that of a balanced tree": 1}),
         measured: json!({
             "mean height to that of a balanced tree, at most": {
@@ -340,9 +341,10 @@ fn branching(subjects: &[Subject]) -> Finding {
         }),
         holds: most(Construction::TopDown) <= BALANCED,
         remark: format!(
-            "A node opens its child of largest volume until it has K children, so that trees stay as unbalanced as \
-             binary ones are. Mean heights are at most {} times that of a balanced tree if made top-down, {} times if made bottom-up. \
-             Held to be so up to {BALANCED} for trees that are made to be balanced, top-down.",
+            "K-ary trees come from binary ones: a node replaces its child of largest volume by that child's children until \
+             it has K, so that trees stay as unbalanced as binary ones. Mean heights are at most {} times that of a balanced \
+             tree if built top-down, {} times if built bottom-up. Criterion: at most {BALANCED} for top-down trees, which are \
+             built to be balanced.",
             three_digits(most(Construction::TopDown)),
             three_digits(most(Construction::BottomUp)),
         ),

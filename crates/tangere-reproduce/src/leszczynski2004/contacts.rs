@@ -1,4 +1,4 @@
-//! How many contacts there are, and how many pairs linked cells test for them.
+//! Numbers of contacts, and numbers of pairs tested by linked cells.
 
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
@@ -12,13 +12,13 @@ use tangere::pairs::{Auto, LinkedCells};
 /// The ratios of section 3 in percent, of tests A, B and C.
 const RATIOS: [[f64; 3]; 2] = [[0.87, 0.19, 0.02], [0.90, 0.10, 0.04]];
 
-/// Ratios are printed in whole percent for an unknown number of particles:
-/// walls take up to some percent of all contacts from small boxes.
+/// Tolerance: ratios are printed in whole percent for an unknown number of particles,
+/// and walls reduce the contacts in small boxes by some percent.
 fn agree(published: f64, measured: f64) -> bool {
     (measured - published).abs() <= 0.01 + 0.05 * published
 }
 
-/// The contacts of section 3 as parts of the number of particles.
+/// Section 3: contacts per particle.
 pub fn ratios(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let plane = ratio_finding::<2>(
         effort,
@@ -33,7 +33,8 @@ pub fn ratios(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(vec![plane, space])
 }
 
-/// In endless space, `density / 2` times the mean volume in which two particles touch.
+/// Contacts per particle in unbounded space: `density / 2` times the mean volume in which two
+/// particles touch.
 ///
 /// With diameters uniform in `[lo, hi]` the reach `s = (d1 + d2) / 2` is symmetric
 /// about its mean `m` with variance `v = (hi - lo)^2 / 24`: the mean of `s^2` is
@@ -65,7 +66,7 @@ fn ratio_finding<const D: usize>(
             .collect();
         sizes.dedup();
         for count in sizes {
-            // As many particles for each size, so that all means are as good.
+            // The same number of particles for each size, so that all means are equally accurate.
             let scenes = 5 * effort.largest / count;
             let mut contacts = 0;
             for seed in 0..scenes {
@@ -84,13 +85,13 @@ fn ratio_finding<const D: usize>(
     }
     let holds = (0..3).all(|t| agree(published[t], last[t]));
     let mut remark = String::from(
-        "Measured over several boxes of each size; expected is density / 2 times the mean volume \
-         in which two particles touch, which walls make smaller. The paper does not give its \
-         number of particles.",
+        "Measured over several boxes of each size; the expected ratio is density / 2 times the mean \
+         volume in which two particles touch, reduced by walls. The paper does not give its number \
+         of particles.",
     );
     if D == 3 {
-        remark += " The 4% of test C cannot be: its own density and diameters make 0.48%, so \
-                   that 0.4% may be meant.";
+        remark += " The 4% of test C is impossible: its density and diameters give 0.48%, so 0.4% \
+            is probably meant.";
     }
     let by_test = |values: [f64; 3]| -> Value {
         let pairs = TESTS.iter().zip(values);
@@ -113,10 +114,10 @@ fn ratio_finding<const D: usize>(
     })
 }
 
-/// What the paper counts, in units of particles times particles in a cell.
+/// The paper's counts, in units of particles times particles per cell.
 const PREDICTED: [f64; 2] = [4.5, 13.5];
 
-/// The tests of linked cells (section 2.1).
+/// Section 2.1: pairs tested by linked cells.
 pub fn tests(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut rows = Vec::new();
     let plane = count_tests::<2>(effort, &mut rows)?;
@@ -132,9 +133,9 @@ pub fn tests(effort: &Effort) -> Result<Vec<Finding>, Error> {
         measured: json!({"2D": plane.values, "3D": space.values}),
         holds,
         remark:
-            "Tests divided by n p, in boxes of test C. Cells at walls have fewer neighbours: m \
-                 cells along an axis have (3 m - 2) / m instead of 3, which is the number \
-                 expected. Measured and expected agree within 10%."
+            "Tests divided by n p, in boxes of test C. Cells at walls have fewer neighbours: with m \
+             cells along an axis the mean number is (3 m - 2) / m instead of 3, which gives the \
+             expected number. Measured and expected agree within 10%."
                 .into(),
         data: Data {
             head: vec![

@@ -1,5 +1,5 @@
-//! Figure 2: times of both methods against the number of particles, and what
-//! the conclusions make of it.
+//! Figure 2: times of the sorted list and of linked cells against the number of particles, and
+//! the paper's conclusion.
 
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
@@ -14,7 +14,7 @@ use tangere::shape::Spheres;
 use tangere_front::text::{self, three_digits};
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The contestants: the paper's list, its linked cells, and the library by itself.
+/// The methods: the paper's list, its linked cells, and the library's automatic choice.
 const NAMES: [&str; 5] = ["list", "LCM1", "LCM5", "LCM10", "auto"];
 const OCCUPANCIES: [f64; 3] = [1.0, 5.0, 10.0];
 const LIST: usize = 0;
@@ -49,7 +49,7 @@ fn measured<const D: usize>(effort: &Effort) -> Result<Times, Error> {
     Ok(times)
 }
 
-/// One for each of [`NAMES`].
+/// One work item for each of [`NAMES`].
 fn contestants<const D: usize>(spheres: &Spheres<D>) -> tangere::Result<Vec<Work<'_>>> {
     let mut finders: Vec<Box<dyn PairFinder<D>>> = vec![Box::new(list::<D>()?)];
     for occupancy in OCCUPANCIES {
@@ -71,7 +71,7 @@ pub fn run<const D: usize>(effort: &Effort) -> Result<Vec<Finding>, Error> {
 }
 
 impl Times {
-    /// Where the order of curves is not that of the figure.
+    /// Where the order of the curves differs from the figure.
     fn exceptions(&self) -> Vec<String> {
         let mut exceptions = Vec::new();
         for (i, &count) in self.counts.iter().enumerate() {
@@ -120,11 +120,11 @@ impl Times {
             }
         }
         let mut remark = String::from(
-            "The curves are not printed as numbers. Linked cells are as large as asked for, or as \
-             the largest particle. Auto is the library's own choice of method.",
+            "The curves are not printed as numbers. Linked cells hold p particles on average, but are at \
+             least as large as the largest particle. Auto is the method that the library chooses.",
         );
         if !exceptions.is_empty() {
-            remark += &format!(" Not so here: {}.", exceptions.join("; "));
+            remark += &format!(" Exceptions here: {}.", exceptions.join("; "));
         }
         Finding {
             name: if D == 2 {
@@ -132,8 +132,8 @@ impl Times {
             } else {
                 "figure 2, 3D"
             },
-            claim: "Linked cells take the longer the more particles a cell holds (LCM1 < LCM5 < \
-                    LCM10); the sorted list takes the less the smaller particles are (A > B > C)."
+            claim: "Linked cells take longer the more particles a cell holds (LCM1 < LCM5 < LCM10); the \
+                sorted list takes less time the smaller the particles are (A > B > C)."
                 .into(),
             published: json!({
                 "linked cells": ["LCM1", "LCM5", "LCM10"],
@@ -206,10 +206,9 @@ impl Times {
         let growth = |t: usize| exponent(&self.points(t, LIST)).unwrap_or(f64::NAN);
         let remark = format!(
             "Here the list is faster than LCM1 {} in test A, {} in B, {} in C; with {} it takes {}, \
-             {} and {} times as long. A sphere shares its shell with n^({}/{D}) others, \
-             so the list's time goes from n log n towards n^({}/{D}) (fitted exponents {:.2}, {:.2}, \
-             {:.2}), that of linked cells with n: with enough particles the list loses at any \
-             concentration.",
+             {} and {} times as long. A sphere shares its shell with n^({}/{D}) others, so the time of \
+             the list grows from n log n towards n^({}/{D}) (fitted exponents {:.2}, {:.2}, {:.2}), that \
+             of linked cells with n: with enough particles the list is slower at any concentration.",
             wins(&a),
             wins(&b),
             wins(&c),
@@ -241,7 +240,7 @@ impl Times {
             dashed: false,
         });
         let plot = Plot {
-            title: format!("The sorted list against LCM1 in {D}D: above 1 linked cells win"),
+            title: format!("Sorted list against LCM1 in {D}D: above 1 linked cells are faster"),
             x: Axis {
                 name: "particles",
                 unit: Unit::Count,

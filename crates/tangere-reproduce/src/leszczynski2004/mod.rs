@@ -1,9 +1,9 @@
-//! leszczynski2004: a list sorted by distance against linked cells.
+//! leszczynski2004: broad phase by a list sorted by distance, against linked cells.
 //!
 //! The paper's list is `Shells::from_corner`, its linked cells are
 //! `LinkedCells`; both count their tests, which do not depend on the machine.
-//! Times of the two share the rest of the library (checks, the order of the
-//! answer), and `auto` runs along to show what the library does by itself.
+//! Times of both include the rest of the library (checks, sorting of the
+//! pairs); `auto` shows the library's own choice of method.
 
 mod contacts;
 mod figure2;
@@ -18,16 +18,16 @@ pub const PAPER: Paper = Paper {
     key: "leszczynski2004",
     title: "Effective algorithm for detection of a collision between spherical particles",
     about: "J. S. Leszczynski and M. Ciesielski sort spheres by their distance from a corner and \
-            compare with linked cells of p spheres on average, LCMp. Their times are of 2004 and \
-            their curves are not printed as numbers, so orders and ratios are compared, and beside \
-            them the numbers of pairs tested, which no machine changes.",
+        compare with linked cells of p spheres on average, LCMp. Their times are of 2004 and \
+        their curves are not printed as numbers, so orders and ratios are compared, and the \
+        numbers of pairs tested, which do not depend on the machine.",
     experiments: &[
         Experiment {
             what: "contacts",
             run: contacts::ratios,
         },
         Experiment {
-            what: "tests of linked cells",
+            what: "pairs tested by linked cells",
             run: contacts::tests,
         },
         Experiment {
@@ -64,13 +64,13 @@ fn list<const D: usize>() -> tangere::Result<Shells<D>> {
     Shells::from_corner(Default::default())
 }
 
-/// The number of pairs, found as if for the first time.
+/// The number of pairs, found from scratch.
 fn pairs<const D: usize>(
     finder: &mut dyn PairFinder<D>,
     spheres: &Spheres<D>,
     out: &mut Vec<[u32; 2]>,
 ) -> tangere::Result<usize> {
-    // A finder without items keeps no order from the last time, only memory.
+    // An update without items clears the order of the last search but keeps the memory.
     let none: (&[[f64; D]], &[f64]) = (&[], &[]);
     finder.update(none.into())?;
     finder.update(spheres.into())?;

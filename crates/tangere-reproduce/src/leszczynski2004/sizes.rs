@@ -1,4 +1,4 @@
-//! Tables 1 to 3 and the conclusion about sizes that differ.
+//! Tables 1 to 3 and the conclusion about the dispersion of sizes.
 
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
@@ -11,7 +11,7 @@ use tangere::pairs::{LinkedCells, PairFinder};
 use tangere::shape::Spheres;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// A table of the paper: seconds of the list and of linked cells.
+/// A table of the paper: times of the list and of linked cells.
 struct Published {
     name: &'static str,
     claim: &'static str,
@@ -19,21 +19,21 @@ struct Published {
     count: usize,
     diameters: [f64; 2],
     huge: Option<f64>,
-    /// Edges that the box may have had.
+    /// Possible edges of the paper's box.
     boxes: &'static [f64],
     list: f64,
     /// The name, the number of cells and the seconds of each.
     linked: &'static [(&'static str, usize, f64)],
-    /// Boxes of so many seeds share the work: few particles are a small sample.
+    /// Boxes with different seeds, because few particles are a small sample.
     scenes: u64,
 }
 
 const TABLES: [Published; 3] = [
     Published {
         name: "table 1",
-        claim: "Among 10 000 discs with diameters from 0.02 to 1, linked cells take the longer the \
-                more particles a cell holds: the sorted list loses against LCM100 and wins against \
-                LCM204, LCM625 and LCM1111.",
+        claim: "For 10 000 discs with diameters from 0.02 to 1, linked cells take longer the more \
+            particles a cell holds: the sorted list is slower than LCM100 and faster than LCM204, \
+            LCM625 and LCM1111.",
         remark: "Cells of LCM100 are as large as the largest disc, so the box has an edge of 10.",
         count: 10_000,
         diameters: [0.02, 1.0],
@@ -50,12 +50,12 @@ const TABLES: [Published; 3] = [
     },
     Published {
         name: "table 2",
-        claim: "Among 100 discs with diameters from 0.1 to 2, the sorted list wins against LCM11, \
-                LCM25 and LCM100, which take the longer the more particles a cell holds.",
+        claim: "For 100 discs with diameters from 0.1 to 2, the sorted list is faster than LCM11, LCM25 \
+            and LCM100, which take longer the more particles a cell holds.",
         remark: "The box is not published; 3 x 3 cells as large as the largest disc need an edge of \
                  6, and 4 x 4 would fit from 8 on. Repeats are not published, so only ratios can be \
-                 compared. The 2 x 2 cells of LCM25 are all neighbours, which leaves as many tests \
-                 as in one cell.",
+                 compared. The 2 x 2 cells of LCM25 are all neighbours, so that they test as many pairs \
+                 as one cell.",
         count: 100,
         diameters: [0.1, 2.0],
         huge: None,
@@ -66,11 +66,11 @@ const TABLES: [Published; 3] = [
     },
     Published {
         name: "table 3",
-        claim: "Among 100 discs with diameters from 0.1 to 0.3 and a big one of 5.64, the sorted \
-                list wins against linked cells, which are one cell.",
-        remark: "The box is not published. One of 10, of which the big disc covers a quarter, would \
-                 explain its diameter; the smallest that holds it has an edge of 5.64. Repeats are \
-                 not published, so only ratios can be compared.",
+        claim: "For 100 discs with diameters from 0.1 to 0.3 and a large one of 5.64, the sorted list \
+            is faster than linked cells, which are a single cell.",
+        remark: "The box is not published. An edge of 10, where the large disc covers a quarter, would \
+            explain its diameter; the smallest possible edge is 5.64. Repeats are not published, so \
+            only ratios can be compared.",
         count: 101,
         diameters: [0.1, 0.3],
         huge: Some(5.64),
@@ -81,7 +81,7 @@ const TABLES: [Published; 3] = [
     },
 ];
 
-/// What came out for one box.
+/// Measurements in one box.
 struct Measured {
     edge: f64,
     seconds: Vec<f64>,
@@ -147,8 +147,8 @@ impl Published {
         })
     }
 
-    /// Whether linked cells `i` lose against the list; times within a tenth are a
-    /// tie, which tests decide.
+    /// Whether linked cells `i` are slower than the list; if times are within a tenth,
+    /// the number of tests decides.
     fn loses(measured: &Measured, i: usize) -> bool {
         let ratio = measured.seconds[i] / measured.seconds[0];
         match (0.9..=1.1).contains(&ratio) {
@@ -157,9 +157,9 @@ impl Published {
         }
     }
 
-    /// Whether who wins against the list is as published, and linked cells do not
-    /// test less with more particles in each. That is told from tests, as times of
-    /// two that test the same differ by noise.
+    /// Whether the same methods beat the list as published, and linked cells do not test
+    /// fewer pairs with more particles per cell. The latter compares tests, because times
+    /// of methods with equal tests differ by noise.
     fn holds(&self, measured: &Measured) -> bool {
         let mut linked = self.linked.iter().enumerate();
         linked.all(|(i, (_, _, s))| (*s > self.list) == Self::loses(measured, i + 1))
@@ -208,9 +208,9 @@ impl Published {
             measured: Value::Object(objects),
             holds: all.iter().all(|measured| self.holds(measured)),
             remark: format!(
-                "{} Ratios are to the list; those of tests do not depend on the machine and decide \
-                 where times are within a tenth. Times also count what both methods share, such as \
-                 the order of the contacts, which brings ratios nearer to 1.",
+                "{} Ratios are relative to the list; those of tests do not depend on the machine and \
+                 decide where times are within a tenth. Times include work that both methods share, \
+                 such as sorting the contacts, which brings ratios closer to 1.",
                 self.remark
             ),
             data: Data {
@@ -231,7 +231,7 @@ impl Published {
         })
     }
 
-    /// Ratios against the particles in a cell; one point makes no plot.
+    /// Ratios against the particles per cell; `None` for a single point.
     fn plot(&self, all: &[Measured]) -> Option<Plot> {
         if self.linked.len() < 2 {
             return None;
@@ -264,7 +264,7 @@ impl Published {
         }
         Some(Plot {
             title: format!(
-                "{}: above 1 the sorted list wins",
+                "{}: above 1 the sorted list is faster",
                 self.name.replace('t', "T")
             ),
             x: Axis {
@@ -286,9 +286,9 @@ pub fn tables(effort: &Effort) -> Result<Vec<Finding>, Error> {
     TABLES.iter().map(|table| table.finding(effort)).collect()
 }
 
-/// Sizes alike and sizes that differ, with the same mean (section 4).
+/// Section 4: equal and dispersed sizes with the same mean.
 pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
-    // As in table 1, and all of its mean diameter.
+    // As in table 1, and all with its mean diameter.
     const SIZES: [[f64; 2]; 2] = [[0.51, 0.51], [0.02, 1.0]];
     let scene = |diameters| {
         let settings = ParticleBox::test_a(2, effort.largest.min(10_000), 1);
@@ -302,7 +302,7 @@ pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut tests = Vec::new();
     for spheres in &scenes {
         let mut own = list::<2>()?;
-        // The most cells that the largest particle allows.
+        // The largest number of cells that the largest particle allows.
         let mut linked = LinkedCells::<2>::with_occupancy(Default::default(), 1.0)?;
         let (mut a, mut b) = (Vec::new(), Vec::new());
         pairs(&mut own, spheres, &mut a)?;
@@ -332,8 +332,8 @@ pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
         });
     Ok(vec![Finding {
         name: "conclusion, dispersion",
-        claim: "The dispersion of sizes has no influence on the time of the sorted list, but on \
-                that of linked cells."
+        claim: "The dispersion of sizes influences the time of linked cells, but not that of the \
+            sorted list."
             .into(),
         published: json!({"list": "no influence", "linked cells": "some influence"}),
         measured: json!({
@@ -343,11 +343,10 @@ pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
         holds: (0.8..1.25).contains(&ratios[0]) && ratios[1] > 1.5 && times[0] < times[1],
         remark:
             "Discs in a box of density 100, all with a diameter of 0.51, then with diameters from \
-                 0.02 to 1. A disc is tested with those that begin within its own diameter, so the \
-                 list's tests go with the mean of diameters alone; cells must be as large as the \
-                 largest disc. Times also count the contacts written, 15% more of them where sizes \
-                 differ. Held to be so when the list's tests change by less than a quarter \
-                 and those of linked cells by more than half."
+             0.02 to 1. The list tests a disc against those that begin within its diameter, so its \
+             tests depend on the mean diameter alone; cells must be as large as the largest disc. \
+             Times include writing the contacts, 15% more of them where sizes differ. Criterion: the \
+             list's tests change by less than a quarter, those of linked cells by more than half."
                 .into(),
         data: Data {
             head: vec![

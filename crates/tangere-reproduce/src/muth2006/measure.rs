@@ -1,4 +1,4 @@
-//! Times of set-up and evaluation, and that all methods agree.
+//! Measures set-up and evaluation times, and checks that all methods agree.
 
 use super::super::Effort;
 use super::super::timing::cpu_seconds;
@@ -9,7 +9,7 @@ use tangere::inside::{
 };
 use tangere::shape::TriMesh;
 
-/// A method as the paper sets it up.
+/// A method with the paper's settings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
     WellChosen,
@@ -39,7 +39,7 @@ pub struct Run {
     pub depth: Option<u32>,
     pub set_up: f64,
     pub evaluation: f64,
-    /// How wrong the potential may be.
+    /// Error bound of the potential.
     pub bound: Option<f64>,
 }
 
@@ -49,7 +49,7 @@ impl Run {
     }
 }
 
-/// Points times triangles that ray crossing looks at, at most.
+/// Limit of points times triangles for ray crossing.
 fn most_tests(effort: &Effort) -> usize {
     if is_quick(effort) {
         4_000_000
@@ -74,7 +74,7 @@ pub fn measured(effort: &Effort, bodies: &[TriMesh], grids: &[usize]) -> Result<
     Ok(runs)
 }
 
-/// Fast multipoles. The sides must be those of the choice before, if there was one.
+/// Fast multipoles. The sides must agree with those of the previous method, if any.
 fn multipole(
     body: &TriMesh,
     grid: usize,
@@ -118,8 +118,8 @@ fn multipole(
     })
 }
 
-/// The next number from `step` on that shares no factor with the edge of a grid, so that
-/// every so manieth point does not always lie in the same planes.
+/// The next stride from `step` on that is coprime to the edge of the grid, so that samples
+/// do not all lie in the same planes.
 fn spread(step: usize, grid: usize) -> usize {
     let divisor = |mut a: usize, mut b: usize| {
         while b > 0 {
@@ -132,7 +132,7 @@ fn spread(step: usize, grid: usize) -> usize {
         .unwrap_or(1)
 }
 
-/// Ray crossing with all triangles, of as many points as there is time for.
+/// Ray crossing with all triangles, for a sample of points if all would take too long.
 fn ray(
     effort: &Effort,
     body: &TriMesh,
@@ -141,8 +141,8 @@ fn ray(
     sides: &[Side],
 ) -> Result<Run, Error> {
     let triangles = body.faces().len();
-    let asked = (most_tests(effort) / triangles).clamp(50, points.len());
-    let step = spread(points.len().div_ceil(asked), grid);
+    let sample = (most_tests(effort) / triangles).clamp(50, points.len());
+    let step = spread(points.len().div_ceil(sample), grid);
     let some: Vec<[f64; 3]> = points.iter().copied().step_by(step).collect();
     let mut test = Ray::new(InsideSettings::default())?;
     let start = cpu_seconds();

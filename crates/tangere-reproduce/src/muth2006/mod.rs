@@ -1,5 +1,5 @@
-//! muth2006: is a point inside a body of many triangles, by fast multipoles or by
-//! ray crossing?
+//! muth2006: point containment in bodies of many triangles, by fast multipoles or by
+//! ray crossing.
 //!
 //! The double layer potential is evaluated by [`tangere::inside::Multipole`] with the
 //! trees of the paper, degrees about log N, and depths chosen with and without
@@ -24,11 +24,11 @@ pub const PAPER: Paper = Paper {
     key: "muth2006",
     title: "Collision detection for complicated polyhedra using the fast multipole method or \
             ray crossing",
-    about: "B. Muth, G. Of, P. Eberhard and O. Steinbach tell inside from outside by the double \
-            layer potential, evaluated by fast multipoles, or by counting the crossings of a ray \
-            with all triangles. Total time is set-up and evaluation. WC means trees of a depth \
-            well chosen from the numbers of triangles and points, PC one pre-chosen from the \
-            triangles alone.",
+    about: "B. Muth, G. Of, P. Eberhard and O. Steinbach decide point containment by the double \
+        layer potential, evaluated by fast multipoles, or by counting the crossings of a ray \
+        with all triangles. Total time is set-up and evaluation. WC denotes a tree depth well \
+        chosen from the numbers of triangles and points, PC one pre-chosen from the triangles \
+        alone.",
     experiments: &[
         Experiment {
             what: "spheres",
@@ -41,7 +41,7 @@ pub const PAPER: Paper = Paper {
     ],
 };
 
-/// The growth that still passes for proportional.
+/// Exponents accepted as linear.
 const LINEAR: [f64; 2] = [0.8, 1.15];
 
 /// Points along an edge of the grids.
@@ -162,18 +162,18 @@ fn plot(title: String, runs: &[&Run]) -> Plot {
     }
 }
 
-fn told(x: Option<f64>) -> String {
+fn shown(x: Option<f64>) -> String {
     x.map_or("-".into(), |x| format!("{x:.2}"))
 }
 
-/// By grids.
+/// Values by grid, as JSON.
 fn by_grid(grids: &[usize], value: impl Fn(usize) -> Option<f64>) -> Value {
     let pairs = grids.iter().map(|&n| (format!("{n}^3"), json!(value(n))));
     Value::Object(pairs.collect())
 }
 
-/// The four figures of a body: multipoles with either choice of depth, rays, and all
-/// of them together.
+/// The four figures of a body: multipoles with either choice of depth, ray crossing, and
+/// all of them together.
 fn figures(
     effort: &Effort,
     runs: &[Run],
@@ -209,10 +209,10 @@ fn figures(
         holds: growths.iter().all(is_less) && growths[0] >= growths[growths.len() - 1],
         remark: format!(
             "The exponent is {} for {smallest}^3 points and {} for {largest}^3, over meshes of at \
-             least 500 triangles. Degrees are log N, d is 1.5. Held to be so when all exponents are \
-             below {} and that of the fewest points is the largest.",
-            told(growths[0]),
-            told(growths[growths.len() - 1]),
+             least 500 triangles. Degrees are log N, d is 1.5. Criterion: all exponents are below {} \
+             and that of the fewest points is the largest.",
+            shown(growths[0]),
+            shown(growths[growths.len() - 1]),
             LINEAR[1],
         ),
         data: data(&well),
@@ -235,17 +235,17 @@ fn figures(
     let second = Finding {
         name: names[1],
         claim: format!(
-            "With a pre-chosen depth times for {body} are not as good; for few points they are \
-             dominated by set-up, so that the lines of the small grids almost touch."
+            "With a pre-chosen depth times for {body} are longer; for few points set-up dominates, \
+             so that the curves of the small grids almost coincide."
         ),
         published: json!({"20^3 to 10^3 points": "about 1", "PC to WC": "above 1"}),
         measured: json!({"20^3 to 10^3 points": touching, "PC to WC, at most": worse}),
         holds: touching.is_some_and(|ratio| ratio < 2.0) && worse > 1.0,
         remark: format!(
-            "On the finest mesh 20^3 points take {} times as long as {smallest}^3, though they are \
+            "On the finest mesh 20^3 points take {} times as long as {smallest}^3, although they are \
              eight times as many; at worst, a pre-chosen depth takes {worse:.2} times as long as a \
-             well-chosen one. Held to be so when the first is below 2 and the second above 1.",
-            told(touching),
+             well-chosen one. Criterion: the first ratio is below 2 and the second above 1.",
+            shown(touching),
         ),
         data: data(&pre),
         pictures: Vec::new(),
@@ -263,18 +263,18 @@ fn figures(
     let third = Finding {
         name: names[2],
         claim: format!(
-            "Ray crossing takes a time linear in the number of triangles of {body} and in the \
+            "Ray crossing takes time linear in the number of triangles of {body} and in the \
              number of points."
         ),
         published: json!({"exponent by triangles": 1, "exponent by points": 1}),
         measured: json!({"exponent by triangles": by_triangles, "exponent by points": by_points}),
         holds: is_linear(by_triangles) && is_linear(by_points),
         remark: format!(
-            "Exponents are {} by triangles, over meshes of at least 500, and {} by points. Crossings \
-             are decided by exact predicates. Where a point times a triangle would take too \
-             long, evenly spread points of the grid are asked and their time is multiplied.",
-            told(by_triangles),
-            told(by_points),
+            "Exponents are {} by triangles, over meshes of at least 500, and {} by points. Exact \
+             predicates decide crossings. Where all points would take too long, an evenly spread \
+             sample of the grid is timed and extrapolated.",
+            shown(by_triangles),
+            shown(by_points),
         ),
         data: data(&ray),
         pictures: Vec::new(),
@@ -291,7 +291,7 @@ fn figures(
         let ratio = time(Way::Ray, largest).zip(time(way, largest));
         ratio.map(|(ray, multipole)| ray / multipole)
     };
-    // With a depth that is chosen without the points, as the paper concludes.
+    // With a depth chosen independently of the points, as in the paper's conclusion.
     let later = match (
         cross(Way::PreChosen, smallest),
         cross(Way::PreChosen, largest),
@@ -306,8 +306,8 @@ fn figures(
     let fourth = Finding {
         name: names[3],
         claim: format!(
-            "For many points fast multipoles are faster but for the smallest meshes of {body}; for \
-             few points, and a pre-chosen depth, ray crossing is faster up to finer meshes."
+            "For many points fast multipoles are faster except on the smallest meshes of {body}; for \
+             few points and a pre-chosen depth, ray crossing is faster up to finer meshes."
         ),
         published: crossovers,
         measured: json!({
@@ -316,10 +316,10 @@ fn figures(
         }),
         holds: later && wins(Way::WellChosen).is_some_and(|ratio| ratio > 1.0),
         remark: format!(
-            "With a pre-chosen depth the lines cross at {} triangles for {largest}^3 points and at \
+            "With a pre-chosen depth the curves cross at {} triangles for {largest}^3 points and at \
              {} for {smallest}^3, with a well-chosen one at {} and {}. On the finest mesh with most \
-             points ray crossing takes {} times as long as multipoles. Held to be so when \
-             multipoles are faster there, and the pre-chosen lines cross later for the fewest points.",
+             points ray crossing takes {} times as long as multipoles. Criterion: multipoles are \
+             faster there, and the pre-chosen curves cross later for the fewest points.",
             crossing_at(Way::PreChosen, largest),
             crossing_at(Way::PreChosen, smallest),
             crossing_at(Way::WellChosen, largest),
@@ -333,8 +333,8 @@ fn figures(
     vec![first, second, third, fourth]
 }
 
-/// From how many triangles on multipoles are faster than rays: where the lines cross,
-/// in logarithms; the smallest mesh if they do not and multipoles are faster.
+/// The number of triangles from which multipoles are faster than rays: where the curves
+/// cross, in logarithms; the smallest mesh if multipoles are always faster.
 fn crossover(runs: &[Run], way: Way, grid: usize) -> Option<f64> {
     let ratio = |run: &Run| {
         let other = of(runs, Way::Ray, grid).find(|r| r.triangles == run.triangles)?;
@@ -380,7 +380,7 @@ fn table_2(effort: &Effort, runs: &[Run]) -> Finding {
         rows.push(row);
     }
     let growths = TRIANGLES.map(|triangles| {
-        // Cells with fewer than eight points cost as much as with eight.
+        // Cells with fewer than eight points cost as much as cells with eight.
         let points = grids.iter().filter(|&&grid| 2 * grid >= last);
         let points =
             points.filter_map(|&grid| Some([grid.pow(3) as f64, evaluation(grid, triangles)?]));
@@ -393,9 +393,10 @@ fn table_2(effort: &Effort, runs: &[Run]) -> Finding {
     };
     Finding {
         name: "Table 2",
-        claim: "With a fixed depth the evaluation takes a time linear in the number of points: \
-                eight times as long for each finer grid."
-            .into(),
+        claim:
+            "With a fixed depth the evaluation takes time linear in the number of points: eight \
+            times as long for each finer grid."
+                .into(),
         published: json!({"exponent by points": 1, "seconds, 80^3 points": [83, 329, 202]}),
         measured: json!({
             "exponent by points": growths,
@@ -404,13 +405,13 @@ fn table_2(effort: &Effort, runs: &[Run]) -> Finding {
         holds: known().count() > 0 && known().all(|e| (0.8..=LINEAR[1]).contains(e)),
         remark: format!(
             "Evaluation on pre-chosen trees. Exponents between the two finest grids are {}, {} and {}: \
-             eight points of a cell are evaluated at once, so that cells with fewer cost as much.{} \
-             Held to be so when they are between 0.8 and {}.",
-            told(growths[0]),
-            told(growths[1]),
-            told(growths[2]),
+             eight points of a cell are evaluated at once, so that cells with fewer points cost as much.{} \
+             Criterion: exponents between 0.8 and {}.",
+            shown(growths[0]),
+            shown(growths[1]),
+            shown(growths[2]),
             faster.map_or(String::new(), |ratio| format!(
-                " The finest mesh with most points takes a {ratio:.0}th of the paper's time."
+                " The finest mesh with most points is {ratio:.0} times as fast as in the paper."
             )),
             LINEAR[1],
         ),

@@ -1,7 +1,7 @@
-//! Bounding boxes sorted along every axis, mended by insertion.
+//! Sweep and prune: bounding boxes kept sorted along every axis by insertion sort.
 //!
-//! Boxes move on straight ways at random velocities, and `Sweep` counts the
-//! exchanges of its mending. The paper prints no numbers for this part: its
+//! Boxes move on straight lines at random velocities, and `Sweep` counts the
+//! exchanges of its insertion sort. The paper prints no numbers for this part: its
 //! claims are growth laws.
 
 use crate::Effort;
@@ -14,21 +14,21 @@ use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Items, PairFinder, Sweep};
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The growth that still passes for proportional to n: memory gets slower as
-/// scenes outgrow the caches.
+/// The largest exponent accepted as linear: memory gets slower as scenes outgrow
+/// the caches.
 const LINEAR: f64 = 1.15;
 
-/// What a step costs, over `STEPS` of them.
+/// Mean cost of a step over `STEPS` steps.
 #[derive(Clone, Copy)]
 struct Step {
     count: usize,
-    /// As a part of the mean edge.
+    /// Motion per step relative to the mean edge.
     motion: f64,
     seconds: f64,
     exchanges: f64,
     /// Pairs that began or ceased to overlap.
     changes: f64,
-    /// Whether so much was out of order that everything was sorted anew.
+    /// Whether there was so much disorder that everything was sorted from scratch.
     anew: bool,
 }
 
@@ -39,7 +39,7 @@ struct Moving<const D: usize> {
     lower: Vec<[f64; D]>,
     edges: Vec<[f64; D]>,
     velocities: Vec<[f64; D]>,
-    /// Where they are now.
+    /// The boxes at a time.
     now: [Vec<[f64; D]>; 2],
 }
 
@@ -69,7 +69,7 @@ fn velocities<const D: usize>(count: usize, most: f64) -> tangere::Result<Vec<[f
 /// The mean diameter of test A.
 const SIZE: f64 = 0.075;
 
-/// Boxes around the spheres of test A, as many per volume whatever their number.
+/// Boxes around the spheres of test A, at the same density for any number.
 fn cube(count: usize, motion: f64) -> tangere::Result<Moving<3>> {
     let spheres = particles::<3>(&ParticleBox::test_a(3, count, 1))?;
     Ok(Moving {
@@ -80,9 +80,9 @@ fn cube(count: usize, motion: f64) -> tangere::Result<Moving<3>> {
     })
 }
 
-/// Intervals along a line, ten in a unit: boxes in the plane that are alike
-/// along the second axis and do not move along it, so that nothing ever
-/// happens there.
+/// Intervals along a line, ten per unit of length: boxes in the plane with equal
+/// intervals along the second axis and no motion along it, so that no exchanges
+/// occur there.
 fn line(count: usize, motion: f64) -> tangere::Result<Moving<2>> {
     let settings = ParticleBox::test_a(2, count, 1);
     let discs = particles::<2>(&settings)?;
@@ -116,7 +116,7 @@ fn differences(a: &[[u32; 2]], b: &[[u32; 2]]) -> usize {
     a.len() + b.len() - 2 * same
 }
 
-/// Runs a scene once; times are better the oftener it is run.
+/// Runs a scene once; the caller keeps the minimum time of several runs.
 fn run<const D: usize>(moving: &mut Moving<D>, motion: f64) -> tangere::Result<Step> {
     let mut finder = Sweep::<D>::new(Default::default())?;
     let (mut before, mut pairs) = (Vec::new(), Vec::new());
@@ -144,7 +144,7 @@ fn run<const D: usize>(moving: &mut Moving<D>, motion: f64) -> tangere::Result<S
     })
 }
 
-/// Steps of every number of boxes at every motion, each the fastest of its turns.
+/// Steps for every number of boxes and every motion, each the fastest of its runs.
 fn measured<const D: usize>(
     effort: &Effort,
     motions: &[f64],
@@ -250,8 +250,8 @@ fn plots(steps: &[Step], motions: &[f64], space: &str) -> Vec<Plot> {
     ]
 }
 
-/// An exponent for people.
-fn told(exponent: Option<f64>) -> String {
+/// An exponent as text.
+fn shown(exponent: Option<f64>) -> String {
     exponent.map_or("-".into(), |e| format!("{e:.2}"))
 }
 
@@ -260,7 +260,7 @@ pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let steps = measured::<2>(effort, &MOTIONS, line)?;
     let exchanges = MOTIONS.map(|m| growth(&steps, m, |s| s.exchanges));
     let seconds = MOTIONS.map(|m| growth(&steps, m, |s| s.seconds));
-    // Of the largest scenes, where counts are least by chance.
+    // Of the largest scenes, where counts are least noisy.
     let ratio = |motion: f64| -> Option<f64> {
         let last = steps
             .iter()
@@ -287,18 +287,17 @@ pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Error> {
         }),
         holds: seconds.iter().all(linear) && ratios.iter().all(close),
         remark: format!(
-            "Ten intervals in a unit of length, edges from 0.05 to 0.1. Time grows with n to the \
-             power of {} at a motion of {} and {} at {}, exchanges with {} and {}. c is about \
-             {} k: exchanges of two begins or of two ends change no overlap. Held to be so \
-             when exponents are at most {LINEAR}, as memory gets slower in large scenes, and c at \
-             most 3 k.",
-            told(seconds[0]),
+            "Ten intervals per unit of length, edges from 0.05 to 0.1. Time grows with n to the \
+             power of {} at a motion of {} and {} at {}, exchanges with {} and {}. c is about {} k: \
+             exchanges of two lower or of two upper ends change no overlap. Criterion: exponents are \
+             at most {LINEAR}, as memory gets slower in large scenes, and c is at most 3 k.",
+            shown(seconds[0]),
             percent(MOTIONS[0]),
-            told(seconds[1]),
+            shown(seconds[1]),
             percent(MOTIONS[1]),
-            told(exchanges[0]),
-            told(exchanges[1]),
-            told(ratios[1]),
+            shown(exchanges[0]),
+            shown(exchanges[1]),
+            shown(ratios[1]),
         ),
         data: data(&steps),
         pictures: Vec::new(),
@@ -312,7 +311,7 @@ pub fn three_dimensions(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(vec![cost(&steps), linear(&steps, &MOTIONS)])
 }
 
-/// Times against `a n + b c`: how far they are apart from the fit, as a factor.
+/// Fit of times by `a n + b c`: the costs, and the largest deviation as a factor.
 fn spread(steps: &[Step]) -> ([f64; 2], f64) {
     let rows: Vec<[f64; 3]> = steps
         .iter()
@@ -326,7 +325,7 @@ fn spread(steps: &[Step]) -> ([f64; 2], f64) {
     ([a, b], most / least)
 }
 
-/// The largest factor between times and the fit that passes for a constant.
+/// The largest accepted factor between times and the fit.
 const SPREAD: f64 = 3.0;
 
 fn cost(steps: &[Step]) -> Finding {
@@ -353,9 +352,9 @@ fn cost(steps: &[Step]) -> Finding {
         }),
         holds: spread <= SPREAD,
         remark: format!(
-            "Fitted to all steps below, time is {:.0} ns n + {:.1} ns c; the ratio of measured and \
-             fitted stays within a factor of {spread:.2} while n and c / n vary by orders of \
-             magnitude. Held to be so up to {SPREAD}, which is left to the caches.",
+            "Fitted to all steps below, time is {:.0} ns n + {:.1} ns c; the ratio of measured to \
+             fitted time stays within a factor of {spread:.2} while n and c / n vary by orders of \
+             magnitude. Criterion: a factor of at most {SPREAD}, which allows for cache effects.",
             1e9 * a,
             1e9 * b,
         ),
@@ -381,7 +380,7 @@ fn linear(steps: &[Step], motions: &[f64]) -> Finding {
     };
     let seconds = |motion: &f64| growth(steps, *motion, |s| s.seconds);
     let list = |measure: fn(&Step) -> f64| -> String {
-        let one = |&m: &f64| format!("{} at {}", told(growth(steps, m, measure)), percent(m));
+        let one = |&m: &f64| format!("{} at {}", shown(growth(steps, m, measure)), percent(m));
         motions.iter().map(one).collect::<Vec<_>>().join(", ")
     };
     let few = |step: &Step| step.changes < 0.1 * step.count as f64;
@@ -402,11 +401,11 @@ fn linear(steps: &[Step], motions: &[f64]) -> Finding {
             .all(|m| seconds(m).is_some_and(|e| e <= LINEAR)),
         remark: format!(
             "Boxes around the spheres of test A of leszczynski2004. Exponents of time: {}; of \
-             exchanges: {}. Overlaps hardly change, but exchanges do: along an axis an end has all \
-             the boxes of a slab beside it, n^(2/3) of them, so that at the same density and motion \
-             c grows with n^(5/3). A step takes O(n) only while motions are so small that c stays \
-             below n. Held to be so when all exponents of time are at most {LINEAR}. Where \
-             exchanges pass what sorting costs, the library sorts anew.",
+             exchanges: {}. Few overlaps change, but many exchanges occur: along an axis an interval \
+             end passes those of all boxes in its slab, n^(2/3) of them, so that at the same density and \
+             motion c grows with n^(5/3). A step takes O(n) only while motions are so small that c \
+             stays below n. Criterion: all exponents of time are at most {LINEAR}. Where exchanges \
+             would cost more than sorting, the library sorts from scratch.",
             list(|s| s.seconds),
             list(|s| s.exchanges),
         ),

@@ -1,9 +1,9 @@
 //! Closest features of two rotating polyhedra: the paper's table and figure 6.
 //!
-//! The paper tells neither its shapes nor how far they turn from call to call. Shapes here are
-//! hulls of random points on an ellipsoid, whose faces are triangles as the paper's are (3F + 2
-//! features), and all sizes turn at one rate: about that at which the closest features of the
-//! largest stay the same in as many calls as the paper has with one iteration.
+//! The paper specifies neither its shapes nor their rotation from call to call. Shapes here are
+//! hulls of random points on an ellipsoid, whose faces are triangles as in the paper (3F + 2
+//! features), and all sizes rotate at one rate: about that at which the closest features of the
+//! largest stay the same in as many calls as take one iteration in the paper.
 
 use super::pair::{APART, Pair};
 use crate::Effort;
@@ -14,8 +14,8 @@ use serde_json::{Map, Value, json};
 use tangere_front::text::three_digits;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// A row of the paper's table: faces, calls answered in 1, 2, 3 and more iterations of 100,000,
-/// and microseconds a call.
+/// A row of the paper's table: faces, calls out of 100,000 that take 1, 2, 3 and more iterations,
+/// and microseconds per call.
 type Row = (usize, [u64; 4], f64);
 
 const PUBLISHED: [Row; 13] = [
@@ -36,13 +36,13 @@ const PUBLISHED: [Row; 13] = [
 
 const PUBLISHED_CALLS: f64 = 100_000.0;
 
-/// A size that the paper has not.
+/// A larger size than in the paper.
 const BEYOND: usize = 10_000;
 
-/// The share in one step that the paper's table has at least.
+/// The minimum share of calls in one step in the paper's table.
 const SHARE: f64 = 0.975;
 
-/// What a body turns by from call to call, in radians.
+/// Rotation of a body from call to call, in radians.
 const RATE: f64 = 0.0005;
 
 /// Rates to compare.
@@ -50,10 +50,10 @@ const RATES: [f64; 9] = [
     0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05,
 ];
 
-/// Faces of the bodies that turn at all these rates.
+/// Faces of the bodies for the comparison of rates.
 const RATE_FACES: [usize; 5] = [4, 20, 100, 920, BEYOND];
 
-/// The most growth of time against features that passes for none.
+/// The largest exponent of time against features accepted as constant.
 const FLAT: f64 = 0.1;
 
 pub fn rotating(effort: &Effort) -> Result<Vec<Finding>, Error> {
@@ -131,14 +131,14 @@ fn table(pairs: &[Pair], calls: usize) -> Finding {
         ),
         holds: least >= SHARE && unproven == 0,
         remark: format!(
-            "{calls} calls for each size. The paper does not say how far its bodies turn between \
-             calls; here each turns by {RATE} rad about an axis that itself turns, the centres \
-             {APART} apart, for bodies on an ellipsoid of semi-axes 1, 3/4 and 1/2. The least share \
-             in one step is {} to 920 faces, and {} at {BEYOND}, which the paper has not. \
-             Tracker prepares the features that it expects next, so that it may take one step where \
-             the features are not those of the call before; what that costs is part of its time. {}; {compared} of them were \
-             compared with a search over all pairs of features, and differ by at most {} of the \
-             bodies' size.",
+            "{calls} calls for each size. The paper does not specify how far its bodies rotate between \
+             calls; here each rotates by {RATE} rad about an axis that itself rotates, the centres \
+             {APART} apart, for hulls on an ellipsoid of semi-axes 1, 3/4 and 1/2. The minimum share in \
+             one step is {} up to 920 faces, and {} at {BEYOND}, a size not in the paper. Tracker \
+             precomputes the features that it expects next, so that it may take one step although the \
+             features change; this cost is included in its time. {}; {compared} of them were compared \
+             with brute force over all pairs of features, and differ by at most {} of the size of the \
+             bodies.",
             percent(least),
             beyond.map_or("-".into(), |pair| percent(pair.counted.share())),
             match unproven {
@@ -210,12 +210,12 @@ fn figure(pairs: &[Pair]) -> Finding {
         measured: json!({"exponent of time": grown, "most / least": spread(to_largest)}),
         holds: grown.is_some_and(|e| e <= FLAT),
         remark: format!(
-            "To 920 faces time grows with the number of features to the power of {} (published \
-             times: {}), and the slowest size takes {:.2} times as long as the fastest ({:.2}). Held \
-             to be so up to {FLAT}: at one rate of turning, features change more often the smaller \
-             they are. At {BEYOND} faces a call takes {beyond:.2} times as long as at 920.",
-            told(grown),
-            told(grown_published),
+            "Up to 920 faces time grows with the number of features to the power of {} (published \
+             times: {}), and the slowest size takes {:.2} times as long as the fastest ({:.2}). \
+             Criterion: an exponent of at most {FLAT}, because at a fixed rotation rate smaller features \
+             change more often. At {BEYOND} faces a call takes {beyond:.2} times as long as at 920.",
+            shown(grown),
+            shown(grown_published),
             spread(to_largest),
             spread(&printed),
         ),
@@ -231,7 +231,7 @@ fn figure(pairs: &[Pair]) -> Finding {
         },
         pictures: Vec::new(),
         plots: vec![Plot {
-            title: "CPU time of a call against the features of a body".into(),
+            title: "CPU time of a call against the number of features of a body".into(),
             x: Axis {
                 name: "features",
                 unit: Unit::Count,
@@ -257,12 +257,12 @@ fn figure(pairs: &[Pair]) -> Finding {
     }
 }
 
-fn told(exponent: Option<f64>) -> String {
+fn shown(exponent: Option<f64>) -> String {
     exponent.map_or("-".into(), |e| format!("{e:.2}"))
 }
 
-/// The rate at which a share of calls is no longer answered in one step: between those that
-/// were tried, by a straight line in logarithms.
+/// The rotation rate at which a given share of calls takes more than one step, by log-log
+/// interpolation between the measured rates.
 fn rate_of(points: &[[f64; 2]], rest: f64) -> Option<f64> {
     let pair = points
         .windows(2)
@@ -327,12 +327,11 @@ fn rates(pairs: &[Pair], calls: usize) -> Result<Finding, Error> {
         }),
         holds: few,
         remark: format!(
-            "How often the closest features change depends on the motion alone, whoever looks for \
-             them, and the paper's walk needs a second iteration whenever they do. At 920 faces they \
-             stay the same in 97.661% of the calls, its share in one iteration, at {} rad a call; \
-             the table is made at {RATE}. Less than 97.5% of the calls take one step above {} \
-             faces. Held to be so when, up to the rate of the table, 99% take one or two steps at \
-             every size.",
+            "How often the closest features change depends on the motion alone, not on the method, \
+             and the paper's walk needs a second iteration whenever they do. At 920 faces they \
+             stay the same in 97.661% of the calls, the paper's share in one iteration, at {} rad per \
+             call; the table uses {RATE}. Less than 97.5% of the calls take one step above {} faces. \
+             Criterion: up to the rate of the table, 99% take one or two steps at every size.",
             number(reproducing),
             list.join(", "),
         ),
@@ -350,7 +349,7 @@ fn rates(pairs: &[Pair], calls: usize) -> Result<Finding, Error> {
         },
         pictures: Vec::new(),
         plots: vec![Plot {
-            title: "Part of the calls that take more than one step, against the rate of turning"
+            title: "Share of the calls that take more than one step, against the rotation rate"
                 .into(),
             x: Axis {
                 name: "radians a call",
@@ -373,7 +372,7 @@ mod tests {
     #[test]
     fn published_rows_are_whole() {
         for (faces, steps, _) in PUBLISHED {
-            // The paper's own sums are off by up to 1.
+            // The sums printed in the paper are off by up to 1.
             let sum: u64 = steps.iter().sum();
             assert!(sum.abs_diff(100_000) <= 1, "{faces}: {sum}");
             let pair = Pair::new(faces).unwrap();

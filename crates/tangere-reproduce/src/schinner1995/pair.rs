@@ -1,4 +1,4 @@
-//! Two polyhedra that tumble, followed by `Tracker`.
+//! Two tumbling polyhedra, tracked by `Tracker`.
 
 use crate::timing::cpu_seconds;
 use std::hint::black_box;
@@ -7,18 +7,18 @@ use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 
-/// How far apart the centres are; bodies reach 1 from theirs.
+/// Distance of the centres; bodies have a radius of 1.
 pub const APART: f64 = 2.1;
 
-/// Calls whose poses are made together, so that they are still in the cache.
+/// Calls whose poses are computed in one chunk, which stays in the cache.
 const CHUNK: usize = 1000;
 
-/// A body that tumbles: it spins about an axis that turns about another one at a right angle,
-/// which is fixed. So it turns at a constant rate, and does not come back to where it was.
+/// A tumbling body: it spins about an axis that itself rotates about a fixed perpendicular axis.
+/// It rotates at a constant rate and does not return to an earlier pose.
 struct Tumble {
     fixed: [f64; 3],
     spin: [f64; 3],
-    /// Of the whole rate, about each of the axes.
+    /// Shares of the total rate about each of the axes.
     parts: [f64; 2],
     first: Pose,
     place: [f64; 3],
@@ -45,7 +45,7 @@ impl Tumble {
         ])
     }
 
-    /// The pose after it has turned by some angle in all.
+    /// The pose after a total rotation angle.
     fn pose(&self, angle: f64) -> tangere::Result<Pose> {
         let about = |axis: [f64; 3], angle: f64, [tx, ty, tz]: [f64; 3]| {
             let (sin, cos) = (0.5 * angle).sin_cos();
@@ -58,12 +58,12 @@ impl Tumble {
     }
 }
 
-/// Calls of a kind.
+/// Counts of calls.
 #[derive(Clone, Copy, Default)]
 pub struct Counted {
-    /// In 1, 2, 3 and more steps.
+    /// Calls that took 1, 2, 3 and more steps.
     pub steps: [u64; 4],
-    /// Whose answers have the features of the call before.
+    /// Calls with the features of the previous call.
     pub kept: u64,
 }
 
@@ -72,28 +72,28 @@ impl Counted {
         self.steps.iter().sum::<u64>().max(1) as f64
     }
 
-    /// The part of calls that one step answers.
+    /// The share of calls that take one step.
     pub fn share(&self) -> f64 {
         self.steps[0] as f64 / self.calls()
     }
 
-    /// The part of calls with the features of the one before.
+    /// The share of calls with the features of the previous call.
     pub fn kept_share(&self) -> f64 {
         self.kept as f64 / self.calls()
     }
 }
 
-/// Two bodies that tumble, and what following them took.
+/// Two tumbling bodies, and the cost of tracking them.
 pub struct Pair {
     pub faces: usize,
     bodies: [ConvexPolyhedron; 2],
     tumbles: [Tumble; 2],
     pub counted: Counted,
-    /// Of a call.
+    /// Seconds per call.
     pub seconds: f64,
-    /// Answers that their certificates prove.
+    /// Answers proven by their certificates.
     pub proven: usize,
-    /// Answers that were compared with those of all pairs of features, and the largest difference.
+    /// Answers compared with brute force over all pairs of features, and the largest difference.
     pub compared: usize,
     pub error: f64,
 }
@@ -119,7 +119,7 @@ impl Pair {
         a.vertex_count() + a.edge_count() + a.face_count()
     }
 
-    /// Calls `each` with the poses of some calls after another, and how many calls came before.
+    /// Calls `each` with consecutive chunks of poses and the number of calls before.
     fn poses(
         &self,
         calls: usize,
@@ -139,7 +139,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Calls at a rate, counted.
+    /// Calls at a rotation rate, with counts.
     pub fn followed(&self, calls: usize, rate: f64) -> tangere::Result<Counted> {
         let [a, b] = &self.bodies;
         let mut tracker = Tracker::new();
@@ -158,7 +158,7 @@ impl Pair {
         })
     }
 
-    /// Calls at a rate, for their time.
+    /// Calls at a rotation rate, timed.
     pub fn timed(&mut self, calls: usize, rate: f64) -> tangere::Result<()> {
         let [a, b] = &self.bodies;
         let mut tracker = Tracker::new();
@@ -174,9 +174,9 @@ impl Pair {
         Ok(())
     }
 
-    /// The same calls, for whether the answers are right.
+    /// The same calls, with verified answers.
     pub fn proven(&mut self, calls: usize, rate: f64) -> tangere::Result<()> {
-        // All pairs of features are looked at as often as about 200 pairs of edges a call allow.
+        // Brute force runs as often as a budget of about 200 pairs of edges per call allows.
         let edges = self.bodies[0].edge_count() * self.bodies[1].edge_count();
         let every = (edges / 200).max(1);
         let [a, b] = &self.bodies;
@@ -186,7 +186,7 @@ impl Pair {
             for (i, [pose_a, pose_b]) in poses.iter().enumerate() {
                 let contact = tracker.contact(a, pose_a, b, pose_b);
                 proven += usize::from(certificate(a, pose_a, b, pose_b, &contact).is_ok());
-                // Where that is less often than there are calls, not at all.
+                // Never if there are fewer calls than that.
                 if (start + i) % every == every / 2 {
                     let gap = exhaustive(a, pose_a, b, pose_b).gap;
                     compared += 1;

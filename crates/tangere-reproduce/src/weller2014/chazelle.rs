@@ -1,4 +1,4 @@
-//! Figure 1 and theorem 3.2: pairs of polygons and of spheres in the worst case.
+//! Figure 1 and theorem 3.2: worst-case numbers of intersecting polygons and spheres.
 
 use crate::Effort;
 use crate::Error;
@@ -13,18 +13,19 @@ use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// Exponents between these count as 2, and up to the other as 1.
+/// Exponents accepted as 2, and the largest one accepted as 1.
 const QUADRATIC: [f64; 2] = [1.7, 2.3];
 const LINEAR: f64 = 1.15;
 
-/// Counts of two bodies that cross each other.
+/// Counts for two intersecting bodies.
 struct Counts {
     size: usize,
     pairs: usize,
 }
 
 pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Error> {
-    // The copy is turned by a quarter about the height, so that ridges of one cross all of the other's.
+    // The copy is rotated by a quarter turn about the height, so that every ridge crosses all
+    // ridges of the other.
     let turned: Pose = "0,0,0,0.7071067811865476,0,0,0.7071067811865476".parse()?;
     let sizes: &[u32] = match effort.largest {
         0..4000 => &[5, 10, 20],
@@ -46,7 +47,7 @@ pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Error> {
             pairs: found.len(),
         });
     }
-    // Spheres of much the same size tell nothing of growth: there must be enough to fill the body.
+    // Too few spheres of nearly equal size do not show the growth law: they must fill the body.
     let mesh = generate::chazelle(10)?;
     let mut query = OverlapQuery::new(OverlapSettings::default())?;
     let mut spheres = Vec::new();
@@ -93,23 +94,23 @@ fn figure_1(polygons: &[Counts], spheres: &[Counts]) -> Finding {
         let row = move |c: &Counts| vec![word(what), Cell::Count(c.size), Cell::Count(c.pairs)];
         counts.iter().map(row).collect::<Vec<_>>()
     };
-    let told = |e: Option<f64>| e.map_or("unknown".into(), |e| format!("{e:.2}"));
+    let shown = |e: Option<f64>| e.map_or("unknown".into(), |e| format!("{e:.2}"));
     Finding {
         name: "Figure 1",
-        claim: "Two polyhedra of Chazelle have a number of pairs of polygons that meet which is quadratic in \
-                that of polygons; pairs of their spheres do not depend on it and are linear in that \
-                of spheres."
+        claim: "The number of intersecting polygons of two Chazelle polyhedra is quadratic in the number of \
+            polygons; the number of intersecting spheres does not depend on it and is linear in the \
+            number of spheres."
             .into(),
         published: json!({"exponent by polygons": 2, "exponent by spheres": "at most 1"}),
         measured: json!({"exponent by polygons": of_polygons, "exponent by spheres": of_spheres}),
         holds: of_polygons.is_some_and(|e| (QUADRATIC[0]..=QUADRATIC[1]).contains(&e))
             && of_spheres.is_some_and(|e| e <= LINEAR),
         remark: format!(
-            "A polyhedron and its copy turned by a right angle about its height. Pairs of triangles grow \
-             with the power {} of their number, pairs of spheres with the power {} of theirs. Held to \
-             be so between {} and {}, and up to {LINEAR}.",
-            told(of_polygons),
-            told(of_spheres),
+            "A polyhedron and its copy rotated by a right angle about its height. Pairs of triangles grow \
+             with the power {} of their number, pairs of spheres with the power {} of theirs. Criterion: \
+             the first between {} and {}, the second at most {LINEAR}.",
+            shown(of_polygons),
+            shown(of_spheres),
             QUADRATIC[0],
             QUADRATIC[1],
         ),
@@ -119,7 +120,7 @@ fn figure_1(polygons: &[Counts], spheres: &[Counts]) -> Finding {
         },
         pictures: Vec::new(),
         plots: vec![Plot {
-            title: "Two polyhedra of Chazelle".into(),
+            title: "Two Chazelle polyhedra".into(),
             x: Axis {
                 name: "triangles or spheres",
                 unit: Unit::Count,
@@ -140,7 +141,8 @@ fn figure_1(polygons: &[Counts], spheres: &[Counts]) -> Finding {
     }
 }
 
-/// Packings made to be bad: as many spheres as can be that all meet one large sphere of the other.
+/// Worst-case packings: as many spheres as possible that all intersect one large sphere of the
+/// other.
 fn theorem(
     chazelle: &[Counts],
     query: &mut OverlapQuery,
@@ -152,7 +154,7 @@ fn theorem(
         if n * n * n > 2 * effort.largest {
             break;
         }
-        // A cube of spheres that touch, around the large one's surface and within it.
+        // A cube of touching spheres, at the surface of the large one and inside it.
         let r = 1.0 / n as f64;
         let place = |i: usize| (2 * i + 1) as f64 * r - 1.0;
         let centers: Vec<[f64; 3]> = (0..n * n * n)
@@ -165,7 +167,7 @@ fn theorem(
             size: crowd.len(),
             pairs: found.pairs,
         }));
-        // And against itself, between the places: every sphere meets eight.
+        // And against a copy shifted by half a spacing: every sphere intersects eight.
         let aside = Pose::from_translation([r; 3])?;
         let found = query.overlap(&crowd, &Pose::identity(), &crowd, &aside);
         if let Some([_, own]) = crowds.last_mut() {
@@ -190,20 +192,21 @@ fn theorem(
         .iter()
         .map(|r| r.2 as f64 / r.1 as f64)
         .fold(0.0, f64::max);
-    // A sphere meets at most 26 disjoint ones that are not smaller: they fit into one of three times its radius.
+    // A sphere intersects at most 26 disjoint ones that are not smaller: they fit into a sphere of
+    // three times its radius.
     let bound = 2.0 * 26.0;
     Ok(Finding {
         name: "Theorem 3.2",
-        claim: "Two packings of n spheres have at most a constant times n pairs that overlap."
+        claim: "Two packings of n spheres have at most a constant times n overlapping pairs."
             .into(),
         published: json!({"pairs a sphere, at most": bound}),
         measured: json!({"pairs a sphere, at most": most}),
         holds: most <= bound,
         remark: format!(
-            "Spheres of equal size on a lattice against one large sphere, and against themselves moved so that \
-             each lies between eight. At most {most:.2} pairs a sphere. The constant follows from \
-             lemma 3.1: 27 spheres of a radius fill one of three times the radius, once for \
-             each direction."
+            "Equal spheres on a lattice against one large sphere, and against a copy shifted so that each \
+             sphere lies between eight. At most {most:.2} pairs per sphere. The constant follows from \
+             lemma 3.1: 27 spheres of equal radius have the volume of one of three times the radius, \
+             once for each direction."
         ),
         data: Data {
             head: vec!["against", "spheres", "pairs", "pairs a sphere"],

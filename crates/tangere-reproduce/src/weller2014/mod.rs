@@ -1,4 +1,4 @@
-//! weller2014: penetration volumes from sphere packings in levels of cells.
+//! weller2014: penetration volume from sphere packings in a hierarchical grid.
 
 mod chazelle;
 mod scene;
@@ -9,14 +9,14 @@ use super::{Experiment, Paper};
 pub const PAPER: Paper = Paper {
     key: "weller2014",
     title: "Parallel collision detection in constant time",
-    about: "R. Weller, U. Frese and G. Zachmann fill bodies with spheres that do not overlap and add up \
-            what those of two bodies share. The paper's bodies are not public; here they are a knot, \
-            a sphere and a sponge. As in the paper one body is fixed, and a copy of it, moved by half \
-            of its box, turns. The paper's times are those of a GTX 680, those here of one thread \
-            of a processor.",
+    about: "R. Weller, U. Frese and G. Zachmann fill bodies with disjoint spheres (sphere packing) and \
+        add up the intersections of the spheres of two bodies to a penetration volume. The paper's \
+        bodies are not public; here they are a knot, a sphere and a sponge. As in the paper one body \
+        is fixed, and a copy of it, shifted by half of its bounding box, rotates. The paper's times \
+        are those of a GTX 680 GPU, those here of one CPU thread.",
     experiments: &[
         Experiment {
-            what: "two polyhedra of Chazelle",
+            what: "two Chazelle polyhedra",
             run: chazelle::polyhedra,
         },
         Experiment {

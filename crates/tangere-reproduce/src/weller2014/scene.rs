@@ -1,17 +1,17 @@
-//! Bodies, and the motion of a copy.
+//! Packed bodies, and the poses of the moving copy.
 
 use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::overlap::pack::{PackSettings, pack_mesh};
 use tangere::shape::{Packing, TriMesh};
 
-/// A body with packings of growing numbers of spheres.
+/// A body with packings of increasing numbers of spheres.
 pub struct Scene {
     pub name: &'static str,
     pub packings: Vec<Packing>,
 }
 
-/// The bodies, each with as many spheres as asked for.
+/// The bodies, each packed with the given numbers of spheres.
 pub fn scenes(counts: &[usize]) -> tangere::Result<Vec<Scene>> {
     let bodies: [(&str, TriMesh); 3] = [
         ("knot", generate::knot(20_000)?),
@@ -29,8 +29,8 @@ pub fn scenes(counts: &[usize]) -> tangere::Result<Vec<Scene>> {
     Ok(scenes)
 }
 
-/// Poses of the copy: moved by half of the box along its longest side, and turned once about a
-/// diagonal, about the middle of the body.
+/// Poses of the copy: shifted by half of the bounding box along its longest side, and rotated by a
+/// full turn about a diagonal through the centre of the body.
 pub fn poses(packing: &Packing, count: usize) -> tangere::Result<Vec<Pose>> {
     let bounds = packing.bounds();
     let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);

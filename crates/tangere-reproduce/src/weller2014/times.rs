@@ -1,4 +1,4 @@
-//! Figures 5 and 6, and how much packings fill.
+//! Figures 5 and 6: query and build times; and the filling of packings.
 
 use super::scene::{Scene, poses, scenes};
 use crate::Effort;
@@ -12,18 +12,19 @@ use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The paper's worst times of a query, in seconds, from its figure: 4,000, 20,000 and 60,000 spheres.
+/// The paper's worst times of a query, in seconds, from its figure: 4,000, 20,000 and 60,000
+/// spheres.
 const PUBLISHED: [(usize, f64); 3] = [(4000, 1e-3), (20_000, 1e-3), (60_000, 2.5e-3)];
 
-/// The paper's fillings.
+/// The paper's filling fractions.
 const FILLINGS: [f64; 2] = [0.85, 0.95];
 
-/// Times of one packing.
+/// Times for one packing.
 struct Times {
     scene: &'static str,
     spheres: usize,
     filling: f64,
-    /// Of every pose.
+    /// Seconds of every pose.
     queries: Vec<f64>,
     build: f64,
 }
@@ -65,15 +66,15 @@ fn timed(scene: &Scene, packing: &Packing, count: usize, turns: usize) -> Result
     let mut query = OverlapQuery::new(OverlapSettings::default())?;
     let mut queries = Vec::new();
     for pose in &poses {
-        let mut ask = || {
+        let mut run = || {
             query
                 .overlap(packing, &Pose::identity(), packing, pose)
                 .pairs
         };
-        ask();
+        run();
         let least = (0..turns).map(|_| {
             let start = cpu_seconds();
-            std::hint::black_box(ask());
+            std::hint::black_box(run());
             cpu_seconds() - start
         });
         queries.push(least.fold(f64::INFINITY, f64::min));
@@ -107,8 +108,8 @@ fn fillings(times: &[Times]) -> Finding {
         }),
         holds: least >= FILLINGS[0],
         remark: format!(
-            "The least filling with {fewest} spheres is {:.1}%; bodies with much surface for their volume are filled \
-             less. Held to be so when it is at least 85%.",
+            "The least filling with {fewest} spheres is {:.1}%; bodies with a large surface-to-volume ratio are filled \
+             less. Criterion: at least 85%.",
             100.0 * least
         ),
         data: data(times, &["filling"], |t| vec![Cell::Share(t.filling)]),
@@ -130,7 +131,7 @@ fn data(times: &[Times], names: &[&'static str], cells: impl Fn(&Times) -> Vec<C
     }
 }
 
-/// One curve a body.
+/// One curve per body.
 fn curves(times: &[Times], value: impl Fn(&Times) -> f64) -> Vec<Curve> {
     times
         .chunk_by(|a, b| a.scene == b.scene)
@@ -181,8 +182,8 @@ fn figure_5(times: &[Times], count: usize) -> Finding {
     });
     Finding {
         name: "Figure 5",
-        claim: "A query takes about a millisecond in the worst case, nearly the same for all poses of a body, and \
-                in proportion to the number of spheres once all processors are busy."
+        claim: "A query takes about a millisecond in the worst case, nearly the same time for all poses of a body, and \
+            time proportional to the number of spheres once all processors are busy."
             .into(),
         published: json!({"seconds, worst": PUBLISHED.map(|p| p.1), "exponent by spheres": "at most 1"}),
         measured: json!({
@@ -195,11 +196,11 @@ fn figure_5(times: &[Times], count: usize) -> Finding {
             published.is_none_or(|p| t.worst() <= p.1)
         }),
         remark: format!(
-            "{count} poses of each body, the least of several times at each. The worst pose takes up to {peak:.1} \
-             times as long as the median one: cells without spheres of the other body cost nothing, \
-             so that light contacts are faster. Worst times grow with the power {growth:.2} of the \
-             number of spheres. Held to be so when that is at most 1.1, and one thread is not \
-             slower than the paper's 1536 cores.",
+            "{count} poses of each body, the minimum of several times at each. The worst pose takes up to {peak:.1} \
+             times as long as the median one: cells without spheres of the other body cost nothing, so \
+             that light contacts are faster. Worst times grow with the power {growth:.2} of the number of \
+             spheres. Criterion: a power of at most 1.1, and one thread is not slower than the paper's \
+             1536 cores.",
         ),
         data: data(times, &["median", "worst"], |t| {
             vec![Cell::Seconds(t.median()), Cell::Seconds(t.worst())]
@@ -236,22 +237,22 @@ fn figure_6(times: &[Times]) -> Finding {
     let most = times.iter().map(|t| t.build).fold(0.0, f64::max);
     Finding {
         name: "Figure 6",
-        claim: "Cells are built within a fraction of a millisecond, so that bodies that deform can build them \
-                anew at every step."
+        claim: "The grid is built within a fraction of a millisecond, so that it can be rebuilt at every step for \
+            deforming bodies."
             .into(),
         published: json!({"seconds": "below 1e-3"}),
         measured: json!({"seconds, most spheres": most, "exponent by spheres": growth}),
         holds: most < 1e-2 && growth < 1.2,
         remark: format!(
-            "Spheres are checked, sorted into cells and searched for overlaps among each other, on one thread; the \
-             paper's has 1536 cores and checks nothing. Up to {:.2} ms, growing with the power {growth:.2} \
-             of the number of spheres. Held to be so below 10 ms and 1.2.",
+            "Spheres are validated, sorted into cells and checked for mutual overlaps, on one thread; the paper's GPU \
+             has 1536 cores and validates nothing. Up to {:.2} ms, growing with the power {growth:.2} of \
+             the number of spheres. Criterion: less than 10 ms and a power below 1.2.",
             1e3 * most
         ),
         data: data(times, &["build"], |t| vec![Cell::Seconds(t.build)]),
         pictures: Vec::new(),
         plots: vec![Plot {
-            title: "Building cells".into(),
+            title: "Building the grid".into(),
             x: SPHERES,
             y: Axis {
                 name: "a build",

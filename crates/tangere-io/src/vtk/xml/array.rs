@@ -1,4 +1,4 @@
-//! The numbers of a `DataArray`: as words, as base64, or appended.
+//! Decoder of a VTK `DataArray`: text, base64 or appended data.
 
 use super::super::field::{ByteOrder, FieldValues, NumberType, WordFault};
 use super::super::text::{line_of, offset_in};
@@ -8,8 +8,8 @@ use crate::error::{Fault, Place};
 use crate::text::quoted;
 use roxmltree::Node;
 
-/// How often arrays may share appended bytes. Writers do not share any, but a
-/// file that shares a lot could ask for memory beyond all proportion.
+/// How often arrays may share appended bytes. Writers do not share them, but a
+/// malicious file could use sharing to exhaust memory.
 const GREATEST_SHARING: usize = 8;
 
 /// How the arrays of one file are stored.
@@ -53,7 +53,7 @@ impl<'a> Storage<'a> {
         })
     }
 
-    /// The numbers of an array, which must be `count`. `input` is the XML.
+    /// The numbers of an array, which must have `count` of them. `input` is the XML.
     pub fn values(&mut self, input: &str, array: Node, count: usize) -> Result<FieldValues, Fault> {
         let type_name = array.attribute("type").unwrap_or_default();
         let Some(kind) = NumberType::named(type_name) else {
@@ -64,7 +64,7 @@ impl<'a> Storage<'a> {
             ));
         };
         if count == 0 {
-            // Writers differ in what they leave of an empty array.
+            // Writers differ in how they write an empty array.
             return Ok(FieldValues::from_bytes(kind, &[], self.layout.order));
         }
         let offset = array.attribute("offset");
@@ -168,8 +168,8 @@ fn choice(node: Node, name: &str, values: [&str; 2]) -> Result<usize, Fault> {
     })
 }
 
-/// The pieces of text in an element, as they lie in the input. Comments and
-/// the elements in which VTK keeps the range of the values part them.
+/// The text nodes of an element, as slices of the input. Comments and the elements
+/// in which VTK stores the range of the values separate them.
 fn texts<'i>(input: &'i str, array: Node) -> impl Iterator<Item = &'i str> {
     array
         .children()

@@ -1,5 +1,5 @@
-//! Base64 as VTK writes it: several encoded pieces one after another, each
-//! with its own padding, and blanks anywhere.
+//! Base64 decoder for VTK: several encoded parts one after another, each with its
+//! own padding, and white space anywhere.
 
 const BLANK: u8 = 0x40;
 const PADDING: u8 = 0x41;
@@ -29,7 +29,7 @@ pub(super) fn decoded(text: &[u8], count: usize) -> Result<Vec<u8>, usize> {
     let mut at = 0;
     let mut filled = 0;
     while filled < out.len() {
-        // Four characters of the alphabet in a row are by far the most common.
+        // Fast path: four characters of the alphabet in a row.
         let groups = text[at..].as_chunks::<4>().0.iter();
         let slots = out[filled..].as_chunks_mut::<3>().0.iter_mut();
         let mut whole = 0;
@@ -67,7 +67,7 @@ fn group(text: &[u8], at: &mut usize) -> Result<Option<([u8; 3], usize)>, usize>
     let mut padding = 0;
     while filled < 4 {
         let Some(&character) = text.get(*at) else {
-            // A rest without its padding is as good as one with it.
+            // Missing padding at the end is accepted.
             return match filled {
                 0 => Ok(None),
                 1 => Err(*at),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_are_found() {
+    fn invalid_characters_are_found() {
         assert_eq!(decoded(b"TW*u", 9), Err(2));
         assert_eq!(decoded(b"TWFu=", 9), Err(4));
         assert_eq!(decoded(b"TQ=u", 9), Err(3));

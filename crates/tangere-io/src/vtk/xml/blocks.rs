@@ -1,11 +1,11 @@
-//! Bytes behind a header: `size, bytes`, or if compressed
+//! Binary data of VTK arrays: `size, bytes`, or compressed
 //! `blocks, block size, size of the last block, compressed sizes…, bytes…`.
 //!
-//! Sizes in a file are claims. What an array must hold follows from the counts
-//! of its piece; its header must agree, and both must agree with the bytes that
-//! are there, before any memory is taken. A compressed block can grow at most
-//! 1032-fold, so a claim beyond that is refused as well. Blocks are inflated in
-//! parallel; of several faults the first is told.
+//! Sizes in a file are not trusted. The size of an array follows from the counts of
+//! its piece; its header must agree, and both must agree with the bytes present,
+//! before memory is allocated. Deflate expands at most 1032-fold, so a larger ratio
+//! is refused. Blocks are inflated in parallel; of several faults the first is
+//! reported.
 
 use super::super::field::ByteOrder;
 use super::base64::decoded;
@@ -14,19 +14,19 @@ use flate2::{Decompress, FlushDecompress, Status};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-/// Deflate spends at least two bits on a run of at most 258 bytes.
+/// Deflate needs at least two bits for a run of at most 258 bytes.
 const GREATEST_GROWTH: usize = 1032;
 
 /// How a file stores headers.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     pub order: ByteOrder,
-    /// The bytes of a number in a header: 4 or 8.
+    /// The size of a number in a header: 4 or 8 bytes.
     pub header: usize,
 }
 
 impl Layout {
-    /// The numbers of a header. One that does not fit is larger than any file.
+    /// The numbers of a header, saturated: a number beyond usize exceeds any file.
     fn numbers(self, bytes: &[u8]) -> Vec<usize> {
         bytes
             .chunks_exact(self.header)
@@ -62,7 +62,7 @@ impl<'a> Encoded<'a> {
                     Place::Byte(self.start + at),
                     match self.bytes.get(at) {
                         Some(&b) => format!("{:?} in {name}", char::from(b)),
-                        None => format!("{name}, cut off"),
+                        None => format!("{name}, truncated"),
                     },
                     "base64",
                 )

@@ -1,8 +1,8 @@
-//! XML files of VTK: polygonal data (`.vtp`), unstructured grids (`.vtu`) and, written only,
-//! regular ones (`.vti`).
+//! VTK XML files: polygonal data (`.vtp`), unstructured grids (`.vtu`) and, written only,
+//! image data (`.vti`).
 //!
-//! Read are numbers as text, as base64, and appended (raw or base64), in both
-//! byte orders, whole or compressed by zlib; several pieces become one. Cost:
+//! Reads numbers as text, as base64, and appended (raw or base64), in both byte
+//! orders, uncompressed or compressed by zlib; several pieces are joined. Cost:
 //! a copy of the numbers (and a scan of the text), blocks inflated in parallel.
 
 mod array;

@@ -1,4 +1,4 @@
-//! Pieces of polygonal data and of unstructured grids.
+//! Reader of the pieces of VTP and VTU files.
 
 use super::super::cell::{Grid, add_cell, add_strip, at_least_three};
 use super::super::data::{Cells, PointCloud, append_points};
@@ -56,7 +56,7 @@ pub fn points(bytes: &[u8]) -> Result<PointCloud, Fault> {
         }
         Ok(())
     })?;
-    // The name is common, so that others may mean something else by it.
+    // The name is common: other programs may use it for something else.
     cloud.planar &= cloud.points.iter().all(|point| point[2] == 0.0);
     Ok(cloud)
 }
@@ -79,8 +79,7 @@ struct Piece<'p, 'a, 'i, 's> {
     storage: &'s mut Storage<'a>,
 }
 
-/// The numbers of the field data of this name in a VTP or VTU file, which belong to the file as
-/// a whole.
+/// The field data of this name (values of the file as a whole) in a VTP or VTU file.
 pub(crate) fn field_data(bytes: &[u8], name: &str) -> Result<Option<FieldValues>, Fault> {
     let mut found = None;
     each_dataset(bytes, |dataset, _, input, storage| {
@@ -117,7 +116,7 @@ fn each_piece(
 ) -> Result<(), Fault> {
     each_dataset(bytes, |dataset, kind, input, storage| {
         let dimension = field_array(dataset, "dimension")
-            // One that cannot be read as one number is not ours.
+            // Field data that is not a single number was not written by this library.
             .and_then(|array| storage.values(input, array, 1).ok())
             .and_then(|values| values.sizes().ok()?.first().copied());
         for node in children(dataset, "Piece") {
@@ -137,7 +136,7 @@ fn each_piece(
     })
 }
 
-/// Hands over the element that holds all data: its kind, the XML and how numbers are stored.
+/// Calls `read` with the dataset element, its kind, the XML and the storage of numbers.
 fn each_dataset(
     bytes: &[u8],
     read: impl FnOnce(Node, Kind, &str, &mut Storage) -> Result<(), Fault>,
@@ -272,7 +271,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
             ));
         }
         for (field, more) in all.iter_mut().zip(fields) {
-            // The types were just compared.
+            // The types were compared above.
             let _ = field.values.append(more.values);
         }
         Ok(())
@@ -363,7 +362,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
             return Err(Fault::new(
                 Place::Item(what, i + 1),
                 format!("the offset {} after {}", ends[i + 1], ends[i]),
-                "offsets that do not fall",
+                "non-decreasing offsets",
             ));
         }
         let length = ends.last().copied().unwrap_or(0);

@@ -1,6 +1,5 @@
-//! A file cut into its XML and the numbers appended to it. Appended raw
-//! numbers make the file neither XML nor UTF-8, so they are set aside before
-//! anything is parsed.
+//! Separates the XML of a file from its appended data. Raw appended data makes the
+//! file neither XML nor UTF-8, so it is removed before parsing.
 
 use super::super::text::line_of;
 use crate::error::{Fault, Place};
@@ -8,7 +7,7 @@ use crate::text::{check_utf8_mark, quoted};
 use roxmltree::{Document, Node};
 use std::borrow::Cow;
 
-/// A file, cut.
+/// A file, separated into XML and appended data.
 pub(super) struct Source<'a> {
     /// The XML, complete in itself; its lines are the lines of the file.
     pub head: Cow<'a, str>,
@@ -20,7 +19,7 @@ const OPENING: &[u8] = b"<AppendedData";
 const CLOSING: &[u8] = b"</AppendedData";
 
 impl<'a> Source<'a> {
-    /// Cuts a file.
+    /// Separates a file.
     pub fn new(bytes: &'a [u8]) -> Result<Self, Fault> {
         let Some(tag) = appended_tag(bytes) else {
             return Ok(Source {
@@ -31,7 +30,7 @@ impl<'a> Source<'a> {
         let Some(tag_end) = end_of_tag(bytes, tag) else {
             return Err(Fault::new(
                 Place::Line(line_of(bytes, tag)),
-                "an AppendedData element that is cut off",
+                "a truncated AppendedData element",
                 "its closing '>'",
             ));
         };
@@ -60,7 +59,7 @@ impl<'a> Source<'a> {
             return Err(Fault::new(
                 Place::Byte(bytes.len()),
                 "the end of the file",
-                "</AppendedData>; the file seems to be cut off",
+                "</AppendedData>; the file seems to be truncated",
             ));
         };
         let mut head = text(&bytes[..tag_end])?.to_owned();
@@ -84,7 +83,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// More attributes than any file has; the parser compares each with each.
+/// Limit of attributes of an element; the parser takes quadratic time in their number.
 const ATTRIBUTES: usize = 1000;
 
 /// Refuses an element with very many attributes, counted by their quotes.

@@ -1,5 +1,5 @@
-//! Writing with the numbers appended as they are, little end first. Cost: one
-//! pass over the numbers; sizes are known before, so nothing is kept and nothing sought.
+//! Writer of VTK XML files with raw appended data, little-endian. Cost: one pass over
+//! the numbers; sizes are known in advance, so nothing is buffered and nothing sought.
 
 use super::super::data::{Cells, PolyData, UnstructuredGrid};
 use super::super::field::{Field, FieldValues, write_all_as};
@@ -8,7 +8,7 @@ use super::super::text::escaped;
 use std::fmt::Write as _;
 use std::io::{Error, ErrorKind, Result, Write};
 
-/// Writes a VTP file. Data that is not sound (see [`PolyData::check`]) is
+/// Writes a VTP file. Invalid data (see [`PolyData::check`]) is
 /// [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
 pub fn write_vtp(data: &PolyData, sink: &mut dyn Write) -> Result<()> {
     data.check().map_err(invalid)?;
@@ -37,8 +37,8 @@ pub fn write_vtp(data: &PolyData, sink: &mut dyn Write) -> Result<()> {
     file.write(sink)
 }
 
-/// Writes a VTU file. Data that is not sound (see [`UnstructuredGrid::check`])
-/// is [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
+/// Writes a VTU file. Invalid data (see [`UnstructuredGrid::check`]) is
+/// [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
 pub fn write_vtu(data: &UnstructuredGrid, sink: &mut dyn Write) -> Result<()> {
     data.check().map_err(invalid)?;
     let mut file = File::new("UnstructuredGrid", "", data.planar, &[]);
@@ -59,7 +59,7 @@ pub fn write_vtu(data: &UnstructuredGrid, sink: &mut dyn Write) -> Result<()> {
     file.write(sink)
 }
 
-/// Writes a VTI file. Data that is not sound (see [`ImageData::check`]) is
+/// Writes a VTI file. Invalid data (see [`ImageData::check`]) is
 /// [`InvalidInput`](ErrorKind::InvalidInput), before anything is written.
 pub fn write_vti(data: &ImageData, sink: &mut dyn Write) -> Result<()> {
     data.check().map_err(invalid)?;
@@ -89,7 +89,7 @@ enum Numbers<'a> {
     Values(&'a FieldValues),
     Kinds(FieldValues),
     /// Indices and sizes are written as signed integers, which all readers
-    /// take; with 32 bits where these are enough.
+    /// support; with 32 bits where these are enough.
     Indices(&'a [u32], bool),
     Ends(&'a [usize], bool),
 }
@@ -138,7 +138,7 @@ impl Numbers<'_> {
     }
 }
 
-/// A file in the making.
+/// A file under construction.
 struct File<'a> {
     kind: &'static str,
     /// The XML after the offset of the last array.
@@ -189,7 +189,7 @@ impl<'a> File<'a> {
         self.array_of(name, components, None, numbers);
     }
 
-    /// An array that tells how many rows it has, unless that of its piece does.
+    /// An array; `rows` is its number of tuples if the piece does not determine it.
     fn array_of(
         &mut self,
         name: &str,
@@ -233,8 +233,8 @@ impl<'a> File<'a> {
         self.array("offsets", 1, Numbers::Ends(&cells.ends, wide));
     }
 
-    /// The first field of one number, and the first of three, are those that a
-    /// viewer shows unless told otherwise.
+    /// Marks the first scalar and the first vector field as active, which viewers show
+    /// by default.
     fn fields(&mut self, element: &str, fields: &'a [Field]) {
         let _ = write!(self.text, "      <{element}");
         for (role, components) in [("Scalars", 1), ("Vectors", 3)] {
@@ -253,11 +253,10 @@ impl<'a> File<'a> {
         self.close(element);
     }
 
-    /// The numbers lie in the reverse order of their elements. meshio replaces
-    /// raw offsets one by one with larger ones, in the order of the numbers, and
-    /// looks elements up by offset as it goes; so an element already done could
-    /// be taken for a later one with that offset, unless the later one comes
-    /// first in the file.
+    /// Writes the arrays in the reverse order of their elements. meshio replaces raw
+    /// offsets one by one with larger ones, in the order of the arrays, and looks
+    /// elements up by offset as it goes; so an element already done could be taken
+    /// for a later one with that offset, unless the later one comes first in the file.
     fn write(self, sink: &mut dyn Write) -> Result<()> {
         let mut offset: u64 = self.arrays.iter().map(|(_, n)| 8 + n.size()).sum();
         for (text, numbers) in &self.arrays {

@@ -1,4 +1,4 @@
-//! Bad files of Abaqus.
+//! Invalid Abaqus files.
 
 use super::{Bad, text};
 

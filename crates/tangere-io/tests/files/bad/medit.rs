@@ -1,4 +1,4 @@
-//! Bad files of MEDIT.
+//! Invalid MEDIT files.
 
 use super::{Bad, text};
 

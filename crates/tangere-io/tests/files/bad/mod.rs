@@ -1,6 +1,6 @@
-//! Files that must be refused, each with an error that names the file, the place,
-//! what was found and what was expected, without a panic and without the memory
-//! that a lying count asks for.
+//! Invalid files: each is refused with an error that names the file, the place,
+//! what was found and what was expected, without a panic and without allocating
+//! memory for a false count.
 
 mod inp;
 mod medit;
@@ -23,7 +23,7 @@ fn text(content: &str) -> Vec<u8> {
     content.as_bytes().to_vec()
 }
 
-/// The most address space the process ever had, where the system tells.
+/// Peak virtual memory of the process, where the system reports it.
 fn peak_bytes() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmPeak:"))?;
@@ -33,7 +33,7 @@ fn peak_bytes() -> Option<u64> {
 
 #[test]
 fn every_bad_file_is_refused_with_its_place_and_reason() {
-    // The most memory is that of the whole process.
+    // The peak is that of the whole process.
     alone!();
     let folder = tempfile::tempdir().unwrap();
     let before = peak_bytes();
@@ -55,7 +55,7 @@ fn every_bad_file_is_refused_with_its_place_and_reason() {
         let error = if MeshFormat::of_path(&path).is_ok() {
             read_mesh(&path).map(|loaded| format!("{loaded:?}"))
         } else {
-            // Whoever reads an array refuses the same files.
+            // The array reader refuses the same files.
             assert!(read_array(&path).is_err(), "{name}");
             read_table(&path).map(|table| format!("{table:?}"))
         };
@@ -75,7 +75,7 @@ fn every_bad_file_is_refused_with_its_place_and_reason() {
         count += 1;
     }
     assert!(count >= 170, "{count} bad files");
-    // Stacks and heaps of the threads take some; a count that was believed
+    // Stacks and heaps of the threads take some; allocating for a false count
     // would take 16 gigabytes at least.
     if let (Some(before), Some(after)) = (before, peak_bytes()) {
         assert!(after - before < 1 << 30, "{} bytes", after - before);

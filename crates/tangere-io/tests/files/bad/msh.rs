@@ -1,4 +1,4 @@
-//! Bad files of Gmsh.
+//! Invalid Gmsh files.
 
 use super::{Bad, text};
 

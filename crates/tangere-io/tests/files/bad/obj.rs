@@ -1,4 +1,4 @@
-//! Bad OBJ files.
+//! Invalid OBJ files.
 
 use super::{Bad, text};
 

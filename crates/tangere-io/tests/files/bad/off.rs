@@ -1,4 +1,4 @@
-//! Bad OFF files.
+//! Invalid OFF files.
 
 use super::{Bad, text};
 

@@ -1,4 +1,4 @@
-//! Bad PLY files.
+//! Invalid PLY files.
 
 use super::{Bad, text};
 

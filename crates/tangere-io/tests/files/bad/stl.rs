@@ -1,8 +1,8 @@
-//! Bad STL files.
+//! Invalid STL files.
 
 use super::{Bad, text};
 
-/// A binary STL file with a count that may lie.
+/// A binary STL file whose count may be wrong.
 fn stl(header: &[u8], count: u32, records: usize, more: usize) -> Vec<u8> {
     let mut bytes = vec![0; 80];
     bytes[..header.len()].copy_from_slice(header);

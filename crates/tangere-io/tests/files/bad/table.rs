@@ -1,4 +1,4 @@
-//! Bad tables and arrays.
+//! Invalid tables and arrays.
 
 use super::{Bad, text};
 
@@ -191,7 +191,7 @@ pub fn arrays() -> Vec<Bad> {
         (
             "overflowing-shape.npy",
             npy_of("<f8", "(4000000000, 4000000000, 4000000000)", &one),
-            &["8 bytes of data", "more than any computer has"],
+            &["8 bytes of data", "more than any memory"],
         ),
         (
             "nan.npy",

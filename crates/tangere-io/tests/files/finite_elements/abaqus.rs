@@ -1,4 +1,4 @@
-//! Abaqus's input.
+//! Abaqus input.
 
 use super::{HEXAHEDRON, WEDGE, assert_in_order, element, faces};
 use tangere::shape::{FaceKind, VolumeKind as V};

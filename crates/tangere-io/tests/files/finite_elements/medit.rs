@@ -1,4 +1,4 @@
-//! MEDIT's files.
+//! MEDIT files.
 
 use super::{assert_in_order, element, faces};
 use tangere::shape::{FaceKind, VolumeKind as V};
@@ -98,7 +98,7 @@ fn nested(triangles: impl Fn(usize) -> bool) -> String {
 }
 
 #[test]
-fn a_surface_within_the_volume_is_what_is_meant() {
+fn a_closed_surface_within_the_volume_is_the_surface() {
     let volume = |text: String| {
         let elements = parse_elements(text.as_bytes(), MeshFormat::Mesh).unwrap();
         let surface = elements.into_surface().unwrap();

@@ -1,5 +1,5 @@
-//! Files of finite elements: each format, each order of nodes, each encoding, and
-//! what surface comes of them.
+//! Finite element files: each format, node order and encoding, and the extracted
+//! surface.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -70,8 +70,8 @@ pub fn element(kind: VolumeKind, middles: &[&[usize]]) -> Vec<[f64; 3]> {
     nodes
 }
 
-/// Whether every node of every face is where the flat face of its corners has it,
-/// and faces enclose what they should.
+/// Checks that every node of every face lies on the flat face of its corners, and
+/// that the enclosed volume is right.
 pub fn assert_in_order(mesh: &FaceMesh, kind: VolumeKind) {
     let report = mesh.report();
     assert!(report.closed && report.oriented, "{kind}\n{report}");

@@ -1,4 +1,4 @@
-//! Gmsh's files.
+//! Gmsh files.
 
 use super::{assert_in_order, element, faces, polygons};
 use tangere::shape::{FaceKind, VolumeKind as V};
@@ -238,7 +238,7 @@ fn quadratic_faces_are_cut_at_their_nodes() {
 }
 
 #[test]
-fn points_are_passed_over_and_data_is_named() {
+fn points_are_skipped_and_data_is_named() {
     let text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 1 \"a\"\n$EndPhysicalNames\n\
         $Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n$Elements\n3\n1 15 2 0 1 1\n2 1 0 1 2\n\
         3 2 2 0 1 1 2 3\n$EndElements\n$NodeData\nwhatever\n$EndNodeData\n";

@@ -1,4 +1,4 @@
-//! Volume cells and quadratic cells of VTK's files.
+//! Volume cells and quadratic cells of VTK files.
 
 use super::{HEXAHEDRON, WEDGE, assert_in_order, corners, element, faces, polygons};
 use tangere::generate::{face_circle, face_sphere};
@@ -51,7 +51,7 @@ fn every_volume_cell_has_its_boundary() {
         };
         let points = element(kind, &middles(kind));
         let count = points.len();
-        // As text, and as our own writer has it.
+        // As text, and as written by this library.
         let numbers: Vec<String> = (0..count).map(|i| i.to_string()).collect();
         let rows: Vec<String> = points
             .iter()
@@ -117,11 +117,11 @@ fn faces_read_back_as_written() {
 fn surfaces_of_other_formats_are_faces_too() {
     let folder = tempfile::tempdir().unwrap();
     let mesh = tangere::generate::sphere(1).unwrap();
-    for ending in ["stl", "obj", "ply", "off", "vtp", "vtu"] {
-        let path = folder.path().join(format!("sphere.{ending}"));
+    for extension in ["stl", "obj", "ply", "off", "vtp", "vtu"] {
+        let path = folder.path().join(format!("sphere.{extension}"));
         tangere_io::write_mesh(&path, &mesh).unwrap();
         let report = read_faces(&path).unwrap().mesh.report();
-        assert!(report.closed && report.oriented, "{ending}");
+        assert!(report.closed && report.oriented, "{extension}");
         assert_eq!(report.faces, mesh.faces().len());
     }
     let pentagon = b"OFF\n5 1 0\n0 0 0\n1 0 0\n2 1 0\n1 2 0\n0 1 0\n5 0 1 2 3 4\n";

@@ -1,5 +1,5 @@
-//! XML files that are wrong get a fault that says where and what, and take no
-//! memory that their bytes do not warrant.
+//! Invalid VTK XML files: the fault names the place and the reason, and memory
+//! stays in proportion to the file.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use super::check;
@@ -10,7 +10,7 @@ fn replaced(file: &str, from: &str, to: &str) -> Vec<u8> {
     file.replacen(from, to, 1).into_bytes()
 }
 
-/// A sound VTP file in which a piece of text is replaced.
+/// A valid VTP file in which a piece of text is replaced.
 fn vtp(from: &str, to: &str) -> Vec<u8> {
     let file = "<VTKFile type=\"PolyData\" byte_order=\"LittleEndian\">
 <PolyData>
@@ -31,7 +31,7 @@ fn vtp(from: &str, to: &str) -> Vec<u8> {
     replaced(file, from, to)
 }
 
-/// A sound VTU file in which a piece of text is replaced.
+/// A valid VTU file in which a piece of text is replaced.
 fn vtu(from: &str, to: &str) -> Vec<u8> {
     let file = "<VTKFile type=\"UnstructuredGrid\">
 <UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"2\">
@@ -60,7 +60,7 @@ fn compressed(header: &[u32], blocks: &[u8]) -> Vec<u8> {
 /// The nine bytes 0 0 0 1 0 0 0 1 0, by zlib.
 const NINE: &[u8] = b"\x78\x9c\x63\x60\x60\x60\x64\x00\x61\x00\x00\x11\x00\x03";
 
-/// Points appended raw, of which the file is given from the offset on.
+/// A file with raw appended points; the caller gives the rest from the offset on.
 fn raw(offset: &str, appended: &[u8]) -> Vec<u8> {
     let mut file = format!(
         "<VTKFile type=\"PolyData\" header_type=\"UInt64\"><PolyData>
@@ -242,7 +242,11 @@ fn bad_xml_files() {
             vtp("BAAAAAMAAAA=", "BAAAAAM="),
             &["\"offsets\" with 5 bytes", "8 bytes"],
         ),
-        ("odd base64", vtp("BAAAAAMAAAA=", "BAAAAAMAA"), &["cut off"]),
+        (
+            "odd base64",
+            vtp("BAAAAAMAAAA=", "BAAAAAMAA"),
+            &["truncated"],
+        ),
         (
             "no base64 at all",
             vtp("BAAAAAMAAAA=", " "),
@@ -310,7 +314,7 @@ fn bad_xml_files() {
         (
             "cut in the numbers",
             raw("0", &whole[..12]),
-            &["the end of the file", "cut off"],
+            &["the end of the file", "truncated"],
         ),
         (
             "beyond the end",
@@ -386,7 +390,7 @@ fn bad_xml_files() {
 
 #[test]
 fn small_blocks_are_refused() {
-    // Three bytes in a block of which the header says nine.
+    // Three bytes in a block for which the header announces nine.
     let three = b"\x78\x9c\x63\x60\x60\x00\x00\x00\x03\x00\x01";
     let text = xml::polygons(&compressed(&[1, 9, 0, 11], three)).unwrap_err();
     assert!(text.to_string().contains("3 bytes, expected 9"), "{text}");
@@ -429,7 +433,7 @@ fn fields_that_differ_between_pieces() {
     assert!(text.contains("\"b\"") && text.contains("\"a\""), "{text}");
 }
 
-/// Elements in elements, without end: must not exhaust the stack.
+/// Deeply nested elements must not exhaust the stack.
 #[test]
 fn deep_xml() {
     let deep = "<a>".repeat(200_000);

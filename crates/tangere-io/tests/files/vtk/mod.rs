@@ -1,4 +1,4 @@
-//! Files of VTK, in XML and in the legacy format.
+//! VTK files, XML and legacy.
 
 mod bad_legacy;
 mod bad_xml;

@@ -1,5 +1,5 @@
-//! Thousands of files that are nearly sound: whatever they hold, readers
-//! return, and indices they return are in range.
+//! Thousands of slightly damaged VTK files: readers never panic, and indices they
+//! return are in range.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::path::PathBuf;
@@ -20,7 +20,7 @@ fn mutated(original: &[u8], numbers: &mut Random) -> Vec<u8> {
             }
             4 => bytes.insert(at, b"9"[0]),
             5 => bytes.truncate(at.max(1)),
-            // A digit where there is one: counts and offsets are the borders.
+            // Prefer digits: counts and offsets are the critical values.
             _ => {
                 let digit = |b: &u8| b.is_ascii_digit();
                 if let Some(step) = bytes[at..].iter().position(digit) {
@@ -50,7 +50,7 @@ fn check(name: &str, surface: &Polygons) {
 }
 
 #[test]
-fn nearly_sound_files() {
+fn slightly_damaged_files() {
     let folder: PathBuf = [env!("CARGO_MANIFEST_DIR"), "tests", "data", "vtk"]
         .iter()
         .collect();
@@ -85,6 +85,6 @@ fn nearly_sound_files() {
             }
         }
     }
-    // Both happen often, or the mutations would test nothing.
+    // Both outcomes are frequent, or the mutations would test nothing.
     assert!(read > 1000 && refused > 1000, "{read} {refused}");
 }

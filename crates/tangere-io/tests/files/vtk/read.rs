@@ -1,5 +1,5 @@
-//! Files written by VTK 9 and meshio 5 in all their variants give the mesh
-//! that was put in: a pyramid on a square.
+//! Files written by VTK 9 and meshio 5 in all their variants contain the same mesh: a
+//! pyramid on a square.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::path::PathBuf;
@@ -16,12 +16,12 @@ fn bytes(name: &str) -> Vec<u8> {
     std::fs::read(data().join(name)).unwrap()
 }
 
-/// The names of all fixtures with an ending, sorted.
-fn names(ending: &str) -> Vec<String> {
+/// The names of all fixtures with an extension, sorted.
+fn names(extension: &str) -> Vec<String> {
     let mut names: Vec<_> = std::fs::read_dir(data())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name.ends_with(ending))
+        .filter(|name| name.ends_with(extension))
         .collect();
     names.sort();
     names

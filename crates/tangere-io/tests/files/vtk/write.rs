@@ -1,4 +1,4 @@
-//! What is written is read back as it was.
+//! Round trips of VTK files.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use tangere::shape::{Spheres, TriMesh};
@@ -89,7 +89,7 @@ fn fields_of_all_types() {
 }
 
 #[test]
-fn nothing_at_all() {
+fn empty_data() {
     for bytes in [vtp(&PolyData::default()), vtu(&UnstructuredGrid::default())] {
         assert_eq!(xml::points(&bytes).unwrap().points.len(), 0);
         assert_eq!(xml::polygons(&bytes).unwrap().ends.len(), 0);
@@ -126,7 +126,7 @@ fn a_volume_reads_back_as_its_boundary() {
 }
 
 #[test]
-fn unsound_data_writes_nothing() {
+fn invalid_data_writes_nothing() {
     let mut data = PolyData::from(&tetrahedron());
     data.polys.indices[5] = 4;
     let mut bytes = Vec::new();
@@ -185,8 +185,8 @@ fn files_by_name() {
     assert!(!path("bad.pvd").exists() && !path("bad.vtp").exists());
 }
 
-/// meshio finds the arrays of raw files only if none stands before another
-/// whose offset it could be mistaken for.
+/// meshio finds the arrays of raw files only if no array precedes one whose offset
+/// it could be mistaken for.
 #[test]
 fn arrays_lie_in_reverse_order() {
     let bytes = vtu(&UnstructuredGrid::from(&tetrahedron()));

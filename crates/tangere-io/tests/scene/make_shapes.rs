@@ -4,7 +4,7 @@ use tangere::shape::FaceKind;
 use tangere_io::scene::MadeShape;
 use tangere_io::{read_scene, write_faces, write_mesh};
 
-/// What is made of a scene that is written beside its files, or the error.
+/// The shapes of a scene that is written beside its files, or the error.
 fn made(folder: &std::path::Path, scene: &str) -> Result<Vec<MadeShape>, String> {
     let path = folder.join("scene.toml");
     std::fs::write(&path, scene).unwrap();
@@ -87,7 +87,7 @@ fn surfaces_have_names() {
 }
 
 #[test]
-fn what_cannot_be_made_is_told_with_its_line() {
+fn errors_of_shapes_name_their_line() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("bad.stl"), "solid\nfacet normal 0 0 x\n").unwrap();
     std::fs::write(

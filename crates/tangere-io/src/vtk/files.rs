@@ -1,4 +1,4 @@
-//! The same by the name of the file.
+//! Reading and writing VTK files by path.
 
 use super::{ImageData, PointCloud, PolyData, UnstructuredGrid, pvd, xml};
 use crate::atomic::write_atomically;

@@ -11,10 +11,10 @@ use tangere::geometry::Aabb;
 use tangere::shape::{Face, FaceKind};
 use tangere_front::text::three_digits;
 
-/// Distances in a row, as in the paper.
+/// Consecutive distance computations, as in the paper.
 const COUNT: usize = 1000;
 
-/// How far nodes are off those of a plane face with edges from 1 to 2.
+/// Perturbation of the nodes of a plane face with edges of 1 to 2.
 const BENT: f64 = 0.1;
 
 const KINDS: [FaceKind; 5] = [
@@ -25,13 +25,13 @@ const KINDS: [FaceKind; 5] = [
     FaceKind::Quad9,
 ];
 
-/// Nanoseconds of the paper for a triangle, and of a test of boxes.
+/// Nanoseconds of the paper for a triangle, and for a test of boxes.
 const PUBLISHED: [f64; 2] = [20_457.0, 37.0];
 
-/// Iterations of the paper: the least, their mean and the most.
+/// Iterations in the paper: minimum, mean and maximum.
 const ITERATIONS: [f64; 3] = [5.0, 12.0, 29.0];
 
-/// From how many times on one is considerably faster than another.
+/// The ratio from which one is considered considerably faster.
 const CONSIDERABLY: f64 = 5.0;
 
 /// Faces of one kind, and a point for each.
@@ -45,7 +45,8 @@ struct Scene {
 impl Scene {
     fn new(kind: FaceKind) -> tangere::Result<Self> {
         let mut random = Random(kind as u64);
-        // Edges from 1 to 2, about the origin; those of reference triangles are half of the squares'.
+        // Edges from 1 to 2, about the origin; those of reference triangles are half of the
+        // squares'.
         let edge = if kind.corners() == 3 { 2.0 } else { 1.0 };
         let center = kind.center();
         let face = |random: &mut Random| {
@@ -101,7 +102,7 @@ pub fn faces(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(vec![table(&scenes, &seconds)])
 }
 
-/// The least, the mean and the most iterations.
+/// Minimum, mean and maximum of the iterations.
 fn iterations(scene: &Scene) -> [f64; 3] {
     let all = || scene.found.iter().map(|x| f64::from(x.iterations));
     [
@@ -138,17 +139,17 @@ fn table(scenes: &[Scene], seconds: &[f64]) -> Finding {
             Cell::Number(iterations[2]),
             Cell::Share(proven.count() as f64 / scene.found.len() as f64),
         ]);
-        let told = json!({
+        let numbers = json!({
             "nanoseconds": 1e9 * seconds,
             "times a test of boxes": seconds / excluded,
             "iterations, least, mean and most": iterations,
         });
-        measured.insert(scene.kind.name().into(), told);
+        measured.insert(scene.kind.name().into(), numbers);
     }
     let ratios = || seconds[..scenes.len()].iter().map(|s| s / excluded);
     Finding {
         name: "Table 1, distance",
-        claim: "Tests of bounding volumes are considerably faster than a distance to a face by \
+        claim: "Overlap tests of bounding volumes are considerably faster than a distance to a face by \
                 sequential quadratic programming."
             .into(),
         published: json!({
@@ -161,11 +162,11 @@ fn table(scenes: &[Scene], seconds: &[f64]) -> Finding {
         measured: Value::Object(measured),
         holds: ratios().all(|ratio| ratio >= CONSIDERABLY),
         remark: format!(
-            "Faces whose nodes are off those of a plane one by up to a tenth where edges \
-             are 1 to 2 long, points within 1 of its middle, eight pairs at a time, each answer proven the global minimum. A \
-             distance takes {} to {} times as long as a test of two boxes, where the paper has \
-             {}. Its Hessian is approximated by BFGS updates; here it is exact, and plane \
-             triangles are solved in closed form, without iterations. Held to be so from {} on.",
+            "Faces with edges of 1 to 2 whose nodes are perturbed by up to 0.1, points within 1 of \
+             the centre, batches of eight, each answer proven to be the global minimum. A distance \
+             takes {} to {} times as long as a test of two boxes, in the paper {} times. The paper \
+             approximates the Hessian by BFGS updates; here it is exact, and plane triangles are \
+             solved in closed form, without iterations. Criterion: a ratio of at least {}.",
             three_digits(ratios().fold(f64::INFINITY, f64::min)),
             three_digits(ratios().fold(0.0, f64::max)),
             three_digits(PUBLISHED[0] / PUBLISHED[1]),

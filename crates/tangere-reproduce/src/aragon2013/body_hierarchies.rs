@@ -1,4 +1,5 @@
-//! A body and its hierarchies: of balls and of boxes, from both ends, with 2 to 16 children a node.
+//! A body and its bounding volume hierarchies: spheres or boxes, top-down or bottom-up, 2 to 16
+//! children per node.
 
 use crate::Effort;
 use crate::finding::{Cell, Data, word};
@@ -9,18 +10,18 @@ use tangere::impact::hierarchy::{
 };
 use tangere::shape::TriMesh;
 
-/// Children a node.
+/// Children per node.
 pub const BRANCHING: [usize; 4] = [2, 4, 8, 16];
 
 /// A body with all its hierarchies.
 pub struct Subject {
     pub name: &'static str,
     pub mesh: TriMesh,
-    pub made: Vec<Made>,
+    pub made: Vec<BuiltHierarchy>,
 }
 
-/// A hierarchy, and how it was made.
-pub struct Made {
+/// A hierarchy, and how it was built.
+pub struct BuiltHierarchy {
     pub settings: HierarchySettings,
     pub hierarchy: Hierarchy,
     pub report: HierarchyReport,
@@ -28,7 +29,7 @@ pub struct Made {
 }
 
 impl Subject {
-    /// Makes all.
+    /// Builds all hierarchies.
     pub fn new(name: &'static str, mesh: TriMesh, effort: &Effort) -> tangere::Result<Self> {
         let mut made = Vec::new();
         for construction in Construction::ALL {
@@ -39,42 +40,46 @@ impl Subject {
                         volume,
                         branching,
                     };
-                    made.push(Made::new(&mesh, settings, effort.turns.min(3))?);
+                    made.push(BuiltHierarchy::new(&mesh, settings, effort.turns.min(3))?);
                 }
             }
         }
         Ok(Self { name, mesh, made })
     }
 
-    /// Those that are made in a way, binary ones first.
-    pub fn by(&self, construction: Construction, volume: Volume) -> impl Iterator<Item = &Made> {
+    /// The hierarchies of a construction and volume, binary ones first.
+    pub fn by(
+        &self,
+        construction: Construction,
+        volume: Volume,
+    ) -> impl Iterator<Item = &BuiltHierarchy> {
         self.made
             .iter()
             .filter(move |m| (m.settings.construction, m.settings.volume) == (construction, volume))
     }
 
-    /// The binary one.
-    pub fn binary(&self, construction: Construction, volume: Volume) -> &Made {
-        // All combinations were made, those with two children first.
+    /// The binary hierarchy of a construction and volume.
+    pub fn binary(&self, construction: Construction, volume: Volume) -> &BuiltHierarchy {
+        // All combinations were built, those with two children first.
         self.by(construction, volume)
             .next()
             .unwrap_or(&self.made[0])
     }
 
-    /// The binary one that is made bottom-up.
-    pub fn bottom_up(&self, volume: Volume) -> &Made {
+    /// The binary hierarchy built bottom-up.
+    pub fn bottom_up(&self, volume: Volume) -> &BuiltHierarchy {
         self.binary(Construction::BottomUp, volume)
     }
 
     /// The height of a balanced tree over its faces.
     pub fn balanced(&self, branching: usize) -> f64 {
         let count = self.mesh.faces().len() as f64;
-        // Rounding must not lift a whole power.
+        // Rounding must not increase an exact power.
         (count.ln() / (branching as f64).ln() - 1e-9).ceil()
     }
 }
 
-impl Made {
+impl BuiltHierarchy {
     fn new(mesh: &TriMesh, settings: HierarchySettings, turns: usize) -> tangere::Result<Self> {
         let mut hierarchy = Hierarchy::of_mesh(mesh, &settings)?;
         let mut seconds = f64::INFINITY;
@@ -91,7 +96,7 @@ impl Made {
         })
     }
 
-    /// The least, their mean and the largest.
+    /// Minimum, mean and maximum.
     pub fn heights(&self) -> [f64; 3] {
         let report = &self.report;
         [
@@ -119,8 +124,8 @@ impl Made {
     }
 }
 
-/// A row for each.
-pub fn data<'a>(rows: impl Iterator<Item = (&'a Subject, &'a Made)>) -> Data {
+/// A row for each hierarchy.
+pub fn data<'a>(rows: impl Iterator<Item = (&'a Subject, &'a BuiltHierarchy)>) -> Data {
     Data {
         head: vec![
             "body",
@@ -139,7 +144,7 @@ pub fn data<'a>(rows: impl Iterator<Item = (&'a Subject, &'a Made)>) -> Data {
     }
 }
 
-/// The volume of all balls together.
+/// The total volume of the bounding spheres.
 pub fn ball_volume<'a>(nodes: impl Iterator<Item = &'a Node>) -> f64 {
     nodes.map(|n| 4.0 / 3.0 * PI * n.ball.radius.powi(3)).sum()
 }

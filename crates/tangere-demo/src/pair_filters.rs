@@ -1,5 +1,5 @@
-//! Which pairs count? Groups and masks, every image of a periodic cell, and candidates
-//! that last for many steps.
+//! Demo of pair filters: groups and masks, all images of a periodic cell, and a Verlet list
+//! that is reused for many steps.
 
 use super::section::{Figure, Section};
 use crate::Error;
@@ -16,10 +16,10 @@ const EDGES: Color = Color([96, 102, 110]);
 const TOUCHING: Color = Color([196, 60, 44]);
 const NEAR: Color = Color([168, 178, 188]);
 
-/// From above, so that a layer of particles is seen whole.
+/// View direction from above onto a layer of particles.
 const ABOVE: [f64; 3] = [0.1, -0.62, 1.0];
 
-/// Asks for pairs in three ways that leave some out, or take more.
+/// Finds pairs with filters, with periodic images and with a Verlet list.
 pub fn section(width: usize) -> Result<Section, Error> {
     let mut answers = Answers::default();
     let view = |margin: f32| View {
@@ -38,30 +38,31 @@ pub fn section(width: usize) -> Result<Section, Error> {
     };
     Ok(Section {
         name: "rules",
-        title: "Which pairs count?",
-        explanation: "Balls of one clump are no pair, and kinds say whom they meet. In a \
-            periodic cell particles may be larger than the cell: every image counts. Particles \
-            that move little keep their candidates from step to step."
-            .into(),
+        title: "Filters, periodic cells and Verlet lists",
+        explanation:
+            "Groups exclude pairs within a clump, masks select which kinds interact. In a \
+            periodic cell particles may be larger than the cell, so every image counts. A Verlet \
+            list with a skin keeps its candidates while particles move little."
+                .into(),
         figures: vec![
             figure(
                 &clumps,
                 0.05,
-                "Clumps of two kinds, bright where they touch a clump of the other kind",
+                "Clumps of two kinds, bright if they touch a clump of the other kind",
             ),
             figure(
                 &images,
                 0.05,
-                "A cell, in blue, and in orange those images that touch what is in it",
+                "A periodic cell (blue), and the images that touch its particles (orange)",
             ),
             figure(
                 &candidates,
                 0.05,
-                "Lines to candidates in grey, to those of them that touch in red",
+                "Candidate pairs of the Verlet list (grey), and those that touch (red)",
             ),
         ],
         table: Table {
-            head: vec!["asked", "particles", "pairs", "besides"],
+            head: vec!["query", "particles", "pairs", "details"],
             rows: answers.rows,
         },
         json: Value::Object(answers.objects),
@@ -77,13 +78,13 @@ struct Answers {
 }
 
 impl Answers {
-    fn add(&mut self, (name, asked): (&str, &str), counts: [usize; 2], besides: &str, more: Value) {
+    fn add(&mut self, (name, query): (&str, &str), counts: [usize; 2], details: &str, more: Value) {
         let [particles, pairs] = counts;
         self.rows.push(vec![
-            asked.to_owned(),
+            query.to_owned(),
             text::count(particles as u64),
             text::count(pairs as u64),
-            besides.to_owned(),
+            details.to_owned(),
         ]);
         let mut object = json!({ "particles": particles, "pairs": pairs });
         tangere_front::report::extend(&mut object, more);
@@ -91,7 +92,7 @@ impl Answers {
     }
 }
 
-/// Places in a flat box, the same every time.
+/// Reproducible random positions in a flat box.
 fn layer(count: usize, seed: u64, size: [f64; 3]) -> Result<Vec<[f64; 3]>, Error> {
     let settings = ParticleBox {
         // In a box of edge 1.
@@ -113,7 +114,7 @@ fn clumps(answers: &mut Answers) -> Result<Scene, Error> {
     let turns = layer(CLUMPS, 5, [std::f64::consts::TAU, 0.0, 0.0])?;
     let (mut centers, mut groups, mut masks) = (Vec::new(), Vec::new(), Vec::new());
     for (clump, (place, turn)) in places.iter().zip(&turns).enumerate() {
-        // Each kind meets the other.
+        // Each kind interacts only with the other.
         let mask = match clump % 2 {
             0 => Mask {
                 member: 0b01,
@@ -136,8 +137,8 @@ fn clumps(answers: &mut Answers) -> Result<Scene, Error> {
     let radii = vec![RADIUS; centers.len()];
     let mut finder = Auto::new(PairSettings::default())?;
     let mut pairs = Vec::new();
-    for (name, asked, groups, masks) in [
-        ("balls", "balls, each for itself", &[][..], &[][..]),
+    for (name, query, groups, masks) in [
+        ("balls", "single balls", &[][..], &[][..]),
         ("groups", "clumps of three", &groups, &[]),
         ("masks", "clumps of the other kind", &groups, &masks),
     ] {
@@ -145,11 +146,11 @@ fn clumps(answers: &mut Answers) -> Result<Scene, Error> {
         finder.update((&centers[..], &radii[..]).into())?;
         finder.pairs(&mut pairs)?;
         let counts = [centers.len(), pairs.len()];
-        let besides = match groups.is_empty() {
+        let details = match groups.is_empty() {
             true => String::new(),
             false => text::counted(CLUMPS, "clump", "clumps"),
         };
-        answers.add((name, asked), counts, &besides, json!({}));
+        answers.add((name, query), counts, &details, json!({}));
     }
     let mut touching = [false; CLUMPS];
     for &i in pairs.as_flattened() {
@@ -173,7 +174,7 @@ fn clumps(answers: &mut Answers) -> Result<Scene, Error> {
     Ok(scene)
 }
 
-/// A cell that is narrower than what is in it.
+/// A periodic cell that is narrower than a particle in it.
 fn images(answers: &mut Answers) -> Result<Scene, Error> {
     const HEIGHT: f64 = 0.86;
     let lengths = [1.0, 0.8, 0.0];
@@ -196,15 +197,15 @@ fn images(answers: &mut Answers) -> Result<Scene, Error> {
     finder.pairs(&mut pairs)?;
     finder.contacts(&mut contacts)?;
     let own = contacts.iter().filter(|c| c.pair[0] == c.pair[1]).count();
-    let besides = format!(
-        "{} in all images, {own} of its own",
+    let details = format!(
+        "{} with images, {own} with an image of the same particle",
         text::counted(contacts.len(), "contact", "contacts")
     );
     let more = json!({ "contacts": contacts.len(), "own": own });
     let counts = [centers.len(), pairs.len()];
-    answers.add(("images", "every image"), counts, &besides, more);
+    answers.add(("images", "every image"), counts, &details, more);
 
-    // An image of one touches the other, and that one the opposite image of the first.
+    // If an image of b touches a, then the opposite image of a touches b.
     let mut touching: Vec<(usize, Image<3>)> = Vec::new();
     for contact in &contacts {
         let [a, b] = contact.pair.map(|i| i as usize);
@@ -241,7 +242,7 @@ fn images(answers: &mut Answers) -> Result<Scene, Error> {
     Ok(scene)
 }
 
-/// Particles that move a little each step.
+/// Slowly moving particles and their Verlet list.
 fn candidates(answers: &mut Answers) -> Result<Scene, Error> {
     const COUNT: usize = 130;
     const STEPS: usize = 60;
@@ -260,7 +261,7 @@ fn candidates(answers: &mut Answers) -> Result<Scene, Error> {
         finder.pairs(&mut pairs)?;
     }
     let (builds, reuses) = (finder.builds(), finder.reuses());
-    let besides = format!("searched {builds}, reused {reuses} times");
+    let details = format!("built {builds}, reused {reuses} times");
     let more = json!({
         "steps": STEPS,
         "candidates": finder.candidates().len(),
@@ -268,11 +269,11 @@ fn candidates(answers: &mut Answers) -> Result<Scene, Error> {
         "reuses": reuses,
     });
     let counts = [COUNT, pairs.len()];
-    let asked = format!("candidates, {STEPS} steps");
-    answers.add(("candidates", &asked), counts, &besides, more);
+    let query = format!("Verlet list, {STEPS} steps");
+    answers.add(("candidates", &query), counts, &details, more);
 
     let mut scene = Scene::default();
-    // Smaller than they are, so that lines are seen between them.
+    // Drawn smaller, so that the lines between them are visible.
     for &center in &centers {
         scene.add_ball(center, 0.5 * RADIUS, FIRST);
     }

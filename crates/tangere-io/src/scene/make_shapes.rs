@@ -1,4 +1,4 @@
-//! Shapes made of what a scene says, and velocities read from its files.
+//! Generates or reads the shapes of a scene, and reads vertex velocities from its files.
 
 use super::body::VelocitySource;
 use super::shape::{SceneShape, ShapeSource};
@@ -14,13 +14,13 @@ use tangere::geometry::{Pose, Similarity};
 use tangere::shape::{FaceMesh, TriMesh};
 use tangere::{Argument, generate};
 
-/// A shape of a scene, made.
+/// A shape of a scene, generated or read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MadeShape {
     /// A surface of triangles.
     Mesh(TriMesh),
-    /// A surface of finite element faces: a sphere of a `kind`, or a file in which faces are
-    /// of second order.
+    /// A surface of finite element faces: a sphere with a `kind`, or a file with quadratic
+    /// faces.
     Faces(FaceMesh),
     /// A round ball of this radius around the origin.
     Ball(f64),
@@ -62,7 +62,7 @@ impl SceneFile {
     /// One shape, by its number.
     ///
     /// # Errors
-    /// When its file cannot be read, it is no valid shape, or it is one of the program's.
+    /// When its file cannot be read, it is no valid shape, or it belongs to the calling program.
     pub fn make_shape(&self, index: usize) -> Result<MadeShape> {
         match self.shapes.get(index) {
             Some(shape) => self.made(shape),
@@ -87,11 +87,11 @@ impl SceneFile {
         made.map_err(|error| self.error_at(shape.place, error))
     }
 
-    /// The velocities of the vertices of a body that deforms, which has `count` of them.
+    /// The vertex velocities of a deforming body with `count` vertices.
     ///
     /// # Errors
-    /// When the file cannot be read or has not as many rows of three finite numbers, or the
-    /// body has no file of velocities.
+    /// When the file cannot be read, does not have `count` rows of three finite numbers, or
+    /// the body has no velocity file.
     pub fn read_velocities(&self, body: &SceneBody, count: usize) -> Result<Vec<[f64; 3]>> {
         let Some(VelocitySource::File(path)) = &body.vertex_velocities else {
             let what = Argument::Other("vertex_velocities");
@@ -102,7 +102,7 @@ impl SceneFile {
             .map_err(|error| self.error_at(body.place, error))
     }
 
-    /// What is wrong with a part of this scene, as an error that names the file and the place:
+    /// An error about a part of this scene, with the file and the place:
     /// [`SceneBody::place`] or [`SceneShape::place`].
     pub fn error_at(&self, place: Place, source: impl Into<Cause>) -> Error {
         Error::Scene {
@@ -135,7 +135,7 @@ fn generated(source: &ShapeSource) -> tangere::Result<MadeShape> {
         ShapeSource::Hull { faces, seed } => generate::hull(faces, seed)?,
         ShapeSource::Chazelle { size } => generate::chazelle(size)?,
         ShapeSource::File { .. } | ShapeSource::Given(_) => {
-            let found = "one that the program has";
+            let found = "a shape of the calling program";
             return Err(tangere::Error::argument(
                 Argument::Shape,
                 found,
@@ -146,7 +146,7 @@ fn generated(source: &ShapeSource) -> tangere::Result<MadeShape> {
     Ok(MadeShape::Mesh(mesh))
 }
 
-/// The surface of a file: triangles, unless faces are of second order.
+/// The surface of a file: triangles, unless it has quadratic faces.
 fn read_surface(path: &Path, name: Option<&str>) -> Result<MadeShape> {
     let refusal = |source| Error::shape(path, source);
     let Some(name) = name else {
@@ -212,7 +212,7 @@ fn read_velocities(path: &Path, count: usize) -> Result<Vec<[f64; 3]>> {
     Ok(velocities)
 }
 
-/// Which columns velocities are in: by name, or the only three.
+/// The columns of the velocities: by name, or the only three.
 fn columns_of(table: &Table) -> Option<[usize; 3]> {
     let named = ["vx", "vy", "vz"].map(|name| table.column_named(name));
     match named {

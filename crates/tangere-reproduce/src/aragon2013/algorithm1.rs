@@ -1,10 +1,11 @@
-//! Algorithm 1 of the paper, mended, with balls alone: a queue of pairs of volumes in the order of the times at which
-//! their balls meet (eq. 12).
+//! Algorithm 1 of the paper, corrected, with bounding spheres only: a priority queue of pairs of
+//! bounding spheres, keyed by their time of impact (eq. 12).
 //!
-//! *Deviates:* as printed the queue is never popped, and on equal volumes both hierarchies are descended, so
-//! that pairs are met twice; here the larger ball is descended, of two equal ones the first. The engine of the library
-//! does the same with tighter volumes and goes on to faces; this is here to show what the paper shows, with its balls:
-//! those of parts are within that of the whole.
+//! *Deviates:* as printed the queue is never popped, and on equal volumes both hierarchies are
+//! descended, so that pairs occur twice; here the larger sphere is descended, of two equal ones
+//! the first. The engine of the library does the same with tighter volumes and continues to
+//! faces. This version reproduces the paper's numbers with its spheres, which are nested: the
+//! sphere of a node contains those of its children.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,21 +14,21 @@ use tangere::impact::hierarchy::{Construction, Hierarchy, HierarchySettings, Vol
 use tangere::impact::trajectory::{MovingBall, first_meeting};
 use tangere::shape::TriMesh;
 
-/// How the paper makes its hierarchies.
+/// How the paper builds its hierarchies.
 pub const BOTTOM_UP: HierarchySettings = HierarchySettings {
     construction: Construction::BottomUp,
     volume: Volume::Ball,
     branching: 2,
 };
 
-/// A hierarchy with the paper's balls.
-pub struct Nest {
+/// A hierarchy with the paper's nested bounding spheres.
+pub struct SphereTree {
     pub hierarchy: Hierarchy,
     pub balls: Vec<Ball<3>>,
 }
 
-impl Nest {
-    /// Bottom-up, of balls, as in the paper.
+impl SphereTree {
+    /// Built bottom-up, of spheres, as in the paper.
     pub fn new(mesh: &TriMesh) -> tangere::Result<Self> {
         let hierarchy = Hierarchy::of_mesh(mesh, &BOTTOM_UP)?;
         let nodes = hierarchy.nodes();
@@ -41,7 +42,7 @@ impl Nest {
     }
 }
 
-/// The smallest ball around two, up to rounding.
+/// The smallest sphere around two, up to rounding.
 fn joined(a: Ball<3>, b: Ball<3>) -> Ball<3> {
     let apart: [f64; 3] = std::array::from_fn(|k| b.center[k] - a.center[k]);
     let distance = apart.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -59,15 +60,15 @@ fn joined(a: Ball<3>, b: Ball<3>) -> Ball<3> {
     }
 }
 
-/// How all points of a body move.
+/// Trajectory of a body without rotation.
 #[derive(Clone, Copy)]
-pub struct Flight {
+pub struct Trajectory {
     pub place: [f64; 3],
     pub velocity: [f64; 3],
     pub acceleration: [f64; 3],
 }
 
-impl Flight {
+impl Trajectory {
     pub fn at(&self, t: f64) -> [f64; 3] {
         std::array::from_fn(|k| {
             self.place[k] + (self.velocity[k] + 0.5 * self.acceleration[k] * t) * t
@@ -84,22 +85,25 @@ impl Flight {
     }
 }
 
-/// A pair at the top of the queue, and when its balls meet.
+/// A pair popped from the queue, and the time of impact of its spheres.
 #[derive(Clone, Copy)]
-pub struct Look {
+pub struct PoppedPair {
     pub time: f64,
     pub nodes: [u32; 2],
     /// Whether both are leaves.
     pub is_last: bool,
 }
 
-/// What comes to the top of the queue up to a time, in order; and how many trajectories were computed.
-pub fn looks(bodies: [(&Nest, &Flight); 2], until: f64) -> tangere::Result<(Vec<Look>, usize)> {
+/// All pairs popped from the queue up to a time, in order; and the number of computed trajectories.
+pub fn popped_pairs(
+    bodies: [(&SphereTree, &Trajectory); 2],
+    until: f64,
+) -> tangere::Result<(Vec<PoppedPair>, usize)> {
     let mut tried = 0;
     let mut meeting = |nodes: [u32; 2]| {
         let ball = |k: usize| {
-            let (nest, flight) = bodies[k];
-            let ball = flight.moved(&nest.balls[nodes[k] as usize], 0.0);
+            let (tree, flight) = bodies[k];
+            let ball = flight.moved(&tree.balls[nodes[k] as usize], 0.0);
             MovingBall::new(
                 ball.center,
                 flight.velocity,
@@ -110,9 +114,9 @@ pub fn looks(bodies: [(&Nest, &Flight); 2], until: f64) -> tangere::Result<(Vec<
         tried += 1;
         tangere::Result::Ok(first_meeting(&ball(0)?, &ball(1)?).early)
     };
-    // Times are not negative: their bits are in the same order.
+    // Times are not negative, so their bits sort in the same order.
     let mut queue = BinaryHeap::from([Reverse((meeting([0, 0])?.to_bits(), [0, 0]))]);
-    let mut looks = Vec::new();
+    let mut popped_pairs = Vec::new();
     while let Some(Reverse((bits, nodes))) = queue.pop() {
         let time = f64::from_bits(bits);
         if time > until {
@@ -121,7 +125,7 @@ pub fn looks(bodies: [(&Nest, &Flight); 2], until: f64) -> tangere::Result<(Vec<
         let node = |k: usize| &bodies[k].0.hierarchy.nodes()[nodes[k] as usize];
         let radius = |k: usize| bodies[k].0.balls[nodes[k] as usize].radius;
         let is_last = node(0).is_leaf() && node(1).is_leaf();
-        looks.push(Look {
+        popped_pairs.push(PoppedPair {
             time,
             nodes,
             is_last,
@@ -134,14 +138,14 @@ pub fn looks(bodies: [(&Nest, &Flight); 2], until: f64) -> tangere::Result<(Vec<
         for child in node(descended).children() {
             let mut pair = nodes;
             pair[descended] = child as u32;
-            // By rounding alone it could be before.
+            // Rounding could make it earlier.
             let time = meeting(pair)?.max(time);
             if time < f64::INFINITY {
                 queue.push(Reverse((time.to_bits(), pair)));
             }
         }
     }
-    Ok((looks, tried))
+    Ok((popped_pairs, tried))
 }
 
 #[cfg(test)]
@@ -151,19 +155,23 @@ mod tests {
 
     #[test]
     fn times_grow_and_end_at_leaves() {
-        let nest = Nest::new(&generate::sphere(2).unwrap()).unwrap();
-        for (node, ball) in nest.hierarchy.nodes().iter().zip(&nest.balls) {
+        let tree = SphereTree::new(&generate::sphere(2).unwrap()).unwrap();
+        for (node, ball) in tree.hierarchy.nodes().iter().zip(&tree.balls) {
             assert!(ball.radius >= 0.999_999 * node.ball.radius);
         }
-        let flight = |x: f64, v: f64| Flight {
+        let flight = |x: f64, v: f64| Trajectory {
             place: [x, 0.0, 0.0],
             velocity: [v, 0.0, 0.0],
             acceleration: [0.0; 3],
         };
         let (a, b) = (flight(0.0, 1.0), flight(10.0, -1.0));
-        let (looks, tried) = looks([(&nest, &a), (&nest, &b)], 4.0).unwrap();
-        assert!(looks.windows(2).all(|pair| pair[0].time <= pair[1].time));
-        assert!(looks[0].time <= 4.0 && looks.iter().any(|look| look.is_last));
-        assert!(tried > looks.len() && looks.len() < 128 * 128);
+        let (popped_pairs, tried) = popped_pairs([(&tree, &a), (&tree, &b)], 4.0).unwrap();
+        assert!(
+            popped_pairs
+                .windows(2)
+                .all(|pair| pair[0].time <= pair[1].time)
+        );
+        assert!(popped_pairs[0].time <= 4.0 && popped_pairs.iter().any(|popped| popped.is_last));
+        assert!(tried > popped_pairs.len() && popped_pairs.len() < 128 * 128);
     }
 }

@@ -1,10 +1,10 @@
-//! Does a mesh survive in f32, the numbers of binary STL?
+//! Checks that a mesh survives rounding to f32, as binary STL requires.
 //!
-//! Far from the origin f32 has few digits left for a shape: at 10⁷ its steps are
-//! of length 1. A mesh is refused when vertices that differ become equal or a
-//! triangle loses its area, and told apart exactly. Cost: one parallel pass over
-//! the vertices where f32 holds them all; otherwise a hash table of the vertices
-//! and one predicate for each triangle.
+//! Far from the origin f32 has few digits left for a shape: at 10⁷ its spacing is
+//! 1. A mesh is refused when rounding merges distinct vertices or makes a triangle
+//! degenerate, both decided exactly. Cost: one parallel pass over the vertices if
+//! f32 represents them all; otherwise a hash table of the vertices and one predicate
+//! for each triangle.
 
 use rayon::prelude::*;
 use tangere::geometry::triangle::is_degenerate;
@@ -12,13 +12,13 @@ use tangere::shape::{TriMesh, distinct_points};
 use tangere::{Argument, Error, Result};
 
 const EXPECTED: &str =
-    "vertices that f32 tells apart; write PLY, OBJ or VTP, which keep all digits";
+    "vertices that stay distinct in f32; write PLY, OBJ or VTP, which keep all digits";
 
 /// Items for one task.
 const CHUNK: usize = 1 << 14;
 
-/// The largest change of a coordinate of a triangle by rounding to f32; 0 if
-/// f32 holds them all.
+/// The largest rounding error of a coordinate of a triangle in f32; 0 if all are
+/// exact.
 pub(crate) fn rounding(mesh: &TriMesh) -> Result<f64> {
     let exact = |x: &f64| f64::from(*x as f32) == *x;
     let coordinates = mesh.vertices().as_flattened();
@@ -74,11 +74,11 @@ fn used_vertices(mesh: &TriMesh) -> Vec<u32> {
         .collect()
 }
 
-/// Whether vertices that differ still do.
+/// Whether distinct vertices stay distinct.
 fn check_vertices(mesh: &TriMesh, rounded: &[[f64; 3]], used: &[u32]) -> Result<()> {
     let places: Vec<[f64; 3]> = used.iter().map(|&v| rounded[v as usize]).collect();
     let (distinct, index) = distinct_points(&places);
-    // The first vertex at each place; representatives come in this order.
+    // The first vertex at each position; representatives come in this order.
     let mut firsts: Vec<u32> = Vec::with_capacity(distinct.len());
     for (&v, &place) in used.iter().zip(&index) {
         if place as usize == firsts.len() {
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_change_is_told() {
+    fn the_largest_change_is_returned() {
         let corners = [[0.1, 0.0, 0.0], [1e6 + 0.01, 0.0, 0.0], [0.0, 1.0, 0.0]];
         let change = (1e6 + 0.01 - f64::from((1e6 + 0.01) as f32)).abs();
         assert!(change > 1e-3);
@@ -148,7 +148,7 @@ mod tests {
         let bent = [[1.0, 1.0, 0.0], [2.0, 2.0 + 1e-9, 0.0], [3.0, 3.0, 0.0]];
         let error = rounding(&mesh(&bent)).unwrap_err().to_string();
         assert!(error.starts_with("triangle 0: found "), "{error}");
-        // One without area before is not our doing.
+        // A triangle that was degenerate before is accepted.
         let line = [[0.1, 0.0, 0.0], [0.2, 0.0, 0.0], [0.3, 0.0, 0.0]];
         assert!(rounding(&mesh(&line)).is_ok());
     }

@@ -1,6 +1,6 @@
-//! The shares of section 5.2: which step takes which part of the time.
+//! Section 5.2: shares of the run time by step.
 
-use super::wall::{AWAKE, Scenario, of, three_decimals};
+use super::figure7_wall::{AWAKE, Scenario, of, three_decimals};
 use crate::Effort;
 use crate::Error;
 use crate::finding::{Cell, Data, Finding, maybe, word};
@@ -10,15 +10,16 @@ use tangere::impact::BodyShape;
 use tangere::impact::hierarchy::Volume;
 use tangere_front::text::{duration, three_digits};
 
-/// The paper's shares of the steps in which its engine works, and that of the construction of all.
+/// The paper's shares of the active steps, and the share of construction in the total.
 const SHARES: [f64; 6] = [0.173, 0.162, 0.166, 0.164, 0.162, 0.173];
 const CONSTRUCTION: f64 = 0.99;
 
-/// Shares are about even when the largest is at most so many times the least; the construction is nearly all from here on.
+/// Criteria: the largest ratio of two shares that are about even, and the least share of
+/// construction.
 const EVEN: f64 = 1.5;
 const NEARLY_ALL: f64 = 0.9;
 
-/// Steps in which the engine works, with the least CPU time of each.
+/// Active steps of the engine, with the minimum CPU time of each.
 struct Steps {
     volume: Volume,
     construction: f64,
@@ -56,14 +57,14 @@ impl Steps {
         self.steps.iter().map(|s| s[1] / self.total()).collect()
     }
 
-    /// The largest share, in terms of the least.
+    /// The ratio of the largest share to the least.
     fn spread(&self) -> f64 {
         let shares = self.shares();
         let most = shares.iter().copied().fold(0.0, f64::max);
         most / shares.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// What making the hierarchy takes of all.
+    /// The share of construction in the total time.
     fn of_all(&self) -> f64 {
         self.construction / (self.construction + self.total())
     }
@@ -84,7 +85,7 @@ impl Steps {
             })
     }
 
-    fn told(&self) -> Value {
+    fn json(&self) -> Value {
         json!({
             "construction": self.of_all(),
             "steps awake": self.steps.iter().map(|step| step[0]).collect::<Vec<f64>>(),
@@ -99,19 +100,19 @@ pub fn shares(scenario: &Scenario, effort: &Effort) -> Result<Finding, Error> {
     let boxes = Steps::new(scenario, Volume::Box, effort.turns)?;
     Ok(Finding {
         name: "section 5.2, shares",
-        claim: "Making the hierarchy takes 99% of the time. Of the rest each step in which the engine works takes about the same \
-                share, that of updating the hierarchies, however deep it descends."
+        claim: "Building the hierarchy takes 99% of the time. Of the rest every active step of the engine takes about the same \
+            share, that of updating the hierarchies, however deep it descends."
             .into(),
         published: json!({"construction": CONSTRUCTION, "steps awake": AWAKE, "shares": SHARES}),
-        measured: json!({"balls": balls.told(), "boxes": boxes.told()}),
+        measured: json!({"balls": balls.json(), "boxes": boxes.json()}),
         holds: balls.spread() <= EVEN && balls.of_all() >= NEARLY_ALL,
         remark: format!(
-            "Nodes of the motorcycle are given at each step in which the engine works, and its hierarchy is refitted, as in a \
-             simulation with finite elements; a rigid body needs no refit at all. Making the hierarchy takes {} with balls and {} with boxes, \
-             {} and {} of all; the largest share of a step is {} and {} times the least. Making hierarchies is no longer \
-             what takes time, and so descending in them shows beside refitting them: the engine looks until it knows that nothing \
-             touches before the next step. Held to be so when the largest share is at most {EVEN} times the least, and making the hierarchy \
-             takes at least {} of the time, with the paper's balls.",
+            "At each active step the nodes of the motorcycle are set and its hierarchy is refitted, as in a finite element \
+             simulation; a rigid body needs no refit. Building the hierarchy takes {} with spheres and {} with boxes, {} and {} of \
+             the total; the largest share of a step is {} and {} times the least. Building no longer dominates, so the traversal \
+             shows beside the refit: the engine traverses until it has excluded any contact before the next step. Criterion: the \
+             largest share is at most {EVEN} times the least, and building takes at least {} of the time, with the paper's \
+             spheres.",
             duration(balls.construction),
             duration(boxes.construction),
             percent(balls.of_all()),

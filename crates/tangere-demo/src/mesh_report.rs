@@ -1,4 +1,4 @@
-//! What is right and wrong with a surface?
+//! Demo of mesh validation: topology, orientation and defects of surfaces.
 
 use super::scene::{World, front};
 use super::section::{Figure, Section};
@@ -47,14 +47,14 @@ pub fn section(world: &World, width: usize) -> Section {
     figures.push(figure(
         &scene,
         width,
-        "Particles, as much volume in each octave of size",
+        "Particles with equal volume in each octave of size",
     ));
     Section {
         name: "report",
-        title: "What is right and wrong with a surface?",
-        explanation: "Before a surface is used, every triangle, edge and vertex is looked at: \
-            whether it is closed, consistently oriented and manifold, how many handles it has, \
-            what it encloses, and how often something is not as it should be."
+        title: "Mesh validation",
+        explanation: "Every triangle, edge and vertex of a surface is checked: whether the surface \
+            is closed, consistently oriented and manifold, its genus, its volume, and the number of \
+            defects."
             .into(),
         figures,
         table: Table {

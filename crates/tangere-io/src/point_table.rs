@@ -1,4 +1,4 @@
-//! Tables as points with fields on them, and points as tables.
+//! Conversion between tables and points with fields.
 
 use crate::table::{LoadedTable, Table};
 use crate::vtk::{Field, PointCloud};
@@ -41,8 +41,8 @@ pub(crate) fn table(cloud: PointCloud) -> Result<LoadedTable> {
     })
 }
 
-/// Points from the columns `x`, `y` and, unless it is missing and all lies in a
-/// plane, `z`; a field from each other column. Without names the columns are `x`, `y`, `z` and `radius`.
+/// Points from the columns `x`, `y` and, unless it is missing and all lies in a plane, `z`; a field
+/// from each other column. Without names the columns are `x`, `y`, `z` and `radius`.
 pub(crate) fn points(table: &Table) -> Result<PointCloud> {
     const EXPECTED: &str = "columns named x and y, or 3 or 4 columns without names";
     let default = ["x", "y", "z", "radius"];

@@ -1,4 +1,4 @@
-//! A simulation in steps, and the engine that sleeps through most of them.
+//! A time-stepping simulation in which the engine is idle in most steps.
 
 use tangere::impact::{Impact, ImpactEngine};
 
@@ -7,19 +7,19 @@ pub fn time(step: usize, length: f64) -> f64 {
     step as f64 * length
 }
 
-/// Whether the engine has something to do in a step, which ends with the next one.
+/// Whether the engine is active in a step, which lasts until the next one.
 pub fn is_awake(engine: &ImpactEngine, step: usize, length: f64) -> bool {
     engine.next_time() < time(step + 1, length)
 }
 
-/// The times of the steps from one on in which the engine works, and the first contact before the end.
+/// The times of the active steps from a given step on, and the first contact before the end.
 pub fn awake(
     engine: &mut ImpactEngine,
     from: usize,
     length: f64,
     until: f64,
 ) -> tangere::Result<(Vec<f64>, Option<Impact>)> {
-    // Bodies are predicted.
+    // Predicts the bodies.
     engine.next_contact(engine.time())?;
     let mut times = Vec::new();
     for step in from.. {

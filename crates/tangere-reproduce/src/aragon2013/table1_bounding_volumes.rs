@@ -1,5 +1,5 @@
-//! Table 1, upper part: what it takes to tell that bounding volumes do not overlap; and how often
-//! the reduced test of oriented boxes is wrong.
+//! Table 1, upper part: cost of overlap tests of bounding volumes; and how often the reduced
+//! separating axis test of oriented boxes is wrong.
 
 use super::Random;
 use crate::Effort;
@@ -12,22 +12,22 @@ use tangere::geometry::{Aabb, Ball, Dop14, Dop18, Dop26, Obb, Pose};
 use tangere::shape::ConvexPolyhedron;
 use tangere_front::text::three_digits;
 
-/// Tests in a row, as in the paper.
+/// Consecutive tests, as in the paper.
 const TESTS: usize = 1000;
 
-/// Tests for the share of wrong ones.
+/// Number of tests for the share of wrong results.
 const MANY: usize = 100_000;
 
-/// Nanoseconds that the paper has.
+/// Nanoseconds in the paper.
 const PUBLISHED: [(&str, f64); 3] = [("BS", 39.0), ("AABB", 37.0), ("14-DOP", 42.0)];
 
-/// How often the test of six directions fails to keep oriented boxes apart, as the paper cites.
+/// Share of oriented boxes that the test of six axes fails to separate, as cited by the paper.
 const REDUCED: f64 = 0.06;
 
-/// What passes for about that.
+/// Accepted range.
 const ABOUT: std::ops::RangeInclusive<f64> = 0.03..=0.09;
 
-/// The most by which the paper's times differ.
+/// The ratio of the paper's slowest and fastest test.
 const ALIKE: f64 = 42.0 / 37.0;
 
 /// All volumes around one body.
@@ -45,7 +45,7 @@ impl Bounded {
     fn new(points: [[f64; 3]; 8]) -> tangere::Result<Self> {
         Ok(Self {
             points,
-            // Only of no points there is none.
+            // Fails only without points.
             ball: Ball::smallest(&points).unwrap_or(Ball {
                 center: points[0],
                 radius: f64::INFINITY,
@@ -59,7 +59,7 @@ impl Bounded {
     }
 }
 
-/// A body about the origin, and the direction in which it is moved away.
+/// A body about the origin, and the direction of its displacement.
 struct Body {
     points: [[f64; 3]; 8],
     place: [f64; 3],
@@ -105,7 +105,7 @@ fn placed(bodies: &[[Body; 2]], spread: f64) -> tangere::Result<Vec<[Bounded; 2]
     bodies.iter().map(pair).collect()
 }
 
-/// How far apart bodies are so that half of the tests are positive, about.
+/// The displacement at which about half of the tests are positive.
 fn spread(bodies: &[[Body; 2]], test: Test) -> tangere::Result<f64> {
     let (mut near, mut far) = (0.0, 8.0);
     for _ in 0..10 {
@@ -133,7 +133,7 @@ pub fn exclusion(effort: &Effort) -> Result<Vec<Finding>, Error> {
         .iter()
         .map(|&(_, test)| placed(&bodies, spread(&bodies, test)?))
         .collect::<tangere::Result<Vec<_>>>()?;
-    // Volumes side by side, as a search would have them.
+    // Volumes contiguous in memory, as in a traversal.
     let mut groups: Vec<Vec<Work<'_>>> = vec![
         vec![timed(&scenes[0], |x| x.ball, Ball::overlaps)],
         vec![timed(&scenes[1], |x| x.aabb, Aabb::overlaps)],
@@ -170,7 +170,7 @@ fn timed<'a, T: 'a>(
     Box::new(move || Ok(volumes.iter().filter(|[a, b]| test(a, b)).count()))
 }
 
-/// Of the tests that find an overlap, the share of bodies that are apart.
+/// The share of false positives: tests that find an overlap although the bodies are disjoint.
 fn wrong(pairs: &[[Bounded; 2]], test: Test) -> tangere::Result<f64> {
     let here = Pose::identity();
     let (mut positive, mut apart) = (0, 0);
@@ -207,18 +207,16 @@ fn table(seconds: &[f64], shares: &[f64], apart: &[f64]) -> Finding {
     let least = printed.iter().copied().fold(f64::INFINITY, f64::min);
     Finding {
         name: "Table 1, bounding volumes",
-        claim: "Tests that exclude contact by spheres, boxes and 14-DOPs take about the same time."
-            .into(),
+        claim: "Overlap tests of spheres, boxes and 14-DOPs take about the same time.".into(),
         published: json!({"nanoseconds": nanoseconds(PUBLISHED.to_vec())}),
         measured: json!({"nanoseconds": nanoseconds(
             VOLUMES.iter().zip(seconds).map(|(v, s)| (v.0, 1e9 * s)).collect(),
         )}),
         holds: most <= ALIKE * least,
         remark: format!(
-            "Of the three that the paper has the slowest takes {} times as long as the fastest, in \
-             the paper {}: without a call for each test and its result in a branch, what is left is \
-             the comparisons themselves. The last column tells how many of the bodies that could \
-             not be excluded are apart.",
+            "Of the paper's three tests the slowest takes {} times as long as the fastest, in the \
+             paper {} times: without a function call and a branch per test only the comparisons \
+             remain. The last column is the share of false positives among the positive tests.",
             three_digits(most / least),
             three_digits(ALIKE),
         ),
@@ -237,11 +235,11 @@ fn table(seconds: &[f64], shares: &[f64], apart: &[f64]) -> Finding {
     }
 }
 
-/// How often six directions do not tell what fifteen do.
+/// How often six axes fail to separate what fifteen do.
 fn reduced(effort: &Effort, random: &mut Random) -> Result<Finding, Error> {
     let count = MANY.min(effort.largest);
     let bodies = bodies(count, random)?;
-    // The spread is known well enough by a part of them.
+    // A sample is enough to find the displacement.
     let spread = spread(&bodies[..count.min(10 * TESTS)], VOLUMES[6].1)?;
     let (mut positive, mut reduced) = (0, 0);
     for [a, b] in &bodies {
@@ -253,16 +251,16 @@ fn reduced(effort: &Effort, random: &mut Random) -> Result<Finding, Error> {
     let of_positive = (reduced - positive) as f64 / reduced.max(1) as f64;
     Ok(Finding {
         name: "section 3.2.3",
-        claim: "Leaving out the nine directions across edges of oriented boxes makes the test of \
-                their overlap wrong in about 6% of the cases."
+        claim: "Omitting the nine edge-edge axes from the separating axis test of oriented boxes (OBB) \
+            makes it wrong in about 6% of the cases."
             .into(),
         published: json!({"share of wrong tests": REDUCED}),
         measured: json!({"share of wrong tests": of_positive, "of all tests": of_all}),
         holds: ABOUT.contains(&of_positive),
         remark: format!(
             "The paper cites van den Bergen. {count} pairs of boxes along the axes of inertia of \
-             random bodies, about half of which overlap. What six directions keep apart is apart, \
-             so the share is one of what they do not. Held to be so between {} and {}.",
+             random bodies, about half of which overlap. Boxes separated by six axes are disjoint, so \
+             the share refers to pairs that they do not separate. Criterion: between {} and {}.",
             ABOUT.start(),
             ABOUT.end(),
         ),

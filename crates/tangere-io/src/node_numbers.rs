@@ -1,20 +1,20 @@
-//! Nodes and elements by the numbers that a file gives them.
+//! Map from node and element numbers (tags) of a file to indices.
 //!
-//! Numbers may have gaps and any order. Those that count up one by one, as most
-//! files have them, take no memory and no search.
+//! Numbers may have gaps and come in any order. Consecutive numbers, the common
+//! case, take no memory and no search.
 
-/// From numbers of a file to places in a list.
+/// Map from numbers of a file to indices.
 #[derive(Default)]
 pub(crate) struct Tags {
     count: u32,
-    /// The first number, while all count up from it.
+    /// The first number, as long as all are consecutive.
     first: u64,
-    /// Numbers with their places, sorted by `finish`, once they do not count up.
+    /// Numbers with their indices, sorted by `finish`, if they are not consecutive.
     listed: Vec<(u64, u32)>,
 }
 
 impl Tags {
-    /// Gives the next place to a number.
+    /// Assigns the next index to a number.
     pub fn push(&mut self, tag: u64) {
         if self.count == 0 {
             self.first = tag;
@@ -30,14 +30,14 @@ impl Tags {
         self.count += 1;
     }
 
-    /// Must be called after the last number. A number that came twice is returned.
+    /// Must be called after the last number. Returns a number that occurs twice, if any.
     pub fn finish(&mut self) -> Option<u64> {
         self.listed.sort_unstable();
         let twice = self.listed.windows(2).find(|pair| pair[0].0 == pair[1].0);
         twice.map(|pair| pair[0].0)
     }
 
-    /// The place of a number.
+    /// The index of a number.
     #[inline]
     pub fn place(&self, tag: u64) -> Option<u32> {
         if self.listed.is_empty() {

@@ -1,10 +1,10 @@
-//! Figure 6, section 5.1: two meshed spheres, thrown at each other.
+//! Figure 6, section 5.1: time of impact of two meshed spheres thrown at each other.
 
 use super::Random;
-use super::algorithm::{BOTTOM_UP, Flight, Look, Nest, looks};
+use super::algorithm1::{BOTTOM_UP, PoppedPair, SphereTree, Trajectory, popped_pairs};
 use super::bodies::is_fine;
 use super::pictures::{BODY, NEXT, OTHER, add_circles, picture};
-use super::stepping::awake;
+use super::time_steps::awake;
 use crate::Effort;
 use crate::Error;
 use crate::finding::{Cell, Data, Finding, word};
@@ -18,48 +18,48 @@ use tangere::shape::TriMesh;
 use tangere_render::html::Figure;
 use tangere_render::picture::Scene;
 
-/// The paper's times: roots meet, balls of elements meet, spheres collide.
+/// The paper's times: root spheres meet, spheres of elements meet, bodies collide.
 const PUBLISHED: [f64; 3] = [14.9503, 14.9763, 14.98];
 
 const STEP: f64 = 0.05;
 const UNTIL: f64 = 20.0;
 const DISTANCE: f64 = 1500.0;
 const SPEED: f64 = 50.0;
-/// Upward, the same of both.
+/// Vertical velocity, the same for both.
 const RISE: f64 = 86.602_540_378_443_86;
 const GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
 
-/// How far times may be off, of themselves.
+/// Relative tolerance of times.
 const TOLERANCE: f64 = 1e-12;
 
-/// Earlier than this the engine sleeps.
+/// Before this time the engine must be idle.
 const IDLE: f64 = 14.9;
 
-/// Two meshes and what came of them.
+/// Two meshes and their results.
 struct Case {
     level: u32,
     is_turned: bool,
     faces: usize,
     radius: f64,
-    /// When the paper's balls of roots meet, and those of the first two leaves.
+    /// When the paper's root spheres meet, and those of the first two leaves.
     predicted: [f64; 2],
     awake: Vec<f64>,
     early: f64,
     late: f64,
-    /// From the distance at which surfaces begin to meet.
+    /// True time of impact, from the distance at which the surfaces touch.
     truth: f64,
 }
 
-fn flight(side: usize) -> Flight {
+fn flight(side: usize) -> Trajectory {
     let [x, v] = [[0.0, SPEED], [DISTANCE, -SPEED]][side];
-    Flight {
+    Trajectory {
         place: [x, 0.0, 0.0],
         velocity: [v, 0.0, RISE],
         acceleration: GRAVITY,
     }
 }
 
-/// The time at which surfaces begin to meet, by halving their distance.
+/// The time at which the surfaces touch, by bisection of their distance.
 fn truth(meshes: &[TriMesh; 2]) -> tangere::Result<f64> {
     let [a, b] = meshes.each_ref().map(TriangleTree::new);
     let (mut near, mut far) = (1.0, 3.0);
@@ -74,7 +74,7 @@ fn truth(meshes: &[TriMesh; 2]) -> tangere::Result<f64> {
 }
 
 impl Case {
-    fn new(level: u32, is_turned: bool) -> Result<(Self, [Nest; 2], Vec<Look>), Error> {
+    fn new(level: u32, is_turned: bool) -> Result<(Self, [SphereTree; 2], Vec<PoppedPair>), Error> {
         let mut random = Random(u64::from(level));
         let mut mesh = || -> tangere::Result<TriMesh> {
             let sphere = generate::sphere(level)?;
@@ -86,7 +86,7 @@ impl Case {
         let meshes = [mesh()?, mesh()?];
         let mut bodies = Vec::new();
         for (side, mesh) in meshes.iter().enumerate() {
-            let Flight {
+            let Trajectory {
                 place, velocity, ..
             } = flight(side);
             let pose = Pose::from_translation(place)?;
@@ -105,26 +105,26 @@ impl Case {
         let Some(found) = found else {
             return Err(Error::Failed("projectiles miss each other".into()));
         };
-        let nests = [Nest::new(&meshes[0])?, Nest::new(&meshes[1])?];
+        let trees = [SphereTree::new(&meshes[0])?, SphereTree::new(&meshes[1])?];
         let flights = [flight(0), flight(1)];
-        let pair = [(&nests[0], &flights[0]), (&nests[1], &flights[1])];
-        let (looks, _) = looks(pair, found.early)?;
+        let pair = [(&trees[0], &flights[0]), (&trees[1], &flights[1])];
+        let (popped_pairs, _) = popped_pairs(pair, found.early)?;
         let first = |is_last: bool| {
-            let look = looks.iter().find(|look| look.is_last == is_last);
-            look.map_or(f64::NAN, |look| look.time)
+            let popped = popped_pairs.iter().find(|popped| popped.is_last == is_last);
+            popped.map_or(f64::NAN, |popped| popped.time)
         };
         let case = Case {
             level,
             is_turned,
             faces: meshes[0].faces().len(),
-            radius: nests[0].balls[0].radius,
+            radius: trees[0].balls[0].radius,
             predicted: [false, true].map(first),
             awake,
             early: found.early,
             late: found.late,
             truth: truth(&meshes)?,
         };
-        Ok((case, nests, looks))
+        Ok((case, trees, popped_pairs))
     }
 
     fn error(&self) -> f64 {
@@ -146,9 +146,9 @@ pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let (mut cases, mut figures) = (Vec::new(), Vec::new());
     for level in levels {
         for is_turned in [false, true] {
-            let (case, nests, looks) = Case::new(level, is_turned)?;
+            let (case, trees, popped_pairs) = Case::new(level, is_turned)?;
             if level == shown && !is_turned {
-                figures = snapshots(&case, &nests, &looks, if is_fine { 420 } else { 40 })?;
+                figures = snapshots(&case, &trees, &popped_pairs, if is_fine { 420 } else { 40 })?;
             }
             cases.push(case);
         }
@@ -179,8 +179,8 @@ pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Error> {
     });
     Ok(vec![Finding {
         name: "Figure 6",
-        claim: "The engine sleeps until the balls of the roots meet at 14.9503 s, balls of elements meet at 14.9763 s, \
-                and the spheres collide at 14.98 s."
+        claim: "The engine is idle until the root spheres meet at 14.9503 s, spheres of elements meet at 14.9763 s, \
+            and the bodies collide at 14.98 s."
             .into(),
         published: json!({
             "roots meet": PUBLISHED[0], "elements' balls meet": PUBLISHED[1], "collision": PUBLISHED[2],
@@ -194,11 +194,11 @@ pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Error> {
         }),
         holds: is_published && cases.iter().all(Case::holds),
         remark: format!(
-            "Octahedra refined to spheres, vertex toward vertex, and the same meshes turned at random, which meet a little \
-             later. Predicted times are those of the paper's balls, within which those of parts are; the engine's own balls bound \
-             points and are hardly larger than the spheres, so that it sleeps until the step of the collision. True times are found by \
-             halving the distance at which the surfaces meet: brackets and their distance from these are within {worst:.0e} of the time. \
-             Held to be so when the engine sleeps until {IDLE} s and times are right to {TOLERANCE:.0e}."
+            "Octahedra refined to spheres, vertex toward vertex, and the same meshes at random orientations, which collide \
+             slightly later. Predicted times use the paper's nested bounding spheres; the engine's own spheres bound points and \
+             are hardly larger than the bodies, so that it is idle until the step of the collision. True times of impact come \
+             from bisection. Widths and errors of the engine's bounds are within {worst:.0e} of the time. Criterion: the engine \
+             is idle until {IDLE} s and times agree to {TOLERANCE:.0e}."
         ),
         data: Data {
             head: vec![
@@ -219,21 +219,21 @@ pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Error> {
     }])
 }
 
-/// Roots that meet, elements' balls that meet, and the collision.
+/// Root spheres meet, spheres of elements meet, bodies collide.
 fn snapshots(
     case: &Case,
-    nests: &[Nest; 2],
-    looks: &[Look],
+    trees: &[SphereTree; 2],
+    popped_pairs: &[PoppedPair],
     width: usize,
 ) -> Result<Vec<Figure>, Error> {
-    let last = looks.iter().find(|look| look.is_last);
+    let last = popped_pairs.iter().find(|popped| popped.is_last);
     let mut moments = vec![(case.predicted[0], [0; 2])];
-    moments.extend(last.map(|look| (look.time, look.nodes)));
-    moments.extend(last.map(|look| (case.early, look.nodes)));
+    moments.extend(last.map(|popped| (popped.time, popped.nodes)));
+    moments.extend(last.map(|popped| (case.early, popped.nodes)));
     let sphere = generate::sphere(case.level)?;
     let mut figures = Vec::new();
     for (i, (time, nodes)) in moments.into_iter().enumerate() {
-        // Seen from the middle between them.
+        // Relative to the midpoint between them.
         let middle = [0.5 * DISTANCE, 0.0, flight(0).at(time)[2]];
         let mut scene = Scene::default();
         for side in 0..2 {
@@ -242,7 +242,7 @@ fn snapshots(
             let color = [BODY, OTHER][side];
             let placed = |p: [f64; 3]| std::array::from_fn(|k| p[k] + shift[k]);
             scene.add_mesh(&sphere, placed, |_| color);
-            let mut ball = nests[side].balls[nodes[side] as usize];
+            let mut ball = trees[side].balls[nodes[side] as usize];
             ball.center = placed(ball.center);
             match i {
                 0 => add_circles(&mut scene, &ball, NEXT),
@@ -250,8 +250,8 @@ fn snapshots(
             }
         }
         let what = [
-            "balls of the roots meet",
-            "the first balls of elements meet",
+            "root spheres meet",
+            "the first spheres of elements meet",
             "collision",
         ][i];
         figures.push(Figure {

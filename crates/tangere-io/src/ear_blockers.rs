@@ -1,15 +1,15 @@
-//! Which corners of a polygon lie in the ear of another corner?
+//! Ear test of ear clipping: which corners of a polygon lie in a candidate ear?
 //!
-//! A tree of boxes over all corners, halved by the longer side, in which each
-//! box knows how many of its corners block. Building takes O(n log n), turning
-//! a corner on or off O(log n). A question walks only boxes that meet the
-//! triangle, which is decided by exact signs: about O(log n) where few corners
-//! are near, O(sqrt n) along a sliver. Any number of corners at one place cost
-//! as much as one.
+//! A k-d tree of boxes over all corners, split along the longer side. Each box
+//! counts its corners that may block an ear. Building takes O(n log n), enabling
+//! or disabling a corner O(log n). A query visits only boxes that meet the
+//! triangle, by exact orientation predicates: about O(log n) where few corners
+//! are near, O(sqrt n) along a sliver. Any number of coincident corners cost as
+//! much as one.
 
 use crate::triangulate::side;
 
-/// The corners that block, by place.
+/// Tree of the corners that may block an ear.
 #[derive(Default)]
 pub(crate) struct Blockers {
     /// The boxes, each followed by the first of its halves.
@@ -26,7 +26,7 @@ pub(crate) struct Blockers {
 struct Node {
     low: [f64; 2],
     high: [f64; 2],
-    /// How many of the corners within block.
+    /// The number of enabled corners within.
     blocking: u32,
     parent: u32,
     /// The second half; 0, which is the root, for a leaf.
@@ -35,20 +35,20 @@ struct Node {
     end: u32,
 }
 
-/// What lies in a triangle, the least first.
+/// Where blocking corners lie relative to a triangle, in increasing severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Within {
     Nothing,
-    /// Something on its border, but not at the place of its corners.
+    /// On its border, but not at one of its corners.
     Border,
     Inside,
 }
 
-/// Corners in a leaf, unless all are at one place.
+/// Corners in a leaf, unless all coincide.
 const LEAF: usize = 8;
 
 impl Blockers {
-    /// Takes the corners anew; none of them blocks yet.
+    /// Rebuilds the tree over new corners, all disabled.
     pub fn reset(&mut self, points: &[[f64; 2]]) {
         let n = points.len();
         self.nodes.clear();
@@ -90,7 +90,7 @@ impl Blockers {
         }
         let k = usize::from(high[1] - low[1] > high[0] - low[0]);
         let half = corners.len() / 2;
-        // A full order keeps equal places together and leaves nothing to chance.
+        // A total order keeps coincident corners together and makes the tree deterministic.
         corners.select_nth_unstable_by(half, |&a, &b| {
             let (p, q) = (points[a as usize], points[b as usize]);
             p[k].total_cmp(&q[k])
@@ -102,7 +102,7 @@ impl Blockers {
         self.build(points, start + half, end, number as u32);
     }
 
-    /// Lets a corner block or not.
+    /// Enables or disables a corner.
     pub fn set(&mut self, corner: usize, blocks: bool) {
         if self.blocks[corner] == blocks {
             return;
@@ -123,9 +123,9 @@ impl Blockers {
         }
     }
 
-    /// What the corners that block do to a triangle that runs counterclockwise.
-    /// One at the place of a corner of the triangle is a bridge to a hole or a
-    /// point where the polygon touches itself; it counts as nothing.
+    /// Where enabled corners lie relative to a counterclockwise triangle. One that
+    /// coincides with a corner of the triangle belongs to a bridge to a hole or to a
+    /// point where the polygon touches itself, and does not count.
     pub fn within(&mut self, points: &[[f64; 2]], triangle: [[f64; 2]; 3]) -> Within {
         let mut within = Within::Nothing;
         let mut stack = std::mem::take(&mut self.stack);
@@ -185,8 +185,8 @@ fn place_of(p: [f64; 2], triangle @ [a, b, c]: [[f64; 2]; 3]) -> Within {
     }
 }
 
-/// Whether no point of the box can make it worse for the triangle. Once there is
-/// something on the border, more of it there does not matter.
+/// Whether no point of the box can change the answer so far. Once a corner on the
+/// border is known, further ones there do not matter.
 fn is_apart(node: &Node, [a, b, c]: [[f64; 2]; 3], within: Within) -> bool {
     let beside = |k: usize| {
         let low = a[k].min(b[k]).min(c[k]);
@@ -218,7 +218,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_tree_answers_as_a_look_at_each_corner(
+        fn the_tree_agrees_with_brute_force(
             points in prop::collection::vec(prop::array::uniform2(-4..5_i8), 1..80),
             blocks in prop::collection::vec(any::<bool>(), 80),
             triangle in prop::array::uniform3(prop::array::uniform2(-5..6_i8)),

@@ -84,9 +84,9 @@ impl Bodies {
     )]
     fn new(meshes: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let options = Options::new("Bodies", options, KEYWORDS)?;
-        let (method, settings) = test_settings(options)?;
+        let settings = test_settings(options)?;
         let threads = options.threads()?;
-        let mut bodies = inside::Bodies::new(settings.with_method(method)).map_err(value_error)?;
+        let mut bodies = inside::Bodies::new(settings).map_err(value_error)?;
         let items = meshes.try_iter();
         let items = items.map_err(|_| type_error(meshes, "meshes", "an iterable of Mesh"))?;
         let (mut kept, mut all) = (Vec::new(), Vec::new());

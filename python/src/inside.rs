@@ -6,7 +6,7 @@ use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::geometry::{Aabb, check_points};
-use tangere::inside::{Grid, Inside, InsideRule, InsideSettings, InsideTest, Method, Side};
+use tangere::inside::{Grid, Inside as Test, InsideRule, InsideSettings, InsideTest, Method, Side};
 
 use crate::arguments::{Argument, by_name, flag, integer, number};
 use crate::arrays::{any_points, from_numbers};
@@ -16,8 +16,6 @@ use crate::options::{Arguments, Options};
 use crate::poses::pose as pose_of;
 use crate::run::run_on;
 use crate::shared_state::SharedState;
-
-type Test = Box<dyn InsideTest>;
 
 /// The keywords of all point containment tests.
 pub const KEYWORDS: &str = "method rule accuracy insist threads";
@@ -89,8 +87,8 @@ pub struct Inside {
     options: Py<PyDict>,
 }
 
-/// The method and its settings, from keyword arguments.
-pub fn test_settings(options: Options<'_, '_>) -> PyResult<(Method, InsideSettings)> {
+/// The settings of a test, from keyword arguments.
+pub fn test_settings(options: Options<'_, '_>) -> PyResult<InsideSettings> {
     let default = InsideSettings::default();
     let method = options.read("method", |value, name| by_name(value, name, &Method::ALL))?;
     let rule = options.read("rule", |value, name| by_name(value, name, &InsideRule::ALL))?;
@@ -100,10 +98,10 @@ pub fn test_settings(options: Options<'_, '_>) -> PyResult<(Method, InsideSettin
             .read("accuracy", number)?
             .unwrap_or(default.accuracy),
         insist: options.read("insist", flag)?.unwrap_or(default.insist),
+        method: method.unwrap_or_default(),
         ..default
     };
-    let settings = settings.checked().map_err(named)?;
-    Ok((method.unwrap_or_default(), settings))
+    settings.checked().map_err(named)
 }
 
 /// A test of a method on a surface, for a known number of points or None.
@@ -114,9 +112,9 @@ fn set_up(
 ) -> PyResult<Test> {
     let py = mesh.py();
     let mesh = Mesh::argument(mesh, "mesh")?;
-    let (method, mut settings) = test_settings(options)?;
+    let mut settings = test_settings(options)?;
     settings.points = count;
-    let mut test = Inside::new(settings.with_method(method)).map_err(named)?;
+    let mut test = Test::new(settings).map_err(named)?;
     let threads = options.threads()?;
     let updated = run_on(py, threads, move || test.update(&mesh).map(|()| test))?;
     updated.map_err(named)

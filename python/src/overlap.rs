@@ -42,10 +42,10 @@ impl OverlapCall {
         rows.iter().map(answer).collect()
     }
 
-    fn pairs(&self, [pose_a, pose_b]: &[Pose; 2]) -> Vec<[u32; 2]> {
+    fn pairs(&self, [pose_a, pose_b]: &[Pose; 2]) -> tangere::Result<Vec<[u32; 2]>> {
         let mut pairs = Vec::new();
         OverlapQuery::new(self.settings)?.pairs(&self.a, pose_a, &self.b, pose_b, &mut pairs);
-        pairs
+        Ok(pairs)
     }
 }
 
@@ -164,7 +164,7 @@ pub fn overlap<'py>(
     let (answers, pairs) = run(py, threads, move || {
         let answers = call.answers(&rows)?;
         let pairs = match with_pairs {
-            true => Some(call.pairs(&rows[0])),
+            true => Some(call.pairs(&rows[0])?),
             false => None,
         };
         Ok((answers, pairs))

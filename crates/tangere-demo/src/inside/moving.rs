@@ -6,7 +6,7 @@ use crate::scene::Body;
 use serde_json::{Value, json};
 use std::time::Instant;
 use tangere::geometry::Pose;
-use tangere::inside::{Bodies, InsideSettings, Method};
+use tangere::inside::{Bodies, InsideSettings};
 use tangere_front::text;
 use tangere_render::picture::{Picture, Scene};
 

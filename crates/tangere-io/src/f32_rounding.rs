@@ -1,7 +1,7 @@
 //! Checks that a mesh survives rounding to f32, as binary STL requires.
 //!
-//! Far from the origin f32 has few digits left for a shape: at 10⁷ its spacing is
-//! 1. A mesh is refused when rounding merges distinct vertices or makes a triangle
+//! Far from the origin f32 has few digits left for a shape: its spacing at 10⁷ is 1.
+//! A mesh is refused when rounding merges distinct vertices or makes a triangle
 //! degenerate, both decided exactly. Cost: one parallel pass over the vertices if
 //! f32 represents them all; otherwise a hash table of the vertices and one predicate
 //! for each triangle.

@@ -5,8 +5,9 @@
 //! inline tables closed. Cost: linear in the text.
 //!
 //! *Deviates* from TOML:
-//! - depth and number of keys are limited beyond what scenes need: [`DEPTH_MAX`] and [`KEYS_MAX`];
-//! - integers may have any size and are read as floats when large;
+//! - nesting and the number of keys are limited, well above what scenes need: [`DEPTH_MAX`] and
+//!   [`KEYS_MAX`];
+//! - integers may have any size; beyond 38 digits they are read as floats;
 //! - dates are not validated, as no key accepts one.
 
 use super::value::{Entry, Origin, Table, Value};

@@ -5,7 +5,7 @@ use super::section::{Figure, Section};
 use crate::Error;
 use serde_json::{Map, Value, json};
 use std::time::Instant;
-use tangere::pairs::{PairFinder, BroadPhase, Method, PairSettings, neighbors};
+use tangere::pairs::{BroadPhase, Method, PairFinder, PairSettings, neighbors};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene};
 

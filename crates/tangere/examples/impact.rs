@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p tangere --example impact`
 
-use tangere::Contact;
+use tangere::contact::Contact;
 use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::impact::{Body, EngineSettings, ImpactEngine, RigidMotion};
@@ -38,7 +38,7 @@ fn main() -> Result<(), tangere::Error> {
         let motion = engine.motion(0)?;
         let [vx, vy, vz] = motion.velocity();
         let spin = motion.spin().map(|w| -w);
-        let bounced = RigidMotion::new(*motion.pose(), [vx, vy, 0.7 * vz.abs()], spin, gravity)?;
+        let bounced = RigidMotion::new(motion.pose(), [vx, vy, 0.7 * vz.abs()], spin, gravity)?;
         engine.set_motion(0, bounced)?;
     }
     assert!(engine.time() > 0.0);

@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tangere::Argument;
 use tangere::geometry::Pose;
-use tangere::inside::{Inside, InsideRule, InsideSettings, Method, Side};
+use tangere::inside::{Inside as Test, InsideRule, InsideSettings, InsideTest, Method, Side};
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::inside::POINT_SIDE;
 use tangere_front::report::report_json;
@@ -192,7 +192,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         grids_only: matches!(asked, Asked::Grid(_)) && !options.winding && is_auto,
         ..settings
     };
-    let mut test = Inside::new(settings.with_method(options.method))?;
+    let mut test = Test::new(settings.with_method(options.method))?;
     let wanted = Wanted {
         windings: options.winding,
         confidences: options.confidence && format.is_some(),
@@ -205,12 +205,12 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let (answered, _) = console.timed("asking", || -> tangere::Result<()> {
         for _ in 0..options.manner.repeat {
             times.set_up(|| test.update(&mesh))?;
-            times.query(|| answers.ask(test.as_mut(), &asked))?;
+            times.query(|| answers.ask(&mut test, &asked))?;
         }
         Ok(())
     });
     answered.map_err(|error| refusal(options, &error))?;
-    answers.complete(test.as_mut(), &asked)?;
+    answers.complete(&mut test, &asked)?;
     let points = match wanted.points {
         true => asked.points(),
         false => Cow::Borrowed(&[][..]),

@@ -148,7 +148,7 @@ mod tests {
             pose_a: Pose::identity(),
             poses_b: vec![pose_b],
         };
-        let mut query = OverlapQuery::new(OverlapSettings::default())?;
+        let mut query = OverlapQuery::new(OverlapSettings::default()).unwrap();
         let answer = query.overlap(&bodies.a, &bodies.pose_a, &bodies.b, &pose_b);
         assert!(matches!(all(&bodies, &mut query, &[answer]), Ok(1)));
         let told = |answer: &Overlap, pairs: &[[u32; 2]]| {

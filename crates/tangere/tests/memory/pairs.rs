@@ -1,11 +1,15 @@
 //! Broad phase: warm calls allocate nothing, on any thread of the pool.
 
 use tangere::pairs::{Candidates, Items, Mask, PairSettings, Periodic};
+use tangere::pairs::{Dimension, Space};
 use test_support::allocations::of_process;
 use test_support::{Random, alone, finders};
 
 /// All methods, and candidates.
-fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<finders::Named<D>> {
+fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<finders::Named<D>>
+where
+    Space: Dimension<D>,
+{
     let mut methods = finders::methods(settings);
     // With a skin nothing is searched after the first time, without one always.
     for (name, skin) in [("reused", 0.1), ("candidates", 0.0)] {
@@ -33,7 +37,9 @@ fn query<const D: usize>(
     narrow: usize,
     threads: usize,
     failures: &mut Vec<String>,
-) {
+) where
+    Space: Dimension<D>,
+{
     let places = places::<D>(count, side);
     let (centers, others) = places.split_at(count - count / 8);
     let radii: Vec<f64> = (0..count).map(|i| 0.1 + 0.05 * (i % 5) as f64).collect();

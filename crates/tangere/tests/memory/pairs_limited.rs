@@ -5,6 +5,7 @@ use tangere::memory::exhausted;
 use tangere::pairs::{
     BroadPhase, Candidates, LinkedCells, Method, PairFinder, PairSettings, Periodic, Shells,
 };
+use tangere::pairs::{Dimension, Space};
 use tangere::{Argument, Error};
 use test_support::allocations::with_at_most;
 use test_support::alone;
@@ -12,13 +13,16 @@ use test_support::alone;
 const COUNT: usize = 2800;
 const MEGABYTES: usize = 14;
 
-fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<(String, Box<dyn PairFinder<D>>)> {
+fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<(String, Box<dyn PairFinder<D>>)>
+where
+    Space: Dimension<D>,
+{
     const VALID: &str = "valid settings";
     let mut all: Vec<(String, Box<dyn PairFinder<D>>)> = Vec::new();
     for method in Method::ALL {
         all.push((
             method.to_string(),
-            BroadPhase::new(settings.with_method(method)).expect(VALID),
+            Box::new(BroadPhase::new(settings.with_method(method)).expect(VALID)),
         ));
     }
     let corner = Shells::from_corner(settings).expect(VALID);

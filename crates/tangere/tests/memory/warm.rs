@@ -57,7 +57,7 @@ fn filled_rows_are_filled_again_in_the_same_memory() {
 #[test]
 fn warm_questions_of_inside_allocate_nothing() {
     alone!();
-    use tangere::inside::{Bodies, Grid, Inside, InsideSettings, Method};
+    use tangere::inside::{Bodies, Grid, Inside, InsideSettings, InsideTest, Method};
     use tangere::shape::TriMesh;
     let sphere = generate::sphere(3).unwrap();
     let holey = TriMesh::new(sphere.vertices().to_vec(), sphere.faces()[1..].to_vec()).unwrap();

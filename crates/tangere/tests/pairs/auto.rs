@@ -1,7 +1,8 @@
 //! Method `auto`: it picks the method with the least predicted cost, and reports the numbers of
 //! items and images.
 
-use tangere::pairs::{BroadPhase, Items, Method, PairSettings, Periodic};
+use tangere::pairs::{BroadPhase, Items, PairSettings, Periodic};
+use tangere::pairs::{Dimension, PairFinder, Space};
 
 /// Evenly spread numbers, the same every time.
 fn evenly(i: usize, k: usize) -> f64 {
@@ -9,10 +10,10 @@ fn evenly(i: usize, k: usize) -> f64 {
 }
 
 /// The method and the reason; checks that its predicted cost is the least.
-fn choice<const D: usize>(
-    settings: PairSettings<D>,
-    items: Items<'_, D>,
-) -> (&'static str, String) {
+fn choice<const D: usize>(settings: PairSettings<D>, items: Items<'_, D>) -> (&'static str, String)
+where
+    Space: Dimension<D>,
+{
     let mut auto = BroadPhase::new(settings).expect("valid settings");
     auto.update(items).expect("valid items");
     let (method, reason) = (auto.method(), auto.reason());

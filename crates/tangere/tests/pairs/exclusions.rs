@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use tangere::pairs::{
     BroadPhase, Candidates, Items, Mask, Method, PairFinder, PairSettings, Periodic,
 };
+use tangere::pairs::{Dimension, Space};
 
 type Pairs = Vec<[u32; 2]>;
 
@@ -56,7 +57,10 @@ fn scene<const D: usize>() -> impl Strategy<Value = Scene<D>> {
     })
 }
 
-fn check<const D: usize>(settings: PairSettings<D>, scenes: &[Scene<D>]) {
+fn check<const D: usize>(settings: PairSettings<D>, scenes: &[Scene<D>])
+where
+    Space: Dimension<D>,
+{
     for method in Method::ALL {
         let mut every = BroadPhase::new(settings.with_method(method)).expect("valid settings");
         let mut finder = BroadPhase::new(settings.with_method(method)).expect("valid settings");
@@ -158,7 +162,7 @@ fn excluded_pairs_do_not_count_towards_the_limit() {
 fn wrong_lengths_are_errors_of_the_update() {
     let (centers, radii) = ([[0.0; 2], [0.5, 0.0]], [0.5, 0.5]);
     let items = || (&centers[..], &radii[..]).into();
-    let mut finder = finder::<2>(Method::Auto, PairSettings::default()).unwrap();
+    let mut finder = BroadPhase::<2>::new(PairSettings::default()).unwrap();
     let mut pairs = Vec::new();
     finder.leave_out(&[1, 2, 3], &[]);
     let message = finder.update(items()).unwrap_err().to_string();
@@ -184,7 +188,7 @@ fn wrong_lengths_are_errors_of_the_update() {
 fn rules_begin_with_the_next_update() {
     let (centers, radii) = ([[0.0; 2], [0.5, 0.0]], [0.5, 0.5]);
     let items = || (&centers[..], &radii[..]).into();
-    let mut finder = finder::<2>(Method::Auto, PairSettings::default()).unwrap();
+    let mut finder = BroadPhase::<2>::new(PairSettings::default()).unwrap();
     let mut pairs = Vec::new();
     finder.update(items()).unwrap();
     finder.leave_out(&[4, 4], &[]);
@@ -201,7 +205,7 @@ fn rules_begin_with_the_next_update() {
 fn query_items_have_no_group_and_meet_every_kind() {
     let (centers, radii) = ([[0.0; 2]; 3], [0.5; 3]);
     let (others, other_radii) = ([[0.25, 0.0]; 2], [0.5; 2]);
-    let mut finder = finder::<2>(Method::Auto, PairSettings::default()).unwrap();
+    let mut finder = BroadPhase::<2>::new(PairSettings::default()).unwrap();
     let mask = |member, meets| Mask { member, meets };
     finder.leave_out(&[0, 0, 0], &[mask(1, 2), mask(0, 1), mask(1, 0)]);
     finder.update((&centers[..], &radii[..]).into()).unwrap();

@@ -6,11 +6,15 @@
 use tangere::pairs::{
     BroadPhase, Candidates, Items, Mask, Method, PairContact, PairFinder, PairSettings, Periodic,
 };
+use tangere::pairs::{Dimension, Space};
 
 type Named<const D: usize> = (String, Box<dyn PairFinder<D>>);
 
 /// Finders with different ways of storing pairs; in open space all.
-fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
+fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>>
+where
+    Space: Dimension<D>,
+{
     const VALID: &str = "valid settings";
     let mut all: Vec<Named<D>> = Vec::new();
     let methods = match settings.periodic {
@@ -19,7 +23,7 @@ fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>> {
     };
     for &method in methods {
         let finder = BroadPhase::new(settings.with_method(method)).expect(VALID);
-        all.push((method.to_string(), finder));
+        all.push((method.to_string(), Box::new(finder)));
     }
     if !settings.every_image {
         let candidates = Candidates::new(settings.with_skin(0.01)).expect(VALID);
@@ -80,7 +84,9 @@ fn counted<const D: usize>(
     items: Items<'_, D>,
     others: Items<'_, D>,
     counts: [usize; 3],
-) {
+) where
+    Space: Dimension<D>,
+{
     let most = settings.most;
     for (name, mut finder) in finders(settings) {
         finder.leave_out(groups, masks);
@@ -232,7 +238,7 @@ fn few_that_count_among_many_that_do_not() {
             let mut brute =
                 BroadPhase::new(settings(usize::MAX).with_method(Method::Brute)).unwrap();
             brute.leave_out(groups, masks);
-            let expected = answers(brute.as_mut(), spheres, others.into());
+            let expected = answers(&mut brute, spheres, others.into());
             assert_eq!(expected.pairs.as_ref().map(Vec::len), Ok(pairs));
             // Within the limit, except for pairs with query items.
             for (name, mut finder) in finders(settings(pairs)) {

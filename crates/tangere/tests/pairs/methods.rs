@@ -5,6 +5,7 @@ use tangere::pairs::{
     Auto, Brute, Cells, GridPairs, Items, PairFinder, PairSettings, Periodic, Shells, Sweep,
     TreePairs,
 };
+use tangere::pairs::{Dimension, Space};
 use test_support::Random;
 use test_support::finders::methods;
 
@@ -17,7 +18,10 @@ fn answer<const D: usize>(finder: &mut dyn PairFinder<D>, items: Items<'_, D>) -
     pairs
 }
 
-fn check<const D: usize>(settings: PairSettings<D>, scenes: &[(Vec<[f64; D]>, Vec<f64>)]) {
+fn check<const D: usize>(settings: PairSettings<D>, scenes: &[(Vec<[f64; D]>, Vec<f64>)])
+where
+    Space: Dimension<D>,
+{
     let mut finders = methods(settings);
     let (brute, others) = finders.split_first_mut().expect("brute force");
     for (centers, radii) in scenes {

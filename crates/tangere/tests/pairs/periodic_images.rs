@@ -4,6 +4,7 @@ use proptest::prelude::*;
 use tangere::pairs::{
     BroadPhase, Candidates, Image, Items, Method, PairContact, PairSettings, Periodic,
 };
+use tangere::pairs::{Dimension, PairFinder, Space};
 use test_support::Random;
 use test_support::finders::methods;
 
@@ -120,7 +121,10 @@ fn check<const D: usize>(
     margin: f64,
     steps: &[(Vec<[f64; D]>, Vec<f64>)],
     reach: i32,
-) -> usize {
+) -> usize
+where
+    Space: Dimension<D>,
+{
     // Contacts have errors of some units of the largest intermediate number.
     let mut largest = 0.0f64;
     for image in images(&cell, 1) {

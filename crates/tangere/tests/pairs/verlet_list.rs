@@ -5,6 +5,7 @@ use proptest::prelude::*;
 use tangere::pairs::{
     BroadPhase, Brute, Candidates, Items, Method, PairFinder, PairSettings, Periodic, Uses,
 };
+use tangere::pairs::{Dimension, Space};
 use test_support::Random;
 use test_support::finders::methods;
 
@@ -99,7 +100,10 @@ fn step<const D: usize>(
 
 #[test]
 fn walks_jumps_and_growth_are_followed() {
-    fn follow<const D: usize>(boxes: bool, offset: f64, margin: f64) -> Uses {
+    fn follow<const D: usize>(boxes: bool, offset: f64, margin: f64) -> Uses
+    where
+        Space: Dimension<D>,
+    {
         let settings = PairSettings {
             margin,
             ..Default::default()
@@ -203,7 +207,7 @@ fn the_skin_is_used_up_to_its_end_and_no_further() {
 #[test]
 fn boxes_that_move_together_keep_their_candidates() {
     let settings = PairSettings::default();
-    let mut candidates = Candidates::<3>::new(settings, 0.25).unwrap();
+    let mut candidates = Candidates::<3>::new(settings.with_skin(0.25)).unwrap();
     let mut next = numbers(8);
     let centers: Vec<[f64; 3]> = (0..100)
         .map(|_| std::array::from_fn(|_| 0.5 * (10.0 * next()).round()))
@@ -223,7 +227,10 @@ fn sheared_and_stretched_cells_are_followed() {
         boxes: bool,
         (wrapped, affine, small): (bool, bool, bool),
         skin: f64,
-    ) -> Uses {
+    ) -> Uses
+    where
+        Space: Dimension<D>,
+    {
         let (count, size) = if small { (12, 1.5) } else { (150, 8.0) };
         let mut next = numbers(13);
         let mut fractions: Vec<[f64; D]> = (0..count)
@@ -300,7 +307,7 @@ fn crossing_the_border_is_no_motion() {
     };
     for boxes in [false, true] {
         let mut next = numbers(2);
-        let mut candidates = Candidates::<3>::new(settings, 0.5).unwrap();
+        let mut candidates = Candidates::<3>::new(settings.with_skin(0.5)).unwrap();
         let mut centers: Vec<[f64; 3]> = (0..200)
             .map(|_| std::array::from_fn(|_| 8.0 * next()))
             .collect();
@@ -329,7 +336,7 @@ fn growth_and_strain_bring_own_images_nearer() {
                 every_image: true,
                 ..Default::default()
             };
-            let mut candidates = Candidates::<2>::new(settings, 0.25).unwrap();
+            let mut candidates = Candidates::<2>::new(settings.with_skin(0.25)).unwrap();
             for n in 0..40 {
                 let t = f64::from(n);
                 settings.periodic = Some(Periodic::new([4.0 - wide * t, 5.0]).unwrap());
@@ -397,7 +404,7 @@ fn limits_count_pairs_and_not_candidates() {
         most: 9,
         ..Default::default()
     };
-    let mut candidates = Candidates::<2>::new(settings, 5.0).unwrap();
+    let mut candidates = Candidates::<2>::new(settings.with_skin(5.0)).unwrap();
     let line: Vec<[f64; 2]> = (0..10).map(|i| [f64::from(i), 0.0]).collect();
     let mut pairs = Vec::new();
     candidates
@@ -439,7 +446,7 @@ fn chunks_are_many_and_limited() {
         };
         let mut finder = BroadPhase::new(settings.with_method(Method::Cells)).unwrap();
         finder.update((&centers[..], &radii[..]).into()).unwrap();
-        let pairs = answer(finder.as_mut());
+        let pairs = answer(&mut finder);
         let (mut chunks, mut longest) = (0, 0);
         let visit = &mut |chunk: &[[u32; 2]]| {
             chunks += 1;
@@ -469,7 +476,7 @@ fn chunks_are_many_and_limited() {
     let two = [[0.0, 0.0], [2.0, 0.0]];
     let mut finder = BroadPhase::new(settings.with_method(Method::Tree)).unwrap();
     finder.update((&two[..], &[1.0; 2][..]).into()).unwrap();
-    assert_eq!(answer(finder.as_mut()), [[0, 1]]);
+    assert_eq!(answer(&mut finder), [[0, 1]]);
     let mut candidates = Candidates::new(settings.with_skin(0.5)).unwrap();
     for _ in 0..2 {
         candidates.update((&two[..], &[1.0; 2][..]).into()).unwrap();
@@ -479,7 +486,10 @@ fn chunks_are_many_and_limited() {
 }
 
 /// Queries of every method, twice, and its own pairs afterwards.
-fn check_query<const D: usize>(settings: PairSettings<D>, items: &Scene<D>, others: &Scene<D>) {
+fn check_query<const D: usize>(settings: PairSettings<D>, items: &Scene<D>, others: &Scene<D>)
+where
+    Space: Dimension<D>,
+{
     let mut joined = items.clone();
     joined.centers.extend(&others.centers);
     joined.radii.extend(&others.radii);
@@ -616,7 +626,7 @@ fn queries_of_another_kind_or_size_are_refused() {
             let mut refused = |others: Items<'_, 2>, word: &str| {
                 let message = finder.query(others, &mut out).unwrap_err().to_string();
                 assert!(message.contains(word) && out.is_empty(), "{message}");
-                assert_eq!(answer(finder.as_mut()), [[0, 1]]);
+                assert_eq!(answer(&mut finder), [[0, 1]]);
             };
             refused(scene.items(true), "kind");
             let bad = Scene::new(vec![[0.0, f64::NAN]], vec![0.5]);

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use std::f64::consts::PI;
 use tangere::generate;
 use tangere::geometry::Pose;
-use tangere::inside::{Grid, Inside, InsideSettings, Method, Side};
+use tangere::inside::{Grid, Inside, InsideSettings, InsideTest, Method, Side};
 use tangere::shape::TriMesh;
 use test_support::Random;
 use test_support::surfaces::together;

@@ -33,7 +33,7 @@ fn methods(rule: InsideRule) -> Vec<(&'static str, bool, Box<dyn InsideTest>)> {
     };
     for &method in some {
         let test = Inside::new(settings.with_method(method)).expect("sound settings");
-        methods.push((method.name(), method == Method::Layer, test));
+        methods.push((method.name(), method == Method::Layer, Box::new(test)));
     }
     methods
 }

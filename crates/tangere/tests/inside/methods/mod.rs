@@ -17,9 +17,9 @@ use test_support::surfaces::inverted;
 /// Every method, the plain form of `ray` included.
 fn methods(settings: InsideSettings) -> Vec<Box<dyn InsideTest>> {
     let mut methods: Vec<Box<dyn InsideTest>> = vec![Box::new(Ray::new(settings).expect("sound"))];
-    methods.extend(
-        Method::ALL.map(|method| Inside::new(settings.with_method(method)).expect("sound")),
-    );
+    methods.extend(Method::ALL.map(|method| -> Box<dyn InsideTest> {
+        Box::new(Inside::new(settings.with_method(method)).expect("sound"))
+    }));
     methods
 }
 

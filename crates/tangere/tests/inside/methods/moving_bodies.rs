@@ -3,7 +3,7 @@
 use super::methods;
 use tangere::generate;
 use tangere::geometry::{Pose, Similarity};
-use tangere::inside::{Bodies, Grid, InsideSettings, InsideTest, Intrusion, Method, RayTree, Side};
+use tangere::inside::{Bodies, Grid, InsideSettings, InsideTest, Intrusion, RayTree, Side};
 use tangere::shape::TriMesh;
 
 /// Quarter turns and integers are exact, so the moved body gives the same answers as the body at

@@ -2,6 +2,7 @@
 
 use super::oracle::bits;
 use super::scenes::{Film, Frame, numbers_of};
+use tangere::pairs::{Dimension, Space};
 use tangere::pairs::{PairFinder, PairSettings, Periodic};
 use test_support::finders::methods;
 
@@ -46,7 +47,10 @@ fn one_hash<const D: usize>(
     frames: &[Frame<D>],
     slow: &[&str],
     threads: impl IntoIterator<Item = usize>,
-) -> u64 {
+) -> u64
+where
+    Space: Dimension<D>,
+{
     let mut expected = None;
     for threads in threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();

@@ -9,6 +9,7 @@ mod scenes;
 
 use oracle::{Tally, check};
 use scenes::Film;
+use tangere::pairs::{Dimension, Space};
 
 /// Prints the current scene when a method panics.
 struct Witness(String);
@@ -21,7 +22,10 @@ impl Drop for Witness {
     }
 }
 
-fn run<const D: usize>(seed: u64, periodic: bool, size: Option<usize>, tally: &mut Tally) {
+fn run<const D: usize>(seed: u64, periodic: bool, size: Option<usize>, tally: &mut Tally)
+where
+    Space: Dimension<D>,
+{
     let space = if periodic { "periodic" } else { "open" };
     let of = size.map_or(String::new(), |n| format!(", {n} items"));
     let _witness = Witness(format!("seed {seed} ({D}D, {space} space{of})"));
@@ -32,7 +36,10 @@ fn run<const D: usize>(seed: u64, periodic: bool, size: Option<usize>, tally: &m
 }
 
 /// Runs films (moving scenes) of random sizes, and some of many items.
-fn campaign<const D: usize>(periodic: bool, seeds: u64, large: &[usize]) {
+fn campaign<const D: usize>(periodic: bool, seeds: u64, large: &[usize])
+where
+    Space: Dimension<D>,
+{
     if let Some(seed) = std::env::var("TANGERE_SEED")
         .ok()
         .and_then(|text| text.parse().ok())

@@ -2,6 +2,7 @@
 //! nothing with the library but the contact rule.
 
 use super::scenes::{Film, Frame};
+use tangere::pairs::{Dimension, Space};
 use tangere::pairs::{Items, PairContact, PairFinder, PairSettings, Periodic, neighbors};
 use test_support::finders::methods;
 
@@ -97,7 +98,10 @@ pub struct Tally {
 const BRUTE: usize = 6000;
 
 /// Runs a film through all methods.
-pub fn check<const D: usize>(film: &Film<D>, tally: &mut Tally) -> Result<(), String> {
+pub fn check<const D: usize>(film: &Film<D>, tally: &mut Tally) -> Result<(), String>
+where
+    Space: Dimension<D>,
+{
     let mut finders = methods(film.settings);
     if film.frames.iter().any(|frame| frame.len() > BRUTE) {
         finders.retain(|(name, _)| !["brute", "corner"].contains(name));
@@ -183,7 +187,7 @@ fn plain<const D: usize>(
     if frame.len() > PLAIN {
         return Ok(());
     }
-    let space = Space::new(&film.settings);
+    let space = PeriodicSpace::new(&film.settings);
     let mut pairs = Vec::new();
     for a in 0..frame.len() {
         for b in a + 1..frame.len() {
@@ -244,14 +248,14 @@ fn plain<const D: usize>(
 }
 
 /// The contact rule, in periodic space for every image that could matter.
-struct Space<const D: usize> {
+struct PeriodicSpace<const D: usize> {
     margin: f64,
     cell: Option<Periodic<D>>,
 }
 
-impl<const D: usize> Space<D> {
+impl<const D: usize> PeriodicSpace<D> {
     fn new(settings: &PairSettings<D>) -> Self {
-        Space {
+        PeriodicSpace {
             margin: settings.margin,
             cell: settings.periodic,
         }

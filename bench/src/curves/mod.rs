@@ -14,6 +14,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use tangere::generate::{ParticleBox, Sizes, particles};
 use tangere::pairs::Method;
+use tangere::pairs::{Dimension, Space};
 use tangere::shape::Spheres;
 
 /// In the order of the columns, and of the colours in the plot.
@@ -114,7 +115,10 @@ impl Curve {
         x: f64,
         spheres: &Spheres<D>,
         patience: &Patience,
-    ) -> Outcome {
+    ) -> Outcome
+    where
+        Space: Dimension<D>,
+    {
         let takes_part = |i: usize| predicted(&self.points, i, spheres.len()) <= patience.turn;
         let present: Vec<usize> = (0..METHODS.len()).filter(|&i| takes_part(i)).collect();
         let mut contestants = Vec::new();

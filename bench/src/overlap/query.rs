@@ -43,12 +43,12 @@ pub fn run(options: &Options, body: &Body, packings: &[Packing]) -> Outcome {
             let pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
                 .build()?;
-            pool.install(|| queries(packing, &poses));
+            pool.install(|| queries(packing, &poses))?;
             pool.install(|| building(packing))?;
         }
         rayon::ThreadPoolBuilder::new()
             .build()?
-            .install(|| budgets(packing, &poses));
+            .install(|| budgets(packing, &poses))?;
     }
     Ok(())
 }
@@ -75,7 +75,7 @@ fn turning(packing: &Packing, count: usize) -> tangere::Result<Vec<Pose>> {
 }
 
 /// Methods alternate at every pose.
-fn queries(packing: &Packing, poses: &[Pose]) {
+fn queries(packing: &Packing, poses: &[Pose]) -> Result<(), tangere::Error> {
     let methods: Vec<Method> = Method::ALL
         .into_iter()
         .filter(|&method| method != Method::Brute)
@@ -86,9 +86,9 @@ fn queries(packing: &Packing, poses: &[Pose]) {
             OverlapQuery::new(OverlapSettings {
                 method,
                 about: None,
-            })?
+            })
         })
-        .collect();
+        .collect::<Result<_, _>>()?;
     let mut times: Vec<Vec<f64>> = vec![Vec::new(); methods.len()];
     let mut pairs = 0;
     for (i, pose) in poses.iter().enumerate() {
@@ -122,6 +122,7 @@ fn queries(packing: &Packing, poses: &[Pose]) {
             worst * 1e9 / (2 * packing.len()) as f64,
         );
     }
+    Ok(())
 }
 
 /// Update of moved spheres: validation and rebuild of the grid.
@@ -142,7 +143,7 @@ fn building(packing: &Packing) -> tangere::Result<()> {
 }
 
 /// Times of queries with a time budget, and the width of their bounds.
-fn budgets(packing: &Packing, poses: &[Pose]) {
+fn budgets(packing: &Packing, poses: &[Pose]) -> Result<(), tangere::Error> {
     let mut query = OverlapQuery::new(OverlapSettings::default())?;
     for micros in BUDGETS {
         let budget = Budget::Time(Duration::from_micros(micros));
@@ -178,6 +179,7 @@ fn budgets(packing: &Packing, poses: &[Pose]) {
             100.0 * complete as f64 / queries,
         );
     }
+    Ok(())
 }
 
 /// The median and the 99.9% quantile of times.

@@ -12,7 +12,7 @@ use cases::{Scene, cases};
 use peers::Opponents;
 use report::Line;
 use tangere::generate::particles;
-use tangere::pairs::{Items, Method, PairFinder, PairSettings, finder};
+use tangere::pairs::{BroadPhase, Dimension, Items, Method, PairFinder, PairSettings, Space};
 use tangere::shape::Spheres;
 
 /// Methods that race: all but brute force, which takes minutes.
@@ -90,12 +90,15 @@ pub fn find<const D: usize>(
 pub fn method<'a, const D: usize>(
     method: Method,
     spheres: &'a Spheres<D>,
-) -> tangere::Result<Contestant<'a>> {
-    let mut finder = finder::<D>(method, PairSettings::default())?;
+) -> tangere::Result<Contestant<'a>>
+where
+    Space: Dimension<D>,
+{
+    let mut finder = BroadPhase::<D>::new(PairSettings::default().with_method(method))?;
     let mut out = Vec::new();
     Ok(Contestant::own(method.name(), move || {
-        forget(method, finder.as_mut(), spheres.into());
-        let seconds = timed(|| find(finder.as_mut(), spheres.into(), &mut out));
+        forget(method, &mut finder, spheres.into());
+        let seconds = timed(|| find(&mut finder, spheres.into(), &mut out));
         Turn {
             seconds,
             answers: out.len(),
@@ -113,6 +116,7 @@ fn compare<const D: usize>(
 ) -> Result<Line, Box<dyn std::error::Error>>
 where
     Spheres<D>: Opponents,
+    Space: Dimension<D>,
 {
     let mut contestants = Vec::new();
     for one in METHODS {

@@ -12,7 +12,7 @@ use crate::timing::{Contestant, Turn, agreement, standings, timed};
 use parry3d_f64::bounding_volume::Aabb;
 use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use tangere::generate::{ParticleBox, particles};
-use tangere::pairs::{Candidates, Items, Method, PairSettings, finder};
+use tangere::pairs::{BroadPhase, Candidates, Items, Method, PairFinder, PairSettings};
 
 /// Lower and upper corners of all boxes at one step.
 struct StepBoxes {
@@ -113,12 +113,12 @@ fn turn(
 }
 
 fn method(method: Method, frames: &[StepBoxes]) -> tangere::Result<Contestant<'_>> {
-    let mut finder = finder::<3>(method, PairSettings::default())?;
+    let mut finder = BroadPhase::<3>::new(PairSettings::default().with_method(method))?;
     let mut out = Vec::new();
     Ok(Contestant::own(method.name(), move || {
-        forget(method, finder.as_mut(), frames[0].items());
+        forget(method, &mut finder, frames[0].items());
         turn(frames, &mut out, |frame, out| {
-            find(finder.as_mut(), frame.items(), out);
+            find(&mut finder, frame.items(), out);
             (method == Method::Auto).then(|| finder.method())
         })
     }))
@@ -130,7 +130,7 @@ fn candidates(frames: &[StepBoxes]) -> tangere::Result<Contestant<'_>> {
     let first = &frames[0];
     let corners = first.lower.iter().zip(&first.upper);
     let largest = corners.fold(0.0, |m: f64, (lower, upper)| m.max(upper[0] - lower[0]));
-    let mut finder = Candidates::<3>::new(PairSettings::default(), 0.1 * largest)?;
+    let mut finder = Candidates::<3>::new(PairSettings::default().with_skin(0.1 * largest))?;
     let mut out = Vec::new();
     Ok(Contestant::own("candidates, skin of 10%", move || {
         forget(Method::Auto, &mut finder, first.items());

@@ -4,7 +4,7 @@ use super::{METHODS, find, forget};
 use std::hint::black_box;
 use std::time::Instant;
 use tangere::generate::{ParticleBox, particles};
-use tangere::pairs::{Method, PairSettings, finder};
+use tangere::pairs::{BroadPhase, Dimension, Method, PairFinder, PairSettings, Space};
 use tangere::shape::Spheres;
 use test_support::allocations::peak_of;
 
@@ -29,23 +29,26 @@ pub fn threads<const D: usize>(
     spheres: &Spheres<D>,
     best: &str,
     turns: usize,
-) -> Result<(), Box<dyn std::error::Error>> {
+) -> Result<(), Box<dyn std::error::Error>>
+where
+    Space: Dimension<D>,
+{
     let pools = [1, 2].map(|n| rayon::ThreadPoolBuilder::new().num_threads(n).build());
     let [one, two] = pools;
     let pools = [one?, two?];
     for method in [Method::Auto, best.parse()?] {
         let mut least = [f64::INFINITY; 2];
         let mut machine = [f64::INFINITY; 2];
-        let mut finder = finder::<D>(method, PairSettings::default())?;
+        let mut finder = BroadPhase::<D>::new(PairSettings::default().with_method(method))?;
         let mut out = Vec::new();
         for _ in 0..turns {
             for (k, pool) in pools.iter().enumerate() {
                 let start = Instant::now();
                 pool.install(arithmetic);
                 machine[k] = machine[k].min(start.elapsed().as_secs_f64());
-                forget(method, finder.as_mut(), spheres.into());
+                forget(method, &mut finder, spheres.into());
                 let start = Instant::now();
-                pool.install(|| find(finder.as_mut(), spheres.into(), &mut out));
+                pool.install(|| find(&mut finder, spheres.into(), &mut out));
                 least[k] = least[k].min(start.elapsed().as_secs_f64());
             }
         }
@@ -76,16 +79,16 @@ pub fn memory(count: usize) -> tangere::Result<()> {
         "", "most, cold", "most, warm", "kept"
     );
     for method in METHODS {
-        let mut finder = finder::<3>(method, PairSettings::default())?;
+        let mut finder = BroadPhase::<3>::new(PairSettings::default().with_method(method))?;
         // The output is allocated before counting.
         let mut out = Vec::new();
-        find(finder.as_mut(), (&spheres).into(), &mut out);
+        find(&mut finder, (&spheres).into(), &mut out);
         out.shrink_to_fit();
         drop(finder);
-        let mut finder = tangere::pairs::finder::<3>(method, PairSettings::default())?;
+        let mut finder = BroadPhase::<3>::new(PairSettings::default().with_method(method))?;
         let each = |bytes: usize| bytes as f64 / count as f64;
-        let [cold, kept] = peak_of(|| find(finder.as_mut(), (&spheres).into(), &mut out));
-        let [more, _] = peak_of(|| find(finder.as_mut(), (&spheres).into(), &mut out));
+        let [cold, kept] = peak_of(|| find(&mut finder, (&spheres).into(), &mut out));
+        let [more, _] = peak_of(|| find(&mut finder, (&spheres).into(), &mut out));
         println!(
             "  {:<10} {:>14.1} {:>12.1} {:>8.1}",
             method.name(),

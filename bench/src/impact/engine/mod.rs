@@ -104,7 +104,7 @@ impl Pair {
     /// A new engine without cached results.
     fn engine(&self) -> tangere::Result<ImpactEngine> {
         let body = |i: usize| Body::new(self.shapes[i].clone(), self.motions[i]);
-        ImpactEngine::new(vec![body(0), body(1)], &self.settings)
+        ImpactEngine::with_bodies(vec![body(0), body(1)], &self.settings)
     }
 
     /// The time of the first contact.

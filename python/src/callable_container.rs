@@ -48,7 +48,7 @@ impl CallableRoom {
     }
 
     fn distances(&self, points: &[[f64; 3]]) -> tangere::Result<Vec<f64>> {
-        if tangere::stop::is_asked() {
+        if tangere::stop::is_requested() {
             return Err(tangere::Error::Stopped);
         }
         self.call_function(points).map_err(|raised| {

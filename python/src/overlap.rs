@@ -35,7 +35,7 @@ impl OverlapCall {
         let mut query = OverlapQuery::new(self.settings)?;
         let (a, b) = (&self.a, &self.b);
         let answer = |[pose_a, pose_b]: &[Pose; 2]| match self.budget {
-            _ if stop::is_asked() => Err(tangere::Error::Stopped),
+            _ if stop::is_requested() => Err(tangere::Error::Stopped),
             None => Ok(query.overlap(a, pose_a, b, pose_b)),
             Some(budget) => Ok(query.overlap_within(a, pose_a, b, pose_b, budget)),
         };

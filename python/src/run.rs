@@ -92,7 +92,7 @@ pub fn run_on<T: Send + 'static>(
         let receiver = &mut receiver;
         match py.detach(move || receiver.recv_timeout(SIGNALS)) {
             Ok(result) => return result.map_err(defect),
-            Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| stop.ask())?,
+            Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| stop.request())?,
             Err(RecvTimeoutError::Disconnected) => {
                 return Err(PyRuntimeError::new_err("a thread of tangere ended early"));
             }

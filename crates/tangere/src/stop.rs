@@ -23,7 +23,7 @@ thread_local! {
 /// let mut test = RayTree::new(InsideSettings::default())?;
 /// test.update(&generate::sphere(2)?)?;
 /// let (stop, mut sides) = (Stop::new(), Vec::new());
-/// stop.ask(); // Usually from another thread.
+/// stop.request(); // Usually from another thread.
 /// let stopped = stop.during(|| test.classify(&[[0.0; 3]], &mut sides));
 /// assert_eq!((stopped, sides.len()), (Err(Error::Stopped), 0));
 /// test.classify(&[[0.0; 3]], &mut sides)?;
@@ -31,7 +31,7 @@ thread_local! {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Stop {
-    asked: Arc<AtomicBool>,
+    requested: Arc<AtomicBool>,
 }
 
 impl Stop {
@@ -41,13 +41,13 @@ impl Stop {
     }
 
     /// Requests the stop, permanently.
-    pub fn ask(&self) {
-        self.asked.store(true, Ordering::Relaxed);
+    pub fn request(&self) {
+        self.requested.store(true, Ordering::Relaxed);
     }
 
     /// Whether the stop was requested.
-    pub fn is_asked(&self) -> bool {
-        self.asked.load(Ordering::Relaxed)
+    pub fn is_requested(&self) -> bool {
+        self.requested.load(Ordering::Relaxed)
     }
 
     /// Runs work that this stop can end: queries started by `work` on this thread, whichever
@@ -71,11 +71,11 @@ impl Stop {
 /// use tangere::stop::{self, Stop};
 ///
 /// let stop = Stop::new();
-/// stop.ask();
-/// assert!(stop.during(stop::is_asked) && !stop::is_asked());
+/// stop.request();
+/// assert!(stop.during(stop::is_requested) && !stop::is_requested());
 /// ```
-pub fn is_asked() -> bool {
-    CURRENT.with_borrow(|stop| stop.as_ref().is_some_and(Stop::is_asked))
+pub fn is_requested() -> bool {
+    CURRENT.with_borrow(|stop| stop.as_ref().is_some_and(Stop::is_requested))
 }
 
 /// The stop that a query checks. It is taken on the thread that starts the query: worker threads
@@ -91,14 +91,14 @@ impl Current {
 
     /// Whether the query should end.
     #[inline]
-    pub(crate) fn is_asked(&self) -> bool {
-        self.0.as_ref().is_some_and(Stop::is_asked)
+    pub(crate) fn is_requested(&self) -> bool {
+        self.0.as_ref().is_some_and(Stop::is_requested)
     }
 
     /// [`Error::Stopped`] if a stop was requested: called at the end of a query, which may be
     /// incomplete.
     pub(crate) fn checked(&self) -> Result<()> {
-        match self.is_asked() {
+        match self.is_requested() {
             true => Err(Error::Stopped),
             false => Ok(()),
         }
@@ -112,7 +112,7 @@ mod tests {
     #[test]
     fn a_stop_is_that_of_the_work_within() {
         let (outer, inner) = (Stop::new(), Stop::new());
-        inner.ask();
+        inner.request();
         assert_eq!(Current::new().checked(), Ok(()));
         outer.during(|| {
             assert_eq!(Current::new().checked(), Ok(()));
@@ -123,7 +123,7 @@ mod tests {
             });
             assert!(panicked.is_err());
             assert_eq!(Current::new().checked(), Ok(()));
-            outer.ask();
+            outer.request();
             assert_eq!(Current::new().checked(), Err(Error::Stopped));
             let elsewhere = std::thread::spawn(|| Current::new().checked());
             assert_eq!(elsewhere.join().unwrap(), Ok(()));

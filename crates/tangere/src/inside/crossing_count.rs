@@ -102,7 +102,7 @@ impl<C: Crossings> InsideTest for CrossingTest<C> {
         out.par_iter_mut()
             .with_min_len(CHUNK)
             .zip(points)
-            .filter(|_| !stop.is_asked())
+            .filter(|_| !stop.is_requested())
             .for_each(|(side, &p)| {
                 let winding = body.crossings.winding(&body.triangles, p);
                 *side = winding.map_or(Side::OnSurface, |w| rule.side(w));
@@ -136,7 +136,7 @@ impl<C: Crossings> InsideTest for CrossingTest<C> {
             .par_iter_mut()
             .with_min_len(CHUNK)
             .zip(points)
-            .filter(|_| !stop.is_asked())
+            .filter(|_| !stop.is_requested())
             .map(
                 |(out, &p)| match body.crossings.winding(&body.triangles, p) {
                     Some(winding) if body.winds => {

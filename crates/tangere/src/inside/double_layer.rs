@@ -141,7 +141,7 @@ impl Layer {
             self.parts
                 .par_chunks_mut(PASSERS)
                 .enumerate()
-                .filter(|_| !stop.is_asked())
+                .filter(|_| !stop.is_requested())
                 .for_each(|(task, parts)| {
                     let (range, passage) = (task / passages, task % passages);
                     let end = ((range + 1) * RANGE).min(body.groups.len());
@@ -362,7 +362,7 @@ impl InsideTest for Layer {
             .zip(&self.values)
             .zip(points)
             .with_min_len(CHUNK)
-            .filter(|_| !stop.is_asked())
+            .filter(|_| !stop.is_requested())
             .map(|((side, value), &p)| {
                 if value.on_surface {
                     *side = Side::OnSurface;

@@ -35,7 +35,7 @@ pub(super) fn sums(a: &Packing, b: &Packing, relative_pose: &RelativePose, stop:
         .map(|c| {
             let mut adder = Adder::new();
             for i in c * CHUNK..((c + 1) * CHUNK).min(a.len()) {
-                if stop.is_asked() {
+                if stop.is_requested() {
                     break;
                 }
                 let mine = placed_a(a, relative_pose, i);
@@ -65,7 +65,7 @@ pub(super) fn pairs(
     found: &mut Vec<[u32; 2]>,
 ) {
     for i in 0..a.len() {
-        if stop.is_asked() {
+        if stop.is_requested() {
             break;
         }
         let mine = placed_a(a, relative_pose, i);

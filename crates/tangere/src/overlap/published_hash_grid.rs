@@ -256,7 +256,7 @@ pub(super) fn sums(
         };
         let mut adder = Adder::new();
         for i in c * CHUNK..((c + 1) * CHUNK).min(packings[side].len()) {
-            if stop.is_asked() {
+            if stop.is_requested() {
                 break;
             }
             both.look(side, i, |_, mine, other| match side {
@@ -283,7 +283,7 @@ pub(super) fn pairs(
     let both = PackingPair::new(packings, relative_pose);
     for side in [0, 1] {
         for i in 0..packings[side].len() {
-            if stop.is_asked() {
+            if stop.is_requested() {
                 break;
             }
             both.look(side, i, |j, _, _| {

@@ -198,7 +198,7 @@ impl OverlapQuery {
             // If stopped, these are some of the pairs, of unknown levels.
             let reached = PartialSums {
                 sums,
-                complete: !stop.is_asked(),
+                complete: !stop.is_requested(),
                 ..PartialSums::default()
             };
             (reached, method)

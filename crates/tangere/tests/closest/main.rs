@@ -2,6 +2,7 @@
 
 mod convex;
 mod mesh_to_mesh;
+mod one_record;
 mod point_to_face;
 mod point_to_face_surface;
 mod point_to_mesh;

@@ -238,7 +238,7 @@ fn queries_end_when_stopped() {
     let (nearest, _, within, _, values) = stop.during(&mut query);
     assert_eq!((nearest, within), (Ok(()), Ok(())));
     assert!(values > 3000);
-    stop.ask();
+    stop.request();
     let (stopped, none) = (Err(Error::Stopped), 0);
     let ended = (stopped.clone(), none, stopped, none, none);
     assert_eq!(stop.during(&mut query), ended);

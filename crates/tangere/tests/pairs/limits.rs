@@ -180,6 +180,16 @@ fn crowds_in_periodic_space() {
 
 #[test]
 fn crowds_of_images() {
+    check_crowds_of_images(false);
+}
+
+#[test]
+#[ignore = "10 seconds"]
+fn crowds_of_images_and_as_many_queries() {
+    check_crowds_of_images(true);
+}
+
+fn check_crowds_of_images(is_long: bool) {
     let settings = PairSettings {
         most: 1000,
         periodic: Some(Periodic::new([0.4; 3]).unwrap()),
@@ -207,14 +217,25 @@ fn crowds_of_images() {
         let contacts = pairs * (2 * own + 1) + count * own;
         assert!(contacts > 1 << 20);
         // Others look at all images of all items, each on its own.
-        let others: Items<'_, 3> = (&centers[..20], &radii[..20]).into();
-        let counts = [pairs, contacts, count * 20];
+        let queried = if is_long { count } else { 20 };
+        let others: Items<'_, 3> = (&centers[..queried], &radii[..queried]).into();
+        let counts = [pairs, contacts, count * queried];
         counted(settings, (&[], &[]), spheres, others, counts);
     }
 }
 
 #[test]
 fn few_that_count_among_many_that_do_not() {
+    check_few_among_many(false);
+}
+
+#[test]
+#[ignore = "8 seconds"]
+fn few_that_count_among_many_that_do_not_and_many_queries() {
+    check_few_among_many(true);
+}
+
+fn check_few_among_many(is_long: bool) {
     // All of one group but the last, and a pair across the border that touches twice.
     let mut centers = vec![[0.1, 7.0]; MANY];
     centers[MANY - 1] = [2.1, 7.0];
@@ -226,7 +247,8 @@ fn few_that_count_among_many_that_do_not() {
         meets: u32::from(i + 3 > MANY),
     };
     let masks: Vec<Mask> = (0..MANY).map(mask).collect();
-    let others: (&[[f64; 2]], &[f64]) = (&centers[..40], &radii[..40]);
+    let queried = if is_long { MANY / 2 } else { 40 };
+    let others: (&[[f64; 2]], &[f64]) = (&centers[..queried], &radii[..queried]);
     let spheres: Items<'_, 2> = (&centers[..], &radii[..]).into();
     for periodic in [None, Some(Periodic::new([4.0, 0.0]).unwrap())] {
         let settings = |most| PairSettings {

@@ -206,7 +206,7 @@ impl FaceSurface {
         let chunk = (points.len() / CHUNKS).clamp(CHUNK_MIN, CHUNK_MAX);
         let chunks = points.par_chunks(chunk).zip(found.par_chunks_mut(chunk));
         chunks.for_each(|(points, found)| {
-            if stop.is_asked() {
+            if stop.is_requested() {
                 return;
             }
             let mut order = [0; CHUNK_MAX];

@@ -136,7 +136,7 @@ impl MeshSurface {
         queries.par_sort_unstable_by_key(|&(place, _)| place);
         queries
             .par_chunks_mut(CHUNK)
-            .filter(|_| !stop.is_asked())
+            .filter(|_| !stop.is_requested())
             .for_each(|queries| {
                 run_widest(Answers {
                     surface: self,

@@ -31,7 +31,7 @@ pub(super) fn faces_within(
     check_distance(distance)?;
     let stop = Current::new();
     let filled = found.try_fill(points.len(), most, |i, row| {
-        if !stop.is_asked() {
+        if !stop.is_requested() {
             report(points[i], row);
             if !row.is_counted() {
                 row.sort_unstable();

@@ -91,7 +91,7 @@ impl Search {
             let Some(entry) = self.queue.pop(limit) else {
                 break;
             };
-            let is_stopped = round % 1024 == 1023 && stop::is_asked();
+            let is_stopped = round % 1024 == 1023 && stop::is_requested();
             if is_stopped || self.counts.volume + self.counts.primitive > most {
                 self.push(entry);
                 end = match is_stopped {

@@ -32,7 +32,7 @@ pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Result<Vec<Node>> {
             nodes[place].first = item.number;
             continue;
         }
-        if part.len() > LONG && stop::is_asked() {
+        if part.len() > LONG && stop::is_requested() {
             return Err(Error::Stopped);
         }
         let middle = range.start + split(part, volume, level);

@@ -27,7 +27,7 @@ fn in_parallel<const K: usize>(
     memory::reserve(found, start.len(), Argument::Pairs)?;
     found.resize(start.len(), FirstContact::FREE);
     let work = |((found, start), end): ((&mut [FirstContact], &[_]), &[_])| {
-        if !stop.is_asked() {
+        if !stop.is_requested() {
             for (i, found) in found.iter_mut().enumerate() {
                 *found = answer(&start[i], &end[i]);
             }

@@ -104,7 +104,7 @@ fn in_parallel(
     memory::reserve(found, pairs.len(), Argument::Pairs)?;
     found.resize(pairs.len(), Meeting::NEVER);
     let work = |(found, pairs): (&mut [Meeting], &[[u32; 2]])| {
-        if !stop.is_asked() {
+        if !stop.is_requested() {
             for (found, &[a, b]) in found.iter_mut().zip(pairs) {
                 *found = answer(&balls[a as usize], &balls[b as usize]);
             }

@@ -235,7 +235,7 @@ impl Points {
             (((&mut winding[..], &mut errors[..]), &mut marks[..]), &ends),
             (&mut walkers[..tasks], &|i| i + 1),
             &|i, ((winding, errors), marks): ((&mut [f64], &mut [f64]), &mut [Mark]), walker| {
-                if stop.is_asked() {
+                if stop.is_requested() {
                     return;
                 }
                 let first = if i == 0 { 0 } else { ends(i - 1) };

@@ -119,7 +119,7 @@ impl Scratch {
             (Some(Budget::Work(most)), _) => spent.load(Ordering::Relaxed) >= most,
             _ => false,
         };
-        let is_over = || stop.is_asked() || is_over();
+        let is_over = || stop.is_requested() || is_over();
         let threads = match budget {
             Some(Budget::Time(time)) if time < SHORT => 1,
             _ => rayon::current_num_threads(),
@@ -168,7 +168,7 @@ impl Scratch {
             relative_pose,
         };
         let placement = self.prepared(&both)?;
-        let is_over = || stop.is_asked();
+        let is_over = || stop.is_requested();
         let done = self.run(usize::MAX, &is_over, &|task, memory, part| {
             let moved = &mut memory.moved;
             part.pairs.clear();

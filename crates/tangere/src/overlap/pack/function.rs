@@ -111,7 +111,7 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> Container for FunctionContainer<F> {
 
     fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> Result<()> {
         let stop = Current::new();
-        let query = |&p: &[f64; 3]| match stop.is_asked() {
+        let query = |&p: &[f64; 3]| match stop.is_requested() {
             true => 0.0,
             false => (self.distance)(p),
         };
@@ -122,7 +122,7 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> Container for FunctionContainer<F> {
 
     fn walls(&mut self, points: &[[f64; 3]], found: &mut Vec<Wall>) -> Result<()> {
         let stop = Current::new();
-        let query = |&p: &[f64; 3]| match stop.is_asked() {
+        let query = |&p: &[f64; 3]| match stop.is_requested() {
             true => Wall::default(),
             false => self.wall(p),
         };

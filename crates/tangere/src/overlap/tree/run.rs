@@ -82,7 +82,7 @@ impl Scratch {
                     break;
                 };
                 let mut measure = SumSink::of_records(records, relative_pose, 0, &mut waiting);
-                if !stop.is_asked() {
+                if !stop.is_requested() {
                     run_widest(Descent {
                         trees,
                         from,
@@ -140,7 +140,7 @@ pub(in crate::overlap) fn pairs(
     };
     let (mut roots, mut lists) = (Vec::new(), Lists::default());
     cut(trees, &mut roots, &mut sink);
-    for from in roots.chunks(TAKEN).take_while(|_| !stop.is_asked()) {
+    for from in roots.chunks(TAKEN).take_while(|_| !stop.is_requested()) {
         run_widest(Descent {
             trees,
             from,

@@ -526,7 +526,7 @@ fn invalid_input() {
 fn stopped_work_has_no_answer() {
     let surface = FaceSurface::new(&smooth(FaceKind::Tri6));
     let stop = Stop::new();
-    stop.ask();
+    stop.request();
     let mut found = vec![Projection::default()];
     let queried = stop.during(|| surface.project_all(&[[0.0; 3]], &mut found));
     assert_eq!((queried, found.len()), (Err(Error::Stopped), 0));

@@ -242,7 +242,7 @@ fn another_thread_stops() {
     let own = stop.clone();
     let other = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(100));
-        own.ask();
+        own.request();
     });
     let stopped = stop.during(|| engine.next_contact(1e9));
     assert_eq!(stopped, Err(Error::Stopped));

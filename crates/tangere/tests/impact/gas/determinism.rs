@@ -129,7 +129,7 @@ fn a_gas_may_be_stopped_and_run_on() {
         gas.run(u64::MAX, f64::INFINITY, |c| {
             found.push(*c);
             if found.len() == 5_000 {
-                stop.ask();
+                stop.request();
             }
         })
     });

@@ -397,7 +397,7 @@ fn names_are_read_back() {
 fn a_stop_ends_construction() {
     let items = body("small faces", 3000);
     let stop = Stop::new();
-    stop.ask();
+    stop.request();
     for settings in all_settings(&[2]) {
         let found = stop.during(|| Hierarchy::new(items.len(), |i| items[i], &settings));
         assert!(matches!(found, Err(Error::Stopped)));

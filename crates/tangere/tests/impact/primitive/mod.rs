@@ -199,7 +199,7 @@ fn batches_of_all_pairs() {
     );
     assert!(found.is_empty());
     let stop = tangere::stop::Stop::new();
-    stop.ask();
+    stop.request();
     let stopped =
         stop.during(|| vertex_vertices(&[points(1.0)], &[points(0.0)], &settings, &mut found));
     assert_eq!((stopped, found.len()), (Err(tangere::Error::Stopped), 0));

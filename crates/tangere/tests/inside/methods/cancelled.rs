@@ -32,7 +32,7 @@ fn cancelled_calls_have_no_answer() {
         let stop = Stop::new();
         let result = stop.during(|| test.classify(&points, &mut sides));
         assert_eq!((result, &sides), (Ok(()), &expected), "{}", test.method());
-        stop.ask();
+        stop.request();
         stop.during(|| {
             let result = test.classify(&points, &mut sides);
             assert_eq!((result, sides.len()), (Err(Error::Stopped), 0));
@@ -57,7 +57,7 @@ fn another_thread_stops() {
     let own = stop.clone();
     let other = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(50));
-        own.ask();
+        own.request();
     });
     let mut sides = Vec::new();
     let result = stop.during(|| test.classify(&points, &mut sides));
@@ -75,7 +75,7 @@ fn moving_bodies_stop() {
     let poses = [Default::default(); 2];
     let mut found = Vec::new();
     let stop = Stop::new();
-    stop.ask();
+    stop.request();
     let result = stop.during(|| bodies.intrusions(&poses, &mut found));
     assert_eq!((result, found.len()), (Err(Error::Stopped), 0));
     bodies.intrusions(&poses, &mut found).unwrap();

@@ -157,7 +157,7 @@ fn a_stop_ends_work() {
     for method in Method::ALL {
         let all = query(method).overlap(&a, &here, &a, &there);
         let stop = Stop::new();
-        stop.ask();
+        stop.request();
         let (ended, pairs) = stop.during(|| {
             let mut pairs = Vec::new();
             query(method).pairs(&a, &here, &a, &there, &mut pairs);
@@ -180,7 +180,7 @@ fn a_stop_ends_work() {
     let stopper = stop.clone();
     let thread = std::thread::spawn(move || {
         std::thread::sleep(std::time::Duration::from_millis(20));
-        stopper.ask();
+        stopper.request();
     });
     let ended = stop.during(|| query(Method::Brute).overlap(&many, &here, &many, &there));
     thread.join().unwrap();

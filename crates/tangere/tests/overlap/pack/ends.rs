@@ -57,7 +57,7 @@ fn a_stop_ends_work() {
     let ended = stop.during(|| {
         pack_with_progress(&mut container, &settings, &mut |_| {
             reported += 1;
-            stop.ask();
+            stop.request();
         })
     });
     assert_eq!((ended.err(), reported), (Some(Error::Stopped), 1));

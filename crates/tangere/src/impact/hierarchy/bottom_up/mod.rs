@@ -88,7 +88,7 @@ fn pairs<B: JointVolume>(volumes: &[B]) -> Result<Vec<[u32; 2]>> {
         };
         queue.extend(entry(&search, searching));
         searches += 1;
-        if searches % LONG == 0 && stop::is_asked() {
+        if searches % LONG == 0 && stop::is_requested() {
             return Err(Error::Stopped);
         }
     }

@@ -1,10 +1,10 @@
 //! `tangere convert`: another format, place, size; and repairs, when asked for.
 
 use crate::arguments::{List, list, number, rotation};
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
-use crate::question::Times;
 use clap::Args;
 use nalgebra::UnitQuaternion;
 use serde_json::json;

@@ -1,9 +1,9 @@
 //! Files, as subcommands use them: endings and folders are checked before any
 //! work, and `-` stands for standard input and output.
 
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::question::Times;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
 use std::io::Write;

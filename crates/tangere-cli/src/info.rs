@@ -1,10 +1,10 @@
 //! `tangere info`: what is right and wrong with a surface, or what particles are like.
 
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output;
-use crate::question::Times;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;

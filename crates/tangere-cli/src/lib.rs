@@ -16,6 +16,7 @@
 mod arguments;
 mod ccd;
 mod closest;
+mod common;
 mod completions;
 mod console;
 mod convert;
@@ -33,7 +34,6 @@ mod output;
 mod overlap;
 mod pack;
 mod pairs;
-mod question;
 mod reproduce;
 mod signals;
 

@@ -1,11 +1,11 @@
 //! `tangere pack`: a body filled with spheres.
 
 use crate::arguments::{number, whole};
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::intersect::read_surface;
 use crate::output::{self, Target};
-use crate::question::Times;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tangere::overlap::pack::{MeshContainer, PackSettings, pack_with_progress};

@@ -41,9 +41,9 @@ pub struct Reproduce {
 
 /// Runs the experiments and shows them.
 pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
-    let asked =
+    let selected =
         |paper: &&&Paper| options.keys.is_empty() || options.keys.contains(&paper.key.into());
-    let papers: Vec<&'static Paper> = PAPERS.iter().filter(asked).copied().collect();
+    let papers: Vec<&'static Paper> = PAPERS.iter().filter(selected).copied().collect();
     let effort = match options.quick {
         true => Effort::QUICK,
         false => Effort::FULL,

@@ -3,10 +3,10 @@
 mod verify;
 
 use crate::arguments::number;
+use crate::common::{CommonOptions, Times};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::{Manner, Times};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -72,7 +72,7 @@ pub struct Ccd {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -118,7 +118,7 @@ struct Answers {
 
 /// Reads, asks, and writes.
 pub fn run(options: &Ccd, console: &Console) -> Result<(), Failure> {
-    let Manner { json, .. } = options.manner;
+    let CommonOptions { json, .. } = options.common;
     let out = options.out.as_deref();
     let target = Target::new(out, FORMATS, json, [&options.queries])?;
     let kind = match options.kind {
@@ -167,9 +167,9 @@ fn answered<const K: usize>(
     let (path, mut times) = (&options.queries, Times::default());
     let queries = times.read(path, console, || read_queries::<K>(path))?;
     let mut found = Vec::new();
-    for _ in 0..options.manner.repeat {
-        let ask = || answer(&queries.start, &queries.end, &settings, &mut found);
-        console.timed("asking", || times.query(ask)).0?;
+    for _ in 0..options.common.repeat {
+        let query = || answer(&queries.start, &queries.end, &settings, &mut found);
+        console.timed("querying", || times.query(query)).0?;
     }
     Ok(Answers {
         found,

@@ -74,8 +74,8 @@ mod tests {
     #[test]
     fn wrong_answers_are_counted_and_named() {
         let there = |x: f64| [[0.0; 3], [x, 0.0, 0.0]];
-        let ask = |x: f64| vertex_vertex(&there(1.0), &there(x), &PrimitiveSettings::default());
-        let found = [ask(-1.0), ask(0.5), ask(-1.0), ask(0.5)];
+        let query = |x: f64| vertex_vertex(&there(1.0), &there(x), &PrimitiveSettings::default());
+        let found = [query(-1.0), query(0.5), query(-1.0), query(0.5)];
         let path = Path::new("q.csv");
         let right = Verdict::of(&found, &[true, false, true, false], false);
         assert!(right.check(path).is_ok());

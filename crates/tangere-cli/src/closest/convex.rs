@@ -1,10 +1,10 @@
 //! Two convex bodies, at one pose or at every step of a motion.
 
 use super::{Closest, draw};
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::Times;
 use std::path::PathBuf;
 use tangere::closest::{Counts, Patch, PatchPoint, Tracker, certificate};
 use tangere::contact::{Contact, ContactStatus};
@@ -37,7 +37,7 @@ struct Bodies {
 
 /// Reads, asks, and writes.
 pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Failure> {
-    let (json, motion) = (options.manner.json, &options.motion);
+    let (json, motion) = (options.common.json, &options.motion);
     let formats = match motion.poses {
         None => OF_POSE,
         Some(_) => OF_MOTION,
@@ -60,12 +60,12 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
     };
     let mut bodies = times.set_up(made).map_err(Failure::reading)?;
     let (mut contacts, mut counts) = (Vec::with_capacity(poses_b.len()), Counts::default());
-    for turn in 0..options.manner.repeat {
+    for turn in 0..options.common.repeat {
         if turn > 0 {
             bodies = times.set_up(made).map_err(Failure::reading)?;
         }
         let mut tracker = Tracker::new();
-        console.timed("asking", || {
+        console.timed("querying", || {
             times.query(|| bodies.follow(&mut tracker, &mut contacts));
         });
         counts = tracker.counts();

@@ -6,9 +6,9 @@ mod points;
 mod surfaces;
 mod verify;
 
+use crate::common::{CommonOptions, Motion, Poses};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::question::{Manner, Motion, Poses};
 use clap::Args;
 use points::PointOptions;
 use std::path::PathBuf;
@@ -85,7 +85,7 @@ pub struct Closest {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
     #[command(flatten)]
     query: PointOptions,
 }

@@ -2,11 +2,11 @@
 
 use super::{Closest, draw, verify};
 use crate::arguments::not_negative;
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
 use crate::output::{self, Target};
-use crate::question::Times;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -53,7 +53,7 @@ pub enum Answers {
 
 impl PointOptions {
     /// Asks; gives whether the surface is closed.
-    fn ask(
+    fn search(
         &self,
         surface: &Surface,
         points: &[[f64; 3]],
@@ -87,7 +87,7 @@ impl PointOptions {
 
 /// Reads, asks, and writes.
 pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), Failure> {
-    let (query, json) = (&options.query, options.manner.json);
+    let (query, json) = (&options.query, options.common.json);
     let formats = match query.within {
         None => OF_POINTS,
         Some(_) => OF_PAIRS,
@@ -110,9 +110,9 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
         (None, Surface::Faces(_)) => Answers::Faces(Vec::new()),
     };
     let mut is_closed = false;
-    let (done, _) = console.timed("asking", || -> tangere::Result<()> {
-        for _ in 0..options.manner.repeat {
-            is_closed = query.ask(&surface, &points, &mut answers, &mut times)?;
+    let (done, _) = console.timed("querying", || -> tangere::Result<()> {
+        for _ in 0..options.common.repeat {
+            is_closed = query.search(&surface, &points, &mut answers, &mut times)?;
         }
         Ok(())
     });

@@ -1,12 +1,12 @@
 //! The distance of two surfaces.
 
 use super::{Closest, draw, verify};
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::intersect::placed;
 use crate::output::{self, Target};
-use crate::question::Times;
 use std::path::PathBuf;
 use tangere::closest::TriangleTree;
 use tangere_front::answer::{Format, Summary, Table};
@@ -25,7 +25,7 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
                 .into(),
         ));
     }
-    let json = options.manner.json;
+    let json = options.common.json;
     let formats = &[Format::Vtp, Format::Json];
     let target = Target::new(options.out.as_deref(), formats, json, [&options.a, b])?;
     let mut times = Times::default();
@@ -36,9 +36,9 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
     let trees = || (TriangleTree::new(&mesh_a), TriangleTree::new(&mesh_b));
     let ((tree_a, tree_b), _) = console.timed("building trees", || times.set_up(trees));
     let mut found = Vec::new();
-    for _ in 0..options.manner.repeat {
-        let ask = || times.query(|| tree_a.distance(&tree_b, &pose_b));
-        found = vec![console.timed("asking", ask).0];
+    for _ in 0..options.common.repeat {
+        let query = || times.query(|| tree_a.distance(&tree_b, &pose_b));
+        found = vec![console.timed("querying", query).0];
     }
     let mut summary = Summary::default();
     summary.row(SURFACE_DISTANCE, &found[0]);

@@ -3,8 +3,8 @@
 //! A face whose ball is farther than the distance that was found is not solved for: it is no nearer.
 
 use super::points::Answers;
+use crate::common::Sample;
 use crate::failure::Failure;
-use crate::question::Sample;
 use rayon::prelude::*;
 use tangere::closest::{FaceStatus, PreparedFace, SurfaceDistance, triangle_distance};
 use tangere::geometry::triangle::closest_on_triangle;

@@ -1,9 +1,9 @@
 //! A scene as the engine has it.
 
 use super::ImpactOptions;
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::question::Times;
 use tangere::impact::{Body, ImpactEngine};
 use tangere_front::inputs::bodies;
 use tangere_io::scene::{MadeShape, SceneFile, read_scene};

@@ -3,10 +3,10 @@
 mod input;
 
 use crate::arguments::{chosen, not_negative, whole};
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::Times;
 use clap::Args;
 use input::Scene;
 use std::path::PathBuf;
@@ -132,8 +132,8 @@ pub fn run(options: &ImpactOptions, console: &Console) -> Result<(), Failure> {
     let settings = FirstContactSettings::default()
         .with_step(scene.step)
         .with_only_first(options.first);
-    let ask = || scene.engine.first_contacts_with(scene.until, &settings);
-    let found = console.timed("asking", || times.query(ask)).0?;
+    let query = || scene.engine.first_contacts_with(scene.until, &settings);
+    let found = console.timed("querying", || times.query(query)).0?;
     let name = |body: u32| scene.names[body as usize].clone();
     let events = found.contacts.iter().map(|&contact| Event {
         contact,

@@ -1,6 +1,6 @@
 //! Answers of a method, in as little memory as they take.
 
-use super::input::{Asked, PART};
+use super::input::{PART, QueryPoints};
 use tangere::inside::{InsideTest, Side};
 use tangere::{Argument, memory};
 use tangere_front::answers::inside::PointSide;
@@ -37,8 +37,8 @@ pub struct Answers {
 
 impl Answers {
     /// Room for answers; refuses what there is no memory for before any work is done.
-    pub fn with_room(asked: &Asked, wanted: Wanted) -> tangere::Result<Self> {
-        let count = asked.len();
+    pub fn with_capacity(queries: &QueryPoints, wanted: Wanted) -> tangere::Result<Self> {
+        let count = queries.len();
         let numbers = usize::from(wanted.windings) + usize::from(wanted.confidences);
         let kept = if wanted.points { KEPT } else { 0 };
         let times = if wanted.fields { 2 } else { 1 };
@@ -48,19 +48,19 @@ impl Answers {
             .saturating_add(count.min(PART).saturating_mul(WORK));
         memory::check(Argument::Points, count, bytes)?;
         let mut sides = Vec::new();
-        match asked {
-            Asked::Points(_) => memory::reserve_exact(&mut sides, count, Argument::Points)?,
-            Asked::Grid(grid) => grid.reserve(&mut sides)?,
+        match queries {
+            QueryPoints::Points(_) => memory::reserve_exact(&mut sides, count, Argument::Points)?,
+            QueryPoints::Grid(grid) => grid.reserve(&mut sides)?,
         }
-        let room = |is_wanted: bool| {
+        let reserve = |is_wanted: bool| {
             let count = if is_wanted { count } else { 0 };
             memory::reserved(count, Argument::Points)
         };
         Ok(Answers {
             wanted,
             sides,
-            windings: room(wanted.windings)?,
-            confidences: room(wanted.confidences)?,
+            windings: reserve(wanted.windings)?,
+            confidences: reserve(wanted.confidences)?,
             bound: 0.0,
             confidence: 1.0,
         })
@@ -77,16 +77,20 @@ impl Answers {
     }
 
     /// Asks for winding numbers if these are wanted, else for sides.
-    pub fn ask(&mut self, test: &mut dyn InsideTest, asked: &Asked) -> tangere::Result<()> {
+    pub fn query(
+        &mut self,
+        test: &mut dyn InsideTest,
+        queries: &QueryPoints,
+    ) -> tangere::Result<()> {
         if !self.wanted.windings {
-            self.classify(test, asked)?;
+            self.classify(test, queries)?;
             self.bound = test.bound();
             return Ok(());
         }
         self.windings.clear();
         self.bound = 0.0;
         let mut part = Vec::new();
-        asked.in_parts(|points| {
+        queries.in_parts(|points| {
             test.winding(points, &mut part)?;
             self.windings.extend_from_slice(&part);
             self.bound = self.bound.max(test.bound());
@@ -95,13 +99,17 @@ impl Answers {
     }
 
     /// Asks for what else is wanted.
-    pub fn complete(&mut self, test: &mut dyn InsideTest, asked: &Asked) -> tangere::Result<()> {
+    pub fn complete(
+        &mut self,
+        test: &mut dyn InsideTest,
+        queries: &QueryPoints,
+    ) -> tangere::Result<()> {
         if self.wanted.windings {
-            self.classify(test, asked)?;
+            self.classify(test, queries)?;
         }
         if self.wanted.confidences {
             let mut part = Vec::new();
-            asked.in_parts(|points| {
+            queries.in_parts(|points| {
                 test.confidences(points, &mut part)?;
                 self.confidences.extend_from_slice(&part);
                 Ok(())
@@ -110,10 +118,14 @@ impl Answers {
         Ok(())
     }
 
-    fn classify(&mut self, test: &mut dyn InsideTest, asked: &Asked) -> tangere::Result<()> {
-        match asked {
-            Asked::Points(points) => test.classify(points, &mut self.sides)?,
-            Asked::Grid(grid) => test.classify_grid(grid, &mut self.sides)?,
+    fn classify(
+        &mut self,
+        test: &mut dyn InsideTest,
+        queries: &QueryPoints,
+    ) -> tangere::Result<()> {
+        match queries {
+            QueryPoints::Points(points) => test.classify(points, &mut self.sides)?,
+            QueryPoints::Grid(grid) => test.classify_grid(grid, &mut self.sides)?,
         }
         self.confidence = test.confidence();
         Ok(())

@@ -1,10 +1,10 @@
 //! Points that are asked about.
 
 use crate::arguments::whole;
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::question::Times;
 use std::borrow::Cow;
 use std::path::Path;
 use tangere::geometry::{Aabb, Pose};
@@ -16,36 +16,36 @@ use tangere_io::{Error, Fault, Place, ShapeFormat, read_poses};
 pub const PART: usize = 1 << 21;
 
 /// Points of a file, or those of a grid.
-pub enum Asked {
+pub enum QueryPoints {
     Points(Vec<[f64; 3]>),
     Grid(Grid),
 }
 
-impl Asked {
+impl QueryPoints {
     /// How many points there are.
     pub fn len(&self) -> usize {
         match self {
-            Asked::Points(points) => points.len(),
-            Asked::Grid(grid) => grid.len(),
+            QueryPoints::Points(points) => points.len(),
+            QueryPoints::Grid(grid) => grid.len(),
         }
     }
 
     /// The points.
     pub fn points(&self) -> Cow<'_, [[f64; 3]]> {
         match self {
-            Asked::Points(points) => points.into(),
-            Asked::Grid(grid) => grid.points().into(),
+            QueryPoints::Points(points) => points.into(),
+            QueryPoints::Grid(grid) => grid.points().into(),
         }
     }
 
     /// Asks about all points in turn, those of a large grid part by part.
     pub fn in_parts(
         &self,
-        mut ask: impl FnMut(&[[f64; 3]]) -> tangere::Result<()>,
+        mut query: impl FnMut(&[[f64; 3]]) -> tangere::Result<()>,
     ) -> tangere::Result<()> {
         match self {
-            Asked::Points(points) => ask(points),
-            Asked::Grid(grid) => grid.slabs(PART).try_for_each(|slab| ask(&slab.points())),
+            QueryPoints::Points(points) => query(points),
+            QueryPoints::Grid(grid) => grid.slabs(PART).try_for_each(|slab| query(&slab.points())),
         }
     }
 }

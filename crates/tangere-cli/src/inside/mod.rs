@@ -7,14 +7,14 @@ mod input;
 mod verify;
 
 use crate::arguments::{chosen, number};
+use crate::common::{CommonOptions, Times, pose};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
 use crate::output::{self, Target};
-use crate::question::{Manner, Times, pose};
 use answers::{Answers, Wanted};
 use clap::Args;
-use input::{Asked, Cells};
+use input::{Cells, QueryPoints};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tangere::Argument;
@@ -124,7 +124,7 @@ pub struct Inside {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
 /// Reads, asks, and writes.
@@ -164,7 +164,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let name = files::input_name(&options.mesh);
     // The points as they are written, if that is not as they are asked about.
     let mut world = None;
-    let asked = match (&options.points, options.grid) {
+    let queries = match (&options.points, options.grid) {
         (Some(path), _) => {
             let source = PointSource {
                 path,
@@ -175,21 +175,21 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
             match posed(options, &points) {
                 Some([moved, frame]) => {
                     world = Some(moved);
-                    Asked::Points(frame)
+                    QueryPoints::Points(frame)
                 }
-                None => Asked::Points(points),
+                None => QueryPoints::Points(points),
             }
         }
         (None, cells) => {
             let grid = cells.unwrap_or(Cells::Cube(1)).grid(&bounds);
-            Asked::Grid(grid.map_err(|error| refusal(options, &error))?)
+            QueryPoints::Grid(grid.map_err(|error| refusal(options, &error))?)
         }
     };
     // Cells that are asked for by name are set up.
     let is_auto = options.method == Method::Auto;
     let settings = InsideSettings {
-        points: Some(asked.len()),
-        grids_only: matches!(asked, Asked::Grid(_)) && !options.winding && is_auto,
+        points: Some(queries.len()),
+        grids_only: matches!(queries, QueryPoints::Grid(_)) && !options.winding && is_auto,
         ..settings
     };
     let mut test = inside_test(options.method, settings)?;
@@ -200,19 +200,19 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         points: options.verify || matches!(format, Some(Format::Vtp | Format::Vtu)),
         fields: matches!(format, Some(Format::Vtp | Format::Vtu | Format::Vti)),
     };
-    let mut answers = Answers::with_room(&asked, wanted)
+    let mut answers = Answers::with_capacity(&queries, wanted)
         .map_err(|message| Failure::Work(format!("{name}: {message}")))?;
-    let (answered, _) = console.timed("asking", || -> tangere::Result<()> {
-        for _ in 0..options.manner.repeat {
+    let (answered, _) = console.timed("querying", || -> tangere::Result<()> {
+        for _ in 0..options.common.repeat {
             times.set_up(|| test.update(&mesh))?;
-            times.query(|| answers.ask(test.as_mut(), &asked))?;
+            times.query(|| answers.query(test.as_mut(), &queries))?;
         }
         Ok(())
     });
     answered.map_err(|error| refusal(options, &error))?;
-    answers.complete(test.as_mut(), &asked)?;
+    answers.complete(test.as_mut(), &queries)?;
     let points = match wanted.points {
-        true => asked.points(),
+        true => queries.points(),
         false => Cow::Borrowed(&[][..]),
     };
     let mut standard = None;
@@ -236,14 +236,14 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         let table = Table::made(POINT_SIDE, answers.sides.len(), &row).without(&hidden);
         let drawn = || {
             let points = world.unwrap_or_else(|| points.into_owned());
-            let place = (&asked, &bounds);
+            let place = (&queries, &bounds);
             draw::answers(target.format, points, &table, options.grid, place)
         };
         target.write_drawn(&table, drawn, console)?;
     }
     let count = |side: Side| answers.sides.iter().filter(|&&s| s == side).count();
     let mut summary = Summary::default();
-    if options.manner.json {
+    if options.common.json {
         let (report, _) = console.timed("looking at all triangles", || mesh.report());
         summary.member("mesh", report_json(&report));
     } else {
@@ -270,14 +270,14 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     if let Some(standard) = standard {
         summary.both("verified", true, "verified", format!("equal to {standard}"));
     }
-    let json = options.manner.json;
+    let json = options.common.json;
     output::report(&summary, &name, json, target.as_ref(), console)
 }
 
 /// The file to write; cells of a grid go to an image only if there is a grid.
 fn target(options: &Inside) -> Result<Option<Target>, Failure> {
     let inputs = [&options.mesh].into_iter().chain(&options.points);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
+    let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;
     match target {
         Some(Target {
             path,

@@ -7,7 +7,7 @@ use tangere::geometry::IntersectionKind;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
 /// What a triangle meets.
-struct Met {
+struct Partners {
     count: u32,
     partner: u32,
     kind: IntersectionKind,
@@ -16,9 +16,9 @@ struct Met {
 /// Every triangle that meets one, once, with what it meets.
 pub fn drawn(surfaces: &Surfaces, pairs: &[Intersection]) -> PolyData {
     // By surface and face; pairs within one surface are all of surface 0.
-    let mut met: BTreeMap<(u8, u32), Met> = BTreeMap::new();
+    let mut met: BTreeMap<(u8, u32), Partners> = BTreeMap::new();
     let mut meet = |surface: u8, face: u32, partner: u32, kind: IntersectionKind| {
-        let one = met.entry((surface, face)).or_insert(Met {
+        let one = met.entry((surface, face)).or_insert(Partners {
             count: 0,
             partner,
             kind,
@@ -40,7 +40,7 @@ pub fn drawn(surfaces: &Surfaces, pairs: &[Intersection]) -> PolyData {
         .map(|i| [3 * i, 3 * i + 1, 3 * i + 2])
         .collect();
     let of_keys = |value: fn(&(u8, u32)) -> u32| -> Vec<u32> { met.keys().map(value).collect() };
-    let of_met = |value: fn(&Met) -> u32| -> Vec<u32> { met.values().map(value).collect() };
+    let of_met = |value: fn(&Partners) -> u32| -> Vec<u32> { met.values().map(value).collect() };
     PolyData {
         points: corners.collect(),
         polys: Cells::uniform(&triangles),

@@ -3,11 +3,11 @@
 mod draw;
 mod verify;
 
+use crate::common::{CommonOptions, Poses, Times};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output::{self, Target};
-use crate::question::{Manner, Poses, Times};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tangere::closest::TriangleTree;
@@ -75,7 +75,7 @@ pub struct Intersect {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
 /// The surfaces, A where its pose puts it, B before its pose moves it.
@@ -88,7 +88,7 @@ struct Surfaces {
 /// Reads, asks, and writes.
 pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     let inputs = [&options.a].into_iter().chain(&options.b);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
+    let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;
     let mut times = Times::default();
     let mut read = |path: &PathBuf| read_surface(path, &mut times, console);
     let surfaces = Surfaces {
@@ -103,7 +103,7 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     let ((tree_a, tree_b), _) = console.timed("building trees", || times.set_up(trees));
     let mut pairs = Vec::new();
     let mut any = false;
-    for _ in 0..options.manner.repeat {
+    for _ in 0..options.common.repeat {
         let query = || match &tree_b {
             None => tree_a.self_intersections(&mut pairs),
             Some(tree_b) if options.any => any = tree_a.intersects(tree_b, &surfaces.pose_b),
@@ -146,7 +146,7 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
         Some(b) => format!("{a} and {}", b.display()),
         None => format!("{a} and itself"),
     };
-    let json = options.manner.json;
+    let json = options.common.json;
     output::report(&summary, &head, json, target.as_ref(), console)
 }
 

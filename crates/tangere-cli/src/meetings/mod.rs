@@ -2,16 +2,16 @@
 
 mod search;
 
+use crate::common::{CommonOptions, Times};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::{Manner, Times};
 use clap::Args;
 use search::Pairs;
 use serde_json::Value;
 use std::path::PathBuf;
 use tangere_front::answer::{Format, Summary, Table, object};
-use tangere_front::answers::impact::{MEETING, Met};
+use tangere_front::answers::impact::{BallMeeting, MEETING};
 use tangere_front::text;
 use tangere_io::read_balls;
 
@@ -61,7 +61,7 @@ pub struct Meetings {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
 /// A time from now on.
@@ -74,7 +74,7 @@ fn horizon(text: &str) -> Result<f64, String> {
 
 /// Reads, asks, and writes.
 pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
-    let Manner { json, repeat } = options.manner;
+    let CommonOptions { json, repeat } = options.common;
     let inputs = [&options.balls].into_iter().chain(&options.pairs);
     let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
     let mut times = Times::default();
@@ -85,8 +85,8 @@ pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
     };
     let mut met = Vec::new();
     for _ in 0..repeat {
-        let ask = || pairs.meetings(&balls, options.until, options.hard, &mut met);
-        let (searched, _) = console.timed("asking", || times.query(ask));
+        let query = || pairs.meetings(&balls, options.until, options.hard, &mut met);
+        let (searched, _) = console.timed("querying", || times.query(query));
         searched.map_err(|error| pairs.named(&options.balls, error))?;
     }
     let mut summary = Summary::default();
@@ -104,13 +104,13 @@ pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
 
 /// Adds how many meet, how many of them now, and the first: of those at the same time the one that
 /// stands first.
-fn add_meetings(met: &[Met], summary: &mut Summary) {
+fn add_meetings(met: &[BallMeeting], summary: &mut Summary) {
     summary.count("meetings", met.len());
     match met.iter().filter(|met| met.meeting.late == 0.0).count() {
         0 => summary.member("now", 0),
         now => summary.count("now", now),
     };
-    let time = |met: &Met| met.meeting.early;
+    let time = |met: &BallMeeting| met.meeting.early;
     match met.iter().min_by(|a, b| time(a).total_cmp(&time(b))) {
         None => summary.member("first", Value::Null),
         Some(first) => {

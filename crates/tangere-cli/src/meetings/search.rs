@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use tangere::impact::trajectory::{
     Meeting, MovingBall, first_meeting_within, first_meetings_within, next_collisions,
 };
-use tangere_front::answers::impact::Met;
+use tangere_front::answers::impact::BallMeeting;
 use tangere_front::inputs::integer_rows;
 use tangere_io::{Error, Fault, Place};
 
@@ -58,12 +58,12 @@ impl Pairs {
         balls: &[MovingBall],
         until: Option<f64>,
         hard: bool,
-        met: &mut Vec<Met>,
+        met: &mut Vec<BallMeeting>,
     ) -> tangere::Result<()> {
         met.clear();
         let horizon = until.unwrap_or(f64::INFINITY);
         let mut found = Vec::new();
-        let mut ask = |first: usize, pairs: &[[u32; 2]]| {
+        let mut search = |first: usize, pairs: &[[u32; 2]]| {
             match hard {
                 true => next_collisions(balls, pairs, &mut found),
                 false => first_meetings_within(balls, pairs, horizon, &mut found),
@@ -71,7 +71,7 @@ impl Pairs {
             .map_err(|error| after(error, first))?;
             for (&pair, &meeting) in pairs.iter().zip(&found) {
                 if is_until(balls, pair, &meeting, horizon)? {
-                    met.push(Met { pair, meeting });
+                    met.push(BallMeeting { pair, meeting });
                 }
             }
             Ok(())
@@ -79,7 +79,7 @@ impl Pairs {
         match self {
             Pairs::Listed(_, pairs) => {
                 let mut chunks = pairs.chunks(CHUNK).enumerate();
-                chunks.try_for_each(|(i, chunk)| ask(CHUNK * i, chunk))
+                chunks.try_for_each(|(i, chunk)| search(CHUNK * i, chunk))
             }
             &Pairs::All(count) => {
                 let mut all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
@@ -91,7 +91,7 @@ impl Pairs {
                     if chunk.is_empty() {
                         return Ok(());
                     }
-                    ask(first, &chunk)?;
+                    search(first, &chunk)?;
                     first += chunk.len();
                 }
             }

@@ -1,10 +1,10 @@
 //! Bodies from files.
 
 use super::OverlapOptions;
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::pack::packed;
-use crate::question::Times;
 use std::path::Path;
 use tangere::overlap::pack::PackSettings;
 use tangere::shape::Packing;

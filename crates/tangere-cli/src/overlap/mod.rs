@@ -5,10 +5,10 @@ mod input;
 mod verify;
 
 use crate::arguments::{chosen, number, numbers, whole};
+use crate::common::{CommonOptions, Motion, Poses, Times};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::{Manner, Motion, Poses, Times};
 use clap::Args;
 use std::path::PathBuf;
 use tangere::geometry::{COORDINATE_MAX, Pose};
@@ -99,7 +99,7 @@ pub struct OverlapOptions {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
 fn point(text: &str) -> Result<[f64; 3], String> {
@@ -124,7 +124,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     let inputs = [&options.a, &options.b]
         .into_iter()
         .chain(&options.motion.poses);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
+    let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;
     let budget = overlap::budget(options.budget_us, options.budget_work, options.method)
         .map_err(Failure::option)?;
     let mut times = Times::default();
@@ -141,9 +141,9 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
         about: options.about,
     });
     let mut found = Vec::with_capacity(bodies.poses_b.len());
-    for _ in 0..options.manner.repeat {
-        console.timed("asking", || {
-            times.query(|| ask(&mut query, &bodies, budget, &mut found));
+    for _ in 0..options.common.repeat {
+        console.timed("querying", || {
+            times.query(|| search(&mut query, &bodies, budget, &mut found));
         });
     }
     let verified = match options.verify {
@@ -204,7 +204,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     output::report(
         &summary,
         &head,
-        options.manner.json,
+        options.common.json,
         target.as_ref(),
         console,
     )
@@ -245,7 +245,7 @@ fn described(packing: &Packing) -> String {
 }
 
 /// Asks for every pose.
-fn ask(
+fn search(
     query: &mut OverlapQuery,
     bodies: &Bodies,
     budget: Option<Budget>,

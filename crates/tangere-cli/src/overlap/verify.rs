@@ -12,8 +12,8 @@
 //! ended early is not more than that, and its upper bound not less.
 
 use super::Bodies;
+use crate::common::Sample;
 use crate::failure::Failure;
-use crate::question::Sample;
 use std::f64::consts::PI;
 use tangere::geometry::Pose;
 use tangere::overlap::{Method, Overlap, OverlapQuery, OverlapSettings};

@@ -5,12 +5,12 @@ mod search;
 mod verify;
 
 use crate::arguments::{List, chosen, list, number};
+use crate::common::CommonOptions;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::Manner;
 use clap::{Args, ValueEnum};
-use search::{Found, Question, repeated};
+use search::{LastStep, PairQuery, repeated};
 use serde_json::json;
 use std::path::PathBuf;
 use tangere::pairs::{Method, Uses, neighbors};
@@ -132,7 +132,7 @@ pub struct Pairs {
     )]
     rows: Rows,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
 /// What a file has rows of.
@@ -162,15 +162,15 @@ fn edges(text: &str) -> Result<Edges, String> {
 
 /// Reads, finds, and writes.
 pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
-    let Manner { json, .. } = options.manner;
+    let CommonOptions { json, .. } = options.common;
     let (groups, masks) = (&options.groups, &options.masks);
     let beside = [groups, masks, &options.against, &options.cells];
     let inputs = beside.into_iter().flatten().chain([&options.particles]);
     let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
     let what = format!("reading {}", options.particles.display());
-    let (question, read) = console.timed(&what, || Question::read(options));
-    let question = question?;
-    let steps = &question.steps;
+    let (pair_query, read) = console.timed(&what, || PairQuery::read(options));
+    let pair_query = pair_query?;
+    let steps = &pair_query.steps;
     let settings = Settings {
         method: options.method,
         margin: options.margin,
@@ -182,24 +182,24 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     let oracle = match options.verify {
         false => None,
         true => {
-            let found = || verify::Oracle::new(&settings, &question);
+            let found = || verify::Oracle::new(&settings, &pair_query);
             Some(console.timed("testing every two", found).0?)
         }
     };
     let mut finder = Finder::new(settings)?;
     let is_vtp = target.as_ref().is_some_and(|t| t.format == Format::Vtp);
     let wanted = target.is_some() && (options.rows == Rows::Contacts || is_vtp);
-    let mut found = Found {
+    let mut found = LastStep {
         with_contacts: wanted && options.against.is_none(),
-        ..Found::default()
+        ..LastStep::default()
     };
     let (best, _) = console.timed("finding pairs", || {
-        repeated(&mut finder, &question, oracle.as_ref(), &mut found)
+        repeated(&mut finder, &pair_query, oracle.as_ref(), &mut found)
     });
     let best = best?;
     let empty = Frame::empty(steps.dimension, steps.boxes);
     let last = steps.frames.last().unwrap_or(&empty);
-    let others = question.others(steps.frames.len().saturating_sub(1));
+    let others = pair_query.others(steps.frames.len().saturating_sub(1));
     if let Some(target) = &target {
         write(target, options.rows, last, others, &found, console)?;
     }
@@ -257,7 +257,7 @@ fn write(
     rows: Rows,
     last: &Frame,
     others: Option<&Frame>,
-    found: &Found,
+    found: &LastStep,
     console: &Console,
 ) -> Result<(), Failure> {
     let drawn = || match others {

@@ -218,32 +218,32 @@ pub const FIRST_CONTACT: &[Column<FirstContact>] = &[
 
 /// Two balls and when they first meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Met {
+pub struct BallMeeting {
     /// The balls.
     pub pair: [u32; 2],
     /// When they meet.
     pub meeting: Meeting,
 }
 
-/// The columns of [`Met`].
-pub const MEETING: &[Column<Met>] = &[
-    index("a", |m: &Met| m.pair[0])
+/// The columns of [`BallMeeting`].
+pub const MEETING: &[Column<BallMeeting>] = &[
+    index("a", |m: &BallMeeting| m.pair[0])
         .doc("Number of the first ball.")
         .only(ROWS_AND_JSON),
-    index("b", |m: &Met| m.pair[1])
+    index("b", |m: &BallMeeting| m.pair[1])
         .doc("Number of the second ball.")
         .only(ROWS_AND_JSON),
-    float("early", |m: &Met| m.meeting.early)
+    float("early", |m: &BallMeeting| m.meeting.early)
         .unit("time")
         .doc("Lower bound of the time at which they first meet; infinite if they never do.")
         .only(ROWS_AND_JSON),
-    float("late", |m: &Met| m.meeting.late)
+    float("late", |m: &BallMeeting| m.meeting.late)
         .unit("time")
         .doc("Upper bound of that time.")
         .only(ROWS_AND_JSON),
     code(
         "status",
-        |m: &Met| m.meeting.status as u8,
+        |m: &BallMeeting| m.meeting.status as u8,
         |m| m.meeting.status.name(),
     )
     .doc("What is known: free or contact.")

@@ -14,7 +14,7 @@ use tangere_front::text;
 
 /// How often is asked, and how the answer is printed.
 #[derive(Args, Debug)]
-pub struct Manner {
+pub struct CommonOptions {
     /// Repeat the query so often and report the least times
     #[arg(long, value_name = "K", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]

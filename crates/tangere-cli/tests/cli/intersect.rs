@@ -191,7 +191,7 @@ fn a_surface_through_itself() {
         &["intersect", "knot.ply", "--self", "--json", "--verify"],
     );
     assert_eq!(one["pairs"], 0);
-    // The report tells as well, when asked.
+    // `info` reports them as well, on request.
     let info = json(
         folder,
         &["info", "two.obj", "--self-intersections", "--json"],

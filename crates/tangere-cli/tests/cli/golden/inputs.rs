@@ -108,7 +108,7 @@ pub fn put_all(folder: &Path) {
             "near.csv",
             "0,0,0,1,1,0,0\n1.5,0,0,1,0,0,0\n5,0,0,1,-1,0,0\n",
         ),
-        ("asked.csv", "0,1\n0,2\n"),
+        ("some-pairs.csv", "0,1\n0,2\n"),
         (
             "two.csv",
             "x,y,z,radius,vx,vy,vz,mass\n0,0,0,1,1,0,0,2\n5,0,0,1,0,0,0,2\n",

@@ -6,10 +6,10 @@
 use super::adaptive_tree::{Answers, Cell, Share, Tasks, WalkInput, Walker};
 use super::clusters::Clusters;
 use super::direct_sums::Mark;
-use super::direct_sums::Mark;
 use super::harmonics::{Complex, count};
 use super::moments::Moments;
 use super::morton_order::{Cube, Keyed, sort};
+use super::direct_sums::Mark;
 use crate::memory::refill;
 use crate::parallel::parts;
 use crate::stop::Current;

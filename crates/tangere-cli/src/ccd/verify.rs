@@ -1,4 +1,5 @@
-//! Answers against the truth where a file tells it.
+//! Comparison with the truth in the file: missed contacts (false negatives) and invented ones
+//! (false positives).
 
 use crate::failure::Failure;
 use serde_json::{Value, json};
@@ -6,7 +7,7 @@ use std::path::Path;
 use tangere::impact::primitive::{ContactStatus, FirstContact};
 use tangere_front::text;
 
-/// Queries that are named when answers are wrong.
+/// The number of wrong queries that an error names.
 const NAMED: usize = 10;
 
 /// Which answers are wrong.
@@ -18,7 +19,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// The truth is whether they touch. With a separation those that do not may be in contact nevertheless.
+    /// The truth is whether they touch. With a separation a contact may be right without touching.
     pub fn of(found: &[FirstContact], truth: &[bool], with_separation: bool) -> Self {
         let is_free = |i: usize| found[i].status == ContactStatus::Free;
         let count = found.len().min(truth.len());

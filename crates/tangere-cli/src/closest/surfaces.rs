@@ -1,4 +1,4 @@
-//! The distance of two surfaces.
+//! The least distance of two triangle meshes.
 
 use super::{Closest, draw, verify};
 use crate::common::Times;
@@ -12,11 +12,11 @@ use tangere::closest::TriangleTree;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::closest::SURFACE_DISTANCE;
 
-/// What is expected in place of points.
+/// What errors expect where a file has points.
 const SURFACE: &str = "a surface; MESH --points POINTS finds how far points are from it, --convex \
                        takes the hull of points";
 
-/// Reads, asks, and writes.
+/// Reads two surfaces, finds their distance, and writes it.
 pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Failure> {
     if options.motion.poses.is_some() {
         return Err(Failure::Input(

@@ -1,17 +1,17 @@
-//! Answers of a method, in as little memory as they take.
+//! Sides, winding numbers and confidences of query points, in as little memory as possible.
 
 use super::input::{PART, QueryPoints};
 use tangere::inside::{InsideTest, Side};
 use tangere::{Argument, memory};
 use tangere_front::answers::inside::PointSide;
 
-/// What methods need at most for a point that they are asked about, in bytes.
+/// The most bytes that a method needs for a query point.
 const WORK: usize = 150;
 
-/// What a point takes that is written or compared: itself, and what that makes of it.
+/// Bytes of a point that is written or compared, with its intermediate values.
 const KEPT: usize = 64;
 
-/// What is wanted beside the sides.
+/// What is requested beside the sides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
     pub windings: bool,
@@ -22,21 +22,21 @@ pub struct Wanted {
     pub fields: bool,
 }
 
-/// What was answered for all points, and how surely.
+/// The answers for all points, with their bound and confidence.
 pub struct Answers {
     wanted: Wanted,
     pub sides: Vec<Side>,
     pub windings: Vec<f64>,
     pub confidences: Vec<f64>,
-    /// The largest of all parts; sides may be told by coarser winding numbers than those
-    /// that are asked for, and have no say where these are.
+    /// The largest error bound of all parts; that of the winding numbers where these are requested,
+    /// as sides may come from coarser ones.
     pub bound: f64,
-    /// The least of all parts.
+    /// The least confidence of all parts.
     pub confidence: f64,
 }
 
 impl Answers {
-    /// Room for answers; refuses what there is no memory for before any work is done.
+    /// Reserves memory for the answers; running out of it is an error before any work.
     pub fn with_capacity(queries: &QueryPoints, wanted: Wanted) -> tangere::Result<Self> {
         let count = queries.len();
         let numbers = usize::from(wanted.windings) + usize::from(wanted.confidences);
@@ -76,7 +76,7 @@ impl Answers {
         }
     }
 
-    /// Asks for winding numbers if these are wanted, else for sides.
+    /// Computes winding numbers if these are requested, else sides.
     pub fn query(
         &mut self,
         test: &mut dyn InsideTest,
@@ -98,7 +98,7 @@ impl Answers {
         })
     }
 
-    /// Asks for what else is wanted.
+    /// Computes what else is requested.
     pub fn complete(
         &mut self,
         test: &mut dyn InsideTest,

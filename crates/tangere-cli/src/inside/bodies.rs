@@ -1,4 +1,4 @@
-//! Nodes of moving bodies inside others.
+//! Point containment of the nodes of moving bodies in each other.
 
 use super::Inside;
 use super::input;
@@ -17,7 +17,7 @@ use tangere_front::answers::inside::{NODE_INSIDE, NodeInside};
 /// Formats of answers.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv];
 
-/// How bodies are asked, and how sure that is.
+/// The method of each body, and the confidence of its answers.
 #[derive(Default)]
 struct BodyMethods {
     /// File, method and why, for each body.
@@ -40,7 +40,7 @@ impl BodyMethods {
     }
 }
 
-/// Reads bodies and poses, asks step by step, and writes.
+/// Reads bodies and poses, finds nodes inside others step by step, and writes them.
 pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Result<(), Failure> {
     let paths: Vec<&PathBuf> = std::iter::once(&options.mesh)
         .chain(&options.bodies)

@@ -1,4 +1,4 @@
-//! Answers as drawings: points, or the cells of a grid.
+//! Sides of points as VTK drawings: points, or the cells of a grid.
 
 use super::input::{Cells, QueryPoints};
 use crate::output::Drawing;

@@ -1,4 +1,4 @@
-//! Points that are asked about.
+//! Query points: those of a file, or the centres of a grid.
 
 use crate::arguments::whole;
 use crate::common::Times;
@@ -12,10 +12,10 @@ use tangere::inside::Grid;
 use tangere::shape::TriMesh;
 use tangere_io::{Error, Fault, Place, ShapeFormat, read_poses};
 
-/// Points of a part of a large grid: what methods need goes with it.
+/// The number of points in a part of a large grid, which bounds the memory of methods.
 pub const PART: usize = 1 << 21;
 
-/// Points of a file, or those of a grid.
+/// Query points of a file, or those of a grid.
 pub enum QueryPoints {
     Points(Vec<[f64; 3]>),
     Grid(Grid),
@@ -38,7 +38,7 @@ impl QueryPoints {
         }
     }
 
-    /// Asks about all points in turn, those of a large grid part by part.
+    /// Calls `query` with all points, those of a large grid part by part.
     pub fn in_parts(
         &self,
         mut query: impl FnMut(&[[f64; 3]]) -> tangere::Result<()>,

@@ -1,4 +1,4 @@
-//! Triangles that intersect, as a drawing.
+//! Intersecting triangles as a VTK drawing.
 
 use super::Surfaces;
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use tangere::closest::Intersection;
 use tangere::geometry::IntersectionKind;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// What a triangle meets.
+/// The triangles that one triangle meets: their number, the first, and the least kind.
 struct Partners {
     count: u32,
     partner: u32,

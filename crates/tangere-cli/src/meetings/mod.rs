@@ -1,4 +1,4 @@
-//! `tangere meetings`: when do balls that move and accelerate first meet?
+//! `tangere meetings`: time of impact of balls that move and accelerate.
 
 mod search;
 
@@ -34,24 +34,24 @@ writes it. Time runs from 0, now, on; balls that touch or overlap now meet at 0.
 hard spheres: those that touch or overlap now, as after a collision, collide only if they approach each other;
 accelerations must be equal.
 
-Answers are the truth for the numbers given: balls that graze exactly meet, and do not if they pass one
-float further. -o has a row for each pair that meets, in their order: a, b, early, before which
-they do not meet, and late, by which they have met (.npy files the status as well, always 1).
+Answers are exact for the numbers given: balls that graze exactly meet, and do not if they pass one
+float further. -o has a row for each pair that meets, in order: a, b, early and late, the lower and
+upper bound of the time of impact (.npy files the status as well, always 1).
 
 --json has balls, pairs, meetings, now (those at time 0), first (a, b, early, late; null if none) and
 seconds (read, setup, query).";
 
-/// Report when balls that move at constant velocity or acceleration first meet
+/// Time of impact of balls that move at constant velocity or acceleration
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Meetings {
     /// Balls: CSV or NPY
     #[arg(value_name = "BALLS")]
     balls: PathBuf,
-    /// Ask about these pairs only: a file with two row numbers of BALLS in each row
+    /// Test these pairs only: a file with two row numbers of BALLS in each row
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
-    /// Meetings after this time do not count
+    /// Ignore meetings after this time
     #[arg(long, value_name = "T", value_parser = horizon, allow_hyphen_values = true)]
     until: Option<f64>,
     /// Hard spheres: those that touch collide only if they approach each other
@@ -64,7 +64,7 @@ pub struct Meetings {
     common: CommonOptions,
 }
 
-/// A time from now on.
+/// A time of 0 or later.
 fn horizon(text: &str) -> Result<f64, String> {
     match text.trim().parse() {
         Ok(time) if time >= 0.0 => Ok(time),
@@ -72,7 +72,7 @@ fn horizon(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Reads, asks, and writes.
+/// Reads balls, finds their first meetings, and writes them.
 pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
     let CommonOptions { json, repeat } = options.common;
     let inputs = [&options.balls].into_iter().chain(&options.pairs);

@@ -1,4 +1,4 @@
-//! Pairs of balls, and those among them that meet.
+//! Search of the pairs of balls that meet.
 
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use tangere_front::answers::impact::BallMeeting;
 use tangere_front::inputs::integer_rows;
 use tangere_io::{Error, Fault, Place};
 
-/// Pairs asked about at once: those that do not meet are not kept.
+/// Pairs in a chunk; those that do not meet are not kept.
 const CHUNK: usize = 1 << 18;
 
 pub enum Pairs {
@@ -98,7 +98,7 @@ impl Pairs {
         }
     }
 
-    /// Why pairs cannot be asked about, with the file that is to blame.
+    /// The error of a query, with the file at fault.
     pub fn named(&self, balls: &Path, error: tangere::Error) -> Failure {
         let path = match self {
             Pairs::All(_) => balls,
@@ -122,7 +122,7 @@ fn is_until(
     Ok(first_meeting_within(&a, &b, horizon)?.is_contact())
 }
 
-/// The error of an item as one of all.
+/// The error of an item of a chunk, with its number among all items.
 fn after(error: tangere::Error, first: usize) -> tangere::Error {
     match error {
         tangere::Error::Item {

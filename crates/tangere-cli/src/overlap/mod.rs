@@ -1,4 +1,4 @@
-//! `tangere overlap`: how deep?
+//! `tangere overlap`: penetration volume.
 
 mod draw;
 mod input;
@@ -22,7 +22,7 @@ use tangere_front::text;
 /// Formats of answers.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Json, Format::Vtp];
 
-/// Where less of a body is filled, estimates are off by more than some percent of it.
+/// Below this filled share of a body, estimates are off by more than some percent.
 const ROUGH: f64 = 0.6;
 
 const EXAMPLES: &str = "\
@@ -35,8 +35,8 @@ Examples:
   tangere overlap a.npy b.npy --poses motion.csv -o forces.csv
   tangere overlap a.npy b.npy --pose-b 0.5,0,0 --budget-us 100 --json
 
-A and B are packings: spheres that do not overlap, with what is known of the bodies they fill
-(NPY: an array of rows x, y, z, radius, then one of what is known; VTP; CSV without the latter).
+A and B are sphere packings: spheres that do not overlap, with a record of the bodies they fill
+(NPY: an array of rows x, y, z, radius, then one of the record; VTP; CSV without the latter).
 Or they are closed surfaces (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH, INP), which are packed with
 --spheres first; `tangere pack` keeps a packing for the next time.
 
@@ -49,17 +49,18 @@ of B's frame or the point given by --about. The centroid is that of the volume t
 the normal the direction of the force; where there is none they are null in JSON and nan in
 tables.
 
-A budget ends the search of each pose early: large spheres come first, and lower and upper hold for
-what was looked at. Then JSON has whether all was looked at (complete), how many spheres of A and B
-were (spheres), and the work it took; in units of work answers are the same every time.
+A budget ends the search of each pose early: large spheres come first, and lower and upper still
+hold. Then JSON has whether all pairs were searched (complete), how many spheres of A and B were
+(spheres), and the work it took; with --budget-work answers are the same every time.
 
---poses asks for every row of a file of poses of B: rows of 3 or 7 numbers (CSV, NPY) or matrices, an
-NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) give another order. Written is a row for each (.npy: a structured array; .csv; .json;
-.vtp: the way of B's origin with the forces on it). Of one pose .vtp has the spheres that overlap and
-a line for each pair, with the volumes. --verify compares every sphere with every other and adds up
-the volumes anew; of a path as many poses as a thousand million looks allow.";
+--poses reads a pose of B from every row of a file: rows of 3 or 7 numbers (CSV, NPY) or matrices,
+an NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) give another order.
+-o has a row for each (.npy: a structured array; .csv; .json; .vtp: the path of B's origin with the
+forces on it). Of one pose .vtp has the spheres that overlap and a line for each pair, with the
+volumes. --verify compares every sphere with every other and adds up the volumes anew; of a motion
+as many poses as a thousand million tests allow.";
 
-/// Report how deep two bodies penetrate: volume, force and torque
+/// Penetration volume: shared volume, force and torque of two bodies
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct OverlapOptions {
@@ -73,22 +74,22 @@ pub struct OverlapOptions {
     poses: Poses,
     #[command(flatten)]
     motion: Motion,
-    /// How pairs of spheres are found; the pairs are the same
+    /// The search for pairs of spheres; the pairs do not depend on it
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
           value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
     /// The point that torques are about [default: the origin of B's frame]
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     about: Option<[f64; 3]>,
-    /// End after so many microseconds, with bounds of what is left; coarse spheres come first
+    /// Stop after this many microseconds, with bounds of the rest; large spheres come first
     #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = number,
           conflicts_with = "budget_work")]
     budget_us: Option<f64>,
-    /// End after so much work, with the same answer every time
+    /// Stop after this much work, with the same answer every time
     #[arg(long, value_name = "W", allow_hyphen_values = true,
           value_parser = |text: &str| whole::<u64>(text, 1, u64::MAX))]
     budget_work: Option<u64>,
-    /// Pack surfaces with so many spheres [default: 4000]
+    /// The number of spheres to pack into surfaces [default: 4000]
     #[arg(long, value_name = "N", allow_hyphen_values = true,
           value_parser = |text: &str| whole::<usize>(text, 1, 1 << 31))]
     spheres: Option<usize>,
@@ -119,7 +120,7 @@ struct Bodies {
     poses_b: Vec<Pose>,
 }
 
-/// Reads, asks, and writes.
+/// Reads or packs two bodies, finds their overlap, and writes it.
 pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     let inputs = [&options.a, &options.b]
         .into_iter()
@@ -210,7 +211,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     )
 }
 
-/// What holds of all poses together; names are a contract.
+/// Adds the answers of all poses to the summary; names are a contract.
 fn of_path(found: &[Overlap], has_budget: bool, summary: &mut Summary) {
     let mut methods: Vec<&str> = Vec::new();
     for answer in found {
@@ -244,7 +245,7 @@ fn described(packing: &Packing) -> String {
     format!("{spheres}, {:.1}% of the body{rough}", 100.0 * filling)
 }
 
-/// Asks for every pose.
+/// Computes the overlap at every pose.
 fn search(
     query: &mut OverlapQuery,
     bodies: &Bodies,

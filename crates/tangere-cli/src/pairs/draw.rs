@@ -1,4 +1,4 @@
-//! Pairs as lines for viewers.
+//! Pairs and contacts as VTK lines between centres.
 
 use super::LastStep;
 use tangere_front::answer::Table;

@@ -1,4 +1,4 @@
-//! The search of all steps.
+//! Broad-phase search of all steps.
 
 use super::verify::Oracle;
 use super::{Edges, Pairs};
@@ -10,7 +10,7 @@ use tangere::pairs::Uses;
 use tangere_front::finder::{Contacts, Finder};
 use tangere_front::inputs::{Cell, Cells, Frame, Rules, Steps};
 
-/// Items, the cells they are in, what is left out, and what they are held against.
+/// The query: items of all steps, periodic cells, groups and masks, and the items of `--against`.
 pub struct PairQuery<'a> {
     pub options: &'a Pairs,
     pub steps: Steps,
@@ -35,7 +35,7 @@ impl<'a> PairQuery<'a> {
         })
     }
 
-    /// What items are held against at a step.
+    /// The items of `--against` at a step.
     pub fn others(&self, step: usize) -> Option<&Frame> {
         let frames = &self.others.as_ref()?.frames;
         frames.get(step).or(frames.last())
@@ -48,7 +48,7 @@ impl<'a> PairQuery<'a> {
         updated.map_err(|error| self.failure(&self.options.particles, step, &error))
     }
 
-    /// What `search` finds at a step.
+    /// The result of a search, its error with file and step.
     fn in_context<T>(&self, step: usize, search: tangere::Result<T>) -> Result<T, Failure> {
         search.map_err(|error| {
             let path = match (&error, &self.options.against) {
@@ -91,7 +91,7 @@ impl<'a> PairQuery<'a> {
     }
 }
 
-/// The periodic cells that options name.
+/// The periodic cells of the options.
 fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
     if let Some(path) = &options.cells {
         return Cells::read(path, steps).map_err(Failure::reading);
@@ -117,7 +117,7 @@ fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
     Ok(Cells::One(Some(Cell::new(lengths, tilts, origin)?)))
 }
 
-/// What was found at the last step.
+/// Pairs and contacts of the last step.
 pub struct LastStep {
     pub pairs: Vec<[u32; 2]>,
     /// Whether contacts are searched at the last step; pairs are then made of them.
@@ -144,8 +144,8 @@ pub struct Total {
     pub uses: Uses,
 }
 
-/// Goes through all steps several times; `found` is of the last step, the total that of the time
-/// with the least seconds.
+/// Runs all steps `--repeat` times; returns the total of the fastest run. `found` is of the last
+/// step.
 pub fn repeated(
     finder: &mut Finder,
     pair_query: &PairQuery<'_>,
@@ -156,12 +156,12 @@ pub fn repeated(
     let empty = Frame::empty(steps.dimension, steps.boxes);
     let mut best: Option<Total> = None;
     for _ in 0..pair_query.options.common.repeat {
-        // A finder without items remembers none; what it has is memory.
+        // Without items the finder keeps its memory, but no candidates of the run before.
         finder.leave_out(Rules::default());
         finder.set_cell(None);
         finder.update(&empty)?;
         if found.with_contacts {
-            // None yet, but of the right dimension.
+            // Empty, but of the right dimension.
             found.contacts = finder.contacts()?;
         }
         finder.leave_out(pair_query.rules.clone());

@@ -1,4 +1,4 @@
-//! The pairs as brute force finds them, for comparison.
+//! Brute force for comparison: every pair of items.
 
 use super::search::PairQuery;
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use tangere::pairs::Method;
 use tangere_front::finder::{Finder, Settings};
 use tangere_front::text::first_of;
 
-/// So many missing and so many extra pairs are named.
+/// The number of missing, and of extra, pairs that an error names.
 const NAMED: usize = 10;
 
 /// The pairs of each step, by brute force.
@@ -16,7 +16,7 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Tests every two of each step; their number is not limited.
+    /// Tests every pair of each step; the number of pairs is not limited.
     pub fn new(settings: &Settings, pair_query: &PairQuery<'_>) -> Result<Self, Failure> {
         let mut brute = Finder::new(Settings {
             method: Method::Brute,

@@ -147,7 +147,7 @@ fn the_truth_is_compared() {
     let output = run(folder, &["ccd", "vertex-vertex.csv", "--json"]);
     let note = String::from_utf8_lossy(&output.stderr);
     assert!(
-        note.contains("1 fraction is no float64, and rounded"),
+        note.contains("1 fraction is not representable in float64, and rounded"),
         "{note}"
     );
 }

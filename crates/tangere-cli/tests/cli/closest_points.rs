@@ -74,7 +74,7 @@ fn points_and_triangles() {
         ("open.obj", Some("no sign: the surface is open")),
         (
             "turned.obj",
-            Some("no sign: its triangles are not turned alike"),
+            Some("no sign: its triangles are not consistently oriented"),
         ),
         ("cube.obj", None),
     ] {

@@ -217,7 +217,7 @@ fn what_reading_changed_and_dropped_is_noted() {
     };
     let noted = notes(&["convert", "cube.obj", "cube.stl"]);
     for line in [
-        "reading: 1 vertex at the place of others made one with them\n",
+        "reading: 1 vertex merged into others at the same place\n",
         "reading: 6 polygons cut into 12 triangles\n",
         "not kept: normals\n",
     ] {

@@ -299,7 +299,7 @@ fn an_inelastic_collapse_is_reported() {
     assert!(output.status.success());
     let note = String::from_utf8_lossy(&output.stderr);
     assert!(
-        note.contains("no end is in sight") && note.contains("--contact-time"),
+        note.contains("stalled: ") && note.contains("--contact-time"),
         "{note}"
     );
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -59,7 +59,7 @@ fn what_is_undefined_is_null() {
     assert!(object["volume"].is_null() && object["genus"].is_null());
 
     let text = done(folder.path(), &["info", "one.obj"]);
-    assert!(text.contains("wrong with it:\n"), "{text}");
+    assert!(text.contains("defects:\n"), "{text}");
     assert!(text.contains("boundary edges"), "{text}");
     assert!(text.contains("undefined"), "{text}");
 }

@@ -27,7 +27,7 @@ Examples:
     --restitution 0.9 --temperature 1 --until 0.5 --final later.csv
   tangere gas later.csv --periodic 1,1,0 --walls=-inf,-inf,0,inf,inf,1 --events 1000
 
-SPHERES has a row for each sphere: by names the columns x, y, z (missing for discs), radius (or r, or
+SPHERES has a row for each sphere: named columns x, y, z (missing for discs), radius (or r, or
 diameter), and optionally vx, vy, vz and mass; without names centre, radius, velocity and mass in
 this order, the last of which, or the last two, may be missing. A missing mass is the cube of the
 radius. Spheres may touch, but not overlap.
@@ -73,7 +73,8 @@ pub struct Gas {
     /// prevents inelastic collapse; 0 to disable [default: from sizes and speeds]
     #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
     contact_time: Option<f64>,
-    /// Draw velocities of this temperature, in units of mass times speed squared, instead of reading them
+    /// Draw velocities of this temperature, in units of mass times speed squared, instead of
+    /// reading them
     #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
     temperature: Option<f64>,
     /// The seed of the velocities

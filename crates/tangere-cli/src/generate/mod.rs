@@ -126,7 +126,8 @@ enum Kind {
     },
     /// Random discs or spheres, which may overlap: a row of centre and radius for each
     Particles(Particles),
-    /// Equal discs or spheres in the unit box, which do not overlap: a row of centre and radius for each
+    /// Equal discs or spheres in the unit box, which do not overlap: a row of centre and radius for
+    /// each
     Crystal(Crystal),
 }
 

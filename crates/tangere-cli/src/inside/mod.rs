@@ -50,9 +50,9 @@ Examples:
 
 POINTS has a row x, y, z for each point (CSV, NPY, VTP, VTU; in NPY particles x, y, z, r too), or is
 a surface or a cloud (STL, OBJ, PLY, OFF, VTK), whose vertices are taken. Sides are 1 inside, 0 on
-the surface, -1 outside, and exact for a closed, consistently oriented surface. For others the winding
-number decides (methods auto, layer and multipole), and the confidence says how far it is from
-undecided.
+the surface, -1 outside, and exact for a closed, consistently oriented surface. For others the
+winding number decides (methods auto, layer and multipole), and the confidence says how far it is
+from undecided.
 
 Rules, by the winding number: nonzero, inside is where it is not 0, so shells that overlap are
 united and one turned inward within another is a cavity; parity, inside is where it is odd, so every

@@ -37,14 +37,14 @@ Examples:
 
 A and B are sphere packings: spheres that do not overlap, with a record of the bodies they fill
 (NPY: an array of rows x, y, z, radius, then one of the record; VTP; CSV without the latter).
-Or they are closed surfaces (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH, INP), which are packed with
---spheres first; `tangere pack` keeps a packing for the next time.
+Or they are closed surfaces (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH, INP), which are packed
+with --spheres first; `tangere pack` keeps a packing for the next time.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
 
 The volume that the bodies share lies between lower and upper: lower is what the spheres share,
-volume estimates what they leave unfilled as well. The force is that on B, of each pair of spheres
-the volume they share along the line of their centres, from A to B; the torque is about the origin
+volume also estimates what they leave unfilled. The force on B is the sum over pairs of spheres of
+the volume they share, along the line of their centres from A to B; the torque is about the origin
 of B's frame or the point given by --about. The centroid is that of the volume that spheres share,
 the normal the direction of the force; where there is none they are null in JSON and nan in
 tables.

@@ -381,7 +381,7 @@ fn bad_input_is_refused() {
     refuse_all(folder, &["overlap", "ball.csv"], &cases);
 }
 
-/// Whoever takes particles takes packings.
+/// Packings are read wherever particles are.
 #[test]
 fn packings_are_particles() {
     let folder = folder();

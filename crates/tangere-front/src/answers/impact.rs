@@ -95,7 +95,7 @@ pub const CONTACT: &[Column<Event>] = &[
         .doc("Contact normal of unit length, from a to b."),
     float("gap", |e: &Event| e.contact.gap)
         .unit("length")
-        .doc("Distance of the points at `early`, which is as small as rounding."),
+        .doc("Distance of the points at `early`: 0 up to rounding."),
     index("face_a", |e: &Event| e.contact.face_a)
         .doc("Face of a that has the feature."),
     index("face_b", |e: &Event| e.contact.face_b)
@@ -367,12 +367,12 @@ pub const GAS_COUNTS: &[Column<gas::Counts>] = &[
         .doc("Collisions of a sphere and a wall.")
         .only(ATTRIBUTES),
     count("escapes", |c: &gas::Counts| c.escapes)
-        .doc("Spheres that left their neighbourhood.")
+        .doc("Spheres that left their bounding spheres and got new neighbours.")
         .only(ATTRIBUTES),
     count("stale", |c: &gas::Counts| c.stale)
-        .doc("Events that did not happen because the other sphere had changed its motion.")
+        .doc("Stale events, discarded because the other sphere had changed its motion.")
         .only(ATTRIBUTES),
     count("set_ups", |c: &gas::Counts| c.set_ups)
-        .doc("How often all was set up anew.")
+        .doc("Set-ups of all spheres.")
         .only(ATTRIBUTES),
 ];

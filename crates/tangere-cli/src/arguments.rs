@@ -1,4 +1,4 @@
-//! The arguments that all subcommands share.
+//! The subcommands, their general options, and parsers of values.
 
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -50,7 +50,7 @@ impl Console {
         self.print(format!("{object:#}\n"))
     }
 
-    /// A line for people.
+    /// A note to standard error, unless quiet.
     pub fn note(&self, line: impl std::fmt::Display) {
         if !self.quiet {
             // A closed standard error is ignored.

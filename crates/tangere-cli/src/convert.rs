@@ -73,7 +73,7 @@ pub struct Convert {
     json: bool,
 }
 
-/// Reads, repairs, moves and writes.
+/// Reads a shape, repairs and transforms it, and writes it.
 pub fn run(options: &Convert, console: &Console) -> Result<(), Failure> {
     files::check_format(options.format, &[&options.input, &options.output])?;
     let output = Output::new(&options.output, options.format, options.json)?;

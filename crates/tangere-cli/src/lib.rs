@@ -1,5 +1,4 @@
-//! The program `tangere` as a function: [`run`] takes the arguments and gives
-//! the exit code.
+//! The program `tangere` as a function: [`run`] takes the arguments and returns the exit code.
 //!
 //! Conventions of all subcommands, on which scripts may rely:
 //!

@@ -57,7 +57,7 @@ pub struct Pack {
     json: bool,
 }
 
-/// Reads, packs, and writes.
+/// Reads a surface, packs it, and writes the packing.
 pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
     if !is_standard(&options.out) {
         check_packing_target(&options.out).map_err(Failure::writing)?;

@@ -26,7 +26,7 @@ const STATUSES: [ContactStatus; 4] = [
     ContactStatus::Bracketed,
 ];
 
-/// The bodies and where they are.
+/// Two convex bodies and their poses.
 struct Bodies {
     a: ConvexPolyhedron,
     b: ConvexPolyhedron,

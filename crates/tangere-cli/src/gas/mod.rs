@@ -109,7 +109,7 @@ pub struct Gas {
 /// Formats of collisions and spheres.
 const FORMATS: &[Format] = &[Format::Csv, Format::Npy, Format::Vtp, Format::Vtu];
 
-/// Reads, runs, and writes.
+/// Reads spheres, runs the simulation, and writes collisions and the final state.
 pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
     let path = &options.spheres;
     let target = |out: &Option<PathBuf>| Target::new(out.as_deref(), FORMATS, options.json, [path]);
@@ -224,7 +224,7 @@ struct Done {
 /// Parts of a run, for progress and `--verify`.
 const PARTS: u64 = 1000;
 
-/// Runs the gas in parts, which changes nothing.
+/// Runs the gas in parts; the result does not depend on them.
 fn go(
     options: &Gas,
     gas: &mut HardSpheres,
@@ -235,7 +235,7 @@ fn go(
         options.events.unwrap_or(u64::MAX),
         options.until.unwrap_or(f64::INFINITY),
     );
-    // A bad time is refused as it was given.
+    // An invalid `--until` is refused here, before it is divided into parts.
     gas.run(0, until, |_| ()).map_err(Failure::option)?;
     let mut overlaps = options.verify.then(|| Overlaps::of(gas)).transpose()?;
     let mut done = Done {

@@ -33,7 +33,7 @@ Examples:
 Centres are those of a crystal that is periodic with the unit box, face-centred cubic for spheres
 and square for discs, with vacancies if there are fewer.";
 
-/// Options of both.
+/// Options of `particles` and `crystal`.
 #[derive(Args, Debug)]
 pub struct Common {
     /// Discs (2) or spheres (3)

@@ -20,9 +20,9 @@ const FORMATS: &[Format] = &[Format::Npy, Format::Csv];
 /// The method of each body, and the confidence of its answers.
 #[derive(Default)]
 struct BodyMethods {
-    /// File, method and why, for each body.
+    /// File, method and reason of its choice, for each body.
     reasons: Vec<[String; 3]>,
-    /// The least of all steps.
+    /// The least confidence of all steps.
     confidence: f64,
 }
 

@@ -68,8 +68,7 @@ impl Cells {
         }
     }
 
-    /// A cell's edges; of a box that is flat along an axis there are cells all the same,
-    /// as thick as the others are long.
+    /// A cell's edges; along an axis in which the box is flat, as long as the longest of the others.
     pub fn edges(self, bounds: &Aabb<3>) -> [f64; 3] {
         let extent = bounds.extent();
         let longest = extent.into_iter().fold(0.0, f64::max);

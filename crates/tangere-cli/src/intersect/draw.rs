@@ -13,7 +13,7 @@ struct Partners {
     kind: IntersectionKind,
 }
 
-/// Every triangle that meets one, once, with what it meets.
+/// Every triangle that intersects another, once, with its partners.
 pub fn drawn(surfaces: &Surfaces, pairs: &[Intersection]) -> PolyData {
     // By surface and face; pairs within one surface are all of surface 0.
     let mut met: BTreeMap<(u8, u32), Partners> = BTreeMap::new();

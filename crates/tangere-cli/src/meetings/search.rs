@@ -13,7 +13,7 @@ use tangere_io::{Error, Fault, Place};
 const CHUNK: usize = 1 << 18;
 
 pub enum Pairs {
-    /// Of so many balls, the lower number first, sorted.
+    /// All pairs of this number of balls, the lower number first, sorted.
     All(u32),
     Listed(PathBuf, Vec<[u32; 2]>),
 }

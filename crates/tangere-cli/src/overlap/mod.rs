@@ -111,7 +111,7 @@ fn point(text: &str) -> Result<[f64; 3], String> {
     }
 }
 
-/// The bodies and where they are.
+/// Two sphere packings and their poses.
 struct Bodies {
     a: Packing,
     b: Packing,

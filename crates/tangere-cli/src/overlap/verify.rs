@@ -85,7 +85,7 @@ fn same(
         let size = given.chain(&p).chain(&q).fold(r + s, |m, x| m.max(x.abs()));
         error += PI * r.min(s) * r.min(s) * 64.0 * f64::EPSILON * size;
     }
-    // Sums of so many terms lose a little, too.
+    // The sum itself is rounded, too.
     let allowed = error + 1e-12 * volume;
     let least = match answer.complete {
         true => answer.lower,

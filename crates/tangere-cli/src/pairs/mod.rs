@@ -160,7 +160,7 @@ fn edges(text: &str) -> Result<Edges, String> {
     }
 }
 
-/// Reads, finds, and writes.
+/// Reads particles or boxes, finds pairs, and writes them.
 pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     let CommonOptions { json, .. } = options.common;
     let (groups, masks) = (&options.groups, &options.masks);

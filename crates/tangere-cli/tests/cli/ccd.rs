@@ -1,3 +1,5 @@
+//! `tangere ccd`: continuous collision detection of vertices, edges and faces.
+
 use super::*;
 use tangere_io::{NpyData, write_npy};
 

@@ -1,3 +1,5 @@
+//! `tangere closest`: distance and penetration depth of two bodies.
+
 use super::*;
 
 /// The numbers of a list.

@@ -1,3 +1,5 @@
+//! `tangere convert`: formats, transformations and repairs.
+
 use super::*;
 
 fn bounds(folder: &Path, file: &str) -> (Vec<f64>, Vec<f64>) {
@@ -79,7 +81,7 @@ fn scaled_then_rotated_then_translated() {
 }
 
 #[test]
-fn repairs_when_asked_for() {
+fn repairs_on_request() {
     let folder = folder();
     let folder = folder.path();
     // One corner twice, a little apart; one side turned around.

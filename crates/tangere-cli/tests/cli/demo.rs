@@ -1,3 +1,5 @@
+//! `tangere demo`: the page, its numbers and files.
+
 use super::*;
 
 #[test]
@@ -113,7 +115,7 @@ fn writes_a_page_and_all_numbers() {
 }
 
 #[test]
-fn a_folder_that_cannot_be() {
+fn a_folder_that_cannot_be_written() {
     let folder = folder();
     put(folder.path(), "file", "");
     let error = refused(

@@ -1,4 +1,4 @@
-//! Commands of the documents run as they are printed, one after the other in one folder.
+//! The commands printed in the documents run, one after the other in one folder.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! A gas of hard spheres.
+//! `tangere gas`: event-driven simulation of hard spheres.
 
 use super::*;
 use tangere_io::read_table;

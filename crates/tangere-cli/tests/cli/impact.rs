@@ -1,3 +1,5 @@
+//! `tangere impact`: continuous collision detection of scenes.
+
 use super::*;
 
 /// Two meshed spheres that are thrown against each other (`aragon2013`, 5.1).

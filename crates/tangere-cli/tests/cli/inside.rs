@@ -1,3 +1,5 @@
+//! `tangere inside`: point containment.
+
 use super::*;
 use tangere::inside::Method;
 

@@ -1,4 +1,4 @@
-//! What `tangere inside` reads and writes.
+//! Input and output files of `tangere inside`.
 
 use super::inside::{POINTS, SIDES, npy, text};
 use super::*;

@@ -1,3 +1,5 @@
+//! `tangere inside` with poses and moving bodies.
+
 use super::*;
 
 fn text(folder: &Path, name: &str) -> String {

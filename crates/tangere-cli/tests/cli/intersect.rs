@@ -1,3 +1,5 @@
+//! `tangere intersect`: intersecting triangles of meshes.
+
 use super::*;
 
 const TURNED: &str = "0.1,0.2,0.3,0.8,0,0,0.6";

@@ -1,3 +1,5 @@
+//! `tangere meetings`: times of impact of balls.
+
 use super::*;
 use tangere_io::{NpyData, write_npy};
 

@@ -1,3 +1,5 @@
+//! `tangere overlap`: penetration volume of sphere packings.
+
 use super::*;
 use std::f64::consts::PI;
 use tangere::shape::{Packing, TriMesh};

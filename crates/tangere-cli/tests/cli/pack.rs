@@ -1,3 +1,5 @@
+//! `tangere pack`: sphere packings.
+
 use super::*;
 use tangere_io::read_packing;
 

@@ -1,4 +1,4 @@
-//! One set against another, and what files have rows of.
+//! `tangere pairs --against` and `--as`: two sets of items, and rows of files.
 
 use super::pairs::{put_npy, text};
 use super::*;

@@ -1,4 +1,4 @@
-//! A column of an answer: what it is called, what it means, and its value in a row.
+//! A column of an answer: its name, unit, meaning and outputs, and its value in a row.
 
 use serde_json::Value;
 use tangere::contact::Feature;

@@ -1,4 +1,4 @@
-//! A table: columns over rows that lie in memory or are made one at a time.
+//! A table: columns over rows, which are in memory or made one at a time.
 
 use super::{Column, Outputs, csv, data, json, npy};
 use crate::answer::{Data, Packed};

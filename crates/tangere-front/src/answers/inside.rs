@@ -1,4 +1,4 @@
-//! Point containment: on which side of a surface points are, and nodes of bodies in others.
+//! Point containment: sides and winding numbers of points, and nodes of bodies inside others.
 
 use crate::answer::{Column, Outputs, float, integers, side};
 use tangere::inside::{Intrusion, Side};

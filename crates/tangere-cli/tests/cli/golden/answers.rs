@@ -1,4 +1,4 @@
-//! Cases of the subcommands that answer questions.
+//! Cases of the query subcommands: pairs, inside, closest, intersect, overlap, impact, ccd, gas.
 
 use super::Group;
 

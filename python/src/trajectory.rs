@@ -5,7 +5,7 @@ use tangere::impact::trajectory::{
     Meeting, MovingBall, first_meetings as meetings, first_meetings_within, next_collisions as next,
 };
 use tangere_front::answer::Table;
-use tangere_front::answers::impact::{MEETING, Met};
+use tangere_front::answers::impact::{BallMeeting, MEETING};
 
 use crate::arguments::{Argument, number};
 use crate::arrays::{any_points, numbers, pairs, reserved, shape_of, wrong_shape};
@@ -109,7 +109,7 @@ fn run_query<'py>(
     let rows = run(py, threads, move || {
         let mut found = Vec::new();
         answer(&balls, &pairs, &mut found)?;
-        let met = |i: usize| Met {
+        let met = |i: usize| BallMeeting {
             pair: pairs[i],
             meeting: found[i],
         };

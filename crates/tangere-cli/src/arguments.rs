@@ -1,4 +1,4 @@
-//! The arguments that all subcommands share.
+//! The subcommands, their general options, and parsers of values.
 
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -10,25 +10,27 @@ use tangere::geometry::rotation_from_str;
 const EXAMPLES: &str = "\
 Examples:
   tangere demo                                     a tour: look at tangere-demo/index.html
-  tangere pairs spheres.npy -o pairs.npy           who might touch
-  tangere inside body.stl points.npy -o sides.npy  is it inside
-  tangere closest a.stl b.stl --convex --pose-b 2,0,0    how far apart, or how deep
-  tangere intersect a.stl b.stl --pose-b 2,0,0 -o pairs.npy    which triangles meet
-  tangere overlap a.stl b.stl --pose-b 0.5,0,0     how deep: volume, force and torque
-  tangere pack a.stl --spheres 20000 -o a.npy      a body filled with spheres, for overlap
-  tangere meetings balls.csv                       when: balls that move, and accelerate
-  tangere ccd queries.csv --kind vertex-face       when: vertices, edges and faces in a step
-  tangere gas spheres.csv --periodic 1,1,1 --temperature 1 --events 1e6    when hard spheres collide
+  tangere pairs spheres.npy -o pairs.npy           broad phase: pairs that touch
+  tangere inside body.stl points.npy -o sides.npy  point containment
+  tangere closest a.stl b.stl --convex --pose-b 2,0,0    distance or penetration depth
+  tangere intersect a.stl b.stl --pose-b 2,0,0 -o pairs.npy    intersecting triangles
+  tangere overlap a.stl b.stl --pose-b 0.5,0,0     penetration volume, force and torque
+  tangere pack a.stl --spheres 20000 -o a.npy      sphere packing, for overlap
+  tangere impact scene.toml -o impacts.csv         continuous collision detection of a scene
+  tangere meetings balls.csv                       time of impact of moving balls
+  tangere ccd queries.csv --kind vertex-face       time of impact of vertices, edges and faces
+  tangere gas spheres.csv --periodic 1,1,1 --temperature 1 --events 1e6    event-driven hard spheres
   tangere generate foam --triangles 100000 -o foam.stl
-  tangere info foam.stl                            what is right and wrong with a surface
+  tangere info foam.stl                            defects of a surface
   tangere convert foam.stl foam.ply --scale 0.001 --rotate x:90
   tangere generate particles -o discs.npy --dim 2 && tangere info discs.npy
-  tangere reproduce leszczynski2004 --quick        what papers claim, measured here
+  tangere reproduce leszczynski2004 --quick        claims of papers, measured here
 
-Exit codes: 0 done, 1 failed, 2 wrong usage or bad input; ended by a signal, as shells count,
+Exit codes: 0 done, 1 failed, 2 wrong usage or bad input; after a signal, as shells report it,
 130 (SIGINT) or 143 (SIGTERM).";
 
-/// Contact detection for simulation: who touches, how far, how deep, inside or out, and when.
+/// Contact detection for simulation: broad phase, point containment, distance, penetration depth
+/// and volume, continuous collision detection.
 #[derive(Debug, Parser)]
 #[command(name = "tangere", version, after_help = EXAMPLES, arg_required_else_help = true)]
 pub struct Arguments {
@@ -42,14 +44,14 @@ pub struct Arguments {
 #[derive(Args, Debug)]
 #[command(next_help_heading = "General options")]
 pub struct General {
-    /// Threads to work on, at most 1024; 0 for all cores. Results do not depend on it
+    /// Number of threads, at most 1024; 0 for all cores. Results do not depend on it
     #[arg(long, global = true, value_name = "N", default_value_t = 0, hide_default_value = true,
           allow_negative_numbers = true, value_parser = |text: &str| whole::<usize>(text, 0, 1024))]
     pub threads: usize,
     /// Print nothing but results and errors
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub quiet: bool,
-    /// Say what is being done and how long it takes
+    /// Print each stage and how long it takes
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     pub verbose: u8,
 }
@@ -112,7 +114,7 @@ pub fn not_negative(text: &str) -> Result<f64, String> {
     found.ok_or_else(|| "expected a finite number, 0 or more".into())
 }
 
-/// Numbers between commas, finite or not: as many as an option needs where dimensions are known.
+/// Numbers between commas, finite or not; their count is checked once the dimension is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List(pub Vec<f64>);
 
@@ -125,7 +127,7 @@ pub fn list(text: &str) -> Result<List, String> {
 }
 
 impl List {
-    /// So many numbers for each axis of the plane or of space.
+    /// The numbers, if there are `each` for every axis of the plane or of space.
     pub fn take(&self, option: &str, each: usize, dimension: usize) -> Result<&[f64], Failure> {
         let (found, expected) = (self.0.len(), each * dimension);
         let space = if dimension == 2 { "the plane" } else { "space" };
@@ -138,7 +140,7 @@ impl List {
     }
 }
 
-/// One of some names.
+/// Parser of an enum's names.
 pub fn chosen<T: Copy + Send + Sync + 'static, const N: usize>(
     all: [T; N],
     name: fn(T) -> &'static str,
@@ -154,7 +156,7 @@ pub fn rotation(text: &str) -> Result<UnitQuaternion<f64>, String> {
     const FORMS: &str =
         "x, y, z or three numbers, then :degrees, or a quaternion w,x,y,z of length 1";
     rotation_from_str(text).map_err(|error| match error {
-        // A sound form with numbers that are not: say what is wrong with them too.
+        // A valid form with invalid numbers: report these as well.
         tangere::Error::Argument {
             what: Argument::RotationAxis | Argument::RotationQuaternion,
             found,

@@ -11,7 +11,7 @@ Examples:
   tangere completions bash > ~/.local/share/bash-completion/completions/tangere
   tangere completions fish > ~/.config/fish/completions/tangere.fish";
 
-/// Print the completions of a shell
+/// Print a completion script for a shell
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Completions {

@@ -9,17 +9,17 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use tangere_front::text;
 
-/// Work that takes longer is shown on a terminal.
+/// Longer work shows a spinner on a terminal.
 const LONG: Duration = Duration::from_millis(500);
 
-/// Where a subcommand speaks.
+/// Output of a subcommand: results, notes, progress.
 pub struct Console {
     quiet: bool,
     verbose: bool,
 }
 
 impl Console {
-    /// As the options ask for.
+    /// With the verbosity of the options.
     pub fn new(general: &General) -> Self {
         Self {
             quiet: general.quiet,
@@ -50,16 +50,15 @@ impl Console {
         self.print(format!("{object:#}\n"))
     }
 
-    /// A line for people.
+    /// A note to standard error, unless quiet.
     pub fn note(&self, line: impl std::fmt::Display) {
         if !self.quiet {
-            // Without a reader there is nothing to do about it.
+            // A closed standard error is ignored.
             let _ = writeln!(io::stderr(), "{line}");
         }
     }
 
-    /// Does something, with a sign of life on a terminal when it takes long.
-    /// Gives the seconds it took beside its result.
+    /// Runs `work` with a spinner on a terminal if it takes long; returns its result and seconds.
     pub fn timed<T>(&self, what: &str, work: impl FnOnce() -> T) -> (T, f64) {
         self.measured(what, || match self.quiet {
             true => work(),
@@ -67,8 +66,8 @@ impl Console {
         })
     }
 
-    /// Does something that reports now and then which share of it is done, with a bar on a
-    /// terminal. Gives the seconds it took beside its result.
+    /// Runs `work`, which reports the share done, with a progress bar on a terminal; returns its
+    /// result and seconds.
     pub fn timed_with_bar<T>(
         &self,
         what: &str,
@@ -94,7 +93,7 @@ impl Console {
         (result, seconds)
     }
 
-    /// A bar for work of several steps; not seen where standard error is no terminal.
+    /// A progress bar of several steps; hidden where standard error is no terminal.
     pub fn bar(&self, steps: usize) -> ProgressBar {
         if self.quiet {
             return ProgressBar::hidden();

@@ -1,10 +1,10 @@
-//! `tangere convert`: another format, place, size; and repairs, when asked for.
+//! `tangere convert`: formats, poses, scales and repairs of surfaces and particles.
 
 use crate::arguments::{List, list, number, rotation};
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
-use crate::question::Times;
 use clap::Args;
 use nalgebra::UnitQuaternion;
 use serde_json::json;
@@ -25,10 +25,10 @@ Examples:
   tangere convert particles.npy particles.vtp --scale 0.001
   tangere convert part.stl - --format obj | grep -c ^v
 
-Repairs come first, in the units of IN: --weld, then --orient. Then all is scaled about the
-origin, rotated about it and translated.
+Repairs come first, in the units of IN: --weld, then --orient. Scaling and rotation about the
+origin and translation follow.
 
-Polygons become triangles, and vertices at equal coordinates one. Only the geometry is kept:
+Polygons are triangulated, and vertices at equal coordinates merged. Only the geometry is kept:
 no fields, normals, texture coordinates, colours or materials. STL is written in binary, which
 rounds coordinates to 32 bits; a surface that this would damage is refused. Volume elements
 (MSH, MESH, INP, VTK, VTU) become their boundary; curved faces are cut at their nodes, so that
@@ -37,11 +37,11 @@ the triangles pass through all of them.
 Particles are rows of centre and radius; see `tangere info --help`. Discs can be scaled and
 translated by X,Y, spheres be rotated as well.";
 
-/// Write a surface or particles in another format, moved, scaled or repaired
+/// Convert a surface or particles to another format; move, scale and repair them
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Convert {
-    /// What to read: a surface (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP) or
+    /// The input: a surface (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP) or
     /// particles (NPY, CSV, VTP or VTU); - for standard input
     #[arg(value_name = "IN")]
     input: PathBuf,
@@ -62,10 +62,10 @@ pub struct Convert {
     /// Translate
     #[arg(long, value_name = "X,Y,Z", value_parser = list, allow_hyphen_values = true)]
     translate: Option<List>,
-    /// Make vertices one that are at most TOL apart, and drop triangles that collapse
+    /// Merge vertices at most TOL apart, and drop triangles that collapse
     #[arg(long, value_name = "TOL", value_parser = number, allow_hyphen_values = true)]
     weld: Option<f64>,
-    /// Turn triangles so that neighbours agree and normals of closed surfaces point outward
+    /// Orient triangles consistently, with outward normals on closed surfaces
     #[arg(long)]
     orient: bool,
     /// Print one JSON object with what was done
@@ -73,11 +73,12 @@ pub struct Convert {
     json: bool,
 }
 
-/// Reads, repairs, moves and writes.
+/// Reads a shape, repairs and transforms it, and writes it.
 pub fn run(options: &Convert, console: &Console) -> Result<(), Failure> {
     files::check_format(options.format, &[&options.input, &options.output])?;
     let output = Output::new(&options.output, options.format, options.json)?;
-    // A kind that does not fit is found before the work, as far as endings tell it.
+    // A surface for a particle format, or the reverse, is refused before any work; VTP and VTU
+    // hold either.
     match format_of(&options.input, options.format) {
         Ok(ShapeFormat::Mesh(MeshFormat::Vtp | MeshFormat::Vtu)) | Err(_) => {}
         Ok(ShapeFormat::Mesh(_)) => drop(output.mesh_format()?),
@@ -123,7 +124,7 @@ fn surface(
     if loaded.welded > 0 {
         let merged = vertices(loaded.welded);
         console.note(format_args!(
-            "reading: {merged} at the place of others made one with them"
+            "reading: {merged} merged into others at the same place"
         ));
     }
     if loaded.polygons != before.1 {
@@ -178,7 +179,7 @@ fn surface(
     output.report(&summary, &what, seconds, options.json, console)
 }
 
-/// A mesh and what became of it; what was not asked for is none.
+/// The mesh, and counts of each repair; `None` where it was not requested.
 struct Changed {
     mesh: TriMesh,
     merged: Option<usize>,
@@ -214,7 +215,7 @@ fn changed(
     Ok(changed)
 }
 
-/// The motion asked for; none leaves every bit as it is. What would leave the plane is refused.
+/// The requested transformation; `None` leaves every bit as it is. Discs must stay in their plane.
 fn motion(options: &Convert, dimension: usize) -> Result<Option<Similarity>, Failure> {
     if let (None, None, None) = (options.scale, options.rotate, &options.translate) {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! `tangere demo`: a tour. A small mixed scene, and every question asked of it.
+//! `tangere demo`: a tour of every query on a small mixed scene.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -13,14 +13,14 @@ Examples:
   tangere demo                      then open tangere-demo/index.html
   tangere demo -o /tmp/tour --json";
 
-/// Answer every question on a small scene and show it on a page
+/// Run every query on a small scene and show the answers on a page
 ///
 /// Writes a page with pictures (index.html), all numbers (demo.json), the scene for ParaView
 /// (.vtp, .vtu) and one picture of it (picture.png).
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Demo {
-    /// The folder to write; made if it is not there
+    /// The folder to write; created if missing
     #[arg(short, long, value_name = "DIR", default_value = "tangere-demo")]
     out: PathBuf,
     /// Print one JSON object instead of a summary
@@ -32,7 +32,7 @@ pub struct Demo {
     width: u16,
 }
 
-/// Makes the scene, asks, and writes the folder.
+/// Makes the scene, runs all queries, and writes the folder.
 pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
     let bar = console.bar(tangere_demo::STEPS + 1);

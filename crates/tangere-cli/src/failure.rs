@@ -1,26 +1,26 @@
-//! Why a subcommand ended early.
+//! Errors of subcommands and their exit codes.
 
 use std::io::ErrorKind;
 use tangere::Argument::{self, AxisPeriod, AxisWalls};
 
-/// The reason, and with it the exit code.
+/// Why a subcommand failed, which gives the exit code.
 #[derive(Debug)]
 pub enum Failure {
     /// Wrong usage or bad input: exit code 2.
     Input(String),
     /// Anything else, such as a full disk: exit code 1.
     Work(String),
-    /// Nobody reads on: exit code 0.
+    /// The reader closed the pipe: exit code 0.
     Closed,
 }
 
 impl Failure {
-    /// An answer that differs from what it is compared with.
+    /// An answer that differs from its verification: a bug.
     pub fn internal(difference: impl std::fmt::Display) -> Self {
         Failure::Work(format!("internal error, please report it: {difference}"))
     }
 
-    /// What the library refuses, with the option that it is about.
+    /// An error of the library, with the option at fault.
     pub fn option(error: tangere::Error) -> Self {
         use tangere::Error::{Argument, Item};
         match error {
@@ -46,7 +46,7 @@ impl Failure {
         }
     }
 
-    /// What the library refuses of a file, or of a part of it.
+    /// An error of the library about a file or a part of it.
     pub fn of_file(name: &str, error: &tangere::Error) -> Self {
         let message = format!("{name}: {error}");
         match error {
@@ -55,7 +55,7 @@ impl Failure {
         }
     }
 
-    /// Why a file could not be read. One that is not there is bad input.
+    /// Why a file could not be read; a missing file is bad input.
     pub fn reading(error: tangere_io::Error) -> Self {
         match error {
             error if error.is_out_of_memory() => Failure::Work(error.to_string()),
@@ -90,7 +90,7 @@ impl Failure {
     }
 }
 
-/// The option that an argument is.
+/// The option that sets an argument.
 fn option(what: Argument) -> String {
     let name = match what {
         AxisPeriod => "periodic",
@@ -130,7 +130,7 @@ impl From<tangere_reproduce::Error> for Failure {
 }
 
 impl Failure {
-    /// Why there is no answer to a question that `--max-pairs` limits.
+    /// An error of a query that `--max-pairs` limits.
     pub fn limited(error: tangere::Error) -> Self {
         match error {
             tangere::Error::Memory { .. } => {

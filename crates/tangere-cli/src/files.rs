@@ -1,9 +1,9 @@
-//! Files, as subcommands use them: endings and folders are checked before any
-//! work, and `-` stands for standard input and output.
+//! Input and output files of subcommands: endings and folders are checked before any work; `-` is
+//! standard input and output.
 
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::question::Times;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
 use std::io::Write;
@@ -32,7 +32,7 @@ pub fn format_parser() -> impl TypedValueParser<Value = ShapeFormat> {
 /// `--format` is for `-` only: a file has an ending.
 pub fn check_format(format: Option<ShapeFormat>, paths: &[&Path]) -> Result<(), Failure> {
     if format.is_some() && !paths.iter().any(|path| is_standard(path)) {
-        let message = "--format: found a file, which tells its format by its ending, expected -";
+        let message = "--format: found a file, whose ending gives its format, expected -";
         return Err(Failure::Input(message.into()));
     }
     Ok(())
@@ -71,7 +71,7 @@ fn note_curved(loaded: &LoadedMesh, console: &Console) {
     }
 }
 
-/// Reads a surface, or says what is expected in place of points.
+/// Reads a surface; for points the error names `expected`.
 pub fn read_surface(
     path: &Path,
     format: Option<ShapeFormat>,
@@ -84,7 +84,7 @@ pub fn read_surface(
     Ok(loaded.mesh)
 }
 
-/// Reads points that are asked about, and says so if there are none.
+/// Reads query points, with a note if there are none.
 pub fn read_points(
     source: PointSource<'_>,
     times: &mut Times,
@@ -143,7 +143,7 @@ impl Output {
         })
     }
 
-    /// Its name, as people know it.
+    /// Its name in messages.
     pub fn name(&self) -> Cow<'_, str> {
         match is_standard(&self.path) {
             true => STANDARD_OUTPUT.into(),
@@ -212,7 +212,7 @@ impl Output {
         Ok((rounding, seconds))
     }
 
-    /// Notes what was written and how long it took, and prints one JSON object if that is wanted.
+    /// Notes what was written and how long it took; prints one JSON object on request.
     pub fn report(
         &self,
         summary: &Summary,
@@ -283,7 +283,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn endings_tell_the_format() {
+    fn the_ending_gives_the_format() {
         let output = |name: &str| Output::new(Path::new(name), None, false);
         assert_eq!(
             output("a.STL").unwrap().mesh_format().unwrap(),

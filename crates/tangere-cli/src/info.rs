@@ -1,10 +1,10 @@
-//! `tangere info`: what is right and wrong with a surface, or what particles are like.
+//! `tangere info`: properties and defects of a surface, number and sizes of particles.
 
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output;
-use crate::question::Times;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -23,20 +23,19 @@ Examples:
   tangere info particles.npy
   curl -s https://example.org/part.stl | tangere info - --format stl
 
-Of a surface, vertices at equal coordinates count as one, as far as the file repeats them.
-Nothing is repaired; see `tangere convert --weld` and `--orient`. Self-intersections are looked
-for with --self-intersections: pairs of triangles that have a common point although they name no
-common vertex; `tangere intersect --self` reports them. Volume elements (MSH, MESH, INP, VTK, VTU) are read as their boundary; curved faces
-are cut at their nodes.
+Vertices that the file repeats at equal coordinates count as one. Nothing is repaired; see
+`tangere convert --weld` and `--orient`. --self-intersections counts pairs of triangles that have
+a common point but no common vertex; `tangere intersect --self` lists them. Volume elements (MSH,
+MESH, INP, VTK, VTU) are read as their boundary; curved faces are cut at their nodes.
 
 Particles are rows of centre and radius: 3 columns for discs, 4 for spheres, or columns with
 the names x, y, z, radius (or r, or diameter) in any order. Points of .vtp and .vtu with the
 field radius and without polygons are particles as well.";
 
-/// Report what is right and wrong with a surface, or how many and large particles are
+/// Report properties and defects of a surface, or number and sizes of particles
 ///
 /// Of a surface: whether it is closed, consistently oriented and manifold, its components,
-/// genus, volume and area, and how many edges, vertices and triangles are not as they should be.
+/// genus, volume and area, and counts of defective edges, vertices and triangles.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Info {
@@ -47,10 +46,10 @@ pub struct Info {
     /// The format of standard input
     #[arg(long, value_parser = files::format_parser())]
     format: Option<ShapeFormat>,
-    /// Build a bounding-volume tree over the triangles and report it as well
+    /// Build a bounding volume hierarchy (BVH) over the triangles and report it as well
     #[arg(long)]
     tree: bool,
-    /// Look for triangles that go through or touch others than their neighbours
+    /// Search for triangles that cross or touch others than their neighbours
     #[arg(long)]
     self_intersections: bool,
     /// Print one JSON object
@@ -58,7 +57,7 @@ pub struct Info {
     json: bool,
 }
 
-/// Reads, looks and prints.
+/// Reads, checks and prints.
 pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
     files::check_format(options.format, &[&options.file])?;
     let mut times = Times::default();
@@ -90,7 +89,7 @@ fn surface(
     read: f64,
     console: &Console,
 ) -> Result<(), Failure> {
-    let (report, reported) = console.timed("looking at all triangles", || {
+    let (report, reported) = console.timed("checking all triangles", || {
         match options.self_intersections {
             true => loaded.mesh.report_with_self_intersections(),
             false => loaded.mesh.report(),
@@ -126,14 +125,14 @@ fn surface(
     output::report(&summary, &head, options.json, None, console)
 }
 
-/// What is wrong with a surface, in words.
+/// The defects of a surface, in words.
 fn defects(report: &MeshReport) -> String {
     let problems = problems(report).into_iter();
     let problems: Vec<_> = problems.map(|(name, n)| (name, text::count(n))).collect();
     match (problems.is_empty(), report.self_intersections) {
         (true, Some(_)) => "no defects found\n".into(),
         (true, None) => "no defects found (self-intersections are not looked for)\n".into(),
-        (false, _) => format!("wrong with it:\n{}", text::two_columns(&problems)),
+        (false, _) => format!("defects:\n{}", text::two_columns(&problems)),
     }
 }
 
@@ -147,7 +146,7 @@ fn particles<const D: usize>(
     let name = files::input_name(&options.file);
     let format = loaded.format;
     let radii = particles.radii();
-    // Of no particles there is neither a smallest nor a mean.
+    // Without particles there is neither a smallest nor a mean radius.
     let some = |x: f64| (!radii.is_empty()).then_some(x);
     let least = some(radii.iter().copied().fold(f64::INFINITY, f64::min));
     let most = some(radii.iter().copied().fold(0.0, f64::max));

@@ -1,7 +1,6 @@
-//! The program `tangere` as a function: [`run`] takes the arguments and gives
-//! the exit code.
+//! The program `tangere` as a function: [`run`] takes the arguments and returns the exit code.
 //!
-//! Habits of all subcommands, on which scripts may rely:
+//! Conventions of all subcommands, on which scripts may rely:
 //!
 //! - Data goes to standard output or to the file of `-o/--out`; `-o -` is CSV to
 //!   standard output wherever rows are written. `--json` prints exactly one object
@@ -16,6 +15,7 @@
 mod arguments;
 mod ccd;
 mod closest;
+mod common;
 mod completions;
 mod console;
 mod convert;
@@ -33,7 +33,6 @@ mod output;
 mod overlap;
 mod pack;
 mod pairs;
-mod question;
 mod reproduce;
 mod signals;
 
@@ -63,13 +62,13 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Why arguments were not accepted, or the help that was asked for.
+/// Prints why arguments were refused, or the requested help.
 fn refused(message: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
     let code = u8::try_from(message.exit_code()).unwrap_or(2);
     let help = ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if code == 0 || message.kind() == help {
-        // Nobody may be left to read it.
+        // The reader may have closed the pipe.
         let _ = message.print();
         return ExitCode::from(code);
     }

@@ -1,4 +1,4 @@
-//! Where answers go: to a file, to standard output, to people.
+//! Output of answers: rows and drawings to files, CSV or a summary to standard output.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use tangere_front::answer::{Format, Summary, Table};
 use tangere_io::vtk::{ImageData, PolyData, UnstructuredGrid, write_vti, write_vtp, write_vtu};
 use tangere_io::{write_atomically, write_table, write_text};
 
-/// An answer as VTK files have it.
+/// An answer as the content of a VTK file.
 pub enum Drawing {
     Poly(PolyData),
     Grid(UnstructuredGrid),
@@ -79,7 +79,7 @@ impl Target {
         self.write(table, || Value::Array(table.json()), drawn, console)
     }
 
-    /// Writes rows, or what JSON and drawings have in place of them.
+    /// Writes rows, or the given JSON or drawing in formats that have no rows.
     pub fn write<T, D: Into<Drawing>>(
         &self,
         table: &Table<T>,
@@ -103,8 +103,8 @@ impl Target {
     }
 }
 
-/// Prints what is reported of an answer: one JSON object, or a table below a line. The table goes
-/// to standard error where rows go to standard output.
+/// Prints the summary of an answer: one JSON object, or a heading and a table. The table goes to
+/// standard error where rows go to standard output.
 pub fn report(
     summary: &Summary,
     head: &str,

@@ -1,11 +1,11 @@
-//! `tangere pack`: a body filled with spheres.
+//! `tangere pack`: sphere packing of a body.
 
 use crate::arguments::{number, whole};
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::intersect::read_surface;
 use crate::output::{self, Target};
-use crate::question::Times;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tangere::overlap::pack::{MeshContainer, PackSettings, pack_with_progress};
@@ -24,29 +24,29 @@ Examples:
   tangere pack knot.stl --smallest 0.01 -o fine.npy
   tangere overlap knot.npy knot.npy --pose-b 0.5,0,0
 
-The largest sphere that fits, again and again: none overlap, none leaves the body. It ends with what is
-reached first of the number of spheres, the share of the volume and the smallest radius that are
-given; 4000 spheres if none is. What is left unfilled falls slowly: half as much takes about thirty
-times as many spheres.
+Greedy packing: the largest sphere that fits, again and again; none overlap, none leaves the body.
+It stops at whichever is reached first of the given number of spheres, filled share of the volume
+and smallest radius; at 4000 spheres if none is given. The unfilled volume falls slowly: halving it
+takes about thirty times as many spheres.
 
-The surface must be closed and oriented outward; see `tangere info`. .npy has rows x, y, z, radius, largest
-first, and after them what is known of the body; .vtp has points with their radius.";
+The surface must be closed and oriented outward; see `tangere info`. .npy has rows x, y, z, radius,
+largest first, then a record of the body; .vtp has points with their radius.";
 
-/// Fill a body with spheres that do not overlap
+/// Sphere packing: fill a body with spheres that do not overlap
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Pack {
     /// The surface of the body: STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP
     #[arg(value_name = "MESH")]
     mesh: PathBuf,
-    /// End with so many spheres [default: 4000, if nothing else is given]
+    /// Stop at this number of spheres [default: 4000, if nothing else is given]
     #[arg(long, value_name = "N", allow_hyphen_values = true,
           value_parser = |text: &str| whole::<usize>(text, 1, 1 << 31))]
     spheres: Option<usize>,
-    /// End with so much of the volume, above 0 and below 1
+    /// Stop at this filled share of the volume, above 0 and below 1
     #[arg(long, value_name = "SHARE", allow_hyphen_values = true, value_parser = number)]
     filling: Option<f64>,
-    /// Pack no spheres with a smaller radius
+    /// Pack no spheres of smaller radius
     #[arg(long, value_name = "R", allow_hyphen_values = true, value_parser = number)]
     smallest: Option<f64>,
     /// The file to write: .npy or .vtp
@@ -57,7 +57,7 @@ pub struct Pack {
     json: bool,
 }
 
-/// Reads, packs, and writes.
+/// Reads a surface, packs it, and writes the packing.
 pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
     if !is_standard(&options.out) {
         check_packing_target(&options.out).map_err(Failure::writing)?;
@@ -98,7 +98,7 @@ pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
     output::report(&summary, &head, options.json, None, console)
 }
 
-/// The packing of a surface, with a bar on a terminal; gives the seconds it took as well.
+/// The packing of a surface, with a progress bar, and the seconds it took.
 pub fn packed(
     path: &Path,
     mesh: &TriMesh,

@@ -1,4 +1,4 @@
-//! `tangere reproduce`: what the papers claim, measured here.
+//! `tangere reproduce`: experiments of papers, published against measured.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -15,12 +15,12 @@ Examples:
   tangere reproduce -o report                       then open report/index.html
   tangere reproduce schinner1995 --json > schinner1995.json";
 
-/// Repeat the experiments of the papers and set published beside measured
+/// Repeat the experiments of the papers and compare published with measured results
 ///
-/// Prints for each figure, table or statement what the paper claims, what it published, what comes
-/// out here, and whether the claim holds; one that does not is a result like any other, not an
-/// error. Times are CPU times of one thread, the least of several turns, and reported as ratios
-/// wherever the paper gives seconds. With -o also writes a page with plots (index.html), all
+/// Prints for each figure, table or statement what the paper claims, what it published, what is
+/// measured here, and whether the claim holds; one that does not hold is a result, not an error.
+/// Times are CPU times of one thread, the least of several turns, and reported as ratios wherever
+/// the paper gives seconds. With -o also writes a page with plots (index.html), all
 /// numbers (reproduce.json) and the data of each figure and table (.csv).
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
@@ -31,7 +31,7 @@ pub struct Reproduce {
     /// Smaller scenes and fewer turns: less than a minute a paper
     #[arg(long)]
     quick: bool,
-    /// The folder to write; made if it is not there. Without it nothing is written
+    /// The folder to write; created if missing. Without it nothing is written
     #[arg(short, long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Print one JSON object instead of tables
@@ -41,14 +41,14 @@ pub struct Reproduce {
 
 /// Runs the experiments and shows them.
 pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
-    let asked =
+    let selected =
         |paper: &&&Paper| options.keys.is_empty() || options.keys.contains(&paper.key.into());
-    let papers: Vec<&'static Paper> = PAPERS.iter().filter(asked).copied().collect();
+    let papers: Vec<&'static Paper> = PAPERS.iter().filter(selected).copied().collect();
     let effort = match options.quick {
         true => Effort::QUICK,
         false => Effort::FULL,
     };
-    // Before the work, so that none of it is lost for a folder that cannot be.
+    // Checked before the work, so that none is lost for a folder that cannot be written.
     if let Some(folder) = &options.out {
         prepared(folder)?;
     }

@@ -1,4 +1,4 @@
-//! What is left to do when a signal ends the program: remove unfinished files.
+//! Signal handlers that remove unfinished files.
 
 /// From now on SIGINT and SIGTERM remove files that are not complete, and then
 /// end the program as they would have without this, so that its parent sees the

@@ -1,4 +1,4 @@
-//! Pairs in the plane or in space, whichever items are in.
+//! Broad phase in 2D or 3D: the dimension is that of the items, at run time.
 
 use crate::inputs::{Cell, Frame, Rules};
 use tangere::pairs::{
@@ -7,14 +7,15 @@ use tangere::pairs::{
 };
 use tangere::{Argument, Error, Result};
 
-/// What all items are searched with.
+/// Settings of the broad phase.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// How pairs are found; the pairs are the same.
+    /// The search method; the pairs do not depend on it.
     pub method: Method,
-    /// How far apart two may be and still count.
+    /// The distance up to which two count as touching.
     pub margin: f64,
-    /// How much farther apart candidates are that are kept from step to step; none are without.
+    /// Skin of the Verlet list: candidates this much farther apart are kept from step to step.
+    /// Without it there is no list.
     pub skin: Option<f64>,
     /// The periodic cell, until another is set.
     pub cell: Option<Cell>,
@@ -57,7 +58,7 @@ impl Settings {
 /// A [`PairFinder`] for items in the plane or in space; the dimension may change with an update.
 pub struct Finder {
     settings: Settings,
-    /// What is left out from the next update on, if that is new.
+    /// Groups and masks for the next update, if they are new.
     rules: Option<Rules>,
     state: State,
     items: usize,
@@ -189,7 +190,7 @@ impl Finder {
         }
     }
 
-    /// Some pairs, and the item with which to go on; see [`PairFinder::chunk`].
+    /// The pairs of a chunk of items, and the first item of the next chunk; see [`PairFinder::chunk`].
     ///
     /// # Errors
     /// When there are too many in all.
@@ -198,7 +199,7 @@ impl Finder {
         of_either!(&mut self.state, finder => finder.chunk(first, out), Ok(None))
     }
 
-    /// All pairs with how they touch; see [`PairFinder::contacts`].
+    /// All contacts: pairs with image, gap and normal; see [`PairFinder::contacts`].
     ///
     /// # Errors
     /// When there are too many.
@@ -215,7 +216,7 @@ impl Finder {
         }
     }
 
-    /// For each item those that touch it; see [`neighbors`].
+    /// Neighbour lists: for each item those that touch it; see [`neighbors`].
     ///
     /// # Errors
     /// When there are too many pairs.

@@ -1,9 +1,11 @@
-//! The front end: what the program and the Python package share between the library and their users.
+//! The front end: what the program and the Python package share.
 //!
-//! [`answer`] has answers as columns: one list of fields for files, JSON, text, NumPy and documents.
-//! [`answers`] has these lists, one file a question. [`inputs`] reads and checks what both take,
-//! [`finder`] finds pairs in the plane or in space. [`report`] describes surfaces and trees.
-//! [`text`] writes numbers and tables for people.
+//! - [`answer`]: columns, tables and summaries, written as JSON, CSV, NPY, VTK, text and documents.
+//! - [`answers`]: the list of columns of every answer, one file a query.
+//! - [`inputs`]: input files, read and checked.
+//! - [`finder`]: the broad phase in 2D or 3D, by the dimension of the items.
+//! - [`report`]: reports on surfaces and bounding volume hierarchies.
+//! - [`text`]: numbers and tables as text.
 
 pub mod answer;
 pub mod answers;

@@ -1,4 +1,4 @@
-//! Reports on surfaces and on their trees: as JSON, and what is wrong in words.
+//! Reports on surfaces and on their bounding volume hierarchies (BVH).
 
 use crate::answer::{Column, Get, Outputs, count, float, object, value};
 use crate::answers::report::{DEFECT, MESH_REPORT};
@@ -7,7 +7,7 @@ use serde_json::Value;
 use tangere::shape::MeshReport;
 use tangere::tree::Tree;
 
-/// What is worth knowing about a tree.
+/// Size and cost of a BVH.
 pub struct TreeReport {
     /// The number of nodes.
     pub nodes: usize,
@@ -52,7 +52,7 @@ pub fn extend(object: &mut Value, members: Value) {
     }
 }
 
-/// The columns of a report: all, but for self-intersections that were not looked for.
+/// The columns of a report: all, except self-intersections that were not searched.
 pub fn mesh_columns(report: &MeshReport) -> Vec<Column<MeshReport>> {
     let is_known = |column: &&Column<MeshReport>| {
         report.self_intersections.is_some() || column.name != "self_intersections"
@@ -65,7 +65,7 @@ pub fn report_json(report: &MeshReport) -> Value {
     object(&mesh_columns(report), report)
 }
 
-/// What is wrong, with how often; nothing for a sound surface.
+/// Defects with their counts; empty for a surface without.
 pub fn problems(report: &MeshReport) -> Vec<(&'static str, u64)> {
     let columns = MESH_REPORT.iter();
     let defects = columns.filter(|column| column.outputs == DEFECT);

@@ -1,4 +1,4 @@
-//! Tables for people.
+//! Numbers, durations and tables as text.
 
 /// Two columns, the first filled up to the longest name, indented by two.
 pub fn two_columns(rows: &[(&str, String)]) -> String {

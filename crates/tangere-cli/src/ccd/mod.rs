@@ -1,12 +1,12 @@
-//! `tangere ccd`: when do vertices, edges and faces first touch in a step?
+//! `tangere ccd`: continuous collision detection of vertices, edges and faces in a step.
 
 mod verify;
 
 use crate::arguments::number;
+use crate::common::{CommonOptions, Times};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::{Manner, Times};
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -39,32 +39,33 @@ QUERIES has as many rows for a query as there are corners at the start of the st
   vertex-vertex     4  the two vertices
 
 A row has three numbers x,y,z, or three fractions as six whole numbers (numerator and denominator
-of each), and may have one number more: the truth, 1 if they touch. With the truth, queries that were
-missed or invented are counted; if there are any, the exit code is 1. Arrays may have the shape
-(N, rows, 3). Without --kind the name of the file must contain one, such as edge-edge.
+of each), and may have one number more: the truth, 1 if they touch. With the truth, missed contacts
+(false negatives) and invented ones (false positives) are counted; if there are any, the exit code
+is 1. Arrays may have the shape (N, rows, 3). Without --kind the name of the file must contain one,
+such as edge-edge.
 
--o has a row for each query: time, before which they do not touch (inf: not at all), late, by which
-they have touched, and the status free, contact or, with a separation only, unresolved. .npy files
+-o has a row for each query: time and late, lower and upper bound of the time of impact (inf: no
+contact), and the status free, contact or, with a separation only, unresolved. .npy files
 have the same fields, the status as a number: 0, 1 or 2.
 
---json has kind, separation, queries, contact, free, unresolved, first (query, time, late; null if none
-touches), truth (missed, invented; null if not known), rounded (fractions that no float64 is) and
-seconds (read, setup, query).";
+--json has kind, separation, queries, contact, free, unresolved, first (query, time, late; null if
+none touches), truth (missed, invented; null if not known), rounded (fractions that no float64
+represents) and seconds (read, setup, query).";
 
-/// Report when vertices, edges and faces whose corners move straight first touch
+/// Continuous collision detection: exact queries of vertices, edges and faces in a step
 ///
-/// Corners move at constant velocity from time 0 to 1. Without a separation the answers are the
-/// truth for the numbers given, however degenerate.
+/// Reports the time of impact. Corners move at constant velocity from time 0 to 1. Without a
+/// separation answers are exact for the numbers given, however degenerate.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Ccd {
     /// The corners of each query, at the start of the step and at its end: CSV or NPY
     #[arg(value_name = "QUERIES")]
     queries: PathBuf,
-    /// What the corners make [default: by the name of the file]
+    /// The kind of query [default: from the file name]
     #[arg(long, value_enum, value_name = "KIND")]
     kind: Option<Kind>,
-    /// Contact is when the distance is this or less
+    /// The distance at or below which there is contact
     #[arg(long, value_name = "H", default_value_t = 0.0, value_parser = number,
           allow_hyphen_values = true)]
     separation: f64,
@@ -72,7 +73,7 @@ pub struct Ccd {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -89,7 +90,7 @@ impl Kind {
         name.map_or_else(String::new, |name| name.get_name().to_owned())
     }
 
-    /// The kind that the name of a file contains, as two of its words.
+    /// The kind in a file name, such as `edge-edge` in `unit-tests-edge-edge-0.csv`.
     fn of_path(path: &Path) -> Result<Self, Failure> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.to_ascii_lowercase();
@@ -116,9 +117,9 @@ struct Answers {
     times: Times,
 }
 
-/// Reads, asks, and writes.
+/// Reads queries, computes times of impact, and writes them.
 pub fn run(options: &Ccd, console: &Console) -> Result<(), Failure> {
-    let Manner { json, .. } = options.manner;
+    let CommonOptions { json, .. } = options.common;
     let out = options.out.as_deref();
     let target = Target::new(out, FORMATS, json, [&options.queries])?;
     let kind = match options.kind {
@@ -134,7 +135,9 @@ pub fn run(options: &Ccd, console: &Console) -> Result<(), Failure> {
     if answers.rounded > 0 {
         let fractions = text::counted(answers.rounded, "fraction is", "fractions are");
         let name = options.queries.display();
-        console.note(format_args!("{name}: {fractions} no float64, and rounded"));
+        console.note(format_args!(
+            "{name}: {fractions} not representable in float64, and rounded"
+        ));
     }
     let truth = answers.truth.as_ref();
     let verdict = truth.map(|truth| Verdict::of(&answers.found, truth, options.separation > 0.0));
@@ -157,7 +160,7 @@ type Answer<const K: usize> = fn(
     &mut Vec<FirstContact>,
 ) -> tangere::Result<()>;
 
-/// Reads queries of so many corners, and asks.
+/// Reads queries of `K` corners and answers them.
 fn answered<const K: usize>(
     options: &Ccd,
     console: &Console,
@@ -167,9 +170,9 @@ fn answered<const K: usize>(
     let (path, mut times) = (&options.queries, Times::default());
     let queries = times.read(path, console, || read_queries::<K>(path))?;
     let mut found = Vec::new();
-    for _ in 0..options.manner.repeat {
-        let ask = || answer(&queries.start, &queries.end, &settings, &mut found);
-        console.timed("asking", || times.query(ask)).0?;
+    for _ in 0..options.common.repeat {
+        let query = || answer(&queries.start, &queries.end, &settings, &mut found);
+        console.timed("querying", || times.query(query)).0?;
     }
     Ok(Answers {
         found,
@@ -184,7 +187,7 @@ impl Answers {
         self.found.iter().filter(|f| f.status == status).count()
     }
 
-    /// The first contact of all, and whose it is.
+    /// The earliest contact and its query.
     fn first(&self) -> Option<(usize, &FirstContact)> {
         let contacts = self.found.iter().enumerate();
         let contacts = contacts.filter(|(_, found)| found.is_contact());
@@ -231,7 +234,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_tell_kinds() {
+    fn kinds_from_file_names() {
         let kind = |name: &str| Kind::of_path(Path::new(name)).ok();
         assert_eq!(kind("unit-tests-edge-edge-0.csv"), Some(Kind::EdgeEdge));
         assert_eq!(kind("edge-edge/Vertex-Face.npy"), Some(Kind::VertexFace));

@@ -1,4 +1,5 @@
-//! Answers against the truth where a file tells it.
+//! Comparison with the truth in the file: missed contacts (false negatives) and invented ones
+//! (false positives).
 
 use crate::failure::Failure;
 use serde_json::{Value, json};
@@ -6,7 +7,7 @@ use std::path::Path;
 use tangere::impact::primitive::{ContactStatus, FirstContact};
 use tangere_front::text;
 
-/// Queries that are named when answers are wrong.
+/// The number of wrong queries that an error names.
 const NAMED: usize = 10;
 
 /// Which answers are wrong.
@@ -18,7 +19,7 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// The truth is whether they touch. With a separation those that do not may be in contact nevertheless.
+    /// The truth is whether they touch. With a separation a contact may be right without touching.
     pub fn of(found: &[FirstContact], truth: &[bool], with_separation: bool) -> Self {
         let is_free = |i: usize| found[i].status == ContactStatus::Free;
         let count = found.len().min(truth.len());
@@ -74,8 +75,8 @@ mod tests {
     #[test]
     fn wrong_answers_are_counted_and_named() {
         let there = |x: f64| [[0.0; 3], [x, 0.0, 0.0]];
-        let ask = |x: f64| vertex_vertex(&there(1.0), &there(x), &PrimitiveSettings::default());
-        let found = [ask(-1.0), ask(0.5), ask(-1.0), ask(0.5)];
+        let query = |x: f64| vertex_vertex(&there(1.0), &there(x), &PrimitiveSettings::default());
+        let found = [query(-1.0), query(0.5), query(-1.0), query(0.5)];
         let path = Path::new("q.csv");
         let right = Verdict::of(&found, &[true, false, true, false], false);
         assert!(right.check(path).is_ok());

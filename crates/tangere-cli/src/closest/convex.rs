@@ -1,10 +1,10 @@
-//! Two convex bodies, at one pose or at every step of a motion.
+//! Distance and penetration depth of two convex bodies (GJK, EPA), at one pose or along a motion.
 
 use super::{Closest, draw};
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::Times;
 use std::path::PathBuf;
 use tangere::closest::{Counts, Patch, PatchPoint, Tracker, certificate};
 use tangere::contact::{Contact, ContactStatus};
@@ -26,7 +26,7 @@ const STATUSES: [ContactStatus; 4] = [
     ContactStatus::Bracketed,
 ];
 
-/// The bodies and where they are.
+/// Two convex bodies and their poses.
 struct Bodies {
     a: ConvexPolyhedron,
     b: ConvexPolyhedron,
@@ -35,9 +35,9 @@ struct Bodies {
     poses_b: Vec<Pose>,
 }
 
-/// Reads, asks, and writes.
+/// Reads two convex bodies, finds their contacts, and writes them.
 pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Failure> {
-    let (json, motion) = (options.manner.json, &options.motion);
+    let (json, motion) = (options.common.json, &options.motion);
     let formats = match motion.poses {
         None => OF_POSE,
         Some(_) => OF_MOTION,
@@ -60,12 +60,12 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
     };
     let mut bodies = times.set_up(made).map_err(Failure::reading)?;
     let (mut contacts, mut counts) = (Vec::with_capacity(poses_b.len()), Counts::default());
-    for turn in 0..options.manner.repeat {
+    for turn in 0..options.common.repeat {
         if turn > 0 {
             bodies = times.set_up(made).map_err(Failure::reading)?;
         }
         let mut tracker = Tracker::new();
-        console.timed("asking", || {
+        console.timed("querying", || {
             times.query(|| bodies.follow(&mut tracker, &mut contacts));
         });
         counts = tracker.counts();
@@ -109,7 +109,7 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
 }
 
 impl Bodies {
-    /// Asks for every pose.
+    /// Finds the contact at every pose.
     fn follow(&self, tracker: &mut Tracker, contacts: &mut Vec<Contact>) {
         let found = |pose_b| tracker.contact(&self.a, &self.pose_a, &self.b, pose_b);
         contacts.clear();
@@ -133,7 +133,7 @@ impl Bodies {
     }
 }
 
-/// What is reported of one contact.
+/// Adds one contact to the summary.
 fn of_pose(contact: &Contact, patch: &[PatchPoint], summary: &mut Summary) {
     summary.row(CONTACT, contact);
     if contact.gap < 0.0 {
@@ -150,7 +150,7 @@ fn of_pose(contact: &Contact, patch: &[PatchPoint], summary: &mut Summary) {
     summary.both("patch", corners, "patch", shape);
 }
 
-/// What is reported of all contacts of a motion.
+/// Adds the contacts of a motion to the summary.
 fn of_motion(contacts: &[Contact], counts: &Counts, summary: &mut Summary) {
     let statuses = contacts.iter().map(|contact| contact.status);
     summary
@@ -168,7 +168,7 @@ fn proof(contact: &Contact) -> &'static str {
         }
         ContactStatus::Touching => "planes across the normal and the points prove the contact",
         ContactStatus::Penetrating => {
-            "planes across the normal and a ball within the difference prove the depth"
+            "planes across the normal and a ball within the Minkowski difference prove the depth"
         }
         ContactStatus::Bracketed => "both bounds are proven",
     }

@@ -1,4 +1,4 @@
-//! Answers as drawings.
+//! Contacts and nearest points as VTK drawings.
 
 use tangere::closest::{PatchPoint, SurfaceDistance};
 use tangere::contact::{Contact, Feature};
@@ -10,8 +10,8 @@ const POINT: i32 = 0;
 const BETWEEN: i32 = 1;
 const PATCH: i32 = 2;
 
-/// The two points, the line between them, and the contact patch on both bodies. Points have their body, their
-/// feature, the gap there and the normal; cells have what they are.
+/// The two points, the line between them, and the contact patch on both bodies. Points have their
+/// body, feature, gap and normal; cells have their kind.
 pub fn contact(c: &Contact, corners: &[PatchPoint]) -> PolyData {
     let only = PatchPoint {
         point_a: c.point_a,

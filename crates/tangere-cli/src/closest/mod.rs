@@ -6,9 +6,9 @@ mod points;
 mod surfaces;
 mod verify;
 
+use crate::common::{CommonOptions, Motion, Poses};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::question::{Manner, Motion, Poses};
 use clap::Args;
 use points::PointOptions;
 use std::path::PathBuf;
@@ -28,36 +28,36 @@ Examples:
 Without --convex bodies are surfaces: reports their least distance, the two points and the faces
 they are on; it is 0 if the surfaces have a common point, which is decided exactly. What they
 enclose does not count: a surface within another has a distance from it. --verify compares with
-every pair of triangles, or with as many as a hundred million looks allow.
+every pair of triangles, or with as many as a hundred million tests allow.
 
-With --convex each body is the convex hull of all points of its file: the vertices of a surface
-(STL, OBJ, PLY, OFF, VTK) or the points of a cloud (CSV, NPY, VTP, VTU); hulls are exact. Points
-that are all equal are a point, those of a line a segment, those of a plane a flat polygon.
+With --convex (GJK and EPA) each body is the convex hull of all points of its file: the vertices of
+a surface (STL, OBJ, PLY, OFF, VTK) or the points of a cloud (CSV, NPY, VTP, VTU). Hulls are exact
+and may be degenerate: a point, a segment or a flat polygon.
 --faces takes surfaces as they are instead and refuses those that are not convex, naming an edge.
 Features have the numbers of the hull: its vertices are in the order of the points.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
 
 The gap is the distance, or minus the penetration depth: the shortest translation of B, along the
-normal from A to B, that separates them. It lies between lower and upper. The patch has the
-corners of what touches where faces or edges lie on each other. --verify proves the answer with a
-checker that shares nothing with the search: planes across the normal, the points, the Voronoi
-regions of the features, and for bodies that penetrate a ball within their difference.
+normal from A to B, that separates them. It lies between lower and upper. The contact patch
+has the corners of the area in contact where faces or edges lie on each other. --verify proves the
+answer with a checker that shares nothing with the search: planes across the normal, the points,
+the Voronoi regions of the features, and for penetrating bodies a ball within the Minkowski
+difference.
 
 With --points the nearest point of a surface is found for each point. Files of finite elements (MSH,
 MESH, INP, VTK, VTU) are read as their faces, curved ones as they are, and each answer has its
 coordinates xi, the normal, and a status: proven, bracketed (ended before that), or folded (a face
 whose Jacobian is not positive, or without area). Other files are surfaces of triangles, and
-answers have face, point, distance and gap. The gap is negative inside; of an open surface of triangles
-it has no sign, of open faces that of the side of the normal, as contact needs it. Written is a row
-for each point (.npy: a structured array; .csv; .vtp: lines from each point to its nearest), with
---within a row for each pair of a point and a face; --max-pairs refuses more pairs than memory is
-wanted for. --verify looks at every face from every point, or from as many as a hundred million
-looks allow.
+answers have face, point, distance and gap. The gap is negative inside; it has no sign where
+triangles are an open surface; where faces are, it has the sign of the side of the normal, as contact needs.
+-o has a row for each point (.npy: a structured array; .csv; .vtp: lines from each point to its
+nearest), with --within a row for each pair of a point and a face; --max-pairs limits the pairs.
+--verify tests every point against every face, or as many points as a hundred million tests allow.
 
---json has seconds: {read, setup, query} in all of these.";
+--json always has seconds: {read, setup, query}.";
 
-/// Find how far apart two bodies are, or how deep in each other
+/// Distance and penetration depth: of two bodies, or of points and a surface
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Closest {
@@ -85,18 +85,18 @@ pub struct Closest {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
     #[command(flatten)]
     query: PointOptions,
 }
 
-/// Reads, asks, and writes.
+/// Dispatches to points and a surface, convex bodies, or two surfaces.
 pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
     match (&options.query.points, &options.b) {
         (Some(points), _) => points::run(options, points, console),
         (None, Some(b)) if options.convex => convex::run(options, b, console),
         (None, Some(b)) => surfaces::run(options, b, console),
-        // The parser has seen to it that there is one of them.
+        // The parser requires one of them.
         (None, None) => Ok(()),
     }
 }

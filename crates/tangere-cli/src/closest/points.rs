@@ -2,11 +2,11 @@
 
 use super::{Closest, draw, verify};
 use crate::arguments::not_negative;
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
 use crate::output::{self, Target};
-use crate::question::Times;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -22,17 +22,17 @@ use tangere_front::text;
 const OF_POINTS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp];
 const OF_PAIRS: &[Format] = &[Format::Npy, Format::Csv];
 
-/// Questions about points.
+/// Options of queries about points and a surface.
 #[derive(Args, Debug)]
 #[command(next_help_heading = "Points and a surface")]
 pub struct PointOptions {
-    /// Find the points of the surface MESH that are nearest to these: CSV, NPY, VTP, VTU, or a
+    /// Find the nearest points of the surface MESH to these points: CSV, NPY, VTP, VTU, or a
     /// surface with its vertices; - for standard input, as CSV. Where MESH has segments
     /// only, x and y are enough
     #[arg(long, value_name = "POINTS",
           conflicts_with_all = ["b", "convex", "faces", "pose_a", "pose_b", "poses"])]
     pub points: Option<PathBuf>,
-    /// Find all faces that are no farther from each point than this instead
+    /// Find all faces within this distance of each point instead
     #[arg(long, value_name = "H", requires = "points", conflicts_with = "b", value_parser = not_negative,
           allow_hyphen_values = true)]
     pub within: Option<f64>,
@@ -52,8 +52,8 @@ pub enum Answers {
 }
 
 impl PointOptions {
-    /// Asks; gives whether the surface is closed.
-    fn ask(
+    /// Runs the query; returns whether the surface is closed.
+    fn search(
         &self,
         surface: &Surface,
         points: &[[f64; 3]],
@@ -85,9 +85,9 @@ impl PointOptions {
     }
 }
 
-/// Reads, asks, and writes.
+/// Reads a surface and points, finds nearest points, and writes them.
 pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), Failure> {
-    let (query, json) = (&options.query, options.manner.json);
+    let (query, json) = (&options.query, options.common.json);
     let formats = match query.within {
         None => OF_POINTS,
         Some(_) => OF_PAIRS,
@@ -110,9 +110,9 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
         (None, Surface::Faces(_)) => Answers::Faces(Vec::new()),
     };
     let mut is_closed = false;
-    let (done, _) = console.timed("asking", || -> tangere::Result<()> {
-        for _ in 0..options.manner.repeat {
-            is_closed = query.ask(&surface, &points, &mut answers, &mut times)?;
+    let (done, _) = console.timed("querying", || -> tangere::Result<()> {
+        for _ in 0..options.common.repeat {
+            is_closed = query.search(&surface, &points, &mut answers, &mut times)?;
         }
         Ok(())
     });
@@ -139,7 +139,7 @@ pub fn run(options: &Closest, path: &PathBuf, console: &Console) -> Result<(), F
     }
     times.add_to(&mut summary);
     if options.verify {
-        let what = "looking at every face from every point";
+        let what = "testing every point against every face";
         let (sample, _) = console.timed(what, || {
             verify::points(&name, &surface, &points, &answers, query.within)
         });
@@ -176,7 +176,7 @@ fn write(
     }
 }
 
-/// What is reported of the surface.
+/// Adds the surface to the summary.
 fn of_surface(surface: &Surface, is_closed: bool, summary: &mut Summary) {
     let kinds = surface.kinds().into_iter();
     let (kinds, words): (Map<String, Value>, Vec<String>) = kinds
@@ -197,7 +197,7 @@ fn of_surface(surface: &Surface, is_closed: bool, summary: &mut Summary) {
         .member("method", method);
 }
 
-/// What is reported of faces within a distance.
+/// Adds faces within a distance to the summary.
 fn of_pairs(rows: &Rows<u32>, within: Option<f64>, summary: &mut Summary) {
     let lengths = (0..rows.len()).map(|i| rows.row(i).len());
     let near = lengths.clone().filter(|&n| n > 0).count();
@@ -208,7 +208,7 @@ fn of_pairs(rows: &Rows<u32>, within: Option<f64>, summary: &mut Summary) {
         .labelled_count("most", "most faces", lengths.max().unwrap_or(0));
 }
 
-/// What is reported of distances and gaps.
+/// Adds distances and gaps to the summary.
 fn of_gaps(
     surface: &Surface,
     is_closed: bool,
@@ -238,7 +238,7 @@ fn of_gaps(
             }
             let side = if is_inside { "inside" } else { "behind" };
             summary.line(side, text::count(behind as u64));
-            // Of an open surface a sign is no side.
+            // The sign of an open surface does not mean inside.
             (Some(behind), is_inside.then_some(behind))
         }
     };
@@ -279,7 +279,7 @@ fn unsigned(mesh: &TriMesh) -> String {
     if !report.closed {
         "the surface is open".into()
     } else if !report.oriented {
-        "its triangles are not turned alike".into()
+        "its triangles are not consistently oriented".into()
     } else {
         let flat = text::counted(report.degenerate_triangles, "triangle is", "triangles are");
         format!("{flat} without area")

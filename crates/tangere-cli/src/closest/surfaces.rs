@@ -1,22 +1,22 @@
-//! The distance of two surfaces.
+//! The least distance of two triangle meshes.
 
 use super::{Closest, draw, verify};
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::intersect::placed;
 use crate::output::{self, Target};
-use crate::question::Times;
 use std::path::PathBuf;
 use tangere::closest::TriangleTree;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::closest::SURFACE_DISTANCE;
 
-/// What is expected in place of points.
+/// What errors expect where a file has points.
 const SURFACE: &str = "a surface; MESH --points POINTS finds how far points are from it, --convex \
                        takes the hull of points";
 
-/// Reads, asks, and writes.
+/// Reads two surfaces, finds their distance, and writes it.
 pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Failure> {
     if options.motion.poses.is_some() {
         return Err(Failure::Input(
@@ -25,7 +25,7 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
                 .into(),
         ));
     }
-    let json = options.manner.json;
+    let json = options.common.json;
     let formats = &[Format::Vtp, Format::Json];
     let target = Target::new(options.out.as_deref(), formats, json, [&options.a, b])?;
     let mut times = Times::default();
@@ -36,9 +36,9 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
     let trees = || (TriangleTree::new(&mesh_a), TriangleTree::new(&mesh_b));
     let ((tree_a, tree_b), _) = console.timed("building trees", || times.set_up(trees));
     let mut found = Vec::new();
-    for _ in 0..options.manner.repeat {
-        let ask = || times.query(|| tree_a.distance(&tree_b, &pose_b));
-        found = vec![console.timed("asking", ask).0];
+    for _ in 0..options.common.repeat {
+        let query = || times.query(|| tree_a.distance(&tree_b, &pose_b));
+        found = vec![console.timed("querying", query).0];
     }
     let mut summary = Summary::default();
     summary.row(SURFACE_DISTANCE, &found[0]);

@@ -1,10 +1,10 @@
 //! Comparison with brute force: every pair of triangles, every face from every point.
 //!
-//! A face whose ball is farther than the distance that was found is not solved for: it is no nearer.
+//! Faces whose bounding sphere is farther than the distance found are skipped: they are no nearer.
 
 use super::points::Answers;
+use crate::common::Sample;
 use crate::failure::Failure;
-use crate::question::Sample;
 use rayon::prelude::*;
 use tangere::closest::{FaceStatus, PreparedFace, SurfaceDistance, triangle_distance};
 use tangere::geometry::triangle::closest_on_triangle;
@@ -13,8 +13,8 @@ use tangere::shape::TriMesh;
 use tangere_front::inputs::surface::Surface;
 use tangere_front::text::first_of;
 
-/// Compares with the least distance of every pair of triangles, and the least pair that has it;
-/// gives the faces of A that were looked at.
+/// Compares with the least distance of every pair of triangles, and the first pair that has it;
+/// returns the sample of faces of A.
 pub fn surfaces(
     a: &TriMesh,
     b: &TriMesh,
@@ -37,7 +37,7 @@ pub fn surfaces(
     let balls: Vec<Ball<3>> = (0..b.faces().len())
         .map(|j| around(b.triangle(j).map(|p| pose_b.apply(p))))
         .collect();
-    // Pairs whose balls are farther apart than what was found are not nearer.
+    // Pairs whose bounding spheres are farther apart than the distance found are not nearer.
     let of_face = |i: usize| {
         let own = around(a.triangle(i));
         let may_be_nearer = |ball: &Ball<3>| {
@@ -54,7 +54,7 @@ pub fn surfaces(
     let least = (sample.items().into_par_iter())
         .map(of_face)
         .reduce(|| NONE, nearer);
-    // Whatever is looked at, the pair that was found is.
+    // The pair that was found is always compared.
     let own = of_pair(found.face_a as usize, found.face_b as usize);
     let expected = nearer(least, own);
     match (found.distance, found.face_a, found.face_b) == expected {
@@ -75,13 +75,13 @@ fn around(corners: [[f64; 3]; 3]) -> Ball<3> {
 /// Distances this close, relative to themselves and the size of the surface, are equal.
 const CLOSE: f64 = 1e-12;
 
-/// So many points are named.
+/// The number of wrong points that an error names.
 const NAMED: usize = 5;
 
-/// The distance of a face, and what it is not less than.
+/// The distance of a face, and a lower bound of it.
 type Bracket = [f64; 2];
 
-/// Compares answers; gives the points that were compared, or names some whose answer is wrong.
+/// Compares answers; returns the sample of points, or an error that names wrong ones.
 pub fn points(
     name: &str,
     given: &Surface,
@@ -101,7 +101,7 @@ pub fn points(
             .map(|f| (mesh.face_ball(f), PreparedFace::new(&mesh.face(f))))
             .collect(),
     };
-    // Of a face that is farther than `far` any bounds will do that are, too.
+    // For a face farther than `far` any bounds beyond `far` do.
     let bracket = |f: usize, y: [f64; 3], far: f64| -> Bracket {
         let Some((ball, face)) = prepared.get(f) else {
             let Surface::Triangles(mesh) = given else {
@@ -118,7 +118,7 @@ pub fn points(
         match face.nearest(y) {
             Ok(p) if p.status == FaceStatus::Proven => [p.distance; 2],
             Ok(p) => [p.distance, p.lower],
-            // Points were looked at when they were read.
+            // Points were checked when they were read.
             Err(_) => [f64::NAN; 2],
         }
     };
@@ -167,6 +167,6 @@ pub fn points(
     let named = first_of(complaints.iter(), NAMED);
     let (wrong, all) = (complaints.len(), compared.len());
     Err(Failure::internal(format_args!(
-        "{name}: {wrong} of {all} points differ from what every face has: {named}"
+        "{name}: {wrong} of {all} points differ from brute force over all faces: {named}"
     )))
 }

@@ -1,12 +1,12 @@
-//! `tangere gas`: when do hard spheres collide?
+//! `tangere gas`: event-driven simulation of hard spheres.
 
 mod verify;
 
 use crate::arguments::{List, list, number, whole};
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Drawing, Target};
-use crate::question::Times;
 use clap::Args;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -27,67 +27,69 @@ Examples:
     --restitution 0.9 --temperature 1 --until 0.5 --final later.csv
   tangere gas later.csv --periodic 1,1,0 --walls=-inf,-inf,0,inf,inf,1 --events 1000
 
-SPHERES has a row for each sphere: by names the columns x, y, z (missing for discs), radius (or r, or
-diameter), and if there are any vx, vy, vz and mass; without names centre, radius, velocity and mass in
-this order, the last of which, or the last two, may be missing. A mass is the cube of the radius if there is
-none. Spheres may touch, but not overlap.
+SPHERES has a row for each sphere: named columns x, y, z (missing for discs), radius (or r, or
+diameter), and optionally vx, vy, vz and mass; without names centre, radius, velocity and mass in
+this order, the last of which, or the last two, may be missing. A missing mass is the cube of the
+radius. Spheres may touch, but not overlap.
 
--o has a row for each collision: time; a and b, the spheres, the lower number first, counted from 0; where they
-touch; the unit normal from a to b; the impulse that b gets along it. For a wall b is below 0: -1 and -2 for the lower
-and the upper one along x, -3 and -4 along y, -5 and -6 along z. --final has what SPHERES has, with velocities and
-masses, and may be read again. Both are .csv, .npy, .vtp or .vtu.";
+-o has a row for each collision: time; a and b, the spheres, the lower number first, counted from 0;
+the contact point; the unit normal from a to b; the impulse on b along it. For a wall b is below 0:
+-1 and -2 for the lower and the upper one along x, -3 and -4 along y, -5 and -6 along z. --final has
+the columns of SPHERES, with velocities and masses, and may be read again. Both are .csv, .npy, .vtp
+or .vtu.";
 
-/// Let hard spheres collide, from event to event
+/// Event-driven simulation of hard spheres
 ///
-/// Spheres move freely between collisions, in open or periodic space or between hard walls. No step of
-/// time is chosen; energy and momentum are kept up to rounding.
+/// Spheres move freely between collisions, in open or periodic space or between hard walls. There
+/// is no time step; energy and momentum are conserved up to rounding.
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Gas {
     /// The spheres: CSV, NPY, VTP or VTU
     #[arg(value_name = "SPHERES")]
     spheres: PathBuf,
-    /// The lengths of a box that repeats, 0 along axes that do not
+    /// The lengths of the periodic cell, 0 along axes that are open
     #[arg(long, value_name = "LX,LY[,LZ]", value_parser = list, allow_hyphen_values = true)]
     periodic: Option<List>,
-    /// Where the box that repeats begins [default: the origin]
+    /// The lower corner of the periodic cell [default: the origin]
     #[arg(long, value_name = "X,Y[,Z]", value_parser = list, allow_hyphen_values = true,
           requires = "periodic")]
     origin: Option<List>,
     /// Hard walls: the lower corner of a box, then the upper one; -inf and inf where there is none
     #[arg(long, value_name = "X,Y[,Z],X,Y[,Z]", value_parser = list, allow_hyphen_values = true)]
     walls: Option<List>,
-    /// An acceleration that all spheres have
+    /// The acceleration of all spheres
     #[arg(long, value_name = "X,Y[,Z]", value_parser = list, allow_hyphen_values = true)]
     gravity: Option<List>,
-    /// How much of the speed at which they approach two spheres part with; above 0, at most 1
+    /// Coefficient of restitution of two spheres; above 0, at most 1
     #[arg(long, value_name = "E", default_value_t = 1.0, value_parser = number,
           allow_hyphen_values = true)]
     restitution: f64,
-    /// The same for a sphere and a wall
+    /// Coefficient of restitution of a sphere and a wall
     #[arg(long, value_name = "E", default_value_t = 1.0, value_parser = number,
           allow_hyphen_values = true)]
     wall_restitution: f64,
-    /// Spheres lose no energy within this time after another collision, so that they do not collide
-    /// infinitely often; 0 for never [default: follows from sizes and speeds]
+    /// Contact time of the TC model: collisions within this time after another are elastic, which
+    /// prevents inelastic collapse; 0 to disable [default: from sizes and speeds]
     #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
     contact_time: Option<f64>,
-    /// Draw velocities of this temperature, in units of mass times speed squared, instead of reading them
+    /// Draw velocities of this temperature, in units of mass times speed squared, instead of
+    /// reading them
     #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
     temperature: Option<f64>,
     /// The seed of the velocities
     #[arg(long, value_name = "S", default_value_t = 0, allow_negative_numbers = true,
           value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
     seed: u64,
-    /// End after so many collisions
+    /// Stop after this many collisions
     #[arg(long, value_name = "N", allow_negative_numbers = true, required_unless_present = "until",
           value_parser = |text: &str| whole::<u64>(text, 0, u64::MAX))]
     events: Option<u64>,
-    /// The time at which it starts
+    /// The start time
     #[arg(long, value_name = "T", default_value_t = 0.0, value_parser = number,
           allow_hyphen_values = true)]
     time: f64,
-    /// End at this time
+    /// Stop at this time
     #[arg(long, value_name = "T", value_parser = number, allow_hyphen_values = true)]
     until: Option<f64>,
     /// The file to write collisions to: .csv, .npy, .vtp or .vtu, or - for CSV to standard output
@@ -96,7 +98,7 @@ pub struct Gas {
     /// The file to write the spheres to as they are at the end
     #[arg(long = "final", value_name = "FILE")]
     last: Option<PathBuf>,
-    /// Look for overlaps a thousand times on the way, with the methods of `pairs`
+    /// Check for overlaps a thousand times during the run, with the methods of `pairs`
     #[arg(long)]
     verify: bool,
     /// Print one JSON object
@@ -107,7 +109,7 @@ pub struct Gas {
 /// Formats of collisions and spheres.
 const FORMATS: &[Format] = &[Format::Csv, Format::Npy, Format::Vtp, Format::Vtu];
 
-/// Reads, runs, and writes.
+/// Reads spheres, runs the simulation, and writes collisions and the final state.
 pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
     let path = &options.spheres;
     let target = |out: &Option<PathBuf>| Target::new(out.as_deref(), FORMATS, options.json, [path]);
@@ -142,7 +144,7 @@ pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
     }
     if done.end == End::Stalled {
         console.note(format_args!(
-            "no end is in sight: {} collisions up to time {}, where no more time passes or nothing meets; see --contact-time",
+            "stalled: {} collisions up to time {}, where time no longer advances or nothing meets; see --contact-time",
             text::count(done.events),
             text::number(gas.time())
         ));
@@ -171,7 +173,7 @@ fn made(spheres: &Spheres, path: &Path, settings: &GasSettings) -> Result<HardSp
         settings,
     );
     made.map_err(|error| match &error {
-        // Whoever wrote a text finds a line more easily than an item.
+        // In a text file a line is easier to find than an item.
         tangere::Error::Item {
             what,
             index,
@@ -187,7 +189,7 @@ fn made(spheres: &Spheres, path: &Path, settings: &GasSettings) -> Result<HardSp
     })
 }
 
-/// The settings that options name.
+/// The settings of the options.
 fn settings(options: &Gas, dimensions: usize) -> Result<GasSettings, Failure> {
     let take = |list: &Option<List>, option: &str, each: usize| -> Result<_, Failure> {
         let numbers = list
@@ -215,14 +217,14 @@ fn settings(options: &Gas, dimensions: usize) -> Result<GasSettings, Failure> {
 struct Done {
     events: u64,
     end: End,
-    /// The deepest overlap that was seen, in diameters of the smaller sphere.
+    /// The deepest overlap found, in diameters of the smaller sphere.
     overlap: Option<f64>,
 }
 
-/// Parts in which a gas is run, to tell how far it is.
+/// Parts of a run, for progress and `--verify`.
 const PARTS: u64 = 1000;
 
-/// Runs the gas in parts, which changes nothing.
+/// Runs the gas in parts; the result does not depend on them.
 fn go(
     options: &Gas,
     gas: &mut HardSpheres,
@@ -233,7 +235,7 @@ fn go(
         options.events.unwrap_or(u64::MAX),
         options.until.unwrap_or(f64::INFINITY),
     );
-    // A bad time is refused as it was given.
+    // An invalid `--until` is refused here, before it is divided into parts.
     gas.run(0, until, |_| ()).map_err(Failure::option)?;
     let mut overlaps = options.verify.then(|| Overlaps::of(gas)).transpose()?;
     let mut done = Done {
@@ -247,7 +249,7 @@ fn go(
             Some(events) => (events as u128 * u128::from(part) / u128::from(PARTS)) as u64,
             None => u64::MAX,
         };
-        // Both at once would be in steps of the one that takes longer.
+        // With both limits, only the events are divided.
         let stop = match options.events {
             Some(_) => until,
             None if part == PARTS => until,
@@ -341,7 +343,7 @@ fn ended(end: End) -> &'static str {
         End::Events => "the number of events",
         End::Until => "the time",
         End::Over => "rest: there will be no more collisions",
-        End::Stalled => "no end in sight",
+        End::Stalled => "a stall: time no longer advances",
     }
 }
 

@@ -1,4 +1,4 @@
-//! Overlaps of a gas, found by the methods of `pairs`, which share nothing with its own.
+//! Check for overlaps of a gas by the methods of `pairs`, which share nothing with its event queue.
 
 use crate::failure::Failure;
 use tangere::impact::gas::{Axis, Gas};
@@ -7,7 +7,7 @@ use tangere::pairs::{Auto, PairFinder, PairSettings, Periodic};
 /// Deeper overlaps are errors, in diameters of the smaller sphere.
 const DEEPEST: f64 = 1e-12;
 
-/// Looks for overlaps.
+/// Finds overlaps.
 pub struct Overlaps {
     finder: Auto<3>,
     radii: Vec<f64>,
@@ -48,7 +48,7 @@ impl Overlaps {
         for contact in contacts.iter().filter(|contact| contact.gap < 0.0) {
             let [a, b] = contact.pair.map(|i| self.radii[i as usize]);
             let depth = -contact.gap / (2.0 * a.min(b));
-            // What rounding of coordinates is in such units.
+            // Rounding of coordinates, in these units.
             let ends = contact.pair.map(|i| self.centers[i as usize]);
             let largest = ends
                 .as_flattened()

@@ -1,4 +1,4 @@
-//! `tangere generate`: shapes made from a few numbers.
+//! `tangere generate`: generators of surfaces and particles.
 
 mod particles;
 
@@ -23,14 +23,14 @@ Examples:
   tangere generate particles --dim 2 --count 100000 --sizes log --diameters 0.001,0.1 -o discs.npy
   tangere generate particles --count 10 | column -s, -t
 
-The same arguments give the same numbers on every machine. Surfaces but the plate are closed, and
-vertices are representable in 32 bits, unless the size of a box or a plate is not, so that STL
-loses nothing.";
+The same arguments give the same numbers on every machine. All surfaces except the plate are closed.
+Vertices are representable in 32 bits, unless the size of a box or a plate is not, so that STL loses
+nothing.";
 
 /// The most triangles of a shape.
 const TRIANGLES_MAX: u64 = 1 << 27;
 
-/// Make a shape from a few numbers
+/// Generate a surface or particles from a few numbers
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Generate {
@@ -126,7 +126,8 @@ enum Kind {
     },
     /// Random discs or spheres, which may overlap: a row of centre and radius for each
     Particles(Particles),
-    /// Equal discs or spheres in the unit box, which do not overlap: a row of centre and radius for each
+    /// Equal discs or spheres in the unit box, which do not overlap: a row of centre and radius for
+    /// each
     Crystal(Crystal),
 }
 

@@ -30,10 +30,10 @@ Examples:
   tangere generate crystal --count 10000 --filled 0.3 -o spheres.csv
   tangere gas spheres.csv --periodic 1,1,1 --temperature 1 --events 1e6
 
-Centres are those of a crystal that repeats with the unit box, face-centred cubic for spheres and square
-for discs, with empty places if there are fewer.";
+Centres are those of a crystal that is periodic with the unit box, face-centred cubic for spheres
+and square for discs, with vacancies if there are fewer.";
 
-/// Options of both.
+/// Options of `particles` and `crystal`.
 #[derive(Args, Debug)]
 pub struct Common {
     /// Discs (2) or spheres (3)

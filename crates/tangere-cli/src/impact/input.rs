@@ -1,17 +1,17 @@
-//! A scene as the engine has it.
+//! Reads a scene and builds its engine.
 
 use super::ImpactOptions;
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::question::Times;
 use tangere::impact::{Body, ImpactEngine};
 use tangere_front::inputs::bodies;
 use tangere_io::scene::{MadeShape, SceneFile, read_scene};
 
-/// More steps are not counted: 2^53.
+/// The most steps of a scene: 2^53.
 const STEPS: f64 = 9_007_199_254_740_992.0;
 
-/// Bodies, and until when they are looked at.
+/// The engine of a scene, and until when it searches.
 pub struct Scene {
     pub engine: ImpactEngine,
     pub names: Vec<String>,

@@ -3,10 +3,10 @@
 mod input;
 
 use crate::arguments::{chosen, not_negative, whole};
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::Times;
 use clap::Args;
 use input::Scene;
 use std::path::PathBuf;
@@ -27,7 +27,7 @@ const DRAWN: [&str; 8] = [
     "time", "late", "gap", "a", "b", "face_a", "face_b", "normal",
 ];
 
-/// Contacts that are printed; files have all.
+/// The number of contacts that the summary lists; files have all.
 const PRINTED: usize = 20;
 
 const EXAMPLES: &str = "\
@@ -37,7 +37,7 @@ Examples:
   tangere impact scene.toml -o impacts.csv
   tangere impact scene.toml --volume ball --hierarchy bottom-up --json
 
-A scene is a TOML file of bodies, where they are and how they move:
+A scene is a TOML file of bodies, their poses and motions:
 
   until = 20.0
   step = 0.05
@@ -54,42 +54,42 @@ before early, and if the certificate is exact or bracket, they have touched by
 late. touching: they graze, slide or rest, late is infinite (null in
 JSON). overlap: they overlap at the start.
 
-Wake-ups are the times at which there was something to do: of a scene with a step
-the steps within which something might touch, otherwise every predicted time.
+Wake-ups are the times at which the engine had work: in a scene with a step the
+steps in which a contact is possible, otherwise every predicted time.
 Counts are those of aragon2013, eq. 19: predicted meetings of bodies (trajectory),
 bodies moved to another time (update), pairs of volumes (volume) and of faces
 (primitive).";
 
-/// Report when bodies of a scene first touch, and where
+/// Continuous collision detection: time of impact and contacts of the bodies of a scene
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct ImpactOptions {
     /// The scene: a TOML file
     #[arg(value_name = "SCENE")]
     scene: PathBuf,
-    /// Look no further than this time [default: that of the scene]
+    /// Search until this time [default: that of the scene]
     #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = positive)]
     until: Option<f64>,
-    /// End with the first contact
+    /// Stop at the first contact
     #[arg(long)]
     first: bool,
     /// The distance that counts as contact
     #[arg(long, value_name = "H", default_value_t = 0.0, allow_hyphen_values = true,
           value_parser = not_negative)]
     separation: f64,
-    /// Which volumes are compared
+    /// The bounding volumes of the hierarchy
     #[arg(long, value_name = "VOLUME", default_value = HIERARCHY.volume.name(),
           value_parser = chosen(Volume::ALL, Volume::name))]
     volume: Volume,
-    /// How hierarchies of volumes are made
+    /// The construction of the bounding volume hierarchy (BVH)
     #[arg(long, value_name = "WAY", default_value = HIERARCHY.construction.name(),
           value_parser = chosen(Construction::ALL, Construction::name))]
     hierarchy: Construction,
-    /// Volumes have so many parts at most
+    /// The branching factor of the hierarchy
     #[arg(long, value_name = "K", default_value_t = HIERARCHY.branching,
           value_parser = |text: &str| whole::<usize>(text, 2, 16))]
     branching: usize,
-    /// Which volumes are put around faces before their distance is computed
+    /// The bounding volumes of faces, tested before their exact distance
     #[arg(long, value_name = "VOLUME", default_value = Refinement::Obb.name(),
           value_parser = chosen(Refinement::ALL, Refinement::name))]
     refinement: Refinement,
@@ -123,7 +123,7 @@ impl ImpactOptions {
     }
 }
 
-/// Reads, asks, and writes.
+/// Reads a scene, finds first contacts, and writes them.
 pub fn run(options: &ImpactOptions, console: &Console) -> Result<(), Failure> {
     let out = options.out.as_deref();
     let target = Target::new(out, FORMATS, options.json, [&options.scene])?;
@@ -132,8 +132,8 @@ pub fn run(options: &ImpactOptions, console: &Console) -> Result<(), Failure> {
     let settings = FirstContactSettings::default()
         .with_step(scene.step)
         .with_only_first(options.first);
-    let ask = || scene.engine.first_contacts_with(scene.until, &settings);
-    let found = console.timed("asking", || times.query(ask)).0?;
+    let query = || scene.engine.first_contacts_with(scene.until, &settings);
+    let found = console.timed("querying", || times.query(query)).0?;
     let name = |body: u32| scene.names[body as usize].clone();
     let events = found.contacts.iter().map(|&contact| Event {
         contact,
@@ -191,7 +191,7 @@ fn summary(scene: &Scene, found: &FirstContacts, events: &Table<Event>, times: &
         .member("complete", found.is_complete);
     if !found.is_complete {
         let at = format!("at {}, before the end", text::number(found.searched));
-        summary.line("given up", at);
+        summary.line("incomplete", at);
     }
     times.add_to(&mut summary);
     summary

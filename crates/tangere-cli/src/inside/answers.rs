@@ -1,17 +1,17 @@
-//! Answers of a method, in as little memory as they take.
+//! Sides, winding numbers and confidences of query points, in as little memory as possible.
 
-use super::input::{Asked, PART};
+use super::input::{PART, QueryPoints};
 use tangere::inside::{InsideTest, Side};
 use tangere::{Argument, memory};
 use tangere_front::answers::inside::PointSide;
 
-/// What methods need at most for a point that they are asked about, in bytes.
+/// The most bytes that a method needs for a query point.
 const WORK: usize = 150;
 
-/// What a point takes that is written or compared: itself, and what that makes of it.
+/// Bytes of a point that is written or compared, with its intermediate values.
 const KEPT: usize = 64;
 
-/// What is wanted beside the sides.
+/// What is requested beside the sides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
     pub windings: bool,
@@ -22,23 +22,23 @@ pub struct Wanted {
     pub fields: bool,
 }
 
-/// What was answered for all points, and how surely.
+/// The answers for all points, with their bound and confidence.
 pub struct Answers {
     wanted: Wanted,
     pub sides: Vec<Side>,
     pub windings: Vec<f64>,
     pub confidences: Vec<f64>,
-    /// The largest of all parts; sides may be told by coarser winding numbers than those
-    /// that are asked for, and have no say where these are.
+    /// The largest error bound of all parts; that of the winding numbers where these are requested,
+    /// as sides may come from coarser ones.
     pub bound: f64,
-    /// The least of all parts.
+    /// The least confidence of all parts.
     pub confidence: f64,
 }
 
 impl Answers {
-    /// Room for answers; refuses what there is no memory for before any work is done.
-    pub fn with_room(asked: &Asked, wanted: Wanted) -> tangere::Result<Self> {
-        let count = asked.len();
+    /// Reserves memory for the answers; running out of it is an error before any work.
+    pub fn with_capacity(queries: &QueryPoints, wanted: Wanted) -> tangere::Result<Self> {
+        let count = queries.len();
         let numbers = usize::from(wanted.windings) + usize::from(wanted.confidences);
         let kept = if wanted.points { KEPT } else { 0 };
         let times = if wanted.fields { 2 } else { 1 };
@@ -48,19 +48,19 @@ impl Answers {
             .saturating_add(count.min(PART).saturating_mul(WORK));
         memory::check(Argument::Points, count, bytes)?;
         let mut sides = Vec::new();
-        match asked {
-            Asked::Points(_) => memory::reserve_exact(&mut sides, count, Argument::Points)?,
-            Asked::Grid(grid) => grid.reserve(&mut sides)?,
+        match queries {
+            QueryPoints::Points(_) => memory::reserve_exact(&mut sides, count, Argument::Points)?,
+            QueryPoints::Grid(grid) => grid.reserve(&mut sides)?,
         }
-        let room = |is_wanted: bool| {
+        let reserve = |is_wanted: bool| {
             let count = if is_wanted { count } else { 0 };
             memory::reserved(count, Argument::Points)
         };
         Ok(Answers {
             wanted,
             sides,
-            windings: room(wanted.windings)?,
-            confidences: room(wanted.confidences)?,
+            windings: reserve(wanted.windings)?,
+            confidences: reserve(wanted.confidences)?,
             bound: 0.0,
             confidence: 1.0,
         })
@@ -76,17 +76,21 @@ impl Answers {
         }
     }
 
-    /// Asks for winding numbers if these are wanted, else for sides.
-    pub fn ask(&mut self, test: &mut dyn InsideTest, asked: &Asked) -> tangere::Result<()> {
+    /// Computes winding numbers if these are requested, else sides.
+    pub fn query(
+        &mut self,
+        test: &mut dyn InsideTest,
+        queries: &QueryPoints,
+    ) -> tangere::Result<()> {
         if !self.wanted.windings {
-            self.classify(test, asked)?;
+            self.classify(test, queries)?;
             self.bound = test.bound();
             return Ok(());
         }
         self.windings.clear();
         self.bound = 0.0;
         let mut part = Vec::new();
-        asked.in_parts(|points| {
+        queries.in_parts(|points| {
             test.winding(points, &mut part)?;
             self.windings.extend_from_slice(&part);
             self.bound = self.bound.max(test.bound());
@@ -94,14 +98,18 @@ impl Answers {
         })
     }
 
-    /// Asks for what else is wanted.
-    pub fn complete(&mut self, test: &mut dyn InsideTest, asked: &Asked) -> tangere::Result<()> {
+    /// Computes what else is requested.
+    pub fn complete(
+        &mut self,
+        test: &mut dyn InsideTest,
+        queries: &QueryPoints,
+    ) -> tangere::Result<()> {
         if self.wanted.windings {
-            self.classify(test, asked)?;
+            self.classify(test, queries)?;
         }
         if self.wanted.confidences {
             let mut part = Vec::new();
-            asked.in_parts(|points| {
+            queries.in_parts(|points| {
                 test.confidences(points, &mut part)?;
                 self.confidences.extend_from_slice(&part);
                 Ok(())
@@ -110,10 +118,14 @@ impl Answers {
         Ok(())
     }
 
-    fn classify(&mut self, test: &mut dyn InsideTest, asked: &Asked) -> tangere::Result<()> {
-        match asked {
-            Asked::Points(points) => test.classify(points, &mut self.sides)?,
-            Asked::Grid(grid) => test.classify_grid(grid, &mut self.sides)?,
+    fn classify(
+        &mut self,
+        test: &mut dyn InsideTest,
+        queries: &QueryPoints,
+    ) -> tangere::Result<()> {
+        match queries {
+            QueryPoints::Points(points) => test.classify(points, &mut self.sides)?,
+            QueryPoints::Grid(grid) => test.classify_grid(grid, &mut self.sides)?,
         }
         self.confidence = test.confidence();
         Ok(())

@@ -1,12 +1,12 @@
-//! Nodes of moving bodies inside others.
+//! Point containment of the nodes of moving bodies in each other.
 
 use super::Inside;
 use super::input;
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output::{self, Target};
-use crate::question::Times;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tangere::inside::{Bodies, InsideSettings, Side};
@@ -17,36 +17,36 @@ use tangere_front::answers::inside::{NODE_INSIDE, NodeInside};
 /// Formats of answers.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv];
 
-/// How bodies are asked, and how sure that is.
+/// The method of each body, and the confidence of its answers.
 #[derive(Default)]
-struct Trust {
-    /// File, method and why, for each body.
+struct BodyMethods {
+    /// File, method and reason of its choice, for each body.
     reasons: Vec<[String; 3]>,
-    /// The least of all steps.
+    /// The least confidence of all steps.
     confidence: f64,
 }
 
-impl Trust {
+impl BodyMethods {
     fn of(bodies: &Bodies, paths: &[&PathBuf]) -> Self {
-        let asked = (0u32..).zip(paths).filter_map(|(body, path)| {
+        let methods = (0u32..).zip(paths).filter_map(|(body, path)| {
             let test = bodies.test(body)?;
             let name = files::input_name(path).into_owned();
             Some([name, test.method().into(), test.reason()])
         });
-        Trust {
-            reasons: asked.collect(),
+        BodyMethods {
+            reasons: methods.collect(),
             confidence: 1.0,
         }
     }
 }
 
-/// Reads bodies and poses, asks step by step, and writes.
+/// Reads bodies and poses, finds nodes inside others step by step, and writes them.
 pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Result<(), Failure> {
     let paths: Vec<&PathBuf> = std::iter::once(&options.mesh)
         .chain(&options.bodies)
         .collect();
     let inputs = paths.iter().copied().chain(&options.poses);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
+    let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;
     let mut times = Times::default();
     let mut read = |path: &&PathBuf| input::surface(path, options.format, &mut times, console);
     let meshes: Vec<TriMesh> = paths.iter().map(&mut read).collect::<Result<_, _>>()?;
@@ -56,8 +56,8 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
         None => vec![Default::default(); meshes.len()],
     };
     let mut hits: Vec<NodeInside> = Vec::new();
-    let mut trust = Trust::default();
-    for _ in 0..options.manner.repeat {
+    let mut methods = BodyMethods::default();
+    for _ in 0..options.common.repeat {
         let mut bodies = times.set_up(|| -> Result<_, Failure> {
             let mut bodies = Bodies::new(settings.with_method(options.method))?;
             for (mesh, path) in meshes.iter().zip(&paths) {
@@ -66,7 +66,7 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
             }
             Ok(bodies)
         })?;
-        trust = Trust::of(&bodies, &paths);
+        methods = BodyMethods::of(&bodies, &paths);
         hits.clear();
         times.query(|| -> Result<_, Failure> {
             let mut found = Vec::new();
@@ -74,7 +74,7 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
                 let refused = |error| Failure::of_file(&format!("step {step}"), &error);
                 bodies.intrusions(poses, &mut found).map_err(refused)?;
                 hits.extend(found.iter().map(|&found| NodeInside { step, found }));
-                trust.confidence = trust.confidence.min(bodies.confidence());
+                methods.confidence = methods.confidence.min(bodies.confidence());
             }
             Ok(())
         })?;
@@ -102,14 +102,14 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
         .labelled_count("pairs", "pairs of bodies", pairs.len())
         .member("method", options.method.name())
         .word("rule", options.rule.name())
-        .number("confidence", trust.confidence);
+        .number("confidence", methods.confidence);
     times.add_to(&mut summary);
     let mut reasons = Vec::new();
-    for [body, method, reason] in &trust.reasons {
+    for [body, method, reason] in &methods.reasons {
         reasons.push(json!({ "body": body, "method": method, "reason": reason }));
         summary.line("method", format!("{body} by {method}: {reason}"));
     }
     summary.member("reasons", Value::Array(reasons));
-    let (head, json) = ("nodes of bodies inside others", options.manner.json);
+    let (head, json) = ("nodes of bodies inside others", options.common.json);
     output::report(&summary, head, json, target.as_ref(), console)
 }

@@ -1,6 +1,6 @@
-//! Answers as drawings: points, or the cells of a grid.
+//! Sides of points as VTK drawings: points, or the cells of a grid.
 
-use super::input::{Asked, Cells};
+use super::input::{Cells, QueryPoints};
 use crate::output::Drawing;
 use tangere::geometry::Aabb;
 use tangere_front::answer::{Format, Table};
@@ -13,10 +13,10 @@ pub fn answers(
     points: Vec<[f64; 3]>,
     table: &Table<PointSide>,
     cells: Option<Cells>,
-    (asked, bounds): (&Asked, &Aabb<3>),
+    (queries, bounds): (&QueryPoints, &Aabb<3>),
 ) -> Drawing {
-    match (format, asked, cells) {
-        (Format::Vti, Asked::Grid(grid), Some(cells)) => {
+    match (format, queries, cells) {
+        (Format::Vti, QueryPoints::Grid(grid), Some(cells)) => {
             let spacing = cells.edges(bounds);
             let axes = grid.axes();
             Drawing::Image(ImageData {

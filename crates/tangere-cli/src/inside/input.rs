@@ -1,10 +1,10 @@
-//! Points that are asked about.
+//! Query points: those of a file, or the centres of a grid.
 
 use crate::arguments::whole;
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
-use crate::question::Times;
 use std::borrow::Cow;
 use std::path::Path;
 use tangere::geometry::{Aabb, Pose};
@@ -12,40 +12,40 @@ use tangere::inside::Grid;
 use tangere::shape::TriMesh;
 use tangere_io::{Error, Fault, Place, ShapeFormat, read_poses};
 
-/// Points of a part of a large grid: what methods need goes with it.
+/// The number of points in a part of a large grid, which bounds the memory of methods.
 pub const PART: usize = 1 << 21;
 
-/// Points of a file, or those of a grid.
-pub enum Asked {
+/// Query points of a file, or those of a grid.
+pub enum QueryPoints {
     Points(Vec<[f64; 3]>),
     Grid(Grid),
 }
 
-impl Asked {
+impl QueryPoints {
     /// How many points there are.
     pub fn len(&self) -> usize {
         match self {
-            Asked::Points(points) => points.len(),
-            Asked::Grid(grid) => grid.len(),
+            QueryPoints::Points(points) => points.len(),
+            QueryPoints::Grid(grid) => grid.len(),
         }
     }
 
     /// The points.
     pub fn points(&self) -> Cow<'_, [[f64; 3]]> {
         match self {
-            Asked::Points(points) => points.into(),
-            Asked::Grid(grid) => grid.points().into(),
+            QueryPoints::Points(points) => points.into(),
+            QueryPoints::Grid(grid) => grid.points().into(),
         }
     }
 
-    /// Asks about all points in turn, those of a large grid part by part.
+    /// Calls `query` with all points, those of a large grid part by part.
     pub fn in_parts(
         &self,
-        mut ask: impl FnMut(&[[f64; 3]]) -> tangere::Result<()>,
+        mut query: impl FnMut(&[[f64; 3]]) -> tangere::Result<()>,
     ) -> tangere::Result<()> {
         match self {
-            Asked::Points(points) => ask(points),
-            Asked::Grid(grid) => grid.slabs(PART).try_for_each(|slab| ask(&slab.points())),
+            QueryPoints::Points(points) => query(points),
+            QueryPoints::Grid(grid) => grid.slabs(PART).try_for_each(|slab| query(&slab.points())),
         }
     }
 }
@@ -68,8 +68,7 @@ impl Cells {
         }
     }
 
-    /// A cell's edges; of a box that is flat along an axis there are cells all the same,
-    /// as thick as the others are long.
+    /// A cell's edges; along an axis in which the box is flat, as long as the longest of the others.
     pub fn edges(self, bounds: &Aabb<3>) -> [f64; 3] {
         let extent = bounds.extent();
         let longest = extent.into_iter().fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! `tangere inside`: is it inside?
+//! `tangere inside`: point containment.
 
 mod answers;
 mod bodies;
@@ -7,14 +7,14 @@ mod input;
 mod verify;
 
 use crate::arguments::{chosen, number};
+use crate::common::{CommonOptions, Times, pose};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
 use crate::output::{self, Target};
-use crate::question::{Manner, Times, pose};
 use answers::{Answers, Wanted};
 use clap::Args;
-use input::{Asked, Cells};
+use input::{Cells, QueryPoints};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use tangere::Argument;
@@ -48,21 +48,22 @@ Examples:
   tangere inside body.stl other.stl --pose 0,0,1 --points-pose 1,0,0,0,1,0,0
   tangere inside a.stl --bodies b.stl c.stl --poses poses.csv -o nodes.csv
 
-POINTS has a row for each: x, y, z (CSV, NPY, VTP, VTU; particles x, y, z, r in NPY too), or it is
-a surface or a cloud (STL, OBJ, PLY, OFF, VTK), of which the vertices are taken. Sides are 1 inside, 0 on the surface, -1 outside, and exact for
-a closed surface whose triangles are turned consistently. For others the winding number decides
-(methods auto, layer and multipole), and the confidence says how far it is from undecided.
+POINTS has a row x, y, z for each point (CSV, NPY, VTP, VTU; in NPY particles x, y, z, r too), or is
+a surface or a cloud (STL, OBJ, PLY, OFF, VTK), whose vertices are taken. Sides are 1 inside, 0 on
+the surface, -1 outside, and exact for a closed, consistently oriented surface. For others the
+winding number decides (methods auto, layer and multipole), and the confidence says how far it is
+from undecided.
 
-Rules, by how often the surface goes round a point: nonzero, inside is all but 0 times, so shells
-that overlap are united and one turned inward within another is a cavity; parity, inside is an
-odd number of times, so every shell turns inside into outside.
+Rules, by the winding number: nonzero, inside is where it is not 0, so shells that overlap are
+united and one turned inward within another is a cavity; parity, inside is where it is odd, so every
+shell turns inside into outside.
 
 A pose is tx,ty,tz[,qw,qx,qy,qz]: rotation, then translation. With --bodies every node of every
 body is tested against every other near it: MESH is body 0. POSES (CSV, NPY) has a row for each
-body, 3 or 7 numbers, and as many again for each further step. Written are rows of step, body that
-is entered, other that enters it, node of the other, side.";
+body, 3 or 7 numbers, and as many again for each further step. -o has rows of step, body that is
+entered, other that enters it, node of the other, side.";
 
-/// Report whether points are inside a body, on its surface or outside
+/// Point containment: whether points are inside a body, on its surface or outside
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Inside {
@@ -80,21 +81,21 @@ pub struct Inside {
     /// three numbers, NX,NY,NZ, those of as many cells of the box itself
     #[arg(long, value_name = "N", allow_hyphen_values = true, value_parser = input::cells)]
     grid: Option<Cells>,
-    /// Where the body is
+    /// Pose of the body
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid", value_parser = pose)]
     pose: Option<Pose>,
-    /// Where the points are moved to before the query
+    /// Pose of the points
     #[arg(long, value_name = "POSE", allow_hyphen_values = true, conflicts_with = "grid", value_parser = pose)]
     points_pose: Option<Pose>,
     /// Test the nodes of all bodies, these and MESH, against each other
     #[arg(long, value_name = "MESH", num_args = 1..,
           conflicts_with_all = ["points", "grid", "pose", "points_pose", "winding", "confidence", "verify"])]
     bodies: Vec<PathBuf>,
-    /// Where the bodies are, step by step
+    /// Poses of the bodies, step by step
     #[arg(long, value_name = "POSES", requires = "bodies",
           conflicts_with_all = ["points", "grid"])]
     poses: Option<PathBuf>,
-    /// How it is found out; sides of a sound surface are the same
+    /// The method; sides of a closed, consistently oriented surface do not depend on it
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
           value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
@@ -102,21 +103,21 @@ pub struct Inside {
     #[arg(long, value_name = "RULE", default_value_t = InsideRule::Nonzero, 
           value_parser = chosen(InsideRule::ALL, InsideRule::name))]
     rule: InsideRule,
-    /// The error that winding numbers may have, between 0 and 1
+    /// The error bound of winding numbers, between 0 and 1
     #[arg(long, value_name = "E", default_value_t = 1e-6, value_parser = number,
           allow_hyphen_values = true)]
     accuracy: f64,
-    /// Compute winding numbers, and write these
+    /// Compute and write winding numbers
     #[arg(long)]
     winding: bool,
     /// Write how sure each side is, from 0 to 1
     #[arg(long, requires = "out")]
     confidence: bool,
-    /// Let exact methods go on with a surface for which they cannot promise anything: then the
+    /// Let exact methods accept an open or inconsistently oriented surface, without guarantees: the
     /// confidence is 0 and the bound infinite (null in JSON)
     #[arg(long)]
     insist: bool,
-    /// Compare with crossings of every triangle, counted exactly; with leaks, with solid angles
+    /// Compare with exact ray crossings of every triangle, or with solid angles if there are leaks
     #[arg(long)]
     verify: bool,
     /// The file to write: .npy (int8; with --winding or --confidence these, float64), .csv, .vtp or
@@ -124,10 +125,10 @@ pub struct Inside {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
-/// Reads, asks, and writes.
+/// Reads a surface and points, classifies the points, and writes their sides.
 pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let settings = InsideSettings {
         rule: options.rule,
@@ -151,7 +152,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     }
     if options.points.is_none() && options.grid.is_none() {
         return Err(Failure::Input(
-            "inside: found nothing to ask about, expected POINTS after MESH (a file, or - for \
+            "inside: found no query points, expected POINTS after MESH (a file, or - for \
              standard input), --grid N or --bodies"
                 .into(),
         ));
@@ -162,9 +163,9 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let mesh = input::surface(&options.mesh, options.format, &mut times, console)?;
     let bounds = mesh.bounds();
     let name = files::input_name(&options.mesh);
-    // The points as they are written, if that is not as they are asked about.
+    // The points as they are written, if a pose moves them into the frame of the body.
     let mut world = None;
-    let asked = match (&options.points, options.grid) {
+    let queries = match (&options.points, options.grid) {
         (Some(path), _) => {
             let source = PointSource {
                 path,
@@ -175,49 +176,49 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
             match posed(options, &points) {
                 Some([moved, frame]) => {
                     world = Some(moved);
-                    Asked::Points(frame)
+                    QueryPoints::Points(frame)
                 }
-                None => Asked::Points(points),
+                None => QueryPoints::Points(points),
             }
         }
         (None, cells) => {
             let grid = cells.unwrap_or(Cells::Cube(1)).grid(&bounds);
-            Asked::Grid(grid.map_err(|error| refusal(options, &error))?)
+            QueryPoints::Grid(grid.map_err(|error| refusal(options, &error))?)
         }
     };
-    // Cells that are asked for by name are set up.
+    // Cells that are requested by name are set up.
     let is_auto = options.method == Method::Auto;
     let settings = InsideSettings {
-        points: Some(asked.len()),
-        grids_only: matches!(asked, Asked::Grid(_)) && !options.winding && is_auto,
+        points: Some(queries.len()),
+        grids_only: matches!(queries, QueryPoints::Grid(_)) && !options.winding && is_auto,
         ..settings
     };
     let mut test = Test::new(settings.with_method(options.method))?;
     let wanted = Wanted {
         windings: options.winding,
         confidences: options.confidence && format.is_some(),
-        // Of a grid only who needs the points makes them all.
+        // The points of a grid are only made where they are needed.
         points: options.verify || matches!(format, Some(Format::Vtp | Format::Vtu)),
         fields: matches!(format, Some(Format::Vtp | Format::Vtu | Format::Vti)),
     };
-    let mut answers = Answers::with_room(&asked, wanted)
+    let mut answers = Answers::with_capacity(&queries, wanted)
         .map_err(|message| Failure::Work(format!("{name}: {message}")))?;
-    let (answered, _) = console.timed("asking", || -> tangere::Result<()> {
-        for _ in 0..options.manner.repeat {
+    let (answered, _) = console.timed("querying", || -> tangere::Result<()> {
+        for _ in 0..options.common.repeat {
             times.set_up(|| test.update(&mesh))?;
-            times.query(|| answers.ask(&mut test, &asked))?;
+            times.query(|| answers.query(&mut test, &queries))?;
         }
         Ok(())
     });
     answered.map_err(|error| refusal(options, &error))?;
-    answers.complete(&mut test, &asked)?;
+    answers.complete(&mut test, &queries)?;
     let points = match wanted.points {
-        true => asked.points(),
+        true => queries.points(),
         false => Cow::Borrowed(&[][..]),
     };
     let mut standard = None;
     if options.verify {
-        let (checked, _) = console.timed("looking at every triangle from every point", || {
+        let (checked, _) = console.timed("testing every point against every triangle", || {
             verify::sides(&mesh, &points, &answers.sides, &settings)
         });
         let checked = checked.map_err(|message| Failure::Work(format!("{name}: {message}")))?;
@@ -236,15 +237,15 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         let table = Table::made(POINT_SIDE, answers.sides.len(), &row).without(&hidden);
         let drawn = || {
             let points = world.unwrap_or_else(|| points.into_owned());
-            let place = (&asked, &bounds);
+            let place = (&queries, &bounds);
             draw::answers(target.format, points, &table, options.grid, place)
         };
         target.write_drawn(&table, drawn, console)?;
     }
     let count = |side: Side| answers.sides.iter().filter(|&&s| s == side).count();
     let mut summary = Summary::default();
-    if options.manner.json {
-        let (report, _) = console.timed("looking at all triangles", || mesh.report());
+    if options.common.json {
+        let (report, _) = console.timed("checking all triangles", || mesh.report());
         summary.member("mesh", report_json(&report));
     } else {
         let closure = mesh.closure();
@@ -270,14 +271,14 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     if let Some(standard) = standard {
         summary.both("verified", true, "verified", format!("equal to {standard}"));
     }
-    let json = options.manner.json;
+    let json = options.common.json;
     output::report(&summary, &name, json, target.as_ref(), console)
 }
 
 /// The file to write; cells of a grid go to an image only if there is a grid.
 fn target(options: &Inside) -> Result<Option<Target>, Failure> {
     let inputs = [&options.mesh].into_iter().chain(&options.points);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
+    let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;
     match target {
         Some(Target {
             path,
@@ -291,8 +292,8 @@ fn target(options: &Inside) -> Result<Option<Target>, Failure> {
     }
 }
 
-/// Points where their pose puts them, and the same in the frame of the body, if any pose
-/// is given: with the arithmetic of [`tangere::inside::Bodies`].
+/// The posed points in world coordinates and in the frame of the body, if any pose is given: with
+/// the arithmetic of [`tangere::inside::Bodies`].
 fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
     options.pose.or(options.points_pose)?;
     let moved = |pose: Pose, points: &[[f64; 3]]| -> Vec<[f64; 3]> {
@@ -303,7 +304,7 @@ fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
     Some([world, frame])
 }
 
-/// Why it was not answered, with the file that is to blame.
+/// The error of a query, with the file at fault.
 fn refusal(options: &Inside, error: &tangere::Error) -> Failure {
     let of_points = matches!(
         error,

@@ -1,16 +1,15 @@
-//! Sides as crossings of every triangle tell them, for comparison.
+//! Brute force for comparison: ray crossings, or solid angles, of every triangle.
 
 use tangere::inside::exact::windings;
 use tangere::inside::{InsideSettings, InsideTest, Layer, RayTree, Side};
 use tangere::shape::TriMesh;
 use tangere_front::text::first_of;
 
-/// So many points are named.
+/// The number of wrong points that an error names.
 const NAMED: usize = 5;
 
-/// With what sides were compared; an error that names points whose side is another.
-/// A surface with leaks has no sides that crossings could tell: there the solid
-/// angles of all triangles do.
+/// Compares sides with brute force; returns its name, or an error that names points that differ.
+/// Ray crossings decide, or solid angles where the surface has leaks.
 pub fn sides(
     mesh: &TriMesh,
     points: &[[f64; 3]],
@@ -76,9 +75,9 @@ mod tests {
     fn differences_are_named() {
         use Side::{Inside, OnSurface, Outside};
         let points = [[0.0; 3], [1.0; 3], [2.0; 3]];
-        let told = [Inside, OnSurface, Outside];
-        assert_eq!(difference(&points, &told, &told, "rays"), Ok(()));
-        let message = difference(&points, &told, &[Inside, Inside, Outside], "rays");
+        let sides = [Inside, OnSurface, Outside];
+        assert_eq!(difference(&points, &sides, &sides, "rays"), Ok(()));
+        let message = difference(&points, &sides, &[Inside, Inside, Outside], "rays");
         assert_eq!(
             message.unwrap_err(),
             "1 of 3 points differ from rays: 1 (1, 1, 1) is inside, not on the surface"

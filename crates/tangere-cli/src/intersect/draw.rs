@@ -1,4 +1,4 @@
-//! Triangles that intersect, as a drawing.
+//! Intersecting triangles as a VTK drawing.
 
 use super::Surfaces;
 use std::collections::BTreeMap;
@@ -6,19 +6,19 @@ use tangere::closest::Intersection;
 use tangere::geometry::IntersectionKind;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// What a triangle meets.
-struct Met {
+/// The triangles that one triangle meets: their number, the first, and the least kind.
+struct Partners {
     count: u32,
     partner: u32,
     kind: IntersectionKind,
 }
 
-/// Every triangle that meets one, once, with what it meets.
+/// Every triangle that intersects another, once, with its partners.
 pub fn drawn(surfaces: &Surfaces, pairs: &[Intersection]) -> PolyData {
     // By surface and face; pairs within one surface are all of surface 0.
-    let mut met: BTreeMap<(u8, u32), Met> = BTreeMap::new();
+    let mut met: BTreeMap<(u8, u32), Partners> = BTreeMap::new();
     let mut meet = |surface: u8, face: u32, partner: u32, kind: IntersectionKind| {
-        let one = met.entry((surface, face)).or_insert(Met {
+        let one = met.entry((surface, face)).or_insert(Partners {
             count: 0,
             partner,
             kind,
@@ -40,7 +40,7 @@ pub fn drawn(surfaces: &Surfaces, pairs: &[Intersection]) -> PolyData {
         .map(|i| [3 * i, 3 * i + 1, 3 * i + 2])
         .collect();
     let of_keys = |value: fn(&(u8, u32)) -> u32| -> Vec<u32> { met.keys().map(value).collect() };
-    let of_met = |value: fn(&Met) -> u32| -> Vec<u32> { met.values().map(value).collect() };
+    let of_met = |value: fn(&Partners) -> u32| -> Vec<u32> { met.values().map(value).collect() };
     PolyData {
         points: corners.collect(),
         polys: Cells::uniform(&triangles),

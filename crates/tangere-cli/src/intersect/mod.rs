@@ -1,13 +1,13 @@
-//! `tangere intersect`: where do surfaces go through each other?
+//! `tangere intersect`: intersecting triangles of two meshes, or of one with itself.
 
 mod draw;
 mod verify;
 
+use crate::common::{CommonOptions, Poses, Times};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output::{self, Target};
-use crate::question::{Manner, Poses, Times};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tangere::closest::TriangleTree;
@@ -33,11 +33,11 @@ the coordinates after the poses. Pairs are crossing where the triangles go throu
 touching where no point is in the interior of both (a corner or an edge of one lies on the other,
 or one has no area), coplanar where they lie over each other in one plane.
 
-With --self there is no B: reports pairs of triangles of A that have a common point although
-they name no common vertex. Neighbours are left out.
+With --self there is no B: reports pairs of triangles of A that have a common point but no common
+vertex. Neighbours are left out.
 
-Written are rows of two face numbers (NPY, uint32; CSV with the kind as well), or the triangles
-that meet, where the poses put them (VTP), with their surface, their face, how many they meet, the
+-o has rows of two face numbers (NPY, uint32; CSV with the kind as well), or the triangles that
+meet, where the poses put them (VTP), with their surface, their face, how many they meet, the
 first of these, and the least kind: 0 crossing, 1 touching, 2 coplanar.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
@@ -46,7 +46,7 @@ A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,
 query, seconds_read and seconds_setup; with --verify also how many faces of A were compared with
 every face of B.";
 
-/// Find the triangles of two surfaces that go through each other or touch
+/// Mesh intersection: triangles of two surfaces that cross or touch
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Intersect {
@@ -60,22 +60,22 @@ pub struct Intersect {
         conflicts_with = "itself"
     )]
     b: Option<PathBuf>,
-    /// Find where A goes through itself
+    /// Find self-intersections of A
     #[arg(long = "self", conflicts_with_all = ["pose_a", "pose_b", "any"])]
     itself: bool,
     #[command(flatten)]
     poses: Poses,
-    /// Only find out whether there is a pair
+    /// Only report whether there is a pair
     #[arg(long, conflicts_with_all = ["out", "verify"])]
     any: bool,
-    /// Compare with every pair of triangles, or with as many as a hundred million looks allow
+    /// Compare with every pair of triangles, or with as many as a hundred million tests allow
     #[arg(long)]
     verify: bool,
     /// The file to write: .npy, .csv or .vtp, or - for CSV to standard output
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
 /// The surfaces, A where its pose puts it, B before its pose moves it.
@@ -85,10 +85,10 @@ struct Surfaces {
     pose_b: Pose,
 }
 
-/// Reads, asks, and writes.
+/// Reads surfaces, finds intersecting triangles, and writes them.
 pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     let inputs = [&options.a].into_iter().chain(&options.b);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
+    let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;
     let mut times = Times::default();
     let mut read = |path: &PathBuf| read_surface(path, &mut times, console);
     let surfaces = Surfaces {
@@ -103,13 +103,13 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     let ((tree_a, tree_b), _) = console.timed("building trees", || times.set_up(trees));
     let mut pairs = Vec::new();
     let mut any = false;
-    for _ in 0..options.manner.repeat {
+    for _ in 0..options.common.repeat {
         let query = || match &tree_b {
             None => tree_a.self_intersections(&mut pairs),
             Some(tree_b) if options.any => any = tree_a.intersects(tree_b, &surfaces.pose_b),
             Some(tree_b) => tree_a.intersections(tree_b, &surfaces.pose_b, &mut pairs),
         };
-        console.timed("looking for pairs", || times.query(query));
+        console.timed("finding pairs", || times.query(query));
     }
     let mut summary = Summary::default();
     if options.any {
@@ -146,7 +146,7 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
         Some(b) => format!("{a} and {}", b.display()),
         None => format!("{a} and itself"),
     };
-    let json = options.manner.json;
+    let json = options.common.json;
     output::report(&summary, &head, json, target.as_ref(), console)
 }
 

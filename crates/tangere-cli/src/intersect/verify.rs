@@ -1,8 +1,8 @@
 //! Comparison with every pair of triangles.
 
 use super::Surfaces;
+use crate::common::Sample;
 use crate::failure::Failure;
-use crate::question::Sample;
 use rayon::prelude::*;
 use tangere::closest::Intersection;
 use tangere::geometry::triangle_triangle;

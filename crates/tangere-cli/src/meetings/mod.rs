@@ -1,17 +1,17 @@
-//! `tangere meetings`: when do balls that move and accelerate first meet?
+//! `tangere meetings`: time of impact of balls that move and accelerate.
 
 mod search;
 
+use crate::common::{CommonOptions, Times};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::{Manner, Times};
 use clap::Args;
 use search::Pairs;
 use serde_json::Value;
 use std::path::PathBuf;
 use tangere_front::answer::{Format, Summary, Table, object};
-use tangere_front::answers::impact::{MEETING, Met};
+use tangere_front::answers::impact::{BallMeeting, MEETING};
 use tangere_front::text;
 use tangere_io::read_balls;
 
@@ -26,32 +26,32 @@ Examples:
   tangere meetings gas.npy --hard --json | jq .first
 
 BALLS has a row for each ball: x,y,z,radius, then the velocity vx,vy,vz, then the acceleration
-ax,ay,az; the last three, or the last six, may be missing. Where columns have names, these say which is
-which: x, y and radius (or r, or diameter) must be there, others are 0 where they are missing.
+ax,ay,az; the last three, or the last six, may be missing. Columns with names may be in any order:
+x, y and radius (or r, or diameter) are required, others are 0 where they are missing.
 
 Pairs are all, or those of --pairs, a file with two row numbers in each row as `tangere pairs`
-writes it. Time runs from 0, now, on; balls that touch or overlap now meet at 0. With --hard balls are
-hard spheres: those that touch or overlap now, as after a collision, collide only if they approach each other;
-accelerations must be equal.
+writes it. Time begins at 0; balls that touch or overlap then meet at 0. With --hard balls are hard
+spheres: those that touch or overlap at 0, as after a collision, collide only if they approach each
+other; accelerations must be equal.
 
-Answers are the truth for the numbers given: balls that graze exactly meet, and do not if they pass one
-float further. -o has a row for each pair that meets, in their order: a, b, early, before which
-they do not meet, and late, by which they have met (.npy files the status as well, always 1).
+Answers are exact for the numbers given: balls that graze exactly meet, and do not if they pass one
+float further. -o has a row for each pair that meets, in order: a, b, early and late, the lower and
+upper bound of the time of impact (.npy files the status as well, always 1).
 
---json has balls, pairs, meetings, now (those at time 0), first (a, b, early, late; null if none) and
-seconds (read, setup, query).";
+--json has balls, pairs, meetings, now (those at time 0), first (a, b, early, late; null if none)
+and seconds (read, setup, query).";
 
-/// Report when balls that move at constant velocity or acceleration first meet
+/// Time of impact of balls that move at constant velocity or acceleration
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct Meetings {
     /// Balls: CSV or NPY
     #[arg(value_name = "BALLS")]
     balls: PathBuf,
-    /// Ask about these pairs only: a file with two row numbers of BALLS in each row
+    /// Test these pairs only: a file with two row numbers of BALLS in each row
     #[arg(long, value_name = "FILE")]
     pairs: Option<PathBuf>,
-    /// Meetings after this time do not count
+    /// Ignore meetings after this time
     #[arg(long, value_name = "T", value_parser = horizon, allow_hyphen_values = true)]
     until: Option<f64>,
     /// Hard spheres: those that touch collide only if they approach each other
@@ -61,10 +61,10 @@ pub struct Meetings {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
-/// A time from now on.
+/// A time of 0 or later.
 fn horizon(text: &str) -> Result<f64, String> {
     match text.trim().parse() {
         Ok(time) if time >= 0.0 => Ok(time),
@@ -72,9 +72,9 @@ fn horizon(text: &str) -> Result<f64, String> {
     }
 }
 
-/// Reads, asks, and writes.
+/// Reads balls, finds their first meetings, and writes them.
 pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
-    let Manner { json, repeat } = options.manner;
+    let CommonOptions { json, repeat } = options.common;
     let inputs = [&options.balls].into_iter().chain(&options.pairs);
     let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
     let mut times = Times::default();
@@ -85,8 +85,8 @@ pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
     };
     let mut met = Vec::new();
     for _ in 0..repeat {
-        let ask = || pairs.meetings(&balls, options.until, options.hard, &mut met);
-        let (searched, _) = console.timed("asking", || times.query(ask));
+        let query = || pairs.meetings(&balls, options.until, options.hard, &mut met);
+        let (searched, _) = console.timed("querying", || times.query(query));
         searched.map_err(|error| pairs.named(&options.balls, error))?;
     }
     let mut summary = Summary::default();
@@ -104,13 +104,13 @@ pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
 
 /// Adds how many meet, how many of them now, and the first: of those at the same time the one that
 /// stands first.
-fn add_meetings(met: &[Met], summary: &mut Summary) {
+fn add_meetings(met: &[BallMeeting], summary: &mut Summary) {
     summary.count("meetings", met.len());
     match met.iter().filter(|met| met.meeting.late == 0.0).count() {
         0 => summary.member("now", 0),
         now => summary.count("now", now),
     };
-    let time = |met: &Met| met.meeting.early;
+    let time = |met: &BallMeeting| met.meeting.early;
     match met.iter().min_by(|a, b| time(a).total_cmp(&time(b))) {
         None => summary.member("first", Value::Null),
         Some(first) => {

@@ -1,19 +1,19 @@
-//! Pairs of balls, and those among them that meet.
+//! Search of the pairs of balls that meet.
 
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
 use tangere::impact::trajectory::{
     Meeting, MovingBall, first_meeting_within, first_meetings_within, next_collisions,
 };
-use tangere_front::answers::impact::Met;
+use tangere_front::answers::impact::BallMeeting;
 use tangere_front::inputs::integer_rows;
 use tangere_io::{Error, Fault, Place};
 
-/// Pairs asked about at once: those that do not meet are not kept.
+/// Pairs in a chunk; those that do not meet are not kept.
 const CHUNK: usize = 1 << 18;
 
 pub enum Pairs {
-    /// Of so many balls, the lower number first, sorted.
+    /// All pairs of this number of balls, the lower number first, sorted.
     All(u32),
     Listed(PathBuf, Vec<[u32; 2]>),
 }
@@ -58,12 +58,12 @@ impl Pairs {
         balls: &[MovingBall],
         until: Option<f64>,
         hard: bool,
-        met: &mut Vec<Met>,
+        met: &mut Vec<BallMeeting>,
     ) -> tangere::Result<()> {
         met.clear();
         let horizon = until.unwrap_or(f64::INFINITY);
         let mut found = Vec::new();
-        let mut ask = |first: usize, pairs: &[[u32; 2]]| {
+        let mut search = |first: usize, pairs: &[[u32; 2]]| {
             match hard {
                 true => next_collisions(balls, pairs, &mut found),
                 false => first_meetings_within(balls, pairs, horizon, &mut found),
@@ -71,7 +71,7 @@ impl Pairs {
             .map_err(|error| after(error, first))?;
             for (&pair, &meeting) in pairs.iter().zip(&found) {
                 if is_until(balls, pair, &meeting, horizon)? {
-                    met.push(Met { pair, meeting });
+                    met.push(BallMeeting { pair, meeting });
                 }
             }
             Ok(())
@@ -79,7 +79,7 @@ impl Pairs {
         match self {
             Pairs::Listed(_, pairs) => {
                 let mut chunks = pairs.chunks(CHUNK).enumerate();
-                chunks.try_for_each(|(i, chunk)| ask(CHUNK * i, chunk))
+                chunks.try_for_each(|(i, chunk)| search(CHUNK * i, chunk))
             }
             &Pairs::All(count) => {
                 let mut all = (0..count).flat_map(|a| (a + 1..count).map(move |b| [a, b]));
@@ -91,14 +91,14 @@ impl Pairs {
                     if chunk.is_empty() {
                         return Ok(());
                     }
-                    ask(first, &chunk)?;
+                    search(first, &chunk)?;
                     first += chunk.len();
                 }
             }
         }
     }
 
-    /// Why pairs cannot be asked about, with the file that is to blame.
+    /// The error of a query, with the file at fault.
     pub fn named(&self, balls: &Path, error: tangere::Error) -> Failure {
         let path = match self {
             Pairs::All(_) => balls,
@@ -122,7 +122,7 @@ fn is_until(
     Ok(first_meeting_within(&a, &b, horizon)?.is_contact())
 }
 
-/// The error of an item as one of all.
+/// The error of an item of a chunk, with its number among all items.
 fn after(error: tangere::Error, first: usize) -> tangere::Error {
     match error {
         tangere::Error::Item {

@@ -1,4 +1,4 @@
-//! Answers as drawings: spheres that overlap, and the way of a body that moves.
+//! Overlaps as VTK drawings: spheres that overlap, and the path of a moving body.
 
 use super::Bodies;
 use tangere::geometry::Pose;
@@ -66,7 +66,7 @@ pub fn pose(bodies: &Bodies, query: &mut OverlapQuery) -> PolyData {
         .with_cell_data(Field::scalar("what", whats))
 }
 
-/// The way of b's origin, with the columns of the answer at each point.
+/// The path of b's origin, with the columns of the answer at each point.
 pub fn path(bodies: &Bodies, table: &Table<Overlap>) -> PolyData {
     let way = bodies.poses_b.iter().map(Pose::translation).collect();
     let mut data = PolyData::from_points(way);

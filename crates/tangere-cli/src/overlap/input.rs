@@ -1,18 +1,18 @@
-//! Bodies from files.
+//! Reads sphere packings, and packs surfaces.
 
 use super::OverlapOptions;
+use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::pack::packed;
-use crate::question::Times;
 use std::path::Path;
 use tangere::overlap::pack::PackSettings;
 use tangere::shape::Packing;
 use tangere_front::inputs::overlap::is_same_file;
 use tangere_io::{Solid, read_solid};
 
-/// Reads both bodies, surfaces of which are packed; a body against itself is read once. Adds the
-/// seconds it took.
+/// Reads both bodies and packs surfaces; a body against itself is read once. Adds the seconds it
+/// took.
 pub fn read(
     options: &OverlapOptions,
     times: &mut Times,

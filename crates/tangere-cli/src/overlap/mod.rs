@@ -1,14 +1,14 @@
-//! `tangere overlap`: how deep?
+//! `tangere overlap`: penetration volume.
 
 mod draw;
 mod input;
 mod verify;
 
 use crate::arguments::{chosen, number, numbers, whole};
+use crate::common::{CommonOptions, Motion, Poses, Times};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::{Manner, Motion, Poses, Times};
 use clap::Args;
 use std::path::PathBuf;
 use tangere::geometry::{COORDINATE_MAX, Pose};
@@ -22,7 +22,7 @@ use tangere_front::text;
 /// Formats of answers.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Json, Format::Vtp];
 
-/// Where less of a body is filled, estimates are off by more than some percent of it.
+/// Below this filled share of a body, estimates are off by more than some percent.
 const ROUGH: f64 = 0.6;
 
 const EXAMPLES: &str = "\
@@ -35,31 +35,32 @@ Examples:
   tangere overlap a.npy b.npy --poses motion.csv -o forces.csv
   tangere overlap a.npy b.npy --pose-b 0.5,0,0 --budget-us 100 --json
 
-A and B are packings: spheres that do not overlap, with what is known of the bodies they fill
-(NPY: an array of rows x, y, z, radius, then one of what is known; VTP; CSV without the latter).
-Or they are closed surfaces (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH, INP), which are packed with
---spheres first; `tangere pack` keeps a packing for the next time.
+A and B are sphere packings: spheres that do not overlap, with a record of the bodies they fill
+(NPY: an array of rows x, y, z, radius, then one of the record; VTP; CSV without the latter).
+Or they are closed surfaces (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH, INP), which are packed
+with --spheres first; `tangere pack` keeps a packing for the next time.
 
 A pose is a translation, and a unit quaternion if the body is turned: tx,ty,tz[,qw,qx,qy,qz].
 
 The volume that the bodies share lies between lower and upper: lower is what the spheres share,
-volume estimates what they leave unfilled as well. The force is that on B, of each pair of spheres
-the volume they share along the line of their centres, from A to B; the torque is about the origin
+volume also estimates what they leave unfilled. The force on B is the sum over pairs of spheres of
+the volume they share, along the line of their centres from A to B; the torque is about the origin
 of B's frame or the point given by --about. The centroid is that of the volume that spheres share,
 the normal the direction of the force; where there is none they are null in JSON and nan in
 tables.
 
-A budget ends the search of each pose early: large spheres come first, and lower and upper hold for
-what was looked at. Then JSON has whether all was looked at (complete), how many spheres of A and B
-were (spheres), and the work it took; in units of work answers are the same every time.
+A budget ends the search of each pose early: large spheres come first, and lower and upper still
+hold. Then JSON has whether all pairs were searched (complete), how many spheres of A and B were
+(spheres), and the work it took; with --budget-work answers are the same every time.
 
---poses asks for every row of a file of poses of B: rows of 3 or 7 numbers (CSV, NPY) or matrices, an
-NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) give another order. Written is a row for each (.npy: a structured array; .csv; .json;
-.vtp: the way of B's origin with the forces on it). Of one pose .vtp has the spheres that overlap and
-a line for each pair, with the volumes. --verify compares every sphere with every other and adds up
-the volumes anew; of a path as many poses as a thousand million looks allow.";
+--poses reads a pose of B from every row of a file: rows of 3 or 7 numbers (CSV, NPY) or matrices,
+an NPY array of shape (N, 4, 4); names of columns (tx, ty, tz, qw, qx, qy, qz) give another order.
+-o has a row for each (.npy: a structured array; .csv; .json; .vtp: the path of B's origin with the
+forces on it). Of one pose .vtp has the spheres that overlap and a line for each pair, with the
+volumes. --verify compares every sphere with every other and adds up the volumes anew; of a motion
+as many poses as a thousand million tests allow.";
 
-/// Report how deep two bodies penetrate: volume, force and torque
+/// Penetration volume: shared volume, force and torque of two bodies
 #[derive(Args, Debug)]
 #[command(after_help = EXAMPLES)]
 pub struct OverlapOptions {
@@ -73,22 +74,22 @@ pub struct OverlapOptions {
     poses: Poses,
     #[command(flatten)]
     motion: Motion,
-    /// How pairs of spheres are found; the pairs are the same
+    /// The search for pairs of spheres; the pairs do not depend on it
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
           value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
     /// The point that torques are about [default: the origin of B's frame]
     #[arg(long, value_name = "X,Y,Z", allow_hyphen_values = true, value_parser = point)]
     about: Option<[f64; 3]>,
-    /// End after so many microseconds, with bounds of what is left; coarse spheres come first
+    /// Stop after this many microseconds, with bounds of the rest; large spheres come first
     #[arg(long, value_name = "T", allow_hyphen_values = true, value_parser = number,
           conflicts_with = "budget_work")]
     budget_us: Option<f64>,
-    /// End after so much work, with the same answer every time
+    /// Stop after this much work, with the same answer every time
     #[arg(long, value_name = "W", allow_hyphen_values = true,
           value_parser = |text: &str| whole::<u64>(text, 1, u64::MAX))]
     budget_work: Option<u64>,
-    /// Pack surfaces with so many spheres [default: 4000]
+    /// The number of spheres to pack into surfaces [default: 4000]
     #[arg(long, value_name = "N", allow_hyphen_values = true,
           value_parser = |text: &str| whole::<usize>(text, 1, 1 << 31))]
     spheres: Option<usize>,
@@ -99,7 +100,7 @@ pub struct OverlapOptions {
     #[arg(short, long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
 fn point(text: &str) -> Result<[f64; 3], String> {
@@ -110,7 +111,7 @@ fn point(text: &str) -> Result<[f64; 3], String> {
     }
 }
 
-/// The bodies and where they are.
+/// Two sphere packings and their poses.
 struct Bodies {
     a: Packing,
     b: Packing,
@@ -119,12 +120,12 @@ struct Bodies {
     poses_b: Vec<Pose>,
 }
 
-/// Reads, asks, and writes.
+/// Reads or packs two bodies, finds their overlap, and writes it.
 pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     let inputs = [&options.a, &options.b]
         .into_iter()
         .chain(&options.motion.poses);
-    let target = Target::new(options.out.as_deref(), FORMATS, options.manner.json, inputs)?;
+    let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;
     let budget = overlap::budget(options.budget_us, options.budget_work, options.method)
         .map_err(Failure::option)?;
     let mut times = Times::default();
@@ -141,9 +142,9 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
         about: options.about,
     })?;
     let mut found = Vec::with_capacity(bodies.poses_b.len());
-    for _ in 0..options.manner.repeat {
-        console.timed("asking", || {
-            times.query(|| ask(&mut query, &bodies, budget, &mut found));
+    for _ in 0..options.common.repeat {
+        console.timed("querying", || {
+            times.query(|| search(&mut query, &bodies, budget, &mut found));
         });
     }
     let verified = match options.verify {
@@ -204,13 +205,13 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     output::report(
         &summary,
         &head,
-        options.manner.json,
+        options.common.json,
         target.as_ref(),
         console,
     )
 }
 
-/// What holds of all poses together; names are a contract.
+/// Adds the answers of all poses to the summary; names are a contract.
 fn of_path(found: &[Overlap], has_budget: bool, summary: &mut Summary) {
     let mut methods: Vec<&str> = Vec::new();
     for answer in found {
@@ -244,8 +245,8 @@ fn described(packing: &Packing) -> String {
     format!("{spheres}, {:.1}% of the body{rough}", 100.0 * filling)
 }
 
-/// Asks for every pose.
-fn ask(
+/// Computes the overlap at every pose.
+fn search(
     query: &mut OverlapQuery,
     bodies: &Bodies,
     budget: Option<Budget>,

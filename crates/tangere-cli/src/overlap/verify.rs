@@ -1,4 +1,4 @@
-//! Answers from every pair of spheres, for comparison.
+//! Brute force for comparison: every pair of spheres.
 //!
 //! Pairs are found once more by testing every sphere of a against every one of b, and their volumes
 //! are computed by another formula from centres in the world:
@@ -7,24 +7,25 @@
 //! V = π/12 (r + s - d)² (d² + 2 d (r + s) - 3 (r - s)²) / d
 //! ```
 //!
-//! for two spheres of which none lies in the other. Rounding moves centres by some units in the last
-//! place of the largest coordinate, `δ`, which changes a lens by at most `π min(r, s)² δ`. What a budget
-//! ended early is not more than that, and its upper bound not less.
+//! for two spheres of which neither lies in the other. Rounding moves centres by some units in the
+//! last place of the largest coordinate, `δ`, which changes a lens by at most `π min(r, s)² δ`.
+//! Where a budget ended the search, the lower bound is at most that sum, and the upper bound at
+//! least.
 
 use super::Bodies;
+use crate::common::Sample;
 use crate::failure::Failure;
-use crate::question::Sample;
 use std::f64::consts::PI;
 use tangere::geometry::Pose;
 use tangere::overlap::{Method, Overlap, OverlapQuery, OverlapSettings};
 
-/// So many pairs of spheres are looked at, or those of one pose.
-const LOOKS: usize = 1_000_000_000;
+/// Limit of the sphere pairs tested; one pose is always compared.
+const PAIR_TESTS: usize = 1_000_000_000;
 
-/// Compares the answers of all poses, or of some that are evenly spread; tells how many.
+/// Compares the answers of all poses, or of an even sample; returns how many.
 pub fn all(bodies: &Bodies, query: &mut OverlapQuery, found: &[Overlap]) -> Result<usize, Failure> {
     let each = bodies.a.len().saturating_mul(bodies.b.len());
-    let sample = Sample::within(found.len(), each, LOOKS);
+    let sample = Sample::within(found.len(), each, PAIR_TESTS);
     let mut brute = OverlapQuery::new(OverlapSettings {
         method: Method::Brute,
         ..OverlapSettings::default()
@@ -84,7 +85,7 @@ fn same(
         let size = given.chain(&p).chain(&q).fold(r + s, |m, x| m.max(x.abs()));
         error += PI * r.min(s) * r.min(s) * 64.0 * f64::EPSILON * size;
     }
-    // Sums of so many terms lose a little, too.
+    // The sum itself is rounded, too.
     let allowed = error + 1e-12 * volume;
     let least = match answer.complete {
         true => answer.lower,
@@ -139,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn what_differs_is_told() {
+    fn differences_are_named() {
         let ball = || Packing::new(vec![[0.0; 3]], vec![1.0]).unwrap();
         let pose_b = Pose::from_translation([1.0, 0.0, 0.0]).unwrap();
         let bodies = Bodies {
@@ -151,19 +152,19 @@ mod tests {
         let mut query = OverlapQuery::new(OverlapSettings::default()).unwrap();
         let answer = query.overlap(&bodies.a, &bodies.pose_a, &bodies.b, &pose_b);
         assert!(matches!(all(&bodies, &mut query, &[answer]), Ok(1)));
-        let told = |answer: &Overlap, pairs: &[[u32; 2]]| {
+        let difference = |answer: &Overlap, pairs: &[[u32; 2]]| {
             same(&bodies, &pose_b, answer, [pairs, &[[0, 0]]]).unwrap_err()
         };
-        assert!(told(&answer, &[]).contains("first missing: [0, 0], first extra: none"));
+        assert!(difference(&answer, &[]).contains("first missing: [0, 0], first extra: none"));
         let more = Overlap { pairs: 2, ..answer };
-        assert!(told(&more, &[[0, 0]]).contains("2 pairs counted, expected 1"));
+        assert!(difference(&more, &[[0, 0]]).contains("2 pairs counted, expected 1"));
         let lower = answer.lower + 1e-9;
         let wrong = Overlap { lower, ..answer };
-        assert!(told(&wrong, &[[0, 0]]).contains("spheres share the volume"));
+        assert!(difference(&wrong, &[[0, 0]]).contains("spheres share the volume"));
         let wrong = Overlap {
             volume: 2.0 * answer.upper,
             ..answer
         };
-        assert!(told(&wrong, &[[0, 0]]).contains("expected it between"));
+        assert!(difference(&wrong, &[[0, 0]]).contains("expected it between"));
     }
 }

@@ -1,6 +1,6 @@
-//! Pairs as lines for viewers.
+//! Pairs and contacts as VTK lines between centres.
 
-use super::Found;
+use super::LastStep;
 use tangere_front::answer::Table;
 use tangere_front::answers::pairs;
 use tangere_front::finder::Contacts;
@@ -10,7 +10,7 @@ use tangere_io::vtk::{Cells, Field, PolyData};
 /// A line between the middles of each pair, with its gap, its normal and the image of the second
 /// that touches the first; lines to other images cross the periodic cell. With every image, each
 /// has a line. Points have the number of their neighbours.
-pub fn contacts(frame: &Frame, found: &Found) -> PolyData {
+pub fn contacts(frame: &Frame, found: &LastStep) -> PolyData {
     let mut touching = vec![0i32; frame.len()];
     for &i in found.pairs.as_flattened() {
         touching[i as usize] += 1;

@@ -5,12 +5,12 @@ mod search;
 mod verify;
 
 use crate::arguments::{List, chosen, list, number};
+use crate::common::CommonOptions;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
-use crate::question::Manner;
 use clap::{Args, ValueEnum};
-use search::{Found, Question, repeated};
+use search::{LastStep, PairQuery, repeated};
 use serde_json::json;
 use std::path::PathBuf;
 use tangere::pairs::{Method, Uses, neighbors};
@@ -43,8 +43,8 @@ the pairs counted and written are those of the last step. Its rows are counted i
 the atoms' ids in the first step of a dump, whatever their order in the last; new atoms come after.
 A dump needs columns x, y and, in space, z (or xs, xu, xsu ...), and radius or diameter.
 
---groups has an integer for each row of PARTICLES: those of one group are no pair. --masks has two,
-bits of the kinds that it is of and of the kinds that it meets: two are a pair if each meets a kind
+--groups has an integer for each row of PARTICLES: two of one group are no pair. --masks has two
+bit masks, the kinds of a particle and the kinds that it meets: two are a pair if each meets a kind
 of the other. Both are CSV or NPY, with integers from 0 to 4294967295.
 
 --cells has a row for each step: the lengths of the periodic cell, then its tilts (in the plane XY,
@@ -59,7 +59,7 @@ neighbors a row for each particle and each that touches it. .npy files of contac
 (a, b, image, gap, normal). .vtp files have all of it, but of --against only who touches whom. Boxes
 have the largest of their gaps along the axes, and the normal along that axis.";
 
-/// Find all pairs of particles or boxes that touch
+/// Broad phase: all pairs of particles or boxes that touch
 ///
 /// Spheres touch when their centres are at most ri + rj apart, boxes when they share a point.
 /// Pairs are written sorted, each once, the lower number first; rows count from 0.
@@ -69,13 +69,13 @@ pub struct Pairs {
     /// Particles or boxes: CSV, NPY, VTP, VTU or a LAMMPS dump
     #[arg(value_name = "PARTICLES")]
     particles: PathBuf,
-    /// Find the pairs of a particle and one of these, which are as PARTICLES are
+    /// Find the pairs of a particle and one of these, a file like PARTICLES
     #[arg(long, value_name = "OTHERS")]
     against: Option<PathBuf>,
     /// Rows are boxes: lower, then upper corners
     #[arg(long)]
     boxes: bool,
-    /// How pairs are found; the pairs are the same
+    /// The search method; the pairs do not depend on it
     #[arg(long, value_name = "METHOD", default_value_t = Method::Auto, 
           value_parser = chosen(Method::ALL, Method::name))]
     method: Method,
@@ -95,7 +95,7 @@ pub struct Pairs {
     #[arg(long, value_name = "X,Y[,Z]", value_parser = list, allow_hyphen_values = true,
           requires = "periodic")]
     origin: Option<List>,
-    /// Take every image of a periodic cell: particles may be larger than the cell, and
+    /// Take every periodic image, not the minimum image: particles may be larger than the cell, and
     /// .vtp files have a line for each image in which a pair touches, or one its own
     #[arg(long, requires = "cell")]
     every_image: bool,
@@ -105,18 +105,18 @@ pub struct Pairs {
     /// Leave out pairs of kinds that do not meet: a file with bits of two kinds for each
     #[arg(long, value_name = "FILE")]
     masks: Option<PathBuf>,
-    /// How far apart two may be and still count
+    /// The distance up to which two count as touching
     #[arg(long, value_name = "M", default_value_t = 0.0, value_parser = number,
           allow_hyphen_values = true)]
     margin: f64,
-    /// Keep candidates that are up to S farther apart, and search anew only when particles have
+    /// Verlet list: keep candidates up to S farther apart, and search anew only when particles have
     /// moved too far for them; the pairs are the same
     #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
     skin: Option<f64>,
     /// Refuse more pairs than this
     #[arg(long, value_name = "N")]
     max_pairs: Option<usize>,
-    /// Compare with brute force, which tests every two: some 20 s for 100,000 particles
+    /// Compare with brute force, which tests every pair: some 20 s for 100,000 particles
     #[arg(long)]
     verify: bool,
     /// The file to write: .npy (M rows of two uint32, unless --as says else), .csv, .vtp (lines
@@ -132,7 +132,7 @@ pub struct Pairs {
     )]
     rows: Rows,
     #[command(flatten)]
-    manner: Manner,
+    common: CommonOptions,
 }
 
 /// What a file has rows of.
@@ -160,17 +160,17 @@ fn edges(text: &str) -> Result<Edges, String> {
     }
 }
 
-/// Reads, finds, and writes.
+/// Reads particles or boxes, finds pairs, and writes them.
 pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
-    let Manner { json, .. } = options.manner;
+    let CommonOptions { json, .. } = options.common;
     let (groups, masks) = (&options.groups, &options.masks);
     let beside = [groups, masks, &options.against, &options.cells];
     let inputs = beside.into_iter().flatten().chain([&options.particles]);
     let target = Target::new(options.out.as_deref(), FORMATS, json, inputs)?;
     let what = format!("reading {}", options.particles.display());
-    let (question, read) = console.timed(&what, || Question::read(options));
-    let question = question?;
-    let steps = &question.steps;
+    let (pair_query, read) = console.timed(&what, || PairQuery::read(options));
+    let pair_query = pair_query?;
+    let steps = &pair_query.steps;
     let settings = Settings {
         method: options.method,
         margin: options.margin,
@@ -182,24 +182,24 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     let oracle = match options.verify {
         false => None,
         true => {
-            let found = || verify::Oracle::new(&settings, &question);
-            Some(console.timed("testing every two", found).0?)
+            let found = || verify::Oracle::new(&settings, &pair_query);
+            Some(console.timed("testing every pair", found).0?)
         }
     };
     let mut finder = Finder::new(settings)?;
     let is_vtp = target.as_ref().is_some_and(|t| t.format == Format::Vtp);
     let wanted = target.is_some() && (options.rows == Rows::Contacts || is_vtp);
-    let mut found = Found {
+    let mut found = LastStep {
         with_contacts: wanted && options.against.is_none(),
-        ..Found::default()
+        ..LastStep::default()
     };
     let (best, _) = console.timed("finding pairs", || {
-        repeated(&mut finder, &question, oracle.as_ref(), &mut found)
+        repeated(&mut finder, &pair_query, oracle.as_ref(), &mut found)
     });
     let best = best?;
     let empty = Frame::empty(steps.dimension, steps.boxes);
     let last = steps.frames.last().unwrap_or(&empty);
-    let others = question.others(steps.frames.len().saturating_sub(1));
+    let others = pair_query.others(steps.frames.len().saturating_sub(1));
     if let Some(target) = &target {
         write(target, options.rows, last, others, &found, console)?;
     }
@@ -257,7 +257,7 @@ fn write(
     rows: Rows,
     last: &Frame,
     others: Option<&Frame>,
-    found: &Found,
+    found: &LastStep,
     console: &Console,
 ) -> Result<(), Failure> {
     let drawn = || match others {

@@ -1,4 +1,4 @@
-//! The search of all steps.
+//! Broad-phase search of all steps.
 
 use super::verify::Oracle;
 use super::{Edges, Pairs};
@@ -10,8 +10,8 @@ use tangere::pairs::Uses;
 use tangere_front::finder::{Contacts, Finder};
 use tangere_front::inputs::{Cell, Cells, Frame, Rules, Steps};
 
-/// Items, the cells they are in, what is left out, and what they are held against.
-pub struct Question<'a> {
+/// The query: items of all steps, periodic cells, groups and masks, and the items of `--against`.
+pub struct PairQuery<'a> {
     pub options: &'a Pairs,
     pub steps: Steps,
     others: Option<Steps>,
@@ -19,14 +19,14 @@ pub struct Question<'a> {
     pub rules: Rules,
 }
 
-impl<'a> Question<'a> {
+impl<'a> PairQuery<'a> {
     /// Reads all files that options name.
     pub fn read(options: &'a Pairs) -> Result<Self, Failure> {
         let steps = Steps::read(&options.particles, options.boxes).map_err(Failure::reading)?;
         let others = options.against.as_deref();
         let others = others.map(|path| steps.read_others(path)).transpose();
         let [groups, masks] = [&options.groups, &options.masks].map(Option::as_deref);
-        Ok(Question {
+        Ok(PairQuery {
             options,
             others: others.map_err(Failure::reading)?,
             cells: cells(options, &steps)?,
@@ -35,7 +35,7 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// What items are held against at a step.
+    /// The items of `--against` at a step.
     pub fn others(&self, step: usize) -> Option<&Frame> {
         let frames = &self.others.as_ref()?.frames;
         frames.get(step).or(frames.last())
@@ -48,8 +48,8 @@ impl<'a> Question<'a> {
         updated.map_err(|error| self.failure(&self.options.particles, step, &error))
     }
 
-    /// What `search` finds at a step.
-    fn found<T>(&self, step: usize, search: tangere::Result<T>) -> Result<T, Failure> {
+    /// The result of a search, its error with file and step.
+    fn in_context<T>(&self, step: usize, search: tangere::Result<T>) -> Result<T, Failure> {
         search.map_err(|error| {
             let path = match (&error, &self.options.against) {
                 (tangere::Error::Item { .. }, Some(others)) => others,
@@ -70,7 +70,7 @@ impl<'a> Question<'a> {
             None => finder.pairs(pairs),
             Some(others) => finder.query(others, pairs),
         };
-        self.found(step, search)
+        self.in_context(step, search)
     }
 
     fn failure(&self, path: &Path, step: usize, error: &tangere::Error) -> Failure {
@@ -91,7 +91,7 @@ impl<'a> Question<'a> {
     }
 }
 
-/// The periodic cells that options name.
+/// The periodic cells of the options.
 fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
     if let Some(path) = &options.cells {
         return Cells::read(path, steps).map_err(Failure::reading);
@@ -117,17 +117,17 @@ fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
     Ok(Cells::One(Some(Cell::new(lengths, tilts, origin)?)))
 }
 
-/// What was found at the last step.
-pub struct Found {
+/// Pairs and contacts of the last step.
+pub struct LastStep {
     pub pairs: Vec<[u32; 2]>,
     /// Whether contacts are searched at the last step; pairs are then made of them.
     pub with_contacts: bool,
     pub contacts: Contacts,
 }
 
-impl Default for Found {
+impl Default for LastStep {
     fn default() -> Self {
-        Found {
+        LastStep {
             pairs: Vec::new(),
             with_contacts: false,
             contacts: Contacts::Space(Vec::new()),
@@ -144,45 +144,45 @@ pub struct Total {
     pub uses: Uses,
 }
 
-/// Goes through all steps several times; `found` is of the last step, the total that of the time
-/// with the least seconds.
+/// Runs all steps `--repeat` times; returns the total of the fastest run. `found` is of the last
+/// step.
 pub fn repeated(
     finder: &mut Finder,
-    question: &Question<'_>,
+    pair_query: &PairQuery<'_>,
     oracle: Option<&Oracle>,
-    found: &mut Found,
+    found: &mut LastStep,
 ) -> Result<Total, Failure> {
-    let steps = &question.steps;
+    let steps = &pair_query.steps;
     let empty = Frame::empty(steps.dimension, steps.boxes);
     let mut best: Option<Total> = None;
-    for _ in 0..question.options.manner.repeat {
-        // A finder without items remembers none; what it has is memory.
+    for _ in 0..pair_query.options.common.repeat {
+        // Without items the finder keeps its memory, but no candidates of the run before.
         finder.leave_out(Rules::default());
         finder.set_cell(None);
         finder.update(&empty)?;
         if found.with_contacts {
-            // None yet, but of the right dimension.
+            // Empty, but of the right dimension.
             found.contacts = finder.contacts()?;
         }
-        finder.leave_out(question.rules.clone());
+        finder.leave_out(pair_query.rules.clone());
         let mut total = Total::default();
         let before = finder.uses();
         for step in 0..steps.frames.len() {
             let start = Instant::now();
-            question.update(finder, step)?;
+            pair_query.update(finder, step)?;
             let update = start.elapsed();
             if found.with_contacts && step + 1 == steps.frames.len() {
-                found.contacts = question.found(step, finder.contacts())?;
+                found.contacts = pair_query.in_context(step, finder.contacts())?;
                 found.pairs = found.contacts.distinct_pairs();
             } else {
-                question.pairs(finder, step, &mut found.pairs)?;
+                pair_query.pairs(finder, step, &mut found.pairs)?;
             }
             let query = start.elapsed() - update;
             total.update += update.as_secs_f64();
             total.query += query.as_secs_f64();
             total.pairs += found.pairs.len();
             if let Some(oracle) = oracle {
-                oracle.compare(question, step, &found.pairs)?;
+                oracle.compare(pair_query, step, &found.pairs)?;
             }
         }
         let uses = finder.uses();

@@ -1,13 +1,13 @@
-//! The pairs as brute force finds them, for comparison.
+//! Brute force for comparison: every pair of items.
 
-use super::search::Question;
+use super::search::PairQuery;
 use crate::failure::Failure;
 use std::cmp::Ordering;
 use tangere::pairs::Method;
 use tangere_front::finder::{Finder, Settings};
 use tangere_front::text::first_of;
 
-/// So many missing and so many extra pairs are named.
+/// The number of missing, and of extra, pairs that an error names.
 const NAMED: usize = 10;
 
 /// The pairs of each step, by brute force.
@@ -16,22 +16,22 @@ pub struct Oracle {
 }
 
 impl Oracle {
-    /// Tests every two of each step; their number is not limited.
-    pub fn new(settings: &Settings, question: &Question<'_>) -> Result<Self, Failure> {
+    /// Tests every pair of each step; the number of pairs is not limited.
+    pub fn new(settings: &Settings, pair_query: &PairQuery<'_>) -> Result<Self, Failure> {
         let mut brute = Finder::new(Settings {
             method: Method::Brute,
             skin: None,
             most: usize::MAX,
             ..settings.clone()
         })?;
-        brute.leave_out(question.rules.clone());
+        brute.leave_out(pair_query.rules.clone());
         let found = |step| {
             let mut pairs = Vec::new();
-            question.update(&mut brute, step)?;
-            question.pairs(&mut brute, step, &mut pairs)?;
+            pair_query.update(&mut brute, step)?;
+            pair_query.pairs(&mut brute, step, &mut pairs)?;
             Ok(pairs)
         };
-        let steps = (0..question.steps.frames.len()).map(found);
+        let steps = (0..pair_query.steps.frames.len()).map(found);
         Ok(Oracle {
             steps: steps.collect::<Result<_, Failure>>()?,
         })
@@ -40,13 +40,13 @@ impl Oracle {
     /// A failure that names what is missing in the pairs of a step and what is extra.
     pub fn compare(
         &self,
-        question: &Question<'_>,
+        pair_query: &PairQuery<'_>,
         step: usize,
         pairs: &[[u32; 2]],
     ) -> Result<(), Failure> {
         self.difference(step, pairs).map_err(|message| {
-            let message = question.steps.message(step, message);
-            let file = question.options.particles.display();
+            let message = pair_query.steps.message(step, message);
+            let file = pair_query.options.particles.display();
             Failure::Work(format!("{file}: {message}"))
         })
     }

@@ -1,3 +1,5 @@
+//! `tangere ccd`: continuous collision detection of vertices, edges and faces.
+
 use super::*;
 use tangere_io::{NpyData, write_npy};
 
@@ -13,12 +15,12 @@ fn queries_are_answered() {
     let folder = folder.path();
     let queries = over(3.0, -1.0) + &over(3.0, 0.5) + &over(1.0, -1.0);
     put(folder, "queries.csv", &queries);
-    let ask = |more: &[&str]| {
+    let answer_of = |more: &[&str]| {
         let arguments = ["ccd", "queries.csv", "--kind", "vertex-face", "--json"];
         json(folder, &[&arguments[..], more].concat())
     };
-    let told = ask(&["-o", "times.csv"]);
-    let keys: Vec<&String> = told.as_object().unwrap().keys().collect();
+    let answer = answer_of(&["-o", "times.csv"]);
+    let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
     let names = [
         "kind",
         "separation",
@@ -32,13 +34,13 @@ fn queries_are_answered() {
         "seconds",
     ];
     assert_eq!(keys, names);
-    assert_eq!(told["kind"], "vertex-face");
-    let counts = ["queries", "contact", "free", "unresolved"].map(|name| told[name].as_u64());
+    assert_eq!(answer["kind"], "vertex-face");
+    let counts = ["queries", "contact", "free", "unresolved"].map(|name| answer[name].as_u64());
     assert_eq!(counts, [3, 2, 1, 0].map(Some));
-    assert_eq!(told["first"]["query"], 2);
-    let time = told["first"]["time"].as_f64().unwrap();
+    assert_eq!(answer["first"]["query"], 2);
+    let time = answer["first"]["time"].as_f64().unwrap();
     assert!(time <= 0.5 && time > 0.5 - 1e-12);
-    assert!(told["truth"].is_null());
+    assert!(answer["truth"].is_null());
     let table = std::fs::read_to_string(folder.join("times.csv")).unwrap();
     let lines: Vec<&str> = table.lines().collect();
     assert_eq!((lines.len(), lines[0]), (4, "time,late,status"));
@@ -47,14 +49,14 @@ fn queries_are_answered() {
         lines[1].starts_with("0.7") && lines[1].ends_with(",contact"),
         "{table}"
     );
-    // With a separation they meet earlier, and the second comes near enough.
-    let near = ask(&["--separation", "0.5", "--repeat", "2"]);
+    // With a separation the contact is earlier, and the second query comes near enough.
+    let near = answer_of(&["--separation", "0.5", "--repeat", "2"]);
     assert!(near["contact"].as_u64() >= Some(2) && near["first"]["time"].as_f64() < Some(0.3));
     let text = done(folder, &["ccd", "queries.csv", "--kind", "vertex-face"]);
     for words in ["queries  3", "contact  2", "first    0.5, query 2"] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    // The name tells the kind, and arrays are read and written.
+    // The file name gives the kind; arrays are read and written.
     let numbers: Vec<f64> = queries
         .split([',', '\n'])
         .filter_map(|word| word.parse().ok())
@@ -65,7 +67,7 @@ fn queries_are_answered() {
         folder,
         &["ccd", "vertex-face.npy", "--json", "-o", "times.npy"],
     );
-    let mut of_text = told.clone();
+    let mut of_text = answer.clone();
     for object in [&mut of_array, &mut of_text] {
         object["seconds"].take();
     }
@@ -91,16 +93,19 @@ fn other_kinds() {
         "-1 0 0\n1 0 0\n0 -1 1\n0 1 1\n-1 0 0\n1 0 0\n0 -1 -1\n0 1 -1\n",
     );
     for name in ["edge-vertex", "vertex-vertex", "edge-edge"] {
-        let told = json(folder, &["ccd", &format!("{name}.csv"), "--json"]);
-        assert_eq!((&told["kind"], &told["contact"]), (&name.into(), &1.into()));
-        let time = told["first"]["time"].as_f64().unwrap();
-        assert!((time - 0.5).abs() < 1e-12, "{told}");
+        let answer = json(folder, &["ccd", &format!("{name}.csv"), "--json"]);
+        assert_eq!(
+            (&answer["kind"], &answer["contact"]),
+            (&name.into(), &1.into())
+        );
+        let time = answer["first"]["time"].as_f64().unwrap();
+        assert!((time - 0.5).abs() < 1e-12, "{answer}");
     }
-    // None at all.
+    // No queries.
     put(folder, "edge-edge.csv", "");
-    let told = json(folder, &["ccd", "edge-edge.csv", "--json"]);
+    let answer = json(folder, &["ccd", "edge-edge.csv", "--json"]);
     assert_eq!(
-        (&told["queries"], &told["first"]),
+        (&answer["queries"], &answer["first"]),
         (&0.into(), &Value::Null)
     );
 }
@@ -118,9 +123,9 @@ fn the_truth_is_compared() {
         "vertex-vertex.csv",
         &(fractions(1, "-1,1") + &fractions(0, "1,4")),
     );
-    let told = json(folder, &["ccd", "vertex-vertex.csv", "--json"]);
+    let answer = json(folder, &["ccd", "vertex-vertex.csv", "--json"]);
     assert_eq!(
-        told["truth"],
+        answer["truth"],
         serde_json::json!({ "missed": 0, "invented": 0 })
     );
     let text = done(folder, &["ccd", "vertex-vertex.csv"]);
@@ -135,16 +140,16 @@ fn the_truth_is_compared() {
     let words = "answers differ from the truth of 2 queries, 1 missed: 1; 1 invented: 0";
     assert!(error.ends_with(words), "{error}");
     assert_eq!(files(folder), before);
-    // A separation is reached by some that do not touch.
+    // Some reach the separation without touching.
     put(folder, "vertex-vertex.csv", &fractions(0, "1,4"));
     let arguments = ["ccd", "vertex-vertex.csv", "--separation", "0.5", "--json"];
     assert_eq!(json(folder, &arguments)["contact"], 1);
-    // Fractions that are no floats are told.
+    // Fractions that no float64 represents are reported.
     put(folder, "vertex-vertex.csv", &fractions(1, "-1,3"));
     let output = run(folder, &["ccd", "vertex-vertex.csv", "--json"]);
     let note = String::from_utf8_lossy(&output.stderr);
     assert!(
-        note.contains("1 fraction is no float64, and rounded"),
+        note.contains("1 fraction is not representable in float64, and rounded"),
         "{note}"
     );
 }
@@ -163,13 +168,13 @@ fn shared_queries_are_answered_as_known() {
     let mut queries = 0;
     for name in names {
         let path = shared.join(name);
-        let told = json(folder.path(), &["ccd", path.to_str().unwrap(), "--json"]);
+        let answer = json(folder.path(), &["ccd", path.to_str().unwrap(), "--json"]);
         assert_eq!(
-            told["truth"],
+            answer["truth"],
             serde_json::json!({ "missed": 0, "invented": 0 })
         );
-        assert_eq!(told["rounded"], 0);
-        queries += told["queries"].as_u64().unwrap();
+        assert_eq!(answer["rounded"], 0);
+        queries += answer["queries"].as_u64().unwrap();
     }
     assert!(queries >= 1824, "{queries}");
 }

@@ -1,3 +1,5 @@
+//! `tangere closest`: distance and penetration depth of two bodies.
+
 use super::*;
 
 /// The numbers of a list.
@@ -129,11 +131,11 @@ fn points_segments_and_clouds() {
 fn contacts_to_files() {
     let folder = folder();
     let folder = folder.path();
-    let mut told = cubes(folder, "0.5,0.25,2", &["-o", "contact.json"]);
+    let mut printed = cubes(folder, "0.5,0.25,2", &["-o", "contact.json"]);
     let written = std::fs::read_to_string(folder.join("contact.json")).unwrap();
     assert_eq!(
         serde_json::from_str::<Value>(&written).unwrap(),
-        told.take()
+        printed.take()
     );
     cubes(folder, "0.5,0.25,2", &["-o", "contact.vtp"]);
     let drawing = std::fs::read(folder.join("contact.vtp")).unwrap();
@@ -206,9 +208,9 @@ fn a_motion_is_followed() {
             pose,
         ];
         // As text: reading it would round.
-        let told = done(folder, &alone);
+        let printed = done(folder, &alone);
         let gap = format!("\"gap\": {},", gap(step));
-        assert!(told.contains(&gap), "{step}: {gap} {told}");
+        assert!(printed.contains(&gap), "{step}: {gap} {printed}");
     }
     // The old spelling has the same answers, and standard output the same rows.
     let old = with(&["-o", "-"]);

@@ -14,25 +14,25 @@ const PLATE: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n9\n\
 fn points_and_triangles() {
     let folder = folder_with(&[("cube.obj", CUBE), ("points.csv", POINTS)]);
     let folder = folder.path();
-    let ask = ["closest", "cube.obj", "--points", "points.csv", "--verify"];
-    let told = json(
+    let arguments = ["closest", "cube.obj", "--points", "points.csv", "--verify"];
+    let answer = json(
         folder,
-        &[&ask[..], &["--json", "-o", "closest.csv"]].concat(),
+        &[&arguments[..], &["--json", "-o", "closest.csv"]].concat(),
     );
-    assert_eq!(told["points"], 4);
+    assert_eq!(answer["points"], 4);
     assert_eq!(
-        (&told["faces"], &told["method"]),
+        (&answer["faces"], &answer["method"]),
         (&12.into(), &"triangles".into())
     );
-    assert_eq!(told["closed"], true);
-    assert_eq!(told["inside"], 1);
+    assert_eq!(answer["closed"], true);
+    assert_eq!(answer["inside"], 1);
     assert_eq!(
-        (&told["distance"]["least"], &told["gap"]["least"]),
+        (&answer["distance"]["least"], &answer["gap"]["least"]),
         (&0.0.into(), &(-0.5).into())
     );
-    assert_eq!(told["distance"]["most"].as_f64(), Some(12f64.sqrt()));
+    assert_eq!(answer["distance"]["most"].as_f64(), Some(12f64.sqrt()));
     assert_eq!(
-        (&told["verified"], &told["verified_points"]),
+        (&answer["verified"], &answer["verified_points"]),
         (&true.into(), &4.into())
     );
     let text = std::fs::read_to_string(folder.join("closest.csv")).unwrap();
@@ -43,7 +43,7 @@ fn points_and_triangles() {
     assert_eq!(lines.len(), 5);
 
     // To standard output, with the table beside it.
-    let output = run(folder, &[&ask[..], &["-o", "-"]].concat());
+    let output = run(folder, &[&arguments[..], &["-o", "-"]].concat());
     assert_eq!(String::from_utf8(output.stdout).unwrap(), text);
     let notes = String::from_utf8(output.stderr).unwrap();
     assert!(
@@ -51,39 +51,42 @@ fn points_and_triangles() {
         "{notes}"
     );
 
-    let table = done(folder, &ask);
+    let table = done(folder, &arguments);
     assert!(table.starts_with("cube.obj and points.csv\n"), "{table}");
 
     // An open surface has no sides.
     let open = CUBE.replace("f 4 1 5 8\n", "");
     put(folder, "open.obj", &open);
-    let told = json(
+    let answer = json(
         folder,
         &["closest", "open.obj", "--points", "points.csv", "--json"],
     );
-    assert_eq!(told["closed"], false);
-    assert!(told["inside"].is_null() && told["gap"].is_null(), "{told}");
-    assert!(told["sign"].is_null(), "{told}");
-    // Which is said, with the reason.
+    assert_eq!(answer["closed"], false);
+    assert!(
+        answer["inside"].is_null() && answer["gap"].is_null(),
+        "{answer}"
+    );
+    assert!(answer["sign"].is_null(), "{answer}");
+    // The summary says so, with the reason.
     let turned = CUBE.replace("f 4 1 5 8\n", "f 8 5 1 4\n");
     put(folder, "turned.obj", &turned);
     for (mesh, reason) in [
         ("open.obj", Some("no sign: the surface is open")),
         (
             "turned.obj",
-            Some("no sign: its triangles are not turned alike"),
+            Some("no sign: its triangles are not consistently oriented"),
         ),
         ("cube.obj", None),
     ] {
         let table = done(folder, &["closest", mesh, "--points", "points.csv"]);
         assert_eq!(table.matches("\n  gap ").count(), 1, "{table}");
-        let is_told = reason.map(|reason| table.contains(reason));
-        assert_eq!(is_told, reason.map(|_| true), "{table}");
+        let is_printed = reason.map(|reason| table.contains(reason));
+        assert_eq!(is_printed, reason.map(|_| true), "{table}");
         assert_eq!(table.contains("no sign"), reason.is_some(), "{table}");
     }
 }
 
-/// Of a surface that is turned inward gaps have the sign of the normals, which is said.
+/// Gaps of a surface turned inward have the sign of its normals, and the summary says so.
 #[test]
 fn surfaces_turned_inward_do_not_tell_inside() {
     let folder = folder_with(&[
@@ -91,12 +94,12 @@ fn surfaces_turned_inward_do_not_tell_inside() {
         ("far.csv", "x,y,z\n9,9,9\n"),
     ]);
     let folder = folder.path();
-    let ask = ["closest", "inward.obj", "--points", "far.csv"];
-    let told = json(folder, &[&ask[..], &["--json"]].concat());
-    assert_eq!(told["sign"], "normal");
-    assert!(told["inside"].is_null(), "{told}");
-    assert_eq!(told["behind"], 1);
-    let table = done(folder, &ask);
+    let arguments = ["closest", "inward.obj", "--points", "far.csv"];
+    let answer = json(folder, &[&arguments[..], &["--json"]].concat());
+    assert_eq!(answer["sign"], "normal");
+    assert!(answer["inside"].is_null(), "{answer}");
+    assert_eq!(answer["behind"], 1);
+    let table = done(folder, &arguments);
     assert!(table.contains("the surface is turned inward"), "{table}");
 }
 
@@ -108,11 +111,14 @@ fn flat_elements_have_the_columns_of_curved_ones() {
     let flat = PLATE.replace("1 16 2 0 1 1 2 3 4 5 6 7 8\n", "1 2 2 0 1 1 2 3\n");
     put(folder, "flat.msh", &flat);
     put(folder, "points.csv", "x,y,z\n0.5,-0.5,2\n0.5,-0.5,-2\n");
-    let ask = ["closest", "flat.msh", "--points", "points.csv", "--verify"];
-    let told = json(folder, &[&ask[..], &["--json", "-o", "flat.csv"]].concat());
-    assert_eq!(told["kinds"], serde_json::json!({ "tri3": 2 }));
+    let arguments = ["closest", "flat.msh", "--points", "points.csv", "--verify"];
+    let answer = json(
+        folder,
+        &[&arguments[..], &["--json", "-o", "flat.csv"]].concat(),
+    );
+    assert_eq!(answer["kinds"], serde_json::json!({ "tri3": 2 }));
     assert_eq!(
-        (&told["sign"], &told["behind"]),
+        (&answer["sign"], &answer["behind"]),
         (&"normal".into(), &1.into())
     );
     let text = std::fs::read_to_string(folder.join("flat.csv")).unwrap();
@@ -127,7 +133,7 @@ fn flat_elements_have_the_columns_of_curved_ones() {
     );
 }
 
-/// Ends of lines know what lines do, so that points can be coloured by it.
+/// Both ends of a line have its fields, so that points can be coloured by them.
 #[test]
 fn drawn_points_have_gaps() {
     let folder = folder_with(&[
@@ -185,10 +191,10 @@ fn points_of_the_plane() {
     put(folder, "three.csv", "0.5,2,0\n1.5,-3,0\n");
     let mut written = Vec::new();
     for points in ["two.csv", "named.csv", "three.csv"] {
-        let ask = [
+        let arguments = [
             "closest", "line.msh", "--points", points, "--verify", "-o", "out.csv",
         ];
-        done(folder, &ask);
+        done(folder, &arguments);
         written.push(std::fs::read_to_string(folder.join("out.csv")).unwrap());
     }
     assert!(
@@ -205,9 +211,9 @@ fn points_of_the_plane() {
     }
 }
 
-/// Nothing to ask about is no error, but is said.
+/// An empty list of points is no error; a note reports it.
 #[test]
-fn no_points_are_told() {
+fn an_empty_point_file_is_noted() {
     let folder = folder_with(&[("cube.obj", CUBE), ("none.csv", "")]);
     let folder = folder.path();
     for arguments in [
@@ -233,22 +239,25 @@ fn points_and_curved_faces() {
         ("points.csv", "x,y,z\n0,0,3.5\n2,0.1,-1\n0,-5,0.5\n"),
     ]);
     let folder = folder.path();
-    let ask = ["closest", "plate.msh", "--points", "points.csv", "--verify"];
-    let told = json(
+    let arguments = ["closest", "plate.msh", "--points", "points.csv", "--verify"];
+    let answer = json(
         folder,
-        &[&ask[..], &["--json", "-o", "closest.csv"]].concat(),
+        &[&arguments[..], &["--json", "-o", "closest.csv"]].concat(),
     );
     assert_eq!(
-        (&told["method"], &told["closed"]),
+        (&answer["method"], &answer["closed"]),
         (&"faces".into(), &false.into())
     );
-    assert_eq!(told["kinds"], serde_json::json!({ "quad8": 1, "tri3": 1 }));
-    assert_eq!(told["status"]["proven"], 3);
     assert_eq!(
-        (&told["behind"], &told["inside"]),
+        answer["kinds"],
+        serde_json::json!({ "quad8": 1, "tri3": 1 })
+    );
+    assert_eq!(answer["status"]["proven"], 3);
+    assert_eq!(
+        (&answer["behind"], &answer["inside"]),
         (&1.into(), &Value::Null)
     );
-    assert!(told["iterations"]["most"].as_f64() >= Some(1.0));
+    assert!(answer["iterations"]["most"].as_f64() >= Some(1.0));
     let text = std::fs::read_to_string(folder.join("closest.csv")).unwrap();
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(
@@ -264,7 +273,7 @@ fn points_and_curved_faces() {
     assert!(lines[3].starts_with("0,0,-1,0,-1,0.5,4,4,"), "{text}");
 
     // As NumPy reads it.
-    done(folder, &[&ask[..], &["-o", "closest.npy"]].concat());
+    done(folder, &[&arguments[..], &["-o", "closest.npy"]].concat());
     let bytes = std::fs::read(folder.join("closest.npy")).unwrap();
     let head = String::from_utf8_lossy(&bytes[..256]);
     let fields = "[('face', '<u4'), ('', '|V4'), ('xi', '<f8', (2,)), ('point', '<f8', (3,)), \
@@ -274,7 +283,7 @@ fn points_and_curved_faces() {
     assert_eq!(bytes.len() % 64, 3 * 104 % 64);
 
     // Points and lines to their feet.
-    done(folder, &[&ask[..], &["-o", "closest.vtp"]].concat());
+    done(folder, &[&arguments[..], &["-o", "closest.vtp"]].concat());
     let drawn =
         String::from_utf8_lossy(&std::fs::read(folder.join("closest.vtp")).unwrap()).into_owned();
     assert!(drawn.contains("NumberOfPoints=\"6\"") && drawn.contains("NumberOfLines=\"3\""));
@@ -297,8 +306,11 @@ fn threads_do_not_matter() {
     let mut written = Vec::new();
     for threads in ["1", "2", "7"] {
         let out = format!("{threads}.csv");
-        let ask = ["closest", "plate.msh", "--points", "points.csv", "-o", &out];
-        done(folder, &[&ask[..], &["--threads", threads, "-q"]].concat());
+        let arguments = ["closest", "plate.msh", "--points", "points.csv", "-o", &out];
+        done(
+            folder,
+            &[&arguments[..], &["--threads", threads, "-q"]].concat(),
+        );
         written.push(std::fs::read(folder.join(out)).unwrap());
     }
     assert!(written[0] == written[1] && written[0] == written[2]);
@@ -313,7 +325,7 @@ fn faces_within_a_distance() {
     ]);
     let folder = folder.path();
     let within = |mesh: &str, more: &[&str]| {
-        let ask = [
+        let arguments = [
             "closest",
             mesh,
             "--points",
@@ -322,26 +334,29 @@ fn faces_within_a_distance() {
             "3",
             "--json",
         ];
-        json(folder, &[&ask[..], more].concat())
+        json(folder, &[&arguments[..], more].concat())
     };
-    let told = within("cube.obj", &["--verify", "-o", "near.csv"]);
-    assert_eq!((&told["within"], &told["near"]), (&3.0.into(), &3.into()));
-    assert_eq!(told["verified"], true);
+    let answer = within("cube.obj", &["--verify", "-o", "near.csv"]);
+    assert_eq!(
+        (&answer["within"], &answer["near"]),
+        (&3.0.into(), &3.into())
+    );
+    assert_eq!(answer["verified"], true);
     let text = std::fs::read_to_string(folder.join("near.csv")).unwrap();
     assert_eq!(text.lines().next(), Some("point,face"));
     assert_eq!(
         Some(text.lines().count() as u64 - 1),
-        told["pairs"].as_u64()
+        answer["pairs"].as_u64()
     );
-    // More pairs than are wanted are refused before they are written.
-    let pairs = told["pairs"].as_u64().unwrap();
+    // More pairs than --max-pairs are refused before anything is written.
+    let pairs = answer["pairs"].as_u64().unwrap();
     let limit = |most: u64| most.to_string();
     assert_eq!(
         within("cube.obj", &["--max-pairs", &limit(pairs)])["pairs"],
         pairs
     );
     let most = limit(pairs - 1);
-    let ask = [
+    let arguments = [
         "closest",
         "cube.obj",
         "--points",
@@ -351,7 +366,7 @@ fn faces_within_a_distance() {
     ];
     let error = refused(
         folder,
-        &[&ask[..], &["--max-pairs", &most, "-o", "few.csv"]].concat(),
+        &[&arguments[..], &["--max-pairs", &most, "-o", "few.csv"]].concat(),
         2,
     );
     let expected = format!("pairs: found at least {pairs}, expected at most {most}");
@@ -359,11 +374,11 @@ fn faces_within_a_distance() {
     assert!(!folder.join("few.csv").exists());
     refuses(
         folder,
-        &[&ask[..4], &["--max-pairs", "5"]].concat(),
+        &[&arguments[..4], &["--max-pairs", "5"]].concat(),
         "--within",
     );
-    let told = within("plate.msh", &["--verify", "-o", "near.npy"]);
-    assert_eq!(told["near"], 2);
+    let answer = within("plate.msh", &["--verify", "-o", "near.npy"]);
+    assert_eq!(answer["near"], 2);
     assert!(folder.join("near.npy").exists());
     refuses(
         folder,
@@ -389,37 +404,37 @@ fn named_surfaces() {
                 *ELEMENT, TYPE=C3D4\n1, 1, 2, 3, 4\n*SURFACE, NAME=base\n1, S1\n";
     put(folder, "part.inp", part);
     put(folder, "points.csv", "0.25,0.25,0.5\n");
-    let ask = ["closest", "part.inp", "--points", "points.csv", "--json"];
-    let base = json(folder, &[&ask[..], &["--surface", "BASE"]].concat());
+    let arguments = ["closest", "part.inp", "--points", "points.csv", "--json"];
+    let base = json(folder, &[&arguments[..], &["--surface", "BASE"]].concat());
     assert_eq!(
         (&base["faces"], &base["distance"]["most"]),
         (&1.into(), &0.5.into())
     );
-    let whole = json(folder, &ask);
+    let whole = json(folder, &arguments);
     assert_eq!(
         (&whole["faces"], &whole["closed"]),
         (&4.into(), &true.into())
     );
     refuses(
         folder,
-        &[&ask[..], &["--surface", "top"]].concat(),
+        &[&arguments[..], &["--surface", "top"]].concat(),
         "expected one of base",
     );
 }
 
 #[test]
-fn folded_faces_are_told() {
+fn folded_faces_are_reported() {
     let folder = folder();
     let folder = folder.path();
     // The corners 2 and 3 have changed places.
     let folded = PLATE.replace("1 16 2 0 1 1 2 3 4 5 6 7 8\n", "1 3 2 0 1 1 3 2 4\n");
     put(folder, "folded.msh", &folded);
     put(folder, "points.csv", "-0.5,0,1\n");
-    let told = json(
+    let answer = json(
         folder,
         &["closest", "folded.msh", "--points", "points.csv", "--json"],
     );
-    assert_eq!(told["status"]["folded"], 1, "{told}");
+    assert_eq!(answer["status"]["folded"], 1, "{answer}");
 }
 
 #[test]
@@ -432,12 +447,12 @@ fn bad_input() {
         ("huge.csv", "0,0,0\n1,1e300,2\n"),
     ]);
     let folder = folder.path();
-    let told = json(
+    let answer = json(
         folder,
         &["closest", "cube.obj", "--points", "none.csv", "--json"],
     );
     assert_eq!(
-        (&told["points"], &told["distance"]),
+        (&answer["points"], &answer["distance"]),
         (&0.into(), &Value::Null)
     );
     for (arguments, expected) in [

@@ -1,3 +1,5 @@
+//! `tangere convert`: formats, transformations and repairs.
+
 use super::*;
 
 fn bounds(folder: &Path, file: &str) -> (Vec<f64>, Vec<f64>) {
@@ -79,7 +81,7 @@ fn scaled_then_rotated_then_translated() {
 }
 
 #[test]
-fn repairs_when_asked_for() {
+fn repairs_on_request() {
     let folder = folder();
     let folder = folder.path();
     // One corner twice, a little apart; one side turned around.
@@ -93,7 +95,7 @@ fn repairs_when_asked_for() {
     let plain = json(folder, &["convert", "broken.obj", "same.ply", "--json"]);
     assert_eq!(
         plain["output"]["vertices"], 9,
-        "nothing is repaired unasked"
+        "nothing is repaired by default"
     );
     let mended = json(
         folder,
@@ -207,7 +209,7 @@ fn an_old_file_survives_a_failure() {
 }
 
 #[test]
-fn what_reading_changed_and_did_not_keep_is_told() {
+fn what_reading_changed_and_dropped_is_noted() {
     let folder = folder_with(&[("cube.obj", &format!("vn 0 0 1\n{CUBE}v 1 1 1\n"))]);
     let folder = folder.path();
     let notes = |arguments: &[&str]| {
@@ -215,36 +217,36 @@ fn what_reading_changed_and_did_not_keep_is_told() {
         assert_eq!(output.status.code(), Some(0));
         String::from_utf8(output.stderr).unwrap()
     };
-    let told = notes(&["convert", "cube.obj", "cube.stl"]);
+    let noted = notes(&["convert", "cube.obj", "cube.stl"]);
     for line in [
-        "reading: 1 vertex at the place of others made one with them\n",
+        "reading: 1 vertex merged into others at the same place\n",
         "reading: 6 polygons cut into 12 triangles\n",
         "not kept: normals\n",
     ] {
-        assert!(told.contains(line), "{told}");
+        assert!(noted.contains(line), "{noted}");
     }
-    assert!(!told.contains("rounded"), "{told}");
+    assert!(!noted.contains("rounded"), "{noted}");
     let object = json(folder, &["convert", "cube.obj", "a.stl", "--json"]);
     assert_eq!(object["input"]["not_kept"], serde_json::json!(["normals"]));
     assert_eq!(object["rounding"], 0.0);
 
     let moved = ["convert", "cube.obj", "a.stl", "--translate", "0.1,0,0"];
-    let told = notes(&moved);
+    let noted = notes(&moved);
     assert!(
-        told.contains("a.stl: coordinates rounded by up to "),
-        "{told}"
+        noted.contains("a.stl: coordinates rounded by up to "),
+        "{noted}"
     );
     let object = json(folder, &[&moved[..], &["--json"]].concat());
     let rounding = object["rounding"].as_f64().unwrap();
     assert!(rounding > 1e-10 && rounding < 1e-7, "{rounding}");
-    let told = notes(&["convert", "cube.obj", "a.ply", "--translate", "0.1,0,0"]);
-    assert!(!told.contains("rounded"), "{told}");
+    let noted = notes(&["convert", "cube.obj", "a.ply", "--translate", "0.1,0,0"]);
+    assert!(!noted.contains("rounded"), "{noted}");
     // No step that does nothing, and no time of nothing.
-    let told = notes(&["-v", "convert", "cube.obj", "a.ply"]);
-    assert!(told.contains("reading cube.obj: "), "{told}");
+    let noted = notes(&["-v", "convert", "cube.obj", "a.ply"]);
+    assert!(noted.contains("reading cube.obj: "), "{noted}");
     assert!(
-        !told.contains("repairing") && !told.contains(" 0.000"),
-        "{told}"
+        !noted.contains("repairing") && !noted.contains(" 0.000"),
+        "{noted}"
     );
 }
 

@@ -1,3 +1,5 @@
+//! `tangere demo`: the page, its numbers and files.
+
 use super::*;
 
 #[test]
@@ -23,20 +25,20 @@ fn writes_a_page_and_all_numbers() {
     for body in ["foam", "sponge", "sphere", "knot", "chazelle"] {
         let file = format!("out/tour/{body}.vtp");
         let mut report = json(folder, &["info", &file, "--json"]);
-        let told = &object["questions"]["report"][body];
+        let shown = &object["questions"]["report"][body];
         for name in ["triangles", "genus", "closed", "volume"] {
-            assert_eq!(report[name].take(), told[name], "{body}: {name}");
+            assert_eq!(report[name].take(), shown[name], "{body}: {name}");
         }
-        assert_eq!(told["closed"], true);
+        assert_eq!(shown["closed"], true);
         let tree = &object["questions"]["tree"][body];
         assert!(tree["found"].as_u64() > Some(0), "{body}");
         assert!(
-            tree["found"].as_u64() < told["triangles"].as_u64(),
+            tree["found"].as_u64() < shown["triangles"].as_u64(),
             "{body}"
         );
         let filled = &object["questions"]["inside"][body];
         let volume = |value: &Value| value["volume"].as_f64().unwrap();
-        let ratio = volume(filled) / volume(told);
+        let ratio = volume(filled) / volume(shown);
         assert!((0.97..1.03).contains(&ratio), "{body}: {ratio}");
     }
     let [broken, moving] = ["broken", "moving"].map(|name| &object["questions"]["inside"][name]);
@@ -54,8 +56,8 @@ fn writes_a_page_and_all_numbers() {
     let found = json(folder, &["pairs", "out/tour/particles.vtp", "--json"]);
     assert!(found["pairs"].as_u64() > Some(0));
     for method in tangere::pairs::Method::ALL {
-        let told = &object["questions"]["pairs"][method.name()];
-        assert_eq!(told["pairs"], found["pairs"], "{method}");
+        let shown = &object["questions"]["pairs"][method.name()];
+        assert_eq!(shown["pairs"], found["pairs"], "{method}");
     }
     let rules = &object["questions"]["rules"];
     let pairs = |name: &str| rules[name]["pairs"].as_u64();
@@ -113,7 +115,7 @@ fn writes_a_page_and_all_numbers() {
 }
 
 #[test]
-fn a_folder_that_cannot_be() {
+fn a_folder_that_cannot_be_written() {
     let folder = folder();
     put(folder.path(), "file", "");
     let error = refused(

@@ -1,4 +1,4 @@
-//! Commands of the documents run as they are printed, one after the other in one folder.
+//! The commands printed in the documents run, one after the other in one folder.
 
 use super::*;
 
@@ -51,10 +51,10 @@ fn documents_are_runnable() {
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{document}: {errors}");
         if document == "docs/closest.md" {
-            let told = String::from_utf8_lossy(&output.stdout);
+            let answer = String::from_utf8_lossy(&output.stdout);
             let text = "face,xi,eta,x,y,z,distance,gap,nx,ny,nz,residual,status\n\
                         0,0,0,0,0,0.5,3,3,0,0,1,0,proven\n";
-            assert!(told.contains(text), "{told}");
+            assert!(answer.contains(text), "{answer}");
         }
     }
 }

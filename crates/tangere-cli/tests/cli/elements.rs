@@ -1,4 +1,4 @@
-//! Files of finite elements, as commands take them.
+//! Finite element files as input of several subcommands.
 
 use super::*;
 

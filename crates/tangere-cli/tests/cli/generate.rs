@@ -1,3 +1,5 @@
+//! `tangere generate`: surfaces and particles.
+
 use super::*;
 
 #[test]
@@ -42,7 +44,7 @@ fn surfaces_of_every_kind() {
 }
 
 #[test]
-fn plates_and_boxes_have_the_sizes_asked_for() {
+fn plates_and_boxes_have_the_requested_sizes() {
     let folder = folder();
     let wall = ["generate", "plate", "--size", "12,6", "--divisions", "12,6"];
     let made = json(

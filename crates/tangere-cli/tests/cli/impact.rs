@@ -1,3 +1,5 @@
+//! `tangere impact`: continuous collision detection of scenes.
+
 use super::*;
 
 /// Two meshed spheres that are thrown against each other (`aragon2013`, 5.1).
@@ -145,18 +147,18 @@ fn every_pair_is_told_once_and_written() {
     put(folder, "balls.toml", &text);
     let found = json(folder, &["impact", "balls.toml", "--json"]);
     let events = found["events"].as_array().unwrap();
-    let told: Vec<_> = events
+    let impacts: Vec<_> = events
         .iter()
         .map(|e| (number(&e["time"]), &e["a"], &e["b"]))
         .collect();
-    assert_eq!(told.len(), 3, "{told:?}");
-    for (told, (time, a, b)) in told
+    assert_eq!(impacts.len(), 3, "{impacts:?}");
+    for (impact, (time, a, b)) in impacts
         .into_iter()
         .zip([(2.0, 0, 1), (4.0, 0, 2), (5.0, 1, 2)])
     {
         assert!(
-            (told.0 - time).abs() < 1e-12 && told.1 == a && told.2 == b,
-            "{told:?}"
+            (impact.0 - time).abs() < 1e-12 && impact.1 == a && impact.2 == b,
+            "{impact:?}"
         );
     }
     assert!(events.iter().all(|e| e["certificate"] == "exact"));
@@ -174,7 +176,7 @@ fn every_pair_is_told_once_and_written() {
 }
 
 #[test]
-fn bodies_that_overlap_at_the_start_are_told() {
+fn bodies_that_overlap_at_the_start_are_reported() {
     let folder = folder();
     let folder = folder.path();
     let text = SPHERES.replace("1500, 0, 0", "1.5, 0.1, 0.2");

@@ -1,3 +1,5 @@
+//! `tangere info`: reports on surfaces and particles.
+
 use super::*;
 
 #[test]
@@ -59,13 +61,13 @@ fn what_is_undefined_is_null() {
     assert!(object["volume"].is_null() && object["genus"].is_null());
 
     let text = done(folder.path(), &["info", "one.obj"]);
-    assert!(text.contains("wrong with it:\n"), "{text}");
+    assert!(text.contains("defects:\n"), "{text}");
     assert!(text.contains("boundary edges"), "{text}");
     assert!(text.contains("undefined"), "{text}");
 }
 
 #[test]
-fn readable() {
+fn text_for_people() {
     let folder = folder();
     put(folder.path(), "cube.obj", CUBE);
     let text = done(folder.path(), &["info", "cube.obj"]);
@@ -76,7 +78,7 @@ fn readable() {
 }
 
 #[test]
-fn a_tree_when_asked_for() {
+fn a_tree_on_request() {
     let folder = folder();
     put(folder.path(), "cube.obj", CUBE);
     let object = json(folder.path(), &["info", "cube.obj", "--json", "--tree"]);

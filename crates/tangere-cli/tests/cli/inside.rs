@@ -1,3 +1,5 @@
+//! `tangere inside`: point containment.
+
 use super::*;
 use tangere::inside::Method;
 
@@ -261,8 +263,8 @@ fn open_surfaces() {
         ("open.obj", "solid angles"),
         ("cube.obj", "exact crossings"),
     ] {
-        let told = done(folder, &["inside", surface, "points.csv", "--verify"]);
-        assert!(told.contains(standard), "{told}");
+        let summary = done(folder, &["inside", surface, "points.csv", "--verify"]);
+        assert!(summary.contains(standard), "{summary}");
     }
     assert_eq!(
         (&object["inside"], &object["mesh"]["closed"]),
@@ -277,7 +279,7 @@ fn open_surfaces() {
     );
 }
 
-/// Whoever insists on rays may be told another side by the comparison, in words.
+/// With `--insist` rays may disagree with `--verify`; the error names the points.
 #[test]
 fn insisting_is_found_out() {
     let folder = folder();
@@ -316,7 +318,7 @@ fn bad_input() {
     for (arguments, parts) in [
         (
             &["inside", "cube.obj"][..],
-            &["found nothing to ask about, expected POINTS", "--grid"][..],
+            &["found no query points, expected POINTS", "--grid"][..],
         ),
         (
             &["inside", "cube.obj", "--grid", "3,4"],

@@ -1,4 +1,4 @@
-//! What `tangere inside` reads and writes.
+//! Input and output files of `tangere inside`.
 
 use super::inside::{POINTS, SIDES, npy, text};
 use super::*;
@@ -13,7 +13,7 @@ fn confidences() {
     put(folder, "open.obj", &open.join("\n"));
     put(folder, "cube.obj", CUBE);
     put(folder, "points.csv", "0,0,-0.5\n0,0,0.99\n3,3,3\n");
-    let ask = |surface: &str, more: &[&str]| {
+    let answer_of = |surface: &str, more: &[&str]| {
         let arguments = ["inside", surface, "points.csv", "--confidence", "--json"];
         json(folder, &[&arguments[..], more].concat())
     };
@@ -23,7 +23,7 @@ fn confidences() {
         words.iter().map(|&word| f64::from_le_bytes(word)).collect()
     };
     for method in ["auto", "layer", "multipole"] {
-        let object = ask("open.obj", &["--method", method, "-o", "sure.csv"]);
+        let object = answer_of("open.obj", &["--method", method, "-o", "sure.csv"]);
         let rows = text(folder, "sure.csv");
         let mut lines = rows.lines();
         assert_eq!(lines.next(), Some("side,confidence"), "{method}");
@@ -34,9 +34,9 @@ fn confidences() {
         assert!(sure[0] > 0.3 && sure[1] < 0.1 && sure[2] > 0.9, "{sure:?}");
         let least = sure.iter().copied().fold(1.0, f64::min);
         assert_eq!(object["confidence"].as_f64(), Some(least), "{method}");
-        ask("open.obj", &["--method", method, "-o", "sure.npy"]);
+        answer_of("open.obj", &["--method", method, "-o", "sure.npy"]);
         assert_eq!(numbers("sure.npy"), sure, "{method}");
-        ask(
+        answer_of(
             "open.obj",
             &["--method", method, "--winding", "-o", "both.npy"],
         );
@@ -46,11 +46,11 @@ fn confidences() {
         assert_eq!([both[1], both[3], both[5]], sure[..], "{method}");
         assert!(both[0] > 0.5 && both[4] < 0.5, "{both:?}");
     }
-    ask("cube.obj", &["--winding", "-o", "all.csv"]);
+    answer_of("cube.obj", &["--winding", "-o", "all.csv"]);
     let all = text(folder, "all.csv");
     assert_eq!(all, "side,winding,confidence\n1,1,1\n1,1,1\n-1,0,1\n");
     for name in ["points.vtp", "points.vtu"] {
-        ask("open.obj", &["-o", name]);
+        answer_of("open.obj", &["-o", name]);
         let file = std::fs::read(folder.join(name)).unwrap();
         let file = String::from_utf8_lossy(&file);
         assert!(file.contains("Name=\"side\"") && file.contains("Name=\"confidence\""));
@@ -127,15 +127,15 @@ fn points_and_sides_through_pipes() {
             .output()
             .unwrap();
         assert!(output.status.success(), "{output:?}");
-        let told = String::from_utf8(output.stderr).unwrap();
-        (String::from_utf8(output.stdout).unwrap(), told)
+        let summary = String::from_utf8(output.stderr).unwrap();
+        (String::from_utf8(output.stdout).unwrap(), summary)
     };
-    let (sides, told) = piped(&["inside", "cube.obj", "-", "-o", "-"], "points.csv");
+    let (sides, summary) = piped(&["inside", "cube.obj", "-", "-o", "-"], "points.csv");
     assert_eq!(sides, SIDES);
-    assert!(told.contains("on the surface  3"), "{told}");
+    assert!(summary.contains("on the surface  3"), "{summary}");
     let quiet = ["inside", "cube.obj", "-", "-o", "-", "--quiet"];
     assert_eq!(piped(&quiet, "points.csv"), (SIDES.into(), String::new()));
-    // Of another format, if that is told.
+    // Another format, where --format names it.
     let vertices = [
         "inside", "cube.obj", "-", "--format", "obj", "-o", "-", "-q",
     ];

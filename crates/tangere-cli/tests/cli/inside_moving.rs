@@ -1,3 +1,5 @@
+//! `tangere inside` with poses and moving bodies.
+
 use super::*;
 
 fn text(folder: &Path, name: &str) -> String {
@@ -58,8 +60,8 @@ fn nodes_of_moving_bodies() {
         "poses.csv",
         "0,0,0\n1.5,1.5,1.5\n0,0,0\n3,0,0\n0,0,0\n0,0,2\n",
     );
-    let asked = [&line[..], &["--poses", "poses.csv", "-o", "nodes.csv"]].concat();
-    let object = json(folder, &[&asked[..], &["--json"]].concat());
+    let arguments = [&line[..], &["--poses", "poses.csv", "-o", "nodes.csv"]].concat();
+    let object = json(folder, &[&arguments[..], &["--json"]].concat());
     assert_eq!((&object["steps"], &object["pairs"]), (&3.into(), &2.into()));
     assert_eq!(
         (&object["inside"], &object["surface"]),
@@ -73,8 +75,8 @@ fn nodes_of_moving_bodies() {
     );
     assert_eq!(rows[3], "2,0,1,0,0");
     assert_eq!(rows.len(), 11);
-    let asked = [&line[..], &["--poses", "poses.csv", "-o", "nodes.npy"]].concat();
-    let table = done(folder, &asked);
+    let arguments = [&line[..], &["--poses", "poses.csv", "-o", "nodes.npy"]].concat();
+    let table = done(folder, &arguments);
     assert!(table.contains("pairs of bodies"), "{table}");
     let written = std::fs::read(folder.join("nodes.npy")).unwrap();
     assert!(String::from_utf8_lossy(&written).contains("(10, 5)"));

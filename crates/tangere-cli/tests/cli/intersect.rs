@@ -1,3 +1,5 @@
+//! `tangere intersect`: intersecting triangles of meshes.
+
 use super::*;
 
 const TURNED: &str = "0.1,0.2,0.3,0.8,0,0,0.6";
@@ -191,7 +193,7 @@ fn a_surface_through_itself() {
         &["intersect", "knot.ply", "--self", "--json", "--verify"],
     );
     assert_eq!(one["pairs"], 0);
-    // The report tells as well, when asked.
+    // `info` reports them as well, on request.
     let info = json(
         folder,
         &["info", "two.obj", "--self-intersections", "--json"],

@@ -1,9 +1,10 @@
-//! The program `tangere`, run as people run it.
+//! Tests of the program `tangere`, run as a process.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod ccd;
 mod closest;
 mod closest_points;
+mod conventions;
 mod convert;
 mod demo;
 mod documents;
@@ -13,7 +14,6 @@ mod generate;
 // Numbers stand in full there, and they are the same bits on this architecture.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod golden;
-mod habits;
 mod impact;
 mod info;
 mod inside;

@@ -1,3 +1,5 @@
+//! `tangere meetings`: times of impact of balls.
+
 use super::*;
 use tangere_io::{NpyData, write_npy};
 
@@ -13,16 +15,16 @@ x,y,z,r,vx,vy,vz,ax,ay,az
 fn balls_meet() {
     let folder = folder_with(&[("balls.csv", BALLS)]);
     let folder = folder.path();
-    let told = json(
+    let answer = json(
         folder,
         &["meetings", "balls.csv", "--json", "-o", "met.csv"],
     );
-    let keys: Vec<&String> = told.as_object().unwrap().keys().collect();
+    let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
     let names = ["balls", "pairs", "meetings", "now", "first", "seconds"];
     assert_eq!(keys, names);
-    let counts = ["balls", "pairs", "meetings", "now"].map(|name| told[name].as_u64());
+    let counts = ["balls", "pairs", "meetings", "now"].map(|name| answer[name].as_u64());
     assert_eq!(counts, [3, 3, 1, 0].map(Some));
-    let first = &told["first"];
+    let first = &answer["first"];
     assert_eq!((&first["a"], &first["b"]), (&0.into(), &1.into()));
     let [early, late] = ["early", "late"].map(|name| first[name].as_f64().unwrap());
     assert!(early <= 14.98 && 14.98 <= late && late - early < 2e-11);
@@ -39,12 +41,12 @@ fn balls_meet() {
     }
     // Not by then.
     for (until, meetings) in [("14.9", 0), ("15", 1), ("inf", 1), ("0", 0)] {
-        let told = json(
+        let answer = json(
             folder,
             &["meetings", "balls.csv", "--until", until, "--json"],
         );
-        assert_eq!(told["meetings"], meetings, "{until}");
-        assert_eq!(told["first"].is_null(), meetings == 0);
+        assert_eq!(answer["meetings"], meetings, "{until}");
+        assert_eq!(answer["first"].is_null(), meetings == 0);
     }
     // Arrays, and as Python has answers.
     let numbers = [
@@ -80,7 +82,7 @@ fn pairs_are_chosen() {
         1225
     );
     put(folder, "pairs.csv", "a,b\n3,4\n4,3\n0,49\n");
-    let told = json(
+    let answer = json(
         folder,
         &[
             "meetings",
@@ -94,7 +96,10 @@ fn pairs_are_chosen() {
             "2",
         ],
     );
-    assert_eq!((&told["pairs"], &told["meetings"]), (&3.into(), &3.into()));
+    assert_eq!(
+        (&answer["pairs"], &answer["meetings"]),
+        (&3.into(), &3.into())
+    );
     let table = std::fs::read_to_string(folder.join("met.csv")).unwrap();
     let pairs: Vec<&str> = table.lines().map(|line| &line[..3]).collect();
     assert_eq!(pairs, ["a,b", "3,4", "4,3", "0,4"]);
@@ -105,16 +110,19 @@ fn pairs_are_chosen() {
         "x,y,z,r\n0,0,0,1\n1,0,0,1\n5,0,0,1\n",
     );
     done(folder, &["pairs", "spheres.csv", "-o", "pairs.npy"]);
-    let told = json(
+    let answer = json(
         folder,
         &["meetings", "spheres.csv", "--pairs", "pairs.npy", "--json"],
     );
-    let counts = ["pairs", "meetings", "now"].map(|name| told[name].as_u64());
+    let counts = ["pairs", "meetings", "now"].map(|name| answer[name].as_u64());
     assert_eq!(counts, [1, 1, 1].map(Some));
     put(folder, "none.csv", "");
     for arguments in [&["row.csv", "--pairs", "none.csv"][..], &["none.csv"]] {
-        let told = json(folder, &[&["meetings", "--json"], arguments].concat());
-        assert_eq!((&told["pairs"], &told["first"]), (&0.into(), &Value::Null));
+        let answer = json(folder, &[&["meetings", "--json"], arguments].concat());
+        assert_eq!(
+            (&answer["pairs"], &answer["first"]),
+            (&0.into(), &Value::Null)
+        );
     }
 }
 
@@ -128,11 +136,17 @@ fn hard_spheres_collide_once() {
         "gas.csv",
         "x,y,r,vx\n0,0,0.5,-1\n1,0,0.5,1\n3,0,0.5,0\n",
     );
-    let told = json(folder, &["meetings", "gas.csv", "--json"]);
-    assert_eq!((&told["meetings"], &told["now"]), (&2.into(), &1.into()));
-    let told = json(folder, &["meetings", "gas.csv", "--hard", "--json"]);
-    assert_eq!((&told["meetings"], &told["now"]), (&1.into(), &0.into()));
-    let early = told["first"]["early"].as_f64().unwrap();
+    let answer = json(folder, &["meetings", "gas.csv", "--json"]);
+    assert_eq!(
+        (&answer["meetings"], &answer["now"]),
+        (&2.into(), &1.into())
+    );
+    let answer = json(folder, &["meetings", "gas.csv", "--hard", "--json"]);
+    assert_eq!(
+        (&answer["meetings"], &answer["now"]),
+        (&1.into(), &0.into())
+    );
+    let early = answer["first"]["early"].as_f64().unwrap();
     assert!(early <= 1.0 && early > 1.0 - 1e-12);
     let arguments = ["meetings", "gas.csv", "--hard", "--until", "0.5", "--json"];
     assert_eq!(json(folder, &arguments)["meetings"], 0);

@@ -1,3 +1,5 @@
+//! `tangere overlap`: penetration volume of sphere packings.
+
 use super::*;
 use std::f64::consts::PI;
 use tangere::shape::{Packing, TriMesh};
@@ -40,11 +42,11 @@ fn two_balls() {
     let folder = folder();
     let folder = folder.path();
     put_packings(folder);
-    let ask = |more: &[&str]| {
+    let answer_of = |more: &[&str]| {
         let arguments = ["overlap", "ball.csv", "ball.csv", "--verify", "--json"];
         json(folder, &[&arguments[..], more].concat())
     };
-    let found = ask(&["--pose-b", "1,0,0"]);
+    let found = answer_of(&["--pose-b", "1,0,0"]);
     let names = [
         "volume", "lower", "upper", "force", "torque", "centroid", "normal", "pairs", "method",
         "seconds", "verified",
@@ -68,14 +70,14 @@ fn two_balls() {
     }
     // About the origin of b's frame there is no torque, about a point beside there is.
     assert_eq!(numbers(&found["torque"]), [0.0; 3]);
-    let beside = ask(&["--pose-b", "1,0,0", "--about", "0,-2,0"]);
+    let beside = answer_of(&["--pose-b", "1,0,0", "--about", "0,-2,0"]);
     assert!(near(numbers(&beside["torque"])[2], -2.0 * lens), "{beside}");
     // Either body may be moved.
-    let moved = ask(&["--pose-a", "-1,0,0"]);
+    let moved = answer_of(&["--pose-a", "-1,0,0"]);
     assert_eq!(moved["volume"], found["volume"]);
     assert_eq!(moved["force"], found["force"]);
     // Nothing in common.
-    let apart = ask(&["--pose-b", "2,0,0"]);
+    let apart = answer_of(&["--pose-b", "2,0,0"]);
     assert_eq!(apart["volume"], 0.0);
     assert_eq!(apart["pairs"], 0);
     assert!(apart["normal"].is_null() && apart["centroid"].is_null());
@@ -113,7 +115,7 @@ fn the_same_by_all_ways() {
     let folder = folder();
     let folder = folder.path();
     put_packings(folder);
-    let ask = |a: &str, more: &[&str]| {
+    let answer_of = |a: &str, more: &[&str]| {
         let arguments = [
             "overlap",
             a,
@@ -126,12 +128,12 @@ fn the_same_by_all_ways() {
         object["seconds"].take();
         object
     };
-    let first = ask("row.npy", &[]);
-    assert_eq!(ask("row.vtp", &[]), first);
-    assert_eq!(ask("row.npy", &["--threads", "3"]), first);
-    assert_eq!(ask("row.npy", &["--repeat", "3"]), first);
+    let first = answer_of("row.npy", &[]);
+    assert_eq!(answer_of("row.vtp", &[]), first);
+    assert_eq!(answer_of("row.npy", &["--threads", "3"]), first);
+    assert_eq!(answer_of("row.npy", &["--repeat", "3"]), first);
     for method in tangere::overlap::Method::ALL {
-        let by = ask("row.npy", &["--method", method.name(), "--verify"]);
+        let by = answer_of("row.npy", &["--method", method.name(), "--verify"]);
         assert_eq!(by["pairs"], first["pairs"], "{method}");
         let difference = by["lower"].as_f64().unwrap() - first["lower"].as_f64().unwrap();
         assert!(difference.abs() < 1e-12, "{method}");
@@ -150,20 +152,23 @@ fn budgets_end_early() {
         format!("{x},{y},{z},{radius}\n")
     });
     put(folder, "block.csv", &lattice.collect::<String>());
-    let ask = |more: &[&str]| {
+    let answer_of = |more: &[&str]| {
         let arguments = ["overlap", "block.csv", "block.csv", "--verify", "--json"];
         let pose = ["--pose-b", "0.7,0.4,0.2,0.8,0,0,0.6"];
         let mut object = json(folder, &[&arguments[..], &pose, more].concat());
         object["seconds"].take();
         object
     };
-    let whole = ask(&[]);
+    let whole = answer_of(&[]);
     assert!(whole.get("complete").is_none(), "{whole}");
     let number = |object: &Value, name: &str| object[name].as_f64().unwrap();
     let mut ended = 0;
     for budget in ["1", "10", "100", "1e3", "1e4", "1e9"] {
-        let found = ask(&["--budget-work", budget]);
-        assert_eq!(ask(&["--budget-work", budget, "--threads", "2"]), found);
+        let found = answer_of(&["--budget-work", budget]);
+        assert_eq!(
+            answer_of(&["--budget-work", budget, "--threads", "2"]),
+            found
+        );
         assert!(
             number(&found, "lower") <= number(&whole, "lower"),
             "{found}"
@@ -181,7 +186,7 @@ fn budgets_end_early() {
         }
     }
     assert!(ended > 0);
-    let timed = ask(&["--budget-us", "1e9"]);
+    let timed = answer_of(&["--budget-us", "1e9"]);
     assert_eq!(timed["complete"], true);
     let text = done(
         folder,
@@ -195,7 +200,7 @@ fn answers_to_files() {
     let folder = folder();
     let folder = folder.path();
     put_packings(folder);
-    let ask = |out: &str| {
+    let answer_of = |out: &str| {
         let arguments = [
             "overlap", "row.npy", "ball.csv", "--pose-b", "1,0,0", "--json",
         ];
@@ -205,16 +210,16 @@ fn answers_to_files() {
         let bytes = std::fs::read(folder.join(name)).unwrap();
         String::from_utf8_lossy(&bytes).into_owned()
     };
-    let told = ask("a.json");
+    let answer = answer_of("a.json");
     assert_eq!(
         serde_json::from_str::<Value>(&text("a.json")).unwrap(),
-        told
+        answer
     );
-    ask("a.csv");
+    answer_of("a.csv");
     assert_eq!(text("a.csv").lines().count(), 2);
-    ask("a.npy");
+    answer_of("a.npy");
     assert!(text("a.npy").contains("('pairs', '<u8')"));
-    ask("a.vtp");
+    answer_of("a.vtp");
     let drawing = text("a.vtp");
     // Two spheres of the row, the ball, and a line to it from each.
     for words in [
@@ -264,7 +269,7 @@ fn a_path_is_asked_row_by_row() {
     for step in [0, 30, 49] {
         let [x, y, z] = rows[step];
         let pose = format!("{x},{y},{z}");
-        let told = done(
+        let answer = done(
             folder,
             &[
                 "overlap", "ball.csv", "ball.csv", "--json", "--pose-b", &pose,
@@ -272,8 +277,8 @@ fn a_path_is_asked_row_by_row() {
         );
         let volume = table.lines().nth(step + 1).unwrap().split(',').next();
         let volume: f64 = volume.unwrap().parse().unwrap();
-        let told: Value = serde_json::from_str(&told).unwrap();
-        assert_eq!(told["volume"], volume, "{step}");
+        let answer: Value = serde_json::from_str(&answer).unwrap();
+        assert_eq!(answer["volume"], volume, "{step}");
     }
     done(folder, &with(&["-o", "all.npy"]));
     done(folder, &with(&["-o", "all.vtp"]));
@@ -378,7 +383,7 @@ fn bad_input_is_refused() {
     refuse_all(folder, &["overlap", "ball.csv"], &cases);
 }
 
-/// Whoever takes particles takes packings.
+/// Packings are read wherever particles are.
 #[test]
 fn packings_are_particles() {
     let folder = folder();

@@ -1,3 +1,5 @@
+//! `tangere pack`: sphere packings.
+
 use super::*;
 use tangere_io::read_packing;
 
@@ -9,17 +11,17 @@ fn a_cube_is_packed() {
         let arguments = ["pack", "cube.obj", "-o", out, "--json"];
         json(folder, &[&arguments[..], more].concat())
     };
-    let told = pack("cube.npy", &["--spheres", "100"]);
+    let answer = pack("cube.npy", &["--spheres", "100"]);
     let names = ["spheres", "filling", "smallest", "largest", "seconds"];
-    let keys: Vec<&String> = told.as_object().unwrap().keys().collect();
+    let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
     assert_eq!(keys, names);
-    assert_eq!(told["spheres"], 100);
+    assert_eq!(answer["spheres"], 100);
     let packing = read_packing(folder.join("cube.npy")).unwrap();
     assert_eq!(packing.len(), 100);
-    assert_eq!(told["filling"].as_f64(), Some(packing.filling()));
+    assert_eq!(answer["filling"].as_f64(), Some(packing.filling()));
     assert!((packing.body_volume() - 8.0).abs() < 1e-12);
-    assert_eq!(told["largest"].as_f64(), Some(packing.radii()[0]));
-    assert_eq!(told["smallest"].as_f64(), Some(packing.radii()[99]));
+    assert_eq!(answer["largest"].as_f64(), Some(packing.radii()[0]));
+    assert_eq!(answer["smallest"].as_f64(), Some(packing.radii()[99]));
     assert!(packing.radii()[0] > 0.999 && packing.filling() > 0.6);
     for (center, radius) in packing.centers().iter().zip(packing.radii()) {
         assert!(center.iter().all(|x| x.abs() + radius <= 1.0));
@@ -54,15 +56,15 @@ fn surfaces_are_packed_on_the_fly() {
         folder,
         &["pack", "cube.obj", "-o", "cube.npy", "--spheres", "200"],
     );
-    let ask = |a: &str, b: &str| {
+    let answer_of = |a: &str, b: &str| {
         let arguments = ["overlap", a, b, "--pose-b", "1.5,0,0", "--spheres", "200"];
         let mut object = json(folder, &[&arguments[..], &["--json", "--verify"]].concat());
         object["seconds"].take();
         object
     };
-    let packed = ask("cube.npy", "cube.npy");
-    assert_eq!(ask("cube.obj", "cube.obj"), packed);
-    assert_eq!(ask("cube.obj", "cube.npy"), packed);
+    let packed = answer_of("cube.npy", "cube.npy");
+    assert_eq!(answer_of("cube.obj", "cube.obj"), packed);
+    assert_eq!(answer_of("cube.obj", "cube.npy"), packed);
     // Both share 0.5 x 2 x 2.
     assert!(packed["lower"].as_f64() <= Some(2.0) && packed["lower"].as_f64() > Some(0.5));
     let normal: Vec<f64> = serde_json::from_value(packed["normal"].clone()).unwrap();

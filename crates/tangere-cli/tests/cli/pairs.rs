@@ -1,3 +1,5 @@
+//! `tangere pairs`: broad phase.
+
 use super::*;
 use tangere::pairs::Method;
 

@@ -1,4 +1,4 @@
-//! One set against another, and what files have rows of.
+//! `tangere pairs --against` and `--as`: two sets of items, and rows of files.
 
 use super::pairs::{put_npy, text};
 use super::*;
@@ -25,7 +25,7 @@ fn others_are_held_against_particles() {
             assert_eq!(object["others"], 2);
             assert_eq!(object["pairs"], 2);
             assert_eq!(object["verified"], true);
-            // Those of the particles among themselves are not asked for.
+            // Pairs within PARTICLES are not part of this query.
             assert_eq!(text(folder, "p.csv"), "a,b\n0,0\n1,0\n");
         }
     }
@@ -102,8 +102,8 @@ fn bad_others_are_named() {
         let arguments = [&["pairs", "items.csv", "--against", file][..], more].concat();
         refuses(folder, &arguments, expected);
     }
-    let asked = ["pairs", "items.csv", "--against", "far.csv", "--as"];
-    let status = run(folder, &[&asked[..], &["contacts"]].concat()).status;
+    let arguments = ["pairs", "items.csv", "--against", "far.csv", "--as"];
+    let status = run(folder, &[&arguments[..], &["contacts"]].concat()).status;
     assert_eq!(status.code(), Some(2));
 }
 

@@ -1,4 +1,4 @@
-//! A periodic cell for each step.
+//! `tangere pairs` of moving items: a periodic cell for each step.
 
 use super::pairs::put_npy;
 use super::*;

@@ -1,3 +1,5 @@
+//! `tangere reproduce`: experiments of papers.
+
 use super::*;
 
 #[test]
@@ -47,7 +49,7 @@ fn a_paper_as_json_and_as_a_page() {
 }
 
 #[test]
-fn papers_that_are_none() {
+fn unknown_papers_are_refused() {
     let folder = folder();
     let error = refused(folder.path(), &["reproduce", "newton1687", "--quick"], 2);
     for word in ["'newton1687'", "leszczynski2004", "schinner1995"] {
@@ -56,7 +58,7 @@ fn papers_that_are_none() {
 }
 
 #[test]
-fn folders_that_cannot_be_are_refused_before_the_work() {
+fn unwritable_folders_are_refused_before_the_work() {
     let folder = folder_with(&[("file", "")]);
     let folder = folder.path();
     std::fs::create_dir_all(folder.join("taken/index.html")).unwrap();

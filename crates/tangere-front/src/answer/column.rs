@@ -1,4 +1,4 @@
-//! A column of an answer: what it is called, what it means, and its value in a row.
+//! A column of an answer: its name, unit, meaning and outputs, and its value in a row.
 
 use serde_json::Value;
 use tangere::contact::Feature;
@@ -41,7 +41,7 @@ impl Outputs {
     }
 }
 
-/// The way from a row to a value; vectors have a width and are read by component.
+/// Accessor of a value in a row; vectors have a width and are read by component.
 pub enum Get<T> {
     /// A float.
     Float(fn(&T) -> f64),
@@ -72,7 +72,7 @@ pub enum Get<T> {
     Value(&'static str, fn(&T) -> Value),
 }
 
-// Derived, they would ask the same of T.
+// A derived `Clone` or `Copy` would require it of `T`, too.
 impl<T> Clone for Get<T> {
     fn clone(&self) -> Self {
         *self
@@ -96,7 +96,7 @@ pub struct Column<T> {
     pub get: Get<T>,
     /// Where it appears.
     pub outputs: Outputs,
-    /// Whether equal answers have equal values of it; what a search cost need not be equal.
+    /// Whether it is compared where answers are; the cost of a search is not.
     pub compared: bool,
 }
 

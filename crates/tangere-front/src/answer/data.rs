@@ -1,4 +1,4 @@
-//! The values of a column, side by side.
+//! The values of a column as one array.
 
 use super::{Column, Get, Rows};
 use tangere_io::vtk::{Field, FieldValues};

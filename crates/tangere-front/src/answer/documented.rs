@@ -1,8 +1,8 @@
-//! What is known of columns, for documents and for Python.
+//! Documentation of columns: the tables of docs/answers.md, and the attributes of Python's records.
 
 use super::{Column, Get, Outputs};
 
-/// A column in words.
+/// Name, type, unit and meaning of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Described {
     /// Its name.

@@ -1,4 +1,4 @@
-//! Answers as columns: one list of fields for all that is written, printed or returned.
+//! Answers as tables: one list of columns for everything written, printed or returned.
 //!
 //! An answer is a table with a row for each item. Its columns ([`Column`]) stand in one list,
 //! which gives a name, a unit, a line of documentation and the way to the value in a row.

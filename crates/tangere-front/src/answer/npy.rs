@@ -1,7 +1,7 @@
 //! Rows as arrays, in NPY files and in the memory of NumPy.
 //!
-//! Columns of one type are a plain array in a file, others a structured one, which lies as C would
-//! have it (NumPy's `align=True`). Files are written some rows at a time, from wherever the rows are.
+//! Columns of one type are a plain array in a file, others a structured one with the alignment of C
+//! (NumPy's `align=True`). Files are written in chunks of rows.
 
 use super::{Column, Get, Rows, data};
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! What is reported of an answer as a whole, once as JSON and once for people.
+//! Summary of an answer, as one JSON object and as lines of text.
 
 use super::{Column, Table, object};
 use crate::text;
@@ -88,7 +88,7 @@ impl Summary {
         self.extend(object(columns, row), lines)
     }
 
-    /// The least and the most of some numbers, and their mean where it is wanted; null of none.
+    /// Least, most and optionally mean of some numbers; null if there are none.
     pub fn span(
         &mut self,
         name: &str,
@@ -111,8 +111,7 @@ impl Summary {
         self.both(name, members, name, words)
     }
 
-    /// How many of some answers have each of some names: those that there are for people, all in
-    /// JSON.
+    /// Counts by kind: all kinds in JSON, those that occur as lines.
     pub fn tally<K: Copy + PartialEq>(
         &mut self,
         name: &str,

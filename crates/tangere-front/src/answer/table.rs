@@ -1,4 +1,4 @@
-//! A table: columns over rows that lie in memory or are made one at a time.
+//! A table: columns over rows, which are in memory or made one at a time.
 
 use super::{Column, Outputs, csv, data, json, npy};
 use crate::answer::{Data, Packed};
@@ -12,7 +12,7 @@ use tangere_io::vtk::Field;
 pub enum Rows<'a, T> {
     /// Rows in memory.
     Kept(&'a [T]),
-    /// So many rows, each made when it is needed: of answers that are kept column by column.
+    /// So many rows, each made when it is needed, for answers stored column by column.
     Made(usize, &'a dyn Fn(usize) -> T),
 }
 
@@ -30,7 +30,7 @@ impl<T> Rows<'_, T> {
         self.len() == 0
     }
 
-    /// What a function makes of a row.
+    /// Applies a function to a row.
     pub(super) fn with<R>(&self, i: usize, read: impl FnOnce(&T) -> R) -> R {
         match self {
             Rows::Kept(rows) => read(&rows[i]),
@@ -44,7 +44,7 @@ impl<T> Rows<'_, T> {
     }
 }
 
-/// A pair of lists that lie one after the other: the number of its list, and its value.
+/// Entry `k` of concatenated lists: the number of its list, and its value.
 pub fn listed(offsets: &[usize], values: &[u32], k: usize) -> [u32; 2] {
     let list = offsets.partition_point(|&end| end <= k) - 1;
     [list as u32, values[k]]
@@ -158,7 +158,7 @@ impl<'a, T> Table<'a, T> {
         npy::packed(&columns, &self.rows)
     }
 
-    /// A line for people for each value of a row: its name and what it is.
+    /// A line of text for each value of a row: its label and the value.
     pub fn lines(&self, i: usize) -> Vec<(&'static str, String)> {
         let line = |column: &Column<T>, row: &T| (column.label_text(), shown(column, row));
         (self.in_output(Outputs::TEXT))

@@ -104,7 +104,7 @@ pub const COUNTS: &[Column<Counts>] = &[
     .doc("Queries that took 1, 2, 3 and more steps.")
     .only(OBJECT),
     count("restarts", |c: &Counts| c.restarts)
-        .doc("Queries that started over, as features were not unique.")
+        .doc("Queries that restarted because features were not unique.")
         .only(OBJECT),
 ];
 
@@ -188,7 +188,7 @@ pub const PROJECTION: &[Column<Projection>] = &[
         .doc("Distance of the given point from the normal line through the nearest one.")
         .only(Outputs::ROWS),
     code("status", |p: &Projection| p.status as u8, |p: &Projection| p.status.name())
-        .doc("`proven`, `bracketed` where the search ended before, or `folded` of a face whose Jacobian is not positive.")
+        .doc("`proven`, `bracketed` where the search ended before a proof, or `folded` for a face whose Jacobian is not positive.")
         .only(Outputs::ROWS),
 ];
 

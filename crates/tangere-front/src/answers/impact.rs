@@ -95,7 +95,7 @@ pub const CONTACT: &[Column<Event>] = &[
         .doc("Contact normal of unit length, from a to b."),
     float("gap", |e: &Event| e.contact.gap)
         .unit("length")
-        .doc("Distance of the points at `early`, which is as small as rounding."),
+        .doc("Distance of the points at `early`: 0 up to rounding."),
     index("face_a", |e: &Event| e.contact.face_a)
         .doc("Face of a that has the feature."),
     index("face_b", |e: &Event| e.contact.face_b)
@@ -218,32 +218,32 @@ pub const FIRST_CONTACT: &[Column<FirstContact>] = &[
 
 /// Two balls and when they first meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Met {
+pub struct BallMeeting {
     /// The balls.
     pub pair: [u32; 2],
     /// When they meet.
     pub meeting: Meeting,
 }
 
-/// The columns of [`Met`].
-pub const MEETING: &[Column<Met>] = &[
-    index("a", |m: &Met| m.pair[0])
+/// The columns of [`BallMeeting`].
+pub const MEETING: &[Column<BallMeeting>] = &[
+    index("a", |m: &BallMeeting| m.pair[0])
         .doc("Number of the first ball.")
         .only(ROWS_AND_JSON),
-    index("b", |m: &Met| m.pair[1])
+    index("b", |m: &BallMeeting| m.pair[1])
         .doc("Number of the second ball.")
         .only(ROWS_AND_JSON),
-    float("early", |m: &Met| m.meeting.early)
+    float("early", |m: &BallMeeting| m.meeting.early)
         .unit("time")
         .doc("Lower bound of the time at which they first meet; infinite if they never do.")
         .only(ROWS_AND_JSON),
-    float("late", |m: &Met| m.meeting.late)
+    float("late", |m: &BallMeeting| m.meeting.late)
         .unit("time")
         .doc("Upper bound of that time.")
         .only(ROWS_AND_JSON),
     code(
         "status",
-        |m: &Met| m.meeting.status as u8,
+        |m: &BallMeeting| m.meeting.status as u8,
         |m| m.meeting.status.name(),
     )
     .doc("What is known: free or contact.")
@@ -367,12 +367,12 @@ pub const GAS_COUNTS: &[Column<gas::Counts>] = &[
         .doc("Collisions of a sphere and a wall.")
         .only(ATTRIBUTES),
     count("escapes", |c: &gas::Counts| c.escapes)
-        .doc("Spheres that left their neighbourhood.")
+        .doc("Spheres that left their bounding spheres and got new neighbours.")
         .only(ATTRIBUTES),
     count("stale", |c: &gas::Counts| c.stale)
-        .doc("Events that did not happen because the other sphere had changed its motion.")
+        .doc("Stale events, discarded because the other sphere had changed its motion.")
         .only(ATTRIBUTES),
     count("set_ups", |c: &gas::Counts| c.set_ups)
-        .doc("How often all was set up anew.")
+        .doc("Set-ups of all spheres.")
         .only(ATTRIBUTES),
 ];

@@ -1,4 +1,4 @@
-//! Point containment: on which side of a surface points are, and nodes of bodies in others.
+//! Point containment: sides and winding numbers of points, and nodes of bodies inside others.
 
 use crate::answer::{Column, Outputs, float, integers, side};
 use tangere::inside::{Intrusion, Side};
@@ -8,9 +8,9 @@ use tangere::inside::{Intrusion, Side};
 pub struct PointSide {
     /// On which side of the surface.
     pub side: Side,
-    /// How often the surface goes round it; 0 where that was not asked for.
+    /// Its winding number; 0 where that was not computed.
     pub winding: f64,
-    /// How sure the side is; 0 where that was not asked for.
+    /// How sure the side is; 0 where that was not computed.
     pub confidence: f64,
 }
 
@@ -20,7 +20,7 @@ pub const POINT_SIDE: &[Column<PointSide>] = &[
         .doc("1 inside, 0 on the surface, -1 outside.")
         .only(Outputs::ROWS),
     float("winding", |p: &PointSide| p.winding)
-        .doc("Winding number: how often the surface goes round the point; with `--winding`.")
+        .doc("Winding number of the surface about the point; with `--winding`.")
         .only(Outputs::ROWS),
     float("confidence", |p: &PointSide| p.confidence)
         .doc("How sure the side is, from 0 to 1; with `--confidence`.")

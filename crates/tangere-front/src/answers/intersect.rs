@@ -1,4 +1,4 @@
-//! Triangles of two surfaces that intersect.
+//! Mesh intersection: triangles of two surfaces that cross or touch.
 
 use crate::answer::{Column, Outputs, code, indices};
 use tangere::closest::Intersection;

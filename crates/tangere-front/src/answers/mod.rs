@@ -1,4 +1,4 @@
-//! The columns of all answers: one file a question, one list an answer.
+//! The columns of all answers: one file a query, one list an answer.
 
 pub mod closest;
 pub mod impact;
@@ -25,7 +25,7 @@ pub struct Answer {
 /// All answers, in the order of the documents.
 pub fn all() -> Vec<Answer> {
     vec![
-        answer("", "`inside`: sides of points", inside::POINT_SIDE),
+        answer("", "`inside`: point containment", inside::POINT_SIDE),
         answer(
             "",
             "`inside --bodies`: nodes of bodies inside others",
@@ -43,7 +43,7 @@ pub fn all() -> Vec<Answer> {
         ),
         answer(
             "Counts",
-            "`closest --convex`: work of following a motion",
+            "`closest --convex`: work of tracking a pair through a motion",
             closest::COUNTS,
         ),
         answer(
@@ -78,7 +78,7 @@ pub fn all() -> Vec<Answer> {
         ),
         answer(
             "ImpactContact",
-            "`impact`: contacts of moving bodies",
+            "`impact`: continuous collision detection, contacts of moving bodies",
             impact::CONTACT,
         ),
         answer(
@@ -88,7 +88,7 @@ pub fn all() -> Vec<Answer> {
         ),
         answer(
             "ImpactCounts",
-            "`impact`: what the engine has done",
+            "`impact`: work of the engine",
             impact::COUNTS,
         ),
         answer(
@@ -98,13 +98,13 @@ pub fn all() -> Vec<Answer> {
         ),
         answer(
             "",
-            "`ccd`: first contacts of vertices, edges and faces",
+            "`ccd`: times of impact of vertices, edges and faces",
             impact::FIRST_CONTACT,
         ),
-        answer("", "`meetings`: when balls first meet", impact::MEETING),
+        answer("", "`meetings`: times of impact of balls", impact::MEETING),
         answer(
             "",
-            "`gas`: collisions of hard spheres",
+            "`gas`: collisions of event-driven hard spheres",
             &impact::collision(3),
         ),
         answer(
@@ -114,11 +114,15 @@ pub fn all() -> Vec<Answer> {
         ),
         answer(
             "GasCounts",
-            "`gas`: what a gas has done",
+            "`gas`: work of the event-driven simulation",
             impact::GAS_COUNTS,
         ),
-        answer("", "`pairs`: items that touch", pairs::PAIRS),
-        answer("", "`pairs --as neighbors`: both ways", pairs::NEIGHBORS),
+        answer("", "`pairs`: broad phase, pairs that touch", pairs::PAIRS),
+        answer(
+            "",
+            "`pairs --as neighbors`: neighbour lists",
+            pairs::NEIGHBORS,
+        ),
         answer(
             "",
             "`pairs --as contacts`: image, gap and normal (in the plane without z)",
@@ -126,12 +130,12 @@ pub fn all() -> Vec<Answer> {
         ),
         answer(
             "MeshReport",
-            "`info`: what is right and wrong with a surface",
+            "`info`: properties and defects of a surface",
             report::MESH_REPORT,
         ),
         answer(
             "FaceReport",
-            "What is right and wrong with finite element faces",
+            "Properties and defects of finite element faces",
             report::FACE_REPORT,
         ),
         answer("Source", "Where a mesh was read from", report::SOURCE),

@@ -1,4 +1,4 @@
-//! Pairs that touch: alone, from both sides, and with how they touch.
+//! Broad phase: pairs, neighbour lists and contacts.
 
 use crate::answer::{Column, Outputs, float, indices, integers, vector};
 use tangere::pairs::PairContact;
@@ -31,7 +31,7 @@ impl<const D: usize> Contacts<D> {
             .only(ARRAYS),
         float("gap", |c: &PairContact<D>| c.gap)
             .unit("length")
-            .doc("Distance between the surfaces, negative where they overlap; of boxes the largest along an axis.")
+            .doc("Distance between the surfaces, negative where they overlap; for boxes the largest gap along an axis.")
             .only(ARRAYS),
         vector("normal", Self::NORMAL, |c: &PairContact<D>, k| c.normal[k])
             .doc("Unit normal from a to b; of boxes along the axis of the gap.")

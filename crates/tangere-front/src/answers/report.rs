@@ -1,10 +1,10 @@
-//! Reports: what is right and wrong with a surface, and where it comes from.
+//! Reports: properties and defects of a surface, its source and its repairs.
 
 use crate::answer::{Column, Outputs, count, flag, float, text, value, vector};
 use serde_json::{Map, json};
 use tangere::shape::{FaceKind, FaceReport, MeshReport};
 
-/// Where counts of what is wrong appear; people see them only where there are some.
+/// Outputs of counts of defects; text shows them only where there are some.
 pub const DEFECT: Outputs = Outputs::JSON.and(Outputs::PYTHON);
 
 /// The columns of a [`MeshReport`].

@@ -1,4 +1,4 @@
-//! Bodies of scenes.
+//! Bodies of scenes for continuous collision detection.
 
 use tangere::geometry::Pose;
 use tangere::impact::hierarchy::{Construction, HierarchySettings, Volume};
@@ -7,7 +7,7 @@ use tangere::shape::{FaceMesh, TriMesh};
 use tangere_io::Result;
 use tangere_io::scene::{MadeShape, SceneBody, SceneFile, VelocitySource};
 
-/// The hierarchies of scenes and surfaces unless others are chosen: those of [`BodyShape::of_mesh`].
+/// The default bounding volume hierarchy of scenes: that of [`BodyShape::of_mesh`].
 pub const HIERARCHY: HierarchySettings = HierarchySettings {
     construction: Construction::TopDown,
     volume: Volume::Box,

@@ -1,4 +1,4 @@
-//! Periodic cells: one for all steps, a row of a file each, or those of a dump.
+//! Periodic cells: one for all steps, or one for each step, from a file or a LAMMPS dump.
 
 use super::{Steps, content, refused, refused_argument};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Convex bodies.
+//! Convex bodies: hulls of points, or convex surfaces.
 
 use super::points::PointSource;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Gases of hard spheres: spheres from tables, and what bounds them.
+//! Hard spheres from tables, and their domain: periodic axes and walls.
 
 use super::{content, ending, is_text};
 use std::path::Path;
@@ -116,7 +116,7 @@ impl Spheres {
         })
     }
 
-    /// Gives them velocities of a temperature.
+    /// Draws velocities of a temperature.
     ///
     /// # Errors
     /// When the temperature is not valid.
@@ -125,7 +125,7 @@ impl Spheres {
         let masses: Vec<f64> = self.masses.clone().unwrap_or_else(cubes);
         let drawn = thermal_velocities(&masses, temperature, self.dimensions, seed);
         self.velocities = Some(match drawn {
-            // An invalid mass is refused with all else.
+            // An invalid mass is refused with the other values.
             Err(Error::Item { .. }) => vec![[0.0; 3]; masses.len()],
             drawn => drawn?,
         });
@@ -141,9 +141,9 @@ impl Spheres {
     }
 }
 
-/// What bounds a gas along each axis, from as many numbers as it has dimensions: lengths of the
-/// periodic cell (0 along axes that do not repeat) and where it begins, lower and then upper
-/// corner of the walls (infinite where there are none).
+/// The domain of a gas, from as many numbers as it has dimensions: lengths of the periodic cell (0
+/// along open axes) and its lower corner, lower and then upper corner of the walls (infinite where
+/// there are none).
 ///
 /// # Errors
 /// When an axis has both a period and walls ([`Argument::AxisWalls`]), or a number is not valid.

@@ -1,4 +1,4 @@
-//! What is asked about: read and checked once, with one meaning of each default.
+//! Inputs of queries: files, read and checked once, with one meaning of each default.
 
 pub mod bodies;
 mod cells;
@@ -30,7 +30,7 @@ fn refused(
     content(path, Fault::new(Place::Part(part), found, expected))
 }
 
-/// Why a file does not go with an argument, which whoever reads the error names in their way.
+/// Why a file does not fit an argument; the program and Python name the argument in their way.
 fn refused_argument(
     path: &Path,
     what: Argument,

@@ -1,4 +1,4 @@
-//! Packings of bodies, and how much a search of their overlap may take.
+//! Settings of sphere packings, and the budget of a search for penetration volume.
 
 use std::path::Path;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use tangere::overlap::pack::PackSettings;
 use tangere::overlap::{Budget, Method};
 use tangere::{Argument, Error, Result};
 
-/// So many spheres are packed if nothing else ends the packing.
+/// The default number of spheres of a packing.
 pub const SPHERES: usize = 4000;
 
-/// The settings, or [`SPHERES`] if they end nothing.
+/// The settings, or [`SPHERES`] if they set no limit.
 pub fn ending(settings: PackSettings) -> PackSettings {
     match settings == PackSettings::default() {
         true => PackSettings::spheres(SPHERES),
@@ -25,11 +25,11 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// How much the search of each pose may take: microseconds or units of work.
+/// The budget of the search at each pose: microseconds or units of work.
 ///
 /// # Errors
-/// When both are given, microseconds are not more than 0 and at most 1e12, or the method is none
-/// that can end early.
+/// When both are given, microseconds are not more than 0 and at most 1e12, or the method cannot
+/// stop early.
 pub fn budget(
     microseconds: Option<f64>,
     work: Option<u64>,

@@ -17,7 +17,7 @@ pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// The name of an input, as people know it.
+/// The name of an input in messages.
 pub fn input_name(path: &Path) -> Cow<'_, str> {
     match is_standard(path) {
         true => STANDARD_INPUT.into(),
@@ -61,10 +61,10 @@ impl<'a> PointSource<'a> {
         }
     }
 
-    /// Reads points that are finite and not too large to be asked about.
+    /// Reads query points, which must be finite and not too large.
     ///
     /// # Errors
-    /// When they cannot be read, or one is not as it must be.
+    /// When they cannot be read, or one is invalid.
     pub fn checked(self) -> Result<Vec<[f64; 3]>> {
         let points = self.points()?;
         check_points(Argument::Point, &points).map_err(|source| Error::Shape {

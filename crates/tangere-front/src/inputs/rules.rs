@@ -1,4 +1,4 @@
-//! Groups and masks: which pairs are left out.
+//! Groups and masks, which leave out pairs.
 
 use super::{Steps, content, is_empty_text, refused};
 use std::path::Path;
@@ -70,7 +70,7 @@ pub fn integer_rows<const N: usize>(path: &Path, expected: &str) -> Result<Vec<[
     }
     let array = tangere_io::read_array(path)?;
     let fits = match array.shape[..] {
-        // An empty list has lost its columns.
+        // An empty list has no number of columns.
         [rows] => N == 1 || rows == 0,
         [_, columns] => columns == N,
         _ => false,
@@ -86,7 +86,7 @@ pub fn integer_rows<const N: usize>(path: &Path, expected: &str) -> Result<Vec<[
     let row = |(i, row): (usize, &[f64; N])| {
         let mut integers = [0; N];
         for (integer, &x) in integers.iter_mut().zip(row) {
-            // Rounding and saturating change whatever is no such integer.
+            // The conversion changes any value that is not such an integer.
             *integer = x as u32;
             if f64::from(*integer) != x {
                 let expected = format!("an integer from 0 to {}", u32::MAX);

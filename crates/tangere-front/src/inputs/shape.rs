@@ -9,7 +9,7 @@ use tangere_io::{Error, LoadedMesh, Result, Shape, ShapeFormat, read_shape, shap
 /// The format of `-`, which must be given, or of a file by its ending.
 ///
 /// # Errors
-/// When there is none, or no such ending.
+/// When `-` has no format, or the ending is unknown.
 pub fn format_of(path: &Path, format: Option<ShapeFormat>) -> Result<ShapeFormat> {
     match (is_standard(path), format) {
         (true, Some(format)) => Ok(format),
@@ -33,7 +33,7 @@ pub fn read(path: &Path, format: Option<ShapeFormat>) -> Result<Shape> {
     shape_from_bytes(&*input_name(path), standard_input()?, format)
 }
 
-/// Reads a surface; of points the error has what is expected in their place.
+/// Reads a surface; for points the error names `expected`.
 ///
 /// # Errors
 /// When it cannot be read, or has points.

@@ -1,4 +1,4 @@
-//! Particles or boxes, at one time or at several.
+//! Particles or boxes of a file: one frame, or the frames of a trajectory.
 
 use super::{content, ending, is_empty_text, is_text, refused};
 use std::fmt::Display;
@@ -31,7 +31,7 @@ fn of_rows<const D: usize>(values: &[f64]) -> Shapes<D> {
     }
 }
 
-/// A step of an array, decoded where it stays.
+/// A step of an array, decoded from the file by columns.
 fn of_npy<const D: usize>(file: &NpyFile, step: usize, boxes: bool) -> Result<Shapes<D>> {
     Ok(match boxes {
         true => Shapes::Boxes {
@@ -58,7 +58,7 @@ fn middles<const D: usize>(shapes: &Shapes<D>) -> Vec<[f64; 3]> {
     }
 }
 
-/// All particles or boxes at one time, in the plane or in space.
+/// A frame: all particles or boxes at one time, in the plane or in space.
 #[derive(Clone, Debug)]
 pub enum Frame {
     /// In the plane.
@@ -135,10 +135,10 @@ impl Frame {
     }
 }
 
-/// Particles or boxes at several times, all in the plane or all in space.
+/// The frames of a trajectory, all in the plane or all in space.
 #[derive(Clone, Debug)]
 pub struct Steps {
-    /// What there is at each time.
+    /// A frame for each step.
     pub frames: Vec<Frame>,
     /// 2 or 3.
     pub dimension: usize,
@@ -168,7 +168,7 @@ impl Steps {
     /// Reads particles or boxes: a text, an array or a dump; particles also as points of VTK.
     ///
     /// A row is a particle (its centre, then its radius) or a box (its lower, then its upper
-    /// corner); arrays of three axes have steps. A text without content has nothing in space.
+    /// corner); arrays of three axes have steps. An empty text has no items, in space.
     ///
     /// # Errors
     /// When the file cannot be read or has other columns. Invalid items are refused where the
@@ -191,7 +191,7 @@ impl Steps {
         Ok(Self::still(particles.into(), false))
     }
 
-    /// Reads what these are held against: as they are, at one time or at as many.
+    /// Reads the items of `--against`: of the same kind, with one step or as many as these.
     ///
     /// # Errors
     /// As [`Steps::read`], when the dimension or the number of steps is another, or an item is
@@ -245,10 +245,10 @@ impl Steps {
     fn of_npy(path: &Path, boxes: bool) -> Result<Self> {
         let file = NpyFile::open(path)?;
         let (steps, columns) = match *file.shape() {
-            // An empty list has lost its columns.
+            // An empty list has no number of columns.
             [0] => return Ok(Self::still(Frame::empty(3, boxes), boxes)),
             [_, columns] => (None, columns),
-            // They cost nothing in the file, but a frame each.
+            // Such steps take no bytes in the file, but a frame each.
             [steps, 0, _] if steps > EMPTY_STEPS => {
                 let expected = format!("at most {EMPTY_STEPS} where there are no rows");
                 return Err(refused(path, "steps", steps, expected));
@@ -288,7 +288,7 @@ impl Steps {
             _ => Frame::Space(of_rows(&table.values)),
         };
         match frame.check() {
-            // Whoever wrote a text finds a line more easily than an item.
+            // In a text file a line is easier to find than an item.
             Err(tangere::Error::Item {
                 what,
                 index,

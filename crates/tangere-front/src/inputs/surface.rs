@@ -17,8 +17,8 @@ pub enum Surface {
 
 impl Surface {
     /// Reads a surface, or the one of that name in an Abaqus file. Files of finite elements are
-    /// read as the faces that they have, others as triangles. Of points the error has what is
-    /// expected in their place.
+    /// read as the faces that they have, others as triangles. For points the error names
+    /// `expected`.
     ///
     /// # Errors
     /// When the file cannot be read, or has points where a surface is needed.
@@ -49,7 +49,7 @@ impl Surface {
         }
     }
 
-    /// Whether all faces are segments, so that all lies in a plane as a rule.
+    /// Whether all faces are segments, as of a body in the plane.
     pub fn is_curve(&self) -> bool {
         match self {
             Surface::Triangles(_) => false,

@@ -57,7 +57,7 @@ fn shapes_and_velocities_of_the_program_have_numbers() {
     assert_eq!(*velocities, Some(VelocitySource::Given(9)));
     let error = scene.make_shape(1).unwrap_err().to_string();
     assert!(
-        error.starts_with("body 2: shape: found one that"),
+        error.starts_with("body 2: shape: found a shape of the calling program"),
         "{error}"
     );
     let error = scene.make_shape(2).unwrap_err().to_string();

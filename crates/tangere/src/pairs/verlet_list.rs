@@ -49,7 +49,7 @@ pub trait Source<const D: usize>: PairFinder<D> {
 /// ```
 /// use tangere::pairs::{Candidates, PairFinder, PairSettings};
 ///
-/// let mut finder = Candidates::<2>::new(PairSettings::default(), 0.4)?;
+/// let mut finder = Candidates::<2>::new(PairSettings::default().with_skin(0.4))?;
 /// let mut pairs = Vec::new();
 /// for step in 0..10 {
 ///     let x = 2.0 - 0.15 * f64::from(step);

@@ -1,4 +1,4 @@
-//! Cases of the subcommands that answer questions.
+//! Cases of the query subcommands: pairs, inside, closest, intersect, overlap, impact, ccd, gas.
 
 use super::Group;
 
@@ -314,7 +314,7 @@ fn meetings() {
             ("early", "meetings balls.csv --until 14"),
             ("now", "meetings near.csv -o out.csv"),
             ("hard", "meetings near.csv --hard -o out.csv"),
-            ("asked", "meetings near.csv --pairs asked.csv"),
+            ("listed", "meetings near.csv --pairs some-pairs.csv"),
         ],
         texts: &[("standard-output", "meetings near.csv -o -")],
     }

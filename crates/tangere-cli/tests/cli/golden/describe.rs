@@ -1,8 +1,8 @@
-//! Files in words: text whole if it is short, of others what they say of themselves and a hash.
+//! Description of files: short text in full, others by header and hash.
 
 use super::mask;
 
-/// Longer texts are worth their hash.
+/// Longer texts are described by their hash.
 const SHORT: usize = 20_000;
 
 /// A file, by the ending of its name.
@@ -31,7 +31,7 @@ fn hash(content: &[u8]) -> u64 {
     })
 }
 
-/// The lines before that which holds a word.
+/// The lines before the first that contains a word.
 fn until(content: &[u8], word: &str) -> String {
     let text = String::from_utf8_lossy(content);
     let lines = text.lines().take_while(|line| !line.contains(word));

@@ -1,9 +1,9 @@
-//! What is refused, with the exit code and the line.
+//! Refused arguments and inputs: exit code and error line.
 
 use super::{Golden, inputs, run_words};
 use crate::{folder, put};
 
-/// About each subcommand: wrong options, bad input, options that do not go together.
+/// For each subcommand: wrong options, bad input, conflicting options.
 const CASES: [&str; 66] = [
     "fly",
     "--threads 2000 info cube.obj",

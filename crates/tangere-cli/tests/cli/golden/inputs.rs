@@ -1,10 +1,10 @@
-//! Small input of all cases.
+//! Small input files of all cases.
 
 use super::super::pairs::put_npy;
 use super::super::{CUBE, inward_cube, put};
 use std::path::Path;
 
-/// Two tetrahedra that go through each other.
+/// Two tetrahedra that intersect.
 const CROSSING: &str = "\
 v 0 0 0\nv 2 0 0\nv 0 2 0\nv 0 0 2\nv 0.25 0.25 0.25\nv 2.25 0.25 0.25\nv 0.25 2.25 0.25\nv 0.25 0.25 2.25\n\
 f 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\nf 5 7 6\nf 5 6 8\nf 5 8 7\nf 6 7 8\n";
@@ -108,7 +108,7 @@ pub fn put_all(folder: &Path) {
             "near.csv",
             "0,0,0,1,1,0,0\n1.5,0,0,1,0,0,0\n5,0,0,1,-1,0,0\n",
         ),
-        ("asked.csv", "0,1\n0,2\n"),
+        ("some-pairs.csv", "0,1\n0,2\n"),
         (
             "two.csv",
             "x,y,z,radius,vx,vy,vz,mass\n0,0,0,1,1,0,0,2\n5,0,0,1,0,0,0,2\n",

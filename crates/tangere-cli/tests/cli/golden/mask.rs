@@ -1,4 +1,4 @@
-//! What differs from run to run is made the same: times.
+//! Masks times, which differ from run to run.
 
 /// Stands for a time in JSON.
 const JSON: &str = "\"masked\"";
@@ -35,7 +35,7 @@ pub fn json(object: &str) -> String {
     masked
 }
 
-/// Whether keys lead to a time: those named so, and the times of steps.
+/// Whether keys lead to a time: below `seconds`, or `update` and `query` of steps.
 fn is_time(keys: &[String]) -> bool {
     let is_seconds = keys.iter().any(|key| key.starts_with("seconds"));
     let of_steps = keys.iter().any(|key| key == "steps");
@@ -52,7 +52,7 @@ pub fn text(text: &str) -> String {
         while k < words.len() {
             let unit = words[k].trim_end_matches([',', ';', '.']);
             if ["us", "ms", "s"].contains(&unit) && words[k - 1].parse::<f64>().is_ok() {
-                // What stands behind the unit is kept.
+                // The text after the unit is kept.
                 words[k - 1] = format!("{TEXT}{}", &words[k][unit.len()..]);
                 words.remove(k);
             }

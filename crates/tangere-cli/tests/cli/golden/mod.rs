@@ -109,7 +109,7 @@ impl Golden {
         ));
     }
 
-    /// Files of a folder that begin with a name and no case has made are errors; blessed, they go.
+    /// Golden files of a subcommand that no case produced are errors; with blessing they are removed.
     fn refuse_others(&mut self, folder: &str, prefix: &str) {
         let Ok(entries) = fs::read_dir(self.root.join(folder)) else {
             return;
@@ -165,7 +165,7 @@ fn succeed(folder: &Path, words: &str, more: &[&str]) -> [String; 2] {
     let output = run_words(folder, words, more);
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(0), "{words}: {errors}");
-    // What is no text is worth its length and hash.
+    // Binary output is described by its length and hash.
     let out =
         String::from_utf8(output.stdout).unwrap_or_else(|error| describe::bytes(error.as_bytes()));
     [out, errors]

@@ -1,4 +1,4 @@
-//! What all subcommands have in common.
+//! Conventions of all subcommands: exit codes, standard output, help, threads.
 
 use super::*;
 use std::io::Read;

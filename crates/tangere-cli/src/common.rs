@@ -1,5 +1,5 @@
-//! What subcommands share that ask about surfaces and points: options, times, and how much a
-//! comparison with brute force looks at.
+//! What query subcommands share: options, times, and the sample that `--verify` compares with brute
+//! force.
 
 use crate::console::Console;
 use crate::failure::Failure;
@@ -12,10 +12,10 @@ use tangere_front::answer::Summary;
 use tangere_front::inputs::points::input_name;
 use tangere_front::text;
 
-/// How often is asked, and how the answer is printed.
+/// Repetitions and output of a query.
 #[derive(Args, Debug)]
-pub struct Manner {
-    /// Repeat the query so often and report the least times
+pub struct CommonOptions {
+    /// Repeat the query K times and report the least times
     #[arg(long, value_name = "K", default_value_t = 1,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub repeat: u32,
@@ -24,21 +24,21 @@ pub struct Manner {
     pub json: bool,
 }
 
-/// Where two bodies are.
+/// Poses of two bodies.
 #[derive(Args, Debug)]
 pub struct Poses {
-    /// Where A is
+    /// Pose of A
     #[arg(long, value_name = "P", allow_hyphen_values = true, value_parser = pose)]
     pub pose_a: Option<Pose>,
-    /// Where B is
+    /// Pose of B
     #[arg(long, value_name = "P", allow_hyphen_values = true, value_parser = pose)]
     pub pose_b: Option<Pose>,
 }
 
-/// Where the second body is at every step of a motion.
+/// Poses of the second body at every step of a motion.
 #[derive(Args, Debug)]
 pub struct Motion {
-    /// Where B is at every step of a motion (CSV, NPY)
+    /// Poses of B at every step of a motion (CSV, NPY)
     #[arg(long, aliases = ["poses-b", "path"], value_name = "FILE", conflicts_with = "pose_b")]
     pub poses: Option<PathBuf>,
 }
@@ -72,7 +72,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Reads a file.
+    /// Times the reading of a file.
     pub fn read<T>(
         &mut self,
         path: &Path,
@@ -84,17 +84,17 @@ impl Times {
         read.map_err(Failure::reading)
     }
 
-    /// Adds seconds of work that goes before the query.
+    /// Adds seconds of set-up.
     pub fn add_set_up(&mut self, seconds: f64) {
         self.setup = Some(self.setup.unwrap_or(0.0) + seconds);
     }
 
-    /// Does what goes before the query.
+    /// Times the set-up.
     pub fn set_up<T>(&mut self, work: impl FnOnce() -> T) -> T {
         least(&mut self.setup, work)
     }
 
-    /// Does the query.
+    /// Times the query.
     pub fn query<T>(&mut self, work: impl FnOnce() -> T) -> T {
         least(&mut self.query, work)
     }
@@ -108,7 +108,7 @@ impl Times {
         ]
     }
 
-    /// Adds them to what is reported; those of a set-up have a line where there is one.
+    /// Adds them to the summary; set-up has a line only if there was one.
     pub fn add_to(&self, summary: &mut Summary) {
         let [read, setup, query] = self.seconds();
         let seconds = json!({ "read": read, "setup": setup, "query": query });
@@ -129,10 +129,10 @@ fn least<T>(least: &mut Option<f64>, work: impl FnOnce() -> T) -> T {
     done
 }
 
-/// Pairs that a comparison with brute force looks at.
-const LOOKS: usize = 100_000_000;
+/// Limit of the pair tests of a comparison with brute force.
+const PAIR_TESTS: usize = 100_000_000;
 
-/// What is compared with brute force: all, or every so manyth if that would take too many looks.
+/// Items that are compared with brute force: all, or every nth if all would take too many tests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     count: usize,
@@ -140,14 +140,14 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Of `count` items, each of which takes so many looks.
-    pub fn new(count: usize, looks: usize) -> Self {
-        Self::within(count, looks, LOOKS)
+    /// A sample of `count` items of so many pair tests each.
+    pub fn new(count: usize, tests: usize) -> Self {
+        Self::within(count, tests, PAIR_TESTS)
     }
 
-    /// Of `count` items, each of which takes so many looks, with another limit of all looks.
-    pub fn within(count: usize, looks: usize, limit: usize) -> Self {
-        let step = count.saturating_mul(looks).div_ceil(limit).max(1);
+    /// A sample of `count` items of so many pair tests each, with another limit of all tests.
+    pub fn within(count: usize, tests: usize, limit: usize) -> Self {
+        let step = count.saturating_mul(tests).div_ceil(limit).max(1);
         Self { count, step }
     }
 
@@ -166,8 +166,8 @@ impl Sample {
         self.count.div_ceil(self.step)
     }
 
-    /// Adds to what is reported that they are equal to something: `name` is the member of JSON
-    /// that has how many there are, `what` follows them in words.
+    /// Adds to the summary that the sample is verified: `name` is the member of JSON with its size,
+    /// `what` the words that follow it in text.
     pub fn add_to(self, summary: &mut Summary, name: &str, [one, more]: [&str; 2], what: &str) {
         let text = format!("{} {what}", self.text(one, more));
         summary.member("verified", true);

@@ -10,7 +10,7 @@ use tangere::pairs::{BroadPhase, Items, PairFinder, PairSettings, Periodic};
 use tangere::shape::ConvexPolyhedron;
 
 fn at(x: f64, y: f64, z: f64) -> Pose {
-    Pose::from_translation([x, y, z]).unwrap()
+    Pose::from_translation([x, y, z]).expect("finite numbers")
 }
 
 /// Checks what holds of every contact.

@@ -109,7 +109,7 @@ impl Frame {
     /// Refuses the first that is invalid.
     ///
     /// # Errors
-    /// As [`Items::check`].
+    /// As [`tangere::pairs::Items::check`].
     pub fn check(&self) -> tangere::Result<()> {
         match self {
             Frame::Plane(shapes) => shapes.items().check(),

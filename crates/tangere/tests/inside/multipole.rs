@@ -176,11 +176,12 @@ fn check_trees_of_the_paper(is_long: bool) {
                         separation,
                         ..MultipoleSettings::default()
                     };
-                    let mut test = Multipole::with(InsideSettings::default(), choices).unwrap();
+                    let mut test =
+                        Multipole::with(InsideSettings::default(), choices).expect("valid");
                     let mut out = Vec::new();
-                    test.update(&mesh).unwrap();
+                    test.update(&mesh).expect("valid");
                     assert_eq!((test.depth(), test.degree()), (Some(depth), Some(degree)));
-                    test.winding(&points, &mut out).unwrap();
+                    test.winding(&points, &mut out).expect("valid");
                     let worst = out
                         .iter()
                         .zip(&expected)

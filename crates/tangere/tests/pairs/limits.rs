@@ -192,13 +192,13 @@ fn crowds_of_images_and_as_many_queries() {
 fn check_crowds_of_images(is_long: bool) {
     let settings = PairSettings {
         most: 1000,
-        periodic: Some(Periodic::new([0.4; 3]).unwrap()),
+        periodic: Some(Periodic::new([0.4; 3]).expect("valid")),
         every_image: true,
         ..PairSettings::default()
     };
     // Many images of a few, and few images of many.
     for (count, width) in [(200, 0.4), (600, 0.9)] {
-        let periodic = Some(Periodic::new([width; 3]).unwrap());
+        let periodic = Some(Periodic::new([width; 3]).expect("valid"));
         let centers = vec![[0.1; 3]; count];
         let radii = vec![0.5; count];
         let spheres: Items<'_, 3> = (&centers[..], &radii[..]).into();
@@ -207,10 +207,11 @@ fn check_crowds_of_images(is_long: bool) {
             periodic,
             ..settings
         };
-        let mut one = BroadPhase::new(settings.with_method(Method::Brute)).unwrap();
-        one.update((&centers[..1], &radii[..1]).into()).unwrap();
+        let mut one = BroadPhase::new(settings.with_method(Method::Brute)).expect("valid");
+        one.update((&centers[..1], &radii[..1]).into())
+            .expect("valid");
         let mut contacts = Vec::new();
-        one.contacts(&mut contacts).unwrap();
+        one.contacts(&mut contacts).expect("valid");
         let own = contacts.len();
         assert!(own > 0);
         let pairs = count * (count - 1) / 2;
@@ -250,7 +251,7 @@ fn check_few_among_many(is_long: bool) {
     let queried = if is_long { MANY / 2 } else { 40 };
     let others: (&[[f64; 2]], &[f64]) = (&centers[..queried], &radii[..queried]);
     let spheres: Items<'_, 2> = (&centers[..], &radii[..]).into();
-    for periodic in [None, Some(Periodic::new([4.0, 0.0]).unwrap())] {
+    for periodic in [None, Some(Periodic::new([4.0, 0.0]).expect("valid"))] {
         let settings = |most| PairSettings {
             most,
             periodic,
@@ -258,7 +259,7 @@ fn check_few_among_many(is_long: bool) {
         };
         for (groups, masks, pairs) in [(&groups[..], &[][..], MANY - 1), (&[], &masks, 1)] {
             let mut brute =
-                BroadPhase::new(settings(usize::MAX).with_method(Method::Brute)).unwrap();
+                BroadPhase::new(settings(usize::MAX).with_method(Method::Brute)).expect("valid");
             brute.leave_out(groups, masks);
             let expected = answers(&mut brute, spheres, others.into());
             assert_eq!(expected.pairs.as_ref().map(Vec::len), Ok(pairs));

@@ -14,7 +14,7 @@ fn query(method: Method) -> OverlapQuery {
         method,
         ..OverlapSettings::default()
     })
-    .unwrap()
+    .expect("valid settings")
 }
 
 /// Poses of b: identity, ties on lattices, rotated.

@@ -74,6 +74,24 @@ pub struct MeshReport {
     pub bounds: Aabb<3>,
 }
 
+/// Writes sizes, and whether a surface is closed, oriented and manifold.
+pub(super) fn write_line(
+    f: &mut fmt::Formatter<'_>,
+    sizes: &str,
+    holds: [bool; 3],
+    volume: Option<f64>,
+) -> fmt::Result {
+    let [closed, oriented, manifold] = holds.map(|holds| if holds { "" } else { "not " });
+    write!(
+        f,
+        "{sizes}, {closed}closed, {oriented}oriented, {manifold}manifold"
+    )?;
+    match volume {
+        Some(volume) => write!(f, ", volume {volume}"),
+        None => Ok(()),
+    }
+}
+
 /// One line: sizes, and what holds.
 ///
 /// ```
@@ -83,20 +101,13 @@ pub struct MeshReport {
 /// ```
 impl fmt::Display for MeshReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let not = |holds: bool| if holds { "" } else { "not " };
-        write!(
+        let sizes = format!("{} vertices, {} triangles", self.vertices, self.triangles);
+        write_line(
             f,
-            "{} vertices, {} triangles, {}closed, {}oriented, {}manifold",
-            self.vertices,
-            self.triangles,
-            not(self.closed),
-            not(self.oriented),
-            not(self.manifold)
-        )?;
-        match self.volume {
-            Some(volume) => write!(f, ", volume {volume}"),
-            None => Ok(()),
-        }
+            &sizes,
+            [self.closed, self.oriented, self.manifold],
+            self.volume,
+        )
     }
 }
 

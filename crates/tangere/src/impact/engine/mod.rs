@@ -170,24 +170,37 @@ impl ImpactEngine {
             let found = number(settings.separation);
             return Err(Error::argument(Argument::Separation, found, expected));
         }
-        Ok(ImpactEngine {
-            observations: Vec::new(),
-            movers: Vec::new(),
+        let search_settings = SearchSettings {
+            volume: settings.volume,
+            refinement: settings.refinement,
+            separation: settings.separation,
+            work: settings.work,
+        };
+        Ok(Self::at_start(
+            Vec::new(),
+            search_settings,
+            settings.self_contact,
+        ))
+    }
+
+    /// Bodies at time 0, nothing searched yet.
+    fn at_start(bodies: Vec<Body>, search_settings: SearchSettings, self_contact: bool) -> Self {
+        ImpactEngine {
+            observations: vec![Observations::default(); bodies.len()],
+            movers: bodies
+                .into_iter()
+                .map(|body| Mover::new(body, 0.0))
+                .collect(),
             now: 0.0,
-            search_settings: SearchSettings {
-                volume: settings.volume,
-                refinement: settings.refinement,
-                separation: settings.separation,
-                work: settings.work,
-            },
-            self_contact: settings.self_contact,
+            search_settings,
+            self_contact,
             search: Search::default(),
             broad_phase: BroadPhase::new(),
             ignored: BTreeSet::new(),
             answer: None,
             found: FoundContacts::default(),
             free_until: 0.0,
-        })
+        }
     }
 
     /// Replaces all bodies; the time is 0 again, and no pair is ignored or watched.
@@ -199,22 +212,7 @@ impl ImpactEngine {
             let most = u32::MAX as usize;
             return Err(Error::too_many(Argument::Bodies, bodies.len(), most));
         }
-        *self = ImpactEngine {
-            observations: vec![Observations::default(); bodies.len()],
-            movers: bodies
-                .into_iter()
-                .map(|body| Mover::new(body, 0.0))
-                .collect(),
-            now: 0.0,
-            search_settings: self.search_settings,
-            self_contact: self.self_contact,
-            search: Search::default(),
-            broad_phase: BroadPhase::new(),
-            ignored: BTreeSet::new(),
-            answer: None,
-            found: FoundContacts::default(),
-            free_until: 0.0,
-        };
+        *self = Self::at_start(bodies, self.search_settings, self.self_contact);
         for body in 0..self.movers.len() as u32 {
             self.push_self_contact(body);
         }

@@ -10,6 +10,7 @@ use crate::geometry::Aabb;
 use crate::geometry::vector::{dot, minus};
 use crate::parallel;
 use crate::shape::edges::Sets;
+use crate::shape::report::write_line;
 use std::fmt;
 
 /// Topology, measures and defects of a mesh of finite element faces.
@@ -56,20 +57,13 @@ pub struct FaceReport {
 /// One line: sizes, and what holds.
 impl fmt::Display for FaceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let not = |holds: bool| if holds { "" } else { "not " };
-        write!(
+        let sizes = format!("{} nodes, {} faces", self.nodes, self.faces);
+        write_line(
             f,
-            "{} nodes, {} faces, {}closed, {}oriented, {}manifold",
-            self.nodes,
-            self.faces,
-            not(self.closed),
-            not(self.oriented),
-            not(self.manifold)
-        )?;
-        match self.volume {
-            Some(volume) => write!(f, ", volume {volume}"),
-            None => Ok(()),
-        }
+            &sizes,
+            [self.closed, self.oriented, self.manifold],
+            self.volume,
+        )
     }
 }
 

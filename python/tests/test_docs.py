@@ -26,7 +26,7 @@ def documented():
             yield f"{module.__name__}.{name}", thing
             # Fields of records are documented in their classes.
             if inspect.isclass(thing) and not dataclasses.is_dataclass(thing):
-                for member, value in vars(thing).items():
+                for member, value in sorted(vars(thing).items()):
                     if isinstance(value, staticmethod):
                         value = value.__func__
                     if not member.startswith("_"):

@@ -134,6 +134,8 @@ fn quoted(word: &OsStr) -> String {
 pub struct Step {
     name: &'static str,
     commands: Vec<Invocation>,
+    /// Whether it runs beside the steps before it.
+    early: bool,
 }
 
 impl Step {
@@ -142,7 +144,24 @@ impl Step {
         Self {
             name,
             commands: commands.into_iter().collect(),
+            early: false,
         }
+    }
+
+    /// Starts at once, beside the steps before it; the steps after it wait for its end.
+    pub fn early(mut self) -> Self {
+        self.early = true;
+        self
+    }
+
+    /// Runs its commands; `announce` is called before each. Returns the seconds.
+    fn run(&self, announce: impl Fn(&Invocation)) -> Result<f64, Stop> {
+        let begin = Instant::now();
+        for command in &self.commands {
+            announce(command);
+            command.run()?;
+        }
+        Ok(begin.elapsed().as_secs_f64())
     }
 }
 
@@ -151,17 +170,31 @@ pub fn run_all(what: &str, mut steps: Vec<Step>) -> Result<(), Stop> {
     steps.retain(|step| !step.commands.is_empty());
     let start = Instant::now();
     let mut times = Vec::new();
-    for (k, step) in steps.iter().enumerate() {
-        let begin = Instant::now();
-        for command in &step.commands {
+    std::thread::scope(|scope| {
+        let heading = |k: usize, step: &Step, command: &Invocation| {
+            let (count, seconds) = (steps.len(), start.elapsed().as_secs_f64());
+            let name = step.name;
             eprintln!(
-                "\n==> [{}/{}] {} (at {:.0} s): {command}",
-                k + 1,
-                steps.len(),
-                step.name,
-                start.elapsed().as_secs_f64(),
+                "\n==> [{}/{count}] {name} (at {seconds:.0} s): {command}",
+                k + 1
             );
-            command.run().map_err(|stop| match stop {
+        };
+        let mut running: Vec<_> = steps
+            .iter()
+            .enumerate()
+            .map(|(k, step)| {
+                let run = move || step.run(|command| heading(k, step, command));
+                step.early.then(|| scope.spawn(run))
+            })
+            .collect();
+        for (k, step) in steps.iter().enumerate() {
+            let begin = Instant::now();
+            let ended = match running[k].take().map(|thread| thread.join()) {
+                Some(Ok(ended)) => ended,
+                Some(Err(_)) => Err(Stop::Failure("its thread panicked".into())),
+                None => step.run(|command| heading(k, step, command)),
+            };
+            let seconds = ended.map_err(|stop| match stop {
                 Stop::Failure(message) => Stop::Failure(format!(
                     "{what}: step {} of {}, {}, failed: {message}",
                     k + 1,
@@ -170,10 +203,17 @@ pub fn run_all(what: &str, mut steps: Vec<Step>) -> Result<(), Stop> {
                 )),
                 usage => usage,
             })?;
+            let waited = begin.elapsed().as_secs_f64();
+            times.push(match step.early {
+                true => format!(
+                    "{} {seconds:.1} s beside others, {waited:.1} s waited",
+                    step.name
+                ),
+                false => format!("{} {seconds:.1} s", step.name),
+            });
         }
-        let seconds = begin.elapsed().as_secs_f64();
-        times.push(format!("{} {seconds:.1} s", step.name));
-    }
+        Ok(())
+    })?;
     eprintln!(
         "\nxtask: {what}: all {} steps passed in {:.0} s ({})",
         steps.len(),
@@ -220,6 +260,18 @@ mod tests {
             _ => panic!("a command that fails must stop the task"),
         }
         assert!(run_all("task", vec![step("good", "--version")]).is_ok());
+    }
+
+    #[test]
+    fn early_steps_are_waited_for() {
+        let step = |name, arguments| Step::new(name, [Invocation::cargo(arguments)]);
+        let good = || step("good", "--version");
+        assert!(run_all("task", vec![good(), good().early()]).is_ok());
+        let bad = step("bad", "no-such-command-here").early();
+        match run_all("task", vec![good(), bad, good()]) {
+            Err(Stop::Failure(message)) => assert!(message.contains("step 2 of 3, bad")),
+            _ => panic!("an early step that fails must stop the task"),
+        }
     }
 
     #[test]

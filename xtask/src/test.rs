@@ -104,7 +104,8 @@ fn python(long: bool) -> Result<Vec<Step>, Stop> {
     // In another folder, so that `import tangere` finds the package and not the sources.
     let stubtest = python().words("-m mypy.stubtest tangere").within(target());
     Ok(vec![
-        Step::new("python environment", environment),
+        // Mostly waits for the network, so it need not wait for the compiler.
+        Step::new("python environment", environment).early(),
         Step::new("python package", [package]),
         Step::new("python tests", [pytest]),
         Step::new("python stubs", [stubtest]),

@@ -35,6 +35,9 @@ pub struct Demo {
 /// Makes the scene, runs all queries, and writes the folder.
 pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     let start = Instant::now();
+    // Checked before the work, so that none is lost for a folder that cannot be written.
+    let folder = &options.out;
+    files::prepare_folder(folder)?;
     let bar = console.bar(tangere_demo::STEPS + 1);
     let progress = |done: usize, next: &'static str| {
         bar.set_position(done as u64);
@@ -42,9 +45,6 @@ pub fn run(options: &Demo, console: &Console) -> Result<(), Failure> {
     };
     let tour = tangere_demo::run(options.width.into(), &progress)?;
     progress(tangere_demo::STEPS, "writing");
-    let folder = &options.out;
-    std::fs::create_dir_all(folder)
-        .map_err(|error| Failure::Work(format!("{}: {error}", folder.display())))?;
     files::write_all(folder, tour.files(folder)?)?;
     bar.finish_and_clear();
 

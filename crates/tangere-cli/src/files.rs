@@ -109,6 +109,15 @@ pub fn check_json(path: &Path, json: bool) -> Result<(), Failure> {
     }
 }
 
+/// Creates a folder, and rejects one in which nothing can be written.
+pub fn prepare_folder(folder: &Path) -> Result<(), Failure> {
+    let refuse = |error: std::io::Error| Failure::Work(format!("{}: {error}", folder.display()));
+    std::fs::create_dir_all(folder).map_err(refuse)?;
+    // A file without a name is gone as soon as it is closed.
+    tempfile::tempfile_in(folder).map_err(refuse)?;
+    Ok(())
+}
+
 /// Writes files into a folder, each whole or not at all.
 pub fn write_all(
     folder: &Path,

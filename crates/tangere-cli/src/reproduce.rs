@@ -69,12 +69,9 @@ pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
     console.print(text)
 }
 
-/// Makes the folder, and refuses one in which nothing can be written.
+/// Makes the folder, and refuses one in which the report cannot be written.
 fn prepared(folder: &Path) -> Result<(), Failure> {
-    let refuse = |error: std::io::Error| Failure::Work(format!("{}: {error}", folder.display()));
-    std::fs::create_dir_all(folder).map_err(refuse)?;
-    // A file without a name is gone as soon as it is closed.
-    tempfile::tempfile_in(folder).map_err(refuse)?;
+    files::prepare_folder(folder)?;
     for name in FILES {
         tangere_io::check_target(folder.join(name)).map_err(Failure::writing)?;
     }

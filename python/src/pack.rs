@@ -33,7 +33,8 @@ pub fn packed(
     Ok(Arc::new(packing.map_err(|e| of_arrays(e, &names))?))
 }
 
-/// Sphere packing of a body: fills it greedily, always with the largest sphere that fits.
+/// Sphere packing of a body: fills it greedily with the largest sphere that fits; the first spheres
+/// are then moved and resized together so that they fill more.
 ///
 /// The first limit that is reached ends the packing; 4000 spheres if no limit is given.
 ///

@@ -24,7 +24,8 @@ Examples:
   tangere pack knot.stl --smallest 0.01 -o fine.npy
   tangere overlap knot.npy knot.npy --pose-b 0.5,0,0
 
-Greedy packing: the largest sphere that fits, again and again; none overlap, none leaves the body.
+Greedy packing: the largest sphere that fits, again and again; the first ones are then moved and
+resized together to fill more. None overlap, none leaves the body.
 It stops at whichever is reached first of the given number of spheres, filled share of the volume
 and smallest radius; at 4000 spheres if none is given. The unfilled volume falls slowly: halving it
 takes about thirty times as many spheres.

@@ -47,6 +47,12 @@ class Record:
     def __getitem__(self, name):
         return self.as_dict()[name]
 
+    def __iter__(self):
+        return iter(self.keys())
+
+    def __contains__(self, name):
+        return name in self.keys()
+
     def __setstate__(self, state):
         """Restores the fields of a copy; its arrays are read-only as well."""
         for field, value in zip(dataclasses.fields(self), state):
@@ -105,9 +111,6 @@ class Mapped(Record, collections.abc.Mapping):
     """A record that is also a mapping."""
 
     __slots__ = ()
-
-    def __iter__(self):
-        return iter(self.keys())
 
     def __len__(self):
         return len(self.keys())

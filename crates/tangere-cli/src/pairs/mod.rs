@@ -39,8 +39,8 @@ Examples:
 PARTICLES has a row for each: centre and radius (3 columns in the plane, 4 in space), or with
 --boxes the lower, then the upper corner (4 or 6 columns). An array of three axes (steps, rows,
 columns) and a dump of several time steps are moving scenes: one finder goes through them, and
-the pairs counted and written are those of the last step. Its rows are counted in the order of
-the atoms' ids in the first step of a dump, whatever their order in the last; new atoms come after.
+the pairs counted and written are those of the last step. Of a dump, row 0 is the first atom of the
+first step as it stands in the file; later steps are matched by id, and new atoms come after.
 A dump needs columns x, y and, in space, z (or xs, xu, xsu ...), and radius or diameter.
 
 --groups has an integer for each row of PARTICLES: two of one group are no pair. --masks has two

@@ -175,7 +175,7 @@ impl<L: Limbs> Integer<L> {
         self.sum(other, !other.is_negative)
     }
 
-    /// The sum with another integer that counts with the sign `is_negative`.
+    /// The sum with the magnitude of another integer, negative if `is_negative`.
     fn sum(&self, other: &Self, is_negative: bool) -> Self {
         if self.is_negative == is_negative || self.len == 0 || other.len == 0 {
             let (long, short) = match self.len >= other.len {

@@ -36,7 +36,7 @@ use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 /// bound.
 const TURNED: f64 = 0.25;
 
-/// Of two BVH nodes one that is larger by this factor is expanded first.
+/// A BVH node that is larger than the other by this factor is expanded first.
 const MUCH: f64 = 8.0;
 
 /// The box axes of two bodies at a time, which all their BVH nodes share.

@@ -11,7 +11,7 @@ pub struct EngineSettings {
     pub volume: Volume,
     /// The bounding volumes of single faces that are compared before the narrow phase.
     pub refinement: Refinement,
-    /// The distance at which bodies count as touching.
+    /// The distance at which bodies touch: contact is reported at this separation.
     pub separation: f64,
     /// Whether deforming bodies may touch themselves.
     pub self_contact: bool,
@@ -38,7 +38,7 @@ builders! {
         with_volume(volume: Volume),
         /// The bounding volumes of single faces that are compared before the narrow phase.
         with_refinement(refinement: Refinement),
-        /// The distance at which bodies count as touching.
+        /// The distance at which bodies touch: contact is reported at this separation.
         with_separation(separation: f64),
         /// Whether deforming bodies may touch themselves.
         with_self_contact(self_contact: bool),

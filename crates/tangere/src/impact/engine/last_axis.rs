@@ -6,7 +6,7 @@ use crate::simd::Reals;
 /// Rotation, in radians, after which the closing speeds of axes are compared.
 const AHEAD: f64 = 1.0 / 32.0;
 
-/// Of several axes the one along which the gap probably closes last, judged by its speed after a
+/// The axis, of several, along which the gap probably closes last, judged by its speed after a
 /// small rotation. Any axis gives a bound, so only one root is computed.
 pub(super) struct LikelyLastAxis<V> {
     gap: V,

@@ -164,7 +164,7 @@ impl Gas {
 }
 
 impl Impulse {
-    /// Its contribution to the virial along each axis: impulse times distance.
+    /// The contribution of the impulse to the virial along each axis: impulse times distance.
     pub fn virial(&self) -> [f64; 3] {
         self.d.map(|x| self.factor * x * x)
     }

@@ -39,7 +39,7 @@ const WIDTH: f64 = 1e-12;
 struct Ends {
     start: [f64; 3],
     end: [f64; 3],
-    /// In each coordinate the larger magnitude of both ends.
+    /// The larger magnitude of both ends, in each coordinate.
     size: [f64; 3],
 }
 

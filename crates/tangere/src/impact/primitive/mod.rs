@@ -113,7 +113,7 @@ impl FirstContact {
     }
 }
 
-/// Settings of the tests of primitives: the distance that counts as contact.
+/// Settings of the tests of primitives: the distance that is treated as contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PrimitiveSettings {
     separation: f64,
@@ -132,7 +132,7 @@ impl PrimitiveSettings {
         }
     }
 
-    /// The distance that counts as contact.
+    /// The distance that is treated as contact.
     pub fn separation(&self) -> f64 {
         self.separation
     }

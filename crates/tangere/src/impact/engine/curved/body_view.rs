@@ -1,4 +1,4 @@
-//! BodyView of one of two bodies at one instant: its position and motion relative to the other, and
+//! View of one of two bodies at one instant: its position and motion relative to the other, and
 //! the projections of its control points on an axis.
 
 use super::super::relative_frame::RelativeFrame;

@@ -109,7 +109,7 @@ impl JointVolume for Ball<3> {
 }
 
 /// Group of boxes: the highest of the lower corners and the lowest of the upper corners, each
-/// coordinate by itself. Every member reaches below the first and above the second.
+/// coordinate separately. Every member reaches below the first and above the second.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Boxes {
     min: [f64; 3],

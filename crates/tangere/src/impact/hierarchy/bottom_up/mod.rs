@@ -17,11 +17,12 @@
 //! *Deviates:*
 //! - The paper's online insertion tree is one of balanced groups, rebuilt whenever half of the
 //!   nodes are gone ([`partner_search`]): it finds the same best pairs.
-//! - A partner that is still there is not searched again, as the paper does: it is still the best.
-//! - Boxes are merged by least surface, not volume, since flat ones have volume 0. This mostly
-//!   leaves less total volume as well. So that lengths count where surfaces vanish, boxes are
-//!   enlarged on every side by r / ∛n, where half of the n items are within r of their median:
-//!   about the spacing of as many items in a cube of the size of the body.
+//! - The paper searches a partner again even if it is still unmerged. Here it is not: it is still
+//!   the best.
+//! - Boxes are merged by least surface, not volume, since flat boxes have volume 0. This mostly
+//!   leaves less total volume as well. So that lengths matter where surfaces vanish, boxes are
+//!   enlarged on every side by `r / ∛n`, where half of the `n` items are within `r` of their
+//!   median: about the spacing of `n` items in a cube of the size of the body.
 
 mod joint_volume;
 mod partner_search;

@@ -19,7 +19,8 @@ fn turned(axes: &[[f64; 3]; 3], arm: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| axes[0][i] * arm[0] + axes[1][i] * arm[1] + axes[2][i] * arm[2])
 }
 
-/// The first time at which a point that moves on a parabola is within a radius of the origin.
+/// Lower bound of the time at which two balls meet: a point that moves on a parabola comes within
+/// `radius`, the sum of their radii, of the origin.
 pub(super) fn meeting(
     away: [f64; 3],
     velocity: [f64; 3],
@@ -49,8 +50,8 @@ pub(super) fn separated_for(frame: &RelativeFrame, movers: [&Mover; 2], parts: [
         let mut own = [0.0; 3];
         let mut size = part.ball_radius + inner.radius;
         if let Some(deformation) = &movers[i].body.deformation {
-            // The ball moves at the mean rate, and no point leaves it faster than the radius of the
-            // rates.
+            // The ball moves at the mean rate, and no point leaves it faster than the half
+            // diagonal of the box of rates.
             let rate = &deformation.parts[parts[i] as usize];
             own = rate.center();
             let swelling = dot(rate.half(), rate.half()).sqrt() * (1.0 + 4.0 * U);

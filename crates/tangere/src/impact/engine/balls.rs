@@ -108,7 +108,6 @@ pub(super) fn first_contact(
 ///
 /// Let `d`, `v` and `a` be the differences of their centres, velocities and accelerations. Half of
 /// the rate at which the squared distance grows is
-/// grows is
 ///
 /// ```text
 /// (d + v s + a s²/2).(v + a s) = d.v + s (v.v + d.a) + 3/2 s² v.a + s³/2 a.a

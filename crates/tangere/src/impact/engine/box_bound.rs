@@ -24,8 +24,9 @@
 
 use super::ball_bound::meeting;
 use super::bvh_node::BvhNode;
-use super::bvh_node_lanes::{BvhNodeLanes, length, product};
+use super::bvh_node_lanes::BvhNodeLanes;
 use super::gap_bound::{U, closing_times};
+use super::lane_vectors::{length, product};
 use super::last_axis::{LastAxis, LikelyLastAxis};
 use super::mover::Mover;
 use super::relative_frame::RelativeFrame;

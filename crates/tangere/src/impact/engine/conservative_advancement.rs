@@ -1,11 +1,11 @@
 //! Conservative advancement: time of impact of two moving triangles.
 //!
 //! At a time the triangles are separated along a unit axis `n`. Each corner moves along `n` at its
-//! own rate, and rotation bounds its acceleration, so the gap along `n` is at least the least of
-//! nine parabolas. Time advances to the first root of these, before which nothing can touch, and
-//! axes are chosen again. The bound is right to first order, so steps converge quadratically, as
-//! Newton's do; without rotation and with the right axis one step is exact. (`aragon2013`, 5.1,
-//! shortens time steps until contact; here no contact is passed over.)
+//! own rate, and its acceleration from rotation is bounded, so the gap along `n` is at least the
+//! least of nine parabolas. Time advances to the first root of these, before which nothing can
+//! touch, and axes are chosen again. The bound is right to first order, so steps converge
+//! quadratically, as Newton's do; without rotation and with the right axis one step is exact.
+//! (`aragon2013`, 5.1, shortens time steps until contact; here no contact is passed over.)
 //!
 //! Axes are the face normals and the cross products of edges (`separating_axes`). Where these find
 //! no gap, as for balls, separations and coplanar triangles, the axis is that between the nearest

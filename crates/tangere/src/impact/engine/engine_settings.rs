@@ -4,7 +4,7 @@ use super::Refinement;
 use crate::impact::hierarchy::Volume;
 use crate::settings::builders;
 
-/// Settings of an [`ImpactEngine`].
+/// Settings of an [`ImpactEngine`](super::ImpactEngine).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineSettings {
     /// The kind of bounding volume that is compared. Boxes are tighter; balls are the paper's.
@@ -16,7 +16,7 @@ pub struct EngineSettings {
     /// Whether deforming bodies may touch themselves.
     pub self_contact: bool,
     /// The most pairs of volumes and faces that one search tests; beyond that it ends with
-    /// [`Certificate::Unresolved`].
+    /// [`Certificate::Unresolved`](super::Certificate::Unresolved).
     pub work: u64,
 }
 

@@ -6,8 +6,8 @@
 //! Slabs are computed from the corners of the faces, so no volume is stored. Eight faces of one
 //! body are tested at once, in lanes.
 
-use super::bvh_node_lanes::{across, length, product, turned, unit, vector_product};
 use super::gap_bound::U;
+use super::lane_vectors::{across, length, product, turned, unit, vector_product};
 use super::last_axis::LikelyLastAxis;
 use super::mover::Mover;
 use super::relative_frame::{RelativeFrame, Side};

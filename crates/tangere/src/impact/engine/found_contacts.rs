@@ -28,9 +28,9 @@ impl FoundContact {
         }
     }
 
-    /// The time up to which simultaneous contacts are searched. It is twice as late as
-    /// [`Self::until`], since the contact of neighbouring faces at a shared feature may have
-    /// slightly later bounds.
+    /// The time up to which simultaneous contacts are searched: the interval from `early` to
+    /// [`Self::until`] is doubled, since the contact of neighbouring faces at a shared feature may
+    /// have slightly later bounds.
     pub(super) fn search_until(&self) -> f64 {
         self.until() + (self.until() - self.touch.early)
     }

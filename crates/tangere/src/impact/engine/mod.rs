@@ -39,6 +39,7 @@ mod first_contacts;
 mod found_contacts;
 mod gap_bound;
 mod impact_contact;
+mod lane_vectors;
 mod last_axis;
 mod linear_motion;
 mod lower_bounds;

@@ -6,8 +6,8 @@
 //! is at least the least of nine. The axis with the latest time gives the bound. Axes are SIMD
 //! lanes: sixteen, of which five repeat another.
 
-use super::bvh_node_lanes::{product, unit, vector_product};
 use super::gap_bound::{U, closing_times};
+use super::lane_vectors::{product, unit, vector_product};
 use super::triangle_pair::TrianglePair;
 use crate::geometry::vector::{largest, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, load_all, run_reals};

@@ -1,5 +1,5 @@
-//! View of one of two bodies at one instant: its position and motion relative to the other, and
-//! the projections of its control points on an axis.
+//! View of one of two bodies at one instant: its position and motion relative to the other, and the
+//! projections of its control points on an axis.
 
 use super::super::relative_frame::RelativeFrame;
 use super::bezier_patch::{Net, Patch};

@@ -14,7 +14,6 @@ use super::nearest_points::nearest_points;
 use super::patch_gap::PatchGap;
 use super::subdivision::WindowResult;
 use crate::geometry::TriangleFeature;
-use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};
 
 /// Coordinates nearer than this to a side are on it, unless rounding is more.
@@ -29,17 +28,6 @@ const THIN: f64 = 0.05;
 /// A search that reached its limit of patches begins again if it advanced by this part of its
 /// window.
 const FURTHER: f64 = 1.0 / 16.0;
-
-/// The parameters in a patch of a point `p` of one of its corner triangles.
-pub(super) fn uv(form: Form, triangle: &[[f64; 3]; 3], index: usize, p: [f64; 3]) -> [f64; 2] {
-    let [_, u, v] = closest_on_triangle(p, *triangle).barycentric;
-    match (form, index) {
-        (Form::Point, _) => [0.0; 2],
-        (Form::Triangle, _) => [u, v],
-        (Form::Quadrilateral, 0) => [u + v, v],
-        (Form::Quadrilateral, _) => [u, u + v],
-    }
-}
 
 impl FacePair<'_> {
     /// Improves the bounds of two flat patches along their normals and the cross products of their

@@ -7,9 +7,9 @@ use super::super::relative_frame::RelativeFrame;
 use super::super::triangle_pair::direction;
 use super::bezier_patch::{Form, Net, Patch, control};
 use super::body_view::BodyView;
-use super::contact;
 use super::hull_bound::{Closed, Slab};
 use crate::closest::distance_apart;
+use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};
 
 /// Rounding of control points and their quarters, relative to the distance from the centre.
@@ -150,8 +150,8 @@ impl<'a> FacePair<'a> {
         }
         let (square, points, [i, j]) = best;
         let uvs = [
-            contact::uv(patches[0].form, &of_a[i], i, points[0]),
-            contact::uv(patches[1].form, &of_b[j], j, points[1]),
+            corner_triangle_uv(patches[0].form, &of_a[i], i, points[0]),
+            corner_triangle_uv(patches[1].form, &of_b[j], j, points[1]),
         ];
         (square.sqrt(), direction(minus(points[1], points[0])), uvs)
     }
@@ -200,5 +200,16 @@ impl<'a> FacePair<'a> {
         let speed = self.closed.drift / (16.0 * U);
         let way = WINDOW * size;
         (0.5 * way / speed).min((way / length(self.frame.acceleration)).sqrt())
+    }
+}
+
+/// The parameters in a patch of a point `p` of one of its corner triangles.
+fn corner_triangle_uv(form: Form, triangle: &[[f64; 3]; 3], index: usize, p: [f64; 3]) -> [f64; 2] {
+    let [_, u, v] = closest_on_triangle(p, *triangle).barycentric;
+    match (form, index) {
+        (Form::Point, _) => [0.0; 2],
+        (Form::Triangle, _) => [u, v],
+        (Form::Quadrilateral, 0) => [u + v, v],
+        (Form::Quadrilateral, _) => [u, u + v],
     }
 }

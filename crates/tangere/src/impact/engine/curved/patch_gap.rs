@@ -18,7 +18,7 @@ use crate::geometry::vector::{dot, minus};
 const TURNS: u32 = 5;
 
 /// Points farther apart than this, in units of rounding, define an axis.
-const SEEN: f64 = 256.0;
+const DISTINCT: f64 = 256.0;
 
 /// The most rounds of alternating projection.
 const ROUNDS: u32 = 6;
@@ -90,7 +90,7 @@ impl PatchGap {
         }
         let [a, b] = [0, 1].map(|i| point(pair, i, patches[i], &nets[i], at[i]));
         let away = minus(b, a);
-        if dot(away, away).sqrt() > SEEN * pair.closed.slack {
+        if dot(away, away).sqrt() > DISTINCT * pair.closed.slack {
             n = direction(away).unwrap_or(n);
         }
         let mut best: Option<(f64, Model)> = None;

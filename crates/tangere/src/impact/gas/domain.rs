@@ -6,21 +6,21 @@ use crate::geometry::{Aabb, is_valid_coordinate};
 /// Boundary conditions of a gas along one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Axis {
-    /// Unbounded.
+    /// The axis is unbounded.
     #[default]
     Open,
-    /// Periodic.
+    /// The axis is periodic.
     Periodic {
-        /// Where the first period begins.
+        /// The lower end of the first period.
         lower: f64,
         /// The length of a period.
         length: f64,
     },
-    /// Two hard walls, or one where the other is infinitely far.
+    /// The axis has two hard walls, or one where the other is infinitely far away.
     Walls {
-        /// Where the lower wall is; negative infinity if there is none.
+        /// The coordinate of the lower wall; negative infinity if there is none.
         lower: f64,
-        /// Where the upper wall is; infinity if there is none.
+        /// The coordinate of the upper wall; infinity if there is none.
         upper: f64,
     },
 }
@@ -43,7 +43,7 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// All of space.
+    /// The domain without boundaries: all axes are open.
     pub const OPEN: Self = Domain {
         axes: [Axis::Open; 3],
     };
@@ -78,7 +78,7 @@ impl Domain {
     /// A box with six hard walls.
     ///
     /// # Errors
-    /// When it has no volume, or a coordinate is not finite.
+    /// When the box has no volume, or a coordinate is not finite.
     pub fn walls(bounds: &Aabb<3>) -> Result<Self> {
         let axis = |k: usize| Axis::Walls {
             lower: bounds.min[k],
@@ -92,12 +92,12 @@ impl Domain {
         &self.axes
     }
 
-    /// The volume, infinite if an axis is unbounded.
+    /// The volume of the domain, infinite if an axis is unbounded.
     pub fn volume(&self) -> f64 {
         self.axes.iter().map(Axis::length).product()
     }
 
-    /// The shortest period, infinite without one.
+    /// The length of the shortest period; infinite if no axis is periodic.
     pub(super) fn shortest_period(&self) -> f64 {
         let periods = self.axes.iter().filter_map(Axis::period);
         periods

@@ -71,7 +71,7 @@ impl Gas {
     }
 
     /// The next event of a sphere after the current time; `half` is half the acceleration along
-    /// axes with walls, a constant 0 in the compiled case without gravity.
+    /// axes with walls. Without gravity it is a constant 0, which the compiler folds.
     #[inline(always)]
     fn next_event_under(&self, sphere: u32, half: &[f64; 3]) -> Event {
         let (now, i) = (self.now, sphere as usize);

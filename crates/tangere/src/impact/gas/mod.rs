@@ -2,8 +2,8 @@
 //!
 //! A [`Gas`] has spheres of any radii and masses that move freely between collisions, in open or
 //! periodic space or between hard walls, with or without gravity. It advances from event to event;
-//! there is no time step, and nothing passes through anything. Two dimensions are three in which
-//! all `z` are equal and all `vz` are 0, which collisions keep exactly.
+//! there is no time step, and no sphere passes through another or through a wall. A two-dimensional
+//! gas is one in which all `z` are equal and all `vz` are 0; collisions keep this exactly.
 //!
 //! A collision costs 2 to 5 µs for spheres of similar sizes at packing fractions of 10% to 50%,
 //! nearly independent of their number: a heap holds the next event of each sphere (`event_queue`),
@@ -16,18 +16,19 @@
 //!
 //! Pairs are decided by [`trajectory`](super::trajectory): times of impact are lower bounds, and
 //! touching spheres collide if they approach and not if they separate, exactly. So no collision is
-//! missed, and overlaps are those of rounded positions: some last bits of the largest coordinate.
+//! missed, and spheres overlap only by the rounding of their positions: a few units of rounding of
+//! the largest coordinate.
 //!
 //! | | |
 //! |---|---|
 //! | energy, momentum | kept up to rounding: 1e-13 after a million collisions of 10,000 spheres |
-//! | overlap | 1e-14 of a diameter there |
+//! | overlap | 1e-14 of a diameter in that run |
 //! | deterministic | on any number of threads, for a clone, in one run or in many; and for a gas made from its centres and velocities after [`Gas::synchronize`] |
 //!
-//! *Deviates:* `aragon2013` names balls as the simplest bodies of its high level, and no algorithm
-//! for many of them. This one is that of `alder1959` with the single event a sphere of
-//! `lubachevsky1991` and the neighbour lists of `donev2005`; lasting contacts are those of
-//! `luding1998` (TC model).
+//! *Deviates:* `aragon2013` treats balls as the simplest bodies of its broad phase and has no
+//! algorithm for many of them. This algorithm is that of `alder1959`, with the single event per
+//! sphere of `lubachevsky1991`, the neighbour lists of `donev2005`, and the treatment of lasting
+//! contacts of `luding1998` (TC model).
 
 mod collision_rule;
 mod domain;
@@ -64,9 +65,9 @@ use setup::Check;
 /// A wall of a [`Domain`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wall {
-    /// The axis of its normal.
+    /// The axis of the normal of the wall.
     pub axis: u8,
-    /// Whether it is the upper one along the axis.
+    /// Whether the wall is the upper one along its axis.
     pub is_upper: bool,
 }
 
@@ -162,9 +163,10 @@ impl Gas {
     /// are 0 or of magnitude 4.9e-91 to 1.6e60; events later than 1.6e60 never happen.
     ///
     /// # Errors
-    /// When a number is out of this range, a radius negative or a mass not positive; when two
-    /// spheres overlap by more than rounding (1e-12 of the sum of their radii and 4 last bits of
-    /// their coordinates), or a sphere sticks out of a wall or overlaps its own periodic image.
+    /// When a number is out of this range, a radius is negative or a mass not positive; when two
+    /// spheres overlap by more than rounding (1e-12 of the sum of their radii and 4 units of
+    /// rounding of their coordinates); or when a sphere sticks out of a wall or overlaps its own
+    /// periodic image.
     pub fn new(
         centers: &[[f64; 3]],
         velocities: &[[f64; 3]],

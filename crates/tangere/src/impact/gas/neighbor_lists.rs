@@ -10,7 +10,7 @@ pub(super) struct Neighbor {
     pub other: u32,
     /// Index of this pair in the neighbour list of the other sphere.
     back: u32,
-    /// The periodic image of the other.
+    /// The periodic image of the other sphere.
     pub image: [i8; 3],
 }
 

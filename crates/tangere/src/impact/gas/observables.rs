@@ -6,18 +6,18 @@ use super::given_spheres::GivenSpheres;
 use super::motion::{Sphere, dot};
 use crate::parallel;
 
-/// Events since a gas was made.
+/// The number of events of each kind since a gas was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Collisions of two spheres.
     pub spheres: u64,
     /// Collisions of a sphere and a wall.
     pub walls: u64,
-    /// Spheres that left their bounding spheres and got new neighbours.
+    /// Escapes: spheres that left their bounding spheres and got new neighbours.
     pub escapes: u64,
     /// Stale events, discarded because the other sphere had changed its motion.
     pub stale: u64,
-    /// Setups of all spheres.
+    /// Setups of the gas.
     pub set_ups: u64,
 }
 

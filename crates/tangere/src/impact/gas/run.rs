@@ -222,7 +222,7 @@ impl Gas {
 }
 
 impl Patience {
-    /// Counts an event; `has_time_passed` since the one before.
+    /// Counts an event; `has_time_passed` is whether it is later than the one before.
     fn pass(&mut self, has_time_passed: bool) {
         self.silent += 1;
         self.at_once = match has_time_passed {
@@ -241,8 +241,8 @@ impl Patience {
 impl Iterator for Gas {
     type Item = Collision;
 
-    /// The next collision; `None` if there will be no more, without progress ([`End::Stalled`]), or
-    /// when stopped.
+    /// The next collision; `None` if there will be no more, if the gas makes no progress
+    /// ([`End::Stalled`]), or when stopped.
     fn next(&mut self) -> Option<Collision> {
         let mut found = None;
         let run = self.run(1, f64::INFINITY, |collision| found = Some(*collision));

@@ -234,6 +234,8 @@ impl<L: Limbs> VertexFace<L> {
 }
 
 impl<L: Limbs> Touching<L> for VertexFace<L> {
+    /// Whether the vertex touches the face.
+    ///
     /// Coplanar: the areas `x`, `y`, `z` of the triangles of the vertex and two corners are its
     /// barycentric weights, `x u + y v + z w = 0`. The vertex is inside if no two of them have
     /// opposite signs. Collinear: the vertex touches if it is between two corners.
@@ -301,6 +303,8 @@ impl<L: Limbs> EdgeEdge<L> {
 }
 
 impl<L: Limbs> Touching<L> for EdgeEdge<L> {
+    /// Whether the edges touch.
+    ///
     /// Coplanar: neither edge lies entirely on one side of the line of the other. Collinear: an end
     /// of one edge is between the ends of the other.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool {

@@ -40,7 +40,7 @@ pub(super) struct Slab {
 }
 
 impl Slab {
-    /// The projections on axis `n`.
+    /// The projections of the control points of two patches on axis `n`.
     pub(super) fn new(
         views: &[BodyView; 2],
         nets: [&Net; 2],
@@ -82,7 +82,7 @@ impl Slab {
         )
     }
 
-    /// The current gap.
+    /// The current gap of the projections.
     pub(super) fn gap(&self) -> f64 {
         self.linear_gap(0.0).0
     }

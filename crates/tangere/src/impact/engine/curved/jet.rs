@@ -70,7 +70,7 @@ impl Jet {
         jet
     }
 
-    /// The value at a step from the point, exact up to rounding.
+    /// The value of the patch at a step from the point of the jet, exact up to rounding.
     pub(super) fn value(&self, [u, v]: [f64; 2]) -> [f64; 3] {
         std::array::from_fn(|k| {
             let [f, g] = [self.first[0][k], self.first[1][k]];

@@ -42,7 +42,7 @@ impl PartialOrd for PatchNode {
     }
 }
 
-/// The greatest is the earliest; among equal times the newest.
+/// The greatest pair is the earliest; among equal times the newest.
 impl Ord for PatchNode {
     fn cmp(&self, other: &Self) -> Ordering {
         (other.time.total_cmp(&self.time)).then(self.order.cmp(&other.order))

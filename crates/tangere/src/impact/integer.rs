@@ -1,21 +1,22 @@
-//! Exact integers, on the stack as long as they are short.
+//! Exact integers of any length, stored on the stack while they are short.
 //!
-//! Magnitude and sign in limbs of 64 bits; sums and products touch the limbs in use only. There is
-//! no division: only signs are needed. Limbs are an array, of a length chosen so that nothing
-//! outgrows it (callers count the bits; overlong numbers are truncated, which debug builds assert
-//! against), or a vector, for coordinates of very different sizes.
+//! An [`Integer`] has a sign and a magnitude of 64-bit limbs; sums and products touch only the
+//! limbs in use. There is no division, because callers need only signs. Limbs are stored in an
+//! array or in a vector. An array has a length that suffices for the bits that its callers compute
+//! (a longer number is truncated, which debug builds assert against); a vector serves coordinates
+//! of very different sizes.
 
 use crate::geometry::Sign;
 use std::cmp::Ordering;
 
-/// Storage of limbs.
+/// Storage of the limbs of an [`Integer`].
 pub(super) trait Limbs: Clone + AsRef<[u64]> + AsMut<[u64]> {
-    /// No limbs.
+    /// Storage without limbs.
     const NONE: Self;
-    /// The largest number of limbs.
+    /// The largest number of limbs that the storage can hold.
     const MOST: usize;
 
-    /// At least `count` zeros, if they fit.
+    /// Storage of `count` zero limbs; an array always has all its limbs.
     fn zeros(count: usize) -> Self;
 }
 
@@ -38,11 +39,11 @@ impl Limbs for Vec<u64> {
     }
 }
 
-/// An integer of any length.
+/// An integer in sign-magnitude form.
 #[derive(Clone, Debug)]
 pub(super) struct Integer<L: Limbs> {
     is_negative: bool,
-    /// Number of limbs in use, the last of which is not 0; 0 has none.
+    /// Number of limbs in use, of which the last is not 0; the integer 0 uses none.
     len: usize,
     limbs: L,
 }
@@ -54,7 +55,7 @@ impl<L: Limbs> Integer<L> {
         limbs: L::NONE,
     };
 
-    /// `x * 2^shift`.
+    /// The integer `x * 2^shift`.
     pub fn of(x: i128, shift: u32) -> Self {
         let mut out = Self::zeros(2);
         let magnitude = x.unsigned_abs();
@@ -68,7 +69,7 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
-    /// 0 with room for `count` limbs.
+    /// The integer 0 with storage for `count` limbs.
     #[inline(always)]
     fn zeros(count: usize) -> Self {
         Integer {
@@ -78,13 +79,13 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
-    /// The limbs in use.
+    /// The limbs in use, the lowest first.
     #[inline(always)]
     fn limbs(&self) -> &[u64] {
         &self.limbs.as_ref()[..self.len]
     }
 
-    /// Drops leading zeros of the first `len` limbs.
+    /// Sets the number of limbs in use to `len` without the leading zeros.
     #[inline]
     fn trim(&mut self, len: usize) {
         let limbs = self.limbs.as_ref();
@@ -118,8 +119,8 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
-    /// Whether numbers longer by this many bits fit.
-    pub fn has_room(&self, bits: u32) -> bool {
+    /// Whether an integer that is longer by `bits` fits into the storage.
+    pub fn fits_longer_by(&self, bits: u32) -> bool {
         ((self.bits() + bits) as usize) <= L::MOST.saturating_mul(64)
     }
 
@@ -130,7 +131,7 @@ impl<L: Limbs> Integer<L> {
         out
     }
 
-    /// Times a power of two.
+    /// The integer times `2^shift`.
     pub fn shifted(&self, shift: u32) -> Self {
         if self.len == 0 || shift == 0 {
             return self.clone();
@@ -149,6 +150,7 @@ impl<L: Limbs> Integer<L> {
         out
     }
 
+    /// Sets limb `i`; a limb beyond the storage is dropped.
     #[inline(always)]
     fn put(&mut self, i: usize, limb: u64) {
         match self.limbs.as_mut().get_mut(i) {
@@ -157,6 +159,7 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
+    /// Compares the magnitudes of two integers.
     fn magnitudes(&self, other: &Self) -> Ordering {
         let rest = || self.limbs().iter().rev().cmp(other.limbs().iter().rev());
         self.len.cmp(&other.len).then_with(rest)
@@ -172,7 +175,7 @@ impl<L: Limbs> Integer<L> {
         self.sum(other, !other.is_negative)
     }
 
-    /// The sum with another number of this sign.
+    /// The sum with the magnitude of another integer, negative if `is_negative`.
     fn sum(&self, other: &Self, is_negative: bool) -> Self {
         if self.is_negative == is_negative || self.len == 0 || other.len == 0 {
             let (long, short) = match self.len >= other.len {
@@ -239,13 +242,13 @@ impl<L: Limbs> Integer<L> {
         out
     }
 
-    /// The product with a small number.
+    /// The product with an `i64`.
     pub fn scaled(&self, factor: i64) -> Self {
         self.times(&Self::of(i128::from(factor), 0))
     }
 
-    /// `self * 2^-exponent`, rounded: relative error below 2^-51, or absolute below 2^-900 where
-    /// that is more. The exponent must be such that the result is at most 1.
+    /// `self * 2^-exponent` as a float. Its relative error is below 2^-51, or its absolute error
+    /// below 2^-900 where that is larger. The exponent must make the result at most 1.
     pub fn to_f64(&self, exponent: u32) -> f64 {
         let mut out = 0.0;
         let from = self.len.saturating_sub(3);
@@ -259,12 +262,12 @@ impl<L: Limbs> Integer<L> {
     }
 }
 
-/// A power of two, clamped to the range of normal numbers.
+/// `2^exponent` as a float, with the exponent clamped to the range of normal floats.
 pub(super) fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent.clamp(-1022, 1023) + 1023) as u64) << 52)
 }
 
-/// Mantissa and exponent of a finite number, `mantissa * 2^exponent`, the mantissa odd or 0.
+/// Mantissa and exponent of a finite float `mantissa * 2^exponent`; the mantissa is odd or 0.
 pub(super) fn parts(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let biased = ((bits >> 52) & 0x7ff) as i32;

@@ -1,14 +1,14 @@
 //! Rigid motion: the centre moves on a parabola, and the body rotates about it at a constant spin.
 //!
-//! With `c` the centre, `R` the rotation and `s` the time from now on, a point `r` of the body is
-//! at
+//! A point `r` of the body is, a time `s` after now, at
 //!
 //! ```text
 //! x(s) = c + v s + a s²/2 + exp(s [w]) R (r - c0)
 //! ```
 //!
-//! where `c0` is the centre in the coordinates of the body and `w` the spin: its direction is the
-//! axis, its length the angle in radians a unit of time.
+//! where `c` is the current centre, `v` its velocity, `a` its acceleration, `R` the current
+//! rotation, `c0` the centre in body coordinates and `w` the spin: its direction is the axis, its
+//! length the angle in radians per unit of time.
 
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::dot;
@@ -24,12 +24,13 @@ pub struct RigidMotion {
     center: [f64; 3],
 }
 
-/// A vector in an error message.
+/// Formats a vector for an error message.
 fn shown(v: [f64; 3]) -> String {
     format!("[{}]", v.map(number).join(", "))
 }
 
-/// An error unless every number is finite and of magnitude at most [`COORDINATE_MAX`].
+/// Returns the vector, or an error unless every number is finite and at most [`COORDINATE_MAX`] in
+/// magnitude.
 pub(super) fn checked(what: Argument, v: [f64; 3]) -> Result<[f64; 3]> {
     match v.iter().all(|x| x.abs() <= COORDINATE_MAX) {
         true => Ok(v),
@@ -72,8 +73,8 @@ impl RigidMotion {
         }
     }
 
-    /// The same with another centre of rotation, in body coordinates; velocity and acceleration are
-    /// those of that point.
+    /// This motion with another centre of rotation, given in body coordinates. Velocity and
+    /// acceleration become those of this centre.
     ///
     /// # Errors
     /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
@@ -107,17 +108,17 @@ impl RigidMotion {
         self.center
     }
 
-    /// Whether it rotates.
+    /// Whether the body rotates.
     pub fn is_turning(&self) -> bool {
         self.spin != [0.0; 3]
     }
 
     /// The current position of the centre.
-    pub(super) fn place(&self) -> [f64; 3] {
+    pub(super) fn position(&self) -> [f64; 3] {
         self.pose.apply(self.center)
     }
 
-    /// The motion a time later.
+    /// The rigid motion a time `s` later.
     ///
     /// # Errors
     /// When the time is not finite, or the body is then beyond [`COORDINATE_MAX`].
@@ -145,13 +146,13 @@ impl RigidMotion {
             return Ok(*self);
         }
         let (v, a) = (self.velocity, self.acceleration);
-        let place = self.place();
-        let place: [f64; 3] = std::array::from_fn(|k| place[k] + (v[k] + 0.5 * a[k] * s) * s);
+        let position = self.position();
+        let position: [f64; 3] = std::array::from_fn(|k| position[k] + (v[k] + 0.5 * a[k] * s) * s);
         let turned = self.pose.turned(self.turn(s));
         let back = turned.rotate(self.center);
         let translation = checked(
             Argument::Position,
-            std::array::from_fn(|k| place[k] - back[k]),
+            std::array::from_fn(|k| position[k] - back[k]),
         )?;
         Ok(RigidMotion {
             pose: turned.at(translation),
@@ -160,7 +161,7 @@ impl RigidMotion {
         })
     }
 
-    /// The rotation within a time, as a quaternion.
+    /// The rotation within a time `s`, as a quaternion.
     fn turn(&self, s: f64) -> [f64; 4] {
         let rate = dot(self.spin, self.spin).sqrt();
         if rate == 0.0 {
@@ -171,7 +172,7 @@ impl RigidMotion {
         [cos, x, y, z]
     }
 
-    /// The axes of the body after a time: the columns of its rotation matrix.
+    /// The axes of the body after a time `s`: the columns of its rotation matrix.
     pub(super) fn axes_after(&self, s: f64) -> [[f64; 3]; 3] {
         let m = match self.is_turning() && s != 0.0 {
             true => self.pose.turned(self.turn(s)).rotation_matrix(),

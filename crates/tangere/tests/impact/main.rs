@@ -1,5 +1,5 @@
-//! Continuous collision detection: primitives, trajectories, hierarchies, the engine, and hard
-//! spheres.
+//! Tests of continuous collision detection: primitives, trajectories, hierarchies, the engine, and
+//! the hard sphere gas.
 
 mod curved;
 mod engine;

@@ -1,22 +1,26 @@
 //! Lower bound of the time of impact of bounding spheres that move and rotate.
 //!
-//! Balls that only translate meet at a root of the quartic (`aragon2013`, 3.1, eq. 12). Balls of
-//! bodies that rotate or deform are separated while the gap along their line of centres is
-//! positive; its second derivative is at least minus that of the centres.
+//! Balls that only translate meet at a root of the quartic (`aragon2013`, 3.1, eq. 12). For bodies
+//! that rotate or deform the gap along the line of centres is bounded by a parabola, whose second
+//! derivative is bounded by the acceleration of the centres.
 //!
-//! *Deviates:* the paper's balls ignore rotation; only one about the centre of rotation may.
+//! *Deviates:* the paper's balls ignore rotation; that is valid only for a ball about the centre of
+//! rotation.
 
 use super::super::trajectory::{MovingBall, first_meeting};
 use super::gap_bound::{GapBound, U};
-use super::relative_motion::{Mover, RelativeFrame};
+use super::mover::Mover;
+use super::relative_frame::RelativeFrame;
 use crate::geometry::vector::{cross, dot, minus};
 
+/// A vector of a body with these axes in world coordinates.
 #[inline]
 fn turned(axes: &[[f64; 3]; 3], arm: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|i| axes[0][i] * arm[0] + axes[1][i] * arm[1] + axes[2][i] * arm[2])
 }
 
-/// The first time at which a moving point is within a radius of the origin.
+/// Lower bound of the time at which two balls meet: a point that moves on a parabola comes within
+/// `radius`, the sum of their radii, of the origin.
 pub(super) fn meeting(
     away: [f64; 3],
     velocity: [f64; 3],
@@ -31,11 +35,11 @@ pub(super) fn meeting(
     }
 }
 
-/// How long the balls of two nodes stay separated, from the frame's time on.
+/// How long the balls of two BVH nodes stay separated, from the time of the frame on.
 pub(super) fn separated_for(frame: &RelativeFrame, movers: [&Mover; 2], parts: [u32; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
-    // The same for balls about the centres of rotation, which rotation does not move.
+    // These are for balls about the centres of rotation, which rotation does not move.
     let (mut far, mut far_velocity, mut reach) = (away, velocity, radius);
     let (mut growth, mut bend) = (0.0, 0.0);
     for i in 0..2 {
@@ -46,7 +50,8 @@ pub(super) fn separated_for(frame: &RelativeFrame, movers: [&Mover; 2], parts: [
         let mut own = [0.0; 3];
         let mut size = part.ball_radius + inner.radius;
         if let Some(deformation) = &movers[i].body.deformation {
-            // The ball moves at the mean rate, and no point leaves it faster than their radius.
+            // The ball moves at the mean rate, and no point leaves it faster than the half
+            // diagonal of the box of rates.
             let rate = &deformation.parts[parts[i] as usize];
             own = rate.center();
             let swelling = dot(rate.half(), rate.half()).sqrt() * (1.0 + 4.0 * U);

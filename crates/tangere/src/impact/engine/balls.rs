@@ -1,19 +1,21 @@
 //! Exact time of impact of two balls (`trajectory`).
 //!
-//! Balls that rotate about their centres, or not at all, move on parabolas, so that the quartic
-//! decides.
+//! Balls that rotate about their centres, or not at all, move on parabolas, so their time of impact
+//! is a root of a quartic.
 
 use super::super::trajectory::{MovingBall, first_meeting};
-use super::conservative_advancement::{Outcome, TrianglePair, direction};
+use super::conservative_advancement::Outcome;
 use super::contact_geometry::{Touch, contact_of};
-use super::relative_motion::{Mover, RelativeFrame};
+use super::mover::Mover;
+use super::relative_frame::RelativeFrame;
+use super::triangle_pair::{TrianglePair, direction};
 use crate::error::Result;
 use crate::geometry::vector::{dot, minus};
 
-/// Separations and returns after which a pair goes back to the queue.
+/// Number of times that balls separate and return, after which a pair goes back to the queue.
 const STEPS: u32 = 64;
 
-/// Whether both are balls whose centres move on parabolas.
+/// Whether both bodies are balls whose centres move on parabolas.
 pub(super) fn move_on_parabolas(movers: [&Mover; 2]) -> bool {
     movers.iter().all(|m| {
         let is_round = m.body.shape.radius() > 0.0;
@@ -22,7 +24,7 @@ pub(super) fn move_on_parabolas(movers: [&Mover; 2]) -> bool {
     })
 }
 
-/// A ball with its motion from a time on.
+/// A ball with its motion from a time on, enlarged by a margin.
 fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     let motion = mover.motion().after(time - mover.since)?;
     let center = motion.pose().apply(mover.body.shape.inner.points[0]);
@@ -30,8 +32,8 @@ fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     MovingBall::new(center, motion.velocity(), motion.acceleration(), radius)
 }
 
-/// The first contact of two balls, not before `now`. Balls that touch then and separate do not
-/// count.
+/// The first contact of two balls, not before `now`. Balls that touch now and separate are not in
+/// contact.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -39,14 +41,15 @@ pub(super) fn first_contact(
     now: f64,
     count: &mut u64,
 ) -> Outcome {
-    // From the given numbers; if that meeting was before now, from the current positions.
+    // The search starts from the given numbers; if that meeting was before now, from the current
+    // positions.
     let mut from = movers[0].since.max(movers[1].since);
     for _ in 0..STEPS {
         *count += 1;
         let [a, b] = movers;
         let balls = ball(a, from, 0.0).and_then(|a| Ok((a, ball(b, from, frame.separation)?)));
         let Ok((a, b)) = balls else {
-            // Beyond the range of coordinates.
+            // A ball is beyond the range of coordinates.
             return Outcome::Later(f64::INFINITY);
         };
         let meeting = first_meeting(&a, &b);
@@ -101,17 +104,17 @@ pub(super) fn first_contact(
     Outcome::Later(from)
 }
 
-/// For touching balls that separate: how long they certainly do.
+/// How long two touching balls that separate certainly do so; `None` if they do not separate.
 ///
-/// With `d`, `v` and `a` of their centres, half of the rate at which the square of the distance
-/// grows is
+/// Let `d`, `v` and `a` be the differences of their centres, velocities and accelerations. Half of
+/// the rate at which the squared distance grows is
 ///
 /// ```text
 /// (d + v s + a s²/2).(v + a s) = d.v + s (v.v + d.a) + 3/2 s² v.a + s³/2 a.a
 /// ```
 ///
 /// It is positive while `3 s |a| |d| < d.v`, `s |v| <= |d|` and `s² |a| <= |d|`, and, if
-/// `v.v + d.a` is positive, while `3/2 s |v| |a|` is less than that.
+/// `v.v + d.a` is positive, while `3/2 s |v| |a|` is less than `v.v + d.a`.
 fn separation_time(a: &MovingBall, b: &MovingBall) -> Option<f64> {
     let length = |v: [f64; 3]| dot(v, v).sqrt();
     let away = minus(b.center(), a.center());
@@ -129,7 +132,7 @@ fn separation_time(a: &MovingBall, b: &MovingBall) -> Option<f64> {
         true => turn / (1.5 * speed * acceleration),
         false => 0.0,
     };
-    // Without an acceleration, or without a velocity, forever.
+    // Without an acceleration the balls separate forever.
     let s = match acceleration == 0.0 {
         true => f64::INFINITY,
         false => 0.5 * grows.max(turns),

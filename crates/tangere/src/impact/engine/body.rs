@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::super::rigid_motion::{RigidMotion, checked};
-use super::shape::{BodyShape, Inner, parts_of};
+use super::body_shape::{BodyShape, Inner};
+use super::bvh_node::bvh_nodes_of;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::minus;
 use crate::geometry::{Pose, check_points};
@@ -23,30 +24,33 @@ pub struct Body {
 pub(super) struct Deformation {
     pub(super) ends: Vec<[f64; 3]>,
     pub(super) duration: f64,
-    /// Velocities of nodes and of BVH nodes, relative to the body's centre.
+    /// Velocities of the nodes, relative to the centre of the body; `parts` has those of the BVH
+    /// nodes.
     pub(super) rates: Vec<[f64; 3]>,
-    pub(super) parts: Vec<PartRate>,
+    pub(super) parts: Vec<BvhNodeRate>,
 }
 
-/// Velocity of the centre of a BVH node and growth of its half sizes, laid out as a row of
-/// [`Part`](super::shape::Part).
+/// Velocity of the centre of a BVH node and rates of its half sizes, in the layout of the row of a
+/// [`BvhNode`](super::bvh_node::BvhNode).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PartRate {
+pub(super) struct BvhNodeRate {
     pub(super) row: [f64; LANES],
 }
 
-impl PartRate {
+impl BvhNodeRate {
+    /// The velocity of the centre of the box.
     pub(super) fn center(&self) -> [f64; 3] {
         [self.row[0], self.row[1], self.row[2]]
     }
 
+    /// The rates of growth of the half sizes of the box.
     pub(super) fn half(&self) -> [f64; 3] {
         [self.row[3], self.row[4], self.row[5]]
     }
 }
 
 impl Body {
-    /// A rigid body.
+    /// A rigid body with a shape and a motion.
     pub fn new(shape: BodyShape, motion: RigidMotion) -> Self {
         Body {
             shape,
@@ -55,7 +59,7 @@ impl Body {
         }
     }
 
-    /// A rigid surface of triangles.
+    /// A rigid body with a surface of triangles.
     ///
     /// # Errors
     /// As [`BodyShape::of_mesh`].
@@ -63,7 +67,7 @@ impl Body {
         Ok(Self::new(BodyShape::of_mesh(mesh)?, motion))
     }
 
-    /// A ball.
+    /// A rigid body that is an exact ball.
     ///
     /// # Errors
     /// As [`BodyShape::ball`].
@@ -71,14 +75,13 @@ impl Body {
         Ok(Self::new(BodyShape::ball(radius)?, motion))
     }
 
-    /// A body whose nodes move linearly to `ends` within a duration, as in a step of a finite
-    /// element simulation. The motion after that is set by [`super::ImpactEngine::set_nodes`].
-    ///
-    /// The nodes are [`BodyShape::points`].
+    /// A body whose nodes move linearly from their positions in the shape ([`BodyShape::points`])
+    /// to `ends` within a duration, as in a step of a finite element simulation.
+    /// [`super::ImpactEngine::set_nodes`] sets the motion of the next step.
     ///
     /// # Errors
-    /// When there is not one end a node, a number is not finite or too large, the duration is not
-    /// positive, or the shape is a ball.
+    /// When the number of ends is not the number of nodes, a number is not finite or too large, the
+    /// duration is not positive, or the shape is a ball.
     pub fn deforming(shape: BodyShape, ends: &[[f64; 3]], duration: f64) -> Result<Self> {
         if shape.radius() > 0.0 {
             let expected = "a surface: a ball keeps its form";
@@ -91,7 +94,8 @@ impl Body {
         Ok(body)
     }
 
-    /// The same with velocities: each node ends at its position plus velocity times duration.
+    /// A body whose nodes move at constant velocities for a duration: each ends at its position
+    /// plus velocity times duration.
     ///
     /// # Errors
     /// As [`Body::deforming`].
@@ -104,27 +108,27 @@ impl Body {
         Self::deforming(shape, &ends, duration)
     }
 
-    /// The shape; that of a deforming body has the node positions that were last set.
+    /// The shape of the body; that of a deforming body has the node positions that were last set.
     pub fn shape(&self) -> &BodyShape {
         &self.shape
     }
 
-    /// Its motion; for a deforming body the common translation of its nodes.
+    /// The motion of the body; for a deforming body the common translation of its nodes.
     pub fn motion(&self) -> &RigidMotion {
         &self.motion
     }
 
-    /// Whether it deforms.
+    /// Whether the body deforms.
     pub fn is_deforming(&self) -> bool {
         self.deformation.is_some()
     }
 
-    /// How long its motion is known: the duration of a deformation, else infinite.
+    /// How long the motion of the body is known: the duration of a deformation, else infinite.
     pub fn duration(&self) -> f64 {
         (self.deformation.as_ref()).map_or(f64::INFINITY, |d| d.duration)
     }
 
-    /// Whether each of its points moves at constant velocity.
+    /// Whether each point of the body moves at constant velocity.
     pub(super) fn is_straight(&self) -> bool {
         !self.motion.is_turning() && self.motion.acceleration() == [0.0; 3]
     }
@@ -143,7 +147,7 @@ impl Body {
         Ok(())
     }
 
-    /// Sets the nodes of a deforming body and their linear motion to `ends`.
+    /// Sets the nodes of a deforming body, and their linear motion to `ends`.
     pub(super) fn set_nodes(
         &mut self,
         points: &[[f64; 3]],
@@ -176,22 +180,22 @@ impl Body {
                 return Err(Error::item(Argument::Velocity, index, found, expected));
             }
         }
-        // The middle of the extremes keeps relative velocities small.
+        // The middle of the extreme velocities keeps relative velocities small.
         let common: [f64; 3] = std::array::from_fn(|k| {
             let of = |m: (f64, f64), v: [f64; 3]| (m.0.min(v[k]), m.1.max(v[k]));
             let (least, most) = velocities().fold((f64::INFINITY, f64::NEG_INFINITY), of);
             0.5 * least + 0.5 * most
         });
         let inner = Arc::make_mut(&mut self.shape.inner);
-        let place = |node: u32| points[node as usize];
+        let position = |node: u32| points[node as usize];
         let (faces, elements) = (&inner.faces, &inner.elements);
         match elements {
             Some(elements) => {
-                let controls = |face: usize| elements.controls(face as u32, place);
+                let controls = |face: usize| elements.controls(face as u32, position);
                 inner.hierarchy.refit(controls)?;
-                inner.margin = elements.margin(place);
+                inner.margin = elements.margin(position);
             }
-            None => inner.hierarchy.refit(|face| faces[face].map(place))?,
+            None => inner.hierarchy.refit(|face| faces[face].map(position))?,
         }
         deformation.rates.clear();
         deformation
@@ -201,13 +205,14 @@ impl Body {
         deformation.ends.extend_from_slice(ends);
         deformation.duration = duration;
         inner.points.copy_from_slice(points);
-        parts_of(&inner.hierarchy, inner.margin, &mut inner.parts);
+        bvh_nodes_of(&inner.hierarchy, inner.margin, &mut inner.parts);
         refit_rates(inner, deformation);
         self.motion = RigidMotion::new(Pose::identity(), common, [0.0; 3], [0.0; 3])?;
         Ok(())
     }
 }
 
+/// An error unless a duration is positive and valid.
 pub(super) fn check_duration(duration: f64) -> Result<()> {
     match duration > 0.0 && duration.is_finite() {
         true => Ok(()),
@@ -222,7 +227,7 @@ pub(super) fn check_duration(duration: f64) -> Result<()> {
     }
 }
 
-/// Positions after a time at constant velocities.
+/// The positions of points after a time at constant velocities.
 pub(super) fn moved(
     points: &[[f64; 3]],
     velocities: &[[f64; 3]],
@@ -244,7 +249,7 @@ pub(super) fn moved(
     Ok(points.iter().zip(velocities).map(of).collect())
 }
 
-/// Bounds of the velocities below each BVH node, from the leaves to the root.
+/// Bounds of the velocities of all nodes below each BVH node, from the leaves to the root.
 fn refit_rates(inner: &Inner, deformation: &mut Deformation) {
     let (parts, faces) = (&inner.parts, &inner.faces);
     let velocity = |node: u32| deformation.rates[node as usize];
@@ -259,11 +264,11 @@ fn refit_rates(inner: &Inner, deformation: &mut Deformation) {
             half * (1.0 + 4.0 * f64::EPSILON)
         });
         let ([x, y, z], [i, j, k]) = (center, half);
-        PartRate {
+        BvhNodeRate {
             row: [x, y, z, i, j, k, 0.0, 0.0],
         }
     };
-    let empty = PartRate { row: [0.0; LANES] };
+    let empty = BvhNodeRate { row: [0.0; LANES] };
     let rates = &mut deformation.parts;
     rates.clear();
     rates.resize(parts.len(), empty);

@@ -1,47 +1,52 @@
 //! Lower bound of the time of impact of oriented boxes that move and rotate.
 //!
-//! Along a fixed unit axis `n`, from a to b, boxes are separated while the gap between them is
-//! positive. With `w` the centre of a box, `e` its half sizes, `r` its radius and `W` the spin, the
-//! body's points `x` move as
+//! Along a fixed unit axis `n`, from body `a` to body `b`, boxes are separated while the gap
+//! between them is positive. For a body let `v` and `acc` be velocity and acceleration of its
+//! centre and `W` its spin; for its box `w` the centre relative to that of the body, `g_k` the
+//! axes, `e_k` the half sizes and `r` the radius; and `reach` the largest distance of a point from
+//! the centre of the body. Then a point `x` moves, up to the position of the centre, as
 //!
 //! ```text
-//! n.x(s) <= n.w + sum |n.g_k| e_k + s (n.(v + W x w) + |n x W| r) + s²/2 (n.a + |W|² reach)
+//! n.x(s) <= n.w + sum |n.g_k| e_k + s (n.(v + W x w) + |n x W| r) + s²/2 (n.acc + |W|² reach)
 //! ```
 //!
 //! since `n.(W x x) = n.(W x w) + (n x W).(x - w)` and the acceleration of a rotating point is at
 //! most `|W|²` times its distance from the centre. So each axis gives a parabola that bounds the
-//! gap from below (`gap_bound`), and the bound is that of the axis of either box along which it
+//! gap from below (`gap_bound`). The bound is that of the axis of either box along which the gap
 //! closes last. It is exact for boxes that neither rotate nor deform.
 //!
 //! A rotating box also lies in the ball about the centre of rotation through its farthest point,
-//! which rotation does not move: this bound, along the line of centres, is better when bodies are
-//! far apart. (`aragon2013`, 3.1: only such a ball may ignore rotation.)
+//! which rotation does not move. The bound of this ball, along the line of centres, is better when
+//! bodies are far apart. (`aragon2013`, 3.1: only such a ball may ignore rotation.)
 //!
-//! Eight nodes of one body are tested at once, in lanes, against one node of the other. A lane does
-//! not depend on the others.
+//! Eight nodes of one body are tested at once, in lanes, against one node of the other. The result
+//! of a lane does not depend on the other lanes.
 
 use super::ball_bound::meeting;
-use super::gap_bound::{LastAxis, LikelyLastAxis, U, closing_times};
-use super::lanes::{PartLanes, length, product};
-use super::relative_motion::{Mover, RelativeFrame};
-use super::shape::Part;
+use super::bvh_node::BvhNode;
+use super::bvh_node_lanes::BvhNodeLanes;
+use super::gap_bound::{U, closing_times};
+use super::lane_vectors::{length, product};
+use super::last_axis::{LastAxis, LikelyLastAxis};
+use super::mover::Mover;
+use super::relative_frame::RelativeFrame;
 use crate::geometry::vector::{cross, dot};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
-/// Rotation, in radians, from which on the ball about the centre of rotation may give the better
+/// Rotation, in radians, above which the ball about the centre of rotation may give the better
 /// bound.
 const TURNED: f64 = 0.25;
 
-/// A node that is larger by this factor is expanded first.
+/// A BVH node that is larger than the other by this factor is expanded first.
 const MUCH: f64 = 8.0;
 
-/// The box axes of two bodies at a time, which all their nodes share.
+/// The box axes of two bodies at a time, which all their BVH nodes share.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BoxAxes {
     pub(super) frame: RelativeFrame,
-    /// Magnitudes of the dot products of the axes of a and b, rounded up.
+    /// Magnitudes of the dot products of the axes of `a` and `b`, rounded up.
     magnitudes: [[f64; 3]; 3],
-    /// `|n x W|` for each axis of a and b and the spin of either body, rounded up.
+    /// `|n x W|` for each axis `n` of both bodies and the spin `W` of either, rounded up.
     swirls: [[[f64; 2]; 3]; 2],
     /// Relative velocity and acceleration along each axis.
     velocity: [[f64; 3]; 2],
@@ -49,6 +54,7 @@ pub(super) struct BoxAxes {
 }
 
 impl BoxAxes {
+    /// The box axes of two bodies in a relative frame.
     pub(super) fn new(frame: RelativeFrame) -> Self {
         let sides = &frame.sides;
         let along = |v: [f64; 3]| [0, 1].map(|of| sides[of].axes.map(|n| dot(n, v)));
@@ -79,11 +85,11 @@ impl BoxAxes {
         box_axes
     }
 
-    /// Which of two nodes to expand: the one that is longer along the relative velocity, since its
-    /// children differ more in their times; the larger one if there is no velocity or it is much
+    /// Which of two BVH nodes to expand: the one that is longer along the relative velocity, since
+    /// the times of its children differ more; the larger one if there is no velocity or it is much
     /// larger.
     #[inline]
-    pub(super) fn node_to_expand(&self, parts: [&Part; 2]) -> usize {
+    pub(super) fn node_to_expand(&self, parts: [&BvhNode; 2]) -> usize {
         let length = |of: usize| {
             let (v, row) = (&self.velocity[of], &parts[of].row);
             v[0].abs() * row[3] + v[1].abs() * row[4] + v[2].abs() * row[5]
@@ -99,8 +105,8 @@ impl BoxAxes {
         }
     }
 
-    /// How long the boxes of nodes of body `of` stay separated from one of the other, from the
-    /// frame's time on.
+    /// How long the boxes of eight BVH nodes of body `of` stay separated from that of node `other`
+    /// of the other body, from the time of the frame on.
     #[inline]
     pub(super) fn separated_for(
         &self,
@@ -118,8 +124,8 @@ impl BoxAxes {
         })
     }
 
-    /// The same for two nodes. Whole bodies are also bounded by balls, which meet at a root of eq.
-    /// 12.
+    /// How long the boxes of two BVH nodes stay separated. Roots are also bounded by balls, which
+    /// meet at a root of eq. 12.
     pub(super) fn pair_separated_for(&self, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
         let times = run_one(BoxKernel {
             box_axes: self,
@@ -135,15 +141,15 @@ impl BoxAxes {
     }
 }
 
-/// How long two whole bodies stay separated, as balls: about the centre of rotation, or around the
-/// box if they do not rotate.
+/// How long two entire bodies stay separated, bounded by balls: about the centre of rotation, or
+/// around the box if a body does not rotate.
 fn bodies_separated_for(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
     for (i, (side, mover)) in frame.sides.iter().zip(movers).enumerate() {
-        let seen = PartLanes::<One>::new(mover, side, [0; LANES]);
+        let root = BvhNodeLanes::<One>::new(mover, side, [0; LANES]);
         if side.turning > 0.0 {
-            radius += seen.reach.0;
+            radius += root.reach.0;
             continue;
         }
         if mover.body.is_deforming() {
@@ -152,15 +158,15 @@ fn bodies_separated_for(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
         }
         let sign = if i == 0 { -1.0 } else { 1.0 };
         for k in 0..3 {
-            away[k] += sign * seen.middle[k].0;
-            velocity[k] += sign * seen.velocity[k].0;
+            away[k] += sign * root.middle[k].0;
+            velocity[k] += sign * root.velocity[k].0;
         }
-        radius += seen.radius.0;
+        radius += root.radius.0;
     }
     meeting(away, velocity, frame.acceleration, radius)
 }
 
-/// SIMD kernel: nodes of body `of` against one of the other.
+/// SIMD kernel: tests the boxes of nodes of body `of` against one node of the other.
 struct BoxKernel<'a> {
     box_axes: &'a BoxAxes,
     movers: [&'a Mover; 2],
@@ -187,7 +193,7 @@ impl RealKernel for BoxKernel<'_> {
 }
 
 impl BoxKernel<'_> {
-    /// Translating boxes with parallel axes: along each axis the gap is a parabola.
+    /// Bound for translating boxes with parallel axes: along each axis the gap is a parabola.
     #[inline(always)]
     fn aligned<V: Reals>(&self) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);
@@ -200,14 +206,14 @@ impl BoxKernel<'_> {
         let other = &inner[1 - of].parts[self.other as usize].row;
         let margin = inner[0].radius + inner[1].radius + frame.separation + frame.slack;
         let mut last = LastAxis::new();
-        // Each axis by itself, so that all stays in registers.
+        // Each axis is written out, so that all values stay in registers.
         self.along(x, i, other, margin, 0, &mut last);
         self.along(y, j, other, margin, 1, &mut last);
         self.along(z, k, other, margin, 2, &mut last);
         last.closing_times()
     }
 
-    /// Axis `k` of boxes with these centres and half sizes.
+    /// Takes axis `k` of boxes with these centres and half sizes into account.
     #[inline(always)]
     fn along<V: Reals>(
         &self,
@@ -229,14 +235,14 @@ impl BoxKernel<'_> {
         last.consider(along, closed, to_b * velocity[k], to_b * acceleration[k]);
     }
 
-    /// Translating boxes of any orientation.
+    /// Bound for translating boxes of any orientation.
     #[inline(always)]
     fn translating<V: Reals>(&self) -> V {
         let (box_axes, of) = (self.box_axes, self.of);
         let frame = &box_axes.frame;
-        let own = PartLanes::<V>::new(self.movers[of], &frame.sides[of], self.parts);
+        let own = BvhNodeLanes::<V>::new(self.movers[of], &frame.sides[of], self.parts);
         let other_side = &frame.sides[1 - of];
-        let other = PartLanes::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
+        let other = BvhNodeLanes::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
         // Directions point from the other body to the nodes.
         let to_b = if of == 1 { 1.0 } else { -1.0 };
         let zero = V::splat(0.0);
@@ -271,14 +277,14 @@ impl BoxKernel<'_> {
         last.closing_times()
     }
 
-    /// Boxes that rotate or deform.
+    /// Bound for boxes that rotate or deform.
     #[inline(always)]
     fn moving<V: Reals>(&self) -> V {
         let (box_axes, of) = (self.box_axes, self.of);
         let frame = &box_axes.frame;
         let (side, other_side) = (&frame.sides[of], &frame.sides[1 - of]);
-        let own = PartLanes::<V>::new(self.movers[of], side, self.parts);
-        let other = PartLanes::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
+        let own = BvhNodeLanes::<V>::new(self.movers[of], side, self.parts);
+        let other = BvhNodeLanes::<One>::new(self.movers[1 - of], other_side, [self.other; LANES]);
         let is_growing = self.movers.iter().any(|m| m.body.is_deforming());
         let is_turning = side.turning > 0.0 || other_side.turning > 0.0;
         // Directions point from the other body to the nodes.
@@ -357,10 +363,10 @@ impl BoxKernel<'_> {
     }
 
     /// How long the balls about the centres of rotation, through the farthest points of the boxes,
-    /// stay separated along the line of centres. A body that does not rotate counts as the ball
-    /// around its box, and as the box.
+    /// stay separated along the line of centres. For a body that does not rotate it is the ball
+    /// around its box, and the box itself.
     #[inline(always)]
-    fn balls_separated_for<V: Reals>(&self, own: &PartLanes<V>, other: &PartLanes<One>) -> V {
+    fn balls_separated_for<V: Reals>(&self, own: &BvhNodeLanes<V>, other: &BvhNodeLanes<One>) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);
         let to_b = if of == 1 { 1.0 } else { -1.0 };
         let zero = V::splat(0.0);

@@ -1,28 +1,29 @@
 //! Broad phase: pairs of bodies whose swept boxes overlap within a window of time, found by
 //! `pairs`.
 //!
-//! Few bodies are compared all with all. For many, time is cut into windows in which each body
-//! sweeps a box, relative to the median motion of all. The length of windows adapts so that there
-//! are a few pairs a body. Each pair is reported once: its prediction holds for all time.
+//! If there are few bodies, all pairs are reported. For many, time is divided into windows in which
+//! each body sweeps a box, relative to the median motion of all. The length of windows adapts so
+//! that there are a few pairs per body. Each pair is reported once: its prediction holds for all
+//! time.
 
 use std::collections::HashSet;
 
-use super::relative_motion::Mover;
+use super::mover::Mover;
 use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::{largest, minus};
 use crate::geometry::{Aabb, COORDINATE_MAX, flushed};
 use crate::pairs::{Auto, Items, PairFinder, PairSettings};
 
-/// Up to this many bodies are compared all with all.
+/// Up to this many bodies all pairs are reported.
 const FEW: usize = 32;
 
-/// Windows with more pairs a body than this are halved.
+/// Windows with more pairs per body than this are halved.
 const MOST: usize = 12;
 
-/// Windows with fewer pairs a body than this are doubled.
+/// Windows with fewer pairs per body than this are doubled.
 const LEAST: usize = 3;
 
-/// Distance, in sizes of a body, that counts as far: windows in which some moving body goes less
+/// A distance, in sizes of a body, that is far. Windows in which the slowest moving body moves less
 /// than 1/16 of its size are not halved.
 const FAR: f64 = 64.0;
 
@@ -30,7 +31,7 @@ const FAR: f64 = 64.0;
 #[derive(Clone, Debug)]
 pub(super) struct BroadPhase {
     listed: HashSet<[u32; 2]>,
-    /// All pairs that may touch up to this time are listed.
+    /// All pairs that may touch up to this time are reported.
     until: f64,
     /// Half the length of the next window.
     window: f64,
@@ -47,13 +48,13 @@ impl BroadPhase {
         }
     }
 
-    /// All pairs that may touch up to this time are known.
+    /// The time up to which all pairs that may touch are reported.
     pub(super) fn until(&self) -> f64 {
         self.until
     }
 
-    /// Extends the search by one window and reports the new pairs. The window does not depend on
-    /// the horizon of a query, so many short queries cost no more than one long query.
+    /// Extends the broad phase by one window and reports the new pairs. The window does not depend
+    /// on the horizon of a query, so many short queries cost no more than one long query.
     pub(super) fn extend(
         &mut self,
         movers: &[Mover],
@@ -83,15 +84,15 @@ impl BroadPhase {
             .unwrap_or(f64::INFINITY);
         let mut window = match self.window < f64::INFINITY {
             true => 2.0 * self.window,
-            // Half of the moving bodies go at most their size.
+            // Half of the moving bodies move at most by their size.
             false if !times.is_empty() => {
                 let middle = times.len() / 2;
                 *times.select_nth_unstable_by(middle, f64::total_cmp).1 / FAR
             }
             false => f64::INFINITY,
         };
-        // Late times have coarse floats: a window has a length above 0, and motions are known
-        // within it.
+        // At late times floats are coarse: the window must have a length above 0. Motions must be
+        // known within it.
         let known = movers
             .iter()
             .map(Mover::until)
@@ -129,15 +130,14 @@ impl BroadPhase {
                 report(pair);
             }
         }
-        // Complete once all pairs are listed, or at most one body is within the range of
-        // coordinates.
+        // All pairs are reported, or at most one body is within the range of coordinates.
         let count = movers.len() as u64;
         let is_all = self.listed.len() as u64 == count * (count - 1) / 2 || names.len() < 2;
         self.until = if is_all { f64::INFINITY } else { from + window };
         Ok(())
     }
 
-    /// Reports the pairs of a body whose motion has changed, up to the known time.
+    /// Reports the new pairs of a body whose motion has changed, up to the time of the broad phase.
     pub(super) fn update_body(
         &mut self,
         movers: &[Mover],
@@ -153,7 +153,7 @@ impl BroadPhase {
         }
         let drift = self.drift.at(now);
         let swept = |i: u32| swept_box(&movers[i as usize], [now, until], separation, &drift);
-        // Without an end of the known time all pairs are listed.
+        // Without an end of this time all pairs are reported.
         let is_bounded = until < f64::INFINITY;
         let own = if is_bounded { swept(body) } else { None };
         for other in 0..movers.len() as u32 {
@@ -177,8 +177,8 @@ impl BroadPhase {
     }
 }
 
-/// Median motion of the bodies at a time: relative to it, bodies that fly or fall together are at
-/// rest.
+/// Drift: the median motion of the bodies at a time. Relative to it, bodies that fly or fall
+/// together are at rest.
 #[derive(Clone, Copy, Debug, Default)]
 struct Drift {
     time: f64,
@@ -187,7 +187,7 @@ struct Drift {
 }
 
 impl Drift {
-    /// The median of velocities and accelerations at a time.
+    /// The median of the velocities and accelerations of all bodies at a time.
     fn new(movers: &[Mover], time: f64) -> Self {
         let mut values = Vec::with_capacity(movers.len());
         let mut median = |of: &dyn Fn(&Mover) -> f64| {
@@ -204,7 +204,7 @@ impl Drift {
         }
     }
 
-    /// The same at a later time.
+    /// The drift at a later time.
     fn at(&self, time: f64) -> Self {
         let (v, a) = (self.velocity, self.acceleration);
         let velocity: [f64; 3] = std::array::from_fn(|k| v[k] + a[k] * (time - self.time));
@@ -219,11 +219,13 @@ impl Drift {
     }
 }
 
+/// Coordinate `k` of the velocity of a body at a time.
 fn velocity_at(mover: &Mover, time: f64, k: usize) -> f64 {
     mover.motion().velocity()[k] + mover.motion().acceleration()[k] * (time - mover.since)
 }
 
-/// The times in which moving bodies go [`FAR`].
+/// For each moving body the time in which it moves by [`FAR`] times its size, relative to the
+/// drift.
 fn far(movers: &[Mover], from: f64, drift: &Drift) -> Vec<f64> {
     let time = |mover: &Mover| {
         let speed = (0..3).map(|k| (velocity_at(mover, from, k) - drift.velocity[k]).abs());
@@ -244,14 +246,14 @@ fn swept_box(
     drift: &Drift,
 ) -> Option<Aabb<3>> {
     let (s, length) = (from - mover.since, to - from);
-    let place = mover.place();
+    let position = mover.position();
     let (v, a) = (mover.motion().velocity(), mover.motion().acceleration());
     let (mut min, mut max) = ([0.0; 3], [0.0; 3]);
     for k in 0..3 {
-        let here = place[k] + (v[k] + 0.5 * a[k] * s) * s;
-        let off = place[k].abs() + (v[k] * s).abs() + (a[k] * s * s).abs();
+        let here = position[k] + (v[k] + 0.5 * a[k] * s) * s;
+        let off = position[k].abs() + (v[k] * s).abs() + (a[k] * s * s).abs();
         if here.abs() - 16.0 * f64::EPSILON * off > 2.0 * COORDINATE_MAX {
-            // It does not return.
+            // A body that has left the range does not return.
             let rate = v[k] + a[k] * s;
             if here.is_sign_positive() == rate.is_sign_positive() && here * a[k] >= 0.0 {
                 return None;
@@ -265,10 +267,10 @@ fn swept_box(
             let fastest = v[k].abs() + (a[k] * s).abs() + drift.velocity[k].abs();
             let strongest = a[k].abs() + drift.acceleration[k].abs();
             error += 16.0 * f64::EPSILON * (fastest + strongest * length) * length;
-            // At the turning point, if there is one, and at the end.
+            // The extremes are at the turning point, if there is one, and at the end.
             for t in [(-rate / bend).clamp(0.0, length), length] {
                 let x = here + (rate + 0.5 * bend * t) * t;
-                // NaN, from infinities that cancel: it may be anywhere.
+                // NaN, from infinities that cancel: the body may be anywhere.
                 let [low, high] = match x.is_nan() {
                     true if t.is_nan() => [here; 2],
                     true => [f64::NEG_INFINITY, f64::INFINITY],
@@ -289,7 +291,7 @@ fn swept_box(
     Some(Aabb { min, max })
 }
 
-/// The pairs of boxes that overlap; false if there are more than `most`.
+/// Finds the pairs of boxes that overlap; returns false if there are more than `most`.
 fn pairs(boxes: &[Aabb<3>], most: usize, found: &mut Vec<[u32; 2]>) -> Result<bool> {
     let lower: Vec<[f64; 3]> = boxes.iter().map(|b| b.min).collect();
     let upper: Vec<[f64; 3]> = boxes.iter().map(|b| b.max).collect();

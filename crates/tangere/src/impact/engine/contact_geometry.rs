@@ -2,29 +2,29 @@
 //! bound of the time of impact.
 //!
 //! The touching features follow from the barycentric weights of the nearest points, up to rounding.
-//! The normal is that of a face, or the cross product of two edges; for vertices and parallel edges
-//! it is the direction of the nearest points just before contact.
+//! The normal is that of a face, or the cross product of two edges. For vertices and parallel edges
+//! it is the direction between the nearest points just before contact.
 
-use super::conservative_advancement::{MovingTriangle, TrianglePair, direction};
-use super::relative_motion::Mover;
+use super::mover::Mover;
+use super::triangle_pair::{MovingTriangle, TrianglePair, direction};
 use crate::closest::distance_apart;
 use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Barycentric weights up to this count as 0, unless rounding is more.
+/// Barycentric weights up to this are treated as 0, unless rounding is more.
 const ON: f64 = 1e-10;
 
-/// The normal of vertex contacts is taken when triangles are this part of their size apart.
+/// For the normal of a vertex contact, triangles are moved apart by this part of their size.
 const BEFORE: f64 = 1e-6;
 
 /// Triangles slide if they close at less than this part of their relative speed.
 const SLIDES: f64 = 1e-6;
 
-/// Edges whose directions differ by less count as parallel.
+/// Edges whose directions differ by less than this are treated as parallel.
 const ALONG: f64 = 1e-8;
 
-/// A contact of two faces, in coordinates relative to the centre of a.
+/// A contact of two faces, in coordinates relative to the centre of body `a`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Touch {
     pub(super) early: f64,
@@ -38,22 +38,22 @@ pub(super) struct Touch {
     pub(super) weights_b: [f64; 3],
     pub(super) normal: [f64; 3],
     pub(super) gap: f64,
-    /// Whether they intersect at the start of the search.
+    /// Whether the faces intersect at the start of the search.
     pub(super) overlaps: bool,
-    /// Whether contact was decided exactly.
+    /// Whether the contact was decided exactly.
     pub(super) is_exact: bool,
 }
 
-/// A point of a triangle: its feature and its barycentric weights.
+/// A point of a triangle: its feature, barycentric weights and position.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct TrianglePoint {
     on: TriangleFeature,
     weights: [f64; 3],
     point: [f64; 3],
 }
 
-/// The feature of a triangle that a point lies on, up to a tolerance of its weights.
-fn place(p: [f64; 3], triangle: &MovingTriangle, tolerance: f64) -> Place {
+/// The point of a triangle nearest to `p`, with its feature up to a tolerance of the weights.
+fn triangle_point(p: [f64; 3], triangle: &MovingTriangle, tolerance: f64) -> TrianglePoint {
     let found = closest_on_triangle(p, triangle.corners);
     let weights = found.barycentric;
     let is_on = weights.map(|w| w > tolerance);
@@ -66,20 +66,20 @@ fn place(p: [f64; 3], triangle: &MovingTriangle, tolerance: f64) -> Place {
         [_, true, _] => TriangleFeature::Vertex(1),
         _ => TriangleFeature::Vertex(2),
     };
-    Place {
+    TrianglePoint {
         on,
         weights,
         point: found.point,
     }
 }
 
-/// The velocity of a point of a triangle.
+/// The velocity of the point of a triangle with these barycentric weights.
 fn velocity(weights: [f64; 3], triangle: &MovingTriangle) -> [f64; 3] {
     let v = &triangle.velocities;
     std::array::from_fn(|k| (0..3).map(|i| weights[i] * v[i][k]).sum())
 }
 
-/// The contact of triangles whose gap is 0 up to rounding.
+/// The contact of two triangles whose gap is 0 up to rounding.
 pub(super) fn contact_of(
     movers: [&Mover; 2],
     pair: &TrianglePair,
@@ -96,8 +96,8 @@ pub(super) fn contact_of(
     contact_at(movers, pair, faces, overlaps, points)
 }
 
-/// Common points of intersecting triangles: of the corners, and the points where edges cross the
-/// plane of the other triangle, the nearest to it.
+/// A common point of intersecting triangles, as a point of each: among the corners and the points
+/// where edges cross the plane of the other triangle, the one nearest to the other triangle.
 pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
     let mut best = (f64::INFINITY, [pair.a.corners[0], pair.b.corners[0]]);
     for (of, own, other) in [(0, &pair.a, &pair.b), (1, &pair.b, &pair.a)] {
@@ -123,7 +123,7 @@ pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
     best.1
 }
 
-/// The same with known nearest points.
+/// The contact of two triangles with known nearest points.
 pub(super) fn contact_at(
     movers: [&Mover; 2],
     pair: &TrianglePair,
@@ -133,8 +133,8 @@ pub(super) fn contact_at(
 ) -> Touch {
     let slack = pair.frame.slack;
     let tolerance = |t: &MovingTriangle| (64.0 * slack / t.size()).clamp(ON, 0.25);
-    let on_a = place(points[0], &pair.a, tolerance(&pair.a));
-    let on_b = place(points[1], &pair.b, tolerance(&pair.b));
+    let on_a = triangle_point(points[0], &pair.a, tolerance(&pair.a));
+    let on_b = triangle_point(points[1], &pair.b, tolerance(&pair.b));
     let between = minus(
         velocity(on_b.weights, &pair.b),
         velocity(on_a.weights, &pair.a),
@@ -173,12 +173,12 @@ pub(super) fn contact_at(
     }
 }
 
-/// The contact normal, from a to b.
+/// The contact normal, from body `a` to body `b`.
 fn normal(
     movers: [&Mover; 2],
     pair: &TrianglePair,
     faces: [u32; 2],
-    places: [&Place; 2],
+    points_on: [&TrianglePoint; 2],
     between: [f64; 3],
     starts: bool,
 ) -> [f64; 3] {
@@ -191,10 +191,10 @@ fn normal(
         let c = &t.corners;
         direction(cross(minus(c[1], c[0]), minus(c[2], c[0])))
     };
-    let away = minus(places[1].point, places[0].point);
+    let away = minus(points_on[1].point, points_on[0].point);
     let is_apart = pair.margin() > 0.0;
-    let along = match (places[0].on, places[1].on) {
-        // With balls or a separation the nearest points are apart.
+    let along = match (points_on[0].on, points_on[1].on) {
+        // With balls or a separation the nearest points are a distance apart.
         _ if is_apart => direction(away),
         (_, Face) => of_face(&pair.b),
         (Face, _) => of_face(&pair.a),
@@ -211,14 +211,14 @@ fn normal(
         return n;
     }
     let facing = between_centers(movers, pair);
-    // A vertex at an edge, or parallel edges: the normal of a face if the other triangle is all on
-    // one side of it.
-    let is_edge = |place: &Place| matches!(place.on, Edge(_));
-    let along = along.or_else(|| match places.into_iter().any(is_edge) {
+    // A vertex on an edge, or parallel edges: the normal of a face if the other triangle is
+    // entirely on one side of it.
+    let is_edge = |triangle_point: &TrianglePoint| matches!(triangle_point.on, Edge(_));
+    let along = along.or_else(|| match points_on.into_iter().any(is_edge) {
         true => facing_normal(pair, facing),
         false => None,
     });
-    // Triangles that were separated before close, unless they slide.
+    // Triangles that were separated before approach each other, unless they slide.
     if let Some(n) = along {
         let (closing, speed) = (dot(n, between), dot(between, between).sqrt());
         if closing.abs() > SLIDES * speed && !starts {
@@ -247,8 +247,8 @@ fn normal(
         .unwrap_or([0.0, 0.0, 1.0])
 }
 
-/// The normal, toward b, of the triangle that faces the other body more, if the other triangle is
-/// all on one side of it.
+/// The normal, toward body `b`, of the triangle that faces the other body more; `None` if no
+/// triangle is entirely on one side of the other.
 fn facing_normal(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     let normals = [&pair.a, &pair.b].map(|t| {
         let edges = t.edges();
@@ -266,7 +266,7 @@ fn facing_normal(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     }
 }
 
-/// From the centre of body a to that of body b.
+/// The vector from the centre of body `a` to that of body `b`.
 fn between_centers(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
     let mut away = pair.frame.away;
     for (of, (mover, side)) in movers.iter().zip(&pair.frame.sides).enumerate() {
@@ -286,7 +286,7 @@ fn is_one_sided(pair: &TrianglePair, n: [f64; 3]) -> bool {
     pair.is_separated_along(n) || pair.is_separated_along(n.map(|x| -x))
 }
 
-/// The direction between the nearest points just before contact.
+/// The direction from the nearest point of body `a` to that of body `b` just before contact.
 fn normal_just_before(
     movers: [&Mover; 2],
     pair: &TrianglePair,

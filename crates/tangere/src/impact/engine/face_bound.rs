@@ -1,31 +1,34 @@
 //! Lower bound of the time of impact of two faces by AABBs, k-DOPs or OBBs built on the fly
 //! (`aragon2013`, 3.2.1 to 3.2.4).
 //!
-//! Slabs along the axes of a polytope bound both faces at once; the time at which the last slab
-//! between them closes bounds the time of impact. Slabs are those of the corners themselves, so no
-//! volume is stored. Eight faces of one body are tested at once, in lanes.
+//! Each of these polytopes is an intersection of slabs. Along the normal of each slab the gap of
+//! both faces bounds the time of impact; the axis along which the gap closes last gives the bound.
+//! Slabs are computed from the corners of the faces, so no volume is stored. Eight faces of one
+//! body are tested at once, in lanes.
 
-use super::conservative_advancement::direction;
-use super::gap_bound::{LikelyLastAxis, U};
-use super::lanes::{across, length, product, turned, unit, vector_product};
-use super::relative_motion::{Mover, RelativeFrame, Side};
+use super::gap_bound::U;
+use super::lane_vectors::{across, length, product, turned, unit, vector_product};
+use super::last_axis::LikelyLastAxis;
+use super::mover::Mover;
+use super::relative_frame::{RelativeFrame, Side};
+use super::triangle_pair::direction;
 use crate::geometry::vector::{cross, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
-/// Bounding volumes of faces that are compared before the narrow phase.
+/// Bounding volumes of single faces that are compared before the narrow phase.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Refinement {
-    /// None: the volumes of the hierarchy suffice.
+    /// No bounding volumes: those of the hierarchy suffice.
     None,
-    /// Boxes along the axes of the world.
+    /// Axis-aligned bounding boxes.
     Aabb,
-    /// Slabs along 7 directions: axes and corners of a cube.
+    /// Slabs along 7 directions: the axes and the corners of a cube.
     Dop14,
-    /// Slabs along 9 directions: axes and edges.
+    /// Slabs along 9 directions: the axes and the edges of a cube.
     Dop18,
-    /// Slabs along 13 directions: axes, corners and edges.
+    /// Slabs along 13 directions: the axes, corners and edges of a cube.
     Dop26,
-    /// Boxes along the normals and edges of the faces.
+    /// Oriented boxes along the normals and edges of the faces.
     #[default]
     Obb,
 }
@@ -52,7 +55,7 @@ const EDGES: [[f64; 3]; 6] = [
 ];
 
 impl Refinement {
-    /// Every refinement, from the loosest to the tightest.
+    /// All six refinements, from the loosest to the tightest.
     pub const ALL: [Self; 6] = [
         Self::None,
         Self::Aabb,
@@ -74,7 +77,7 @@ impl Refinement {
         }
     }
 
-    /// Axes that do not depend on the faces.
+    /// The axes of the slabs that do not depend on the faces.
     pub(super) fn directions(self) -> &'static [&'static [[f64; 3]]] {
         match self {
             Self::None | Self::Obb => &[],
@@ -85,8 +88,8 @@ impl Refinement {
         }
     }
 
-    /// How long the volumes of faces of body `of` stay separated from that of one face of the
-    /// other.
+    /// How long the volumes of eight faces of body `of` stay separated from the volume of face
+    /// `other` of the other body.
     pub(super) fn separated_for(
         self,
         frame: &RelativeFrame,
@@ -98,7 +101,7 @@ impl Refinement {
         run_reals(self.of(frame, movers, of, faces, other))
     }
 
-    /// The same for two faces.
+    /// How long the volumes of two faces stay separated.
     pub(super) fn pair_separated_for(
         self,
         frame: &RelativeFrame,
@@ -108,6 +111,7 @@ impl Refinement {
         run_one(self.of(frame, movers, 0, [a; LANES], b))[0]
     }
 
+    /// The SIMD kernel for faces of body `of` and face `other` of the other body.
     fn of<'a>(
         self,
         frame: &'a RelativeFrame,
@@ -127,7 +131,7 @@ impl Refinement {
     }
 }
 
-/// SIMD kernel: faces of body `of` against one of the other.
+/// SIMD kernel: tests the volumes of faces of body `of` against one face of the other.
 struct Refined<'a> {
     refinement: Refinement,
     frame: &'a RelativeFrame,
@@ -137,15 +141,17 @@ struct Refined<'a> {
     other: u32,
 }
 
-/// Moving faces of a body in lanes, relative to the centre of the other.
+/// Eight moving faces of a body in lanes, relative to the centre of the other body.
 struct Faces<V> {
     corners: [[V; 3]; 3],
     velocities: [[V; 3]; 3],
-    /// Upper bound of the acceleration of a corner relative to the centre.
+    /// Upper bound of the acceleration of a corner relative to the centre of its body.
     bend: V,
 }
 
 impl<V: Reals> Faces<V> {
+    /// The faces of a body in lanes; `motion` is position and velocity of the body relative to the
+    /// other.
     #[inline(always)]
     fn new(mover: &Mover, side: &Side, faces: [u32; LANES], motion: [[f64; 3]; 2]) -> Self {
         let inner = &*mover.body.shape.inner;
@@ -168,8 +174,8 @@ impl<V: Reals> Faces<V> {
             let (mut arm, mut velocity) = ([zero; 3], [zero; 3]);
             for k in 0..3 {
                 velocity[k] = V::load(&rates[k]);
-                let place = V::load(&points[k]) - V::splat(side.center[k]);
-                arm[k] = velocity[k].mul_add(V::splat(side.elapsed), place);
+                let position = V::load(&points[k]) - V::splat(side.center[k]);
+                arm[k] = velocity[k].mul_add(V::splat(side.elapsed), position);
             }
             let middle = turned(&side.axes, &arm);
             if side.turning > 0.0 {
@@ -189,20 +195,21 @@ impl<V: Reals> Faces<V> {
     }
 }
 
-/// Faces, and the face of the other body in all lanes.
+/// Eight faces, and in all lanes the face of the other body.
 struct Both<V> {
     own: Faces<V>,
     corners: [[V; 3]; 3],
     velocities: [[V; 3]; 3],
-    /// The distance at which they touch.
+    /// The distance at which the faces touch.
     closed: V,
-    /// Relative acceleration of their body.
+    /// Acceleration of the body of the eight faces relative to the other body.
     acceleration: [f64; 3],
     bend: V,
 }
 
 impl<V: Reals> Both<V> {
-    /// Considers axes, with either body ahead. A degenerate axis is NaN and bounds nothing.
+    /// Takes axes `n` into account, with either body ahead. A degenerate axis is NaN and bounds
+    /// nothing.
     #[inline(always)]
     fn consider(&self, n: [V; 3], likeliest: &mut LikelyLastAxis<V>) {
         let zero = V::splat(0.0);
@@ -222,7 +229,7 @@ impl<V: Reals> Both<V> {
     }
 }
 
-/// Projections of faces on axes: least and largest.
+/// The least and the largest projection of the corners of faces on axes.
 #[inline(always)]
 fn ends<V: Reals>(n: &[V; 3], v: &[[V; 3]; 3]) -> [V; 2] {
     let mut along = [V::splat(0.0); 3];
@@ -298,7 +305,7 @@ impl RealKernel for Refined<'_> {
     }
 }
 
-/// Axes of the OBBs of faces: normals, edges and their cross products.
+/// Axes of the OBBs of faces: an edge, the normal and their cross product.
 #[inline(always)]
 fn axes<V: Reals>(t: &[[V; 3]; 3]) -> [[V; 3]; 3] {
     let zero = V::splat(0.0);

@@ -1,9 +1,9 @@
 //! Finite element faces of a body: nodes, edges, and control points whose convex hull contains each
 //! face.
 //!
-//! A face lies in the hull of its control points (`shape/face/bernstein`), which are linear in its
-//! nodes: nodes that move linearly make control points that move linearly. So hierarchies over
-//! control points contain the faces, rigid or not.
+//! A face lies in the convex hull of its Bernstein control points, which are linear in its nodes:
+//! if nodes move linearly, so do control points. So a hierarchy over control points contains the
+//! faces, rigid or deforming.
 
 use crate::contact::Feature;
 use crate::geometry::vector::{largest, minus};
@@ -12,21 +12,21 @@ use crate::shape::{Face, FaceKind, FaceMesh};
 
 use super::gap_bound::U;
 
-/// Rounding of control points, relative to the size of a face: those of a biquadratic face sum nine
-/// nodes with weights of sum 9 in ten operations.
+/// Rounding of control points, relative to the size of a face. A control point of a biquadratic
+/// face is a sum over nine nodes, with weights of sum 9, in ten operations.
 const ROUNDING: f64 = 128.0 * U;
 
-/// The faces of a body.
+/// The finite element faces of a body.
 #[derive(Clone, Debug)]
 pub(super) struct Elements {
     kinds: Vec<FaceKind>,
     starts: Vec<u32>,
     indices: Vec<u32>,
-    /// Numbers of the edges from each corner of each face to the next.
+    /// The number of the edge from each corner of each face to the next.
     edges: Vec<[u32; 4]>,
 }
 
-/// Control points of a face.
+/// The control points of a face.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Controls {
     points: [[f64; 3]; FaceKind::NODES_MAX],
@@ -65,7 +65,7 @@ impl Elements {
         &self.kinds
     }
 
-    /// The nodes of all faces, one after the other.
+    /// The node numbers of all faces, one face after the other.
     pub(super) fn indices(&self) -> &[u32] {
         &self.indices
     }
@@ -75,7 +75,7 @@ impl Elements {
         self.kinds[face as usize]
     }
 
-    /// Node numbers of a face.
+    /// The node numbers of a face.
     #[inline]
     pub(super) fn nodes_of(&self, face: u32) -> &[u32] {
         let face = face as usize;
@@ -97,27 +97,27 @@ impl Elements {
         (0..self.len() as u32).map(of).collect()
     }
 
-    /// Control points of a face from the values of its nodes, which are points or velocities.
+    /// The control points of a face, from the value at each of its nodes: its position or velocity.
     pub(super) fn controls(&self, face: u32, value: impl Fn(u32) -> [f64; 3]) -> Controls {
         let nodes = self.nodes_of(face);
-        // Relative to the first node, to keep digits far from the origin.
+        // Values are relative to the first node, to keep digits far from the origin.
         let origin = value(nodes[0]);
         let mut moved = [[0.0; 3]; FaceKind::NODES_MAX];
-        for (place, &node) in moved.iter_mut().zip(nodes) {
-            *place = minus(value(node), origin);
+        for (point, &node) in moved.iter_mut().zip(nodes) {
+            *point = minus(value(node), origin);
         }
         let about = Face::from_valid(self.kind(face), &moved[..nodes.len()]).control_points();
         let mut controls = Controls {
             points: [[0.0; 3]; FaceKind::NODES_MAX],
             count: about.as_slice().len(),
         };
-        for (place, p) in controls.points.iter_mut().zip(about.as_slice()) {
-            *place = flushed(std::array::from_fn(|k| origin[k] + p[k]));
+        for (point, p) in controls.points.iter_mut().zip(about.as_slice()) {
+            *point = flushed(std::array::from_fn(|k| origin[k] + p[k]));
         }
         controls
     }
 
-    /// Upper bound of the error of control points.
+    /// Upper bound of the rounding error of all control points.
     pub(super) fn margin(&self, value: impl Fn(u32) -> [f64; 3]) -> f64 {
         let mut margin: f64 = 0.0;
         for face in 0..self.len() as u32 {
@@ -134,7 +134,7 @@ impl Elements {
         margin
     }
 
-    /// The mesh feature of a vertex, edge or interior of a face.
+    /// The mesh feature (vertex, edge or face) that is feature `on` of a face.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
         match on {
             TriangleFeature::Vertex(k) => Feature::vertex(self.nodes_of(face)[usize::from(k)]),

@@ -1,6 +1,6 @@
 //! First contact of each pair of bodies.
 //!
-//! Contacts are found one after the other; a pair that has touched is ignored from then on, and
+//! Contacts are found one after the other. A pair that has touched is ignored from then on, and
 //! bodies continue without a response.
 
 use super::{Certificate, Counts, ImpactContact, ImpactEngine};
@@ -11,18 +11,18 @@ use crate::settings::builders;
 /// Settings of [`ImpactEngine::first_contacts_with`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FirstContactSettings {
-    /// Time step, counted from time 0: wake-ups are the beginnings of steps in which something may
-    /// touch. Without it they are all predicted times.
+    /// Time step, counted from time 0: the engine wakes up at the beginning of each step in which
+    /// something may touch. Without a time step it wakes up at all predicted times.
     pub step: Option<f64>,
-    /// Whether to end with the first contact of all pairs.
+    /// Whether to stop at the first contact of any pair.
     pub only_first: bool,
 }
 
 builders! {
     FirstContactSettings {
-        /// Time step, at whose beginnings wake-ups are.
+        /// Time step: the engine wakes up only at the beginning of steps.
         with_step(step: impl Into<Option<f64>>),
-        /// Whether to end with the first contact of all pairs.
+        /// Whether to stop at the first contact of any pair.
         with_only_first(only_first: bool),
     }
 }
@@ -30,20 +30,20 @@ builders! {
 /// The first contact of each pair of bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FirstContacts {
-    /// By `early`, then by bodies. A pair that touches in several places at the same time has
-    /// several.
+    /// The contacts, by `early`, then by bodies. A pair that touches at several points at the same
+    /// time has several.
     pub contacts: Vec<ImpactContact>,
-    /// The times at which the engine had work, ascending; the prediction at the start is not one.
+    /// The times at which the engine had work, ascending, without the prediction at the start.
     pub wakeups: Vec<f64>,
     /// The time up to which the result is complete: the end, the first contact with `only_first`,
-    /// or where the search gave up.
+    /// or the time at which the search reached its work limit.
     pub searched: f64,
-    /// Whether the search reached its end. It gives up at the limit [`EngineSettings::work`]
+    /// Whether the search was not ended by the work limit [`EngineSettings::work`]
     /// ([`Certificate::Unresolved`]).
     ///
     /// [`EngineSettings::work`]: super::EngineSettings::work
     pub is_complete: bool,
-    /// Total work, including that of the engine before.
+    /// Total work, including the earlier work of the engine.
     pub counts: Counts,
 }
 
@@ -77,7 +77,7 @@ impl ImpactEngine {
         self.first_contacts_with(until, &FirstContactSettings::default())
     }
 
-    /// The same with settings.
+    /// The first contact of each pair of bodies from now up to a time, with settings.
     ///
     /// # Errors
     /// As [`Self::first_contacts`], and when the step is not a finite number above 0.
@@ -116,6 +116,7 @@ impl ImpactEngine {
     }
 }
 
+/// The state of a search for first contacts: a copy of the engine, and the result so far.
 struct FirstContactSearch {
     engine: ImpactEngine,
     only_first: bool,
@@ -123,12 +124,13 @@ struct FirstContactSearch {
 }
 
 impl FirstContactSearch {
+    /// Runs the search up to a time.
     fn run(&mut self, until: f64, step: Option<f64>) -> Result<()> {
         let mut goes_on = self.collect_until(self.engine.time())?;
         let mut steps: u64 = 0;
         while goes_on && self.engine.time() < until {
             let wake = self.engine.next_time();
-            // An infinite time: no work is left.
+            // If the time is infinite no work is left.
             if wake > until || wake == f64::INFINITY {
                 break;
             }
@@ -140,7 +142,7 @@ impl FirstContactSearch {
                     goes_on = self.collect_until(wake)?;
                 }
                 Some(step) => {
-                    // The step that contains it; those before are skipped.
+                    // Steps before the one that contains this time are skipped.
                     steps = steps.max((wake / step).floor() as u64);
                     while (steps + 1) as f64 * step <= wake && wake < until {
                         steps += 1;
@@ -156,6 +158,7 @@ impl FirstContactSearch {
         Ok(())
     }
 
+    /// Records a wake-up.
     fn wake(&mut self, time: f64) -> Result<()> {
         memory::reserve(&mut self.found.wakeups, 1, Argument::WakeUps)?;
         self.found.wakeups.push(time);

@@ -2,7 +2,7 @@
 
 use crate::simd::{LANES, Reals};
 
-/// 2^-53.
+/// The unit roundoff, 2^-53.
 pub(super) const U: f64 = 0.5 * f64::EPSILON;
 
 /// Squares of rates below this lose digits.
@@ -20,7 +20,7 @@ pub(super) struct GapBound {
 }
 
 impl GapBound {
-    /// The same backward in time.
+    /// The bound of the gap backward in time.
     pub(super) fn back(&self) -> Self {
         GapBound {
             rate: -self.rate,
@@ -33,10 +33,10 @@ impl GapBound {
         self.rate > 0.0 && 2.0 * self.rate + self.bend * time > 0.0
     }
 
-    /// The gap is positive before this time: 0 if it is not positive now, infinite if it never
+    /// A time before which the gap is positive: 0 if it is not positive now, infinite if it never
     /// closes.
     ///
-    /// The first zero is `2 gap / (sqrt(rate² - 2 gap bend) - rate)`; the square is rounded up,
+    /// The first zero is `2 gap / (sqrt(rate² - 2 gap bend) - rate)`. The square is rounded up,
     /// since a smaller one would give a later time.
     #[inline]
     pub(super) fn closing_time(&self) -> f64 {
@@ -87,7 +87,8 @@ impl GapBound {
     }
 }
 
-/// [`GapBound::closing_time`] lane by lane; a rate or bend that is not finite closes at once.
+/// [`GapBound::closing_time`] lane by lane; a gap with a rate or bend that is not finite closes at
+/// once.
 #[inline(always)]
 pub(super) fn closing_times<V: Reals>(gap: V, rate: V, bend: V) -> V {
     let (zero, never) = (V::splat(0.0), V::splat(f64::INFINITY));
@@ -122,106 +123,7 @@ pub(super) fn closing_times<V: Reals>(gap: V, rate: V, bend: V) -> V {
     }
 }
 
-/// Rotation, in radians, after which axes are compared.
-const AHEAD: f64 = 1.0 / 32.0;
-
-/// The axis along which the gap probably closes last, by its speed after a small rotation. Any axis
-/// gives a bound, so only one root is computed.
-pub(super) struct LikelyLastAxis<V> {
-    gap: V,
-    rate: V,
-    bend: V,
-    /// Closing speed after the small rotation.
-    speed: V,
-    ahead: V,
-}
-
-impl<V: Reals> LikelyLastAxis<V> {
-    /// No axis yet; `turning` is the largest angular speed.
-    #[inline(always)]
-    pub(super) fn new(turning: f64) -> Self {
-        let zero = V::splat(0.0);
-        LikelyLastAxis {
-            gap: zero,
-            rate: zero,
-            bend: zero,
-            speed: V::splat(1.0),
-            ahead: V::splat(if turning > 0.0 { AHEAD / turning } else { 0.0 }),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn consider(&mut self, gap: V, rate: V, bend: V) {
-        let zero = V::splat(0.0);
-        let speed = (zero - self.ahead.mul_add(bend, rate)).max(zero);
-        // Whether gap / speed is later than that of the current axis.
-        let is_later = (self.gap * speed).below(gap * self.speed);
-        self.gap = V::select(is_later, gap, self.gap);
-        self.rate = V::select(is_later, rate, self.rate);
-        self.bend = V::select(is_later, bend, self.bend);
-        self.speed = V::select(is_later, speed, self.speed);
-    }
-
-    #[inline(always)]
-    pub(super) fn closing_times(&self) -> V {
-        closing_times(self.gap, self.rate, self.bend)
-    }
-}
-
-/// The axis along which the gap of two translating bodies closes last. Axes without acceleration
-/// share one division.
-pub(super) struct LastAxis<V> {
-    /// Gap and closing speed of the last axis without acceleration.
-    gap: V,
-    speed: V,
-    /// The latest closing time of the other axes; infinite if any axis never closes.
-    bent: V,
-}
-
-impl<V: Reals> LastAxis<V> {
-    #[inline(always)]
-    pub(super) fn new() -> Self {
-        let zero = V::splat(0.0);
-        LastAxis {
-            gap: zero,
-            speed: V::splat(1.0),
-            bent: zero,
-        }
-    }
-
-    /// Considers an axis: the gap is `|along| - closed`, and `along` changes at a velocity and an
-    /// acceleration.
-    #[inline(always)]
-    pub(super) fn consider(&mut self, along: V, closed: V, velocity: f64, acceleration: f64) {
-        let zero = V::splat(0.0);
-        let gap = along.abs() - closed;
-        let is_back = along.below(zero);
-        let rate = V::select(is_back, V::splat(-velocity), V::splat(velocity));
-        if acceleration != 0.0 {
-            let (a, back) = (V::splat(acceleration), V::splat(-acceleration));
-            let times = closing_times(gap, rate, V::select(is_back, back, a));
-            self.bent = self.bent.max(times);
-            return;
-        }
-        let (is_open, falls) = (zero.below(gap), rate.below(zero));
-        let never = V::and_not(is_open, falls);
-        self.bent = V::select(never, V::splat(f64::INFINITY), self.bent);
-        // Whether gap / speed is later than that of the current axis.
-        let speed = zero - rate;
-        let is_later = V::and((self.gap * speed).below(gap * self.speed), falls);
-        self.gap = V::select(is_later, gap, self.gap);
-        self.speed = V::select(is_later, speed, self.speed);
-    }
-
-    #[inline(always)]
-    pub(super) fn closing_times(&self) -> V {
-        // Products may have underflowed; any axis bounds the time.
-        let straight = self.gap.div(self.speed) * V::splat(1.0 - 2.0 * U);
-        straight.max(self.bent)
-    }
-}
-
-/// The same with lanes of slow rates computed one by one.
+/// Closing times in which the lanes `slow`, with slow rates, are computed one by one.
 #[cold]
 fn slow_times<V: Reals>(gap: V, rate: V, bend: V, time: V, slow: u32) -> V {
     let [mut gaps, mut rates, mut bends, mut times] = [[0.0; LANES]; 4];
@@ -254,18 +156,18 @@ mod tests {
         assert_eq!(closes(6.0, 0.0, 0.0), f64::INFINITY);
         assert_eq!(closes(0.0, 1.0, 1.0), 0.0);
         assert_eq!(closes(-1.0, 1.0, 1.0), 0.0);
-        // (s - 1)(s - 3), (s + 1)(s - 3) downward, and one that turns before 0.
+        // The parabolas (s - 1)(s - 3), (s + 1)(s - 3) downward, and one that turns before 0.
         assert!(near(closes(3.0, -4.0, 2.0), 1.0));
         assert!(near(closes(3.0, 2.0, -2.0), 3.0));
         assert_eq!(closes(5.0, -4.0, 2.0), f64::INFINITY);
-        // A zero in the past only.
+        // The only zero is in the past.
         assert_eq!(closes(3.0, 4.0, 2.0), f64::INFINITY);
         assert_eq!(closes(f64::NAN, 1.0, 1.0), 0.0);
         assert_eq!(closes(1.0, f64::NAN, 1.0), 0.0);
         // Slow bends of fast gaps keep their digits.
         assert!(near(closes(1e-9, 1e3, -1e-6), 2e9));
         assert!(near(closes(1.0, -1e3, -1e-20), 1e-3));
-        // Nothing closes, however little the bend is.
+        // The gap never closes, however small the bend is.
         assert_eq!(closes(1.0, 1.0, 1e-300), f64::INFINITY);
         assert_eq!(closes(1.0, 0.0, 1e-300), f64::INFINITY);
         // Squares of rates and products of bends underflow.
@@ -274,8 +176,8 @@ mod tests {
         assert!(near(closes(1.0, -1e-200, -1e-300), 1e150 * 2.0_f64.sqrt()));
     }
 
-    /// Random gaps, rates and bends of all sizes: lanes are as early as one by one, and hardly
-    /// earlier.
+    /// For random gaps, rates and bends of all sizes, lanes close no later than one by one, and
+    /// hardly earlier.
     #[test]
     fn lanes_close_as_one_by_one() {
         #[derive(Clone)]

@@ -2,21 +2,24 @@
 //! edge-edge tests of `primitive`).
 //!
 //! Corners are exactly at their given positions at both ends of the step, so the result is exact
-//! for these numbers: no vertex passes a face and no edge another undetected. Triangles of one
-//! surface that share corners are compared in the features that they do not share.
+//! for these numbers: no vertex passes through a face and no edge through another undetected. Two
+//! triangles of one surface that share corners are tested only in the features that they do not
+//! share.
 
 use super::super::primitive::{
     ContactStatus, FirstContact, PrimitiveSettings, edge_edge, vertex_face,
 };
-use super::conservative_advancement::{Outcome, TrianglePair, advance};
+use super::conservative_advancement::{Outcome, advance};
 use super::contact_geometry::{contact_at, contact_of};
-use super::relative_motion::{Mover, RelativeFrame};
+use super::mover::Mover;
+use super::relative_frame::RelativeFrame;
+use super::triangle_pair::TrianglePair;
 use crate::closest::distance_apart;
 use crate::geometry::{
     IntersectionKind, SegmentTriangle, Shared, segment_triangle, triangle_triangle,
 };
 
-/// A pair of features of two triangles.
+/// A pair of features of two triangles, with their indices.
 #[derive(Clone, Copy, Debug)]
 enum Parts {
     VertexFace(usize),
@@ -32,11 +35,12 @@ struct Step {
 }
 
 impl Step {
-    /// Whether corner i of a is corner j of b.
+    /// Whether corner `i` of triangle 0 is corner `j` of triangle 1.
     fn is_shared(&self, i: usize, j: usize) -> bool {
         self.names.is_some_and(|[a, b]| a[i] == b[j])
     }
 
+    /// Whether corner `i` of triangle `of` is a corner of the other triangle.
     fn is_shared_by_face(&self, of: usize, i: usize) -> bool {
         (0..3).any(|j| match of {
             0 => self.is_shared(i, j),
@@ -44,6 +48,7 @@ impl Step {
         })
     }
 
+    /// Whether the triangles share a corner.
     fn share(&self) -> bool {
         (0..3).any(|i| self.is_shared_by_face(0, i))
     }
@@ -65,6 +70,7 @@ impl Step {
         vertices.chain(faces).chain(edges)
     }
 
+    /// The first contact of a pair of features.
     fn first_contact(&self, parts: Parts, settings: &PrimitiveSettings) -> FirstContact {
         let corners = |[a, b]: &[[[f64; 3]; 3]; 2]| match parts {
             Parts::VertexFace(i) => [a[i], b[0], b[1], b[2]],
@@ -78,7 +84,7 @@ impl Step {
         }
     }
 
-    /// Whether the triangles intersect at the start.
+    /// Whether the triangles intersect at the start of the step.
     fn overlaps(&self) -> bool {
         let [a, b] = self.starts;
         if !self.share() {
@@ -135,7 +141,7 @@ fn corners_at(mover: &Mover, face: u32, time: f64) -> [[f64; 3]; 3] {
     })
 }
 
-/// The finite time interval in which both bodies move linearly, if there is one.
+/// The finite time interval in which both bodies move linearly; `None` if there is none.
 pub(super) fn step_of([a, b]: [&Mover; 2]) -> Option<[f64; 2]> {
     let (from, to) = (a.since.max(b.since), a.until().min(b.until()));
     let is_surface = |m: &Mover| m.body.shape.radius() == 0.0;
@@ -143,7 +149,7 @@ pub(super) fn step_of([a, b]: [&Mover; 2]) -> Option<[f64; 2]> {
     (is_straight && to < f64::INFINITY && from < to).then_some([from, to])
 }
 
-/// The first contact of two triangles within a step, from the time of a frame on.
+/// The first contact of two triangles within a step of linear motion, from the time of a frame on.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -156,7 +162,7 @@ pub(super) fn first_contact(
     *count += 1;
     let is_own = std::ptr::eq(movers[0], movers[1]);
     let names = [0, 1].map(|i| movers[i].body.shape.inner.faces[faces[i] as usize]);
-    // Of a step that has begun already the rest counts, up to rounding.
+    // Of a step that has begun already only the rest is searched, up to rounding.
     let begins = if from_start { frame.time } else { from };
     let at = |time: f64| [0, 1].map(|i| corners_at(movers[i], faces[i], time));
     let step = Step {
@@ -169,12 +175,12 @@ pub(super) fn first_contact(
     if from_start && step.overlaps() {
         let pair = TrianglePair::new(frame, movers, faces);
         if !share && pair.only_touches() {
-            // Touching triangles may separate, and touch again.
+            // Touching triangles may separate and touch again.
             return advance(frame, movers, faces, limit, true, count);
         }
         return Outcome::Touch(contact_of(movers, &pair, faces, true));
     }
-    // It is finite and not negative.
+    // The separation is finite and not negative.
     let settings = PrimitiveSettings::new(separation).unwrap_or_default();
     let mut first = (FirstContact::FREE, None);
     for parts in step.parts() {
@@ -193,7 +199,7 @@ pub(super) fn first_contact(
         return advance(frame, movers, faces, limit, true, count);
     }
     if !share && !from_start && time(found.late).next_up().next_up() < frame.time {
-        // They touched before and have separated.
+        // The triangles touched before and have separated.
         return advance(frame, movers, faces, limit, false, count);
     }
     let early = match found.early {

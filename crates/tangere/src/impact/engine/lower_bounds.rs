@@ -1,21 +1,24 @@
-//! Lower bounds of the time of impact of eight BVH nodes of one body with one of the other.
+//! Lower bounds of the time of impact of two BVH nodes, or of eight nodes of one body with one of
+//! the other.
 //!
-//! Boxes or balls bound nodes, and tighter volumes bound pairs of faces. Bounds start from a grid
-//! of reference times, so that many pairs share one frame.
+//! Nodes are bounded by boxes or balls, pairs of faces also by tighter volumes. Bounds start from a
+//! grid of reference times, so that many pairs share one frame.
 
 use std::ops::Range;
 
 use super::ball_bound;
 use super::box_bound::BoxAxes;
 use super::face_bound::Refinement;
-use super::relative_motion::{Mover, RelativeFrame};
+use super::mover::Mover;
+use super::relative_frame::RelativeFrame;
 use super::search::{Search, SearchSettings};
 use crate::impact::hierarchy::Volume;
 use crate::simd::LANES;
 
-/// Up to eight nodes of body `of` that are tested against one node of the other.
+/// A batch of up to eight BVH nodes of body `of`, to be tested against node `other` of the other
+/// body.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PartBatch {
+pub(super) struct BvhNodeBatch {
     bodies: [u32; 2],
     of: usize,
     parts: [u32; LANES],
@@ -23,7 +26,7 @@ pub(super) struct PartBatch {
     other: u32,
 }
 
-impl PartBatch {
+impl BvhNodeBatch {
     /// A batch of the first nodes of a range, and the rest of the range.
     #[inline]
     pub(super) fn first(
@@ -35,10 +38,10 @@ impl PartBatch {
         let count = (parts.len()).min(LANES);
         let mut lanes = [parts.start; LANES];
         for (lane, part) in lanes.iter_mut().enumerate() {
-            // Unused lanes repeat the last.
+            // Unused lanes repeat the last node.
             *part += lane.min(count - 1) as u32;
         }
-        let batch = PartBatch {
+        let batch = BvhNodeBatch {
             bodies,
             of,
             parts: lanes,
@@ -48,6 +51,7 @@ impl PartBatch {
         (batch, parts.start + count as u32..parts.end)
     }
 
+    /// The nodes of both bodies in a lane of the batch.
     pub(super) fn pair(&self, lane: usize) -> [u32; 2] {
         match self.of {
             0 => [self.parts[lane], self.other],
@@ -57,7 +61,7 @@ impl PartBatch {
 }
 
 impl Search {
-    /// The frame of two bodies at a time, for the narrow phase.
+    /// The relative frame of two bodies at a time, for the narrow phase.
     pub(super) fn frame(
         &mut self,
         movers: &[Mover],
@@ -106,7 +110,7 @@ impl Search {
         &self.box_axes.get_or_insert_with(new).1
     }
 
-    /// Lower bound of the time of impact of two nodes, at least `from`.
+    /// Lower bound of the time of impact of two BVH nodes, at least `from`.
     pub(super) fn lower_bound(
         &mut self,
         movers: &[Mover],
@@ -129,17 +133,17 @@ impl Search {
         later(frame.time, s, from)
     }
 
-    /// The same for a batch of nodes; and whether they are faces whose tighter volumes were
-    /// compared.
+    /// Lower bounds of the time of impact of a batch of BVH nodes, each at least `from`; and
+    /// whether they are faces whose tighter volumes were compared.
     pub(super) fn lower_bounds(
         &mut self,
         movers: &[Mover],
-        batch: &PartBatch,
+        batch: &BvhNodeBatch,
         from: f64,
         settings: &SearchSettings,
     ) -> ([f64; LANES], bool) {
         self.counts.volume += batch.count as u64;
-        let PartBatch { of, count, .. } = *batch;
+        let BvhNodeBatch { of, count, .. } = *batch;
         let pair = batch.bodies.map(|i| &movers[i as usize]);
         let box_axes = self.box_axes(movers, batch.bodies, from, settings);
         let frame = &box_axes.frame;
@@ -180,14 +184,14 @@ impl Search {
     }
 }
 
-/// The time `s` after the reference time `seen`, rounded down, at least `from`.
+/// The time `s` after the reference time, rounded down, at least `from`.
 #[inline]
-pub(super) fn later(seen: f64, s: f64, from: f64) -> f64 {
-    (seen + s * (1.0 - f64::EPSILON)).max(from)
+pub(super) fn later(reference: f64, s: f64, from: f64) -> f64 {
+    (reference + s * (1.0 - f64::EPSILON)).max(from)
 }
 
-/// Whether tighter volumes of triangles are compared. They gain nothing for bodies that only
-/// translate.
+/// Whether tighter volumes of single triangles are compared for two bodies. They gain nothing for
+/// bodies that only translate.
 pub(super) fn is_refined(pair: [&Mover; 2], settings: &SearchSettings) -> bool {
     let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
     let are_plain = pair.iter().all(|m| m.is_translating());
@@ -195,23 +199,24 @@ pub(super) fn is_refined(pair: [&Mover; 2], settings: &SearchSettings) -> bool {
     settings.refinement != Refinement::None && !are_balls && !are_plain && !are_elements
 }
 
-/// The time at which bounds from `time` on start: shortly before it if bodies rotate, so that many
-/// pairs share one frame. It depends on the time only.
+/// The reference time of bounds from `time` on: shortly before `time` if bodies rotate, so that
+/// many pairs share one frame. It depends only on the bodies and the time.
 pub(super) fn reference_time([a, b]: [&Mover; 2], time: f64) -> f64 {
     let turning = a.turning.max(b.turning);
     if turning == 0.0 {
         return time;
     }
-    // A power of two, in which they rotate by less than 1/32.
+    // The largest power of two in which neither body rotates by more than 1/32.
     let grid = f64::from_bits((TURN / turning).to_bits() & EXPONENT);
-    let seen = (time / grid).floor() * grid;
-    match seen <= time {
-        true => seen.max(a.since).max(b.since).min(time),
+    let reference = (time / grid).floor() * grid;
+    match reference <= time {
+        true => reference.max(a.since).max(b.since).min(time),
         false => time,
     }
 }
 
-/// Rotation within which pairs share a reference time, in radians.
+/// Rotation within which pairs of nodes share a reference time, in radians.
 const TURN: f64 = 1.0 / 32.0;
 
+/// The bits of the exponent of a float.
 const EXPONENT: u64 = 0x7ff0_0000_0000_0000;

@@ -14,8 +14,8 @@
 //! Conservative: the reported time is a lower bound of the time of impact, up to the rounding of
 //! positions.
 //!
-//! Costs, a body of 18,000 faces against a plate: some microseconds in translation, tens with spin,
-//! besides building the hierarchy.
+//! Cost of a query for a body of 18,000 faces and a plate: some microseconds in translation, tens
+//! with spin, besides building the hierarchy.
 //!
 //! *Deviates:* `aragon2013` tests at each time step whether volumes overlap and may find a contact
 //! late; here each phase bounds the time of impact from below. Bodies that overlap at the start are
@@ -24,91 +24,53 @@
 mod ball_bound;
 mod balls;
 mod body;
+mod body_shape;
 mod box_bound;
 mod broad_phase;
+mod bvh_node;
+mod bvh_node_lanes;
 mod conservative_advancement;
 mod contact_geometry;
-mod contacts;
 mod curved;
-mod event;
+mod engine_settings;
 mod face_bound;
 mod finite_elements;
 mod first_contacts;
+mod found_contacts;
 mod gap_bound;
-mod lanes;
+mod impact_contact;
+mod lane_vectors;
+mod last_axis;
 mod linear_motion;
 mod lower_bounds;
 mod motion_estimate;
+mod mover;
 mod priority_queue;
-mod relative_motion;
+mod relative_frame;
 mod search;
 mod separating_axes;
-mod shape;
+mod triangle_pair;
 
 pub use body::Body;
-pub use event::{Certificate, Counts, Impact, ImpactContact};
+pub use body_shape::BodyShape;
+pub use engine_settings::EngineSettings;
 pub use face_bound::Refinement;
 pub use first_contacts::{FirstContactSettings, FirstContacts};
+pub use impact_contact::{Certificate, Counts, Impact, ImpactContact};
 pub use motion_estimate::Observed;
-pub use shape::BodyShape;
 
-use crate::settings::builders;
 use std::collections::BTreeSet;
 
-use super::hierarchy::Volume;
 use super::rigid_motion::RigidMotion;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::memory;
 use broad_phase::BroadPhase;
-use contacts::{FoundContact, FoundContacts};
+use found_contacts::{FoundContact, FoundContacts};
 use motion_estimate::Observations;
+use mover::Mover;
 use priority_queue::Entry;
-use relative_motion::Mover;
 use search::{Search, SearchEnd, SearchSettings};
-
-/// Settings of an [`ImpactEngine`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct EngineSettings {
-    /// The bounding volumes that are compared. Boxes are tighter; balls are the paper's.
-    pub volume: Volume,
-    /// The bounding volumes of single faces that are compared before the narrow phase.
-    pub refinement: Refinement,
-    /// The distance at which bodies count as touching.
-    pub separation: f64,
-    /// Whether deforming bodies may touch themselves.
-    pub self_contact: bool,
-    /// The most pairs of volumes and faces that one search tests; beyond that it ends with
-    /// [`Certificate::Unresolved`].
-    pub work: u64,
-}
-
-impl Default for EngineSettings {
-    fn default() -> Self {
-        EngineSettings {
-            volume: Volume::Box,
-            refinement: Refinement::Obb,
-            separation: 0.0,
-            self_contact: true,
-            work: 50_000_000,
-        }
-    }
-}
-
-builders! {
-    EngineSettings {
-        /// The bounding volumes that are compared.
-        with_volume(volume: Volume),
-        /// The bounding volumes of single faces that are compared before the narrow phase.
-        with_refinement(refinement: Refinement),
-        /// The distance at which bodies count as touching.
-        with_separation(separation: f64),
-        /// Whether deforming bodies may touch themselves.
-        with_self_contact(self_contact: bool),
-        /// The most pairs of volumes and faces that one search tests.
-        with_work(work: u64),
-    }
-}
 
 /// The first contact of moving bodies: predicts the next impact and updates it as motions change.
 ///
@@ -151,9 +113,9 @@ pub struct ImpactEngine {
     broad_phase: BroadPhase,
     ignored: BTreeSet<[u32; 2]>,
     observations: Vec<Observations>,
-    /// The next contact if it is known, and the queue entries that it replaces.
+    /// The next impact if it is known, and the queue entries that it replaces.
     answer: Option<(Impact, Vec<Entry>)>,
-    /// Contacts found by a search that gave up.
+    /// Contacts found by a search that reached its work limit or was stopped.
     found: FoundContacts,
     /// Nothing touches up to this time.
     free_until: f64,
@@ -183,7 +145,7 @@ impl ImpactEngine {
         ))
     }
 
-    /// Bodies at time 0, nothing searched yet.
+    /// An engine of bodies at time 0, with nothing searched yet.
     fn at_start(bodies: Vec<Body>, search_settings: SearchSettings, self_contact: bool) -> Self {
         ImpactEngine {
             observations: vec![Observations::default(); bodies.len()],
@@ -222,7 +184,7 @@ impl ImpactEngine {
     /// An engine of bodies at time 0: [`ImpactEngine::new`], then [`ImpactEngine::update`].
     ///
     /// # Errors
-    /// As these.
+    /// As [`ImpactEngine::new`] and [`ImpactEngine::update`].
     pub fn with_bodies(bodies: Vec<Body>, settings: &EngineSettings) -> Result<Self> {
         let mut engine = Self::new(*settings)?;
         engine.update(bodies)?;
@@ -308,7 +270,7 @@ impl ImpactEngine {
     /// its own; `None` if nothing touches.
     ///
     /// Bodies that overlap now touch now, with [`Certificate::Overlap`]; [`Self::ignore`] excludes
-    /// them. Bodies that touch now and separate do not count.
+    /// them. Bodies that touch now and separate are not reported.
     ///
     /// # Errors
     /// When the horizon is before now or NaN, or after the time until which all motions are known.
@@ -323,7 +285,7 @@ impl ImpactEngine {
             .as_ref()
             .filter(within)
             .map(|(impact, _)| impact.clone());
-        // A search that gave up continues at the next query.
+        // A search that reached its work limit continues at the next query.
         if answer
             .as_ref()
             .is_some_and(|a| a.certificate == Certificate::Unresolved)
@@ -333,7 +295,7 @@ impl ImpactEngine {
         Ok(answer)
     }
 
-    /// Refuses a horizon before now, or after the time until which all motions are known.
+    /// An error if the horizon is before now, or after the time until which all motions are known.
     fn check_horizon(&self, horizon: f64) -> Result<()> {
         if horizon.is_nan() || horizon < self.now {
             let expected = format!("a time from now, {}, on", number(self.now));
@@ -360,6 +322,7 @@ impl ImpactEngine {
         Ok(())
     }
 
+    /// Searches up to a horizon, and stores the next impact.
     fn run_search(&mut self, horizon: f64) -> Result<()> {
         let mut found = std::mem::take(&mut self.found);
         let end = self.find_contacts(horizon, &mut found);
@@ -368,7 +331,7 @@ impl ImpactEngine {
                 self.found = found;
                 return Err(error);
             }
-            // The contacts found may be neither the first nor all.
+            // The contacts found may be neither the first nor complete.
             Ok(SearchEnd::OutOfWork(time)) => {
                 let impact = Impact {
                     early: time.min(found.early()),
@@ -388,7 +351,8 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Finds the first contacts up to a horizon, and all that may be simultaneous, even after it.
+    /// Finds the first contacts up to a horizon, and all that may be simultaneous, even after the
+    /// horizon.
     fn find_contacts(&mut self, horizon: f64, found: &mut FoundContacts) -> Result<SearchEnd> {
         loop {
             let known = self.broad_phase.until();
@@ -463,7 +427,8 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// The same with velocities in place of end positions.
+    /// Sets the current positions of the nodes of a deforming body, and their velocities for a
+    /// duration.
     ///
     /// # Errors
     /// As [`Self::set_nodes`].
@@ -478,7 +443,7 @@ impl ImpactEngine {
         self.set_nodes(body, points, &ends, duration)
     }
 
-    /// Excludes a pair of bodies, such as two that overlap or are joined; a body with itself
+    /// Excludes a pair of bodies, such as two that overlap or are joined. A body paired with itself
     /// excludes its self-contact.
     ///
     /// # Errors
@@ -510,6 +475,7 @@ impl ImpactEngine {
         Ok(())
     }
 
+    /// The body with this index and its motion; an error if there is none.
     fn mover(&self, body: usize) -> Result<&Mover> {
         self.movers.get(body).ok_or_else(|| {
             let expected = match self.movers.len() {
@@ -520,6 +486,7 @@ impl ImpactEngine {
         })
     }
 
+    /// The pair of two bodies, the lower index first; an error if there is no such body.
     fn pair(&self, a: usize, b: usize) -> Result<[u32; 2]> {
         self.mover(a)?;
         self.mover(b)?;
@@ -557,7 +524,7 @@ impl ImpactEngine {
         }
     }
 
-    /// Puts the entries of the known contacts back into the queue.
+    /// Puts the queue entries of the known contacts back into the queue.
     fn forget_answer(&mut self) {
         self.free_until = self.now;
         let answered = self.answer.take().map(|(_, entries)| entries);
@@ -567,17 +534,17 @@ impl ImpactEngine {
         }
     }
 
-    /// The impact of the contacts found: each pair of features once, in order.
+    /// The impact that consists of the contacts found: each pair of features once, in order.
     fn impact(&self, found: &FoundContacts) -> Impact {
         let contact = |f| (self.contact(f), f);
         let mut reported: Vec<(ImpactContact, &FoundContact)> =
             found.contacts.iter().map(contact).collect();
         let features = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b);
-        // Of contacts of the same features the first pair of overlapping faces is kept, else the
-        // first pair, in whichever order they were found.
+        // Of several contacts of the same two features the first pair of overlapping faces is kept,
+        // else the first pair, in whichever order they were found.
         reported.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
         reported.dedup_by_key(|(c, _)| features(c));
-        // Later contacts are reported when their time comes.
+        // Contacts after this time are reported in their turn.
         let limit = reported
             .iter()
             .map(|(_, f)| f.until())
@@ -605,12 +572,13 @@ impl ImpactEngine {
         }
     }
 
+    /// The reported form of a contact found, in world coordinates.
     fn contact(&self, found: &FoundContact) -> ImpactContact {
         let [a, b] = found.entry.bodies;
         let [mover_a, mover_b] = [a, b].map(|i| &self.movers[i as usize]);
         let touch = &found.touch;
-        // To world coordinates, from the centre of a.
-        let origin = mover_a.place_after(touch.early - mover_a.since);
+        // Points are relative to the centre of body a.
+        let origin = mover_a.position_after(touch.early - mover_a.since);
         let world = |p: [f64; 3]| std::array::from_fn(|k| origin[k] + p[k]);
         let [face_a, face_b] = found.faces;
         let certificate = match (touch.overlaps, touch.late < f64::INFINITY, touch.is_exact) {
@@ -639,7 +607,7 @@ impl ImpactEngine {
     }
 }
 
-/// Queues a pair of bodies with the lower bound of its time of impact.
+/// Queues a pair of bodies with a lower bound of its time of impact.
 fn predict(
     search: &mut Search,
     movers: &[Mover],

@@ -1,4 +1,4 @@
-//! Motion estimated from observed poses (`aragon2013`, section 4: SETUP).
+//! Motion estimate from observed poses (`aragon2013`, section 4: SETUP).
 //!
 //! Velocity and spin follow from two poses, the acceleration from three. While observations agree
 //! with the prediction nothing changes; beyond a tolerance the motion is estimated again.
@@ -16,7 +16,7 @@ use crate::geometry::vector::{dot, minus};
 pub enum Observed {
     /// The body is where it was predicted.
     AsPredicted,
-    /// It is not, and its motion was estimated again.
+    /// The body is not where it was predicted, and its motion was estimated again.
     Changed,
 }
 
@@ -30,7 +30,7 @@ impl Observed {
     }
 }
 
-/// The last two observations, the latest first.
+/// The last two observations of a body, the latest first.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Observations {
     last: [Option<(f64, Pose)>; 2],
@@ -41,8 +41,9 @@ impl ImpactEngine {
     /// than the tolerance, velocity, spin and acceleration are estimated from this and the last two
     /// observations.
     ///
-    /// Times are conservative only while the body moves as estimated; a separation of the tolerance
-    /// ([`super::EngineSettings::separation`]) makes up for tolerated deviations.
+    /// Times are conservative only while the body moves as estimated. To allow for deviations
+    /// within the tolerance, set [`super::EngineSettings::separation`] to at least the tolerance,
+    /// or the sum of both if both bodies of a pair are observed.
     ///
     /// # Errors
     /// When there is no such body, it deforms, or the tolerance is negative or NaN.
@@ -86,7 +87,7 @@ impl ImpactEngine {
     }
 }
 
-/// Upper bound of the distance of a point of the body from its prediction.
+/// Upper bound of the distance of any point of the body from its prediction.
 fn deviation(predicted: &RigidMotion, pose: Pose, reach: f64) -> f64 {
     let center = predicted.center();
     let off = minus(pose.apply(center), predicted.pose().apply(center));
@@ -116,7 +117,7 @@ fn estimate(
     let mean: [f64; 3] = std::array::from_fn(|k| (x(&pose)[k] - x(&p1)[k]) / dt);
     let turn = (pose.rotation() * p1.rotation().inverse()).scaled_axis();
     let spin: [f64; 3] = std::array::from_fn(|k| turn[k] / dt);
-    // Divided differences: the parabola through three places.
+    // Divided differences: the parabola through three positions.
     let acceleration: [f64; 3] = match before {
         None => [0.0; 3],
         Some((t0, p0)) => std::array::from_fn(|k| {

@@ -11,7 +11,7 @@ pub(super) struct Entry {
     pub(super) time: f64,
     pub(super) bodies: [u32; 2],
     pub(super) parts: [u32; 2],
-    /// Whether the bounding volumes of the faces of two leaves were compared already.
+    /// Whether the tighter volumes of the faces of two leaves were compared already.
     pub(super) refined: bool,
 }
 
@@ -23,7 +23,8 @@ impl PartialOrd for Entry {
     }
 }
 
-/// By time, then by bodies and parts, so that ties do not depend on earlier queries.
+/// Entries are ordered by time, then by bodies and BVH nodes, so that ties do not depend on earlier
+/// queries.
 impl Ord for Entry {
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |e: &Self| (e.bodies, e.parts);
@@ -31,15 +32,15 @@ impl Ord for Entry {
     }
 }
 
-/// Entries in order of time.
+/// Pairs of BVH nodes in order of time.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PriorityQueue {
     sorted: BinaryHeap<Reverse<Entry>>,
-    /// Entries earlier than the whole heap, popped from the end; empty between searches.
+    /// Entries earlier than all of the heap, popped from the end; empty between searches.
     ready: Vec<Entry>,
 }
 
-/// Initial capacity.
+/// Initial capacity of the heap.
 const ENTRIES: usize = 256;
 
 impl PriorityQueue {
@@ -53,22 +54,23 @@ impl PriorityQueue {
         }
     }
 
-    /// Inserts an entry that is earlier than the heap; the last one inserted is popped first.
+    /// Inserts an entry that is earlier than all of the heap; the last one inserted is popped
+    /// first.
     pub(super) fn push_ready(&mut self, entry: Entry) {
         self.ready.push(entry);
     }
 
-    /// Whether entries bypass the heap.
+    /// Whether there are entries that bypass the heap.
     pub(super) fn has_ready(&self) -> bool {
         !self.ready.is_empty()
     }
 
-    /// The earliest time in the heap.
+    /// The earliest time in the heap; infinite if it is empty.
     pub(super) fn next_time(&self) -> f64 {
         self.sorted.peek().map_or(f64::INFINITY, |e| e.0.time)
     }
 
-    /// Removes the first entry unless it comes from the heap and is after the limit.
+    /// Removes and returns the first entry, unless it comes from the heap and is after the limit.
     pub(super) fn pop(&mut self, limit: f64) -> Option<Entry> {
         if let Some(entry) = self.ready.pop() {
             return Some(entry);
@@ -79,14 +81,14 @@ impl PriorityQueue {
         }
     }
 
-    /// Moves the entries that bypass the heap into it.
+    /// Moves the entries that bypass the heap into the heap.
     pub(super) fn flush_ready(&mut self) {
         while let Some(entry) = self.ready.pop() {
             self.push(entry);
         }
     }
 
-    /// Removes the entries of some pairs of bodies.
+    /// Removes the entries of the pairs of bodies for which `is_gone`.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.sorted.retain(|e| !is_gone(e.0.bodies));
     }

@@ -1,31 +1,32 @@
 //! Best-first traversal of two BVHs, ordered by lower bounds of the time of impact (`aragon2013`,
 //! Algorithm 1).
 //!
-//! Entries of the priority queue are pairs of nodes of two bodies. The first is removed; the larger
-//! node is replaced by its children, and those that may ever meet go back with new lower bounds.
-//! Two leaves go to the narrow phase (`conservative_advancement`, `linear_motion`, `balls`,
-//! `curved`). A contact is the first one when the upper bound of its time is before all else in the
-//! queue. Entries stay valid while motions do not change.
+//! Entries of the priority queue are pairs of BVH nodes of two bodies. The first entry is removed;
+//! the larger node is replaced by its children, and the pairs of children that may ever meet are
+//! queued with new lower bounds. Two leaves go to the narrow phase (`conservative_advancement`,
+//! `linear_motion`, `balls`, `curved`). A contact is the first one when the upper bound of its time
+//! is before all other entries. Entries stay valid while motions do not change.
 //!
-//! *Deviates:* as printed the algorithm never removes entries, never puts back leaves that do not
-//! touch yet, and descends both trees where volumes are equal, so that pairs are visited twice.
+//! *Deviates:* the algorithm as printed never removes entries, never queues leaves again that do
+//! not touch yet, and descends both trees where volumes are equal, so that pairs are visited twice.
 
 use super::balls;
 use super::box_bound::BoxAxes;
 use super::conservative_advancement::{Outcome, advance};
-use super::contacts::{FoundContact, FoundContacts, is_duplicate};
 use super::curved;
-use super::event::Counts;
 use super::face_bound::Refinement;
+use super::found_contacts::{FoundContact, FoundContacts, is_duplicate};
+use super::impact_contact::Counts;
 use super::linear_motion;
-use super::lower_bounds::{PartBatch, is_refined, later};
+use super::lower_bounds::{BvhNodeBatch, is_refined, later};
+use super::mover::Mover;
 use super::priority_queue::{Entry, PriorityQueue};
-use super::relative_motion::{Mover, RelativeFrame};
+use super::relative_frame::RelativeFrame;
 use crate::error::{Error, Result};
 use crate::impact::hierarchy::Volume;
 use crate::stop;
 
-/// Settings of a search, from [`super::EngineSettings`].
+/// Settings of a search, derived from [`super::EngineSettings`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchSettings {
     pub(super) volume: Volume,
@@ -56,16 +57,17 @@ pub(super) enum SearchEnd {
 }
 
 impl Search {
+    /// Queues a pair of BVH nodes.
     pub(super) fn push(&mut self, entry: Entry) {
         self.queue.push(entry);
     }
 
-    /// The time of the first entry.
+    /// The time of the first entry of the queue.
     pub(super) fn next_time(&self) -> f64 {
         self.queue.next_time()
     }
 
-    /// Removes all that concerns some pairs of bodies.
+    /// Removes the entries and cached frames of the pairs of bodies for which `is_gone`.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.queue.forget(&is_gone);
         self.scratch.forget(&is_gone);
@@ -73,9 +75,8 @@ impl Search {
         self.frame.take_if(|(bodies, _)| is_gone(*bodies));
     }
 
-    /// The contacts up to a horizon that may be the first one.
-    ///
-    /// `now` is the earliest time of interest.
+    /// Finds the contacts up to a horizon that may be the first one; `now` is the earliest time of
+    /// interest.
     pub(super) fn run(
         &mut self,
         movers: &[Mover],
@@ -124,7 +125,7 @@ impl Search {
         end
     }
 
-    /// Replaces a node of body `of` by its children.
+    /// Replaces a BVH node of body `of` by its children.
     fn expand(
         &mut self,
         movers: &[Mover],
@@ -138,10 +139,11 @@ impl Search {
             &movers[entry.bodies[of] as usize].body.shape.inner.parts[entry.parts[of] as usize];
         let mut parts = part.first..part.first + part.count;
         while !parts.is_empty() {
-            let (batch, rest) = PartBatch::first(entry.bodies, of, &parts, entry.parts[1 - of]);
+            let (batch, rest) = BvhNodeBatch::first(entry.bodies, of, &parts, entry.parts[1 - of]);
             parts = rest;
             let (times, refined) = self.lower_bounds(movers, &batch, time, settings);
-            // A known minimum bypasses the heap: all that may touch now, or else the earliest.
+            // A known minimum bypasses the heap: all pairs that may touch now, or else the
+            // earliest.
             let mut next = time;
             if batch.count == part.count as usize && !self.queue.has_ready() {
                 let earliest = times.into_iter().fold(f64::INFINITY, f64::min);
@@ -164,7 +166,7 @@ impl Search {
         }
     }
 
-    /// Expands a node that is tested against itself: each child with itself and with the others.
+    /// Replaces a pair of a BVH node with itself (for self-contact) by the pairs of its children.
     fn expand_self(
         &mut self,
         movers: &[Mover],
@@ -183,7 +185,7 @@ impl Search {
             });
             let mut others = a + 1..children.end;
             while !others.is_empty() {
-                let (batch, rest) = PartBatch::first(bodies, 1, &others, a);
+                let (batch, rest) = BvhNodeBatch::first(bodies, 1, &others, a);
                 others = rest;
                 let (times, refined) = self.lower_bounds(movers, &batch, time, settings);
                 for (lane, &time) in times.iter().enumerate().take(batch.count) {
@@ -255,7 +257,8 @@ impl Search {
         self.record(entry, faces, answer, limit, found);
     }
 
-    /// Queues two leaves again if the bounds of their faces give a later time.
+    /// Queues two leaves again if the bounds of their faces give a later time; returns whether it
+    /// did.
     pub(super) fn postpone(&mut self, entry: Entry, time: f64, later: f64) -> bool {
         if later > time {
             self.counts.volume += 1;
@@ -268,7 +271,7 @@ impl Search {
         later > time
     }
 
-    /// Stores the outcome of the narrow phase.
+    /// Stores the outcome of the narrow phase: a contact, or a queue entry with a later time.
     pub(super) fn record(
         &mut self,
         entry: Entry,

@@ -2,17 +2,18 @@
 //! products.
 //!
 //! Triangles that are disjoint and not coplanar are separated along one of these eleven axes. Along
-//! each, corners move on parabolas that bound their paths, so the gap is at least the least of
-//! nine, and the latest time of all axes counts. Axes are SIMD lanes: sixteen, of which five repeat
-//! another.
+//! each axis, the gap of two corners is bounded by a parabola in time, and the gap of the triangles
+//! is at least the least of nine. The axis with the latest time gives the bound. Axes are SIMD
+//! lanes: sixteen, of which five repeat another.
 
-use super::conservative_advancement::TrianglePair;
 use super::gap_bound::{U, closing_times};
-use super::lanes::{product, unit, vector_product};
+use super::lane_vectors::{product, unit, vector_product};
+use super::triangle_pair::TrianglePair;
 use crate::geometry::vector::{largest, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, load_all, run_reals};
 
-/// The edges, of a (0 to 2) and of b (3 to 5), whose cross product is each axis.
+/// The two edges whose cross product is each axis: 0 to 2 are of triangle `a`, 3 to 5 of triangle
+/// `b`.
 const FACTORS: [[[usize; 2]; LANES]; 2] = [
     [
         [0, 3],
@@ -42,6 +43,7 @@ pub(super) fn separated_for(pair: &TrianglePair) -> f64 {
     run_reals(Normals(pair))
 }
 
+/// SIMD kernel: all separating axes of a pair of triangles.
 struct Normals<'a>(&'a TrianglePair<'a>);
 
 impl RealKernel for Normals<'_> {
@@ -84,6 +86,7 @@ fn scaled(edges: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     out
 }
 
+/// How long two triangles stay separated along axes `n`, lane by lane.
 #[inline(always)]
 fn along<V: Reals>(pair: &TrianglePair, n: [V; 3]) -> V {
     let zero = V::splat(0.0);

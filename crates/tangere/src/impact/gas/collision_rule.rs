@@ -1,25 +1,25 @@
-//! Collision rule: the velocities after a collision.
+//! Collision rule of hard spheres: the velocities after a collision.
 //!
-//! With d from one centre to the other, v the relative velocity and m the reduced mass, the impulse
-//! is (1 + e) m (d·v / d·d) d: for e = 1 it keeps the energy whatever the length of d, so that
-//! rounding of positions costs no energy, and it needs no root. It is opposite for both spheres, so
-//! momentum is kept up to rounding as well.
+//! Let `d` be the vector from the first centre to the second, `v` the velocity of the second sphere
+//! relative to the first, `m` the reduced mass and `e` the coefficient of restitution. The first
+//! sphere gets the impulse `(1 + e) m (d·v / d·d) d` and the second the opposite one, so momentum
+//! is kept up to rounding. For `e = 1` energy is kept whatever the length of `d`, so rounding of
+//! positions costs no energy. The formula needs no square root.
 //!
-//! Spheres certainly separate after a collision: where rounding leaves them approaching, by some
-//! last bits, they get some last bits more.
+//! After a collision spheres never approach: where rounding leaves a tiny approaching velocity,
+//! impulses of a few units of rounding are added, each twice the last, until it is gone.
 
 use super::domain::Axis;
-use super::event::relative;
-use super::motion::dot;
-use super::settings::norm;
+use super::event::relative_balls;
+use super::motion::{dot, norm};
 use super::{Collision, Gas, Partner, Wall};
 use crate::impact::trajectory::is_approaching;
 
 /// The impulse of a collision of two spheres.
 pub(super) struct Impulse {
-    /// From the first to the second centre.
+    /// The vector from the first centre to the second.
     d: [f64; 3],
-    /// The impulse is this times d.
+    /// The impulse on the second sphere is this factor times `d`.
     pub factor: f64,
 }
 
@@ -27,7 +27,8 @@ pub(super) struct Impulse {
 const LAST_BITS: f64 = 16.0 * f64::EPSILON;
 
 impl Gas {
-    /// Collides two spheres that have been moved to this time; `None` if they do not approach.
+    /// Changes the velocities of two spheres by their collision and returns the impulse; `None` if
+    /// they do not approach. Both must have been moved to the current time.
     pub(super) fn collide(&mut self, a: u32, b: u32, image: [i8; 3]) -> Option<Impulse> {
         let (i, j) = (a as usize, b as usize);
         let shift = self.settings.domain.shift(image);
@@ -69,7 +70,8 @@ impl Gas {
         })
     }
 
-    /// Bounces a sphere that has been moved to this time off a wall; returns the impulse.
+    /// Reflects a sphere at a wall and returns the impulse. The sphere must have been moved to the
+    /// current time.
     pub(super) fn bounce(&mut self, sphere: u32, wall: Wall) -> f64 {
         let (i, k) = (sphere as usize, wall.axis as usize);
         let restitution = self.restitution(self.settings.wall_restitution, &[i]);
@@ -157,18 +159,18 @@ impl Gas {
     fn point(&self, a: u32, normal: [f64; 3]) -> [f64; 3] {
         let sphere = &self.spheres[a as usize];
         let point = [0, 1, 2].map(|k| sphere.center[k] + sphere.radius * normal[k]);
-        self.in_place(point)
+        self.to_world(point)
     }
 }
 
 impl Impulse {
-    /// Its contribution to the virial along each axis: impulse times distance.
+    /// The contribution of the impulse to the virial along each axis: impulse times distance.
     pub fn virial(&self) -> [f64; 3] {
         self.d.map(|x| self.factor * x * x)
     }
 }
 
 fn are_approaching(d: &[f64; 3], u: [f64; 3]) -> bool {
-    let [a, b] = relative(*d, u, 0.0);
+    let [a, b] = relative_balls(*d, u, 0.0);
     is_approaching(&a, &b)
 }

@@ -6,21 +6,21 @@ use crate::geometry::{Aabb, is_valid_coordinate};
 /// Boundary conditions of a gas along one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Axis {
-    /// Unbounded.
+    /// The axis is unbounded.
     #[default]
     Open,
-    /// Periodic.
+    /// The axis is periodic.
     Periodic {
-        /// Where the first period begins.
+        /// The lower end of the first period.
         lower: f64,
         /// The length of a period.
         length: f64,
     },
-    /// Two hard walls, or one where the other is infinitely far.
+    /// The axis has two hard walls, or one where the other is infinitely far away.
     Walls {
-        /// Where the lower wall is; negative infinity if there is none.
+        /// The coordinate of the lower wall; negative infinity if there is none.
         lower: f64,
-        /// Where the upper wall is; infinity if there is none.
+        /// The coordinate of the upper wall; infinity if there is none.
         upper: f64,
     },
 }
@@ -43,15 +43,16 @@ pub struct Domain {
 }
 
 impl Domain {
-    /// All of space.
+    /// The domain without boundaries: all axes are open.
     pub const OPEN: Self = Domain {
         axes: [Axis::Open; 3],
     };
 
-    /// Any mixture of axes.
+    /// A domain with the given boundary conditions along each axis.
     ///
     /// # Errors
-    /// When a period is not a finite number above 0, or there is no room between two walls.
+    /// When a period is not a finite number above 0, or two walls are not a positive distance
+    /// apart.
     pub fn new(axes: [Axis; 3]) -> Result<Self> {
         for (k, axis) in axes.iter().enumerate() {
             check(k, axis)?;
@@ -59,7 +60,7 @@ impl Domain {
         Ok(Domain { axes })
     }
 
-    /// A periodic box from the origin; an axis of length 0 is open.
+    /// A periodic box with its lower corner at the origin; an axis of length 0 is open.
     ///
     /// # Errors
     /// When a length is negative or not finite, or all are 0.
@@ -77,7 +78,7 @@ impl Domain {
     /// A box with six hard walls.
     ///
     /// # Errors
-    /// When it has no volume, or a coordinate is not finite.
+    /// When the box has no volume, or a coordinate is not finite.
     pub fn walls(bounds: &Aabb<3>) -> Result<Self> {
         let axis = |k: usize| Axis::Walls {
             lower: bounds.min[k],
@@ -91,12 +92,12 @@ impl Domain {
         &self.axes
     }
 
-    /// The volume, infinite if an axis is unbounded.
+    /// The volume of the domain, infinite if an axis is unbounded.
     pub fn volume(&self) -> f64 {
         self.axes.iter().map(Axis::length).product()
     }
 
-    /// The shortest period, infinite without one.
+    /// The length of the shortest period; infinite if no axis is periodic.
     pub(super) fn shortest_period(&self) -> f64 {
         let periods = self.axes.iter().filter_map(Axis::period);
         periods
@@ -104,7 +105,7 @@ impl Domain {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// A point wrapped into the first period.
+    /// The image of a point in the first period.
     #[inline]
     pub(super) fn wrapped(&self, mut x: [f64; 3]) -> [f64; 3] {
         for (x, axis) in x.iter_mut().zip(&self.axes) {
@@ -115,7 +116,7 @@ impl Domain {
         x
     }
 
-    /// The whole periods that move a point into the first one, up to rounding.
+    /// The sum of periods that moves a point into the first period, up to rounding.
     #[inline]
     pub(super) fn shift_of(&self, x: [f64; 3]) -> [f64; 3] {
         let mut shift = [0.0; 3];
@@ -129,7 +130,7 @@ impl Domain {
         shift
     }
 
-    /// The shift of a periodic image.
+    /// The translation of a periodic image: `image[k]` periods along axis `k`.
     #[inline]
     pub(super) fn shift(&self, image: [i8; 3]) -> [f64; 3] {
         let mut shift = [0.0; 3];
@@ -145,7 +146,7 @@ impl Domain {
 }
 
 impl Axis {
-    /// From one end to the other.
+    /// The extent of the domain along this axis.
     pub(super) fn length(&self) -> f64 {
         match *self {
             Axis::Open => f64::INFINITY,
@@ -154,7 +155,7 @@ impl Axis {
         }
     }
 
-    /// The beginning of the first period, and its length.
+    /// The beginning of the first period, and its length; `None` if the axis is not periodic.
     #[inline]
     pub(super) fn period(&self) -> Option<(f64, f64)> {
         match *self {
@@ -163,7 +164,7 @@ impl Axis {
         }
     }
 
-    /// Whether there is a wall.
+    /// Whether the axis has at least one wall.
     pub(super) fn has_wall(&self) -> bool {
         matches!(*self, Axis::Walls { lower, upper } if lower.is_finite() || upper.is_finite())
     }
@@ -184,12 +185,13 @@ fn wrapped(x: f64, lower: f64, length: f64) -> f64 {
     }
 }
 
+/// An error unless the boundary conditions of axis `k` are valid.
 fn check(k: usize, axis: &Axis) -> Result<()> {
     match *axis {
         Axis::Open => Ok(()),
         Axis::Periodic { lower, length } => {
             let is_sound = is_valid_coordinate(lower) && is_valid_coordinate(length);
-            // A period must not vanish beside its beginning.
+            // The period must not be so small that adding it to its beginning changes nothing.
             if is_sound && length > 0.0 && lower + length > lower {
                 return Ok(());
             }
@@ -226,7 +228,7 @@ mod tests {
         ] {
             assert_eq!(wrapped(x, 1.0, 3.0), expected, "{x}");
         }
-        // Just below the lower end: never the upper one.
+        // A point just below the lower end is wrapped to the lower end, never to the upper one.
         assert_eq!(wrapped(-1e-300, 0.0, 3.0), 0.0);
         let mut x = -1e20;
         while x < 1e20 {

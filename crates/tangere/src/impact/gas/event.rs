@@ -1,9 +1,10 @@
 //! Next event of a sphere: it meets a neighbour or a wall, or leaves its bounding sphere.
 //!
-//! Each sphere stores its own next event only. That suffices: of two spheres, the last one to
-//! change its motion tested the other, so its next event is not later than their collision; and a
-//! sphere is predicted again after each of its events. An event with a sphere whose version has
-//! changed since is stale: it is discarded, and its sphere is predicted again.
+//! Each sphere stores only its own next event. That suffices: of two spheres, the last one to
+//! change its motion tested the other, so its next event is not later than their collision; and the
+//! next event of a sphere is predicted again after each of its events. If the motion of the other
+//! sphere has changed since an event was predicted (its version differs), the event is stale: it is
+//! discarded and predicted again.
 
 use super::Gas;
 use super::domain::Axis;
@@ -11,25 +12,25 @@ use super::motion::{dot, exit_time_bound, wall_times};
 use crate::geometry::COORDINATE_MAX;
 use crate::impact::trajectory::{MovingBall, next_collision};
 
-/// Later events never happen.
+/// The latest time of an event; later ones never happen.
 pub(super) const LAST: f64 = COORDINATE_MAX;
 
-/// Kind of an event.
+/// Kind of an event of a sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
-    /// It meets an image of another sphere, whose motion has this version.
+    /// The sphere meets an image of another sphere, whose motion has this version.
     Meeting {
         other: u32,
         image: [i8; 3],
         version: u32,
     },
-    /// It meets a wall.
+    /// The sphere meets a wall.
     Wall { axis: u8, is_upper: bool },
-    /// It leaves its bounding sphere.
+    /// The sphere leaves its bounding sphere.
     Escape,
 }
 
-/// The next event of a sphere; none if its time is infinite.
+/// The next event of a sphere; its time is infinite if there is none.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Event {
     pub time: f64,
@@ -51,15 +52,16 @@ impl Event {
     }
 }
 
-/// Two balls with a relative motion, for `trajectory`.
+/// A point at rest in the origin and a ball at `d` with velocity `v`: the relative motion of two
+/// spheres whose radii sum to `radius`, as [`trajectory`](crate::impact::trajectory) needs it.
 #[inline]
-pub(super) fn relative(d: [f64; 3], v: [f64; 3], radius: f64) -> [MovingBall; 2] {
+pub(super) fn relative_balls(d: [f64; 3], v: [f64; 3], radius: f64) -> [MovingBall; 2] {
     let still = MovingBall::of_valid([0.0; 3], [0.0; 3], 0.0);
     [still, MovingBall::of_valid(d, v, radius)]
 }
 
 impl Gas {
-    /// The next event of a sphere from now on.
+    /// The next event of a sphere after the current time.
     #[inline]
     pub(super) fn next_event(&self, sphere: u32) -> Event {
         match self.half == [0.0; 3] {
@@ -68,7 +70,8 @@ impl Gas {
         }
     }
 
-    /// The same under half the acceleration.
+    /// The next event of a sphere after the current time; `half` is half the acceleration along
+    /// axes with walls. Without gravity it is a constant 0, which the compiler folds.
     #[inline(always)]
     fn next_event_under(&self, sphere: u32, half: &[f64; 3]) -> Event {
         let (now, i) = (self.now, sphere as usize);
@@ -105,12 +108,12 @@ impl Gas {
             let u = [0, 1, 2].map(|k| u[k] - v[k]);
             let reach = radius + other.radius;
             let (rate, gap) = (dot(&d, &u), dot(&d, &d) - reach * reach);
-            // The time is gap / (-rate + √...), where the root is at most -rate: at least half of
-            // gap / -rate. Most are later than the event known already.
+            // The collision is at gap / (-rate + √...), where the root is at most -rate, so not
+            // before half of gap / -rate. Most collisions are later than the event known already.
             if gap > -2.000_001 * rate * (next.time - now) && gap > 1e-9 * reach * reach {
                 continue;
             }
-            let [a, b] = relative(d, u, reach);
+            let [a, b] = relative_balls(d, u, reach);
             // Relative motions have no acceleration.
             let Ok(found) = next_collision(&a, &b) else {
                 continue;

@@ -1,8 +1,9 @@
-//! Event queue: an indexed heap of the next event of each sphere.
+//! Event queue: an indexed 4-ary heap of the next event of each sphere.
 //!
-//! Every sphere is in it once, with the time of its next event, infinite if there is none. The
-//! first is that of least time, of equal times that of least number, regardless of earlier queries.
-//! Four children a node: half as many levels as with two, and the four lie in one cache line.
+//! Every sphere is in the heap once, with the time of its next event (infinite if there is none).
+//! The first has the least time and, among equal times, the least index of a sphere, whatever was
+//! changed before. A node has four children: half as many levels as with two, and the four are
+//! adjacent in memory (64 bytes).
 
 /// A sphere and the time of its next event.
 #[derive(Clone, Copy, Debug)]
@@ -12,38 +13,39 @@ struct Entry {
 }
 
 impl Entry {
+    /// Whether this event precedes the other: by time, then by the index of the sphere.
     #[inline]
     fn is_before(&self, other: &Entry) -> bool {
         self.time < other.time || (self.time == other.time && self.sphere < other.sphere)
     }
 }
 
-/// Children of a heap node.
+/// Number of children of a heap node.
 const CHILDREN: usize = 4;
 
-/// All spheres, the one with the first event on top.
+/// The next event of every sphere in a heap; the earliest is on top.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventQueue {
     heap: Vec<Entry>,
     /// Index of each sphere in the heap.
-    places: Vec<u32>,
+    indices: Vec<u32>,
 }
 
 impl EventQueue {
     /// Replaces all entries by the next event of each sphere.
     pub fn fill(&mut self, times: impl ExactSizeIterator<Item = f64>) {
-        self.places.clear();
-        self.places.extend(0..times.len() as u32);
+        self.indices.clear();
+        self.indices.extend(0..times.len() as u32);
         self.heap.clear();
         let entries = (0u32..).zip(times);
         self.heap
             .extend(entries.map(|(sphere, time)| Entry { time, sphere }));
-        for place in (0..self.heap.len().div_ceil(CHILDREN)).rev() {
-            self.sink(place, self.heap[place]);
+        for index in (0..self.heap.len().div_ceil(CHILDREN)).rev() {
+            self.sink(index, self.heap[index]);
         }
     }
 
-    /// The first event and its sphere.
+    /// The time of the earliest event, and its sphere.
     #[inline]
     pub fn first(&self) -> Option<(f64, u32)> {
         self.heap.first().map(|entry| (entry.time, entry.sphere))
@@ -52,36 +54,39 @@ impl EventQueue {
     /// Changes the time of the next event of a sphere.
     #[inline]
     pub fn set(&mut self, sphere: u32, time: f64) {
-        let place = self.places[sphere as usize] as usize;
+        let index = self.indices[sphere as usize] as usize;
         let entry = Entry { time, sphere };
-        match entry.is_before(&self.heap[place]) {
-            true => self.rise(place, entry),
-            false => self.sink(place, entry),
+        match entry.is_before(&self.heap[index]) {
+            true => self.rise(index, entry),
+            false => self.sink(index, entry),
         }
     }
 
+    /// Stores an entry at an index of the heap.
     #[inline]
-    fn put(&mut self, place: usize, entry: Entry) {
-        self.heap[place] = entry;
-        self.places[entry.sphere as usize] = place as u32;
+    fn put(&mut self, index: usize, entry: Entry) {
+        self.heap[index] = entry;
+        self.indices[entry.sphere as usize] = index as u32;
     }
 
-    fn rise(&mut self, mut place: usize, entry: Entry) {
-        while place > 0 {
-            let parent = (place - 1) / CHILDREN;
+    /// Moves an entry up from an index of the heap, past all later entries.
+    fn rise(&mut self, mut index: usize, entry: Entry) {
+        while index > 0 {
+            let parent = (index - 1) / CHILDREN;
             let above = self.heap[parent];
             if !entry.is_before(&above) {
                 break;
             }
-            self.put(place, above);
-            place = parent;
+            self.put(index, above);
+            index = parent;
         }
-        self.put(place, entry);
+        self.put(index, entry);
     }
 
-    fn sink(&mut self, mut place: usize, entry: Entry) {
+    /// Moves an entry down from an index of the heap, past all earlier entries.
+    fn sink(&mut self, mut index: usize, entry: Entry) {
         loop {
-            let from = CHILDREN * place + 1;
+            let from = CHILDREN * index + 1;
             let to = (from + CHILDREN).min(self.heap.len());
             if from >= to {
                 break;
@@ -96,10 +101,10 @@ impl EventQueue {
             if !below.is_before(&entry) {
                 break;
             }
-            self.put(place, below);
-            place = least;
+            self.put(index, below);
+            index = least;
         }
-        self.put(place, entry);
+        self.put(index, entry);
     }
 }
 

@@ -1,43 +1,44 @@
 //! One level of the hierarchical grid: cells for bounding spheres of similar size.
 //!
-//! Along periodic axes a whole number of cells fits into a period, and a step over its end is a
-//! step to the next image; along others the first and the last cell have no end. A sparse level
-//! hashes cell numbers to buckets.
+//! Along a periodic axis a whole number of cells fits into a period, and the cell after the last is
+//! the first cell of the next image. Along other axes the first and the last cell extend to
+//! infinity. A sparse level hashes cell numbers to buckets.
 
 use super::domain::{Axis, Domain};
 
-/// Number of cells on either side of the origin.
+/// Number of cells on either side of the origin, in a sparse level along an axis without a period.
 const END: i64 = 1 << 20;
-/// The width of cells, in radii of the largest ball.
+/// The width of cells, in radii of the largest bounding sphere.
 const WIDTH: f64 = 2.0;
-/// A level with at most this many cells a ball has a list for each cell.
+/// A level with at most this many cells per bounding sphere has a list for each cell; others are
+/// sparse.
 const SPARSE: usize = 16;
-/// The end of a list.
+/// The end of a linked list of bounding spheres.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// Cells of balls of similar size.
+/// A level of the hierarchical grid: the cells of bounding spheres of similar size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GridLevel {
-    /// The largest reach.
+    /// The largest radius of a bounding sphere of this level.
     pub reach: f64,
-    /// Whether the spheres are points, which never meet each other.
+    /// Whether the spheres of this level are points, which never meet each other.
     pub is_points: bool,
     origin: [f64; 3],
     width: [f64; 3],
-    /// The first and the last cell along each axis; without a period they extend to infinity.
+    /// The first and the last cell along each axis; without a period both extend to infinity.
     ends: [[i64; 2]; 3],
     is_periodic: [bool; 3],
     /// Strides of cell numbers along the axes.
     strides: [u64; 3],
     /// Whether cell numbers are bucket numbers; otherwise they are hashed.
     is_dense: bool,
-    /// The first ball of the list of each bucket.
+    /// The first bounding sphere in the list of each bucket.
     pub heads: Vec<u32>,
-    /// The balls.
+    /// The bounding spheres of this level.
     pub members: Vec<u32>,
 }
 
-/// Range of cells along an axis.
+/// A range of cells of a grid level along an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Range {
     pub axis: usize,
@@ -46,22 +47,24 @@ pub(super) struct Range {
 }
 
 impl Range {
+    /// The number of cells in the range.
     pub fn len(self) -> f64 {
         (self.to - self.from) as f64 + 1.0
     }
 }
 
-/// One layer of cells of a range.
+/// One layer of cells of a range, across its axis.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slice {
-    /// Its contribution to the cell number.
+    /// The contribution of the layer to the cell number.
     pub part: u64,
-    /// Its squared distance from the centre of the ball.
+    /// The squared distance of the layer from the centre of the bounding sphere.
     pub square: f64,
     pub image: i8,
 }
 
 impl GridLevel {
+    /// The number of the cell that contains a point.
     pub fn cell(&self, center: [f64; 3]) -> u64 {
         let [x, y, z] = [0, 1, 2].map(|k| {
             // Rounding may put a point just before the end of a period after it.
@@ -71,23 +74,25 @@ impl GridLevel {
         x.wrapping_add(y).wrapping_add(z)
     }
 
-    /// Contribution of an axis to the cell number.
+    /// The contribution of index `index` along an axis to the cell number.
     #[inline]
     fn part(&self, axis: usize, index: i64) -> u64 {
         (index.wrapping_sub(self.ends[axis][0]) as u64).wrapping_mul(self.strides[axis])
     }
 
+    /// The index of the cell along axis `k` that contains coordinate `x`.
     #[inline]
     fn index(&self, k: usize, x: f64) -> i64 {
-        let place = (x - self.origin[k]) / self.width[k];
-        let toward_zero = place as i64;
-        let index = toward_zero.saturating_sub(i64::from(place < toward_zero as f64));
+        let position = (x - self.origin[k]) / self.width[k];
+        let toward_zero = position as i64;
+        let index = toward_zero.saturating_sub(i64::from(position < toward_zero as f64));
         match self.is_periodic[k] {
             true => index,
             false => index.clamp(self.ends[k][0], self.ends[k][1]),
         }
     }
 
+    /// The bucket of a cell.
     #[inline]
     pub fn bucket(&self, cell: u64) -> usize {
         match self.is_dense {
@@ -99,7 +104,7 @@ impl GridLevel {
         }
     }
 
-    /// The cells within a distance of a centre.
+    /// The ranges of cells of this grid level within a distance of a centre.
     #[inline]
     pub fn ranges(&self, center: [f64; 3], distance: f64) -> [Range; 3] {
         [0, 1, 2].map(|axis| Range {
@@ -109,6 +114,7 @@ impl GridLevel {
         })
     }
 
+    /// The layers of a range of cells, with their distances from coordinate `center`.
     #[inline]
     pub fn slices(&self, range: Range, center: f64) -> impl Iterator<Item = Slice> {
         let Range { axis, from, to } = range;
@@ -139,10 +145,11 @@ impl GridLevel {
         })
     }
 
-    /// Sets up the cells for its members.
+    /// Chooses the cells of this grid level for its members, of which the largest has radius
+    /// `reach`.
     pub fn lay_out(&mut self, centers: impl Fn(u32) -> [f64; 3], reach: f64, domain: &Domain) {
         self.reach = reach;
-        // A single sphere has an infinite reach.
+        // A single sphere has a bounding sphere of infinite radius.
         let width = (WIDTH * reach).clamp(f64::MIN_POSITIVE, f64::MAX);
         let mut cells = 1.0;
         let mut counts = [0.0; 3];

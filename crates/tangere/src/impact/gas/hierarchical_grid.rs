@@ -1,42 +1,46 @@
-//! Hierarchical grid: finds the bounding spheres that overlap one, with a level of cells for each
-//! size.
+//! Hierarchical grid: finds the bounding spheres that overlap a given one, with a level of cells
+//! for each size.
 //!
-//! A level has balls that differ by a factor of [`ALIKE`] at most, each in the cell of its centre.
-//! Cells are as wide as the largest ball of the level, so that balls of one level overlap only in
-//! adjacent cells. A ball is tested against every level; where it covers more cells than the level
-//! has balls, it is tested against these one by one.
+//! The radii of the bounding spheres (balls) of a level differ at most by a factor of [`ALIKE`].
+//! Each ball is in the cell of its centre, and cells are as wide as the diameter of the largest
+//! ball of the level, so two balls of one level overlap only in adjacent cells. A ball is tested
+//! against every level; where it covers more cells of a level than the level has balls, it is
+//! tested against these one by one.
 //!
-//! A search costs a constant number of cells a level, plus the number of overlaps.
+//! Cost of a search: at most 27 cells in levels of balls of its own size or larger; in other levels
+//! the number of cells it covers or the number of balls, whichever is less.
 
 use super::domain::Domain;
 use super::grid_level::{GridLevel, NONE, Range, Slice};
 use super::motion::dot;
 
-/// Ratio of the largest to the smallest ball of a level.
+/// Largest ratio of the radii of two balls of a level.
 const ALIKE: f64 = 2.5;
-/// Ranges of at most this many slices are kept on the stack.
+/// Ranges of at most this many layers are kept on the stack.
 const FEW: usize = 6;
-/// Balls count as overlapping up to this distance, in sums of their radii: rounding is much less.
+/// Two balls overlap if their distance is at most this times the sum of their radii: rounding is
+/// much less.
 const SLACK: f64 = 1.0 + 1e-9;
 
-/// The bounding sphere of a sphere, and its place in the list of its cell; in one cache line.
+/// The bounding sphere (ball) of a sphere, linked into the list of its cell; it fills one cache
+/// line.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct Ball {
     /// The centre, in the first period.
     pub center: [f64; 3],
-    /// The radius of the ball: radius of the sphere plus skin.
+    /// The radius of the ball: the radius of the sphere plus the skin.
     reach: f64,
     cell: u64,
     before: u32,
     after: u32,
-    /// How far the sphere may move.
+    /// How far the sphere may move before it leaves the ball.
     pub skin: f64,
     level: u32,
 }
 
 impl Ball {
-    /// The ball of a sphere with a skin.
+    /// The ball of a sphere with the given centre, radius and skin.
     pub fn new(center: [f64; 3], radius: f64, skin: f64) -> Self {
         Ball {
             center,
@@ -50,7 +54,7 @@ impl Ball {
     }
 }
 
-/// All balls, in levels by size and cells by position.
+/// All balls of a gas, in levels by size and cells by position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HierarchicalGrid {
     balls: Vec<Ball>,
@@ -59,7 +63,7 @@ pub(super) struct HierarchicalGrid {
 }
 
 impl HierarchicalGrid {
-    /// Builds the levels for these balls, and inserts each ball into its cell.
+    /// Builds the levels of the grid for these balls, and inserts each ball into its cell.
     pub fn fill(
         &mut self,
         balls: impl Iterator<Item = Ball>,
@@ -106,18 +110,19 @@ impl HierarchicalGrid {
         }
     }
 
-    /// A ball.
+    /// The ball with this index.
     #[inline]
     pub fn ball(&self, ball: u32) -> &Ball {
         &self.balls[ball as usize]
     }
 
-    /// Moves a ball.
+    /// Moves a ball to another centre.
     pub fn put(&mut self, ball: u32, center: [f64; 3]) {
         self.remove(ball);
         self.insert(ball, center);
     }
 
+    /// Inserts a ball into the list of its cell.
     fn insert(&mut self, ball: u32, center: [f64; 3]) {
         let level = &mut self.levels[self.balls[ball as usize].level as usize];
         let cell = level.cell(center);
@@ -130,6 +135,7 @@ impl HierarchicalGrid {
         (ball.center, ball.cell, ball.before, ball.after) = (center, cell, NONE, after);
     }
 
+    /// Removes a ball from the list of its cell.
     fn remove(&mut self, ball: u32) {
         let Ball {
             cell,
@@ -151,8 +157,8 @@ impl HierarchicalGrid {
         }
     }
 
-    /// The periodic images of balls that overlap a ball, including its own, in no particular order;
-    /// without pairs of points.
+    /// Appends the periodic images of the balls that overlap a ball, including its own images, in
+    /// no particular order. Pairs of points are left out.
     pub fn overlapping(&self, ball: u32, domain: &Domain, out: &mut Vec<(u32, [i8; 3])>) {
         out.clear();
         let home = &self.balls[ball as usize];
@@ -189,6 +195,7 @@ impl HierarchicalGrid {
         }
     }
 
+    /// Tests the balls in all cells of a level that a ball covers.
     fn each_cell(
         &self,
         level: &GridLevel,
@@ -225,7 +232,7 @@ impl HierarchicalGrid {
         }
     }
 
-    /// Tests all images of all balls of a level.
+    /// Tests a ball against all images of all balls of a level, one by one.
     fn each_image(
         &self,
         level: &GridLevel,
@@ -258,7 +265,7 @@ impl HierarchicalGrid {
     }
 }
 
-/// Whether a ball overlaps another one that is moved by a shift.
+/// Whether ball `a` overlaps ball `b` moved by a shift.
 #[inline]
 fn overlaps(a: &Ball, b: &Ball, shift: [f64; 3]) -> bool {
     let d = [0, 1, 2].map(|k| (b.center[k] - a.center[k]) + shift[k]);
@@ -272,7 +279,7 @@ mod tests {
     use super::*;
     use test_support::Random;
 
-    /// All overlapping images, by brute force.
+    /// All images that overlap ball `i`, by brute force.
     fn met(balls: &[Ball], domain: &Domain, i: u32, points: u32) -> Vec<(u32, [i8; 3])> {
         let mut all = Vec::new();
         for j in 0..balls.len() as u32 {
@@ -325,7 +332,7 @@ mod tests {
             let mut cells = HierarchicalGrid::default();
             cells.fill(balls.into_iter(), |i| i < points, domain);
             for moved in 0..50u32 {
-                // Some go where no cells were before, some beyond the last ones.
+                // Some balls move to cells that were empty before, some beyond the last cells.
                 let center = match moved % 9 {
                     0 => [unit(), 50.0 * unit(), unit()],
                     1 => [unit(), unit(), 1e8 * (1.0 + unit().floor())],

@@ -2,12 +2,12 @@
 //!
 //! A [`Gas`] has spheres of any radii and masses that move freely between collisions, in open or
 //! periodic space or between hard walls, with or without gravity. It advances from event to event;
-//! there is no time step, and nothing passes through anything. Two dimensions are three in which
-//! all `z` are equal and all `vz` are 0, which collisions keep exactly.
+//! there is no time step, and no sphere passes through another or through a wall. A two-dimensional
+//! gas is one in which all `z` are equal and all `vz` are 0; collisions keep this exactly.
 //!
 //! A collision costs 2 to 5 µs for spheres of similar sizes at packing fractions of 10% to 50%,
 //! nearly independent of their number: a heap holds the next event of each sphere (`event_queue`),
-//! which depends only on neighbours (`neighbors`) found in a hierarchical grid
+//! which depends only on neighbours (`neighbor_lists`) found in a hierarchical grid
 //! (`hierarchical_grid`), and a sphere is moved only at its own events (`motion`). Each sphere has
 //! a bounding sphere, larger by a skin (`skin`); its neighbours are the spheres whose bounding
 //! spheres overlap its own. Leaving the bounding sphere is an event, after which neighbours are
@@ -16,56 +16,58 @@
 //!
 //! Pairs are decided by [`trajectory`](super::trajectory): times of impact are lower bounds, and
 //! touching spheres collide if they approach and not if they separate, exactly. So no collision is
-//! missed, and overlaps are those of rounded positions: some last bits of the largest coordinate.
+//! missed, and spheres overlap only by the rounding of their positions: a few units of rounding of
+//! the largest coordinate.
 //!
 //! | | |
 //! |---|---|
 //! | energy, momentum | kept up to rounding: 1e-13 after a million collisions of 10,000 spheres |
-//! | overlap | 1e-14 of a diameter there |
+//! | overlap | 1e-14 of a diameter in that run |
 //! | deterministic | on any number of threads, for a clone, in one run or in many; and for a gas made from its centres and velocities after [`Gas::synchronize`] |
 //!
-//! *Deviates:* `aragon2013` names balls as the simplest bodies of its high level, and no algorithm
-//! for many of them. This one is that of `alder1959` with the single event a sphere of
-//! `lubachevsky1991` and the neighbour lists of `donev2005`; lasting contacts are those of
-//! `luding1998` (TC model).
+//! *Deviates:* `aragon2013` treats balls as the simplest bodies of its broad phase and has no
+//! algorithm for many of them. This algorithm is that of `alder1959`, with the single event per
+//! sphere of `lubachevsky1991`, the neighbour lists of `donev2005`, and the treatment of lasting
+//! contacts of `luding1998` (TC model).
 
 mod collision_rule;
 mod domain;
 mod event;
 mod event_queue;
+mod given_spheres;
 mod grid_level;
 mod hierarchical_grid;
 mod motion;
-mod neighbors;
+mod neighbor_lists;
 mod observables;
 mod run;
 mod settings;
 mod setup;
 mod skin;
-mod thermal;
+mod thermal_velocities;
 
 pub use domain::{Axis, Domain};
 pub use observables::Counts;
 pub use run::{End, Run};
 pub use settings::GasSettings;
-pub use thermal::thermal_velocities;
+pub use thermal_velocities::thermal_velocities;
 
 use crate::error::Result;
 use event::Event;
 use event_queue::EventQueue;
+use given_spheres::GivenSpheres;
 use hierarchical_grid::HierarchicalGrid;
 use motion::Sphere;
-use neighbors::NeighborLists;
+use neighbor_lists::NeighborLists;
 use observables::Tally;
-use settings::GivenSpheres;
 use setup::Check;
 
 /// A wall of a [`Domain`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wall {
-    /// The axis of its normal.
+    /// The axis of the normal of the wall.
     pub axis: u8,
-    /// Whether it is the upper one along the axis.
+    /// Whether the wall is the upper one along its axis.
     pub is_upper: bool,
 }
 
@@ -81,11 +83,11 @@ pub enum Partner {
 /// A collision of two spheres, or of a sphere and a wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Collision {
-    /// Its time.
+    /// The time of the collision.
     pub time: f64,
     /// The sphere; of two spheres the one with the lower number.
     pub a: u32,
-    /// Its partner.
+    /// The sphere or wall that it collides with.
     pub partner: Partner,
     /// The contact point, in the first period.
     pub point: [f64; 3],
@@ -103,7 +105,7 @@ pub struct Collision {
 /// ```
 /// use tangere::impact::gas::{Gas, GasSettings, Partner};
 ///
-/// // The first of three in a row hits the second, and that the third.
+/// The first of three spheres in a row hits the second, which hits the third.
 /// let centers = [[0.0; 3], [3.0, 0.0, 0.0], [7.0, 0.0, 0.0]];
 /// let velocities = [[1.0, 0.0, 0.0], [0.0; 3], [0.0; 3]];
 /// let settings = GasSettings::default();
@@ -126,13 +128,13 @@ pub struct Gas {
     half: [f64; 3],
     /// The acceleration of the freely falling frame of positions and velocities.
     fall: [f64; 3],
-    /// The initial potential energy along axes along which the frame falls.
+    /// The potential energy at the start along axes along which the frame falls.
     fallen: f64,
     spheres: Vec<Sphere>,
     masses: Vec<f64>,
-    /// Number of changes of motion of each sphere.
+    /// The version of the motion of each sphere: the number of its changes.
     versions: Vec<u32>,
-    /// The same when its bounding sphere was set.
+    /// The version of each sphere when its bounding sphere was last set.
     settled: Vec<u32>,
     /// Time of the last collision of each sphere.
     last: Vec<f64>,
@@ -140,15 +142,15 @@ pub struct Gas {
     neighbors: NeighborLists,
     events: Vec<Event>,
     queue: EventQueue,
-    /// Time from the start to the last setup, and its rounding error.
+    /// Time from the start to the last setup, and the rounding error of this sum.
     base: [f64; 2],
-    /// Time since then.
+    /// Time since the last setup.
     now: f64,
-    /// Events of any kind since then.
+    /// Number of events of any kind since the last setup.
     happened: usize,
     counts: Counts,
     tally: Tally,
-    /// Scratch memory.
+    /// Scratch memory for setups.
     skins: Vec<f64>,
     near: Vec<(u32, [i8; 3])>,
 }
@@ -161,9 +163,10 @@ impl Gas {
     /// are 0 or of magnitude 4.9e-91 to 1.6e60; events later than 1.6e60 never happen.
     ///
     /// # Errors
-    /// When a number is out of this range, a radius negative or a mass not positive; when two
-    /// spheres overlap by more than rounding (1e-12 of the sum of their radii and 4 last bits of
-    /// their coordinates), or a sphere sticks out of a wall or overlaps its own periodic image.
+    /// When a number is out of this range, a radius is negative or a mass not positive; when two
+    /// spheres overlap by more than rounding (1e-12 of the sum of their radii and 4 units of
+    /// rounding of their coordinates); or when a sphere sticks out of a wall or overlaps its own
+    /// periodic image.
     pub fn new(
         centers: &[[f64; 3]],
         velocities: &[[f64; 3]],
@@ -192,12 +195,12 @@ impl Gas {
         self.spheres.is_empty()
     }
 
-    /// Its settings, with the contact time in use and the time of the last synchronization.
+    /// The settings, with the contact time in use and the time of the last synchronization.
     pub fn settings(&self) -> &GasSettings {
         &self.settings
     }
 
-    /// The current time: that of the last collision, or the end of the last run.
+    /// The current time: the time of the last collision, or the end of the last run.
     pub fn time(&self) -> f64 {
         self.time_of(self.now)
     }
@@ -205,8 +208,8 @@ impl Gas {
     /// The current centres, in the first period; `out` is replaced.
     pub fn centers(&self, out: &mut Vec<[f64; 3]>) {
         out.clear();
-        let place = |sphere: &Sphere| self.in_place(sphere.at(self.now, &self.half).0);
-        out.extend(self.spheres.iter().map(place));
+        let position = |sphere: &Sphere| self.to_world(sphere.at(self.now, &self.half).0);
+        out.extend(self.spheres.iter().map(position));
     }
 
     /// The current velocities; `out` is replaced.
@@ -230,22 +233,23 @@ impl Gas {
         &self.masses
     }
 
-    /// Time since the start.
+    /// Time since the start of the gas.
     fn elapsed(&self) -> f64 {
         self.base[0] + (self.base[1] + self.now)
     }
 
+    /// The time of the gas for a time `now` since the last setup.
     fn time_of(&self, now: f64) -> f64 {
         self.settings.time + (self.base[0] + (self.base[1] + now))
     }
 
-    /// A point of the falling frame in world coordinates, in the first period.
-    fn in_place(&self, mut x: [f64; 3]) -> [f64; 3] {
+    /// Converts a point of the falling frame to world coordinates, in the first period.
+    fn to_world(&self, mut x: [f64; 3]) -> [f64; 3] {
         if self.fall != [0.0; 3] {
             let elapsed = self.elapsed();
             for k in 0..3 {
                 let mut fallen = 0.5 * self.fall[k] * elapsed * elapsed;
-                // Whole periods are dropped: they would cost digits.
+                // Multiples of the period are dropped: they would cost digits.
                 if let Some((_, length)) = self.settings.domain.axes()[k].period() {
                     fallen %= length;
                 }

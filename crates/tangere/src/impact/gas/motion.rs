@@ -1,24 +1,24 @@
-//! Motion of a sphere, and the times at which it leaves its bounding sphere or meets a wall.
+//! Motion of a sphere between events, and the times at which it leaves its bounding sphere or meets
+//! a wall.
 //!
-//! Spheres are moved only at their own events: each has a clock, the time of its stored position.
-//! Along axes with walls it may accelerate; along others gravity is a falling frame, in which all
-//! move linearly.
+//! A sphere is moved only at its own events: each has a clock, the time of its stored position.
+//! Along an axis with walls a sphere may accelerate. Along other axes gravity is replaced by a
+//! falling frame, in which all spheres move linearly.
 
 use super::domain::Axis;
-use super::settings::norm;
 
-/// A sphere, at the time of its clock.
+/// A sphere with centre and velocity at the time of its clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sphere {
     pub center: [f64; 3],
     pub velocity: [f64; 3],
-    /// Times are counted from the last setup.
+    /// The time of `center` and `velocity`, counted from the last setup.
     pub clock: f64,
     pub radius: f64,
 }
 
 impl Sphere {
-    /// Centre and velocity at a time, under half the acceleration.
+    /// Centre and velocity of the sphere at a time; `half` is half the acceleration.
     #[inline]
     pub fn at(&self, time: f64, half: &[f64; 3]) -> ([f64; 3], [f64; 3]) {
         let t = time - self.clock;
@@ -31,7 +31,7 @@ impl Sphere {
         (x, v)
     }
 
-    /// Moves it to a time.
+    /// Moves the sphere to a time; `half` is half the acceleration.
     #[inline]
     pub fn move_to(&mut self, time: f64, half: &[f64; 3]) {
         (self.center, self.velocity) = self.at(time, half);
@@ -44,26 +44,32 @@ pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// The time at which a point at `w` with a constant velocity leaves the ball of radius `s` around
-/// the origin; infinite if never.
+/// The length of a vector.
+pub(super) fn norm(v: [f64; 3]) -> f64 {
+    (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt()
+}
+
+/// The time at which a point at `w` with constant velocity `v` leaves the ball of radius `s` around
+/// the origin; infinite if it never does.
 #[inline]
 fn exit_time(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
     // In units of the radius, so that squares neither overflow nor underflow for moderate times.
     let scale = 1.0 / s;
     let (w, v) = (w.map(|x| x * scale), v.map(|x| x * scale));
     let (vv, along) = (dot(&v, &v), dot(&w, &v));
-    let room = (1.0 - dot(&w, &w)).max(0.0);
+    let inside = (1.0 - dot(&w, &w)).max(0.0);
     if vv == 0.0 {
         return f64::INFINITY;
     }
-    let root = (along * along + vv * room).sqrt();
+    let root = (along * along + vv * inside).sqrt();
     match along > 0.0 {
-        true => room / (along + root),
+        true => inside / (along + root),
         false => (root - along) / vv,
     }
 }
 
-/// A lower bound of the time at which a point leaves a ball, under half the acceleration.
+/// A lower bound of the time at which a point at `w` with velocity `v` leaves the ball of radius
+/// `skin` around the origin; `half` is half its acceleration.
 #[inline]
 pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f64) -> f64 {
     // Rounding is much less than this margin.
@@ -81,12 +87,12 @@ pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f
     if off <= 0.5 * (s - away) {
         return exit_time(w, v, s - off);
     }
-    let room = 0.5 * (s - away).max(0.0);
-    exit_time(w, v, away + room).min((room / bend).sqrt())
+    let inside = 0.5 * (s - away).max(0.0);
+    exit_time(w, v, away + inside).min((inside / bend).sqrt())
 }
 
-/// The time at which a point at distance `y` reaches a wall, at speed `u` and acceleration `a`
-/// toward it.
+/// The time at which a point at distance `y` from a wall reaches it, with speed `u` and
+/// acceleration `a` toward it.
 #[inline]
 fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     let y = y.max(0.0);
@@ -101,7 +107,8 @@ fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     }
 }
 
-/// The times at which a sphere meets the lower and the upper wall of an axis.
+/// The times at which a sphere meets the lower and the upper wall of an axis; `half` is half its
+/// acceleration.
 #[inline]
 pub(super) fn wall_times(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) -> [f64; 2] {
     let Axis::Walls { lower, upper } = *axis else {
@@ -187,7 +194,7 @@ mod tests {
                     met[k] += 1;
                 }
             }
-            // Not before.
+            // No wall is met before these times.
             let until = first.min(10.0);
             for part in 0..20 {
                 let t = until * f64::from(part) / 20.0;

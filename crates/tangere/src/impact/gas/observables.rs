@@ -2,44 +2,45 @@
 
 use super::Gas;
 use super::domain::Axis;
+use super::given_spheres::GivenSpheres;
 use super::motion::{Sphere, dot};
-use super::settings::GivenSpheres;
 use crate::parallel;
 
-/// Events since a gas was made.
+/// The number of events of each kind since a gas was made.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Collisions of two spheres.
     pub spheres: u64,
     /// Collisions of a sphere and a wall.
     pub walls: u64,
-    /// Spheres that left their bounding spheres and got new neighbours.
+    /// Escapes: spheres that left their bounding spheres and got new neighbours.
     pub escapes: u64,
     /// Stale events, discarded because the other sphere had changed its motion.
     pub stale: u64,
-    /// Setups of all spheres.
+    /// Setups of the gas.
     pub set_ups: u64,
 }
 
-/// Sums from which the pressure follows.
+/// Sums from which the pressure of a gas follows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     /// Axes along which all coordinates are equal and all velocities 0.
     flat: [bool; 3],
     /// Twice the kinetic energy along each axis, in the falling frame.
     kinetic: [f64; 3],
-    /// The same, integrated over time.
+    /// Twice the kinetic energy along each axis, integrated over time.
     passed: [f64; 3],
-    /// Time of the last update.
+    /// The time up to which `passed` is integrated.
     since: f64,
-    /// Total time.
+    /// The total time of integration.
     time: f64,
     virial: [f64; 3],
-    /// Impulses on walls.
+    /// Sum of the impulses on the walls of each axis.
     hits: [f64; 3],
 }
 
 impl Tally {
+    /// The sums of a gas at its start, all 0.
     pub fn of(given: GivenSpheres<'_>) -> Self {
         let is_flat = |k: usize| {
             let first = given.centers.first().map(|x| x[k]);
@@ -52,7 +53,7 @@ impl Tally {
         }
     }
 
-    /// Integrates up to a time.
+    /// Integrates the kinetic energy up to a time.
     #[inline]
     pub fn integrate_to(&mut self, now: f64) {
         let time = now - self.since;
@@ -63,7 +64,7 @@ impl Tally {
         self.since = now;
     }
 
-    /// Continues the sums of another tally up to now.
+    /// Takes over the sums of an earlier tally, integrated up to `now`.
     pub fn continue_from(&mut self, before: &Tally, now: f64) {
         let mut before = before.clone();
         before.integrate_to(now);
@@ -71,18 +72,20 @@ impl Tally {
         (self.virial, self.hits) = (before.virial, before.hits);
     }
 
-    /// Times are counted from 0 again.
+    /// Sets the time of the last update to 0, after a setup.
     pub fn start_from_zero(&mut self) {
         self.since = 0.0;
     }
 
-    /// Sums the energy again, so that rounding errors of changes do not accumulate.
+    /// Computes the kinetic energy from all velocities, so that rounding errors of single changes
+    /// do not accumulate.
     pub fn measure(&mut self, spheres: &[Sphere], masses: &[f64]) {
         self.kinetic = parallel::sums(spheres.len(), |i| {
             spheres[i].velocity.map(|v| masses[i] * v * v)
         });
     }
 
+    /// Adds the contribution of a collision to the virial.
     #[inline]
     pub fn add_virial(&mut self, virial: [f64; 3]) {
         for k in 0..3 {
@@ -90,6 +93,7 @@ impl Tally {
         }
     }
 
+    /// Adds the change of the kinetic energy of a sphere with velocities `before` and `after`.
     #[inline]
     pub fn add_change(&mut self, mass: f64, before: [f64; 3], after: [f64; 3]) {
         for k in 0..3 {
@@ -97,14 +101,15 @@ impl Tally {
         }
     }
 
+    /// Adds an impulse on a wall of an axis.
     pub fn add_hit(&mut self, axis: usize, impulse: f64) {
         self.hits[axis] += impulse;
     }
 }
 
 impl Gas {
-    /// Kinetic and potential energy; the latter is 0 at the origin, and along periodic axes that of
-    /// the fall since the start.
+    /// The sum of kinetic and potential energy. Potential energy is 0 at the origin; along periodic
+    /// axes it is that of the fall since the start.
     pub fn energy(&self) -> f64 {
         let (spheres, masses, half) = (&self.spheres, &self.masses, &self.half);
         let [energy] = parallel::sums(spheres.len(), |i| {
@@ -114,7 +119,7 @@ impl Gas {
         energy + self.fallen
     }
 
-    /// The sum of mass times velocity.
+    /// The total momentum: the sum of mass times velocity.
     pub fn momentum(&self) -> [f64; 3] {
         let (spheres, masses) = (&self.spheres, &self.masses);
         let elapsed = self.elapsed();
@@ -125,20 +130,22 @@ impl Gas {
         })
     }
 
-    /// Counts of events.
+    /// The number of events of each kind since the gas was made.
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Collisions so far, with spheres and walls.
+    /// The number of collisions so far, with spheres and walls.
     pub fn collisions(&self) -> u64 {
         self.counts.spheres + self.counts.walls
     }
 
-    /// The pressure averaged over time since the start and over axes: from the virial theorem along
-    /// periodic axes, without the motion of the centre of mass; from the impulses on both walls
-    /// along others. `None` before any time has passed, or if an axis is open; a flat open axis,
-    /// along which all coordinates are equal, does not count, and the pressure is then a force per
+    /// The pressure, averaged over the time since the start and over the axes: along periodic axes
+    /// from the virial theorem, without the motion of the centre of mass; along axes with walls
+    /// from the impulses on both walls.
+    ///
+    /// `None` before any time has passed, or if an axis is open. An open axis along which all
+    /// coordinates are equal and all velocities 0 is ignored; the pressure is then a force per
     /// length.
     pub fn pressure(&self) -> Option<f64> {
         let mut tally = self.tally.clone();

@@ -1,4 +1,4 @@
-//! Event loop of a gas.
+//! Event loop of a gas: processes events up to a time or a number of collisions.
 
 use super::event::Kind;
 use super::setup::Check;
@@ -7,18 +7,18 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::stop::Current;
 
-/// Events a sphere between two setups.
+/// Events per sphere between two setups.
 const EVENTS: usize = 32;
-/// Least number of spheres in that count.
+/// Smaller gases are set up as rarely as one with this many spheres.
 const SPHERES: usize = 16;
-/// Events between checks of whether to stop.
-const LOOKS: u64 = 1 << 10;
-/// Collisions at one time after which a run ends, plus a thousand for each sphere.
+/// Events between two checks of whether the run is stopped.
+const CHECK_AFTER: u64 = 1 << 10;
+/// A run ends after more events at one time than this plus a thousand for each sphere.
 const AT_ONCE: u64 = 100_000;
-/// The same for events without a collision.
+/// A run ends after more events without a collision than this plus a thousand for each sphere.
 const SILENT: u64 = 10_000_000;
 
-/// Why a run has ended.
+/// Why a run of a gas has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
     /// The given number of collisions has happened.
@@ -27,9 +27,9 @@ pub enum End {
     Until,
     /// There will be no more collisions.
     Over,
-    /// No progress: more than a hundred thousand collisions, and a thousand for each sphere, have
-    /// happened at one time, as in inelastic collapse without a contact time; or neighbours have
-    /// been searched ten million times without a collision. The run may be continued.
+    /// No progress: more than a hundred thousand events, plus a thousand for each sphere, have
+    /// happened at one time, as in inelastic collapse without a contact time; or more than ten
+    /// million, plus a thousand for each sphere, without a collision. The run may be continued.
     Stalled,
 }
 
@@ -45,23 +45,23 @@ impl End {
     }
 }
 
-/// Result of a run.
+/// Result of a run of a gas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Collisions that have happened.
+    /// The number of collisions in this run.
     pub events: u64,
-    /// Why it has ended.
+    /// Why the run has ended.
     pub end: End,
 }
 
-/// Result of one event.
+/// Result of processing one event.
 enum Step {
     Collision(Collision),
-    /// No collision.
+    /// The event was not a collision.
     Other,
 }
 
-/// Events without progress.
+/// Counters of events without progress: at the current time, and since the last collision.
 #[derive(Default)]
 struct Patience {
     at_once: u64,
@@ -69,15 +69,16 @@ struct Patience {
 }
 
 impl Gas {
-    /// Runs until a number of collisions has happened, or up to a time, which may be infinite. At
-    /// its end the time is `until` if that was reached, otherwise that of the last collision.
+    /// Runs until a number of collisions has happened, or up to a time, which may be infinite. The
+    /// time of the gas is then `until` if that was reached, otherwise the time of the last
+    /// collision.
     ///
-    /// Simultaneous collisions come in a fixed order. A run in parts is the same as a whole one,
-    /// bit for bit.
+    /// Simultaneous collisions come in a fixed order. Several runs give the same collisions as a
+    /// single long one, bit for bit.
     ///
     /// # Errors
     /// When `until` is before now, NaN, or finite and above 1.6e60; or [`Error::Stopped`]: the gas
-    /// is then at the time that it reached, and may be run on.
+    /// is then at the time that it reached, and may be run again.
     pub fn run(
         &mut self,
         events: u64,
@@ -94,7 +95,7 @@ impl Gas {
         }
         let stop = Current::new();
         stop.checked()?;
-        let (mut found, mut looks) = (0, 0);
+        let (mut found, mut processed) = (0, 0);
         let mut patience = Patience::default();
         let end = loop {
             if found == events {
@@ -109,8 +110,8 @@ impl Gas {
             if patience.is_lost(self.spheres.len()) {
                 break End::Stalled;
             }
-            looks += 1;
-            if looks % LOOKS == 0 {
+            processed += 1;
+            if processed % CHECK_AFTER == 0 {
                 stop.checked()?;
             }
             if let Step::Collision(collision) = self.step(&mut patience) {
@@ -130,8 +131,8 @@ impl Gas {
         Ok(Run { events: found, end })
     }
 
-    /// Processes the next event of any kind. A setup follows right after an event, so that a run in
-    /// parts is the same.
+    /// Processes the next event of any kind, then sets up the gas again if that is due. The setup
+    /// follows its event at once, so that several short runs equal one long run.
     fn step(&mut self, patience: &mut Patience) -> Step {
         let step = self.event(patience);
         if self.happened >= EVENTS * self.spheres.len().max(SPHERES) {
@@ -145,6 +146,7 @@ impl Gas {
         step
     }
 
+    /// Processes the next event of any kind.
     fn event(&mut self, patience: &mut Patience) -> Step {
         let Some((time, sphere)) = self.queue.first() else {
             return Step::Other;
@@ -181,7 +183,7 @@ impl Gas {
         }
     }
 
-    /// Collides two spheres; `None` if they separate already.
+    /// Processes a collision of two spheres; `None` if they separate already.
     fn meet(&mut self, a: u32, b: u32, image: [i8; 3]) -> Option<Collision> {
         let both = [a, b].map(|i| i as usize);
         for i in both {
@@ -205,7 +207,7 @@ impl Gas {
         collision
     }
 
-    /// Bounces a sphere off a wall.
+    /// Processes a collision of a sphere with a wall.
     fn hit(&mut self, sphere: u32, wall: Wall) -> Collision {
         let i = sphere as usize;
         self.spheres[i].move_to(self.now, &self.half);
@@ -220,6 +222,7 @@ impl Gas {
 }
 
 impl Patience {
+    /// Counts an event; `has_time_passed` is whether it is later than the one before.
     fn pass(&mut self, has_time_passed: bool) {
         self.silent += 1;
         self.at_once = match has_time_passed {
@@ -228,6 +231,7 @@ impl Patience {
         };
     }
 
+    /// Whether a run of this many spheres makes no progress.
     fn is_lost(&self, spheres: usize) -> bool {
         let more = 1000 * spheres as u64;
         self.at_once > AT_ONCE + more || self.silent > SILENT + more
@@ -237,8 +241,8 @@ impl Patience {
 impl Iterator for Gas {
     type Item = Collision;
 
-    /// The next collision; `None` if there will be no more, without progress ([`End::Stalled`]), or
-    /// when stopped.
+    /// The next collision; `None` if there will be no more, if the gas makes no progress
+    /// ([`End::Stalled`]), or when stopped.
     fn next(&mut self) -> Option<Collision> {
         let mut found = None;
         let run = self.run(1, f64::INFINITY, |collision| found = Some(*collision));

@@ -1,39 +1,40 @@
-//! Setup of a gas: all spheres at one time, their neighbours and their next events.
+//! Setup of a gas: moves all spheres to one time, and finds their neighbours and next events.
 //!
-//! It is repeated after a number of events a sphere, because times are counted from the last setup:
-//! small times have more digits. It depends on positions and velocities only, so that a gas made
-//! from these numbers is the same.
+//! It is repeated after a number of events per sphere, because times are counted from the last
+//! setup and small times have more digits. A setup depends only on positions and velocities, so
+//! that a gas made from these numbers continues in the same way.
 
-use super::event::{Event, relative};
+use super::event::{Event, relative_balls};
 use super::event_queue::EventQueue;
+use super::given_spheres::{GivenSpheres, tolerance};
 use super::hierarchical_grid::{Ball, HierarchicalGrid};
-use super::motion::{Sphere, dot, wall_times};
-use super::neighbors::NeighborLists;
+use super::motion::{Sphere, dot, norm, wall_times};
+use super::neighbor_lists::NeighborLists;
 use super::observables::{Counts, Tally};
-use super::settings::{GasSettings, GivenSpheres, norm, tolerance};
+use super::settings::GasSettings;
 use super::{Gas, skin};
 use crate::error::{Argument, Error, Result, number};
 use crate::impact::trajectory::{first_meeting, next_collision};
 use crate::memory::refill;
 
-/// Up to this many spheres, all pairs are tested for a future meeting.
+/// Up to this many spheres, a setup tests all pairs for a future collision.
 const FEW: usize = 200;
-/// The same after a long time without collisions.
+/// Up to this many spheres, a setup after a long time without collisions tests all pairs.
 const MANY: usize = 5000;
 
-/// Shift of a new bounding sphere along the velocity, in skins, if the sphere has not collided
-/// since the last one.
+/// If a sphere left its bounding sphere without a collision, the new one is shifted along the
+/// velocity by this many skins.
 const AHEAD: f64 = 0.9;
 
-/// Dissipative spheres come to rest below this part of the largest speed; without it, ever faster
+/// Dissipative spheres come to rest below this part of the largest speed. Without it, ever faster
 /// collisions would slow them down to the smallest floats.
 const REST: f64 = 1e-40;
 
 impl Gas {
-    /// A gas of valid input.
+    /// A gas of spheres whose input has been checked.
     ///
     /// # Errors
-    /// When spheres overlap, if overlaps are checked.
+    /// When spheres overlap, if `check` includes overlaps.
     pub(super) fn of_valid(
         given: GivenSpheres<'_>,
         settings: &GasSettings,
@@ -87,11 +88,12 @@ impl Gas {
         Ok(gas)
     }
 
-    /// Restarts from the current positions and velocities.
+    /// Restarts the gas from its current positions and velocities.
     ///
     /// From here on it has the same collisions, bit for bit, as a gas made from its centres,
-    /// velocities, radii, masses and settings. Without this such a gas differs by rounding, which
-    /// grows with each collision until trajectories diverge. Counts, energy and pressure continue.
+    /// velocities, radii, masses and settings. Without synchronization such a gas differs by
+    /// rounding, which grows with each collision until trajectories diverge. Counts, energy and
+    /// pressure continue.
     pub fn synchronize(&mut self) {
         let (mut centers, mut velocities) = (Vec::new(), Vec::new());
         self.centers(&mut centers);
@@ -107,7 +109,7 @@ impl Gas {
             time: self.time(),
             ..self.settings
         };
-        // Only overlaps are rejected, which are not checked here.
+        // The only possible error is an overlap, which is not checked here.
         let Ok(mut gas) = Self::of_valid(given, &settings, Check::Nothing) else {
             return;
         };
@@ -119,6 +121,7 @@ impl Gas {
         *self = gas;
     }
 
+    /// Sets up the gas at the current time.
     pub(super) fn set_up(&mut self, check: Check) -> Result<()> {
         let count = self.spheres.len();
         self.tally.integrate_to(self.now);
@@ -154,7 +157,7 @@ impl Gas {
         Ok(())
     }
 
-    /// Sets the bounding spheres of all spheres, and their cells.
+    /// Sets the bounding spheres of all spheres, and inserts them into the grid.
     fn assign_balls(&mut self) {
         let domain = &self.settings.domain;
         let centers: Vec<[f64; 3]> = self.spheres.iter().map(|sphere| sphere.center).collect();
@@ -183,7 +186,7 @@ impl Gas {
         Ok(())
     }
 
-    /// Rejects a sphere that overlaps a neighbour; the error names the first.
+    /// An error if sphere `a` overlaps a neighbour; it names the neighbour of least index.
     fn check_overlap(&self, a: u32) -> Result<()> {
         let sphere = &self.spheres[a as usize];
         let depth = |b: u32, image: [i8; 3]| {
@@ -210,7 +213,7 @@ impl Gas {
         }
     }
 
-    /// Gives a sphere that has left its bounding sphere a new one, and new neighbours.
+    /// Gives a sphere that has left its bounding sphere a new one, and finds its new neighbours.
     pub(super) fn assign_ball(&mut self, a: u32) {
         let i = a as usize;
         let skin = self.cells.ball(a).skin;
@@ -225,7 +228,7 @@ impl Gas {
         }
         let shift = self.settings.domain.shift_of(center);
         if shift != [0.0; 3] {
-            // Images are counted from the new position.
+            // Images are relative to the new position.
             for k in 0..3 {
                 sphere.center[k] += shift[k];
                 center[k] += shift[k];
@@ -242,7 +245,7 @@ impl Gas {
         }
     }
 
-    /// Whether there are certainly no more collisions.
+    /// Whether there will certainly be no more collisions.
     fn is_over(&self, check: Check) -> bool {
         let Some(first) = self.spheres.first() else {
             return true;
@@ -263,7 +266,7 @@ impl Gas {
         self.spheres.len() <= most && !self.will_hit_wall() && !self.will_meet()
     }
 
-    /// Whether any sphere hits a wall if no two meet.
+    /// Whether any sphere hits a wall, supposing that no two spheres meet.
     fn will_hit_wall(&self) -> bool {
         let axes = self.settings.domain.axes();
         self.spheres.iter().any(|sphere| {
@@ -275,8 +278,8 @@ impl Gas {
         })
     }
 
-    /// Whether any two spheres may meet if none hits a wall: their projections along periodic axes
-    /// meet.
+    /// Whether any two spheres may meet, supposing that none hits a wall: their projections along
+    /// the periodic axes meet.
     fn will_meet(&self) -> bool {
         let is_periodic = self
             .settings
@@ -290,8 +293,8 @@ impl Gas {
             before.iter().any(|b| {
                 let d = [0, 1, 2].map(|k| across(k, b.center[k] - a.center[k]));
                 let v = [0, 1, 2].map(|k| across(k, b.velocity[k] - a.velocity[k]));
-                let [a, b] = relative(d, v, a.radius + b.radius);
-                // Overlapping projections prove nothing, so they count as a meeting.
+                let [a, b] = relative_balls(d, v, a.radius + b.radius);
+                // Overlapping projections prove nothing, so the spheres may meet.
                 match is_periodic == [false; 3] {
                     true => next_collision(&a, &b).is_ok_and(|found| found.is_contact()),
                     false => first_meeting(&a, &b).is_contact(),
@@ -301,12 +304,12 @@ impl Gas {
     }
 }
 
-/// What a setup checks.
+/// What a setup of a gas checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Check {
     Nothing,
-    /// Whether spheres overlap.
+    /// An error if spheres overlap.
     Overlaps,
-    /// Whether there will be any collision, after none since the last setup.
+    /// Whether there will be any more collisions, if there was none since the last setup.
     Silence,
 }

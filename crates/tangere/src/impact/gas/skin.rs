@@ -1,23 +1,24 @@
-//! Skin of neighbour lists: how far a sphere may move before its neighbours are searched again.
+//! Skin of the neighbour lists: how far a sphere may move before its neighbours are searched again.
 //!
-//! Each sphere has a larger bounding sphere that stays fixed until the sphere leaves it. Large ones
-//! have many neighbours, small ones are left often; the best are somewhat larger than the distance
-//! of neighbours. That distance is estimated for each sphere on its own, so that dense clusters in
-//! a large space cost no more than others: spheres near each other in Morton order are mostly near
-//! in space.
+//! Each sphere has a larger bounding sphere that stays fixed until the sphere leaves it. A large
+//! bounding sphere has many neighbours, a small one is left often; the best are somewhat larger
+//! than the distance to the neighbours. This distance is estimated for each sphere separately, so
+//! dense clusters in a large space cost no more than others: the distances to the next spheres in
+//! Morton order, which are mostly near in space.
 //!
-//! O(n log n) for n spheres.
+//! O(n log n) for `n` spheres.
 
 use crate::geometry::morton::spaced;
 
 /// Radius of bounding spheres, in median distances to the neighbours in Morton order; tuned at
 /// packing fractions of 1% to 50%.
 const BALL: f64 = 0.42;
-/// Least skin, in radii or distances to neighbours.
+/// Least skin, in radii or in the median distance to neighbours, whichever is less.
 const LEAST: f64 = 0.2;
-/// Distances within this factor of the median are replaced by the median.
+/// Distances that differ from the median of all spheres by less than this factor are replaced by
+/// it.
 const ALIKE: f64 = 3.0;
-/// Neighbours in Morton order on either side.
+/// Number of neighbours in Morton order on either side.
 const WINDOW: usize = 4;
 
 /// Computes the skin of each sphere.
@@ -35,13 +36,13 @@ pub(super) fn skins(
         true => 0.0,
         false => *sorted.select_nth_unstable_by(middle, f64::total_cmp).1,
     };
-    // At least a step above the rounding of coordinates.
+    // At least 1e-9 of the largest coordinate, so that rounding does not matter.
     let largest = centers
         .as_flattened()
         .iter()
         .fold(0.0, |m: f64, x| m.max(x.abs()));
     let largest = radii.iter().fold(largest, |m: f64, &r| m.max(r));
-    let seen = (1e-9 * largest).max(f64::MIN_POSITIVE);
+    let smallest = (1e-9 * largest).max(f64::MIN_POSITIVE);
     for (skin, &radius) in skins.iter_mut().zip(radii) {
         let distance = match (median / ALIKE..=median * ALIKE).contains(skin) {
             true => median,
@@ -55,7 +56,10 @@ pub(super) fn skins(
             };
         // At most half a period, so that few images are neighbours.
         let most = 0.5 * shortest_period - radius;
-        *skin = (BALL * distance - radius).min(most).max(least).max(seen);
+        *skin = (BALL * distance - radius)
+            .min(most)
+            .max(least)
+            .max(smallest);
     }
 }
 
@@ -80,9 +84,9 @@ fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
     }
     order.sort_unstable();
     let mut near = [0.0; 2 * WINDOW];
-    for (place, &(_, i)) in order.iter().enumerate() {
-        let from = place.saturating_sub(WINDOW);
-        let to = (place + WINDOW).min(count - 1);
+    for (rank, &(_, i)) in order.iter().enumerate() {
+        let from = rank.saturating_sub(WINDOW);
+        let to = (rank + WINDOW).min(count - 1);
         let mut found = 0;
         for &(_, j) in order[from..=to].iter().filter(|other| other.1 != i) {
             let (p, q) = (points[i as usize], points[j as usize]);
@@ -97,10 +101,10 @@ fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
     }
 }
 
-/// Cells along an axis.
+/// Number of cells along an axis of the grid of Morton codes.
 const CELLS: f64 = (1u64 << 42) as f64 * (1.0 - 1e-15);
 
-/// Morton code: the interleaved bits of three numbers of 42 bits.
+/// The Morton code of a cell: the interleaved bits of three numbers of 42 bits.
 fn morton(cell: [u64; 3]) -> u128 {
     let half = |shift: u32| {
         let [x, y, z] = cell.map(|x| spaced((x >> shift) & 0x1f_ffff));
@@ -142,7 +146,7 @@ mod tests {
         assert_eq!(found, [f64::INFINITY]);
         skins(&[], &[], f64::INFINITY, &mut found);
         assert!(found.is_empty());
-        // Points in one place.
+        // All points coincide.
         skins(&[[5.0; 3]; 20], &[0.0; 20], f64::INFINITY, &mut found);
         assert!(found.iter().all(|&s| s > 0.0 && s < 1e-6));
     }

@@ -1,14 +1,16 @@
-//! Bounding spheres of a few points, and of a node from its children.
+//! Bounding balls of the items and nodes of a hierarchy.
 
 use super::Node;
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{Aabb, Ball, flushed};
 
+/// The ball with the smaller radius.
 fn smaller(a: Ball<3>, b: Ball<3>) -> Ball<3> {
     if b.radius < a.radius { b } else { a }
 }
 
-/// A bounding sphere of a node from its children, its box and, if given, its points.
+/// A bounding ball of a node, from the balls of its children and either its points or, if none are
+/// given, its box.
 pub(super) fn node_ball(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]) -> Ball<3> {
     let mut joined = children[0].ball;
     for child in &children[1..] {
@@ -31,7 +33,7 @@ pub(super) fn node_ball(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]
     smaller(joined, smaller(a, b))
 }
 
-/// The largest squared distance of a point from a centre, 0 without points.
+/// The largest squared distance of a point from a centre; 0 if there are no points.
 pub(super) fn reach(center: [f64; 3], points: &[[f64; 3]]) -> f64 {
     // Four independent maxima run in parallel.
     let mut most = [0.0; 4];
@@ -52,7 +54,7 @@ pub(super) fn reach(center: [f64; 3], points: &[[f64; 3]]) -> f64 {
     most[0].max(most[1]).max(most[2].max(most[3]))
 }
 
-/// The smallest enclosing ball of the points of an item, at least one.
+/// The smallest enclosing ball of the points of an item, which has at least one.
 pub(super) fn item_ball(points: &[[f64; 3]]) -> Ball<3> {
     match *points {
         [a, b] => Ball::about(middle(a, b), points),
@@ -61,14 +63,17 @@ pub(super) fn item_ball(points: &[[f64; 3]]) -> Ball<3> {
     }
 }
 
+/// The midpoint of two points.
 fn middle(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| 0.5 * a[k] + 0.5 * b[k])
 }
 
-/// About the middle of the longest edge unless the triangle is acute, then about its circumcentre.
+/// The smallest enclosing ball of a triangle. Its centre is the circumcentre if the triangle is
+/// acute, else the midpoint of the longest edge.
 ///
-/// With squared edges A, B, C opposite to a, b, c that centre is the mean of the corners with
-/// weights A (B + C - A), ...: all positive if and only if the triangle is acute.
+/// With `A`, `B`, `C` the squared lengths of the edges opposite to `a`, `b`, `c`, the circumcentre
+/// is the mean of the corners with weights `A (B + C - A)`, `B (C + A - B)`, `C (A + B - C)`. All
+/// are positive if and only if the triangle is acute.
 fn of_triangle([a, b, c]: [[f64; 3]; 3]) -> Ball<3> {
     let points = &[a, b, c];
     let square = |p: [f64; 3], q: [f64; 3]| {

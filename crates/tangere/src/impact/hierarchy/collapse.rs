@@ -1,14 +1,16 @@
-//! Collapses a binary hierarchy to K children a node: a node replaces its child of largest volume
-//! by its children until it has K.
+//! Collapses a binary hierarchy to `K` children a node: the child of largest volume is replaced by
+//! its own children until a node has `K`.
 //!
-//! A node over at most K items has them as its children, and is not expanded by its ancestors, so
-//! that the lowest nodes, of which there are most, are well filled.
+//! A node over at most `K` items has these items as its children and is not replaced in its
+//! ancestors, so the lowest nodes, which are the most numerous, are well filled.
 //!
-//! O(n K). The volume is that of the settings; equal ones are expanded in order.
+//! O(n K) for `n` items. The volume is that of the settings; children of equal volume are replaced
+//! in order.
 
 use super::{HierarchySettings, Node, Volume};
 
-/// A key that orders nodes by volume. Flat boxes have volume 0, so surfaces, then lengths, decide.
+/// A key that orders nodes by volume. Flat boxes have volume 0 and are ordered by surface, then by
+/// length.
 fn size(node: &Node, volume: Volume) -> [f64; 3] {
     match volume {
         Volume::Ball => [node.ball.radius; 3],
@@ -23,7 +25,7 @@ fn size(node: &Node, volume: Volume) -> [f64; 3] {
     }
 }
 
-/// The number of items below each node. Nodes precede their children.
+/// The number of items below each node. Every node must precede its children.
 fn counts(nodes: &[Node]) -> Vec<u32> {
     let mut counts = vec![1; nodes.len()];
     for (i, node) in nodes.iter().enumerate().rev().filter(|(_, n)| !n.is_leaf()) {
@@ -32,19 +34,19 @@ fn counts(nodes: &[Node]) -> Vec<u32> {
     counts
 }
 
-/// The same hierarchy with at most as many children a node as the settings say.
+/// The hierarchy collapsed to at most `settings.branching` children a node.
 pub(super) fn collapsed(binary: &[Node], settings: &HierarchySettings) -> Vec<Node> {
     let counts = counts(binary);
     let mut nodes = Vec::with_capacity(binary.len());
     nodes.push(binary[0]);
     let mut open = vec![0];
     let mut children: Vec<usize> = Vec::with_capacity(settings.branching);
-    while let Some(place) = open.pop() {
-        let node: Node = nodes[place];
+    while let Some(index) = open.pop() {
+        let node: Node = nodes[index];
         if node.is_leaf() {
             continue;
         }
-        // So far the node has the children of the binary hierarchy.
+        // At first the node has the children of the binary hierarchy.
         children.clear();
         children.extend(node.children());
         let below: u32 = children.iter().map(|&child| counts[child]).sum();
@@ -65,8 +67,8 @@ pub(super) fn collapsed(binary: &[Node], settings: &HierarchySettings) -> Vec<No
             children.splice(i..=i, opened);
         }
         let first = nodes.len();
-        nodes[place].first = first as u32;
-        nodes[place].count = children.len() as u32;
+        nodes[index].first = first as u32;
+        nodes[index].count = children.len() as u32;
         nodes.extend(children.iter().map(|&child| binary[child]));
         open.extend((first..nodes.len()).rev());
     }

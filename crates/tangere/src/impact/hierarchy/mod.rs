@@ -1,18 +1,18 @@
 //! Bounding volume hierarchies (BVH) of boxes and bounding spheres over the faces of a body.
 //!
-//! A [`Hierarchy`] has one item, as a rule a face, in each leaf; every node has a box and a ball
+//! A [`Hierarchy`] has one item, usually a face, in each leaf. Every node has a box and a ball
 //! around all points of the items below it (`aragon2013`, 3.2, Figs. 3 and 4). Items are sets of
-//! points, and their convex hulls are bounded.
+//! points, so the volumes contain their convex hulls.
 //!
 //! [`Construction::BottomUp`] is the paper's; [`Construction::TopDown`] takes less than half of its
 //! time. Which has the smaller total volume depends on the body: bottom-up where faces differ much
-//! in size or cross each other; top-down, by up to a third, on surfaces of faces of similar size,
-//! and more where these lie along the axes. [`Hierarchy::report`] compares them.
+//! in size or cross each other; top-down, by up to a third, on surfaces with faces of similar size,
+//! and by more where the faces are parallel to the axes. [`Hierarchy::report`] compares them.
 //!
-//! Both build a binary hierarchy; for K children a node it is collapsed: a node replaces its child
-//! of largest volume by its children until it has K. Time is O(n log n), about 1 µs a face top-down
-//! and 3 µs bottom-up, memory O(n); nothing recurses, so hierarchies may be arbitrarily deep.
-//! Deterministic for any number of threads.
+//! Both build a binary hierarchy. For `K` children a node it is collapsed: the child of largest
+//! volume is replaced by its own children until a node has `K`. Time is O(n log n), about 1 µs a
+//! face top-down and 3 µs bottom-up, memory O(n). Nothing is recursive, so hierarchies may be
+//! arbitrarily deep. Results are deterministic for any number of threads.
 //!
 //! *Deviates:*
 //! - The paper's balls contain those of their children. Here balls contain the points below them,
@@ -40,8 +40,8 @@ use normalized_items::NormalizedItems;
 
 /// A node of a [`Hierarchy`].
 ///
-/// Box and ball certainly contain every point of every item below it. The box contains those of its
-/// children; the ball need not contain theirs.
+/// Box and ball certainly contain every point of every item below the node. The box contains the
+/// boxes of the children; the ball need not contain their balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
     /// The bounding box of the points below.
@@ -55,7 +55,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node without volumes.
+    /// A node without volumes, children and items.
     const EMPTY: Self = Node {
         bounds: Aabb::EMPTY,
         ball: Ball {
@@ -66,13 +66,13 @@ impl Node {
         count: 0,
     };
 
-    /// Whether it is a leaf, with an item and no children.
+    /// Whether the node is a leaf, with an item and no children.
     #[inline]
     pub fn is_leaf(&self) -> bool {
         self.count == 0
     }
 
-    /// The indices of its children; empty for a leaf.
+    /// The indices of the children of the node; empty for a leaf.
     #[inline]
     pub fn children(&self) -> std::ops::Range<usize> {
         match self.count {
@@ -82,7 +82,7 @@ impl Node {
     }
 }
 
-/// A bounding volume hierarchy over items.
+/// A bounding volume hierarchy (BVH) over items.
 ///
 /// ```
 /// use tangere::generate;
@@ -107,7 +107,7 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Builds the hierarchy of items; `points` gives the points of each by its number.
+    /// Builds the hierarchy of `count` items; `points(i)` returns the points of item `i`.
     ///
     /// # Errors
     /// When there are no items or more than 2^31, when an item has no points or a point whose
@@ -152,8 +152,8 @@ impl Hierarchy {
     }
 
     /// Refits the volumes after items have moved. The topology stays, so volumes grow looser as
-    /// items leave their neighbours. Allocates nothing from the second time on, unless there are
-    /// more points.
+    /// items move away from their neighbours. From the second call on nothing is allocated, unless
+    /// there are more points.
     ///
     /// # Errors
     /// When an item has no points or invalid coordinates; the hierarchy then does not change.
@@ -169,7 +169,7 @@ impl Hierarchy {
         &self.nodes
     }
 
-    /// The settings it was built with.
+    /// The settings that the hierarchy was built with.
     pub fn settings(&self) -> &HierarchySettings {
         &self.settings
     }
@@ -178,7 +178,7 @@ impl Hierarchy {
 /// The nodes of a binary hierarchy, without volumes, in the order of [`Hierarchy::nodes`].
 ///
 /// `pairs[i]` are the children of inner node `n + i`; numbers below `n` are items. The root is the
-/// last.
+/// last pair.
 fn laid_out(n: usize, pairs: &[[u32; 2]]) -> Vec<Node> {
     let mut nodes = Vec::with_capacity(n + pairs.len());
     nodes.push(Node::EMPTY);

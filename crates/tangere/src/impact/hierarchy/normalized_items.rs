@@ -1,16 +1,16 @@
-//! Items in normalised coordinates, as both constructions use them.
+//! Items in normalised coordinates, which both constructions of a hierarchy use.
 //!
 //! Coordinates are relative to the median of the items, so that neither an offset nor a stray item
-//! costs digits, and scaled by a power of two, so that a product of three extents does not
-//! overflow, nor underflow before its factors are negligible. These volumes steer the construction;
-//! those of the nodes are computed from the points themselves.
+//! costs digits. They are scaled by a power of two, so that the product of three extents does not
+//! overflow, nor underflow before its factors are negligible. The volumes of these items only guide
+//! the construction; the volumes of the nodes are computed from the points themselves.
 
 use super::bounding_ball::item_ball;
 use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::{largest, minus};
 use crate::geometry::{Aabb, Ball, is_valid_coordinate};
 
-/// An item and its volumes.
+/// An item with its box and ball in normalised coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub bounds: Aabb<3>,
@@ -20,14 +20,14 @@ pub(super) struct Item {
 
 /// All items in normalised coordinates.
 pub(super) struct NormalizedItems {
-    /// Indexed by number.
+    /// The items, by number.
     pub items: Vec<Item>,
-    /// Half of the items are within this distance of the median along every axis; not 0.
+    /// Half of the items are within this distance of the median along every axis; it is not 0.
     pub spread: f64,
 }
 
 impl NormalizedItems {
-    /// Checks and normalises items.
+    /// Checks the points of `count` items and normalises them.
     pub fn new<P: AsRef<[[f64; 3]]>>(count: usize, points: &impl Fn(usize) -> P) -> Result<Self> {
         let mut items = Vec::with_capacity(count);
         let mut all = Aabb::EMPTY;
@@ -55,7 +55,7 @@ impl NormalizedItems {
         };
         let spread = median(&|item| reach(&item.bounds));
         let size = reach(&all);
-        // From 2^-352 to 2^201 if not 0, so that the power of two is in range.
+        // The size is from 2^-352 to 2^201 if not 0, so that the power of two is in range.
         let scale = match size > 0.0 {
             true => f64::from_bits((2046 - (size.to_bits() >> 52)) << 52),
             false => 1.0,
@@ -77,7 +77,7 @@ impl NormalizedItems {
     }
 }
 
-/// The points of an item if there is at least one and all are valid.
+/// Returns the points of an item, or an error unless there is at least one and all are valid.
 pub(super) fn checked(item: usize, points: &[[f64; 3]]) -> Result<&[[f64; 3]]> {
     let is_valid = |p: &&[f64; 3]| p.iter().all(|&x| is_valid_coordinate(x));
     let found = match points.iter().find(|p| !is_valid(p)) {

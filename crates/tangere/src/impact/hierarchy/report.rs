@@ -1,16 +1,16 @@
-//! Quality report of a hierarchy: size, heights and volumes.
+//! Quality report of a hierarchy: number of nodes, heights and total volumes.
 
 use super::{Hierarchy, Node};
 use std::f64::consts::PI;
 use std::fmt;
 
-/// Size, heights and volumes of a hierarchy, as 3.2 of `aragon2013` gives them.
+/// Number of nodes, heights and total volumes of a hierarchy, as in 3.2 of `aragon2013`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct HierarchyReport {
     /// The number of nodes, including leaves.
     pub nodes: usize,
-    /// The number of leaves, one an item.
+    /// The number of leaves, which is the number of items.
     pub leaves: usize,
     /// The least depth of a leaf.
     pub height_min: usize,
@@ -53,7 +53,7 @@ impl fmt::Display for HierarchyReport {
 }
 
 impl Hierarchy {
-    /// Size, heights and volumes; linear in the number of nodes.
+    /// The quality report of the hierarchy; its cost is linear in the number of nodes.
     pub fn report(&self) -> HierarchyReport {
         let nodes = self.nodes();
         let mut depths = vec![0; nodes.len()];
@@ -82,15 +82,15 @@ impl Hierarchy {
         }
     }
 
-    /// The nodes of a depth, and the leaves above: together they bound every item once. Depth 12 is
-    /// that of Fig. 3 of `aragon2013`.
+    /// The nodes at a depth, and all leaves above that depth: together they bound every item once.
+    /// Fig. 3 of `aragon2013` shows depth 12.
     pub fn level(&self, depth: usize) -> impl Iterator<Item = &Node> {
         let nodes = self.nodes();
         let mut open = vec![(0, 0)];
         std::iter::from_fn(move || {
             loop {
-                let (place, steps): (usize, usize) = open.pop()?;
-                let node = &nodes[place];
+                let (index, steps): (usize, usize) = open.pop()?;
+                let node = &nodes[index];
                 if steps == depth || node.is_leaf() {
                     return Some(node);
                 }

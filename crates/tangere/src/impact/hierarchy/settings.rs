@@ -5,12 +5,12 @@ use crate::names::names;
 use crate::settings::builders;
 use crate::simd::LANES;
 
-/// The volume that a construction minimises. Nodes always have both.
+/// The volume that the construction of a hierarchy minimises. Nodes always have box and ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Volume {
     /// Bounding spheres, as in Fig. 3 of `aragon2013`.
     Ball,
-    /// Axis-aligned boxes, as in its Fig. 4.
+    /// Axis-aligned boxes, as in Fig. 4 of `aragon2013`.
     #[default]
     Box,
 }
@@ -25,11 +25,11 @@ names! {
 /// How a hierarchy is built.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Construction {
-    /// Items are split in two recursively: fast.
+    /// Top-down: items are split in two recursively. Fast.
     #[default]
     TopDown,
-    /// The two nodes of least joint volume (boxes: surface) are merged repeatedly, as in 3.2 of
-    /// `aragon2013`.
+    /// Bottom-up: the two nodes of least joint volume (boxes: surface) are merged repeatedly, as in
+    /// 3.2 of `aragon2013`.
     BottomUp,
 }
 
@@ -43,9 +43,9 @@ names! {
 /// Settings of a [`Hierarchy`](super::Hierarchy).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HierarchySettings {
-    /// Top-down or bottom-up.
+    /// Whether the hierarchy is built top-down or bottom-up.
     pub construction: Construction,
-    /// The volume that is minimised.
+    /// The volume that the construction minimises.
     pub volume: Volume,
     /// The most children of a node, from 2 to [`HierarchySettings::MAX_BRANCHING`].
     pub branching: usize,
@@ -53,9 +53,9 @@ pub struct HierarchySettings {
 
 builders! {
     HierarchySettings {
-        /// Top-down or bottom-up.
+        /// Whether the hierarchy is built top-down or bottom-up.
         with_construction(construction: Construction),
-        /// The volume that is minimised.
+        /// The volume that the construction minimises.
         with_volume(volume: Volume),
         /// The most children of a node, from 2 to [`HierarchySettings::MAX_BRANCHING`].
         with_branching(branching: usize),
@@ -66,6 +66,7 @@ impl HierarchySettings {
     /// The largest [`branching`](Self::branching).
     pub const MAX_BRANCHING: usize = 16;
 
+    /// An error unless the branching is valid.
     pub(super) fn checked(&self) -> Result<()> {
         if (2..=Self::MAX_BRANCHING).contains(&self.branching) {
             return Ok(());
@@ -85,7 +86,7 @@ impl Default for HierarchySettings {
         Self {
             construction: Construction::default(),
             volume: Volume::default(),
-            // As many as are tested at once.
+            // As many children as are tested at once.
             branching: LANES,
         }
     }

@@ -1,12 +1,14 @@
-//! Top-down construction: items are split in two recursively, by a binned surface area heuristic.
+//! Top-down construction of a BVH: items are split in two recursively, by a binned surface area
+//! heuristic.
 //!
-//! O(n log n). A range is split at the best of some planes across each axis: the one with the least
-//! sum over both sides of measure times number of items, where the measure is the surface of the
-//! side's box, or the cube of its diagonal for balls. Equal centres, and ranges at great depth, are
-//! halved by number.
+//! A range of items is split at the best of some planes across each axis: the one that minimises
+//! the sum over both sides of measure times number of items. The measure is the surface of the box
+//! of a side, or for balls the cube of its diagonal. Ranges whose centres are all equal, and ranges
+//! at great depth, are halved by number of items. O(n log n) for `n` items.
 //!
-//! *Deviates:* `omohundro1989` sorts along each axis and takes the least sum of volumes. Bins of
-//! fixed width cost less; without the numbers of items single ones are cut off and trees are deep.
+//! *Deviates:* `omohundro1989` sorts along each axis and minimises the sum of volumes. Bins of
+//! fixed width cost less. The numbers of items are included in the sum because otherwise single
+//! items are cut off and trees become deep.
 
 use super::normalized_items::Item;
 use super::{Node, Volume};
@@ -18,18 +20,18 @@ use crate::stop;
 const BINS: usize = 16;
 /// Depth from which on ranges are halved, so that time is bounded on any input.
 const HEURISTIC_LEVELS: u32 = 48;
-/// Longer ranges check whether the construction is stopped.
+/// Ranges of more items than this check whether the construction is stopped.
 const LONG: usize = 1000;
 
-/// The nodes over items, without volumes.
+/// Builds the nodes of a binary hierarchy over items top-down, without volumes.
 pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Result<Vec<Node>> {
     let mut nodes = Vec::with_capacity(2 * items.len() - 1);
     nodes.push(Node::EMPTY);
     let mut open = vec![(0, 0..items.len(), 0)];
-    while let Some((place, range, level)) = open.pop() {
+    while let Some((index, range, level)) = open.pop() {
         let part = &mut items[range.clone()];
         if let [item] = part {
-            nodes[place].first = item.number;
+            nodes[index].first = item.number;
             continue;
         }
         if part.len() > LONG && stop::is_requested() {
@@ -37,8 +39,8 @@ pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Result<Vec<Node>> {
         }
         let middle = range.start + split(part, volume, level);
         let first = nodes.len();
-        nodes[place].first = first as u32;
-        nodes[place].count = 2;
+        nodes[index].first = first as u32;
+        nodes[index].count = 2;
         nodes.extend([Node::EMPTY; 2]);
         open.push((first + 1, middle..range.end, level + 1));
         open.push((first, range.start..middle, level + 1));
@@ -46,14 +48,14 @@ pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Result<Vec<Node>> {
     Ok(nodes)
 }
 
-/// Twice the centre.
+/// Twice the centre of the box of an item.
 #[inline]
 fn center(item: &Item) -> [f64; 3] {
     std::array::from_fn(|k| item.bounds.min[k] + item.bounds.max[k])
 }
 
-/// The cost of a side for each of its items: the surface of its box, plus a little of the squared
-/// diagonal for degenerate boxes; or the volume of the ball around its box, up to a factor.
+/// The cost per item of a side of a split: the surface of its box, plus a little of the squared
+/// diagonal for degenerate boxes; or, up to a factor, the volume of the ball around its box.
 #[inline]
 fn measure(bounds: &Aabb<3>, volume: Volume) -> f64 {
     let e = bounds.extent();
@@ -64,7 +66,7 @@ fn measure(bounds: &Aabb<3>, volume: Volume) -> f64 {
     }
 }
 
-/// Partitions at least two items into two sides; returns the number on the first.
+/// Partitions at least two items into two sides; returns the number of items on the first side.
 fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
     let centers = Aabb::of_points(items.iter().map(center));
     let extent = centers.extent();
@@ -79,7 +81,7 @@ fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
     };
     let mut best = (f64::INFINITY, 0, 0);
     for axis in 0..3 {
-        // Not finite if the extent is 0 or tiny.
+        // The scale is not finite if the extent is 0 or tiny.
         let scale = bins as f64 / extent[axis];
         if !scale.is_finite() {
             continue;
@@ -101,13 +103,14 @@ fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
     })
 }
 
+/// The bin of an item along an axis.
 #[inline]
 fn bin(item: &Item, axis: usize, origin: f64, scale: f64, bins: usize) -> usize {
-    let place = (item.bounds.min[axis] + item.bounds.max[axis] - origin) * scale;
-    (place as usize).min(bins - 1)
+    let index = (item.bounds.min[axis] + item.bounds.max[axis] - origin) * scale;
+    (index as usize).min(bins - 1)
 }
 
-/// The least cost of a split between bins, and the first bin of the second side; `None` if all
+/// The least cost of a split between two bins, and the first bin of the second side; `None` if all
 /// items are in one bin.
 fn best_plane(
     items: &[Item],
@@ -161,7 +164,8 @@ fn partition(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
     count
 }
 
-/// Halves by the order of centres along an axis, equal ones by number.
+/// Partitions items into two halves by their centres along an axis, equal centres by item number;
+/// returns the number in the first half.
 fn halved(items: &mut [Item], axis: usize) -> usize {
     let middle = items.len() / 2;
     items.select_nth_unstable_by(middle, |a, b| {

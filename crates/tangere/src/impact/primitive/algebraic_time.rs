@@ -1,13 +1,16 @@
-//! Exact times at which a polynomial is 0, and the signs of other polynomials there.
+//! Algebraic times: exact roots of polynomials, and the signs of other polynomials at them.
 //!
-//! A time between 0 and 1 is a fraction, or a simple root of a cubic, isolated in an interval whose
-//! ends are multiples of a power of two. The sign of a quadratic g at a root τ of a cubic f needs
-//! only division with remainder and values of f: with lc² f = q g + r, where lc is the leading
-//! coefficient of g and q and r are linear, 0 = q(τ) g(τ) + r(τ), so that the sign of g follows
-//! from those of q and r. The sign of a linear p at τ follows from the order of τ and the zero ρ of
-//! p, which is given by the sign of f(ρ), since f changes its sign at τ and nowhere else in the
-//! interval. Where q(τ) = 0, τ is a fraction. A float bounds g first, and decides unless g(τ) is 0
-//! or nearly so.
+//! A time between 0 and 1 is a fraction, or a simple root of a cubic that is isolated in an
+//! interval whose ends are multiples of a power of two.
+//!
+//! Let `τ` be such a root of a cubic `f`, and `g` a quadratic with leading coefficient `lc`. The
+//! sign of `g(τ)` needs only division with remainder and values of `f`. With `lc² f = q g + r`,
+//! where `q` and `r` are linear, `0 = q(τ) g(τ) + r(τ)`, so the sign of `g(τ)` follows from those
+//! of `q(τ)` and `r(τ)`. The sign of a linear `p` at `τ` follows from the order of `τ` and the zero
+//! `ρ` of `p`. This order is given by the sign of `f(ρ)`, since `f` changes its sign at `τ` and
+//! nowhere else in the interval. Where `q(τ) = 0`, `τ` is a fraction.
+//!
+//! At first `g(τ)` is estimated in floats; exact integers are needed only if it is 0 or nearly so.
 
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs, parts, power_of_two};
@@ -15,11 +18,11 @@ use crate::impact::integer::{Integer, Limbs, parts, power_of_two};
 /// Coefficients of a polynomial, the constant first; shorter ones end in zeros.
 pub(super) type Polynomial<L> = [Integer<L>; 4];
 
-/// Brackets do not separate earlier times from 0: 2^-100. Floats nearer to 0 have exponents that
-/// would make values at them long.
+/// Brackets do not separate times before this, 2^-100, from 0: floats nearer to 0 have exponents
+/// that would make exact values at them long.
 pub(super) const SHORTEST: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// The width of a bracket relative to its time, 2^-43 (1.1e-13).
+/// The largest width of a bracket relative to its time, 2^-43 (1.1e-13).
 pub(super) const WIDTH: f64 = f64::from_bits((1023 - 43) << 52);
 
 /// An exact time from 0 to 1.
@@ -30,19 +33,19 @@ pub(super) enum AlgebraicTime<L: Limbs> {
     Zero,
     /// Time 1.
     One,
-    /// A fraction; the denominator is positive.
+    /// A fraction: numerator and positive denominator.
     Fraction(Integer<L>, Integer<L>),
-    /// An isolated root.
+    /// An isolated root of a cubic.
     Root(Root<L>),
 }
 
-/// The only root of a cubic in an open interval.
+/// The only root of the cubic `f` in an open interval.
 #[derive(Clone, Debug)]
 pub(super) struct Root<L: Limbs> {
     f: Polynomial<L>,
     degree: usize,
-    /// The interval begins at `place / 2^depth` and has the width `1 / 2^depth`.
-    place: Integer<L>,
+    /// The interval begins at `index / 2^depth` and has the width `1 / 2^depth`.
+    index: Integer<L>,
     depth: u32,
     /// The sign of `f` in the interval before the root.
     before: Sign,
@@ -50,12 +53,12 @@ pub(super) struct Root<L: Limbs> {
     bracket: (f64, f64),
 }
 
-/// The index of the last coefficient that is not 0; `None` for the zero polynomial.
+/// The index of the last coefficient of a polynomial that is not 0; `None` for the zero polynomial.
 pub(super) fn degree<L: Limbs>(f: &[Integer<L>]) -> Option<usize> {
     f.iter().rposition(|c| !c.is_zero())
 }
 
-/// The sign of a polynomial of this degree at `n / d`, `d > 0`.
+/// The sign of a polynomial of this degree at the fraction `n / d`, where `d > 0`.
 fn sign_at_fraction<L: Limbs>(
     f: &[Integer<L>],
     degree: usize,
@@ -73,7 +76,7 @@ fn sign_at_fraction<L: Limbs>(
     value.sign()
 }
 
-/// The sign at a float between [`SHORTEST`] and 1.
+/// The sign of a polynomial of this degree at a float `x` between [`SHORTEST`] and 1.
 fn sign_at<L: Limbs>(f: &[Integer<L>], degree: usize, x: f64) -> Sign {
     let (mantissa, exponent) = parts(x);
     let (n, k) = match exponent {
@@ -89,26 +92,27 @@ fn sign_at<L: Limbs>(f: &[Integer<L>], degree: usize, x: f64) -> Sign {
 }
 
 impl<L: Limbs> Root<L> {
-    /// The only root of `f` after `place / 2^depth` within `1 / 2^depth`, about `near` there (from
-    /// 0 to 1).
+    /// The only root of `f` in the interval of width `1 / 2^depth` that begins at
+    /// `index / 2^depth`. It is about at the fraction `near` (from 0 to 1) of the interval, before
+    /// which `f` has the sign `before`.
     pub fn new(
         f: &Polynomial<L>,
         degree: usize,
-        (place, depth): (&Integer<L>, u32),
+        (index, depth): (&Integer<L>, u32),
         before: Sign,
         near: f64,
     ) -> Self {
         let mut root = Root {
             f: f.clone(),
             degree,
-            place: place.clone(),
+            index: index.clone(),
             depth,
             before,
             bracket: (0.0, 1.0),
         };
         let width = power_of_two(-(depth.min(1000) as i32));
-        let start = place.to_f64(depth);
-        // Rounded outward.
+        let start = index.to_f64(depth);
+        // The interval is rounded outward.
         let slack = 4.0 * f64::EPSILON;
         let within = match depth {
             0 => (0.0, 1.0),
@@ -121,9 +125,9 @@ impl<L: Limbs> Root<L> {
         root
     }
 
-    /// The sign of τ - n / d.
+    /// The sign of `τ - n / d`, where `τ` is this root.
     fn minus_fraction(&self, n: &Integer<L>, d: &Integer<L>) -> Sign {
-        let (scaled, unit) = (n.shifted(self.depth), self.place.times(d));
+        let (scaled, unit) = (n.shifted(self.depth), self.index.times(d));
         if scaled.minus(&unit).sign() != Sign::Positive {
             return Sign::Positive;
         }
@@ -133,7 +137,7 @@ impl<L: Limbs> Root<L> {
         self.side(sign_at_fraction(&self.f, self.degree, n, d))
     }
 
-    /// The sign of τ - x, from that of f at an x in the interval.
+    /// The sign of `τ - x` for this root `τ`, from the sign of `f` at an `x` in the interval.
     fn side(&self, value: Sign) -> Sign {
         match value {
             Sign::Zero => Sign::Zero,
@@ -142,16 +146,16 @@ impl<L: Limbs> Root<L> {
         }
     }
 
-    /// The sign of τ - x for a float between [`SHORTEST`] and 1.
+    /// The sign of `τ - x` for this root `τ` and a float `x` between [`SHORTEST`] and 1.
     fn minus(&self, x: f64) -> Sign {
         if self.depth > 0 {
             let (mantissa, exponent) = parts(x);
-            // x = n / 2^k, and the interval begins at place / 2^depth.
+            // x = n / 2^k, and the interval begins at index / 2^depth.
             let k = (-exponent).max(0) as u32;
             let n = Integer::of(i128::from(mantissa), exponent.max(0) as u32);
             let common = k.max(self.depth);
             let n = n.shifted(common - k);
-            let begin = self.place.shifted(common - self.depth);
+            let begin = self.index.shifted(common - self.depth);
             if n.minus(&begin).sign() != Sign::Positive {
                 return Sign::Positive;
             }
@@ -165,7 +169,7 @@ impl<L: Limbs> Root<L> {
         self.side(sign_at(&self.f, self.degree, x))
     }
 
-    /// The sign of `p0 + p1 t` at the root.
+    /// The sign of `p0 + p1 t` at this root.
     fn sign_of_linear(&self, p0: &Integer<L>, p1: &Integer<L>) -> Sign {
         match p1.sign() {
             Sign::Zero => p0.sign(),
@@ -174,6 +178,7 @@ impl<L: Limbs> Root<L> {
         }
     }
 
+    /// The sign of a quadratic at this root.
     fn sign_of(&self, g: &[Integer<L>; 3]) -> Sign {
         let [g0, g1, g2] = g;
         if g2.is_zero() {
@@ -204,7 +209,7 @@ impl<L: Limbs> Root<L> {
         }
     }
 
-    /// The sign of a quadratic at the root if floats decide it.
+    /// The sign of a quadratic at this root, if floats decide it.
     fn rounded_sign_of(&self, g: &[Integer<L>; 3]) -> Option<Sign> {
         let exponent = g.iter().map(Integer::bits).max().unwrap_or(0);
         let [g0, g1, g2] = g.each_ref().map(|c| c.to_f64(exponent));
@@ -235,13 +240,13 @@ impl<L: Limbs> AlgebraicTime<L> {
         }
     }
 
-    /// Floats below and above the time, or equal to it.
+    /// Floats below and above this time; both are the time itself if it is a float.
     pub fn bracket(&self) -> (f64, f64) {
         match self {
             AlgebraicTime::Zero => (0.0, 0.0),
             AlgebraicTime::One => (1.0, 1.0),
             AlgebraicTime::Fraction(n, d) => {
-                // Relative to powers of two that make both at most 1.
+                // Numerator and denominator are divided by powers of two that make both at most 1.
                 let (e, f) = (n.bits(), d.bits());
                 let near =
                     n.to_f64(e) / d.to_f64(f) * power_of_two(-((f - e.min(f)).min(1000) as i32));
@@ -258,12 +263,12 @@ impl<L: Limbs> AlgebraicTime<L> {
     }
 }
 
-/// A bracket of a time that lies strictly inside `within` and probably at `near`; `sign(x)` is that
-/// of the time minus x.
+/// A bracket of a time that lies strictly inside `within` and probably at `near`; `sign(x)` is the
+/// sign of the time minus `x`.
 fn bracket_around(near: f64, within: (f64, f64), sign: impl Fn(f64) -> Sign) -> (f64, f64) {
     let (mut low, mut high) = within;
     // Narrows the bracket by the sign at x.
-    let look = |x: f64, low: &mut f64, high: &mut f64| {
+    let narrow = |x: f64, low: &mut f64, high: &mut f64| {
         if x > *low && x < *high {
             let side = sign(x);
             if side != Sign::Negative {
@@ -275,19 +280,19 @@ fn bracket_around(near: f64, within: (f64, f64), sign: impl Fn(f64) -> Sign) -> 
         }
     };
     if near > SHORTEST {
-        look(near, &mut low, &mut high);
+        narrow(near, &mut low, &mut high);
         let mut step = near * (0.25 * WIDTH);
         for _ in 0..4 {
             if high - low <= WIDTH * high {
                 return (low, high);
             }
-            look((near - step).max(SHORTEST), &mut low, &mut high);
-            look(near + step, &mut low, &mut high);
+            narrow((near - step).max(SHORTEST), &mut low, &mut high);
+            narrow(near + step, &mut low, &mut high);
             step *= 64.0;
         }
     }
     if low < SHORTEST {
-        look(SHORTEST, &mut low, &mut high);
+        narrow(SHORTEST, &mut low, &mut high);
         if high <= SHORTEST {
             return (0.0, SHORTEST);
         }
@@ -301,7 +306,7 @@ fn bracket_around(near: f64, within: (f64, f64), sign: impl Fn(f64) -> Sign) -> 
         if !(middle > low && middle < high) {
             break;
         }
-        look(middle, &mut low, &mut high);
+        narrow(middle, &mut low, &mut high);
     }
     (low, high)
 }

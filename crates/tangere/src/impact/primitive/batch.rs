@@ -1,7 +1,7 @@
-//! First contacts of many pairs, on all threads of the current pool.
+//! First contacts of many pairs of primitives, on all threads of the current pool.
 //!
-//! Results are in the order of pairs, and each depends on its pair only. Only the results are
-//! allocated.
+//! Results are in the order of pairs, and each depends only on its own pair. Nothing is allocated
+//! but the results.
 
 use super::{FirstContact, PrimitiveSettings, edge_edge, edge_vertex, vertex_face, vertex_vertex};
 use crate::error::{Argument, Error, Result};
@@ -9,9 +9,10 @@ use crate::memory;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Pairs of a chunk.
+/// Number of pairs in a chunk of parallel work.
 const CHUNK: usize = 256;
 
+/// Replaces `found` by the first contacts of all pairs, computed in parallel.
 fn in_parallel<const K: usize>(
     start: &[[[f64; 3]; K]],
     end: &[[[f64; 3]; K]],
@@ -41,7 +42,7 @@ fn in_parallel<const K: usize>(
     stop.checked().inspect_err(|_| found.clear())
 }
 
-/// [`vertex_face`] of many; `found` is replaced.
+/// Computes [`vertex_face`] of many pairs; `found` is replaced by one result for each pair.
 ///
 /// ```
 /// use tangere::impact::primitive::{PrimitiveSettings, vertex_faces};
@@ -62,7 +63,7 @@ pub fn vertex_faces(
     in_parallel(start, end, found, |a, b| vertex_face(a, b, settings))
 }
 
-/// [`edge_edge`] of many; `found` is replaced.
+/// Computes [`edge_edge`] of many pairs; `found` is replaced by one result for each pair.
 pub fn edge_edges(
     start: &[[[f64; 3]; 4]],
     end: &[[[f64; 3]; 4]],
@@ -72,7 +73,7 @@ pub fn edge_edges(
     in_parallel(start, end, found, |a, b| edge_edge(a, b, settings))
 }
 
-/// [`edge_vertex`] of many; `found` is replaced.
+/// Computes [`edge_vertex`] of many pairs; `found` is replaced by one result for each pair.
 pub fn edge_vertices(
     start: &[[[f64; 3]; 3]],
     end: &[[[f64; 3]; 3]],
@@ -82,7 +83,7 @@ pub fn edge_vertices(
     in_parallel(start, end, found, |a, b| edge_vertex(a, b, settings))
 }
 
-/// [`vertex_vertex`] of many; `found` is replaced.
+/// Computes [`vertex_vertex`] of many pairs; `found` is replaced by one result for each pair.
 pub fn vertex_vertices(
     start: &[[[f64; 3]; 2]],
     end: &[[[f64; 3]; 2]],

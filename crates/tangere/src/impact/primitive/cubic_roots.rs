@@ -1,20 +1,21 @@
 //! Roots of a cubic between 0 and 1, in ascending order, exactly.
 //!
-//! Roots are isolated by halving (Vincent's theorem in Bernstein form: no sign change among the
-//! coefficients means no root, one change means one root), which ends because roots are simple: a
-//! cubic with a double root has rational roots, which are given by formulas.
+//! Roots are isolated by halving intervals, with the cubic in Bernstein form (Vincent's theorem: no
+//! sign change among the coefficients means no root, one change means one root). Halving ends
+//! because roots are simple: a cubic with a double root has rational roots, which are given by
+//! formulas.
 
 use super::algebraic_time::{AlgebraicTime, Polynomial, Root, degree};
 use super::float_filter::rounded_root;
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs};
 
-/// A number exceeds its storage.
+/// Error: an integer exceeds its storage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Overlong;
 
-/// Calls `visit` with the roots of a nonzero polynomial above 0 and up to 1, in ascending order,
-/// until it returns true.
+/// Calls `visit` with the roots of a nonzero polynomial that are above 0 and at most 1, in
+/// ascending order, until it returns true.
 pub(super) fn roots<L: Limbs>(
     f: &Polynomial<L>,
     mut visit: impl FnMut(&AlgebraicTime<L>) -> bool,
@@ -29,7 +30,7 @@ pub(super) fn roots<L: Limbs>(
     }
     let mut ends_in_zero = false;
     while degree > 0 && value_at_one(&f).is_zero() {
-        // Division by t - 1: sums from the top.
+        // Division by t - 1: the coefficients are sums from the top.
         for i in (1..degree).rev() {
             f[i] = f[i].plus(&f[i + 1]);
         }
@@ -50,6 +51,7 @@ pub(super) fn roots<L: Limbs>(
     Ok(())
 }
 
+/// The value of a polynomial at 1.
 fn value_at_one<L: Limbs>(f: &Polynomial<L>) -> Integer<L> {
     f[0].plus(&f[1]).plus(&f[2]).plus(&f[3])
 }
@@ -64,6 +66,7 @@ fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<AlgebraicTime<L>> 
     is_between.then_some(AlgebraicTime::Fraction(n, d))
 }
 
+/// Visits the roots of a quadratic between 0 and 1.
 fn roots_of_quadratic<L: Limbs>(
     f: &Polynomial<L>,
     visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
@@ -77,9 +80,11 @@ fn roots_of_quadratic<L: Limbs>(
     }
 }
 
-/// With the cubic a t³ + b t² + c t + d: a double root makes the discriminant 0 and is
-/// (9ad - bc) / 2(b² - 3ac), beside the simple one (4abc - 9a²d - b³) / a(b² - 3ac); a triple root
-/// makes b² - 3ac = 0 as well, and is -b / 3a.
+/// Visits the roots of the cubic `a t³ + b t² + c t + d` between 0 and 1.
+///
+/// A double root makes the discriminant 0 and is `(9ad - bc) / 2(b² - 3ac)`; the simple root beside
+/// it is `(4abc - 9a²d - b³) / a(b² - 3ac)`. A triple root makes `b² - 3ac = 0` as well, and is
+/// `-b / 3a`.
 fn roots_of_cubic<L: Limbs>(
     f: &Polynomial<L>,
     visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
@@ -87,7 +92,7 @@ fn roots_of_cubic<L: Limbs>(
     let [d, c, b, a] = f;
     let (ac, bc, ad, bb) = (a.times(c), b.times(c), a.times(d), b.times(b));
     let spread = bb.minus(&ac.scaled(3));
-    // b²c² - 4ac³ - 4b³d - 27a²d² + 18abcd.
+    // The discriminant b²c² - 4ac³ - 4b³d - 27a²d² + 18abcd.
     let discriminant = bc
         .times(&bc)
         .minus(&ac.times(&c.times(c)).shifted(2))
@@ -121,18 +126,19 @@ fn roots_of_cubic<L: Limbs>(
     Ok(both.into_iter().flatten().any(|m| visit(&m)))
 }
 
-/// An interval with its Bernstein coefficients, times a power of two.
+/// The interval from `index / 2^depth` to `(index + 1) / 2^depth`, and the Bernstein coefficients
+/// of the cubic on it, times a power of two.
 struct Part<L: Limbs> {
     b: [Integer<L>; 4],
-    place: Integer<L>,
+    index: Integer<L>,
     depth: u32,
 }
 
-/// A stack entry.
+/// An entry of the stack of intervals that are not yet searched.
 #[allow(clippy::large_enum_variant, reason = "a handful on the stack")]
 enum Pending<L: Limbs> {
     Part(Part<L>),
-    /// A root at a midpoint, `place / 2^depth`.
+    /// A root at the midpoint of an interval, `index / 2^depth`.
     Middle(Integer<L>, u32),
 }
 
@@ -142,7 +148,8 @@ fn isolate<L: Limbs>(
     degree: usize,
     visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
 ) -> Result<bool, Overlong> {
-    // Thrice the coefficients: 3 b_i = 3 f0 + i f1 + i (i - 1) / 2 f2, and all for i = 3.
+    // Three times the coefficients: 3 b_i = 3 f0 + i f1 + i (i - 1) / 2 f2; for i = 3 three times
+    // the sum of all.
     let constant = f[0].scaled(3);
     let whole = Part {
         b: [
@@ -151,11 +158,12 @@ fn isolate<L: Limbs>(
             constant.plus(&f[1].shifted(1)).plus(&f[2]),
             value_at_one(f).scaled(3),
         ],
-        place: Integer::ZERO,
+        index: Integer::ZERO,
         depth: 0,
     };
-    // Both halves together, and a root at the midpoint, have no more sign changes than the whole,
-    // and parts without are dropped: the stack has never more than three.
+    // The two halves and a root at the midpoint have together no more sign changes than the
+    // interval, and halves without sign changes are dropped. So the stack never has more than three
+    // entries.
     let mut stack = [const { None }; 4];
     stack[0] = Some(Pending::Part(whole));
     let mut height = 1;
@@ -163,8 +171,8 @@ fn isolate<L: Limbs>(
         height -= 1;
         let part = match stack[height].take() {
             Some(Pending::Part(part)) => part,
-            Some(Pending::Middle(place, depth)) => {
-                if visit(&AlgebraicTime::Fraction(place, Integer::of(1, depth))) {
+            Some(Pending::Middle(index, depth)) => {
+                if visit(&AlgebraicTime::Fraction(index, Integer::of(1, depth))) {
                     return Ok(true);
                 }
                 continue;
@@ -181,14 +189,14 @@ fn isolate<L: Limbs>(
             }
             _ => {}
         }
-        // Coefficients grow by three bits.
-        if !part.b.iter().all(|c| c.has_room(8)) {
+        // Halving makes coefficients longer by three bits.
+        if !part.b.iter().all(|c| c.fits_longer_by(8)) {
             return Err(Overlong);
         }
         let (left, right) = halves(&part);
         let middle = right.b[0]
             .is_zero()
-            .then(|| Pending::Middle(right.place.clone(), right.depth));
+            .then(|| Pending::Middle(right.index.clone(), right.depth));
         for rest in [
             Some(Pending::Part(right)),
             middle,
@@ -208,7 +216,7 @@ fn isolate<L: Limbs>(
     Ok(false)
 }
 
-/// The number of sign changes among the coefficients, without zeros.
+/// The number of sign changes among the coefficients; zeros are skipped.
 fn sign_changes<L: Limbs>(b: &[Integer<L>; 4]) -> usize {
     let mut last = Sign::Zero;
     let mut changes = 0;
@@ -222,34 +230,34 @@ fn sign_changes<L: Limbs>(b: &[Integer<L>; 4]) -> usize {
     changes
 }
 
-/// De Casteljau subdivision, times 8.
+/// The halves of an interval, by de Casteljau subdivision; coefficients are multiplied by 8.
 fn halves<L: Limbs>(part: &Part<L>) -> (Part<L>, Part<L>) {
     let [b0, b1, b2, b3] = &part.b;
     let (c0, c1, c2) = (b0.plus(b1), b1.plus(b2), b2.plus(b3));
     let (d0, d1) = (c0.plus(&c1), c1.plus(&c2));
     let middle = d0.plus(&d1);
-    let (place, depth) = (part.place.shifted(1), part.depth + 1);
+    let (index, depth) = (part.index.shifted(1), part.depth + 1);
     let left = Part {
         b: [b0.shifted(3), c0.shifted(2), d0.shifted(1), middle.clone()],
-        place: place.clone(),
+        index: index.clone(),
         depth,
     };
     let right = Part {
         b: [middle, d1.shifted(1), c2.shifted(2), b3.shifted(3)],
-        place: place.plus(&Integer::of(1, 0)),
+        index: index.plus(&Integer::of(1, 0)),
         depth,
     };
     (left, right)
 }
 
-/// The only root of a part.
+/// The only root of the cubic in an interval.
 fn root<L: Limbs>(f: &Polynomial<L>, degree: usize, part: &Part<L>) -> Root<L> {
     let mut signs = part.b.iter().map(Integer::sign);
     let before = signs.find(|s| !s.is_zero()).unwrap_or(Sign::Zero);
     let exponent = part.b.iter().map(Integer::bits).max().unwrap_or(0);
     let b = part.b.each_ref().map(|c| c.to_f64(exponent));
     let (near, _) = rounded_root(&b, before == Sign::Positive);
-    Root::new(f, degree, (&part.place, part.depth), before, near)
+    Root::new(f, degree, (&part.index, part.depth), before, near)
 }
 
 #[cfg(test)]
@@ -274,7 +282,7 @@ mod tests {
         out
     }
 
-    /// Brackets of all roots.
+    /// Brackets of all roots of a cubic between 0 and 1.
     fn brackets(f: [i64; 4]) -> Vec<(f64, f64)> {
         let mut found = Vec::new();
         roots(&polynomial(f), |moment| {
@@ -360,7 +368,7 @@ mod tests {
         }
     }
 
-    /// Roots nearer to each other than floats, isolated by halving.
+    /// Roots that are closer together than floats are isolated by halving.
     #[test]
     fn roots_that_floats_do_not_separate() {
         // (t - 1/3)² - 2^-120, times 9 * 2^120.

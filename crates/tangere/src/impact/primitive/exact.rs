@@ -2,20 +2,22 @@
 //!
 //! Coordinates are multiples of a power of two. Differences of corners are linear in time, so all
 //! conditions are polynomials with integer coefficients. Four corners can touch only when they are
-//! coplanar, at the roots of a cubic. There the cross products whose signs are the sides are all
-//! parallel to the normal of that plane, so any coordinate in which one of them is not 0 gives the
-//! signs of all: quadratics at a root of a cubic ([`super::algebraic_time`]). If all are 0 the
-//! corners are collinear, and signs of dot products, quadratics again, decide what is between what.
+//! coplanar, at the roots of a cubic. There, the side of a line on which a corner lies is the sign
+//! of a cross product. All these cross products are parallel to the normal of the plane, so any
+//! coordinate in which one of them is not 0 gives the signs of all: quadratics at a root of a cubic
+//! ([`super::algebraic_time`]). If all are 0 the corners are collinear. Then the signs of dot
+//! products, which are quadratics again, decide which corner is between which.
 //!
-//! If the cubic vanishes identically, the corners stay coplanar (in a plane that may rotate).
-//! Contact then depends on the signs of the same quadratics alone. The times of contact are a
-//! closed set at whose ends, 0 apart, one of these signs changes: the roots of all of them are
+//! If the cubic vanishes identically, the corners stay coplanar (in a plane that may rotate), and
+//! contact depends on the signs of the same quadratics alone. The times of contact are a closed set
+//! that begins at time 0 or where one of these signs changes, so the roots of all quadratics are
 //! tried.
 //!
-//! Differences of B bits make quadratics of 2B + 5 bits, the cubic of 3B + 8, remainders of 7B +
-//! 20, and the cubic at a fraction of such 24B + 70, the longest number there is. Costs 2 to 10 µs
-//! where B <= 64, up to ten times that if corners stay coplanar; tens of milliseconds where B is in
-//! the hundreds, since roots may then be so close that isolating them takes as many halvings.
+//! Differences of `B` bits make quadratics of `2B + 5` bits, a cubic of `3B + 8`, remainders of
+//! `7B + 20`, and the cubic at a fraction of these `24B + 70`, the longest number of all. Cost: 2
+//! to 10 µs where `B <= 64`, up to ten times that if corners stay coplanar. Where `B` is in the
+//! hundreds it is tens of milliseconds, since roots may be so close that isolating them takes as
+//! many halvings.
 
 use super::algebraic_time::{AlgebraicTime, Polynomial};
 use super::cubic_roots::{Overlong, roots};
@@ -31,12 +33,12 @@ struct Linear<L: Limbs> {
 
 type Quadratic<L> = [Integer<L>; 3];
 
-/// The bits of differences of coordinates for which this many limbs suffice.
-const fn room(limbs: u32) -> u32 {
+/// The largest number of bits of a difference of coordinates for which this many limbs suffice.
+const fn most_bits(limbs: u32) -> u32 {
     (64 * limbs - 110) / 24
 }
 
-/// First contact of the pair of these corners; coordinates are finite.
+/// The first contact of the pair with these corners, exactly. Coordinates must be finite.
 pub(super) fn first_contact<const K: usize>(
     pair: Pair,
     start: &[[f64; 3]; K],
@@ -57,8 +59,8 @@ pub(super) fn first_contact<const K: usize>(
     // A difference may have one bit more than coordinates.
     let bits = (highest - lowest) as u32 + 1;
     let short = match bits {
-        _ if bits <= room(26) => decided::<[u64; 26], K>(pair, start, end, lowest),
-        _ if bits <= room(64) => decided::<[u64; 64], K>(pair, start, end, lowest),
+        _ if bits <= most_bits(26) => decided::<[u64; 26], K>(pair, start, end, lowest),
+        _ if bits <= most_bits(64) => decided::<[u64; 64], K>(pair, start, end, lowest),
         _ => Err(Overlong),
     };
     short
@@ -66,6 +68,7 @@ pub(super) fn first_contact<const K: usize>(
         .unwrap_or(FirstContact::UNKNOWN)
 }
 
+/// The first contact of a pair, with integers stored in `L`.
 #[inline(never)]
 fn decided<L: Limbs, const K: usize>(
     pair: Pair,
@@ -137,7 +140,7 @@ fn dot<L: Limbs>(u: &Linear<L>, v: &Linear<L>) -> Quadratic<L> {
     ]
 }
 
-/// The determinant of three vectors.
+/// The determinant of three vectors, a cubic.
 fn determinant<L: Limbs>(u: &Linear<L>, v: &Linear<L>, w: &Linear<L>) -> Polynomial<L> {
     let mut f = [Integer::ZERO; 4];
     for k in 0..3 {
@@ -158,30 +161,31 @@ fn is_null<L: Limbs>(f: &Polynomial<L>) -> bool {
     f.iter().all(Integer::is_zero)
 }
 
-/// Contact conditions of a kind of pair.
+/// Contact conditions of a kind of pair, as signs of polynomials.
 trait Touching<L: Limbs> {
-    /// Whether both touch at a time, a root of [`Touching::necessary`] if there is one.
+    /// Whether the primitives touch at a time, which is a root of [`Touching::necessary`] unless
+    /// that vanishes.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool;
 
-    /// A polynomial that is 0 whenever both touch; `None` if it vanishes identically.
+    /// A polynomial that is 0 whenever the primitives touch; `None` if it vanishes identically.
     fn necessary(&self) -> Option<Polynomial<L>>;
 
-    /// Visits the polynomials whose signs decide.
+    /// Visits the polynomials whose signs decide contact where [`Touching::necessary`] vanishes.
     fn deciding(&self, visit: impl FnMut(Quadratic<L>));
 
-    /// Whether both touch at time 0.
+    /// Whether the primitives touch at time 0.
     fn touches_at_start(&self, necessary: Option<&Polynomial<L>>) -> bool {
         necessary.is_none_or(|f| f[0].is_zero()) && self.touches(&AlgebraicTime::Zero)
     }
 
-    /// The first contact.
+    /// The first contact of the pair.
     fn first(&self) -> Result<FirstContact, Overlong> {
         let necessary = self.necessary();
         if self.touches_at_start(necessary.as_ref()) {
             return Ok(FirstContact::at(0.0, 0.0));
         }
         let (mut early, mut late) = (f64::INFINITY, f64::INFINITY);
-        let mut look = |moment: &AlgebraicTime<L>| {
+        let mut test = |moment: &AlgebraicTime<L>| {
             // Another polynomial may have given an earlier contact.
             if late < f64::INFINITY && moment.bracket().0 > late {
                 return true;
@@ -195,12 +199,12 @@ trait Touching<L: Limbs> {
             touches
         };
         match necessary {
-            Some(f) => roots(&f, look)?,
+            Some(f) => roots(&f, test)?,
             None => {
                 let mut fits = Ok(());
                 self.deciding(|g| {
                     if fits.is_ok() {
-                        fits = roots(&cubic(g), &mut look);
+                        fits = roots(&cubic(g), &mut test);
                     }
                 });
                 fits?;
@@ -213,7 +217,7 @@ trait Touching<L: Limbs> {
     }
 }
 
-/// Corners of the face relative to the vertex.
+/// A vertex and a face: the corners of the face relative to the vertex.
 struct VertexFace<L: Limbs> {
     u: Linear<L>,
     v: Linear<L>,
@@ -221,6 +225,8 @@ struct VertexFace<L: Limbs> {
 }
 
 impl<L: Limbs> VertexFace<L> {
+    /// Coordinate `k` of the cross products of two corners each: twice the areas of the triangles
+    /// of the vertex and two corners.
     fn sides(&self, k: usize) -> [Quadratic<L>; 3] {
         let Self { u, v, w } = self;
         [(v, w), (w, u), (u, v)].map(|(p, q)| cross(p, q, k))
@@ -228,9 +234,11 @@ impl<L: Limbs> VertexFace<L> {
 }
 
 impl<L: Limbs> Touching<L> for VertexFace<L> {
-    /// Coplanar: the areas of the triangles of the vertex and two corners are its barycentric
-    /// weights, x u + y v + z w = 0: it is inside if no two of them have opposite signs. Collinear:
-    /// if two corners are not on the same side of it.
+    /// Whether the vertex touches the face.
+    ///
+    /// Coplanar: the areas `x`, `y`, `z` of the triangles of the vertex and two corners are its
+    /// barycentric weights, `x u + y v + z w = 0`. The vertex is inside if no two of them have
+    /// opposite signs. Collinear: the vertex touches if it is between two corners.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         for k in 0..3 {
             let [x, y, z] = self.sides(k).map(|g| at.sign_of(&g));
@@ -260,7 +268,7 @@ impl<L: Limbs> Touching<L> for VertexFace<L> {
     }
 }
 
-/// The edges ab and cd.
+/// Two edges, `ab` and `cd`.
 struct EdgeEdge<L: Limbs> {
     ab: Linear<L>,
     ac: Linear<L>,
@@ -271,8 +279,8 @@ struct EdgeEdge<L: Limbs> {
 }
 
 impl<L: Limbs> EdgeEdge<L> {
-    /// Sides of the ends of each edge with respect to the line of the other: c, d of ab; a, b of
-    /// cd.
+    /// The side of the line of the other edge on which each end lies: `c` and `d` of `ab`, then `a`
+    /// and `b` of `cd`.
     fn sides(&self, k: usize) -> [Quadratic<L>; 4] {
         let Self {
             ab, ac, ad, cd, cb, ..
@@ -281,7 +289,8 @@ impl<L: Limbs> EdgeEdge<L> {
         [(ab, ac), (ab, ad), (ac, cd), (cd, cb)].map(|(p, q)| cross(p, q, k))
     }
 
-    /// Not positive where c, d, a, b are between the ends of the other edge; negated where `true`.
+    /// Quadratics that are not positive where `c`, `d`, `a`, `b` is between the ends of the other
+    /// edge; those with `true` are negated.
     fn betweens(&self) -> [(Quadratic<L>, bool); 4] {
         let Self { ac, ad, cb, bd, .. } = self;
         [
@@ -294,8 +303,10 @@ impl<L: Limbs> EdgeEdge<L> {
 }
 
 impl<L: Limbs> Touching<L> for EdgeEdge<L> {
+    /// Whether the edges touch.
+    ///
     /// Coplanar: neither edge lies entirely on one side of the line of the other. Collinear: an end
-    /// of one is between the ends of the other.
+    /// of one edge is between the ends of the other.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         for k in 0..3 {
             let [c, d, a, b] = self.sides(k).map(|g| at.sign_of(&g));
@@ -329,7 +340,7 @@ impl<L: Limbs> Touching<L> for EdgeEdge<L> {
     }
 }
 
-/// Ends of the edge relative to the vertex.
+/// An edge and a vertex: the ends of the edge relative to the vertex.
 struct EdgeVertex<L: Limbs> {
     u: Linear<L>,
     v: Linear<L>,
@@ -351,7 +362,7 @@ impl<L: Limbs> Touching<L> for EdgeVertex<L> {
     }
 }
 
-/// One vertex relative to the other.
+/// Two vertices: the second relative to the first.
 struct VertexVertex<L: Limbs> {
     u: Linear<L>,
 }

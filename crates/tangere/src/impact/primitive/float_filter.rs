@@ -1,35 +1,35 @@
 //! Float filter: first contact in floats with error bounds, where these suffice.
 //!
-//! The same polynomials as in [`super::exact`], in Bernstein form on the step: coefficients of one
-//! sign prove the sign of the polynomial throughout, and halving brings coefficients nearer to the
-//! values. Every coefficient has an error bound; uncertain pairs go to exact integers. A step
-//! without contact mostly ends at the signs of coordinates or of four coefficients.
+//! The polynomials are those of [`super::exact`], in Bernstein form on the step. Coefficients of
+//! one sign prove the sign of the polynomial throughout, and halving brings coefficients nearer to
+//! the values. Every coefficient has an error bound; uncertain pairs go to exact integers. A pair
+//! without contact mostly needs only the signs of coordinates or of four coefficients.
 //!
-//! Errors are counted in units ε = 2^-53 of the sum of the magnitudes of all products, in which
-//! each vector has the larger of both ends in each coordinate: a coefficient of a cross product has
-//! 2 roundings of differences, 1 of products and 3 of sums; the cubic 1 difference, 1 product, 3
-//! sums and 2 for the third more; each linear interpolation 3, at the middle 1. Products that
-//! underflow are off by less than ε times [`TINY`], which is added to the sums. Nothing overflows:
-//! coordinates are at most [`LARGEST`].
+//! Errors are in units of `ε` = 2^-53 of the sum of the magnitudes of all products, in which each
+//! vector has in each coordinate the larger magnitude of both ends. A coefficient of a cross
+//! product has 2 roundings of differences, 1 of products and 3 of sums. The cubic has in addition 1
+//! of a difference, 1 of a product, 3 of sums and 2 for the factor of a third. Each linear
+//! interpolation has 3, at the midpoint 1. Products that underflow are off by less than `ε` times
+//! [`TINY`], which is added to the sums. Nothing overflows: coordinates are at most [`LARGEST`].
 
 use crate::geometry::vector::minus;
 
-/// Result of the filter.
+/// Result of the float filter for a pair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Verdict {
-    /// They do not touch.
+    /// The primitives do not touch.
     Free,
-    /// They touch first between these times.
+    /// The primitives touch first between these times.
     Contact(f64, f64),
-    /// Not certain.
+    /// Floats cannot decide the pair.
     Unclear,
 }
 
 const ROUNDOFF: f64 = f64::EPSILON / 2.0;
 const TINY: f64 = 1e-290;
-/// The largest coordinate whose products of three do not overflow by far, 2^300.
+/// The largest coordinate, 2^300: products of three stay far from overflow.
 pub(super) const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
-/// Depth of halving to isolate roots.
+/// Largest depth of halving to isolate roots.
 const DEPTH: u32 = 8;
 /// The largest width of a bracket, relative to its end.
 const WIDTH: f64 = 1e-12;
@@ -39,11 +39,12 @@ const WIDTH: f64 = 1e-12;
 struct Ends {
     start: [f64; 3],
     end: [f64; 3],
-    /// The larger magnitude.
+    /// The larger magnitude of both ends, in each coordinate.
     size: [f64; 3],
 }
 
 impl Ends {
+    /// The difference of corners `to` and `from` at both ends of the step.
     #[inline(always)]
     fn between<const K: usize>(
         start: &[[f64; 3]; K],
@@ -60,7 +61,7 @@ impl Ends {
     }
 }
 
-/// A cross product: Bernstein coefficients, and sums of magnitudes.
+/// A cross product of two linear vectors: Bernstein coefficients, and sums of magnitudes.
 #[derive(Clone, Copy)]
 struct Cross {
     b: [[f64; 3]; 3],
@@ -68,6 +69,7 @@ struct Cross {
 }
 
 impl Cross {
+    /// The cross product of two vectors.
     #[inline(always)]
     fn new(u: &Ends, v: &Ends) -> Self {
         let minor = |a: &[f64; 3], b: &[f64; 3], k: usize| {
@@ -89,7 +91,7 @@ impl Cross {
         }
     }
 
-    /// The signs of coordinates throughout an interval, 0 where not certain.
+    /// The signs of the coordinates throughout an interval of time, 0 where not certain.
     #[inline(always)]
     fn signs(&self, low: f64, high: f64) -> [i8; 3] {
         let [p, q, r] = &self.b;
@@ -102,7 +104,7 @@ impl Cross {
         })
     }
 
-    /// [`Cross::signs`] throughout the step.
+    /// The signs of the coordinates throughout the step, 0 where not certain.
     #[inline(always)]
     fn signs_in_step(&self) -> [i8; 3] {
         let [p, q, r] = &self.b;
@@ -110,6 +112,7 @@ impl Cross {
     }
 }
 
+/// The common sign of values with errors of at most `doubt`; 0 if not certain.
 #[inline(always)]
 fn one_sign<const M: usize>(values: [f64; M], doubt: f64) -> i8 {
     let is_positive = values.iter().fold(true, |all, &x| all & (x > doubt));
@@ -125,7 +128,7 @@ struct Cubic {
 }
 
 impl Cubic {
-    /// From a vector and the cross product of the two others.
+    /// The determinant of the vector `u` and the two vectors whose cross product is `x`.
     #[inline(always)]
     fn new(u: &Ends, x: &Cross) -> Self {
         let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -137,12 +140,13 @@ impl Cubic {
                 (dot(&u.start, &x.b[2]) + 2.0 * dot(&u.end, &x.b[1])) * third,
                 dot(&u.end, &x.b[2]),
             ],
-            // 13 units of rounding, rounded up; this sum has a few itself.
+            // 13 units of rounding, rounded up; this sum itself has a few.
             doubt: 16.0 * ROUNDOFF * (dot(&u.size, &x.size) + TINY),
         }
     }
 
-    /// Its sign at a time, 0 if not certain: 9 units of rounding plus the 13 make 22 of 24.
+    /// The sign of the cubic at time `t`, 0 if not certain: 9 units of rounding plus the 13 of the
+    /// coefficients make 22 of 24.
     #[inline(always)]
     fn sign_at(&self, t: f64) -> i8 {
         let mix = |a: f64, b: f64| (1.0 - t) * a + t * b;
@@ -154,66 +158,67 @@ impl Cubic {
 
 /// Relative position of a coplanar pair in an interval of time.
 #[derive(Clone, Copy, PartialEq)]
-enum Place {
+enum Position {
     Apart,
     Together,
     Unclear,
 }
 
+/// The sides of lines on which the corners of a pair lie, as cross products.
 trait Sides {
-    /// The position in an interval, or in the whole step.
-    fn place(&self, interval: Option<(f64, f64)>) -> Place;
+    /// The relative position of the pair in an interval of time; `None` is the entire step.
+    fn position(&self, interval: Option<(f64, f64)>) -> Position;
 }
 
-/// The areas of the triangles of a vertex and two corners of a face.
+/// The sides of a vertex and a face: the areas of the triangles of the vertex and two corners.
 struct FaceSides([Cross; 3]);
 
 impl Sides for FaceSides {
     #[inline(always)]
-    fn place(&self, interval: Option<(f64, f64)>) -> Place {
+    fn position(&self, interval: Option<(f64, f64)>) -> Position {
         let [x, y, z] = self.0.each_ref().map(|side| match interval {
             Some((low, high)) => side.signs(low, high),
             None => side.signs_in_step(),
         });
-        let mut place = Place::Unclear;
+        let mut position = Position::Unclear;
         for k in 0..3 {
             let (least, most) = (x[k].min(y[k]).min(z[k]), x[k].max(y[k]).max(z[k]));
             if least < 0 && most > 0 {
-                return Place::Apart;
+                return Position::Apart;
             }
             if least == most && most != 0 {
-                place = Place::Together;
+                position = Position::Together;
             }
         }
-        place
+        position
     }
 }
 
-/// Sides of the ends of each edge with respect to the other.
+/// The sides of two edges: those of the ends of each edge with respect to the line of the other.
 struct EdgeSides([Cross; 4]);
 
 impl Sides for EdgeSides {
     #[inline(always)]
-    fn place(&self, interval: Option<(f64, f64)>) -> Place {
+    fn position(&self, interval: Option<(f64, f64)>) -> Position {
         let [c, d, a, b] = self.0.each_ref().map(|side| match interval {
             Some((low, high)) => side.signs(low, high),
             None => side.signs_in_step(),
         });
-        let mut place = Place::Unclear;
+        let mut position = Position::Unclear;
         for k in 0..3 {
             if c[k] * d[k] > 0 || a[k] * b[k] > 0 {
-                return Place::Apart;
+                return Position::Apart;
             }
             if c[k] * d[k] < 0 && a[k] * b[k] < 0 {
-                place = Place::Together;
+                position = Position::Together;
             }
         }
-        place
+        position
     }
 }
 
 /// Whether a coordinate separates two groups of corners at both ends of the step, and hence
-/// throughout: comparisons do not round.
+/// throughout. Comparisons do not round.
 #[inline(always)]
 fn are_apart<const K: usize>(
     start: &[[f64; 3]; K],
@@ -242,7 +247,7 @@ fn are_apart<const K: usize>(
     apart
 }
 
-/// A vertex and a face.
+/// First contact of a vertex and a face by the float filter.
 #[inline]
 pub(super) fn vertex_face(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Verdict {
     if are_apart(start, end, |i| i == 0) {
@@ -258,7 +263,7 @@ pub(super) fn vertex_face(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Verdict
     verdict(&f, &sides)
 }
 
-/// Two edges.
+/// First contact of two edges by the float filter.
 #[inline]
 pub(super) fn edge_edge(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Verdict {
     if are_apart(start, end, |i| i < 2) {
@@ -281,9 +286,9 @@ pub(super) fn edge_edge(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Verdict {
     verdict(&f, &sides)
 }
 
-/// Finds the first root of the cubic at which the pair touches.
+/// The first contact of a pair: the first root of the cubic at which the primitives touch.
 fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
-    if sides.place(None) == Place::Apart {
+    if sides.position(None) == Position::Apart {
         return Verdict::Free;
     }
     let mut stack = [(0.0, 1.0, f.b); DEPTH as usize + 2];
@@ -291,7 +296,7 @@ fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
     while height > 0 {
         height -= 1;
         let (low, high, b) = stack[height];
-        // Halving has three roundings, at most two a level.
+        // Halving has three roundings, at most two on each level.
         let width: f64 = high - low;
         let depth = 1023 - (width.to_bits() >> 52) as u32;
         let doubt = f.doubt * (1.0 + 0.25 * f64::from(depth));
@@ -301,15 +306,15 @@ fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
         }
         if has_one_root(&b, signs, doubt) {
             let bracket = bracket(f, low, high, &b);
-            match sides.place(Some(bracket)) {
-                Place::Apart => continue,
-                Place::Together if bracket.1 - bracket.0 <= WIDTH * bracket.0 => {
+            match sides.position(Some(bracket)) {
+                Position::Apart => continue,
+                Position::Together if bracket.1 - bracket.0 <= WIDTH * bracket.0 => {
                     return Verdict::Contact(bracket.0, bracket.1);
                 }
                 _ => return Verdict::Unclear,
             }
         }
-        if depth > 0 && sides.place(Some((low, high))) == Place::Apart {
+        if depth > 0 && sides.position(Some((low, high))) == Position::Apart {
             continue;
         }
         if depth == DEPTH {
@@ -326,26 +331,26 @@ fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
     Verdict::Free
 }
 
-/// Whether there is certainly one root, between ends of different signs: one sign change, or a
-/// monotone polynomial.
+/// Whether the cubic certainly has one root in an interval with different signs at its ends: one
+/// sign change of coefficients, or a monotone polynomial.
 #[inline(always)]
 fn has_one_root(b: &[f64; 4], signs: [i8; 4], doubt: f64) -> bool {
     if signs[0] * signs[3] >= 0 {
         return false;
     }
     let [s0, s1, s2, s3] = signs;
-    // Of +, ?, ?, - there is one change unless the two in the middle are - and +.
+    // Of the signs +, ?, ?, - there is one change unless the middle two are - and +.
     let once = s1 == s0 || s2 == s3;
     once || one_sign([b[1] - b[0], b[2] - b[1], b[3] - b[2]], 2.5 * doubt) != 0
 }
 
-/// Bracket of the only root of the cubic in an interval.
+/// A bracket of the only root of the cubic in an interval.
 #[inline]
 fn bracket(f: &Cubic, low: f64, high: f64, b: &[f64; 4]) -> (f64, f64) {
     let is_falling = b[0] > 0.0;
     let (s, slope) = rounded_root(b, is_falling);
     let t = low + s * (high - low);
-    // Distance from the root at which signs are certain, and a little more.
+    // The distance from the root at which signs are certain, and a little more.
     let mut reach = 1.75 * f.doubt / slope.abs() * (high - low) + 4.0 * ROUNDOFF * t;
     let before = if is_falling { 1 } else { -1 };
     for _ in 0..3 {
@@ -360,7 +365,7 @@ fn bracket(f: &Cubic, low: f64, high: f64, b: &[f64; 4]) -> (f64, f64) {
     (low, high)
 }
 
-/// Approximate root of a Bernstein form between 0 and 1, and the slope there.
+/// The approximate root between 0 and 1 of a cubic in Bernstein form, and the slope there.
 #[inline]
 pub(super) fn rounded_root(b: &[f64; 4], is_falling: bool) -> (f64, f64) {
     let (mut low, mut high) = (0.0, 1.0);
@@ -397,8 +402,8 @@ pub(super) fn rounded_root(b: &[f64; 4], is_falling: bool) -> (f64, f64) {
     (s, slope)
 }
 
-/// An edge and a vertex: they can touch only when the cross product of the edge's ends relative to
-/// the vertex is 0 in all coordinates.
+/// First contact of an edge and a vertex by the float filter. They touch only when the cross
+/// product of the ends of the edge relative to the vertex is 0 in all coordinates.
 #[inline]
 pub(super) fn edge_vertex(start: &[[f64; 3]; 3], end: &[[f64; 3]; 3]) -> Verdict {
     if are_apart(start, end, |i| i < 2) {
@@ -428,7 +433,8 @@ pub(super) fn edge_vertex(start: &[[f64; 3]; 3], end: &[[f64; 3]; 3]) -> Verdict
     Verdict::Free
 }
 
-/// Two vertices: where they meet in one coordinate, they must meet in the others.
+/// First contact of two vertices by the float filter: where they meet in one coordinate, they must
+/// meet in the others.
 #[inline]
 pub(super) fn vertex_vertex(start: &[[f64; 3]; 2], end: &[[f64; 3]; 2]) -> Verdict {
     if are_apart(start, end, |i| i == 0) {
@@ -461,7 +467,7 @@ mod tests {
     use super::*;
     use test_support::Random;
 
-    /// The number of pairs that a filter decides, all correctly.
+    /// The number of pairs that the float filter decides; every decision must be correct.
     fn decided<const K: usize>(
         pair: Pair,
         mut coordinate: impl FnMut() -> f64,

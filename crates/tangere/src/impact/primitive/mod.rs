@@ -1,22 +1,22 @@
 //! Time of impact of a vertex and a face, or of two edges, whose corners move linearly in a step.
 //!
-//! A step goes from time 0 to 1; each corner moves from its start to its end at constant velocity,
-//! so shapes may deform. [`vertex_face`], [`edge_edge`], [`edge_vertex`] and [`vertex_vertex`]
-//! answer for one pair, [`vertex_faces`], [`edge_edges`], [`edge_vertices`] and [`vertex_vertices`]
-//! for many. Shapes are closed: faces include their edges, edges their ends. A degenerate face
-//! counts as the segment or point that it is, as does an edge of length 0.
+//! A step goes from time 0 to 1. Each corner moves from its start to its end at constant velocity,
+//! so shapes may deform. [`vertex_face`], [`edge_edge`], [`edge_vertex`] and [`vertex_vertex`] test
+//! one pair, [`vertex_faces`], [`edge_edges`], [`edge_vertices`] and [`vertex_vertices`] many.
+//! Shapes are closed: faces include their edges, edges their ends. A degenerate face is treated as
+//! a segment or a point, an edge of length 0 as a point.
 //!
 //! Without a separation the result is exact for the given numbers: floats decide where their errors
 //! cannot matter (`float_filter`), exact integers otherwise (`exact`, `cubic_roots`,
-//! `algebraic_time`). With a separation h > 0, contact is when the distance first is h: the time is
-//! a lower bound, no contact is missed, and pairs that floats cannot decide are reported as
-//! unresolved (`separation`).
+//! `algebraic_time`). With a separation `h > 0`, contact is when the distance first is `h`. Then
+//! the time is a lower bound, no contact is missed, and pairs that floats cannot decide are
+//! reported as unresolved (`separation`).
 //!
 //! Costs 0.1 to 0.4 µs a pair in common cases, 2 to 100 µs where exact integers decide; memory is
 //! on the stack unless sizes of coordinates differ by more than 2^110.
 //!
 //! `provot1997`: the cubic whose roots are the times at which four points are coplanar. `wang2021`:
-//! queries with known truth.
+//! test queries with known results.
 //!
 //! *Deviates:* `provot1997` accepts roots up to a tolerance, which misses and invents contacts;
 //! here signs at roots are exact. `aragon2013` (3.3) computes distances at given times instead,
@@ -34,22 +34,23 @@ pub use batch::{edge_edges, edge_vertices, vertex_faces, vertex_vertices};
 use crate::error::{Argument, Error, Result, number};
 use float_filter::Verdict;
 
-/// Certainty of a first contact.
+/// Certainty of a first contact of two primitives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum ContactStatus {
-    /// They certainly do not touch during the step.
+    /// The primitives certainly do not touch during the step.
     Free = 0,
-    /// They certainly touch.
+    /// The primitives certainly touch.
     Contact = 1,
-    /// Undecided because of rounding: they may touch or come to the separation, not before `early`.
+    /// Undecided because of rounding: the primitives may touch or come to the separation, but not
+    /// before `early`.
     Unresolved = 2,
     /// A coordinate is not finite.
     NotFinite = 3,
 }
 
 impl ContactStatus {
-    /// Every status, in the order of their numbers.
+    /// All four statuses, in the order of their codes 0 to 3.
     pub const ALL: [Self; 4] = [Self::Free, Self::Contact, Self::Unresolved, Self::NotFinite];
 
     /// `"free"`, `"contact"`, `"unresolved"` or `"not finite"`.
@@ -63,22 +64,23 @@ impl ContactStatus {
     }
 }
 
-/// The time of impact of a pair in a step from 0 to 1.
+/// The time of impact of two primitives in a step from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FirstContact {
-    /// Lower bound of the time of impact. Infinite if they do not touch, NaN if a coordinate is not
-    /// finite.
+    /// Lower bound of the time of impact. Infinite if the primitives do not touch, NaN if a
+    /// coordinate is not finite.
     pub early: f64,
     /// Upper bound of the time of impact. Infinite if contact is not certain. Without a separation
-    /// it is within 1e-12 of `early` (relative), or both are below 1e-30; with one, a few roundings
-    /// of the distance after `early`, unless they graze at the separation first.
+    /// it is within 1e-12 of `early` (relative), or both are below 1e-30. With a separation it is a
+    /// few roundings of the distance after `early`, unless the primitives graze at the separation
+    /// first.
     pub late: f64,
-    /// How certain it is.
+    /// How certain the contact is.
     pub status: ContactStatus,
 }
 
 impl FirstContact {
-    /// No contact.
+    /// The primitives do not touch during the step.
     pub const FREE: Self = FirstContact {
         early: f64::INFINITY,
         late: f64::INFINITY,
@@ -105,20 +107,20 @@ impl FirstContact {
         }
     }
 
-    /// Whether they certainly touch.
+    /// Whether the primitives certainly touch.
     pub fn is_contact(&self) -> bool {
         self.status == ContactStatus::Contact
     }
 }
 
-/// Settings: the distance that counts as contact.
+/// Settings of the tests of primitives: the distance that is treated as contact.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PrimitiveSettings {
     separation: f64,
 }
 
 impl PrimitiveSettings {
-    /// Contact is when the (Euclidean) distance is this or less: 0 for touching.
+    /// Settings for contact at this (Euclidean) distance or less; 0 for touching.
     pub fn new(separation: f64) -> Result<Self> {
         match separation >= 0.0 && separation.is_finite() {
             true => Ok(PrimitiveSettings { separation }),
@@ -130,18 +132,18 @@ impl PrimitiveSettings {
         }
     }
 
-    /// The distance that counts as contact.
+    /// The distance that is treated as contact.
     pub fn separation(&self) -> f64 {
         self.separation
     }
 }
 
-/// The kind of a pair, and the order of its corners.
+/// The kind of a pair of primitives, which is also the order of its corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pair {
     /// A vertex, then the corners of a face.
     VertexFace,
-    /// The ends of an edge, then those of another.
+    /// The ends of an edge, then the ends of another edge.
     EdgeEdge,
     /// The ends of an edge, then a vertex.
     EdgeVertex,
@@ -149,6 +151,7 @@ enum Pair {
     VertexVertex,
 }
 
+/// First contact of a pair: by the float filter, exact integers, or with a separation.
 #[inline(always)]
 fn first_contact<const K: usize>(
     pair: Pair,
@@ -174,7 +177,7 @@ fn first_contact<const K: usize>(
     }
 }
 
-/// First contact of coordinates for which floats may overflow.
+/// First contact of a pair with coordinates for which floats may overflow, in exact integers.
 #[cold]
 fn unfiltered<const K: usize>(
     pair: Pair,
@@ -187,7 +190,7 @@ fn unfiltered<const K: usize>(
     }
 }
 
-/// First contact of a vertex, the first point, and a face, the other three.
+/// First contact of a vertex, the first point, and a face, the other three points.
 ///
 /// ```
 /// use tangere::impact::primitive::{PrimitiveSettings, vertex_face};
@@ -197,7 +200,7 @@ fn unfiltered<const K: usize>(
 /// let touching = PrimitiveSettings::default();
 /// let found = vertex_face(&with([1.0, 1.0, 1.0]), &with([1.0, 1.0, -2.0]), &touching);
 /// assert!(found.is_contact() && found.early <= 1.0 / 3.0 && found.late >= 1.0 / 3.0);
-/// // At the end of the step, on an edge of the face.
+/// The vertex touches an edge of the face at the end of the step.
 /// let found = vertex_face(&with([2.0, 2.0, 1.0]), &with([2.0, 2.0, 0.0]), &touching);
 /// assert_eq!((found.early, found.late), (1.0, 1.0));
 /// let found = vertex_face(&with([2.0, 2.0, 1.0]), &with([2.0, 2.0_f64.next_up(), 0.0]), &touching);
@@ -219,7 +222,7 @@ pub fn vertex_face(
     )
 }
 
-/// First contact of two edges: the first two points, and the others.
+/// First contact of two edges: the first two points, and the other two.
 #[inline]
 pub fn edge_edge(
     start: &[[f64; 3]; 4],
@@ -235,7 +238,7 @@ pub fn edge_edge(
     )
 }
 
-/// First contact of an edge, the first two points, and a vertex.
+/// First contact of an edge, the first two points, and a vertex, the third.
 #[inline]
 pub fn edge_vertex(
     start: &[[f64; 3]; 3],

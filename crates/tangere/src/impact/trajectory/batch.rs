@@ -1,7 +1,7 @@
-//! First meetings of many pairs, on all threads of the current pool.
+//! First meetings of many pairs of balls, on all threads of the current pool.
 //!
-//! Results are in the order of pairs, and each depends on its pair only. Only the results are
-//! allocated.
+//! Results are in the order of pairs, and each depends only on its own pair. Nothing is allocated
+//! but the results.
 
 use super::{
     Meeting, MovingBall, check_horizon, first_meeting, first_meeting_within, listed, next_collision,
@@ -11,10 +11,10 @@ use crate::memory;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Pairs of a chunk.
+/// Number of pairs in a chunk of parallel work.
 const CHUNK: usize = 512;
 
-/// [`first_meeting`] of pairs of balls; `found` is replaced by one result a pair.
+/// Computes [`first_meeting`] of pairs of balls; `found` is replaced by one result for each pair.
 ///
 /// ```
 /// use tangere::impact::trajectory::{MovingBall, first_meetings};
@@ -34,7 +34,8 @@ pub fn first_meetings(
     in_parallel(balls, pairs, found, first_meeting)
 }
 
-/// [`first_meeting_within`] of pairs of balls; `found` is replaced by one result a pair.
+/// Computes [`first_meeting_within`] of pairs of balls; `found` is replaced by one result for each
+/// pair.
 pub fn first_meetings_within(
     balls: &[MovingBall],
     pairs: &[[u32; 2]],
@@ -47,13 +48,14 @@ pub fn first_meetings_within(
     })
 }
 
-/// [`next_collision`] of pairs of spheres; `found` is replaced by one result a pair.
+/// Computes [`next_collision`] of pairs of spheres; `found` is replaced by one result for each
+/// pair.
 ///
 /// ```
 /// use tangere::impact::trajectory::{Meeting, MovingBall, next_collisions};
 ///
 /// let sphere = |x, v| MovingBall::new([x, 0.0, 0.0], [v, 0.0, 0.0], [0.0; 3], 0.5);
-/// // The first two touch and separate.
+/// The first two spheres touch and separate.
 /// let spheres = [sphere(0.0, -1.0)?, sphere(1.0, 1.0)?, sphere(3.0, 0.0)?];
 /// let mut found = Vec::new();
 /// next_collisions(&spheres, &[[0, 1], [1, 2]], &mut found)?;

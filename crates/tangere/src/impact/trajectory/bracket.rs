@@ -1,15 +1,16 @@
-//! Bracket of a simple root of p that is known to be the first.
+//! Bracket of the first root of `p`, the squared distance of two balls minus the squared sum of
+//! radii, where that root is known to be simple.
 //!
-//! If p > 0 before some time and has a single root between it and `end`, then any time up to `end`
-//! with p > 0 is before the root, and any time with p <= 0 is not. Newton's iteration proposes,
-//! signs of p with their error bounds decide: in floats if that is tight enough, else with twice
-//! the digits.
+//! Suppose that `p` is positive before some time and has a single root between that time and `end`.
+//! Then a time up to `end` with `p > 0` is before the root, and one with `p <= 0` is not. Newton's
+//! iteration proposes times, and the sign of `p` with its error bound decides: in floats if that is
+//! tight enough, else with twice the digits.
 
 use super::relative_motion::{LongMotion, Motion, U, Value};
 use super::{MovingBall, TIGHT};
 
-/// Bounds of the root near `guess`, the only one before `end`; `None` if floats are not accurate
-/// enough.
+/// Bounds of the root of `p` near `guess`, the only one before `end`; `None` if floats are not
+/// accurate enough.
 #[inline]
 pub(super) fn bracket(
     motion: &Motion,
@@ -49,12 +50,13 @@ pub(super) fn bracket(
     long_bracket(balls, t, end)
 }
 
+/// Whether `p` is certainly positive at the first time and negative at the second.
 #[inline]
 fn is_crossed(early: Value, late: Value) -> bool {
     early.p > early.error && late.p < -late.error
 }
 
-/// Bounds of the root near `guess`, with twice the digits.
+/// Bounds of the root of `p` near `guess`, the only one before `end`, with twice the digits.
 #[cold]
 pub(super) fn long_bracket(balls: [&MovingBall; 2], guess: f64, end: f64) -> Option<(f64, f64)> {
     let motion = LongMotion::of(balls[0], balls[1]);

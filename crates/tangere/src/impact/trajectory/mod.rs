@@ -1,15 +1,18 @@
 //! Time of impact of two balls under constant velocity and acceleration.
 //!
-//! The distance of the centres is the sum of the radii at a root of the quartic p(t) = |d + v t + a
-//! t²/2|² - R², a quadratic where accelerations agree (`aragon2013`, 3.1, eq. 12).
-//! [`first_meeting`] gives the first time from now, 0, to infinity, [`first_meetings`] that of many
-//! pairs, and [`next_collision`] and [`next_collisions`] are for hard spheres, which touch after
-//! each collision and must not collide again at once. [`first_meeting_within`] and
+//! The distance of the centres is the sum `R` of the radii at a root of the quartic
+//! `p(t) = |d + v t + a t²/2|² - R²`, where `d`, `v` and `a` are the differences of centres,
+//! velocities and accelerations. It is a quadratic where accelerations are equal (`aragon2013`,
+//! 3.1, eq. 12).
+//!
+//! [`first_meeting`] returns the first meeting from now (time 0) to infinity, [`first_meetings`]
+//! those of many pairs. [`next_collision`] and [`next_collisions`] are for hard spheres, which
+//! touch after each collision and must not collide again at once. [`first_meeting_within`] and
 //! [`first_meetings_within`] search up to a horizon.
 //!
-//! The result is exact for the given numbers: contact is decided in exact integers (`sturm`) where
-//! floats with error bounds cannot (`quadratic`, `quartic`), so that grazing balls are neither
-//! missed nor invented, and the bracket of the time certainly contains the first root (`bracket`).
+//! The result is exact for the given numbers. Contact is decided in exact integers (`sturm`) where
+//! floats with error bounds cannot decide it (`quadratic`, `quartic`), so grazing balls are neither
+//! missed nor invented. The bracket of the time certainly contains the first root (`bracket`).
 //!
 //! Costs about 20 ns a pair at equal accelerations, 0.1 µs otherwise; 5 to 100 µs where exact
 //! integers decide. Nothing is allocated unless sizes of numbers differ by more than 2^100.
@@ -20,6 +23,7 @@
 
 mod batch;
 mod bracket;
+mod double_double;
 mod quadratic;
 mod quartic;
 mod relative_motion;
@@ -31,7 +35,7 @@ pub use batch::{first_meetings, first_meetings_within, next_collisions};
 use crate::error::{Argument, Error, Result, number};
 use relative_motion::{LongMotion, Motion, Value};
 
-/// Largest width of a bracket, relative to the time.
+/// Largest width of a bracket, relative to its time.
 const TIGHT: f64 = 1e-12;
 
 /// A ball that moves at constant acceleration.
@@ -46,7 +50,7 @@ pub struct MovingBall {
 }
 
 impl MovingBall {
-    /// A ball with finite numbers of any size; the radius is 0 or more.
+    /// A ball whose numbers are finite, of any size; the radius is 0 or more.
     pub fn new(
         center: [f64; 3],
         velocity: [f64; 3],
@@ -75,7 +79,7 @@ impl MovingBall {
         })
     }
 
-    /// A ball of valid numbers, without acceleration.
+    /// A ball without acceleration, of numbers that are known to be valid.
     #[inline]
     pub(super) fn of_valid(center: [f64; 3], velocity: [f64; 3], radius: f64) -> Self {
         MovingBall {
@@ -110,25 +114,25 @@ impl MovingBall {
 /// The time of impact of two balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Meeting {
-    /// Lower bound of the time of impact. 0 if they touch or overlap now, infinite if they never
-    /// meet.
+    /// Lower bound of the time of impact. It is 0 if the balls touch or overlap now, infinite if
+    /// they never meet.
     pub early: f64,
-    /// Upper bound of the time of impact; after `early` by at most 1e-12 of it, or the least float.
-    /// Infinite if they never meet, or only after the largest float.
+    /// Upper bound of the time of impact, at most 1e-12 of `early`, or the least float, after
+    /// `early`. It is infinite if the balls never meet, or only after the largest float.
     pub late: f64,
     /// [`ContactStatus::Free`] or [`ContactStatus::Contact`].
     pub status: ContactStatus,
 }
 
 impl Meeting {
-    /// They touch or overlap now.
+    /// The balls touch or overlap now.
     pub const NOW: Self = Meeting {
         early: 0.0,
         late: 0.0,
         status: ContactStatus::Contact,
     };
 
-    /// They never meet.
+    /// The balls never meet.
     pub const NEVER: Self = Meeting {
         early: f64::INFINITY,
         late: f64::INFINITY,
@@ -149,23 +153,23 @@ impl Meeting {
         }
     }
 
-    /// Whether they meet.
+    /// Whether the balls meet.
     pub fn is_contact(&self) -> bool {
         self.status == ContactStatus::Contact
     }
 }
 
-/// Result of the float arithmetic.
+/// Result of the search for the first meeting in floats.
 #[derive(Clone, Copy, Debug)]
 enum Verdict {
     Never,
     Now,
     Within(f64, f64),
-    /// Not certain; a guess of the time.
+    /// Undecided in floats; a guess of the time.
     Unclear(f64),
 }
 
-/// p at time 0 if its sign is certain.
+/// The value of `p` at time 0 if its sign is certain.
 #[cold]
 fn gap(motion: &Motion, [a, b]: [&MovingBall; 2]) -> Option<Value> {
     let is_certain = |value: &Value| value.p.abs() > value.error;
@@ -178,13 +182,13 @@ fn gap(motion: &Motion, [a, b]: [&MovingBall; 2]) -> Option<Value> {
 /// ```
 /// use tangere::impact::trajectory::{MovingBall, first_meeting};
 ///
-/// // Thrown against each other: 1500 apart, radii 1, 50 a second, the same gravity.
+/// Two balls thrown against each other: 1500 apart, radii 1, speed 50, the same gravity.
 /// let gravity = [0.0, 0.0, -9.81];
 /// let a = MovingBall::new([0.0; 3], [50.0, 0.0, 86.6], gravity, 1.0)?;
 /// let b = MovingBall::new([1500.0, 0.0, 0.0], [-50.0, 0.0, 86.6], gravity, 1.0)?;
 /// let found = first_meeting(&a, &b);
 /// assert!(found.early <= 14.98 && 14.98 <= found.late && found.late - found.early < 1e-11);
-/// // Dropped past a ball at rest: they graze, and one float farther away they do not.
+/// A ball dropped past a ball at rest: they graze, and one float farther away they do not.
 /// let rest = |x| MovingBall::new([x, 0.0, 0.0], [0.0; 3], [0.0; 3], 1.0);
 /// let falling = MovingBall::new([0.0, 0.0, 8.0], [0.0; 3], [0.0, 0.0, -4.0], 1.0)?;
 /// let found = first_meeting(&falling, &rest(2.0)?);
@@ -207,7 +211,7 @@ pub fn first_meeting(a: &MovingBall, b: &MovingBall) -> Meeting {
     }
 }
 
-/// [`first_meeting`] if it is not after the horizon, [`Meeting::NEVER`] otherwise.
+/// The first meeting of two balls if it is not after the horizon, otherwise [`Meeting::NEVER`].
 ///
 /// The horizon is 0 or more, and may be infinite.
 pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Result<Meeting> {
@@ -238,8 +242,9 @@ fn check_horizon(horizon: f64) -> Result<()> {
     }
 }
 
-/// The next collision of two hard spheres: like [`first_meeting`], but spheres that touch or
-/// overlap now, as after a collision, up to rounding, collide only if they approach each other.
+/// The next collision of two hard spheres. It is the [`first_meeting`], except that spheres that
+/// touch or overlap now, as they do up to rounding after a collision, collide only if they approach
+/// each other.
 ///
 /// | now | approaching | not approaching |
 /// |---|---|---|
@@ -277,7 +282,7 @@ fn unequal(a: &MovingBall, b: &MovingBall) -> Error {
     Error::argument(Argument::Acceleration, listed(b.acceleration), expected)
 }
 
-/// A vector in an error message.
+/// Formats a vector for an error message.
 fn listed(v: [f64; 3]) -> String {
     format!("[{}]", v.map(number).join(", "))
 }

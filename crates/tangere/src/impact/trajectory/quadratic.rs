@@ -1,12 +1,14 @@
-//! First meeting at constant relative velocity: a quadratic, in floats.
+//! First meeting of two balls at constant relative velocity: a root of a quadratic, in floats.
 //!
-//! t = c / (-d·v + √Δ) with c = |d|² - R² and Δ = |v|² R² - |d × v|². In this form nothing cancels
-//! but in c, for balls near each other, and in Δ, for those that graze. Where the error bound of t
-//! is too large, [`super::bracket`] has twice the digits.
+//! The first root is `t = c / (-d·v + √Δ)` with `c = |d|² - R²` and `Δ = |v|² R² - |d × v|²`, where
+//! `d` and `v` are the differences of centres and velocities and `R` is the sum of the radii. In
+//! this form only `c` cancels, for balls near each other, and `Δ`, for balls that graze. Where the
+//! error bound of `t` is too large, [`super::bracket`] computes with twice the digits.
 
 use super::relative_motion::{Motion, U, dot, is_moderate};
 use super::{MovingBall, TIGHT, Verdict, bracket, gap};
 
+/// The first meeting at constant relative velocity, if floats decide it.
 #[inline]
 pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict {
     let Motion { d, v, radius, .. } = motion;
@@ -36,7 +38,7 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
     if approach < -approach_error {
         return Verdict::Never;
     }
-    // Error of a coordinate of d × v: 4 u (m + n), its terms.
+    // The error of a coordinate of d × v is 4 u (m + n), with m and n its terms.
     let (mut cross, mut first, mut second) = (0.0, 0.0, 0.0);
     for (i, j) in [(1, 2), (2, 0), (0, 1)] {
         let (m, n) = (d[i] * v[j], d[j] * v[i]);

@@ -1,43 +1,47 @@
-//! First meeting where accelerations differ: a quartic in Bernstein form, in floats.
+//! First meeting of two balls whose accelerations differ: a root of a quartic in Bernstein form, in
+//! floats.
 //!
-//! With t = s x / (1 - x) all times from now are x in [0, 1], and (1 - x)⁴ p is a quartic whose
-//! Bernstein coefficients are those of p, scaled: b_k = c_k s^k / C(4, k). An interval on which all
-//! coefficients are positive has no root; one on which their sign changes once has exactly one root
-//! (Descartes), which is simple. Other intervals are halved, and the left half is tested first.
-//! Halving takes means, so errors hardly grow: 4 u of the largest coefficient each.
+//! With `t = s x / (1 - x)` all times from now on are `x` in [0, 1], and `(1 - x)⁴ p` is a quartic
+//! whose Bernstein coefficients are scaled coefficients `c_k` of `p`: `b_k = c_k s^k / C(4, k)`. An
+//! interval on which all coefficients are positive has no root. One on which their sign changes
+//! once has exactly one root (Descartes), which is simple. Other intervals are halved, and the left
+//! half is tested first. Halving takes means, so errors hardly grow: by `4 u` of the largest
+//! coefficient each time, with `u` = 2^-53.
 //!
-//! The first cut is at t = s, where the balls are nearest to each other for the first time: either
-//! p is negative there and decreases before, or both sides prove a clear miss at once.
+//! The first cut is at `t = s`, the first time at which the distance of the balls is least. Either
+//! `p` is negative there and decreases before, or both halves prove a clear miss at once.
 
 use super::relative_motion::{Motion, U, dot, is_moderate};
 use super::{MovingBall, Verdict, bracket, gap};
 
-/// Depth of halving.
+/// Largest depth of halving.
 const DEPTH: usize = 24;
-/// Intervals tested before exact integers take over.
+/// Number of intervals that are tested before exact integers take over.
 const INTERVALS: usize = 96;
 
-/// An interval of time.
+/// An interval of time, and `p` on it in Bernstein form.
 #[derive(Clone, Copy)]
 struct Interval {
     /// Bernstein coefficients.
     b: [f64; 5],
-    /// The ends are `s * from[0] / from[1]` and likewise; small binary fractions, exact.
+    /// The ends of the interval are `s * from[0] / from[1]` and `s * to[0] / to[1]`; these small
+    /// binary fractions are exact.
     from: [f64; 2],
     to: [f64; 2],
     depth: usize,
 }
 
-/// Signs of the Bernstein coefficients.
+/// Signs of the Bernstein coefficients of an interval.
 enum Signs {
     Positive,
-    /// They change from positive to negative, once.
+    /// The signs change once, from positive to negative.
     Change,
     Other,
 }
 
 impl Interval {
-    /// The first coefficient, p at the beginning, is known to be positive.
+    /// The signs of the Bernstein coefficients, each with an error of at most `error`. The first
+    /// coefficient, `p` at the beginning, must be positive.
     #[inline]
     fn signs(&self, error: f64) -> Signs {
         let b = &self.b;
@@ -58,6 +62,7 @@ impl Interval {
         }
     }
 
+    /// The left and the right half of the interval (de Casteljau).
     #[inline]
     fn halves(&self) -> [Interval; 2] {
         let mean = |a: f64, b: f64| 0.5 * (a + b);
@@ -88,7 +93,7 @@ impl Interval {
     }
 }
 
-/// p' / 2 as a cubic in time: coefficients from the constant one up.
+/// `p' / 2` as a cubic in time: its coefficients from the constant one up.
 struct HalfDerivative([f64; 4]);
 
 impl HalfDerivative {
@@ -102,7 +107,8 @@ impl HalfDerivative {
         ])
     }
 
-    /// A Newton step toward a root with p'' > 0, if it is valid.
+    /// A Newton step from `t` toward a root of `p'` with `p'' > 0`; `None` if it leads to no valid
+    /// time.
     #[inline]
     fn improved(&self, t: f64) -> Option<f64> {
         let HalfDerivative([a, b, c, d]) = *self;
@@ -112,14 +118,14 @@ impl HalfDerivative {
         (slope > 0.0 && next > 0.0 && next.is_finite()).then_some(next)
     }
 
-    /// Approximate time of the first minimum of the distance; only the speed depends on it.
+    /// Approximate time of the first minimum of the distance; only the cost depends on it.
     #[inline]
     fn nearest(&self, motion: &Motion) -> f64 {
         let HalfDerivative([a, b, c, d]) = *self;
         let mut t = if a < 0.0 && b > 0.0 {
             -a / b
         } else {
-            // Without the constant coefficient; if that is positive the last root is before this
+            // Without the constant coefficient; if that is positive, the last root is before this
             // one.
             let square = c * c - 4.0 * d * b;
             let last = (square.max(0.0).sqrt() - c) / (2.0 * d);
@@ -138,7 +144,8 @@ impl HalfDerivative {
         t
     }
 
-    /// An accurate guess for exact integers, which need it where p just touches 0.
+    /// An accurate guess of the time of least distance, for exact integers, which need it where `p`
+    /// just touches 0.
     #[cold]
     fn polished(&self, mut t: f64) -> f64 {
         for _ in 0..20 {
@@ -194,7 +201,7 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
         FirstChange::Change(found) => {
             let time = |at: [f64; 2]| s * at[0] / at[1];
             let (from, to) = (time(found.from), time(found.to) * (1.0 - 4.0 * U));
-            // As if p were a parabola with its minimum at the end.
+            // As if `p` were a parabola with its minimum at the end of the interval.
             let share = (found.b[4] / (found.b[4] - found.b[0])).sqrt();
             match bracket::bracket(motion, balls, to - (to - from) * share, to) {
                 Some((early, late)) => Verdict::Within(early, late),
@@ -211,8 +218,8 @@ enum FirstChange {
     Unclear,
 }
 
-/// The first interval with a root. Coefficients have errors of at most 10 u of `scale`, and none is
-/// larger than `scale`.
+/// The first interval with a root of the quartic. Coefficients have errors of at most `10 u` of
+/// `scale`, and none is larger than `scale`.
 #[inline]
 fn first_change(whole: Interval, scale: f64) -> FirstChange {
     if let Signs::Positive = whole.signs(error(scale, 0)) {
@@ -231,13 +238,13 @@ fn first_change(whole: Interval, scale: f64) -> FirstChange {
     }
 }
 
-/// Error bound of coefficients after `depth` cuts.
+/// Error bound of the Bernstein coefficients after `depth` halvings.
 #[inline]
 fn error(scale: f64, depth: usize) -> f64 {
     U * scale * (16 + 4 * depth) as f64
 }
 
-/// [`first_change`] of intervals; the last one is the first in time.
+/// The first of some intervals that has a root; the intervals are in descending order of time.
 #[inline(never)]
 fn first_change_of(intervals: &[Interval], scale: f64) -> FirstChange {
     let mut waiting = [intervals[0]; DEPTH + 2];

@@ -1,19 +1,21 @@
-//! Relative motion of two balls: their squared distance in time, in floats with error bounds.
+//! Relative motion of two balls: their squared distance over time, in floats with error bounds.
 //!
-//! p(t) = |d + v t + h t²|² - R²: differences of centres, velocities and half the accelerations,
-//! and the sum of radii. The given numbers are exact, so already these differences are rounded.
-//! Below, u = 2^-53. Bounds include terms of second order and their own rounding.
+//! `p(t) = |d + v t + h t²|² - R²`, where `d`, `v` and `h` are the differences of centres,
+//! velocities and half the accelerations, and `R` is the sum of the radii. The given numbers are
+//! exact, but their differences are rounded already. Below, `u` is 2^-53. Error bounds include
+//! terms of second order and the rounding of the bounds themselves.
 
 use super::MovingBall;
+use super::double_double::{Double, two_sum};
 
 /// Half the distance from 1 to the next float: the relative error of one operation.
 pub(super) const U: f64 = f64::EPSILON / 2.0;
 
-/// Squares of lengths and times between this and its inverse do not overflow, and underflow stays
-/// far below the error bounds, which are above 1e-130 of a square.
+/// Squares of lengths and times between this and its inverse do not overflow. Underflow stays far
+/// below the error bounds, which are above 1e-130 of a square.
 const SMALLEST: f64 = 1e-100;
 
-/// Whether a squared length or a time is in the range in which error bounds hold.
+/// Whether error bounds hold for a squared length or a time of this size.
 #[inline]
 pub(super) fn is_moderate(x: f64) -> bool {
     (SMALLEST..1.0 / SMALLEST).contains(&x)
@@ -29,10 +31,10 @@ fn difference(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
     [b[0] - a[0], b[1] - a[1], b[2] - a[2]]
 }
 
-/// Motion of a ball relative to another, each number rounded once.
+/// Motion of the second ball relative to the first, each number rounded once.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Motion {
-    /// From the first centre to the second.
+    /// The vector from the first centre to the second.
     pub d: [f64; 3],
     pub v: [f64; 3],
     /// Half the acceleration.
@@ -41,17 +43,18 @@ pub(super) struct Motion {
     pub radius: f64,
 }
 
-/// p at a time.
+/// The value of `p` at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub p: f64,
-    /// Error bound of p.
+    /// Error bound of the value.
     pub error: f64,
-    /// The derivative, without an error bound.
+    /// The derivative of `p`, without an error bound.
     pub slope: f64,
 }
 
 impl Motion {
+    /// The motion of ball `b` relative to ball `a`.
     #[inline]
     pub fn of(a: &MovingBall, b: &MovingBall) -> Self {
         Motion {
@@ -62,7 +65,7 @@ impl Motion {
         }
     }
 
-    /// p and its derivative at a time, without error bounds.
+    /// The value of `p` and its derivative at time `t`, without error bounds.
     #[inline]
     pub fn estimate(&self, t: f64) -> (f64, f64) {
         let (mut square, mut slope) = (0.0, 0.0);
@@ -75,9 +78,10 @@ impl Motion {
         (square - self.radius * self.radius, 2.0 * slope)
     }
 
-    /// p directly from the positions at a time. A coordinate D, a sum of terms of magnitude m at
-    /// most, has an error of 6 u m; near contact that is multiplied by D, which is of the size of
-    /// the radii there, so that this is much more accurate than p from its coefficients.
+    /// The value of `p` at time `t`, from the positions at that time. A coordinate `D` of the
+    /// difference, a sum of terms of magnitude at most `m`, has an error of `6 u m`. Near contact
+    /// that error is multiplied by `D`, which is about as large as the radii, so this is much more
+    /// accurate than `p` from its coefficients.
     #[inline]
     pub fn value(&self, t: f64) -> Value {
         let (mut square, mut slope, mut first, mut second) = (0.0, 0.0, 0.0, 0.0);
@@ -99,62 +103,7 @@ impl Motion {
     }
 }
 
-/// Double-double: a sum of two floats that do not overlap, about 106 bits.
-#[derive(Clone, Copy, Debug)]
-struct Double(f64, f64);
-
-#[inline]
-fn two_sum(a: f64, b: f64) -> Double {
-    let sum = a + b;
-    let back = sum - a;
-    Double(sum, (a - (sum - back)) + (b - back))
-}
-
-#[inline]
-fn quick_two_sum(a: f64, b: f64) -> Double {
-    let sum = a + b;
-    Double(sum, b - (sum - a))
-}
-
-/// High and low half of a float (Veltkamp).
-#[inline]
-fn split(a: f64) -> (f64, f64) {
-    let c = 134_217_729.0 * a;
-    let high = c - (c - a);
-    (high, a - high)
-}
-
-#[inline]
-fn two_product(a: f64, b: f64) -> Double {
-    let product = a * b;
-    let ((a1, a0), (b1, b0)) = (split(a), split(b));
-    Double(product, ((a1 * b1 - product) + a1 * b0 + a0 * b1) + a0 * b0)
-}
-
-impl Double {
-    /// Relative error below 2^-104 if signs are equal; of the larger term always.
-    #[inline]
-    fn plus(self, other: Double) -> Double {
-        let high = two_sum(self.0, other.0);
-        let low = two_sum(self.1, other.1);
-        let sum = quick_two_sum(high.0, high.1 + low.0);
-        quick_two_sum(sum.0, sum.1 + low.1)
-    }
-
-    /// Relative error below 2^-100.
-    #[inline]
-    fn times(self, other: Double) -> Double {
-        let product = two_product(self.0, other.0);
-        quick_two_sum(product.0, product.1 + (self.0 * other.1 + self.1 * other.0))
-    }
-
-    #[inline]
-    fn negated(self) -> Double {
-        Double(-self.0, -self.1)
-    }
-}
-
-/// [`Motion`] with twice the digits: differences are exact.
+/// Relative motion of two balls with twice the digits of [`Motion`]: differences are exact.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LongMotion {
     d: [Double; 3],
@@ -174,8 +123,9 @@ impl LongMotion {
         }
     }
 
-    /// p at a time. No intermediate result is larger than (|d| + |v| t + |h| t²)² + R², summed over
-    /// coordinates, and there are fewer than 30, each with an error of at most 2^-100 of that.
+    /// The value of `p` at time `t`. No intermediate result is larger than
+    /// `(|d| + |v| t + |h| t²)² + R²`, summed over coordinates. There are fewer than 30, each with
+    /// an error of at most 2^-100 of this sum.
     pub fn value(&self, t: f64) -> Value {
         let (time, twice) = (Double(t, 0.0), 2.0 * t);
         let mut sum = self.radius.times(self.radius).negated();
@@ -203,13 +153,13 @@ mod tests {
     use num_bigint::BigInt;
     use test_support::Random;
 
-    /// `x 2^1200`, a whole number for any x that is not too small.
+    /// `x 2^1200`, an integer for any `x` that is not too small.
     fn whole(x: f64) -> BigInt {
         let (mantissa, exponent) = crate::impact::integer::parts(x);
         BigInt::from(mantissa) << (1200 + exponent) as u32
     }
 
-    /// p at t times 2^7200.
+    /// The value of `p` at time `t`, times 2^7200.
     fn truth(a: &MovingBall, b: &MovingBall, t: f64) -> BigInt {
         let t = whole(t);
         let square: BigInt = (0..3)
@@ -250,7 +200,7 @@ mod tests {
                 *worst = worst.max(share.to_string().parse::<f64>().unwrap());
             }
         }
-        // Bounds are not idle either.
+        // The bounds are not far above the errors either.
         assert!(worst > 50.0 && worst_long > 0.0, "{worst} {worst_long}");
     }
 }

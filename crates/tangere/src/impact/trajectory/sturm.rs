@@ -1,27 +1,28 @@
-//! First meeting by Sturm chains in exact integers: certain for any input.
+//! First meeting of two balls by Sturm chains in exact integers: certain for any input.
 //!
-//! All numbers are multiples of a power of two, so p is a quartic with integer coefficients in a
-//! unit of time that is a power of two as well. Whether p has a root up to a given time follows
-//! from its value there if that is not positive, otherwise from its Sturm chain, whose members are
-//! p, p' and negated remainders: between two times at which p is not 0 there are as many distinct
-//! roots as changes of sign are lost along the chain. The answer is monotone in time, so the last
-//! float before the meeting and the first one after are found by bisection.
+//! All given numbers are multiples of a power of two. So `p`, the squared distance of the centres
+//! minus the squared sum of the radii, is a quartic with integer coefficients in a unit of time
+//! that is a power of two as well. Whether `p` has a root up to a given time follows from its value
+//! there if that is not positive, otherwise from its Sturm chain, whose members are `p`, its
+//! derivative and negated remainders. Between two times at which `p` is not 0 the number of
+//! distinct roots is the number of sign changes that the chain loses. The answer is monotone in
+//! time, so the last float before the meeting and the first one after are found by bisection.
 //!
-//! Coefficients of p of B bits make remainders of 3B, 7B and 17B bits. Costs 5 to 100 µs for
-//! numbers of usual sizes, on the stack; more where sizes differ by more than 2^100, on the heap: a
-//! tenth of a second where they fill the whole range of floats.
+//! Coefficients of `p` of `B` bits make remainders of `3B`, `7B` and `17B` bits. Cost: 5 to 100 µs
+//! for numbers of usual sizes, on the stack. Numbers whose sizes differ by more than 2^100 are on
+//! the heap and cost more: a tenth of a second where they fill the entire range of floats.
 
 use super::{Meeting, MovingBall};
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs, parts, power_of_two};
 
-/// The bits of an infinite time.
+/// The bits of an infinite float.
 const INFINITE: u64 = f64::INFINITY.to_bits();
 
-/// A number exceeds its storage.
+/// Error: an integer exceeds its storage.
 struct Overlong;
 
-/// Coefficients from the constant one up, and the degree.
+/// A polynomial with integer coefficients: from the constant one up, and the degree.
 #[derive(Clone)]
 struct Polynomial<L: Limbs> {
     c: [Integer<L>; 5],
@@ -29,7 +30,7 @@ struct Polynomial<L: Limbs> {
 }
 
 impl<L: Limbs> Polynomial<L> {
-    /// `None` if all coefficients are 0.
+    /// The polynomial with coefficients `c`; `None` if all are 0.
     fn of(c: [Integer<L>; 5]) -> Option<Self> {
         let degree = c.iter().rposition(|x| !x.is_zero())?;
         Some(Polynomial { c, degree })
@@ -54,7 +55,7 @@ impl<L: Limbs> Polynomial<L> {
         for top in (by.degree..=self.degree).rev() {
             // |l| rest - sign(l) rest_top x^(top - degree) by
             let head = rest[top].clone();
-            if !head.has_room(factor.bits() + 2) {
+            if !head.fits_longer_by(factor.bits() + 2) {
                 return Err(Overlong);
             }
             let is_negative = factor.sign() == Sign::Negative;
@@ -65,7 +66,7 @@ impl<L: Limbs> Polynomial<L> {
                     None => Integer::ZERO,
                 };
                 let difference = kept.minus(&taken);
-                if !difference.has_room(2) {
+                if !difference.fits_longer_by(2) {
                     return Err(Overlong);
                 }
                 rest[k] = if is_negative {
@@ -78,7 +79,7 @@ impl<L: Limbs> Polynomial<L> {
         Ok(Self::of(rest.map(|x| x.negated())))
     }
 
-    /// The sign at a time `mantissa * 2^exponent`.
+    /// The sign of the polynomial at the time `mantissa * 2^exponent`.
     fn sign(&self, mantissa: i64, exponent: i32) -> Result<Sign, Overlong> {
         let step = 53 + exponent.unsigned_abs();
         let most = self.c.iter().map(Integer::bits).max().unwrap_or(0);
@@ -86,7 +87,8 @@ impl<L: Limbs> Polynomial<L> {
         if need as usize > L::MOST.saturating_mul(64) {
             return Err(Overlong);
         }
-        // Either time is an integer, or coefficients are multiplied by powers of its denominator.
+        // Either the time is an integer, or coefficients are multiplied by powers of its
+        // denominator.
         let time = Integer::of(i128::from(mantissa), exponent.max(0) as u32);
         let down = (-exponent).max(0) as u32;
         let mut value = self.leading().clone();
@@ -98,7 +100,7 @@ impl<L: Limbs> Polynomial<L> {
     }
 }
 
-/// The number of sign changes.
+/// The number of sign changes in a Sturm chain with these signs; zeros are skipped.
 fn changes(signs: impl Iterator<Item = Sign>) -> u32 {
     let (mut count, mut last) = (0, Sign::Zero);
     for sign in signs {
@@ -110,20 +112,22 @@ fn changes(signs: impl Iterator<Item = Sign>) -> u32 {
     count
 }
 
-/// The Sturm chain of p.
+/// The Sturm chain of `p`.
 struct Chain<L: Limbs> {
     members: [Option<Polynomial<L>>; 5],
-    /// Times are in units of 2^unit.
+    /// Times are in units of `2^unit`.
     unit: i32,
-    /// Sign changes at time 0.
+    /// The number of sign changes at time 0.
     now: u32,
 }
 
 impl<L: Limbs> Chain<L> {
+    /// The members of the chain, `p` first.
     fn members(&self) -> impl Iterator<Item = &Polynomial<L>> {
         self.members.iter().map_while(Option::as_ref)
     }
 
+    /// The Sturm chain of `p`.
     fn of(p: Polynomial<L>, unit: i32) -> Result<Self, Overlong> {
         let mut members = [const { None }; 5];
         members[1] = p.derivative();
@@ -145,8 +149,8 @@ impl<L: Limbs> Chain<L> {
         Ok(chain)
     }
 
-    /// The sign of p at a time, given by its bits, and the number of roots from now, where p is
-    /// positive, up to it. If p is 0 there the count is unknown, and 1 is returned.
+    /// The sign of `p` at a time given by its bits, and the number of roots from time 0, where `p`
+    /// is positive, up to it. If `p` is 0 at that time the number is unknown, and 1 is returned.
     fn until(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         if bits == INFINITE {
             let signs = self.members().map(|f| f.leading().sign());
@@ -165,7 +169,8 @@ impl<L: Limbs> Chain<L> {
         Ok((signs[0], count))
     }
 
-    /// The last float before the first root and the first one after, or the root itself twice.
+    /// The last float before the first root and the first float after it; the root twice if it is a
+    /// float.
     fn first(&self, guess: f64) -> Result<Option<(f64, f64)>, Overlong> {
         if self.until(INFINITE)?.1 == 0 {
             return Ok(None);
@@ -174,11 +179,11 @@ impl<L: Limbs> Chain<L> {
         let (mut sign, mut count) = (Sign::Positive, 2);
         let (mut step, mut at) = (1u64, guess.to_bits());
         while high - low > 1 {
-            // Away from the guess in growing steps, then between the two.
+            // Growing steps away from the guess, then bisection.
             if at <= low || at >= high {
                 at = low + (high - low) / 2;
             }
-            // A single root before a negative value: the sign of p alone decides.
+            // There is a single root before a negative value, so the sign of `p` alone decides.
             let (found, zeros) = match (sign, count) {
                 (Sign::Negative, 1) => self.simple(at)?,
                 _ => self.until(at)?,
@@ -205,7 +210,7 @@ impl<L: Limbs> Chain<L> {
         Ok(Some((f64::from_bits(early), f64::from_bits(high))))
     }
 
-    /// [`Self::until`] where the only root before is simple.
+    /// [`Self::until`] for a chain whose only root up to that time is simple.
     fn simple(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         let (mantissa, exponent) = parts(f64::from_bits(bits));
         let Some(p) = &self.members[0] else {
@@ -221,20 +226,21 @@ fn dot<L: Limbs>(a: &[Integer<L>; 3], b: &[Integer<L>; 3]) -> Integer<L> {
     x.plus(&y).plus(&z)
 }
 
-/// A number as a mantissa and an exponent.
+/// Mantissa and exponent of a float.
 type Parts = (i64, i32);
 
-/// The numbers of two balls with a common exponent.
+/// The numbers of two balls as integers with common exponents.
 struct ScaledNumbers {
     balls: [[[Parts; 3]; 3]; 2],
     radii: [Parts; 2],
     unit: i32,
     lowest: i32,
-    /// Bits of the longest difference.
+    /// Number of bits of the longest difference.
     bits: u32,
 }
 
 impl ScaledNumbers {
+    /// The numbers of two balls.
     fn of(a: &MovingBall, b: &MovingBall) -> Self {
         let vectors = |x: &MovingBall| [x.center, x.velocity, x.acceleration].map(|v| v.map(parts));
         let mut balls = [vectors(a), vectors(b)];
@@ -248,8 +254,8 @@ impl ScaledNumbers {
             let all = balls.iter().flat_map(|ball| &ball[k]);
             all.filter(|x| x.0 != 0).map(|x| x.1 + length(x)).max()
         };
-        // A unit of time in which speed, or acceleration, takes the balls about as far as they are
-        // apart.
+        // The unit of time is such that speed or acceleration takes the balls about as far as they
+        // are apart.
         let far = top(0).unwrap_or(0);
         let times = [top(1).map(|v| far - v), top(2).map(|h| (far - h) / 2)];
         let unit = times.into_iter().flatten().min().unwrap_or(0);
@@ -273,6 +279,7 @@ impl ScaledNumbers {
         }
     }
 
+    /// A number as an integer with the common exponent.
     fn whole<L: Limbs>(&self, x: Parts) -> Integer<L> {
         match x {
             (0, _) => Integer::ZERO,
@@ -282,7 +289,7 @@ impl ScaledNumbers {
         }
     }
 
-    /// Difference of centres, velocities or half the accelerations.
+    /// The difference of centres (`k` = 0), velocities (1) or half the accelerations (2).
     fn difference<L: Limbs>(&self, k: usize) -> [Integer<L>; 3] {
         [0, 1, 2].map(|i| {
             let (x, y) = (self.balls[0][k][i], self.balls[1][k][i]);
@@ -293,7 +300,7 @@ impl ScaledNumbers {
         })
     }
 
-    /// The coefficients of p.
+    /// The coefficients of `p`.
     fn quartic<L: Limbs>(&self) -> [Integer<L>; 5] {
         let [d, v, h] = [0, 1, 2].map(|k| self.difference::<L>(k));
         let radius = self
@@ -319,12 +326,12 @@ impl ScaledNumbers {
     }
 }
 
-/// A question that is decided with limbs of any kind.
+/// A question about two balls that can be answered with limbs of any kind.
 trait Question<T> {
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<T, Overlong>;
 }
 
-/// The first meeting, from a guess: a finite time above 0.
+/// The question of the first meeting, with a guess of its time, which is finite and above 0.
 struct First(f64);
 
 impl Question<Meeting> for First {
@@ -343,7 +350,7 @@ impl Question<Meeting> for First {
     }
 }
 
-/// Whether they meet up to this time, above 0.
+/// The question whether the balls meet up to this time, which is above 0.
 struct MeetBy(f64);
 
 impl Question<bool> for MeetBy {
@@ -359,7 +366,7 @@ impl Question<bool> for MeetBy {
     }
 }
 
-/// The sign of the derivative of p at time 0.
+/// The question of the sign of the derivative of `p` at time 0.
 struct Rate;
 
 impl Question<Sign> for Rate {
@@ -370,7 +377,7 @@ impl Question<Sign> for Rate {
     }
 }
 
-/// The first meeting; only the cost depends on the guess of its time.
+/// The first meeting of two balls, exactly; only the cost depends on the guess of its time.
 #[cold]
 pub(super) fn first_meeting(a: &MovingBall, b: &MovingBall, guess: f64) -> Meeting {
     let numbers = ScaledNumbers::of(a, b);
@@ -382,7 +389,7 @@ pub(super) fn first_meeting(a: &MovingBall, b: &MovingBall, guess: f64) -> Meeti
     numbers.answered(First(guess)).unwrap_or(Meeting::UNKNOWN)
 }
 
-/// Whether they meet up to a time above 0.
+/// Whether two balls meet up to a time above 0, exactly.
 #[cold]
 pub(super) fn meet_by(a: &MovingBall, b: &MovingBall, time: f64) -> bool {
     ScaledNumbers::of(a, b)
@@ -390,7 +397,7 @@ pub(super) fn meet_by(a: &MovingBall, b: &MovingBall, time: f64) -> bool {
         .unwrap_or(true)
 }
 
-/// Whether the balls approach each other now.
+/// Whether two balls approach each other now, exactly.
 #[cold]
 pub(super) fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
     ScaledNumbers::of(a, b).answered(Rate) == Some(Sign::Negative)

@@ -1,8 +1,8 @@
-//! Closed forms: paraboloids, which quadratic faces are exactly.
+//! Curved faces against closed forms: paraboloids, which quadratic faces represent exactly.
 //!
-//! With `z = -a |p|²/2` moving up against `z = h + b |p - o|²/2` the gap above `p` is least at
-//! `p = b o / (a + b)`, where it is `h + k |o|²/2` with `k = a b / (a + b)`; sideways motion moves
-//! `o`. It holds for concave surfaces as well while `a + b > 0`.
+//! Let the paraboloid `z = -a |p|²/2` move up toward `z = h + b |p - o|²/2`. The gap above `p` is
+//! least at `p = b o / (a + b)`, where it is `h + k |o|²/2` with `k = a b / (a + b)`; sideways
+//! motion moves `o`. This also holds for concave surfaces while `a + b > 0`.
 
 use super::shapes::{KINDS, at_rest, body, first, moving, nodes, single};
 use tangere::geometry::Pose;
@@ -12,7 +12,7 @@ use test_support::Random;
 
 pub const CURVED: [FaceKind; 3] = [FaceKind::Tri6, FaceKind::Quad8, FaceKind::Quad9];
 
-/// `z = bend |p - middle|²/2` over a square of side `2 size` about the origin.
+/// The paraboloid `z = bend |p - middle|²/2` over a square of side `2 size` about the origin.
 pub fn paraboloid(kind: FaceKind, bend: f64, size: f64, middle: [f64; 2]) -> FaceMesh {
     let map = |[x, y]: [f64; 2]| {
         let p = [size * x, size * y];
@@ -165,7 +165,7 @@ fn ballistic_arcs() {
     }
 }
 
-/// A ball above a paraboloid: the nearest point has the distance of the radius.
+/// A ball above a paraboloid touches when the nearest point is at the distance of the radius.
 #[test]
 fn balls_on_paraboloids() {
     for kind in CURVED {
@@ -208,7 +208,7 @@ fn balls_on_paraboloids() {
     }
 }
 
-/// A ball that rotates about a point other than its centre.
+/// A ball rotates about a point other than its centre.
 #[test]
 fn turning_balls() {
     let surface = paraboloid(FaceKind::Quad9, 0.0, 2.0, [0.0; 2]);
@@ -227,7 +227,7 @@ fn turning_balls() {
     check(&impact, f64::acos(radius), "circling");
 }
 
-/// Paraboloids that spin about their own axes, also tilted: times are as without spin.
+/// Paraboloids that spin about their own axes, also tilted ones, touch at the times without spin.
 #[test]
 fn spinning_caps() {
     let mut random = Random::new(14);
@@ -263,7 +263,7 @@ fn spinning_caps() {
     }
 }
 
-/// A ball above a paraboloid that spins about its own axis.
+/// A ball falls on a paraboloid that spins about its own axis.
 #[test]
 fn balls_on_spinning_paraboloids() {
     for kind in CURVED {

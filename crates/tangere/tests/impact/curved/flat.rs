@@ -1,4 +1,4 @@
-//! Flat faces with straight sides touch when their triangles do.
+//! Flat finite element faces with straight sides against triangles: both touch at the same time.
 
 use super::shapes::{KINDS, at_rest, body, first, moving, nodes, sheet, single, triangulated};
 use tangere::contact::FeatureKind;
@@ -103,7 +103,7 @@ fn plates_on_plates() {
     }
 }
 
-/// A face that names a vertex, an edge or itself.
+/// The feature of a contact is that of the mesh: a vertex, an edge or the face.
 #[test]
 fn features_are_those_of_the_mesh() {
     let mesh = sheet(FaceKind::Quad8, 2, |[x, y]| [x, y, 0.0]);

@@ -1,4 +1,4 @@
-//! Finite element faces in the impact engine.
+//! Tests of curved finite element faces in the impact engine.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod closed;

@@ -1,7 +1,8 @@
-//! Random faces against nearest points at many times, and against fine triangles.
+//! Oracle of curved faces: random faces against nearest points at many times, and against fine
+//! triangles.
 //!
 //! The distance of two faces is found from the nearest of many sample points by alternating
-//! projection of `closest`. It is positive while nothing touches; intersecting faces have common
+//! projection (`closest`). It is positive while nothing touches; intersecting faces have common
 //! points, to which the projections converge.
 
 use super::shapes::{KINDS, body, first, placed, random_face, single, triangulated};
@@ -62,8 +63,8 @@ struct Pair {
     horizon: f64,
 }
 
-/// A number below `n`, and a pose, as the campaign has drawn them from the first: another sequence
-/// would be other pairs.
+/// A number below `n` and a pose, drawn in the sequence of the first campaign: another sequence
+/// would give other pairs.
 fn one_of(random: &mut Random, n: usize) -> usize {
     (random.unit() * n as f64) as usize
 }
@@ -75,7 +76,7 @@ fn turned(random: &mut Random, [x, y, z]: [f64; 3]) -> Pose {
     Pose::from_numbers(&[x, y, z, w, i, j, k]).unwrap()
 }
 
-/// Faces of any two kinds that fly at each other, rotating or not, on lines or parabolas.
+/// Faces of any two kinds fly at each other, rotating or not, on lines or parabolas.
 fn random_pair(random: &mut Random) -> Pair {
     let bends = [0.0, 0.1, 0.4];
     let meshes = [0, 1].map(|_| {
@@ -116,7 +117,7 @@ impl Pair {
         distance(&a, &b)
     }
 
-    /// Nothing touches before the contact, and something does then.
+    /// Checks that nothing touches before the contact, and that something does at its time.
     fn check(&self, steps: u32, what: &str) -> bool {
         let impact = self.impact();
         let until = impact.as_ref().map_or(self.horizon, |i| i.early);
@@ -183,7 +184,7 @@ fn thousands_of_random_pairs() {
     random_pairs(2, 4000, 64);
 }
 
-/// Times of ever finer triangles converge to those of the faces with the square of their size.
+/// The times of ever finer triangles converge to those of the faces with the square of their size.
 #[test]
 fn triangles_converge() {
     let mut random = Random::new(5);
@@ -218,7 +219,7 @@ fn triangles_converge() {
     assert!(orders.len() > 40 && median > 1.7, "{orders:?}");
 }
 
-/// Faces whose nodes move linearly, each at its own velocity.
+/// Faces whose nodes move linearly, each at its own velocity, against the oracle.
 #[test]
 fn deforming_sheets() {
     let mut random = Random::new(11);

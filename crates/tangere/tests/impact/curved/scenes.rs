@@ -1,4 +1,4 @@
-//! Bodies of many curved faces, and degenerate faces.
+//! Tests of bodies of many curved faces, and of degenerate faces.
 
 use super::closed::{CURVED, paraboloid};
 use super::shapes::{KINDS, at_rest, body, first, first_with, moving, nodes, sheet, single};
@@ -154,7 +154,7 @@ fn a_cylinder_on_a_plate() {
     }
 }
 
-/// Sharp edges that cross, of bent faces.
+/// Sharp edges of bent faces cross each other.
 #[test]
 fn edges_that_cross() {
     for kind in CURVED {
@@ -279,7 +279,7 @@ fn results_do_not_depend_on_horizons() {
     }
 }
 
-/// Nodes on one line, at one point, folded, and far from the origin.
+/// Degenerate faces: nodes on one line, at one point, folded, and far from the origin.
 #[test]
 fn bad_faces_are_never_late() {
     let mut random = Random::new(17);
@@ -405,7 +405,7 @@ fn a_sheet_touches_itself() {
     assert!(brackets.all(|c| c.gap < 1e-11), "{impact:?}");
 }
 
-/// The same bits on one thread and on two, of many bodies.
+/// Results of many bodies have the same bits on one thread and on two.
 #[test]
 fn threads_do_not_matter() {
     let mut random = Random::new(31);
@@ -445,7 +445,7 @@ fn shapes_return_their_meshes() {
     assert_eq!(BodyShape::ball(1.0).unwrap().face_mesh(), None);
 }
 
-/// Invalid motions and shapes.
+/// Invalid motions and shapes are errors.
 #[test]
 fn bad_input_is_refused() {
     let mesh = generate::face_sphere(FaceKind::Tri6, 0).unwrap();

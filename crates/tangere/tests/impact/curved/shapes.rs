@@ -1,11 +1,11 @@
-//! Faces, bodies and motions for tests.
+//! Test data of curved faces: faces, bodies and motions.
 
 use tangere::geometry::Pose;
 use tangere::impact::{Body, BodyShape, EngineSettings, Impact, ImpactEngine, RigidMotion};
 use tangere::shape::{Face, FaceKind, FaceMesh, TriMesh};
 use test_support::Random;
 
-/// Kinds of faces of surfaces.
+/// The kinds of faces of surfaces.
 pub const KINDS: [FaceKind; 5] = [
     FaceKind::Tri3,
     FaceKind::Tri6,
@@ -14,8 +14,8 @@ pub const KINDS: [FaceKind; 5] = [
     FaceKind::Quad9,
 ];
 
-/// The nodes of one face whose places in the reference domain, as a square of side 2 about 0, are
-/// mapped.
+/// The nodes of one face: its nodes in the reference domain, a square of side 2 about 0, mapped by
+/// a function.
 pub fn nodes(kind: FaceKind, map: impl Fn([f64; 2]) -> [f64; 3]) -> Vec<[f64; 3]> {
     let square = |[u, v]: [f64; 2]| match kind.corners() {
         3 => [2.0 * u - 0.7, 2.0 * v - 0.7],
@@ -31,7 +31,7 @@ pub fn single(kind: FaceKind, nodes: Vec<[f64; 3]>) -> FaceMesh {
     FaceMesh::uniform(nodes, kind, indices).unwrap()
 }
 
-/// A face of random nodes near those of a plane, bent by up to a height.
+/// A face of random nodes near a plane, bent by up to a height.
 pub fn random_face(random: &mut Random, kind: FaceKind, bend: f64) -> FaceMesh {
     let mut off: Vec<[f64; 3]> = Vec::new();
     for _ in 0..9 {
@@ -47,7 +47,7 @@ pub fn random_face(random: &mut Random, kind: FaceKind, bend: f64) -> FaceMesh {
     single(kind, moved.collect())
 }
 
-/// A surface over the square of side 2 in `n` by `n` faces, whose nodes are mapped.
+/// A surface of `n` by `n` faces over the square of side 2, whose nodes are mapped by a function.
 pub fn sheet(kind: FaceKind, n: u32, map: impl Fn([f64; 2]) -> [f64; 3]) -> FaceMesh {
     let fine = 2 * n + 1;
     let mut used = vec![u32::MAX; (fine * fine) as usize];
@@ -92,7 +92,7 @@ pub fn sheet(kind: FaceKind, n: u32, map: impl Fn([f64; 2]) -> [f64; 3]) -> Face
     FaceMesh::new(points, kinds, indices).unwrap()
 }
 
-/// The faces of a mesh in triangles, `n` to a side.
+/// The triangles of a fine triangulation of the faces of a mesh, with `n` to a side.
 pub fn triangulated(mesh: &FaceMesh, n: usize) -> TriMesh {
     let (mut points, mut faces) = (Vec::new(), Vec::new());
     for f in 0..mesh.len() {
@@ -156,7 +156,7 @@ pub fn first_with(bodies: Vec<Body>, horizon: f64, settings: &EngineSettings) ->
     engine.next_contact(horizon).unwrap()
 }
 
-/// A face where a body has it at a time.
+/// A face at its position in a moving body at a time.
 pub fn placed(face: &Face, motion: &RigidMotion, time: f64) -> Face {
     let pose = motion.after(time).unwrap().pose();
     let moved: Vec<[f64; 3]> = face.nodes().iter().map(|&p| pose.apply(p)).collect();

@@ -1,4 +1,5 @@
-//! Random moving bodies, and their positions at a time, by code independent of the engine.
+//! Random moving bodies for tests, and their positions at a time, by code independent of the
+//! engine.
 
 use nalgebra::{UnitQuaternion, Vector3};
 use std::collections::BTreeSet;
@@ -11,7 +12,7 @@ use tangere::impact::{Body, BodyShape, RigidMotion};
 use tangere::shape::TriMesh;
 use test_support::Random;
 
-/// Vectors and rotations at random.
+/// Random vectors and rotations.
 pub trait Spatial {
     /// A vector in a cube.
     fn offset(&mut self, size: f64) -> Vector3<f64>;
@@ -19,7 +20,7 @@ pub trait Spatial {
     /// A unit vector.
     fn axis(&mut self) -> Vector3<f64>;
 
-    /// A rotation by up to half a turn and a little more.
+    /// A rotation by up to a little more than half a turn.
     fn rotation(&mut self) -> UnitQuaternion<f64>;
 }
 
@@ -86,7 +87,7 @@ impl Thing {
         self
     }
 
-    /// The mean of its points, and their largest distance from it.
+    /// The mean of the points of the body, and their largest distance from it.
     pub fn extent(&self) -> (Vector3<f64>, f64) {
         let points = || self.points.iter().map(|&p| Vector3::from(p));
         let middle = points().sum::<Vector3<f64>>() / self.points.len() as f64;
@@ -94,7 +95,7 @@ impl Thing {
         (middle, far + self.radius)
     }
 
-    /// Its vertices at a time.
+    /// The vertices of the body at a time.
     pub fn at(&self, time: f64) -> Vec<Vector3<f64>> {
         let turn = UnitQuaternion::from_scaled_axis(self.spin * time) * self.rotation;
         let center = self.rotation * self.center + self.place;
@@ -133,7 +134,7 @@ impl Thing {
     }
 }
 
-/// The corners of a feature by its number.
+/// The corners of a feature.
 pub fn corners(thing: &Thing, feature: Feature) -> Vec<u32> {
     let index = feature.index as usize;
     match feature.kind {

@@ -1,4 +1,4 @@
-//! Checks of every impact, by bodies placed at their positions at a time.
+//! Checks of an impact: bodies are moved to their positions at a time and tested there.
 
 use super::bodies::{Thing, corners};
 use super::oracle::{distance, first_common};
@@ -11,7 +11,7 @@ use tangere::impact::{Body, Certificate, EngineSettings, Impact, ImpactContact, 
 /// Tolerance, relative to the size of bodies.
 const NEAR: f64 = 1e-9;
 
-/// Bodies, and the end of the search.
+/// The bodies of a test, and the end of the search.
 pub struct Scene {
     pub things: Vec<Thing>,
     pub horizon: f64,
@@ -58,7 +58,7 @@ impl Scene {
         }
     }
 
-    /// Nothing touches before the contact, or at all if there is none.
+    /// Checks that nothing touches before the contact, or at all if there is none.
     fn check_never_late(&self, found: Option<&Impact>) {
         if found.is_some_and(|f| f.certificate == Certificate::Overlap) {
             return;
@@ -78,7 +78,7 @@ impl Scene {
         }
     }
 
-    /// At the time of contact bodies touch, and just afterwards they intersect.
+    /// Checks that the bodies touch at the time of contact, and intersect just afterwards.
     fn check_not_invented(&self, found: &Impact) {
         let earliest = found.contacts.iter().map(|c| c.early).reduce(f64::min);
         assert_eq!(earliest, Some(found.early));
@@ -103,7 +103,8 @@ impl Scene {
         }
     }
 
-    /// Points are on features, and the normal points from one body to the other.
+    /// Checks that the contact points are on the features, and that the normal points from one body
+    /// to the other.
     fn check_contact(&self, contact: &ImpactContact) {
         let (tiny, time) = (self.tiny(), contact.early);
         let normal = Vector3::from(contact.normal);
@@ -134,7 +135,7 @@ impl Scene {
         self.check_normal(contact);
     }
 
-    /// Just before, the nearest points are on the sides given by the normal.
+    /// Checks that just before contact the nearest points are on the sides given by the normal.
     fn check_normal(&self, contact: &ImpactContact) {
         let (a, b) = self.pair(contact);
         let speed = a.speed(contact.early) + b.speed(contact.early);
@@ -152,7 +153,7 @@ impl Scene {
         }
     }
 
-    /// Two results that are both correct.
+    /// Checks that two results of one scene are both correct.
     pub fn check_alike(&self, one: Option<&Impact>, other: Option<&Impact>) {
         let (Some(one), Some(other)) = (one, other) else {
             assert_eq!(one, other);
@@ -168,7 +169,7 @@ impl Scene {
     }
 }
 
-/// Distance of a point from a feature at a time.
+/// The distance of a point from a feature at a time.
 fn off(thing: &Thing, feature: Feature, point: [f64; 3], time: f64) -> f64 {
     let (points, corners) = (thing.at(time), corners(thing, feature));
     let corner = |k: usize| points[corners[k.min(corners.len() - 1)] as usize].into();

@@ -1,4 +1,5 @@
-//! Deforming bodies against rotating ones by fine stepping, and from one contact to the next.
+//! Deforming bodies against rotating ones: checked by fine stepping, and from one contact to the
+//! next.
 
 use super::bodies::{Spatial, shape};
 use super::features::Sheet;
@@ -58,7 +59,7 @@ fn deforming_against_turning_bodies() {
     assert!(touched.iter().all(|&count| count > 5), "{touched:?}");
 }
 
-/// Nodes that reverse at their contact separate, and return.
+/// Nodes that reverse at their contact separate and touch again later.
 #[test]
 fn nodes_that_bounce() {
     let n = &mut Random::new(38);

@@ -1,4 +1,5 @@
-//! Determinism: the same bits regardless of earlier queries, and from one contact to the next.
+//! Determinism of the impact engine: results have the same bits regardless of earlier queries, also
+//! from one contact to the next.
 
 use super::bodies::{Spatial, Thing, cube, plate, scene};
 use nalgebra::Vector3;
@@ -151,7 +152,7 @@ fn a_ball_bounces_on_a_plate() {
     }
 }
 
-/// A cube that tumbles on the floor: impulses at the corners that touch.
+/// A cube tumbles on the floor, with impulses at the corners that touch.
 #[test]
 fn a_cube_tumbles_on_a_plate() {
     let n = &mut Random::new(62);
@@ -203,7 +204,7 @@ fn a_cube_tumbles_on_a_plate() {
     }
 }
 
-/// Setting the current motion again: the same contact, up to rounding.
+/// Setting the current motion again gives the same contact, up to rounding.
 #[test]
 fn the_same_motion_set_again() {
     for seed in 500..540 {

@@ -1,4 +1,4 @@
-//! The examples of `aragon2013`, section 5.
+//! The examples of section 5 of `aragon2013`.
 
 use super::bodies::{Spatial, Thing, plate};
 use nalgebra::{UnitQuaternion, Vector3};
@@ -22,8 +22,9 @@ fn thrown(level: u32, turns: [UnitQuaternion<f64>; 2]) -> [Thing; 2] {
     })
 }
 
-/// The time at which spheres of 5.1 touch: all their vertices, edges and faces near each other, the
-/// second one brought to a distance of 2.5 and moved by 1.5 toward the first.
+/// The time at which the spheres of 5.1 touch, by brute force over the vertices, edges and faces
+/// near each other: the second sphere is brought to a distance of 2.5 and moved by 1.5 toward the
+/// first.
 fn exact_time([a, b]: &[Thing; 2]) -> f64 {
     let settings = PrimitiveSettings::default();
     let turned = |thing: &Thing, x: f64| -> Vec<[f64; 3]> {
@@ -159,7 +160,7 @@ fn crash(spin: Vector3<f64>) -> [Thing; 2] {
     [body, wall]
 }
 
-/// The times of steps in which the engine was awake, and that of contact.
+/// The times of the steps in which the engine had work, and the time of contact.
 fn stepped(things: &[Thing; 2], settings: &EngineSettings) -> (Vec<f64>, f64) {
     let bodies = things.iter().map(Thing::body).collect();
     let mut engine = ImpactEngine::with_bodies(bodies, settings).expect("sound");

@@ -1,4 +1,5 @@
-//! Sizes, speeds, accelerations and positions at the ends of the range of numbers.
+//! Tests of the impact engine with sizes, speeds, accelerations and positions at the ends of the
+//! range of numbers.
 
 use super::bodies::{Thing, cube};
 use super::invalid_input::{engine, first};
@@ -46,7 +47,7 @@ fn sizes_and_speeds_of_any_magnitude() {
     }
 }
 
-/// Accelerations of any magnitude: from rest, half a t² is the distance.
+/// Accelerations `a` of any magnitude: from rest, the distance after a time `t` is `a t² / 2`.
 #[test]
 fn accelerations_of_any_magnitude() {
     for size in [1e-80, 1e-30, 1.0, 1e30] {
@@ -138,7 +139,7 @@ fn offsets() {
     }
 }
 
-/// A body that spins in place, out of reach of a plate, is free for ever.
+/// A body that spins out of reach of a plate never touches it.
 #[test]
 fn bodies_that_spin_out_of_reach() {
     for spin in [1.0, 1e6, 1e12] {

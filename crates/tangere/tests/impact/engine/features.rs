@@ -1,4 +1,5 @@
-//! Brute force over all vertices, edges and faces whose corners move linearly in a step.
+//! Brute force over all vertices, edges and faces of surfaces whose corners move linearly in a
+//! step.
 
 use std::collections::BTreeSet;
 use tangere::geometry::{IntersectionKind, SegmentTriangle, segment_triangle, triangle_triangle};
@@ -24,7 +25,7 @@ impl Sheet {
         self.faces.iter().flatten().copied().collect()
     }
 
-    /// Its nodes after a fraction of the step.
+    /// The nodes after a fraction of the step.
     pub fn at(&self, share: f64) -> Vec<nalgebra::Vector3<f64>> {
         let of = |(p, q): (&[f64; 3], &[f64; 3])| {
             nalgebra::Vector3::from_fn(|k, _| p[k] + (q[k] - p[k]) * share)
@@ -82,7 +83,7 @@ pub fn first_contact(a: &Sheet, b: Option<&Sheet>) -> FirstContact {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Start {
     Apart,
-    /// Common points, but no intersecting faces.
+    /// The surfaces have common points, but no intersecting faces.
     Touching,
     Crossing,
 }

@@ -1,4 +1,5 @@
-//! Invalid values, degenerate surfaces and work limits: an error or an answer, never a panic.
+//! Invalid values, degenerate surfaces and work limits of the impact engine: an error or a result,
+//! never a panic.
 
 use super::bodies::{Spatial, Thing, corners, cube, plate};
 use nalgebra::Vector3;

@@ -1,5 +1,5 @@
-//! Deforming bodies against all pairs of their features, exactly; against rotating bodies by fine
-//! stepping.
+//! Deforming bodies against brute force: exactly over all pairs of their features, and by fine
+//! stepping against rotating bodies.
 
 use super::bodies::{Spatial, Thing, plate, shape};
 use super::features::{Sheet, Start, first_contact, start};
@@ -19,7 +19,7 @@ pub fn deforming(sheet: &Sheet, duration: f64) -> Body {
     .expect("sound")
 }
 
-/// Checks the engine against brute force in a step; returns whether they touch.
+/// Checks the engine against brute force in a step; returns whether the bodies touch.
 fn check(found: Option<&Impact>, a: &Sheet, b: Option<&Sheet>, [from, duration]: [f64; 2]) -> bool {
     match start(a, b) {
         Start::Apart => {}
@@ -56,7 +56,7 @@ fn check(found: Option<&Impact>, a: &Sheet, b: Option<&Sheet>, [from, duration]:
     true
 }
 
-/// Random points, of floats or of small integers, which force ties.
+/// Random points with coordinates that are floats, or small integers, which force ties.
 fn point(n: &mut Random, is_whole: bool) -> [f64; 3] {
     match is_whole {
         true => [(); 3].map(|()| n.below(5) as f64),
@@ -124,7 +124,7 @@ fn crumpled_surfaces_touch_themselves() {
     assert!(touched.iter().all(|&count| count > 50), "{touched:?}");
 }
 
-/// A sheet folded onto itself.
+/// A sheet folded onto itself touches itself.
 #[test]
 fn a_sheet_folds_onto_itself() {
     let n = &mut Random::new(33);
@@ -160,7 +160,7 @@ fn a_sheet_folds_onto_itself() {
     }
 }
 
-/// A tube that is pressed flat, until its sides meet.
+/// A tube is pressed flat until its sides touch.
 #[test]
 fn a_tube_closes() {
     let n = &mut Random::new(34);
@@ -199,7 +199,7 @@ fn a_tube_closes() {
     }
 }
 
-/// Consecutive steps: a node that passes a surface does so within one of them, also at their
+/// In consecutive steps a node that passes a surface does so within one of them, also at their
 /// borders.
 #[test]
 fn nothing_passes_between_steps() {
@@ -306,7 +306,7 @@ fn deforming_against_rigid_bodies_that_move_straight() {
     assert!(touched.iter().all(|&count| count > 20), "{touched:?}");
 }
 
-/// Flat parts of a surface share corners and edges; that is no self-contact.
+/// Adjacent faces of a flat surface share corners and edges, which is no self-contact.
 #[test]
 fn flat_parts_do_not_touch_themselves() {
     let flat = tangere::generate::plate([2.0, 2.0], [4, 4]).expect("sound");

@@ -1,5 +1,5 @@
-//! Broad phase: the first contact of many bodies is the first of all pairs, for any windows of
-//! time.
+//! Tests of the broad phase: the first contact of many bodies is the earliest of all pairs, for any
+//! windows of time.
 
 use super::bodies::{Spatial, Thing, cube};
 use nalgebra::Vector3;
@@ -9,7 +9,7 @@ use tangere::impact::trajectory::{MovingBall, first_meeting};
 use tangere::impact::{Body, BodyShape, Certificate, EngineSettings, Impact, ImpactEngine};
 use test_support::Random;
 
-/// The same shape, many times.
+/// Many bodies of the same shape.
 fn bodies(things: &[Thing]) -> Vec<Body> {
     let hull = things.iter().find(|t| t.radius == 0.0);
     let hull = hull.map(|t| t.shape(&HierarchySettings::default()));
@@ -27,7 +27,7 @@ fn engine(things: &[Thing]) -> ImpactEngine {
     ImpactEngine::with_bodies(bodies(things), &EngineSettings::default()).expect("sound")
 }
 
-/// Bodies on the cells of a lattice, so that they do not overlap.
+/// Bodies in the cells of a lattice, so that they do not overlap.
 fn spread(
     n: &mut Random,
     count: usize,
@@ -99,7 +99,7 @@ fn balls_in_a_box() {
     }
 }
 
-/// From one contact to the next: none is lost when windows of time end or motions change.
+/// From one contact to the next no contact is lost when windows of time end or motions change.
 #[test]
 fn balls_that_bounce() {
     let n = &mut Random::new(42);
@@ -239,7 +239,7 @@ fn bodies_at_rest() {
     assert_eq!(engine(&things).next_contact(f64::INFINITY).unwrap(), None);
 }
 
-/// Eighty balls in one place, at rest or not.
+/// Eighty balls at one point, at rest or not.
 #[test]
 fn crowds_that_overlap() {
     let n = &mut Random::new(47);
@@ -280,7 +280,7 @@ fn costs_are_not_quadratic() {
     }
 }
 
-/// A long advance without queries, then a query.
+/// A query after a long advance without queries.
 #[test]
 fn windows_after_a_long_pause() {
     let n = &mut Random::new(49);
@@ -323,7 +323,7 @@ fn bodies_that_move_together() {
     }
 }
 
-/// A gas that disperses, for all time.
+/// A dispersing gas of bodies, searched for all time.
 #[test]
 fn bodies_that_fly_apart_for_ever() {
     let n = &mut Random::new(51);

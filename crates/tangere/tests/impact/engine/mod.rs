@@ -1,5 +1,5 @@
-//! Impact engine against independent oracles: fine stepping, brute force over all features,
-//! invariants.
+//! Tests of the impact engine against independent oracles: fine stepping, brute force over all
+//! features, invariants.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod bodies;

@@ -1,4 +1,4 @@
-//! Motion estimated from observed poses.
+//! Tests of motion estimated from observed poses.
 
 use super::bodies::{Spatial, Thing, cube, plate};
 use nalgebra::Vector3;
@@ -14,7 +14,7 @@ fn pose(thing: &Thing, time: f64) -> Pose {
     Pose::new(turn, (center - turn * thing.center).into()).expect("sound")
 }
 
-/// A cube that is thrown, at rest as far as the engine knows, and a floor.
+/// A cube that is thrown but at rest as far as the engine knows, and a floor.
 fn thrown(n: &mut Random) -> (Thing, ImpactEngine) {
     let mut thing = cube(0.5);
     thing.place = Vector3::new(0.0, 0.0, 10.0) + n.offset(1.0);
@@ -104,7 +104,8 @@ fn a_kick_is_noticed() {
     }
 }
 
-/// Tolerated deviations do not change the prediction; two observations at one time do no harm.
+/// Deviations within the tolerance do not change the prediction, and two observations at one time
+/// do no harm.
 #[test]
 fn tolerances() {
     let n = &mut Random::new(73);

@@ -1,4 +1,5 @@
-//! Oracle: distances by brute force over all triangles, at times as fine as needed.
+//! Oracle of the impact engine: distances by brute force over all triangles, at times as fine as
+//! needed.
 
 use super::bodies::Thing;
 use nalgebra::Vector3;
@@ -63,8 +64,8 @@ pub fn distance(a: &Thing, b: &Thing, time: f64) -> f64 {
 
 /// The first sampled time at which the distance of two bodies is at most a separation.
 ///
-/// At a distance d and speeds of at most v there is no contact for d / v, so times are that far
-/// apart, or the finest step.
+/// At a distance `d` and speeds of at most `v` there is no contact for `d / v`, so samples are that
+/// far apart, or the finest step.
 pub fn first_common(
     a: &Thing,
     b: &Thing,

@@ -1,5 +1,5 @@
-//! Random sequences of kicks, queries and ignored pairs: between kicks nothing is missed, late or
-//! invented.
+//! Random sequences of kicks (changes of motion), queries and ignored pairs: between kicks no
+//! contact is missed, late or invented.
 
 use super::bodies::{Spatial, Thing, scene};
 use super::oracle::{distance, first_common};
@@ -7,7 +7,7 @@ use nalgebra::{UnitQuaternion, Vector3};
 use tangere::impact::{Certificate, EngineSettings, ImpactEngine};
 use test_support::Random;
 
-/// The same body a time later.
+/// A body with its motion a time later.
 fn later(thing: &Thing, time: f64) -> Thing {
     let turn = UnitQuaternion::from_scaled_axis(thing.spin * time) * thing.rotation;
     let center = thing.rotation * thing.center + thing.place;
@@ -20,7 +20,7 @@ fn later(thing: &Thing, time: f64) -> Thing {
     }
 }
 
-/// Three to six bodies, kicked now and then, also when they have just touched.
+/// Three to six bodies get random kicks, also when they have just touched.
 pub fn check_sequence(seed: u64) -> usize {
     let n = &mut Random::new(seed);
     let count = 2 + n.below(4);

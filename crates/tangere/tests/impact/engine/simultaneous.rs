@@ -1,5 +1,5 @@
-//! Simultaneous contacts: bodies on a lattice, which meet corner to corner, edge along edge, face
-//! on face, or slide along each other: against all pairs of their features, in exact integers.
+//! Simultaneous contacts: bodies on a lattice meet corner to corner, edge along edge or face on
+//! face, or slide along each other. Checked against all pairs of their features in exact integers.
 
 use super::bodies::{Thing, cube, plate};
 use super::features::{Sheet, Start, first_contact, start};
@@ -90,7 +90,8 @@ fn bodies_on_a_lattice() {
     assert!(counts.iter().all(|&count| count > 100), "{counts:?}");
 }
 
-/// The same on parabolas: integer velocities and accelerations, so that some just reach each other.
+/// Bodies on a lattice move on parabolas: integer velocities and accelerations, so that some just
+/// reach each other.
 #[test]
 fn bodies_that_just_come_up_to_each_other() {
     let sphere = Thing::of_mesh(&generate::sphere(1).unwrap());

@@ -1,5 +1,5 @@
-//! Tumbling bodies against very fine stepping: nothing is missed, late or invented, with any
-//! volumes.
+//! Tumbling bodies against very fine stepping: no contact is missed, late or invented, with any
+//! bounding volumes.
 
 use super::bodies::{Spatial, scene};
 use super::checks::Scene;
@@ -30,10 +30,10 @@ fn scene_of(n: &mut Random) -> Scene {
     }
 }
 
-/// The number of results of each certificate, and of none.
+/// The number of results with each certificate, and without a contact.
 type Tally = [usize; 6];
 
-/// Checks scenes by their seeds.
+/// Checks the scenes of these seeds.
 fn run(seeds: std::ops::Range<u64>, check: fn(u64) -> usize) -> Tally {
     let mut tally = Tally::default();
     let mut wrong = Vec::new();
@@ -105,7 +105,7 @@ fn separations() {
     run(300..330, check);
 }
 
-/// Hundreds of rotations.
+/// Bodies rotate hundreds of times before they touch.
 #[test]
 fn bodies_that_spin_fast() {
     let check = |seed| {

@@ -1,4 +1,4 @@
-//! Bodies that touch, rest, slide or overlap at the start.
+//! Tests of bodies that touch, rest, slide or overlap at the start.
 
 use super::bodies::{Thing, cube};
 use super::determinism::{engine, floor};

@@ -1,4 +1,4 @@
-//! Gases for tests.
+//! Test cases of a gas: lattices and random spheres, and a check of overlaps.
 
 use tangere::impact::gas::{Axis, Domain, Gas, GasSettings};
 use tangere::pairs::{Auto, PairFinder, PairSettings, Periodic};
@@ -30,7 +30,7 @@ impl Spheres {
         Gas::new(centers, velocities, radii, Some(masses), settings)
     }
 
-    /// The current state of a gas.
+    /// The current state of a gas, as the input of another.
     pub fn of(gas: &Gas) -> Self {
         let (mut centers, mut velocities) = (Vec::new(), Vec::new());
         gas.centers(&mut centers);
@@ -84,7 +84,7 @@ pub fn crystal(cells: usize, share: f64, seed: u64) -> (Spheres, f64) {
     (spheres, edge)
 }
 
-/// Walls from 0 to an edge.
+/// A box with walls from 0 to an edge.
 pub fn walls(edge: f64) -> Domain {
     let axis = Axis::Walls {
         lower: 0.0,
@@ -93,8 +93,8 @@ pub fn walls(edge: f64) -> Domain {
     Domain::new([axis; 3]).expect("walls")
 }
 
-/// Spheres at random places, the larger ones first, whose radii differ by a factor; they fill a
-/// tenth of the unit box or less. Masses are as volumes.
+/// Spheres at random positions, the larger ones first, whose radii differ by a factor. They fill at
+/// most a tenth of the unit box. Masses are proportional to volumes.
 pub fn mixed(count: usize, factor: f64, domain: Domain, seed: u64) -> Spheres {
     let mut n = Random::new(seed);
     let mut radii: Vec<f64> = (0..count).map(|_| factor.powf(-n.unit())).collect();
@@ -150,7 +150,7 @@ impl Overlaps {
         }
     }
 
-    /// The deepest overlap now, in diameters of the smaller sphere; with a wall as well.
+    /// The deepest overlap with a sphere or a wall, in diameters of the smaller sphere.
     pub fn deepest(&mut self, gas: &Gas) -> f64 {
         let Overlaps {
             finder,

@@ -1,9 +1,9 @@
-//! Conservation of energy and momentum, and no overlaps.
+//! A gas conserves energy and momentum, and its spheres do not overlap.
 
 use super::cases::{Overlaps, Spheres, crystal, mixed, walls};
 use tangere::impact::gas::{Axis, Domain, End, Gas};
 
-/// Deviations over a run.
+/// Largest deviations over a run.
 struct Kept {
     energy: f64,
     momentum: f64,
@@ -21,7 +21,8 @@ fn all_momenta(gas: &Gas) -> f64 {
         .sum()
 }
 
-/// Runs in parts, and checks all spheres after each: at a collision, and before the next one.
+/// Runs a gas in parts, and checks all spheres after each part: at a collision, and before the next
+/// one.
 fn kept(gas: &mut Gas, events: u64, parts: u64) -> Kept {
     let (energy, momentum, scale) = (gas.energy(), gas.momentum(), all_momenta(gas));
     let mut overlaps = Overlaps::of(gas);
@@ -163,7 +164,7 @@ fn gravity_without_walls_is_a_fall() {
     }
 }
 
-/// The figures of the documentation.
+/// Reproduces the figures of the documentation.
 #[test]
 #[ignore = "takes a minute in a release build"]
 fn ten_thousand_spheres_and_a_million_events() {

@@ -1,4 +1,5 @@
-//! Determinism and restart: the same collisions for any way to run a gas.
+//! Determinism of a gas: the same collisions in one run or in many, for a clone, and after a
+//! restart.
 
 use super::cases::{Spheres, crystal, mixed, walls};
 use tangere::Error;
@@ -12,7 +13,7 @@ fn collisions(gas: &mut Gas, events: u64) -> Vec<Collision> {
     all
 }
 
-/// Reports the first two that differ, not all.
+/// Fails with the first two collisions that differ, not all.
 fn assert_alike(a: &[Collision], b: &[Collision]) {
     assert_eq!(a.len(), b.len());
     if let Some(i) = (0..a.len()).find(|&i| a[i] != b[i]) {

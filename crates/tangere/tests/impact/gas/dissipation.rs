@@ -1,9 +1,10 @@
-//! Dissipative spheres, and spheres at rest on a floor.
+//! Tests of a gas of dissipative spheres, and of spheres at rest on a floor.
 
 use super::cases::{Spheres, crystal, mixed, walls};
 use tangere::impact::gas::{Axis, Domain, End, Gas, GasSettings};
 
-/// A row that runs into a wall collapses: infinitely many collisions in finite time.
+/// A row of dissipative spheres that runs into a wall collapses: infinitely many collisions in
+/// finite time.
 #[test]
 fn a_collapse_does_not_hang() {
     let centers: Vec<[f64; 3]> = (0..12)

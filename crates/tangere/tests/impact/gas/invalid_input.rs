@@ -1,4 +1,4 @@
-//! Invalid and degenerate input of a gas.
+//! Invalid and degenerate input of a gas: errors, or a run that ends.
 
 use super::cases::{Spheres, crystal, mixed, walls};
 use tangere::impact::gas::{Axis, Domain, End, Gas, GasSettings};
@@ -195,7 +195,7 @@ fn few_or_no_moving_spheres() {
     assert_eq!(rest.gas().next(), None);
 }
 
-/// Dispersing spheres end the run, also with periods along other axes or a wall behind.
+/// A run of dispersing spheres ends, also with periods along other axes or a wall behind.
 #[test]
 fn dispersing_spheres_end_the_run() {
     let floor = Axis::Walls {

@@ -1,4 +1,5 @@
-//! Hard sphere gas: conservation, and its collisions against brute force and closed forms.
+//! Tests of the hard sphere gas: conservation, and its collisions against brute force and closed
+//! forms.
 
 mod cases;
 mod conservation;

@@ -1,4 +1,4 @@
-//! Collisions against a gas that tests all pairs at every event.
+//! Oracle of a gas: collisions found by testing all pairs at every event.
 
 use super::cases::{Spheres, crystal, mixed, walls};
 use tangere::impact::gas::{Axis, Domain, GasSettings, Partner, Wall};
@@ -34,7 +34,7 @@ impl Plain {
         }
     }
 
-    /// The time until the next collision of two, and the image of the second.
+    /// The time until the next collision of two spheres, and the periodic image of the second.
     fn pair(&self, i: usize, j: usize) -> Option<(f64, [f64; 3])> {
         let images = |k: usize| -> &[f64] {
             match self.settings.domain.axes()[k] {
@@ -151,7 +151,7 @@ impl Plain {
     }
 }
 
-/// Each collision starts from the state after the one before, since errors grow fast.
+/// Each collision is compared from the state after the one before, since errors grow fast.
 fn check(spheres: &Spheres, events: usize) {
     let mut gas = spheres.gas();
     for n in 0..events {

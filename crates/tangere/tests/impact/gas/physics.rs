@@ -1,4 +1,5 @@
-//! Known physics of hard spheres: collisions, velocity distribution, equation of state.
+//! A gas against the known physics of hard spheres: collisions, velocity distribution, equation of
+//! state.
 
 use super::cases::{Spheres, crystal, walls};
 use tangere::impact::gas::{Domain, End, Gas, GasSettings, Partner};
@@ -140,7 +141,7 @@ fn energy_is_shared_among_masses_alike() {
     );
 }
 
-/// Carnahan and Starling's equation of state.
+/// The equation of state of Carnahan and Starling.
 #[test]
 fn the_pressure_is_that_of_carnahan_and_starling() {
     for share in [0.1, 0.25, 0.4] {

@@ -1,4 +1,4 @@
-//! Test items of all kinds, most of them hard.
+//! Test items for hierarchies, most of them hard cases.
 
 use test_support::Random;
 
@@ -23,7 +23,7 @@ pub const KINDS: [&str; 16] = [
     "stray",
 ];
 
-/// So many items of a kind.
+/// Items of a kind, `count` of them.
 pub fn body(kind: &str, count: usize) -> Vec<Triangle> {
     let mut n = Random::new(count as u64);
     let side = (count as f64).sqrt().ceil() as usize;

@@ -1,5 +1,5 @@
-//! Bounding volume hierarchies: invariants on any input, and bottom-up ones against their
-//! definition.
+//! Tests of bounding volume hierarchies: invariants on any input, and bottom-up hierarchies against
+//! their definition.
 
 mod bodies;
 mod oracle;
@@ -35,9 +35,9 @@ fn all_settings(branchings: &[usize]) -> Vec<HierarchySettings> {
     all
 }
 
-/// Every item is in one leaf, siblings are contiguous after their parents, descendants lie in one
-/// range. All points are in the boxes and balls of all nodes above them, or of a few where there
-/// are very many.
+/// Checks the invariants: every item is in one leaf, siblings are contiguous after their parents,
+/// and descendants lie in one range. All points are in the boxes and balls of all nodes above them;
+/// where there are very many nodes, only a few are checked.
 fn check<P: AsRef<[[f64; 3]]>>(hierarchy: &Hierarchy, count: usize, points: impl Fn(usize) -> P) {
     let (nodes, settings) = (hierarchy.nodes(), hierarchy.settings());
     let mut parents = vec![usize::MAX; nodes.len()];
@@ -142,7 +142,7 @@ fn joins_are_those_of_least_volume() {
     }
 }
 
-/// Where no two joint volumes are equal there is one hierarchy only.
+/// Where no two joint volumes are equal there is only one bottom-up hierarchy.
 #[test]
 fn the_hierarchy_is_that_of_the_online_insertion_tree() {
     for kind in [
@@ -252,8 +252,7 @@ fn the_same_hierarchy_every_time() {
     }
 }
 
-/// Deep hierarchies and equal volumes by the thousands take neither a deep stack nor quadratic
-/// time.
+/// Deep hierarchies, and thousands of equal volumes, need neither a deep stack nor quadratic time.
 #[test]
 fn long_and_equal_input_is_no_harder_than_other() {
     for kind in [

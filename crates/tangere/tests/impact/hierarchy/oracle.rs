@@ -1,15 +1,15 @@
-//! Oracle of bottom-up construction: the pair of least joint volume first, found by testing all
-//! pairs; and Omohundro's version with an online insertion tree.
+//! Oracle of bottom-up construction: the pair of least joint volume, found by testing all pairs, is
+//! merged first; and Omohundro's construction with an online insertion tree.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use tangere::geometry::{Aabb, Ball};
 use tangere::impact::hierarchy::{Hierarchy, Node, Volume};
 
-/// A volume that is merged with others.
+/// A bounding volume that is merged with others.
 pub trait Joined: Copy {
     fn joint(&self, other: &Self) -> Self;
-    /// Grows with the volume of a ball, the surface of a box.
+    /// A size that grows with the volume of a ball or the surface of a box.
     fn size(&self) -> f64;
     /// The volume of a leaf of a hierarchy.
     fn of_leaf(leaf: &Node, margin: f64) -> Self;
@@ -60,7 +60,7 @@ impl Joined for Aabb<3> {
     }
 }
 
-/// Enlargement of boxes, as in the construction.
+/// The enlargement of boxes, as in the construction.
 fn margin(hierarchy: &Hierarchy, count: usize) -> f64 {
     let leaves = || hierarchy.nodes().iter().filter(|node| node.is_leaf());
     let median = |mut numbers: Vec<f64>| {
@@ -79,7 +79,7 @@ fn margin(hierarchy: &Hierarchy, count: usize) -> f64 {
     spread.unwrap_or(1.0) / (count as f64).cbrt()
 }
 
-/// Checks that every join of a binary hierarchy was that of the pair of least joint volume.
+/// Checks that every merge in a binary hierarchy was that of the pair of least joint volume.
 pub fn check_greedy(hierarchy: &Hierarchy) {
     match hierarchy.settings().volume {
         Volume::Ball => check::<Ball<3>>(hierarchy),
@@ -123,8 +123,8 @@ fn check<V: Joined>(hierarchy: &Hierarchy) {
     }
 }
 
-/// Omohundro's bottom-up construction of the leaves of a hierarchy: each inner node as the sorted
-/// items below it.
+/// Omohundro's bottom-up construction over the leaves of a hierarchy; returns for each inner node
+/// the sorted items below it.
 pub fn omohundro(hierarchy: &Hierarchy) -> Vec<Vec<u32>> {
     match hierarchy.settings().volume {
         Volume::Ball => joins::<Ball<3>>(hierarchy),
@@ -179,9 +179,9 @@ struct Place<V> {
     name: usize,
 }
 
-/// An online insertion tree: a volume goes where it makes the tree's total volume grow least.
+/// An online insertion tree: a volume is inserted where the total volume of the tree grows least.
 struct Online<V> {
-    /// Removed nodes are never reached.
+    /// The nodes; removed ones are never reached.
     nodes: Vec<Place<V>>,
     root: usize,
     /// The node of each remaining name.

@@ -1,4 +1,5 @@
-//! Hand-made cases: degenerate shapes and motions, ends of the step, sizes, invalid input.
+//! Hand-made cases of primitives: degenerate shapes and motions, ends of the step, sizes, invalid
+//! input.
 
 use super::oracle::{Pair, contacts};
 use super::{check, found};
@@ -14,7 +15,7 @@ fn over(p: [f64; 3]) -> Four {
     [p, FACE[0], FACE[1], FACE[2]]
 }
 
-/// The result, checked against the oracle.
+/// The result of the library, checked against the oracle.
 fn checked(pair: Pair, start: Four, end: Four) -> FirstContact {
     let found = found(pair, &start, &end);
     check(&found, &contacts(pair, &start, &end), || {
@@ -119,7 +120,7 @@ fn two_edges() {
     assert_eq!(time(hinge(1.0), hinge(-1.0)), (0.0, 0.0));
 }
 
-/// A cubic that grazes 0, or nearly: a vertex that rises and falls relative to a turning face.
+/// The cubic grazes 0, or nearly: a vertex rises and falls relative to a rotating face.
 #[test]
 fn roots_next_to_each_other() {
     // The height over the face is 1 - 4 t + 4 t² + c: corners of the face move, too.

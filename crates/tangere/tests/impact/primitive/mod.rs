@@ -1,4 +1,4 @@
-//! Vertex-face, edge-edge and other tests in linear motion, against exact oracles.
+//! Tests of primitives in linear motion (vertex-face, edge-edge and others) against exact oracles.
 
 mod cases;
 mod oracle;
@@ -36,7 +36,7 @@ fn found_within<const K: usize>(
     }
 }
 
-/// Checks a result against the times of contact.
+/// Checks a result against the exact times of contact.
 fn check(found: &FirstContact, truth: &[Time], what: impl Fn() -> String) {
     let expected = match truth.is_empty() {
         true => ContactStatus::Free,
@@ -65,7 +65,7 @@ fn check(found: &FirstContact, truth: &[Time], what: impl Fn() -> String) {
     );
 }
 
-/// Checks many pairs and counts contacts.
+/// Checks many pairs; returns the number of contacts.
 fn campaign<const K: usize>(pair: Pair, seed: u64, count: u64) -> usize {
     let mut numbers = Random::new(seed);
     let mut hits = 0;
@@ -127,7 +127,7 @@ fn queries_with_known_truth() {
     assert_eq!((queries.len() >= 1824, wrong), (true, [0, 0]));
 }
 
-/// Batches are deterministic for any number of threads, and equal single queries.
+/// Batches are deterministic for any number of threads, and equal to single queries.
 #[test]
 fn batches_do_not_depend_on_threads() {
     let mut numbers = Random::new(9);

@@ -1,10 +1,10 @@
-//! Exact oracle: Sturm chains of polynomials with integer coefficients of any length.
+//! Exact oracle of primitives: Sturm chains of polynomials with integer coefficients of any length.
 //!
-//! For polynomials f and g, the sign changes in the chain of f and f'g count the roots of f in an
-//! interval at which g > 0 minus those at which g < 0 (Tarski). It serves to count roots (g = 1),
-//! to isolate them, and to find the sign of any g at one of them, also for multiple and common
-//! roots. Nothing is shared with the library: conditions are dot products of cross products, of
-//! degree 4, instead of coordinates.
+//! For polynomials `f` and `g`, the sign changes in the chain of `f` and `f'g` give the number of
+//! roots of `f` in an interval at which `g > 0` minus the number at which `g < 0` (Tarski). This
+//! serves to count roots (`g = 1`), to isolate them, and to find the sign of any `g` at one of
+//! them, also for multiple and common roots. Nothing is shared with the library: conditions are dot
+//! products of cross products, of degree 4, instead of coordinates.
 
 use num_bigint::{BigInt, Sign as Of};
 use test_support::exact::whole;
@@ -17,7 +17,7 @@ fn sign(x: &BigInt) -> i32 {
     }
 }
 
-/// Coefficients, the constant first; the last is not 0.
+/// The coefficients of a polynomial, the constant first; the last is not 0.
 pub type Poly = Vec<BigInt>;
 
 pub fn trimmed(mut f: Poly) -> Poly {
@@ -54,7 +54,7 @@ fn derivative(f: &Poly) -> Poly {
     trimmed(f.iter().enumerate().skip(1).map(|(i, c)| c * i).collect())
 }
 
-/// A positive multiple of the remainder of f by g.
+/// A positive multiple of the remainder of `f` divided by `g`.
 fn remainder(f: &Poly, g: &Poly) -> Poly {
     let mut f = f.clone();
     let Some(lead) = g.last() else {
@@ -75,7 +75,7 @@ fn remainder(f: &Poly, g: &Poly) -> Poly {
     f.iter().map(|c| c >> zeros.unwrap_or(0)).collect()
 }
 
-/// The sign at n / 2^k.
+/// The sign of a polynomial at `n / 2^k`.
 fn sign_at(f: &Poly, n: &BigInt, k: u64) -> i32 {
     let mut value = BigInt::default();
     let mut scale = 0;
@@ -98,14 +98,14 @@ fn changes(chain: &[Poly], n: &BigInt, k: u64) -> i32 {
     count
 }
 
-/// Over the different roots of f between a / 2^k and b / 2^k, at which f is not 0: the sum of the
-/// signs of g.
+/// The sum of the signs of `g` over the distinct roots of `f` between `a / 2^k` and `b / 2^k`, at
+/// which `f` is not 0.
 fn query(f: &Poly, g: &Poly, a: &BigInt, b: &BigInt, k: u64) -> i32 {
     let chain = chain(f, g);
     changes(&chain, a, k) - changes(&chain, b, k)
 }
 
-/// The Sturm chain of f and f'g.
+/// The Sturm chain of `f` and `f'g`.
 fn chain(f: &Poly, g: &Poly) -> Vec<Poly> {
     let mut chain = vec![f.clone(), remainder(&times(&derivative(f), g), f)];
     while let [.., f, g] = &chain[..]

@@ -1,11 +1,11 @@
-//! Test queries: random pairs, and many that are degenerate on purpose.
+//! Test queries of primitives: random pairs, and many that are degenerate on purpose.
 
 use super::oracle::Pair;
 use test_support::Random;
 
 pub type Points<const K: usize> = [[f64; 3]; K];
 
-/// Corners in the unit cube, at the start and at the end.
+/// Random corners in the unit cube, at the start and at the end of the step.
 pub fn random<const K: usize>(numbers: &mut Random) -> (Points<K>, Points<K>) {
     (
         [(); K].map(|()| numbers.point()),
@@ -13,7 +13,7 @@ pub fn random<const K: usize>(numbers: &mut Random) -> (Points<K>, Points<K>) {
     )
 }
 
-/// One of several ways to make a pair.
+/// A pair made by one of several random methods.
 pub fn pair<const K: usize>(way: u64, numbers: &mut Random) -> (Points<K>, Points<K>) {
     match way % 11 {
         0 => random(numbers),
@@ -97,7 +97,7 @@ fn lattice<const K: usize>(numbers: &mut Random, size: usize) -> (Points<K>, Poi
     (points(), points())
 }
 
-/// Moves some coordinates to a number next to them.
+/// Moves some coordinates to an adjacent float.
 fn nudge<const K: usize>(numbers: &mut Random, points: &mut Points<K>) {
     for x in points.as_flattened_mut() {
         match numbers.below(24) {
@@ -119,8 +119,8 @@ fn nudge<const K: usize>(numbers: &mut Random, points: &mut Points<K>) {
     }
 }
 
-/// Queries with known truth from a folder beside the project: pair, corners at the start and the
-/// end, contact.
+/// Queries with known results from a folder beside the project: pair, corners at the start and the
+/// end, and whether they touch.
 pub fn shared() -> Option<Vec<(Pair, Points<4>, Points<4>, bool)>> {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/ccd");
     let mut files: Vec<_> = std::fs::read_dir(folder)

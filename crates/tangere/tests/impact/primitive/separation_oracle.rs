@@ -1,16 +1,16 @@
-//! Exact oracle with a separation: pieces of the squared distance, each a polynomial where it
-//! holds.
+//! Exact oracle of contact at a separation `h`, by the squared distance as a piecewise polynomial.
 //!
-//! The distance is at most h if that of two vertices is, or that of a vertex and the line of an
-//! edge where its projection is on the edge, or that of a vertex and a plane or of two lines
-//! likewise. The times are a closed set that begins at 0 or at a root of one of these polynomials.
+//! The distance of two shapes is at most `h` if one of these is: the distance of two vertices; that
+//! of a vertex and the line of an edge, if its projection is on the edge; that of a vertex and the
+//! plane of a face, or of the lines of two edges, if the nearest points are on them. The times of
+//! contact are a closed set that begins at 0 or at a root of one of these polynomials.
 
 use super::oracle::{
     Pair, Poly, Time, Vector, cross, dot, lowest, negated, plus, roots, times, trimmed, way,
 };
 use test_support::exact::whole;
 
-/// `far <= 0` and none of `inside` negative, `proper` positive.
+/// A condition for contact: `far <= 0`, none of `inside` is negative, and `proper` is positive.
 struct Piece {
     far: Poly,
     inside: Vec<Poly>,
@@ -33,7 +33,7 @@ fn difference(u: &Vector, v: &Vector) -> Vector {
     [0, 1, 2].map(|k| minus(&u[k], &v[k]))
 }
 
-/// Two vertices, one relative to the other.
+/// The conditions of two vertices, one given relative to the other.
 fn vertices(r: &Vector, h2: &Poly) -> Piece {
     Piece {
         far: minus(&dot(r, r), h2),
@@ -42,7 +42,7 @@ fn vertices(r: &Vector, h2: &Poly) -> Piece {
     }
 }
 
-/// The ends of an edge relative to a vertex.
+/// The conditions of an edge and a vertex: the ends relative to the vertex.
 fn edge(u: &Vector, v: &Vector, h2: &Poly) -> Piece {
     let (e, x) = (difference(v, u), cross(u, v));
     let length = dot(&e, &e);
@@ -53,7 +53,7 @@ fn edge(u: &Vector, v: &Vector, h2: &Poly) -> Piece {
     }
 }
 
-/// The corners of a face relative to a vertex.
+/// The conditions of a vertex and a face: the corners relative to the vertex.
 fn face(u: &Vector, v: &Vector, w: &Vector, h2: &Poly) -> Piece {
     let n = cross(&difference(v, u), &difference(w, u));
     let (size, height) = (dot(&n, &n), dot(u, &n));
@@ -68,8 +68,8 @@ fn face(u: &Vector, v: &Vector, w: &Vector, h2: &Poly) -> Piece {
     }
 }
 
-/// Two edges by their vectors, and one beginning seen from the other: s e - t g = r but for the
-/// normal.
+/// The conditions of two edges with vectors `e` and `g`, whose starts differ by `r`:
+/// `s e - t g = r` up to the normal.
 fn edges(e: &Vector, g: &Vector, r: &Vector, h2: &Poly) -> Piece {
     let n = cross(e, g);
     let (size, height) = (dot(&n, &n), dot(r, &n));
@@ -81,7 +81,7 @@ fn edges(e: &Vector, g: &Vector, r: &Vector, h2: &Poly) -> Piece {
     }
 }
 
-/// As [`contacts`](super::oracle::contacts), with a separation.
+/// The times of contact as in [`contacts`](super::oracle::contacts), with a separation.
 pub fn contacts(pair: Pair, start: &[[f64; 3]], end: &[[f64; 3]], h: f64) -> Vec<Time> {
     let unit = lowest(start.iter().chain(end).copied().chain([[h; 3]]));
     let h = whole(h, unit);

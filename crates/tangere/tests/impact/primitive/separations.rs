@@ -1,5 +1,5 @@
-//! Contact at a separation: never late, never missed, and certain unless the least distance is the
-//! separation.
+//! Tests of contact at a separation: never late, never missed, and certain unless the least
+//! distance is the separation.
 
 use super::oracle::Pair;
 use super::queries::{self, Points};
@@ -10,8 +10,8 @@ use tangere::impact::primitive::{
 };
 use test_support::Random;
 
-/// With a separation: never late, never missed; certain nearly always, and then as near as rounding
-/// allows.
+/// Checks a contact at a separation: never late, never missed; nearly always certain, and then as
+/// near as rounding allows.
 fn separated_campaign<const K: usize>(
     pair: Pair,
     ways: &[u64],
@@ -64,7 +64,7 @@ fn separations_are_never_missed() {
     }
 }
 
-/// The distance at a time.
+/// The distance of a pair at a time.
 fn distance<const K: usize>(pair: Pair, start: &Points<K>, end: &Points<K>, t: f64) -> f64 {
     let from = |b: usize, a: usize| {
         let at = |p: &Points<K>, k: usize| p[b][k] - p[a][k];
@@ -85,7 +85,7 @@ fn distance<const K: usize>(pair: Pair, start: &Points<K>, end: &Points<K>, t: f
     triangles.map(distance).into_iter().fold(f64::MAX, f64::min)
 }
 
-/// The least distance in the step: sampled, then refined.
+/// The least distance of a pair in the step: sampled, then refined.
 fn least_distance<const K: usize>(pair: Pair, start: &Points<K>, end: &Points<K>) -> f64 {
     let at = |t: f64| (distance(pair, start, end, t), t);
     let nearer = |a: (f64, f64), b: (f64, f64)| if b.0 < a.0 { b } else { a };
@@ -102,8 +102,8 @@ fn least_distance<const K: usize>(pair: Pair, start: &Points<K>, end: &Points<K>
     least.0
 }
 
-/// Random pairs: none is unresolved, no bracket is wide. A fixed direction, with steps as short as
-/// its fastest corner makes them, left some of both.
+/// Of random pairs none is unresolved and no bracket is wide. With a fixed axis, whose steps are as
+/// short as its fastest corner makes them, some were.
 #[test]
 fn corners_at_random_are_resolved() {
     fn campaign<const K: usize>(pair: Pair, count: usize) {
@@ -163,8 +163,8 @@ fn grazes_are_decided() {
     assert!(checked.iter().all(|&count| count > 400), "{checked:?}");
 }
 
-/// At the separation when the step begins and then away, later near: contact, though not certain
-/// when.
+/// A pair that is at the separation at the start, moves away and comes near later: contact is
+/// found, but its time is not certain.
 #[test]
 fn a_graze_does_not_hide_what_follows() {
     // Two corners of the face come one after the other; the first to the separation exactly.

@@ -1,4 +1,4 @@
-//! Test pairs of balls, most of them of some hard kind.
+//! Test pairs of moving balls, most of them hard cases.
 
 use tangere::impact::trajectory::MovingBall;
 use test_support::Random;
@@ -18,7 +18,7 @@ fn lattice(n: &mut Random, size: usize) -> [f64; 3] {
     n.lattice(2 * size + 1).map(|x| x - size as f64)
 }
 
-/// Three orthogonal vectors of whole numbers, of one length.
+/// Three orthogonal integer vectors of equal length.
 const FRAMES: [([[f64; 3]; 3], f64); 4] = [
     ([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]], 1.0),
     ([[3.0, 4.0, 0.0], [-4.0, 3.0, 0.0], [0.0, 0.0, 5.0]], 5.0),
@@ -26,7 +26,8 @@ const FRAMES: [([[f64; 3]; 3], f64); 4] = [
     ([[2.0, 3.0, 6.0], [3.0, -6.0, 2.0], [6.0, 2.0, -3.0]], 7.0),
 ];
 
-/// A motion that grazes exactly: a double root, or two, or one of four.
+/// A pair of balls that grazes, exactly or nearly: `p` has a double root alone, two double roots,
+/// or one double root among four.
 fn grazing(n: &mut Random) -> [MovingBall; 2] {
     let (frame, length) = n.pick(&FRAMES);
     let radius = (1 + n.below(9)) as f64;
@@ -88,7 +89,7 @@ pub fn random(n: &mut Random) -> [MovingBall; 2] {
     })
 }
 
-/// A pair of balls of some hard kind.
+/// A pair of balls of a random hard kind.
 pub fn case(n: &mut Random) -> [MovingBall; 2] {
     let mut pair = match n.below(9) {
         0 => random(n),

@@ -1,4 +1,4 @@
-//! First meetings of balls against an exact oracle.
+//! Tests of the first meetings of balls against an exact oracle.
 
 mod cases;
 mod oracle;
@@ -31,7 +31,7 @@ fn meetings_agree_with_the_oracle() {
     assert!(counts.iter().all(|&count| count > 300), "{counts:?}");
 }
 
-/// The sign of d·v.
+/// The sign of `d·v`: whether two balls approach.
 fn rate(a: &MovingBall, b: &MovingBall) -> Sign {
     let (c, v) = ((a.center(), b.center()), (a.velocity(), b.velocity()));
     let term = |k: usize| (whole(c.1[k]) - whole(c.0[k])) * (whole(v.1[k]) - whole(v.0[k]));
@@ -62,7 +62,7 @@ fn hard_spheres_collide_only_if_they_approach() {
     assert!(touching.iter().all(|&count| count > 50), "{touching:?}");
 }
 
-/// Spheres of diameter 0.1 in the unit box, from one collision to the next.
+/// Spheres of diameter 0.1 in the unit box, simulated from one collision to the next.
 #[test]
 fn a_gas_of_hard_spheres_keeps_its_energy_and_its_distances() {
     const RADIUS: f64 = 0.05;

@@ -1,4 +1,4 @@
-//! Oracle of first meetings: Sturm chains of long integers.
+//! Exact oracle of first meetings: Sturm chains of long integers.
 
 use num_bigint::{BigInt, Sign};
 use tangere::impact::trajectory::{ContactStatus, Meeting, MovingBall};
@@ -22,7 +22,7 @@ fn trimmed(mut f: Polynomial) -> Polynomial {
     f.iter().map(|x| x >> zeros.unwrap_or(0)).collect()
 }
 
-/// p and its Sturm chain.
+/// The polynomial `p` of two balls and its Sturm chain.
 pub struct Oracle {
     chain: Vec<Polynomial>,
 }
@@ -89,7 +89,7 @@ impl Oracle {
         value
     }
 
-    /// The sign of p.
+    /// The sign of `p` at a time.
     pub fn sign(&self, t: f64) -> Sign {
         self.chain
             .first()
@@ -109,12 +109,12 @@ impl Oracle {
         signs.windows(2).filter(|pair| pair[0] != pair[1]).count()
     }
 
-    /// Distinct roots above 0 and up to t; p is 0 at neither.
+    /// The number of distinct roots of `p` above 0 and up to `t`; `p` is 0 at neither.
     pub fn zeros(&self, t: f64) -> usize {
         self.changes(0.0) - self.changes(t)
     }
 
-    /// Checks a result.
+    /// Checks a result of the library against the oracle.
     pub fn check(&self, found: Meeting, what: &dyn std::fmt::Debug) {
         let what = || format!("{found:?} {what:?}");
         if self.sign(0.0) != Sign::Plus {

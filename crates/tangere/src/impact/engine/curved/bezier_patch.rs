@@ -1,30 +1,34 @@
-//! Bézier patches of faces: control points, values and derivatives, and subdivision into quarters.
+//! Bézier patches of finite element faces: control points, and subdivision into quarters.
 //!
-//! A face of any kind, also linear, is a quadratic triangle or a biquadratic quadrilateral in
+//! A face of any kind, also a linear one, is a quadratic triangle or a biquadratic quadrilateral in
 //! Bernstein form; a ball is a point with a margin. Coordinates are those of the body about its
-//! centre, so that a patch serves at any time.
+//! centre, so a patch is valid at any time.
 
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};
 
-use super::super::relative_motion::{Mover, Side};
+use super::super::mover::Mover;
+use super::super::relative_frame::Side;
 
-/// Control points of a patch, coordinate by coordinate. Patches with fewer repeat their first.
+/// The control points of a patch, coordinate by coordinate. A patch with fewer than nine repeats
+/// its first.
 pub(super) type Net = [[f64; 9]; 3];
 
-/// Which polynomial a patch is.
+/// The polynomial form of a patch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
     /// All control points coincide.
     Point,
-    /// Corners, then between them, as nodes of [`FaceKind::Tri6`].
+    /// Quadratic triangle: control points at the corners, then between them, as nodes of
+    /// [`FaceKind::Tri6`].
     Triangle,
-    /// Corners, between them, the middle, as nodes of [`FaceKind::Quad9`].
+    /// Biquadratic quadrilateral: control points at the corners, between them and in the middle, as
+    /// nodes of [`FaceKind::Quad9`].
     Quadrilateral,
 }
 
 impl Form {
-    /// The corners of the domain of a patch: a triangle, or the square of side 1.
+    /// The corners of the domain of the parameters `(u, v)`: a triangle, or the square of side 1.
     pub(super) fn corners(self) -> &'static [[f64; 2]] {
         match self {
             Form::Point => &[[0.0, 0.0]],
@@ -33,7 +37,7 @@ impl Form {
         }
     }
 
-    /// A place of the domain near the given one.
+    /// The parameters of the domain near the given ones, which may lie outside.
     pub(super) fn clamped(self, [u, v]: [f64; 2]) -> [f64; 2] {
         match self {
             Form::Point => [0.0; 2],
@@ -47,36 +51,38 @@ impl Form {
     }
 }
 
-/// A part of a face.
+/// A Bézier patch: a face or a part of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Patch {
     pub(super) form: Form,
     pub(super) points: Net,
-    /// Velocities of the control points of deforming bodies.
+    /// Velocities of the control points of a deforming body.
     pub(super) rates: Net,
-    /// The coordinates on the face are `origin + u along[0] + v along[1]`.
+    /// The coordinates on the face are `origin + u along[0] + v along[1]` for parameters `(u, v)`.
     pub(super) origin: [f64; 2],
     pub(super) along: [[f64; 2]; 2],
-    /// The first of its quarters, 0 if it has none yet.
+    /// The index of the first quarter of the patch, 0 if it has not been quartered.
     pub(super) first: u32,
     pub(super) depth: u32,
 }
 
-/// The net of control points in order.
+/// The net of control points from their positions in order.
 fn net(points: &[[f64; 3]]) -> Net {
     std::array::from_fn(|k| std::array::from_fn(|i| points.get(i).unwrap_or(&points[0])[k]))
 }
 
+/// Control point `i` of a net.
 #[inline]
 pub(super) fn control(net: &Net, i: usize) -> [f64; 3] {
     [net[0][i], net[1][i], net[2][i]]
 }
 
+/// The midpoint of two points.
 fn middle(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| 0.5 * (a[k] + b[k]))
 }
 
-/// Control points of degree 2 of a face, from its nodes.
+/// The control points of degree 2 of a face, from its nodes (degree elevation).
 fn degree_elevated(kind: FaceKind, nodes: &[[f64; 3]]) -> Net {
     let mut points = [[0.0; 3]; FaceKind::NODES_MAX];
     match kind {
@@ -97,7 +103,7 @@ fn degree_elevated(kind: FaceKind, nodes: &[[f64; 3]]) -> Net {
 }
 
 impl Patch {
-    /// The patch of a whole face, relative to the centre of its body.
+    /// The patch of an entire face, relative to the centre of its body.
     pub(super) fn whole(mover: &Mover, side: &Side, face: u32) -> Self {
         let inner = &mover.body.shape.inner;
         let rates = mover.body.deformation.as_ref().map(|d| &d.rates);
@@ -140,24 +146,25 @@ impl Patch {
         }
     }
 
-    /// Coordinates on the face.
+    /// The coordinates on the face of the point with parameters `(u, v)`.
     pub(super) fn xi(&self, [u, v]: [f64; 2]) -> [f64; 2] {
         let [a, b] = self.along;
         std::array::from_fn(|k| self.origin[k] + (u * a[k] + v * b[k]))
     }
 
-    /// The place on a whole face at these coordinates.
-    pub(super) fn place(&self, xi: [f64; 2]) -> [f64; 2] {
+    /// The parameters `(u, v)` of the point of an entire face with these coordinates.
+    pub(super) fn uv(&self, xi: [f64; 2]) -> [f64; 2] {
         let [a, b] = self.along;
-        let place = [
+        let uv = [
             (xi[0] - self.origin[0]) / a[0],
             (xi[1] - self.origin[1]) / b[1],
         ];
-        self.form.clamped(place)
+        self.form.clamped(uv)
     }
 
-    /// The place on a quarter of a place on the patch; it may lie outside the quarter.
-    pub(super) fn place_in_quarter(&self, quarter: usize, [u, v]: [f64; 2]) -> [f64; 2] {
+    /// The parameters in a quarter of the point with parameters `(u, v)` in the patch; they may lie
+    /// outside the quarter.
+    pub(super) fn uv_in_quarter(&self, quarter: usize, [u, v]: [f64; 2]) -> [f64; 2] {
         let [a, b] = match (self.form, quarter) {
             (Form::Triangle, 3) => return [1.0 - 2.0 * u, 1.0 - 2.0 * v],
             (_, 0) => [0.0, 0.0],
@@ -168,7 +175,7 @@ impl Patch {
         [2.0 * u - a, 2.0 * v - b]
     }
 
-    /// Its quarters.
+    /// The four quarters of the patch.
     pub(super) fn quarters(&self, is_deforming: bool) -> [Self; 4] {
         let halves = match self.form {
             Form::Quadrilateral => quarters_of_square,
@@ -208,14 +215,15 @@ impl Patch {
     }
 }
 
-/// One coordinate of the quarters of a triangle: three at its corners, and the middle one rotated
-/// by half a turn.
+/// Subdivides a quadratic triangle into quarters: the control points of each, for one coordinate.
+/// Three quarters are at its corners, and the middle one is rotated by half a turn.
 ///
-/// Values of the polar form `f(p, q)` (blossom) at corners and midpoints of edges are averages.
+/// The control points are values of the polar form `f(p, q)` (blossom) at corners and midpoints of
+/// edges, which are averages.
 fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
     let half = |a: f64, b: f64| 0.5 * (a + b);
     let [c0, c1, c2, m0, m1, m2, ..] = *c;
-    // Corners with middles of edges 0, 1, 2.
+    // The polar form at each corner and the midpoints of edges 0, 1, 2.
     let at = [
         [half(c0, m0), half(m0, m2), half(c0, m2)],
         [half(m0, c1), half(c1, m1), half(m0, m1)],
@@ -226,7 +234,7 @@ fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
         half(at[1][1], at[2][1]),
         half(at[2][2], at[0][2]),
     ];
-    // Middles of edges with each other: 0 and 1, 1 and 2, 2 and 0.
+    // The polar form at two midpoints: of edges 0 and 1, 1 and 2, 2 and 0.
     let across = [
         half(at[0][1], at[1][1]),
         half(at[1][2], at[2][2]),
@@ -244,9 +252,10 @@ fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
 }
 
 /// Indices of the control points of each row of the square, in the order of nodes.
-const ROWS: [[usize; 3]; 3] = [[0, 4, 1], [7, 8, 5], [3, 6, 2]];
+pub(super) const ROWS: [[usize; 3]; 3] = [[0, 4, 1], [7, 8, 5], [3, 6, 2]];
 
-/// One coordinate of the quarters of a square.
+/// Subdivides a biquadratic patch into quarters: the control points of each, for one coordinate, in
+/// the order of nodes.
 fn quarters_of_square(c: &[f64; 9]) -> [[f64; 9]; 4] {
     let half = |a: f64, b: f64| 0.5 * (a + b);
     let halved = |[a, b, c]: [f64; 3]| {
@@ -267,90 +276,9 @@ fn quarters_of_square(c: &[f64; 9]) -> [[f64; 9]; 4] {
     })
 }
 
-/// Value and derivatives of a patch at a place.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Jet {
-    pub(super) x: [f64; 3],
-    /// Along `u` and `v`.
-    pub(super) first: [[f64; 3]; 2],
-    /// Twice along `u`, along both, twice along `v`.
-    pub(super) second: [[f64; 3]; 3],
-    /// Along `uuv`, `uvv` and `uuvv`.
-    pub(super) higher: [[f64; 3]; 3],
-}
-
-impl Jet {
-    pub(super) fn new(form: Form, net: &Net, [u, v]: [f64; 2]) -> Self {
-        let mut jet = Jet {
-            x: control(net, 0),
-            first: [[0.0; 3]; 2],
-            second: [[0.0; 3]; 3],
-            higher: [[0.0; 3]; 3],
-        };
-        match form {
-            Form::Point => {}
-            Form::Triangle => {
-                let t = 1.0 - u - v;
-                for k in 0..3 {
-                    let [c0, c1, c2, m0, m1, m2, ..] = net[k];
-                    // Rows of the first derivative at the corners.
-                    let (du, dv) = ([m0 - c0, c1 - m0, m1 - m2], [m2 - c0, m1 - m0, c2 - m2]);
-                    let [d, e] = [du, dv].map(|d| d[0] * t + d[1] * u + d[2] * v);
-                    let along = t * (m0 * u + m2 * v) + m1 * (u * v);
-                    jet.x[k] = c0 * (t * t) + c1 * (u * u) + c2 * (v * v) + 2.0 * along;
-                    jet.first[0][k] = 2.0 * d;
-                    jet.first[1][k] = 2.0 * e;
-                    jet.second[0][k] = 2.0 * (du[1] - du[0]);
-                    jet.second[1][k] = 2.0 * (du[2] - du[0]);
-                    jet.second[2][k] = 2.0 * (dv[2] - dv[0]);
-                }
-            }
-            Form::Quadrilateral => {
-                // Value, first and second derivative of a parabola.
-                let of = |[a, b, c]: [f64; 3], t: f64| {
-                    let (ab, bc) = (b - a, c - b);
-                    let slope = ab + t * (bc - ab);
-                    [
-                        a + t * (2.0 * ab + t * (bc - ab)),
-                        2.0 * slope,
-                        2.0 * (bc - ab),
-                    ]
-                };
-                for k in 0..3 {
-                    let rows = ROWS.map(|row| of(row.map(|i| net[k][i]), u));
-                    let [x, du, duu] = [0, 1, 2].map(|d| of([0, 1, 2].map(|i| rows[i][d]), v));
-                    jet.x[k] = x[0];
-                    jet.first[0][k] = du[0];
-                    jet.first[1][k] = x[1];
-                    jet.second[0][k] = duu[0];
-                    jet.second[1][k] = du[1];
-                    jet.second[2][k] = x[2];
-                    jet.higher[0][k] = duu[1];
-                    jet.higher[1][k] = du[2];
-                    jet.higher[2][k] = duu[2];
-                }
-            }
-        }
-        jet
-    }
-
-    /// The value at a step from the place, exact up to rounding.
-    pub(super) fn value(&self, [u, v]: [f64; 2]) -> [f64; 3] {
-        std::array::from_fn(|k| {
-            let [f, g] = [self.first[0][k], self.first[1][k]];
-            let [p, q, r] = [0, 1, 2].map(|i| self.second[i][k]);
-            let [a, b, c] = [0, 1, 2].map(|i| self.higher[i][k]);
-            let square = 0.5 * (p * u * u + r * v * v) + q * u * v;
-            let cube = 0.5 * (u * v) * (a * u + b * v + 0.5 * c * (u * v));
-            self.x[k] + ((f * u + g * v) + (square + cube))
-        })
-    }
-}
-
-/// Bulge and size of a patch: the largest distance of control points from the sides and the plane
-/// through the corners, and the longest side.
-///
-/// The bulge bounds how far the hull reaches beyond the surface, sides included.
+/// Bulge and size of a patch. The bulge is the largest distance of a control point from the sides
+/// and from the plane through the corners; it bounds how far the hull reaches beyond the surface,
+/// sides included. The size is the length of the longest side.
 pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {
     let corner = |i: usize| control(net, i);
     let n = form.corners().len();
@@ -369,7 +297,7 @@ pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {
         let across = minus(corner(2), corner(0));
         let back = minus(corner(3), corner(1));
         size = size.max(dot(across, across).sqrt().max(dot(back, back).sqrt()));
-        // Off the plane along the normal; the whole length if there is none.
+        // The distance from the plane along the normal; the entire distance if there is no normal.
         let normal = cross(across, back);
         let length = dot(normal, normal).sqrt();
         let center: [f64; 3] =
@@ -386,7 +314,7 @@ pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {
     (bulge, size)
 }
 
-/// Distance of a point from a segment.
+/// The distance of a point from a segment.
 fn off_segment(a: [f64; 3], side: [f64; 3], p: [f64; 3]) -> f64 {
     let (to, square) = (minus(p, a), dot(side, side));
     let share = match square > 0.0 {

@@ -1,12 +1,12 @@
 //! Contact of two curved faces: points, coordinates, features, normal, and the upper bound of the
 //! time of impact.
 //!
-//! Where surfaces fit each other, along a line or over an area, the minimising points of a bound
+//! Where surfaces fit each other along a line or over an area, the minimising points of a bound
 //! need not be the nearest points. Then each is projected to the other patch, in turns.
 
-use super::super::conservative_advancement::direction;
 use super::super::contact_geometry::Touch;
 use super::super::gap_bound::U;
+use super::super::triangle_pair::direction;
 use super::bezier_patch::{Form, Net, Patch, spread};
 use super::expansion::Expansion;
 use super::face_pair::FacePair;
@@ -14,13 +14,12 @@ use super::nearest_points::nearest_points;
 use super::patch_gap::PatchGap;
 use super::subdivision::WindowResult;
 use crate::geometry::TriangleFeature;
-use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};
 
 /// Coordinates nearer than this to a side are on it, unless rounding is more.
 const ON: f64 = 1e-10;
 
-/// Sides whose directions differ by less count as parallel.
+/// Sides whose directions differ by less than this are treated as parallel.
 const ALONG: f64 = 1e-8;
 
 /// Intersection is decided for patches that bulge by less than this part of their size.
@@ -30,19 +29,9 @@ const THIN: f64 = 0.05;
 /// window.
 const FURTHER: f64 = 1.0 / 16.0;
 
-/// The place on a patch of a point of one of its corner triangles.
-pub(super) fn place(form: Form, triangle: &[[f64; 3]; 3], index: usize, p: [f64; 3]) -> [f64; 2] {
-    let [_, u, v] = closest_on_triangle(p, *triangle).barycentric;
-    match (form, index) {
-        (Form::Point, _) => [0.0; 2],
-        (Form::Triangle, _) => [u, v],
-        (Form::Quadrilateral, 0) => [u + v, v],
-        (Form::Quadrilateral, _) => [u, u + v],
-    }
-}
-
 impl FacePair<'_> {
-    /// Improves the bounds of flat patches by their normals and the cross products of their sides.
+    /// Improves the bounds of two flat patches along their normals and the cross products of their
+    /// sides.
     pub(super) fn bound_flat(
         &self,
         patches: [&Patch; 2],
@@ -64,7 +53,7 @@ impl FacePair<'_> {
         }
     }
 
-    /// Whether patches certainly intersect: a side of one crosses the other by more than both
+    /// Whether two patches certainly intersect: a side of one crosses the other by more than both
     /// bulge.
     pub(super) fn overlaps(
         &self,
@@ -93,7 +82,7 @@ impl FacePair<'_> {
         })
     }
 
-    /// The contact of two patches at the nearest places.
+    /// The contact of two patches at their nearest points.
     pub(super) fn touch(
         &self,
         patches: [&Patch; 2],
@@ -101,9 +90,9 @@ impl FacePair<'_> {
         overlaps: bool,
     ) -> Touch {
         let nets = self.nets(patches);
-        let expansions = [0, 1]
-            .map(|i| Expansion::new(&self.views[i], patches[i], &nets[i], patch_gap.places[i]));
-        let xi = [0, 1].map(|i| patches[i].xi(patch_gap.places[i]));
+        let expansions =
+            [0, 1].map(|i| Expansion::new(&self.views[i], patches[i], &nets[i], patch_gap.uvs[i]));
+        let xi = [0, 1].map(|i| patches[i].xi(patch_gap.uvs[i]));
         let on = [0, 1].map(|i| {
             let size = spread(patches[i].form, &nets[i]).1 * 2.0_f64.powi(patches[i].depth as i32);
             let tolerance = (64.0 * self.closed.slack / size).clamp(ON, 0.25);
@@ -121,7 +110,7 @@ impl FacePair<'_> {
         let open = gap.max(0.0) + 2.0 * slack;
         let bend = dot(normal, self.closed.acceleration).max(0.0) + self.closed.bend;
         let s = 2.0 * open / closing;
-        // Points of a search that reached its limit need not be the nearest.
+        // The points of a search that reached its limit need not be the nearest.
         let is_near = gap <= 8.0 * slack;
         let is_certain =
             is_near && closing > 0.0 && 0.5 * bend * s * s <= open && s < f64::INFINITY;
@@ -149,7 +138,7 @@ impl FacePair<'_> {
         }
     }
 
-    /// The contact normal, from a to b.
+    /// The contact normal, from face `a` to face `b`.
     fn normal(
         &self,
         expansions: &[Expansion; 2],
@@ -194,8 +183,8 @@ impl FacePair<'_> {
     }
 }
 
-/// The result at the limit of patches: nothing has touched so far, and the nearest points of the
-/// whole faces.
+/// The result at the limit of patches: nothing has touched up to this time, and the contact is at
+/// the nearest points of the entire faces.
 pub(super) fn contact_at_limit(
     pair: &FacePair,
     whole: [&Patch; 2],
@@ -207,11 +196,11 @@ pub(super) fn contact_at_limit(
     if time - start > FURTHER * (until - start) {
         return WindowResult::Free(time);
     }
-    patch_gap.places = [0, 1].map(|i| whole[i].place(patches[i].xi(patch_gap.places[i])));
+    patch_gap.uvs = [0, 1].map(|i| whole[i].uv(patches[i].xi(patch_gap.uvs[i])));
     patch_gap.distance = f64::INFINITY;
     let nets = pair.nets(whole);
     patch_gap.approach_points(pair, whole, &nets);
-    (patch_gap.places, patch_gap.distance) = nearest_points(pair, whole, &nets, patch_gap.places);
+    (patch_gap.uvs, patch_gap.distance) = nearest_points(pair, whole, &nets, patch_gap.uvs);
     WindowResult::Touch(pair.touch(whole, &patch_gap, false))
 }
 
@@ -227,7 +216,7 @@ fn side_direction(form: Form, side: u8) -> [f64; 2] {
 
 /// The feature of a face at these coordinates, up to a tolerance.
 fn feature(form: Form, [u, v]: [f64; 2], tolerance: f64) -> TriangleFeature {
-    // Distance from each side.
+    // The distance from each side.
     let (within, n) = match form {
         Form::Point => return TriangleFeature::Face,
         Form::Triangle => ([v, 1.0 - u - v, u, 1.0], 3),
@@ -258,7 +247,7 @@ fn crosses([p, q]: [[f64; 3]; 2], t: &[[f64; 3]; 3], off: f64) -> bool {
     let way = minus(q, p);
     let share = above / (above - below);
     let x: [f64; 3] = std::array::from_fn(|k| p[k] + share * way[k]);
-    // Error of the crossing point within the plane.
+    // The error of the crossing point within the plane.
     let clear = off * (1.0 + dot(way, way).sqrt() / apart) * (1.0 + 16.0 * U);
     (0..3).all(|i| {
         let (a, b) = (t[i], t[(i + 1) % 3]);

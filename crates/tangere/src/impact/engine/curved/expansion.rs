@@ -1,28 +1,28 @@
 //! Taylor expansion of a moving patch about one of its points: position, derivatives and velocity.
 
-use super::super::conservative_advancement::direction;
-use super::bezier_patch::{Form, Jet, Net, Patch};
-use super::hull_bound::View;
+use super::super::triangle_pair::direction;
+use super::bezier_patch::{Form, Net, Patch};
+use super::body_view::BodyView;
+use super::jet::Jet;
 use super::polygon_minimum::Free;
 use crate::geometry::vector::{cross, dot};
 
-/// Places nearer than this to a side of the domain are on it.
+/// Parameters nearer than this to a side of the domain are on it.
 const ON: f64 = 1e-9;
 
-/// Expansion of a patch about a place, in world coordinates.
+/// Taylor expansion of a patch about a point, in world coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Expansion {
     pub(super) jet: Jet,
     pub(super) velocity: [f64; 3],
-    /// Derivatives of the velocity along both coordinates.
+    /// Derivatives of the velocity with respect to both parameters.
     pub(super) shear: [[f64; 3]; 2],
-    /// The remaining terms of the velocity are at most a sum of squares of both coordinates with
-    /// these weights.
+    /// Weights of the squares of both parameters in a bound of the remaining terms of the velocity.
     pub(super) swirl: [f64; 2],
-    /// Corners of the domain relative to the place.
+    /// Corners of the domain relative to the point of expansion.
     pub(super) corners: [[f64; 2]; 4],
     pub(super) count: usize,
-    /// The largest distance of a corner from the place.
+    /// The largest distance of a corner of the domain from the point of expansion.
     pub(super) far: f64,
 }
 
@@ -30,20 +30,21 @@ pub(super) fn length(v: [f64; 3]) -> f64 {
     dot(v, v).sqrt()
 }
 
-/// Weights of a sum of squares that is at least a quadratic form.
+/// Weights of a sum of squares that is at least the quadratic form with entries `p`, `q`, `r`.
 pub(super) fn weights([p, q, r]: [f64; 3]) -> [f64; 2] {
     [p + q, q + r]
 }
 
-/// The same for half the terms of degree 2.
+/// Weights of a sum of squares that is at least half the terms of degree 2.
 pub(super) fn halved(second: &[[f64; 3]; 3]) -> [f64; 2] {
     weights(second.map(length)).map(|x| 0.5 * x)
 }
 
-/// The same for the terms of degree 3 and 4, with coordinates of at most `far`.
+/// Weights of a sum of squares that is at least the terms of degree 3 and 4, with parameters of at
+/// most `far`.
 pub(super) fn higher(jet: &Jet, far: f64) -> [f64; 2] {
     let [a, b, c] = jet.higher.map(length);
-    // u²v a/2 + uv² b/2 + u²v² c/4.
+    // The terms u²v a/2 + uv² b/2 + u²v² c/4.
     let rest = 0.125 * c * far * far;
     [0.5 * a * far + rest, 0.5 * b * far + rest]
 }
@@ -53,9 +54,10 @@ pub(super) fn sum(a: [f64; 2], b: [f64; 2], share: f64) -> [f64; 2] {
 }
 
 impl Expansion {
-    pub(super) fn new(view: &View, patch: &Patch, net: &Net, place: [f64; 2]) -> Self {
+    /// The expansion of a patch about the point with these parameters.
+    pub(super) fn new(view: &BodyView, patch: &Patch, net: &Net, uv: [f64; 2]) -> Self {
         let form = patch.form;
-        let own = Jet::new(form, net, place);
+        let own = Jet::new(form, net, uv);
         let out = |v: [f64; 3]| view.outward(v);
         let x = out(own.x);
         let jet = Jet {
@@ -71,7 +73,7 @@ impl Expansion {
         let mut far: f64 = 0.0;
         let count = form.corners().len();
         for (at, corner) in corners.iter_mut().zip(form.corners()) {
-            *at = [corner[0] - place[0], corner[1] - place[1]];
+            *at = [corner[0] - uv[0], corner[1] - uv[1]];
             far = far.max(dot(*at, *at));
         }
         let far = far.sqrt();
@@ -85,7 +87,7 @@ impl Expansion {
             far,
         };
         if view.is_deforming {
-            let rate = Jet::new(form, &patch.rates, place);
+            let rate = Jet::new(form, &patch.rates, uv);
             let v = out(rate.x);
             expansion.velocity = std::array::from_fn(|k| view.velocity[k] + v[k]);
             expansion.shear = rate.first.map(out);
@@ -100,7 +102,8 @@ impl Expansion {
         expansion
     }
 
-    /// The surface normal, if the place is inside the domain and it exists.
+    /// The surface normal; `None` if the point is not inside the domain or the normal does not
+    /// exist.
     pub(super) fn normal(&self) -> Option<[f64; 3]> {
         let [u, v] = self.jet.first;
         match self.free() {
@@ -109,7 +112,7 @@ impl Expansion {
         }
     }
 
-    /// Whether the place is inside the domain, on a side or at a corner.
+    /// Whether the point is inside the domain, on a side or at a corner.
     pub(super) fn free(&self) -> Free {
         if self.count == 1 {
             return Free::Nowhere;

@@ -1,31 +1,35 @@
-//! Two curved faces at a time: frames, control nets, error bounds and axes of their patches.
+//! Pair of curved faces at one instant: frames, control nets, error bounds and axes of their
+//! patches.
 
-use super::super::conservative_advancement::direction;
 use super::super::gap_bound::U;
-use super::super::relative_motion::{Mover, RelativeFrame};
+use super::super::mover::Mover;
+use super::super::relative_frame::RelativeFrame;
+use super::super::triangle_pair::direction;
 use super::bezier_patch::{Form, Net, Patch, control};
-use super::contact;
-use super::hull_bound::{Closed, Slab, View};
+use super::body_view::BodyView;
+use super::hull_bound::{Closed, Slab};
 use crate::closest::distance_apart;
+use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};
 
 /// Rounding of control points and their quarters, relative to the distance from the centre.
 const ROUNDING: f64 = 256.0 * U;
 
-/// A search covers the time in which faces move by this part of their size.
+/// A search covers a window of time in which faces move by this part of their size.
 const WINDOW: f64 = 0.5;
 
-/// Two faces at a time.
+/// Two curved faces at one instant.
 pub(super) struct FacePair<'a> {
     pub(super) frame: &'a mut RelativeFrame,
     pub(super) movers: [&'a Mover; 2],
     pub(super) faces: [u32; 2],
-    pub(super) views: [View; 2],
+    pub(super) views: [BodyView; 2],
     pub(super) closed: Closed,
     pub(super) are_deforming: [bool; 2],
 }
 
 impl<'a> FacePair<'a> {
+    /// A pair of faces of two bodies at the time of a frame.
     pub(super) fn new(
         frame: &'a mut RelativeFrame,
         movers: [&'a Mover; 2],
@@ -41,7 +45,7 @@ impl<'a> FacePair<'a> {
             bend: 0.0,
         };
         FacePair {
-            views: View::both(frame, are_deforming),
+            views: BodyView::both(frame, are_deforming),
             frame,
             movers,
             faces,
@@ -50,7 +54,7 @@ impl<'a> FacePair<'a> {
         }
     }
 
-    /// The patches of the whole faces.
+    /// The patches that cover the entire faces.
     pub(super) fn whole(&mut self) -> [Patch; 2] {
         let patches =
             [0, 1].map(|i| Patch::whole(self.movers[i], &self.frame.sides[i], self.faces[i]));
@@ -58,7 +62,7 @@ impl<'a> FacePair<'a> {
         patches
     }
 
-    /// Error bounds of the two faces at the time of the frame.
+    /// Computes the error bounds of both faces at the time of the frame.
     pub(super) fn update_error_bounds(&mut self, patches: [&Patch; 2]) {
         let longest = |net: &Net| {
             let square = (0..9).map(|i| dot(control(net, i), control(net, i)));
@@ -82,30 +86,33 @@ impl<'a> FacePair<'a> {
         self.closed.bend = bend;
     }
 
+    /// Moves the pair to another time; `roots` are the patches of the entire faces.
     pub(super) fn moved_to(&mut self, time: f64, roots: [&Patch; 2]) {
         if time != self.frame.time {
             self.frame.moved_to(self.movers, time);
-            self.views = View::both(self.frame, self.are_deforming);
+            self.views = BodyView::both(self.frame, self.are_deforming);
             self.update_error_bounds(roots);
         }
     }
 
+    /// The current control points of two patches.
     pub(super) fn nets(&self, patches: [&Patch; 2]) -> [Net; 2] {
         [self.views[0].net(patches[0]), self.views[1].net(patches[1])]
     }
 
+    /// The projections of the control points of two patches on an axis.
     pub(super) fn slab(&self, patches: [&Patch; 2], nets: &[Net; 2], n: [f64; 3]) -> Slab {
         let nets = [&nets[0], &nets[1]];
         Slab::new(&self.views, nets, patches, &self.closed, n)
     }
 
-    /// World position of a control point.
+    /// The world position of control point `i` of a patch of face `of`.
     pub(super) fn control(&self, of: usize, net: &Net, i: usize) -> [f64; 3] {
         let turned = self.views[of].outward(control(net, i));
         std::array::from_fn(|k| self.views[of].away[k] + turned[k])
     }
 
-    /// Triangles through the corners of a patch, and their number.
+    /// The triangles through the corners of a patch (one or two), and their number.
     pub(super) fn triangles(
         &self,
         of: usize,
@@ -123,7 +130,8 @@ impl<'a> FacePair<'a> {
         }
     }
 
-    /// Nearest points of the corner triangles: distance, direction and places.
+    /// The nearest points of the corner triangles of two patches: distance, direction, and
+    /// parameters of the points.
     pub(super) fn nearest(
         &self,
         patches: [&Patch; 2],
@@ -141,18 +149,14 @@ impl<'a> FacePair<'a> {
             }
         }
         let (square, points, [i, j]) = best;
-        let places = [
-            contact::place(patches[0].form, &of_a[i], i, points[0]),
-            contact::place(patches[1].form, &of_b[j], j, points[1]),
+        let uvs = [
+            corner_triangle_uv(patches[0].form, &of_a[i], i, points[0]),
+            corner_triangle_uv(patches[1].form, &of_b[j], j, points[1]),
         ];
-        (
-            square.sqrt(),
-            direction(minus(points[1], points[0])),
-            places,
-        )
+        (square.sqrt(), direction(minus(points[1], points[0])), uvs)
     }
 
-    /// Initial axis: from centre to centre.
+    /// The initial axis of a search: from centre to centre of two patches.
     pub(super) fn between(&self, nets: &[Net; 2]) -> [f64; 3] {
         let middle = |of: usize| {
             let net = &nets[of];
@@ -164,7 +168,7 @@ impl<'a> FacePair<'a> {
         direction(minus(middle(1), middle(0))).unwrap_or([0.0, 0.0, 1.0])
     }
 
-    /// Normals of both patches and cross products of their sides, each from a to b.
+    /// The normals of both patches and the cross products of their sides, each from `a` to `b`.
     pub(super) fn directions(
         &self,
         patches: [&Patch; 2],
@@ -190,11 +194,22 @@ impl<'a> FacePair<'a> {
         })
     }
 
-    /// The time in which faces move by [`WINDOW`] of their size at most.
+    /// The time in which faces of this size move by at most [`WINDOW`] of it.
     pub(super) fn window(&self, size: f64) -> f64 {
         let length = |v: [f64; 3]| dot(v, v).sqrt();
         let speed = self.closed.drift / (16.0 * U);
         let way = WINDOW * size;
         (0.5 * way / speed).min((way / length(self.frame.acceleration)).sqrt())
+    }
+}
+
+/// The parameters in a patch of a point `p` of one of its corner triangles.
+fn corner_triangle_uv(form: Form, triangle: &[[f64; 3]; 3], index: usize, p: [f64; 3]) -> [f64; 2] {
+    let [_, u, v] = closest_on_triangle(p, *triangle).barycentric;
+    match (form, index) {
+        (Form::Point, _) => [0.0; 2],
+        (Form::Triangle, _) => [u, v],
+        (Form::Quadrilateral, 0) => [u + v, v],
+        (Form::Quadrilateral, _) => [u, u + v],
     }
 }

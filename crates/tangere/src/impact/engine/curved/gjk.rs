@@ -1,27 +1,28 @@
-//! GJK: a separating axis of the convex hulls of two sets of control points.
+//! GJK: a separating axis of the convex hulls of the control points of two patches.
 //!
 //! The axis is found to some per cent only: any axis gives a valid bound (`hull_bound`).
 
-use super::bezier_patch::Form;
+use super::bezier_patch::{Form, Net, Patch};
+use super::face_pair::FacePair;
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// The most steps; few pairs take more than six.
+/// The most steps of GJK; few pairs take more than six.
 const STEPS: u32 = 16;
 
-/// The gap along the axis is at least this part of the distance.
+/// GJK ends when the gap along the axis is at least this part of the distance.
 const ENOUGH: f64 = 0.98;
 
-/// Control points in world coordinates.
+/// The control points of a patch in world coordinates.
 pub(super) type World = [[f64; 3]; 9];
 
 /// A separating axis of two hulls and their nearest points.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SeparatedHulls {
-    /// Unit axis, from a to b.
+    /// The unit axis, from hull `a` to hull `b`.
     pub(super) normal: [f64; 3],
-    /// Places of the nearest points, in the domains of the patches.
-    pub(super) places: [[f64; 2]; 2],
+    /// The parameters of the nearest points, in the domains of the patches.
+    pub(super) uvs: [[f64; 2]; 2],
 }
 
 /// A vertex of the Minkowski difference of two hulls, from its support function.
@@ -31,6 +32,7 @@ struct Corner {
     point: [f64; 3],
 }
 
+/// The support function of the Minkowski difference: its vertex of least projection on `n`.
 fn corner(hulls: [&World; 2], n: [f64; 3]) -> Corner {
     let [a, b] = hulls;
     let mut of = [0, 0];
@@ -50,12 +52,21 @@ fn corner(hulls: [&World; 2], n: [f64; 3]) -> Corner {
     }
 }
 
-/// The separating axis, from an initial one; `None` if hulls overlap or nearly do.
-pub(super) fn separating_axis(
-    hulls: [&World; 2],
-    forms: [Form; 2],
+/// A separating axis of the convex hulls of the control points of two patches, by GJK from an
+/// initial axis; `None` if the hulls overlap or nearly do.
+pub(super) fn hulls_apart(
+    pair: &FacePair,
+    patches: [&Patch; 2],
+    nets: &[Net; 2],
     from: [f64; 3],
 ) -> Option<SeparatedHulls> {
+    let world = |of: usize| std::array::from_fn(|i| pair.control(of, &nets[of], i));
+    let forms = [patches[0].form, patches[1].form];
+    separating_axis([&world(0), &world(1)], forms, from)
+}
+
+/// The separating axis of two hulls, from an initial one; `None` if the hulls overlap or nearly do.
+fn separating_axis(hulls: [&World; 2], forms: [Form; 2], from: [f64; 3]) -> Option<SeparatedHulls> {
     let mut corners = [corner(hulls, from); 4];
     let mut weights = [1.0, 0.0, 0.0, 0.0];
     let mut count = 1;
@@ -71,18 +82,18 @@ pub(super) fn separating_axis(
         let next = corner(hulls, nearest);
         if dot(nearest, next.point) >= ENOUGH * square {
             let distance = square.sqrt();
-            let mut places = [[0.0; 2]; 2];
+            let mut uvs = [[0.0; 2]; 2];
             for i in 0..count {
-                for (side, place) in places.iter_mut().enumerate() {
+                for (side, uv) in uvs.iter_mut().enumerate() {
                     let at = middle(forms[side], corners[i].of[side]);
                     for k in 0..2 {
-                        place[k] += weights[i] * at[k];
+                        uv[k] += weights[i] * at[k];
                     }
                 }
             }
             return Some(SeparatedHulls {
                 normal: nearest.map(|x| x / distance),
-                places,
+                uvs,
             });
         }
         corners[count] = next;
@@ -93,8 +104,8 @@ pub(super) fn separating_axis(
     None
 }
 
-/// The smallest face of the simplex that contains its point nearest to the origin, with weights and
-/// the point; `None` if the origin is inside.
+/// The smallest face of the simplex that contains its point nearest to the origin, with the weights
+/// of its corners and the point; `None` if the origin is inside.
 #[allow(clippy::type_complexity)]
 fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4], usize, [f64; 3])> {
     let mut best: Option<(f64, [usize; 3], [f64; 3], [f64; 3])> = None;
@@ -140,7 +151,7 @@ fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4],
     Some((kept, out, count, point))
 }
 
-/// The place of the domain at which a control point is (its Greville abscissa).
+/// The parameters of control point `i` in the domain (its Greville abscissa).
 fn middle(form: Form, i: usize) -> [f64; 2] {
     const TRIANGLE: [[f64; 2]; 6] = [
         [0.0, 0.0],

@@ -1,28 +1,32 @@
 //! Time of impact of two curved finite element faces, by subdivision into Bézier patches.
 //!
-//! Pairs of patches of both faces wait in a priority queue keyed by a lower bound of their time of
-//! impact. The first is removed and bounded at its time: the convex hulls of control points along
-//! an axis (`hull_bound`) give how long it stays separated, and where these overlap the bound of
-//! second order (`second_order`) does. If its time advances enough it goes back, else the patch
-//! that bulges more is quartered. The search ends at a pair whose surfaces have points at a
-//! distance within rounding (`contact`): nothing touches before its time.
+//! Pairs of patches of both faces wait in a priority queue, ordered by a lower bound of their time
+//! of impact. The first pair is removed and bounded at its time: the convex hulls of the control
+//! points bound how long it stays separated along an axis (`hull_bound`); where the hulls overlap,
+//! the bound of second order does (`second_order`). If the time of the pair advances enough the
+//! pair is queued again, else the patch that bulges more is quartered. The search ends at a pair
+//! whose surfaces have points at a distance within rounding (`contact`): nothing touches before its
+//! time.
 //!
-//! Where surfaces bend away from each other, by however little, both bounds meet and steps converge
-//! as Newton's do. Surfaces that fit each other over an area would need patches without end: after
-//! 1,024 quarterings the proven time is reported as it is.
+//! Where surfaces bend away from each other, however little, lower and upper bounds meet and steps
+//! converge as Newton's do. Surfaces that fit each other over an area would need an endless number
+//! of patches: after 1,024 quarterings the time proven so far is reported.
 //!
-//! A search covers a window of time in which faces move by half their size. It depends on the time
-//! at which it begins only, so results do not depend on earlier queries.
+//! A search covers a window of time in which faces move by half their size. It depends only on the
+//! time at which it begins, so results do not depend on earlier queries.
 //!
-//! Cost: some microseconds a step of a whole face, tens for a contact.
+//! Cost: some microseconds for a step of an entire face, tens for a contact.
 
 mod bezier_patch;
+mod body_view;
+mod concave_root;
 mod contact;
 mod coupling;
 mod expansion;
 mod face_pair;
 mod gjk;
 mod hull_bound;
+mod jet;
 mod narrow_phase;
 mod nearest_points;
 mod patch_gap;
@@ -35,18 +39,20 @@ pub(super) use subdivision::Scratch;
 use self::bezier_patch::spread;
 use self::face_pair::FacePair;
 use self::subdivision::{PatchNode, WindowResult, search};
-use super::conservative_advancement::{Outcome, direction};
+use super::conservative_advancement::Outcome;
 use super::face_bound::Refinement;
 use super::gap_bound::U;
-use super::relative_motion::{Mover, RelativeFrame};
+use super::mover::Mover;
+use super::relative_frame::RelativeFrame;
+use super::triangle_pair::direction;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::FaceKind;
 
-/// Gaps below this part of the size of faces go to the subdivision instead of a step of whole
-/// faces.
+/// If the gap is below this part of the size of the faces, they are subdivided; otherwise a step of
+/// the entire faces suffices.
 const NEAR: f64 = 1e-4;
 
-/// Whether a pair of faces needs this search: one of them may be curved or has four corners.
+/// Whether a pair of faces needs this search: one of them may be curved, or has four corners.
 pub(super) fn is_curved(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
     [0, 1].iter().any(|&i| {
         let elements = movers[i].body.shape.inner.elements.as_ref();
@@ -54,7 +60,7 @@ pub(super) fn is_curved(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
     })
 }
 
-/// Whether faces are of one body and share a node; such are not compared.
+/// Whether two faces are of one body and share a node; such faces are not tested.
 pub(super) fn are_neighbors(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
     let elements = movers[0].body.shape.inner.elements.as_ref();
     std::ptr::eq(movers[0], movers[1]) && elements.is_some_and(|e| e.are_neighbors(faces))
@@ -94,8 +100,8 @@ pub(super) fn separated_for(
     axes.map(along).fold(fixed, f64::max)
 }
 
-/// The first contact of two faces from the time of a frame on, and the time from which to begin
-/// again at the next query.
+/// The first contact of two curved faces from the time of a frame on, and the time from which to
+/// begin again at the next query.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -118,15 +124,15 @@ pub(super) fn first_contact(
         size = size.max(length);
     }
     if size == 0.0 {
-        // Balls, and faces degenerate to a point.
+        // Both are balls or faces degenerate to a point.
         size = pair.closed.margin;
     }
     let mut normal = pair.between(&nets);
-    let mut places = [0, 1].map(|i| patches[i].form.clamped([0.5; 2]));
-    if let Some(apart) = patch_gap::hulls_apart(&pair, patches, &nets, normal) {
-        (normal, places) = (apart.normal, apart.places);
+    let mut uvs = [0, 1].map(|i| patches[i].form.clamped([0.5; 2]));
+    if let Some(apart) = gjk::hulls_apart(&pair, patches, &nets, normal) {
+        (normal, uvs) = (apart.normal, apart.uvs);
         let slab = pair.slab(patches, &nets, normal);
-        // A step of whole faces if the gap is large enough.
+        // If the gap is large enough, a step of the entire faces.
         if !from_start && slab.gap() > (NEAR * size).max(bulge) {
             let next = start + slab.separated_for(0.0) * (1.0 - 4.0 * U);
             if next > start {
@@ -144,7 +150,7 @@ pub(super) fn first_contact(
         order: 0,
         patches: [0, 0],
         normal,
-        places,
+        uvs,
     };
     match search(
         &mut pair,

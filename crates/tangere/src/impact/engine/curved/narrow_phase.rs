@@ -1,19 +1,19 @@
-//! Narrow phase of curved faces: leaves of the queue.
+//! Narrow phase of two leaves of which at least one has a curved face.
 
 use super::super::conservative_advancement::Outcome;
-use super::super::contacts::FoundContacts;
 use super::super::face_bound::Refinement;
+use super::super::found_contacts::FoundContacts;
 use super::super::lower_bounds::{later, reference_time};
+use super::super::mover::Mover;
 use super::super::priority_queue::Entry;
-use super::super::relative_motion::Mover;
 use super::super::search::{Search, SearchSettings};
 use super::{are_neighbors, first_contact, separated_for};
 
 impl Search {
-    /// Tests two leaves of which one is curved, from a time that is not before now.
+    /// Tests two leaves of which at least one is curved, from a time that is not before now.
     ///
-    /// A contact found after the limit waits for its time; the search that found it then begins
-    /// again at the same time, so that results do not depend on earlier queries.
+    /// A contact found after the limit goes back to the queue until its time. The search that found
+    /// it then begins again at the same time, so that results do not depend on earlier queries.
     #[allow(clippy::too_many_arguments)]
     pub(in super::super) fn narrow_phase_curved(
         &mut self,
@@ -56,7 +56,7 @@ impl Search {
                 first_contact(frame, pair, faces, *limit, from_start, scratch, &mut count)
             }
         };
-        // A search that continues from its own time needs no start.
+        // A search that continues from its own time needs no stored start.
         match answer {
             Outcome::Later(time) if from >= time || time == f64::INFINITY => {
                 scratch.begins.remove(&key)

@@ -1,35 +1,40 @@
 //! Nearest points of two curved faces, from an initial guess.
 //!
 //! Newton's iteration for the least distance, damped as by Levenberg and Marquardt. Alternating
-//! projection hardly advances along surfaces that nearly fit each other.
+//! projection alone hardly advances along surfaces that nearly fit each other.
 
 use super::bezier_patch::{Net, Patch};
 use super::expansion::Expansion;
 use super::face_pair::FacePair;
-use super::patch_gap::nearest_place;
+use super::jet::Jet;
+use super::polygon_minimum::least;
 use crate::geometry::vector::{dot, minus};
 
-/// The most steps; few are needed unless surfaces fit each other.
+/// The most Newton steps; few are needed unless surfaces fit each other.
 const STEPS: u32 = 64;
 
-/// Least damping, at which steps are Newton's, and largest, beyond which it gives up; relative to
-/// the Hessian.
+/// The most Newton steps toward the nearest point of a patch.
+const PROJECTION_STEPS: u32 = 4;
+
+/// The least damping, at which steps are Newton's, and the largest, above which the iteration ends;
+/// relative to the Hessian.
 const DAMPING: [f64; 2] = [1e-12, 1e6];
 
-/// Places at least as near to each other as the given ones, and their distance minus the margin.
+/// The parameters of two points at least as near to each other as the given ones, and their
+/// distance minus the margin.
 pub(super) fn nearest_points(
     pair: &FacePair,
     patches: [&Patch; 2],
     nets: &[Net; 2],
     from: [[f64; 2]; 2],
 ) -> ([[f64; 2]; 2], f64) {
-    let expansions = |places: [[f64; 2]; 2]| {
-        [0, 1].map(|i| Expansion::new(&pair.views[i], patches[i], &nets[i], places[i]))
+    let expansions = |uvs: [[f64; 2]; 2]| {
+        [0, 1].map(|i| Expansion::new(&pair.views[i], patches[i], &nets[i], uvs[i]))
     };
     let away = |[a, b]: &[Expansion; 2]| minus(b.jet.x, a.jet.x);
     let length = |d: [f64; 3]| dot(d, d).sqrt();
-    let mut places = from;
-    let mut both = expansions(places);
+    let mut uvs = from;
+    let mut both = expansions(uvs);
     let mut distance = length(away(&both));
     let mut damping = DAMPING[0];
     let mut system = newton_system(&both, distance);
@@ -42,16 +47,16 @@ pub(super) fn nearest_points(
             continue;
         };
         let mut moved = [0, 1].map(|i| {
-            let place = [0, 1].map(|k| places[i][k] + step[2 * i + k]);
-            patches[i].form.clamped(place)
+            let uv = [0, 1].map(|k| uvs[i][k] + step[2 * i + k]);
+            patches[i].form.clamped(uv)
         });
-        // Project again: surfaces curve away from a long step.
-        moved[1] = nearest_place(pair, patches, nets, moved, 1);
+        // Each point is projected again: surfaces curve away from a long step.
+        moved[1] = nearest_uv(pair, patches, nets, moved, 1);
         let there = expansions(moved);
         let nearer = length(away(&there));
         if nearer < distance {
-            let is_done = moved == places;
-            (places, both, distance) = (moved, there, nearer);
+            let is_done = moved == uvs;
+            (uvs, both, distance) = (moved, there, nearer);
             if is_done {
                 break;
             }
@@ -61,13 +66,13 @@ pub(super) fn nearest_points(
             damping *= 100.0;
         }
     }
-    (places, distance - pair.closed.margin)
+    (uvs, distance - pair.closed.margin)
 }
 
-/// Hessian and gradient of the distance in all four coordinates.
+/// Hessian and gradient of the distance in all four parameters.
 ///
-/// With `d = b - a`, `n = d / |d|` and the derivative `J = (-A, B)` of `d` the first are `J'n`, the
-/// second `J'(1 - n n')J / |d| + (-n.a2, n.b2)`.
+/// With `d = b - a`, `n = d / |d|` and the derivative `J = (-A, B)` of `d`, the gradient is `J'n`
+/// and the Hessian `J'(1 - n n')J / |d| + (-n.a2, n.b2)`.
 fn newton_system([a, b]: &[Expansion; 2], distance: f64) -> ([[f64; 4]; 4], [f64; 4]) {
     let n = minus(b.jet.x, a.jet.x).map(|x| x / distance);
     let [au, av] = a.jet.first;
@@ -90,7 +95,8 @@ fn newton_system([a, b]: &[Expansion; 2], distance: f64) -> ([[f64; 4]; 4], [f64
     (square, slope)
 }
 
-/// The Newton step, by Cholesky decomposition; `None` if the matrix is not positive definite.
+/// The damped Newton step, by Cholesky decomposition; `None` if the matrix is not positive
+/// definite.
 fn newton_step((square, slope): &([[f64; 4]; 4], [f64; 4]), damping: f64) -> Option<[f64; 4]> {
     let trace: f64 = (0..4).map(|i| square[i][i].abs()).sum();
     let mut l = [[0.0; 4]; 4];
@@ -118,4 +124,74 @@ fn newton_step((square, slope): &([[f64; 4]; 4], [f64; 4]), damping: f64) -> Opt
         x[i] = (x[i] - sum) / l[i][i];
     }
     x.iter().all(|x| x.is_finite()).then_some(x)
+}
+
+/// The world position of the point of a patch with these parameters.
+pub(super) fn point(
+    pair: &FacePair,
+    of: usize,
+    patch: &Patch,
+    net: &Net,
+    uv: [f64; 2],
+) -> [f64; 3] {
+    let view = &pair.views[of];
+    let turned = view.outward(Jet::new(patch.form, net, uv).x);
+    std::array::from_fn(|k| view.away[k] + turned[k])
+}
+
+/// The distance of the points of two patches with these parameters, minus the margin.
+pub(super) fn distance(
+    pair: &FacePair,
+    patches: [&Patch; 2],
+    nets: &[Net; 2],
+    uvs: [[f64; 2]; 2],
+) -> f64 {
+    let [a, b] = [0, 1].map(|i| point(pair, i, patches[i], &nets[i], uvs[i]));
+    let away = minus(b, a);
+    dot(away, away).sqrt() - pair.closed.margin
+}
+
+/// The parameters of the point of patch `of` nearest to the given point of the other patch.
+pub(super) fn nearest_uv(
+    pair: &FacePair,
+    patches: [&Patch; 2],
+    nets: &[Net; 2],
+    uvs: [[f64; 2]; 2],
+    of: usize,
+) -> [f64; 2] {
+    let other = 1 - of;
+    let x = point(pair, other, patches[other], &nets[other], uvs[other]);
+    let y = pair.views[of].inward(minus(x, pair.views[of].away));
+    newton_projection(patches[of], &nets[of], y, uvs[of])
+}
+
+/// The parameters of the point of a patch nearest to a point `y`, by Newton steps from initial
+/// parameters.
+fn newton_projection(patch: &Patch, net: &Net, y: [f64; 3], from: [f64; 2]) -> [f64; 2] {
+    let form = patch.form;
+    let corners = form.corners();
+    let mut uv = from;
+    let mut jet = Jet::new(form, net, uv);
+    let mut away = minus(jet.x, y);
+    for _ in 0..PROJECTION_STEPS {
+        let [u, v] = jet.first;
+        let gradient = [dot(u, away), dot(v, away)];
+        let plain = [dot(u, u), dot(u, v), dot(v, v)];
+        let full: [f64; 3] = std::array::from_fn(|k| plain[k] + dot(away, jet.second[k]));
+        let is_convex = full[0] > 0.0 && full[0] * full[2] > full[1] * full[1];
+        let square = if is_convex { full } else { plain };
+        let mut domain = [[0.0; 2]; 4];
+        for (at, corner) in domain.iter_mut().zip(corners) {
+            *at = minus(*corner, uv);
+        }
+        let step = least(&domain[..corners.len()], gradient, square).uv;
+        let next = form.clamped([uv[0] + step[0], uv[1] + step[1]]);
+        let moved = Jet::new(form, net, next);
+        let further = minus(moved.x, y);
+        if next == uv || dot(further, further) >= dot(away, away) {
+            break;
+        }
+        (uv, jet, away) = (next, moved, further);
+    }
+    uv
 }

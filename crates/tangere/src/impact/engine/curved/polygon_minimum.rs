@@ -1,29 +1,29 @@
-//! Minimum of a quadratic function, convex or not, on a convex polygon of the plane.
+//! Minimum of a quadratic function, convex or not, on a convex polygon in the plane.
 
-/// The feature of the polygon that a place lies on, by the directions in which it may move.
+/// The feature of the polygon on which a point lies, by the directions in which the point may move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Free {
-    /// Interior.
+    /// The interior: the point may move in all directions.
     All,
-    /// Edge, in this direction.
+    /// An edge: the point may move along this direction.
     Along([f64; 2]),
-    /// Corner.
+    /// A corner: the point may not move.
     Nowhere,
 }
 
-/// The minimum of a function and its place.
+/// The minimum of a function, and the point at which it is.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Minimum {
-    pub(super) place: [f64; 2],
+    pub(super) uv: [f64; 2],
     pub(super) value: f64,
     pub(super) free: Free,
 }
 
-/// The minimum of `g.p + p.H p / 2` on a polygon of up to four corners in order, with the entries
-/// 11, 12, 22 of `H`.
+/// The minimum of `g.p + p.H p / 2` on a polygon of up to four corners in order; `h` has the
+/// entries 11, 12, 22 of the symmetric matrix `H`.
 ///
-/// It is at a corner, on an edge along which the function is convex, or in the interior if the
-/// function is convex.
+/// The minimum is at a corner, on an edge along which the function is convex, or in the interior if
+/// the function is convex.
 #[inline]
 pub(super) fn least(corners: &[[f64; 2]], g: [f64; 2], h: [f64; 3]) -> Minimum {
     let value = |[u, v]: [f64; 2]| {
@@ -33,35 +33,32 @@ pub(super) fn least(corners: &[[f64; 2]], g: [f64; 2], h: [f64; 3]) -> Minimum {
     let n = corners.len();
     let determinant = h[0] * h[2] - h[1] * h[1];
     if h[0] > 0.0 && determinant > 0.0 && n > 2 {
-        let place = [
+        let uv = [
             (h[1] * g[1] - h[2] * g[0]) / determinant,
             (h[1] * g[0] - h[0] * g[1]) / determinant,
         ];
         let is_left = |i: usize| {
             let (a, b) = (corners[i], corners[(i + 1) % n]);
-            let (e, w) = (
-                [b[0] - a[0], b[1] - a[1]],
-                [place[0] - a[0], place[1] - a[1]],
-            );
+            let (e, w) = ([b[0] - a[0], b[1] - a[1]], [uv[0] - a[0], uv[1] - a[1]]);
             e[0] * w[1] - e[1] * w[0] >= 0.0
         };
         if (0..n).all(is_left) {
             return Minimum {
-                place,
-                value: value(place),
+                uv,
+                value: value(uv),
                 free: Free::All,
             };
         }
     }
     let mut best = Minimum {
-        place: corners[0],
+        uv: corners[0],
         value: value(corners[0]),
         free: Free::Nowhere,
     };
-    let mut offer = |place: [f64; 2], free: Free| {
-        let value = value(place);
+    let mut offer = |uv: [f64; 2], free: Free| {
+        let value = value(uv);
         if value < best.value {
-            best = Minimum { place, value, free };
+            best = Minimum { uv, value, free };
         }
     };
     for i in 0..n {

@@ -1,50 +1,53 @@
 //! Bound of second order: how long two patches stay separated, including their curvature.
 //!
-//! Let `a(p)` and `b(q)` be patches about a point of each, `d = b - a` at these points, `n` a unit
-//! axis and `A`, `B` their tangents in the plane across `n`. Where patches touch `b(q) - a(p) = 0`,
-//! and so is its product with any vector, which may depend on `p` and `q`:
-//! `w(p, q) = n + S (A p + B q)` with a symmetric `S` across `n`. Then
+//! Let `a(p)` and `b(q)` be the patches about a point of each, with parameters `p` and `q` relative
+//! to these points, `d = b - a` at these points, `n` a unit axis, and `A`, `B` the tangents in the
+//! plane across `n`. Where the patches touch, `b(q) - a(p) = 0`. So its product with any vector is
+//! 0 as well, also with one that depends on `p` and `q`: `w(p, q) = n + S (A p + B q)` with a
+//! symmetric `S` across `n`. Then
 //!
 //! ```text
 //! w.(b - a) = n.d + p.(A'S d - A'n) + q.(B'S d + B'n)
 //!           + p.(-n.a2/2 - A'S A) p + q.(n.b2/2 + B'S B) q + cubic terms
 //! ```
 //!
-//! with `a2`, `b2` the second derivatives: mixed terms of `p` and `q` cancel. With curvatures `Ka`,
-//! `Kb` toward each other and `S = (Ka - Kb)/4` both quadratic forms are those of `(Ka + Kb)/2`:
-//! where surfaces bend away from each other the function is convex, even if one of them is concave,
-//! and its minimum, the gap, is found in closed form on the domain of each patch. Cubic terms are
-//! bounded and subtracted from the quadratic forms. Hulls of control points are thicker than this
-//! by the square of the size of a patch, this bound is off by its cube, and at the right points and
-//! axis it is exact.
+//! with `a2`, `b2` the second derivatives: mixed terms of `p` and `q` cancel. With `Ka`, `Kb` the
+//! curvatures toward each other and `S = (Ka - Kb)/4`, both quadratic forms are those of
+//! `(Ka + Kb)/2`. So where surfaces bend away from each other the function is convex, even if one
+//! surface is concave. Its minimum, the gap, is found in closed form on the domain of each patch.
+//! Cubic terms are bounded and subtracted from the quadratic forms. Hulls of control points are
+//! thicker than the patches by the square of their size; this bound is off by the cube, and with
+//! the right points and axis it is exact.
 //!
 //! With a margin `m` the gap is `w.(b - a) - m |w|`, with `|w| <= 1 + |S (A p + B q)|²/2`; for a
 //! ball, whose patch is its centre, `S = 1/m` is best. Rates along `w` are linear in `p` and `q` up
-//! to terms that are bounded likewise, so the whole is a concave function of time (`hull_bound`).
+//! to terms that are bounded likewise. So the bound is a concave function of time (`hull_bound`).
 //!
-//! This is a bound for any `n`. For the best one the minimising points are the nearest points;
-//! Newton's iteration for it is [`Model::turned`].
+//! This is a bound for any `n`. For the best `n` the minimising points are the nearest points;
+//! [`Model::turned`] is Newton's iteration for it.
 
-use super::super::conservative_advancement::direction;
 use super::super::gap_bound::U;
+use super::super::triangle_pair::direction;
+use super::concave_root::last_root;
 use super::coupling::{Square, applied, congruent, coupling, eigenvalues, plus, product, squared};
 use super::expansion::{Expansion, higher, length, sum, weights};
-use super::hull_bound::{Closed, last_root};
+use super::hull_bound::Closed;
 use super::polygon_minimum::{Free, Minimum, least};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// The part of one patch: `(g + s r).p + p.(H - s E) p / 2` on its domain, with `E` diagonal.
+/// The terms of one patch: `(g + s r).p + p.(H - s E) p / 2` on its domain, with `E` diagonal, at
+/// time `s`.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     gradient: [f64; 2],
     rate: [f64; 2],
     square: [f64; 3],
     loss: [f64; 2],
-    /// Tangents in the plane across the axis.
+    /// The tangents in the plane across the axis.
     tangents: [[f64; 2]; 2],
 }
 
-/// The bound of second order of two patches about their places, along an axis.
+/// The bound of second order of two patches about a point of each, along an axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Model {
     pub(super) normal: [f64; 3],
@@ -57,16 +60,17 @@ pub(super) struct Model {
     bend: f64,
 }
 
-/// Value of the bound at the current time.
+/// Value of the bound of second order at the current time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bound {
     /// Lower bound of the gap, with the margin and rounding subtracted.
     pub(super) gap: f64,
-    /// The minimising places.
-    pub(super) places: [Minimum; 2],
+    /// The minimising parameters of both patches.
+    pub(super) minima: [Minimum; 2],
 }
 
 impl Model {
+    /// The bound of second order of two expanded patches along axis `n`.
     pub(super) fn new(expansions: [Expansion; 2], closed: &Closed, n: [f64; 3]) -> Self {
         let axes = across(n);
         let [a, b] = &expansions;
@@ -90,7 +94,7 @@ impl Model {
             let [u, v] = l.shear;
             (dot(u, u) + dot(v, v)).sqrt()
         });
-        // Largest deviation of w from n.
+        // The largest deviation of w from n.
         let tilt = strength * (stretch[0] * a.far + stretch[1] * b.far);
         let both = a.count > 1 && b.count > 1;
         let doubled = if both { 2.0 } else { 1.0 };
@@ -141,32 +145,33 @@ impl Model {
         }
     }
 
-    /// The bound after a time `s`, its slope, and the minimising places.
+    /// The bound after a time `s`, its slope, and the minimising parameters.
     fn at(&self, s: f64) -> (f64, f64, [Minimum; 2]) {
         let mut value = self.gap + self.rate * s + 0.5 * self.bend * s * s;
         let mut slope = self.rate + self.bend * s;
-        let places = [0, 1].map(|i| {
+        let minima = [0, 1].map(|i| {
             let (block, expansion) = (&self.blocks[i], &self.expansions[i]);
             let g = std::array::from_fn(|k| block.gradient[k] + s * block.rate[k]);
             let [p, q, r] = block.square;
             let h = [p - s * block.loss[0], q, r - s * block.loss[1]];
             let found = least(&expansion.corners[..expansion.count], g, h);
             value += found.value;
-            let place = found.place;
-            let [u, v] = place;
-            slope += dot(block.rate, place);
+            let uv = found.uv;
+            let [u, v] = uv;
+            slope += dot(block.rate, uv);
             slope -= 0.5 * (block.loss[0] * u * u + block.loss[1] * v * v);
             found
         });
-        (value, slope, places)
+        (value, slope, minima)
     }
 
+    /// The bound at the current time.
     pub(super) fn bound(&self) -> Bound {
-        let (gap, _, places) = self.at(0.0);
-        Bound { gap, places }
+        let (gap, _, minima) = self.at(0.0);
+        Bound { gap, minima }
     }
 
-    /// How long the patches stay separated, at most `most`.
+    /// How long the patches certainly stay separated, at most `most`.
     pub(super) fn separated_for(&self, most: f64, allow: f64) -> f64 {
         let value = |s: f64| {
             let (value, slope, _) = self.at(s);
@@ -175,32 +180,32 @@ impl Model {
         last_root(value, most, allow)
     }
 
-    /// The points of both patches at steps from their places.
+    /// The points of both patches at steps from the points of expansion.
     pub(super) fn points(&self, steps: [[f64; 2]; 2]) -> [[f64; 3]; 2] {
         [0, 1].map(|i| self.expansions[i].jet.value(steps[i]))
     }
 
     /// The improved axis, for which the minimising points are the nearest points, to first order.
     ///
-    /// With `d` the difference of these, a change of `n` by `e` moves the point of b by
-    /// `-B H^-1 B' e` and that of a by the same with `A`, within the side or corner that they lie
-    /// on; along the new axis the distance `n.d` tilts by as much. So
+    /// Let `d` be the difference of the minimising points. A change of `n` by `e` moves the point
+    /// of `b` by `-B H^-1 B' e` and the point of `a` by `A H^-1 A' e`, within the side or corner on
+    /// which they lie; and the new axis tilts the distance `n.d` by `|n.d| e`. So
     /// `(A H^-1 A' + B H^-1 B' + |n.d|) e` is the part of `d` across `n`. At the minimising points
     /// `w` differs from `n` by `S (A p + B q)`, which is added.
     pub(super) fn turned(&self, bound: &Bound) -> Option<[f64; 3]> {
-        let steps = bound.places.map(|p| p.place);
+        let steps = bound.minima.map(|p| p.uv);
         let [a, b] = self.points(steps);
         let d = minus(b, a);
         let along = dot(self.normal, d).abs().max(f64::MIN_POSITIVE);
         let mut m = [along, 0.0, along];
-        for (block, place) in self.blocks.iter().zip(&bound.places) {
+        for (block, uv) in self.blocks.iter().zip(&bound.minima) {
             let [u, v] = block.tangents;
-            match place.free {
+            match uv.free {
                 Free::All => {
                     let [p, q, r] = block.square;
                     let determinant = p * r - q * q;
                     let inverse = [r / determinant, -q / determinant, p / determinant];
-                    // Rows of the tangents.
+                    // The rows of the tangents.
                     let rows = [[u[0], v[0]], [u[1], v[1]]];
                     m = plus(m, congruent(inverse, rows), 1.0);
                 }
@@ -237,7 +242,7 @@ impl Model {
         for k in 0..2 {
             e[k] += further[k];
         }
-        // By at most 45 degrees.
+        // The axis turns by at most 45 degrees.
         let size = dot(e, e).sqrt().max(1.0);
         direction(std::array::from_fn(|k| {
             self.normal[k] + (e[0] * self.axes[0][k] + e[1] * self.axes[1][k]) / size
@@ -245,7 +250,7 @@ impl Model {
     }
 }
 
-/// Two unit vectors orthogonal to a third.
+/// Two unit vectors orthogonal to each other and to `n`.
 fn across(n: [f64; 3]) -> [[f64; 3]; 2] {
     let least = (0..3).fold(0, |m, k| if n[k].abs() < n[m].abs() { k } else { m });
     let mut axis = [0.0; 3];

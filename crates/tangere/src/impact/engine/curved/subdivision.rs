@@ -1,4 +1,5 @@
-//! Best-first subdivision: pairs of patches of two faces, by lower bounds of their time of impact.
+//! Best-first subdivision: a search over pairs of patches of two faces, ordered by lower bounds of
+//! their time of impact.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -13,7 +14,7 @@ use super::patch_gap::PatchGap;
 /// The most patches that a search quarters.
 const SPLITS: u32 = 1024;
 
-/// The most pairs of patches that it tests.
+/// The most pairs of patches that a search tests.
 const PAIRS: u32 = 16 * SPLITS;
 
 /// A pair of patches, and a lower bound of its time of impact.
@@ -22,9 +23,9 @@ pub(super) struct PatchNode {
     pub(super) time: f64,
     pub(super) order: u32,
     pub(super) patches: [u32; 2],
-    /// Initial axis and places of its bounds.
+    /// Initial axis and parameters for the bounds of the pair.
     pub(super) normal: [f64; 3],
-    pub(super) places: [[f64; 2]; 2],
+    pub(super) uvs: [[f64; 2]; 2],
 }
 
 impl PartialEq for PatchNode {
@@ -41,36 +42,36 @@ impl PartialOrd for PatchNode {
     }
 }
 
-/// The greatest is the earliest, of equal times the newest.
+/// The greatest pair is the earliest; among equal times the newest.
 impl Ord for PatchNode {
     fn cmp(&self, other: &Self) -> Ordering {
         (other.time.total_cmp(&self.time)).then(self.order.cmp(&other.order))
     }
 }
 
-/// Scratch memory of searches, and start times of pending contacts.
+/// Scratch memory of searches over patches, and start times of pending contacts.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Scratch {
     pub(super) patches: [Vec<Patch>; 2],
     pub(super) nodes: BinaryHeap<PatchNode>,
-    /// Start times of searches whose contacts wait for their time, by bodies and parts.
+    /// Start times of searches whose contacts are queued until their time, by bodies and BVH nodes.
     pub(super) begins: BTreeMap<[[u32; 2]; 2], f64>,
 }
 
 impl Scratch {
-    /// Removes the start times of some pairs of bodies.
+    /// Removes the start times of the pairs of bodies for which `is_gone`.
     pub(in super::super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.begins.retain(|[bodies, _], _| !is_gone(*bodies));
     }
 }
 
-/// Result of the search of a window: free up to a time, or a contact.
+/// Result of the search of a window: no contact up to a time, or a contact.
 pub(super) enum WindowResult {
     Free(f64),
     Touch(Touch),
 }
 
-/// The first contact of two faces before a time; `first` is the pair of whole faces.
+/// Searches the first contact of two faces before a time; `first` is the pair of entire faces.
 pub(super) fn search(
     pair: &mut FacePair,
     scratch: &mut Scratch,
@@ -111,7 +112,7 @@ pub(super) fn search(
         let most = until - time;
         let spreads = [0, 1].map(|i| spread(patches[i].form, &nets[i]));
         let bulge = spreads[0].0 + spreads[1].0;
-        let from = (node.normal, node.places);
+        let from = (node.normal, node.uvs);
         let mut patch_gap = PatchGap::new(pair, patches, &nets, from, bulge, most, allow);
         let is_flat = bulge <= pair.closed.slack;
         if is_flat && patch_gap.apart < most {
@@ -124,7 +125,7 @@ pub(super) fn search(
         let is_out = splits >= SPLITS || pairs >= PAIRS;
         let touching = 4.0 * pair.closed.slack;
         if next > time {
-            // Bounds right to first order at least halve the gap.
+            // A bound that is right to first order is at least half the gap.
             let is_tight = patch_gap.distance <= 2.0 * patch_gap.gap + touching;
             let is_far = patch_gap.gap > bulge;
             if is_tight || is_far || is_start || next >= until || is_out {
@@ -143,7 +144,7 @@ pub(super) fn search(
                     time: next,
                     order,
                     normal: patch_gap.normal,
-                    places: patch_gap.places,
+                    uvs: patch_gap.uvs,
                     ..node
                 });
                 continue;
@@ -155,10 +156,10 @@ pub(super) fn search(
             if patch_gap.distance > touching {
                 patch_gap.approach_points(pair, patches, &nets);
             }
-            // Contacts at the start count only if they do not separate, and nothing overlaps.
+            // A contact at the start is ignored if the patches separate, unless they overlap.
             let is_known = !is_start || patch_gap.gap >= -allow;
-            let is_seen = patch_gap.distance <= touching && is_known;
-            if is_out && !is_seen {
+            let is_found = patch_gap.distance <= touching && is_known;
+            if is_out && !is_found {
                 let whole = [&all_a[0], &all_b[0]];
                 return match resting {
                     Some(touch) => WindowResult::Touch(touch),
@@ -167,7 +168,7 @@ pub(super) fn search(
                     }
                 };
             }
-            if is_seen {
+            if is_found {
                 let touch = pair.touch(patches, &patch_gap, false);
                 if !is_start || is_out {
                     return WindowResult::Touch(resting.unwrap_or(touch));
@@ -176,7 +177,7 @@ pub(super) fn search(
                 continue;
             }
         }
-        // The patch that bulges more is quartered, of flat ones the larger.
+        // The patch that bulges more is quartered; of flat ones the larger.
         let key = |i: usize| (spreads[i].0.max(pair.closed.slack), spreads[i].1);
         let of = usize::from(key(1) > key(0));
         splits += 1;
@@ -192,12 +193,12 @@ pub(super) fn search(
                 time: next.max(time),
                 order,
                 normal: patch_gap.normal,
-                places: patch_gap.places,
+                uvs: patch_gap.uvs,
                 ..node
             };
             node.patches[of] = child + quarter;
-            let place = parent.place_in_quarter(quarter as usize, patch_gap.places[of]);
-            node.places[of] = parent.form.clamped(place);
+            let uv = parent.uv_in_quarter(quarter as usize, patch_gap.uvs[of]);
+            node.uvs[of] = parent.form.clamped(uv);
             scratch.nodes.push(node);
         }
     }
@@ -207,7 +208,7 @@ pub(super) fn search(
     }
 }
 
-/// The index of the first quarter of a patch, which is split if needed.
+/// The index of the first quarter of a patch, which is quartered if it was not before.
 fn quartered(patches: &mut Vec<Patch>, index: u32, is_deforming: bool) -> u32 {
     let patch = patches[index as usize];
     if patch.first != 0 {

@@ -1,11 +1,13 @@
-//! Joint volumes of pairs of balls or boxes, and lower bounds over a group.
+//! Joint volumes of pairs of balls or boxes for bottom-up construction, and lower bounds of them
+//! over a group of volumes.
 //!
-//! Every operation is monotone under rounding, so that no computed joint size with a member of a
-//! group is below the group's bound, and none with a merged box below that with its part.
+//! Every operation is monotone under rounding. So the computed joint size with a member of a group
+//! is never below the bound of the group, and the one with a merged box is never below the one with
+//! a part of it.
 
 use crate::geometry::{Aabb, Ball};
 
-/// A bounding volume that is merged with others.
+/// A bounding volume that bottom-up construction merges with others.
 pub(super) trait JointVolume: Copy + Sync {
     /// Bounds of a group of volumes.
     type Group: Copy + PartialEq + Sync;
@@ -15,13 +17,14 @@ pub(super) trait JointVolume: Copy + Sync {
     /// The number of parameters of a volume.
     const NUMBERS: usize;
 
-    /// A parameter: volumes near in all of them have small joint sizes.
+    /// Parameter `k` of the volume: volumes with similar parameters have small joint sizes.
     fn number(&self, k: usize) -> f64;
 
-    /// Monotone in the joint volume (boxes: surface), and symmetric.
+    /// The key by which pairs are ordered: it grows with the joint volume (boxes: surface), and is
+    /// symmetric.
     fn joint_size(&self, other: &Self) -> f64;
 
-    /// The joint volume.
+    /// The volume around this volume and another.
     fn joint(&self, other: &Self) -> Self;
 
     /// The group of one volume.
@@ -30,19 +33,19 @@ pub(super) trait JointVolume: Copy + Sync {
     /// The union of two groups.
     fn united(a: &Self::Group, b: &Self::Group) -> Self::Group;
 
-    /// Lower bound of the joint size with any member of the group.
+    /// Lower bound of the joint size of this volume with any member of a group.
     fn least(&self, group: &Self::Group) -> f64;
 }
 
-/// Group of balls: a box of their centres, and the least radius.
+/// Group of balls: the box of their centres, and their least radius.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Balls {
     centers: Aabb<3>,
     radius: f64,
 }
 
-/// Radius of the ball around two, from the squared distance of their centres: r = (d + r1 + r2) /
-/// 2, unless one contains the other.
+/// Radius of the ball around two balls with radii `a` and `b`, from the squared distance of their
+/// centres: (distance + a + b) / 2, unless one contains the other.
 #[inline]
 fn joint_radius(square: f64, a: f64, b: f64) -> f64 {
     (0.5 * (square.sqrt() + (a + b))).max(a).max(b)
@@ -105,15 +108,15 @@ impl JointVolume for Ball<3> {
     }
 }
 
-/// Group of boxes: the highest lower corner and the lowest upper one. Every member reaches below
-/// the first and above the second.
+/// Group of boxes: the highest of the lower corners and the lowest of the upper corners, each
+/// coordinate separately. Every member reaches below the first and above the second.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Boxes {
     min: [f64; 3],
     max: [f64; 3],
 }
 
-/// Half the surface.
+/// Half the surface of a box.
 #[inline]
 fn size(min: [f64; 3], max: [f64; 3]) -> f64 {
     let e: [f64; 3] = std::array::from_fn(|k| max[k] - min[k]);

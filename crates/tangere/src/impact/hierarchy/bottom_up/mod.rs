@@ -1,44 +1,47 @@
-//! Bottom-up construction: the two nodes of least joint volume (boxes: surface) are merged
-//! repeatedly (`aragon2013`, 3.2; `omohundro1989`).
+//! Bottom-up construction of a BVH: the two nodes of least joint volume (boxes: least joint
+//! surface) are merged, until one is left (`aragon2013`, 3.2; `omohundro1989`).
 //!
-//! As in the paper, a priority queue holds the best partner of each node. The first of the queue is
-//! merged with its partner; if that was merged with another before, a new partner is searched.
+//! As in the paper, a priority queue holds the best partner of each node. The first node of the
+//! queue is merged with its partner; if the partner was merged with another node before, a new
+//! partner is searched.
 //!
-//! A joint volume contains its parts, so it is no better a partner to any other node than they
-//! were. Hence the best partner of a node does not change until it is merged with another, keys of
-//! the queue are lower bounds, and the first of the queue, if its partner is still there, is the
-//! best pair of all.
+//! A joint volume contains its parts, so it is no better a partner for any other node than its
+//! parts were. Hence the best partner of a node does not change until it is merged with another,
+//! and the keys of the queue are lower bounds. So the first node of the queue, if its partner is
+//! still unmerged, is in the best pair of all.
 //!
-//! O(n log n) for bodies whose faces are much smaller than the body. Among equal joint volumes the
-//! node of least number is first, with the partner that its search finds first.
+//! O(n log n) for `n` faces that are much smaller than the body. Among pairs of equal joint volume
+//! the one with the node of least number is merged first, with the partner that its search finds
+//! first.
 //!
 //! *Deviates:*
 //! - The paper's online insertion tree is one of balanced groups, rebuilt whenever half of the
-//!   nodes are gone ([`best_partner`]): it finds the same best pairs.
-//! - A partner that is still there is not searched again, as the paper does: it is still the best.
-//! - Boxes are merged by least surface, not volume, since flat ones have volume 0. This mostly
-//!   leaves less total volume as well. So that lengths count where surfaces vanish, boxes are
-//!   enlarged on every side by r / ∛n, where half of the n items are within r of their median:
-//!   about the spacing of as many items in a cube of the size of the body.
+//!   nodes are gone ([`partner_search`]): it finds the same best pairs.
+//! - The paper searches a partner again even if it is still unmerged. Here it is not: it is still
+//!   the best.
+//! - Boxes are merged by least surface, not volume, since flat boxes have volume 0. This mostly
+//!   leaves less total volume as well. So that lengths matter where surfaces vanish, boxes are
+//!   enlarged on every side by `r / ∛n`, where half of the `n` items are within `r` of their
+//!   median: about the spacing of `n` items in a cube of the size of the body.
 
-mod best_partner;
 mod joint_volume;
+mod partner_search;
 
 use super::normalized_items::NormalizedItems;
 use super::{Node, Volume, laid_out};
 use crate::error::{Error, Result};
 use crate::geometry::{Aabb, Ball};
 use crate::stop;
-use best_partner::PartnerSearch;
 use joint_volume::JointVolume;
+use partner_search::PartnerSearch;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Searches between checks of whether the construction is stopped.
+/// Number of partner searches between two checks of whether the construction is stopped.
 const LONG: usize = 1000;
 
-/// The nodes over items, without volumes.
+/// Builds the nodes of a binary hierarchy over items bottom-up, without volumes.
 pub(super) fn nodes(frame: &NormalizedItems, volume: Volume) -> Result<Vec<Node>> {
     let items = &frame.items;
     let pairs = match volume {
@@ -55,11 +58,11 @@ pub(super) fn nodes(frame: &NormalizedItems, volume: Volume) -> Result<Vec<Node>
     Ok(laid_out(items.len(), &pairs))
 }
 
-/// The merged pairs, in order: inner node `n + i` has the children `pairs[i]`.
+/// The merged pairs, in order: `pairs[i]` are the children of inner node `n + i`, with `n` items.
 fn pairs<B: JointVolume>(volumes: &[B]) -> Result<Vec<[u32; 2]>> {
     let n = volumes.len();
     let mut search = PartnerSearch::new(volumes, 2 * n - 1);
-    // Sizes are not negative, so their bits sort like the numbers.
+    // Sizes are not negative, so their bits sort like the floats.
     let entry = |search: &PartnerSearch<B>, name: u32| {
         let (size, other) = search.best(name)?;
         Some(Reverse((size.to_bits(), name, other)))

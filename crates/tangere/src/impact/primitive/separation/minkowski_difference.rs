@@ -1,5 +1,5 @@
-//! Minkowski difference of a pair: the hull of differences of corners, and its point nearest to the
-//! origin.
+//! Minkowski difference of a pair: the convex hull of the differences of its corners, and the point
+//! of this hull nearest to the origin.
 
 use super::super::Pair;
 use crate::geometry::TriangleFeature;
@@ -7,25 +7,25 @@ use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{dot, largest, minus};
 use crate::impact::integer::power_of_two;
 
-/// Differences between the inverse of this and this, 2^100, are not scaled.
+/// Differences from the inverse of this to this, 2^100, are not scaled.
 const LARGEST: f64 = f64::from_bits((1023 + 100) << 52);
 
-/// Differences of corners at the start of the step and their change until its end, repeated up to
-/// four. The hull consists of the triangles of the first three and of the last three.
+/// The differences of corners at the start and the end of the step, four of which some may be
+/// equal. Their hull consists of two triangles: the first three and the last three.
 pub(super) struct MinkowskiDifference {
     start: [[f64; 3]; 4],
     end: [[f64; 3]; 4],
     pub growth: [[f64; 3]; 4],
     is_one_triangle: bool,
-    /// Error bound of a projection, or of its change, on a unit axis.
+    /// Error bound of the projection of a difference, or of its change, on a unit axis.
     pub doubt: f64,
-    /// The separation in the units of the hull.
+    /// The separation in the units of the differences.
     pub separation: f64,
 }
 
-/// The point of a triangle nearest to the origin.
+/// The point of a triangle of the Minkowski difference that is nearest to the origin.
 pub(super) struct Nearest {
-    /// The corner of the hull that the triangle begins with.
+    /// The index of the first corner of the triangle, 0 or 1.
     pub first: usize,
     pub triangle: [[f64; 3]; 3],
     pub weights: [f64; 3],
@@ -35,8 +35,8 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
-    /// Nearest point of the corners from `first` on; `within` is the common edge of both triangles,
-    /// which is inside the hull.
+    /// The point nearest to the origin on the triangle of the three corners from `first` on.
+    /// `within` is the edge that both triangles share, which is inside the hull.
     fn of(corners: &[[f64; 3]; 4], first: usize, within: Option<u8>) -> Self {
         let triangle = [0, 1, 2].map(|i| corners[first + i]);
         let closest = closest_on_triangle([0.0; 3], triangle);
@@ -76,13 +76,13 @@ impl MinkowskiDifference {
         let mut ends = points.map(|points| differences(points, 1.0));
         let mut size = size_of(&ends);
         if size == f64::INFINITY {
-            // Underflow is negligible beside the largest.
+            // Underflow is negligible beside the largest difference.
             ends = points.map(|points| differences(points, 0.25));
             (size, separation) = (size_of(&ends), 0.25 * separation);
         }
         if !(1.0 / LARGEST..=LARGEST).contains(&size) {
-            // Powers of two: exact, or negligible beside the largest difference where numbers
-            // underflow.
+            // The scale is a power of two, so scaling is exact, or negligible beside the largest
+            // difference where numbers underflow.
             let exponent = (size.to_bits() >> 52) as i32 - 1023;
             let halves = (exponent / 2, exponent - exponent / 2);
             let factors = (power_of_two(-halves.0), power_of_two(-halves.1));
@@ -103,7 +103,8 @@ impl MinkowskiDifference {
         }
     }
 
-    /// Whether a coordinate axis alone proves that the distance stays above the separation.
+    /// Whether the projection on a coordinate axis proves that the distance stays above the
+    /// separation.
     pub fn is_separated_by_axis(&self) -> bool {
         (0..3).any(|k| {
             let all = || self.start.iter().chain(&self.end).map(|r| r[k]);
@@ -112,7 +113,7 @@ impl MinkowskiDifference {
         })
     }
 
-    /// The corners at a time.
+    /// The corners of the Minkowski difference at time `t`.
     pub fn corners(&self, t: f64) -> [[f64; 3]; 4] {
         [0, 1, 2, 3].map(|i| {
             let (a, b) = (self.start[i], self.end[i]);
@@ -120,7 +121,7 @@ impl MinkowskiDifference {
         })
     }
 
-    /// The nearest point of the hull of these corners.
+    /// The point of the Minkowski difference with these corners that is nearest to the origin.
     pub fn nearest(&self, corners: &[[f64; 3]; 4]) -> Nearest {
         let first = self.nearest_of(corners, 0);
         if self.is_one_triangle {
@@ -133,9 +134,10 @@ impl MinkowskiDifference {
         }
     }
 
-    /// The nearest point of the triangle that begins with the first corner, or the second.
+    /// The point nearest to the origin on the triangle of the three corners from `first` (0 or 1)
+    /// on.
     pub fn nearest_of(&self, corners: &[[f64; 3]; 4], first: usize) -> Nearest {
-        // The triangles share an edge inside the hull.
+        // The two triangles share an edge inside the hull.
         let within = match self.is_one_triangle {
             true => None,
             false => Some(1 - first as u8),

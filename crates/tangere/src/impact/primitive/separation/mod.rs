@@ -1,26 +1,30 @@
-//! Time at which the distance of a pair first is a separation h > 0, by conservative advancement.
+//! Time at which the distance of a pair first is a separation `h > 0`, by conservative advancement.
 //!
 //! The distance of a pair is that of the origin to its Minkowski difference: the convex hull of
-//! differences of corners (a triangle, a parallelogram, a segment, a point), each of which moves
-//! linearly (`minkowski_difference`). For any unit axis n, the distance is at least the least
-//! projection of the corners on n. With n toward the nearest point at time t, rotating as that
-//! point does, this bound is the distance at t and decreases at its rate; until the first time at
-//! which it is h there is no contact (`rotating_axis`). So t becomes that time, and so on. Steps
-//! are Newton's, and a few lead to contact; where the distance comes near h and rises again, each
-//! goes a part of the way to the minimum and then past it. An axis along which the bound never is h
-//! proves that there is no contact. The axis affects only the length of a step, never the result.
+//! differences of corners (a triangle, a parallelogram, a segment or a point), each of which moves
+//! linearly (`minkowski_difference`). For any unit axis `n`, the distance is at least the least
+//! projection of the corners on `n`. Let `n` point to the nearest point at time `t` and rotate with
+//! it. Then this bound is the distance at `t` and decreases at its rate, and there is no contact
+//! until the first time at which it is `h` (`rotating_axis`). Time advances to that time, and so
+//! on.
 //!
-//! The same march to a distance that is less by a few roundings finds a time at which contact is
-//! certain. If there is none and they do not even touch, the least distance is h up to rounding:
-//! the only unresolved case.
+//! Steps are Newton's, and a few lead to contact. Where the distance comes near `h` and rises
+//! again, each step covers a part of the time to the minimum, and the last one passes it. An axis
+//! along which the bound never is `h` proves that there is no contact. The axis affects only the
+//! length of a step, never the result.
+//!
+//! A second advancement, to a distance that is less by a few roundings, finds a time at which
+//! contact is certain. If there is none and the pair does not even touch, the least distance is `h`
+//! up to rounding: the only unresolved case.
 //!
 //! `zhang2007`: conservative advancement with the motion along a direction.
 //!
-//! *Deviates:* motion along n is bounded for each corner by itself, instead of by one speed for
-//! all, and n rotates: along a fixed axis the fastest corner of a rotating edge or face makes steps
-//! short, however slowly its nearest point comes nearer.
+//! *Deviates:* motion along `n` is bounded for each corner separately, instead of by one speed for
+//! all, and `n` rotates. Along a fixed axis the fastest corner of a rotating edge or face makes
+//! steps short, however slowly its nearest point comes nearer.
 //!
-//! Costs 0.1 to 2 µs for random corners, 3 axes on average, at most [`STEPS`] twice.
+//! Cost: 0.1 to 2 µs for random corners, 3 axes on average; at most two advancements of [`STEPS`]
+//! steps.
 
 mod minkowski_difference;
 mod rotating_axis;
@@ -28,12 +32,12 @@ mod rotating_axis;
 use super::{ContactStatus, FirstContact, Pair, exact};
 use minkowski_difference::{MinkowskiDifference, Nearest};
 
-/// Steps before giving up. Random corners take at most 35, pairs that nearly graze 130.
+/// The most steps of an advancement. Random corners take at most 35, pairs that nearly graze 130.
 const STEPS: usize = 1000;
-/// Reduction of the separation for a certain contact, in errors of a distance.
+/// The separation is reduced by this many errors of a distance to find a certain contact.
 const LESS: f64 = 4.0;
 
-/// First contact of the pair of these corners with a separation.
+/// First contact of the pair with these corners at a separation.
 pub(super) fn first_contact<const K: usize>(
     pair: Pair,
     start: &[[f64; 3]; K],
@@ -55,20 +59,21 @@ pub(super) fn first_contact<const K: usize>(
     }
 }
 
-/// Result of a march.
-enum March {
-    /// The distance is not reached during the step.
+/// Result of a conservative advancement.
+enum Advanced {
+    /// The distance stays above `h` until the end of the step.
     Past,
-    /// The distance is not reached before this time.
+    /// The distance is above `h` before this time.
     Until(f64),
 }
 
 impl MinkowskiDifference {
+    /// First contact at the separation.
     fn first_contact(&self) -> FirstContact {
         if self.is_separated_by_axis() {
             return FirstContact::FREE;
         }
-        let March::Until(early) = self.march(0.0, self.separation, |_| false) else {
+        let Advanced::Until(early) = self.advance(0.0, self.separation, |_| false) else {
             return FirstContact::FREE;
         };
         match self.within_after(early) {
@@ -81,7 +86,7 @@ impl MinkowskiDifference {
     }
 
     /// A time from `t` on, soon after it if possible, at which the distance is certainly at most
-    /// the separation.
+    /// the separation; `None` if none is found.
     fn within_after(&self, t: f64) -> Option<f64> {
         let is_within = |nearest: &Nearest| self.is_within(nearest);
         let nearest_at = |t: f64| self.nearest(&self.corners(t));
@@ -89,7 +94,7 @@ impl MinkowskiDifference {
         if is_within(&nearest) {
             return Some(t);
         }
-        // Extrapolated by the rate of the distance.
+        // The time is extrapolated by the rate of the distance.
         let gap = nearest.distance + self.doubt - self.separation;
         let wait = 1.25 * gap / self.closing_rate(&nearest) + f64::EPSILON * t;
         let soon = t + wait;
@@ -100,14 +105,15 @@ impl MinkowskiDifference {
         if less <= 0.0 {
             return None;
         }
-        match self.march(t, less, is_within) {
-            March::Until(late) if is_within(&nearest_at(late)) => Some(late),
+        match self.advance(t, less, is_within) {
+            Advanced::Until(late) if is_within(&nearest_at(late)) => Some(late),
             _ => None,
         }
     }
 
-    /// Advances from a time while the distance is certainly above `h`, or until `enough`.
-    fn march(&self, from: f64, h: f64, enough: impl Fn(&Nearest) -> bool) -> March {
+    /// Conservative advancement: from a time on, while the distance is certainly above `h` and the
+    /// nearest point is not `enough`.
+    fn advance(&self, from: f64, h: f64, enough: impl Fn(&Nearest) -> bool) -> Advanced {
         let mut t = from;
         for _ in 0..STEPS {
             let corners = self.corners(t);
@@ -118,16 +124,16 @@ impl MinkowskiDifference {
             let Some(free) = self.separated_for(&nearest, &corners, h) else {
                 break;
             };
-            // Rounded down.
+            // The time is rounded down.
             let until = (t + free).next_down();
             if until > 1.0 {
-                return March::Past;
+                return Advanced::Past;
             }
             if until <= t {
                 break;
             }
             t = until;
         }
-        March::Until(t)
+        Advanced::Until(t)
     }
 }

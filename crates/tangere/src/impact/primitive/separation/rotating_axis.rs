@@ -1,22 +1,25 @@
-//! Rotating separating axis: it follows the nearest point, and bounds how long a pair stays
+//! Rotating separating axis: the axis follows the nearest point, and bounds how long a pair stays
 //! separated.
 //!
-//! Along n(τ) = n + τ n', τ after now, a corner r + τ v of the hull is at n(τ).(r + τ v) / |n(τ)|.
-//! With n.n' = 0 and |n| = 1 the length is at most 1 + τ²|n'|²/2, so that the distance is above h
-//! as long as the quadratics
+//! A time `τ` after now the axis is `n(τ) = n + τ n'`. A corner `r + τ v` of the Minkowski
+//! difference is then at `n(τ).(r + τ v) / |n(τ)|` along the axis. With `n.n' = 0` and `|n| = 1`
+//! the length of `n(τ)` is at most `1 + τ²|n'|²/2`. So the distance is above `h` as long as the
+//! quadratics
 //!
+//! ```text
 //! (n.r - h) + τ (n.v + n'.r) + τ² (n'.v - h |n'|²/2)
+//! ```
 //!
-//! are positive for all corners: certain for any n and n'. With those of the nearest point all
-//! corners that support it have the distance itself as value and its rate as slope, so that the
-//! first root is a Newton step.
+//! are positive for all corners, whatever `n` and `n'` are. If `n` points to the nearest point and
+//! `n'` follows it, all corners that support this point have the distance as value and its rate as
+//! slope, so the first root is a Newton step.
 
 use super::minkowski_difference::{MinkowskiDifference, Nearest};
 use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::{accurate_cross, normal};
 use crate::geometry::vector::{cross, dot, largest, minus};
 
-/// Features of a triangle: because of rounding, any of them may be that of the nearest point.
+/// The features of a triangle: because of rounding, any of them may contain the nearest point.
 const FEATURES: [TriangleFeature; 7] = [
     TriangleFeature::Face,
     TriangleFeature::Edge(0),
@@ -54,7 +57,7 @@ impl MinkowskiDifference {
         (free.time > 0.0).then_some(free.time)
     }
 
-    /// The speed at which the nearest point approaches.
+    /// The speed at which the nearest point approaches the origin.
     pub fn closing_rate(&self, nearest: &Nearest) -> f64 {
         let n = direction(nearest).unwrap_or_default();
         let rates = [0, 1, 2].map(|i| -dot(n, self.growth[nearest.first + i]));
@@ -64,8 +67,8 @@ impl MinkowskiDifference {
 
 /// The axis toward the nearest point, of length at most 1.
 ///
-/// If the distance is small, the point and its direction are known to few digits. Only the error
-/// along the face or edge that it lies on matters, which cross products avoid to the last digit.
+/// If the distance is small, few digits of the point and its direction are known. Only the error
+/// along the face or edge of the point matters; cross products avoid it to the last digit.
 fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
     let [a, b, c] = nearest.triangle;
     let across = match nearest.feature {
@@ -81,19 +84,19 @@ fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
         true => across.map(|x| -x),
         false => across,
     };
-    // Scaled, so that squares do not underflow.
+    // The vector is scaled, so that squares do not underflow.
     let size = largest(across);
     let scaled = across.map(|x| x / size);
     let length = dot(scaled, scaled).sqrt() * (1.0 + 8.0 * f64::EPSILON);
     (size > 0.0).then(|| scaled.map(|x| x / length))
 }
 
-/// Bounds along one axis.
+/// Bounds of the distance along one axis.
 #[derive(Clone, Copy)]
 struct AxisBound {
     /// Lower bound of the current distance, up to rounding.
     distance: f64,
-    /// How long it certainly stays above `h`; 0 if it may be `h` now.
+    /// How long the distance certainly stays above `h`; 0 if it may be `h` now.
     time: f64,
 }
 
@@ -103,7 +106,7 @@ impl AxisBound {
         time: 0.0,
     };
 
-    /// The better of the fixed and the rotating axis `n`.
+    /// The better bound of two: along the fixed axis `n`, and along the axis that rotates from `n`.
     fn along(
         hull: &MinkowskiDifference,
         nearest: &Nearest,
@@ -143,25 +146,26 @@ impl AxisBound {
     }
 }
 
-/// Lower bound of the first root of a + b t + c t², t > 0; a > 0.
+/// Lower bound of the first root of `a + b t + c t²` with `t > 0`, where `a > 0`.
 fn first_zero(a: f64, b: f64, c: f64) -> f64 {
     let (square, product) = (b * b, 4.0 * a * c);
     if b < 0.0 {
-        // Rounded up: the result decreases with it.
+        // The discriminant is rounded up: the result decreases with it.
         let discriminant = square - product + 4.0 * f64::EPSILON * (square + product.abs());
         match discriminant >= 0.0 {
             true => 2.0 * a / (discriminant.sqrt() - b),
             false => f64::INFINITY,
         }
     } else if c < 0.0 {
-        // Nothing cancels.
+        // In this form nothing cancels.
         (b + (square - product).sqrt()) / (-2.0 * c)
     } else {
         f64::INFINITY
     }
 }
 
-/// Rate of the axis toward the nearest point: it stays orthogonal to the face or edge.
+/// The rate `n'` at which the axis toward the nearest point rotates: it stays orthogonal to the
+/// face or edge of that point.
 fn turn(hull: &MinkowskiDifference, nearest: &Nearest, n: [f64; 3]) -> [f64; 3] {
     let velocity = |i: usize| hull.growth[nearest.first + i];
     let [a, b, c] = nearest.triangle;

@@ -1,24 +1,25 @@
-//! Contacts found so far; duplicates at a shared feature are merged.
+//! Contacts found by a search; duplicates at a shared feature are merged.
 
-use super::conservative_advancement::TrianglePair;
 use super::contact_geometry::Touch;
 use super::gap_bound::GapBound;
+use super::mover::Mover;
 use super::priority_queue::Entry;
-use super::relative_motion::{Mover, RelativeFrame};
+use super::relative_frame::RelativeFrame;
+use super::triangle_pair::TrianglePair;
 use crate::geometry::TriangleFeature;
 use crate::geometry::vector::{dot, minus};
 
-/// A contact of two faces.
+/// A contact of two faces found by a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FoundContact {
-    /// Its entry of the queue.
+    /// The queue entry of the pair of faces.
     pub(super) entry: Entry,
     pub(super) touch: Touch,
     pub(super) faces: [u32; 2],
 }
 
 impl FoundContact {
-    /// Contacts up to this time may be as early as this one.
+    /// Other contacts up to this time may be as early as this one.
     pub(super) fn until(&self) -> f64 {
         let touch = &self.touch;
         match touch.late < f64::INFINITY {
@@ -27,29 +28,31 @@ impl FoundContact {
         }
     }
 
-    /// The time up to which simultaneous contacts are searched: twice the interval, since the same
-    /// contact of neighbouring faces may have slightly later bounds.
+    /// The time up to which simultaneous contacts are searched: the interval from `early` to
+    /// [`Self::until`] is doubled, since the contact of neighbouring faces at a shared feature may
+    /// have slightly later bounds.
     pub(super) fn search_until(&self) -> f64 {
         self.until() + (self.until() - self.touch.early)
     }
 }
 
-/// Contacts found by a search.
+/// The contacts found by a search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FoundContacts {
     pub(super) contacts: Vec<FoundContact>,
-    /// Entries of faces whose contact is that of another pair already found.
+    /// The queue entries of faces whose contact is a duplicate of one in `contacts`.
     pub(super) duplicates: Vec<Entry>,
 }
 
 impl FoundContacts {
-    /// Their entries of the queue.
+    /// The queue entries of all contacts and duplicates.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         let of_contacts = self.contacts.iter().map(|found| found.entry);
         of_contacts.chain(self.duplicates.iter().copied())
     }
 
-    /// The time up to which contacts may be simultaneous with the first; `None` without contacts.
+    /// The time up to which contacts may be simultaneous with the first; `None` if there are no
+    /// contacts.
     pub(super) fn until(&self) -> Option<f64> {
         self.contacts
             .iter()
@@ -57,22 +60,22 @@ impl FoundContacts {
             .reduce(f64::min)
     }
 
-    /// The earliest lower bound.
+    /// The earliest lower bound of the contacts found.
     pub(super) fn early(&self) -> f64 {
         let early = self.contacts.iter().map(|found| found.touch.early);
         early.fold(f64::INFINITY, f64::min)
     }
 }
 
-/// Contacts found last that are compared: dense crowds that overlap have millions.
+/// The number of latest contacts that are compared: dense crowds that overlap have millions.
 const RECENT: usize = 32;
 
-/// Height of the other corners of a face above the contact plane, relative to its size, from which
-/// on it contacts nowhere else.
+/// Height of the other corners of a face above the contact plane, relative to its size, above which
+/// the face has no other contact.
 const RAISED: f64 = 1e-6;
 
-/// Whether the contact of two faces is one already found: at a shared corner, or where two shared
-/// edges cross.
+/// Whether the contact of two faces is a duplicate of one already found: at a shared corner, or
+/// where two shared edges cross.
 pub(super) fn is_duplicate(
     frame: &mut RelativeFrame,
     pair: [&Mover; 2],
@@ -81,7 +84,7 @@ pub(super) fn is_duplicate(
     time: f64,
     contacts: &[FoundContact],
 ) -> bool {
-    // Contacts of finite element faces are reported singly, and balls have no corners.
+    // Contacts of finite element faces are not merged, and balls have no corners.
     let is_reported_singly =
         |m: &&Mover| m.body.shape.inner.elements.is_some() || m.body.shape.radius() > 0.0;
     if pair.iter().any(is_reported_singly) {
@@ -92,12 +95,13 @@ pub(super) fn is_duplicate(
         if found.entry.bodies != entry.bodies || touch.late == f64::INFINITY || touch.overlaps {
             return false;
         }
-        // Of duplicates the pair of lowest numbers is kept, in whichever order they were found.
+        // Of duplicates the pair with the lowest numbers is kept, in whichever order they were
+        // found.
         if found.entry.parts > entry.parts {
             return false;
         }
         let features = [touch.on_a, touch.on_b];
-        // The touching feature as a part of each face.
+        // The touching feature as a feature of each face.
         let has = |of: usize| {
             let feature = |face: u32, on| pair[of].body.shape.inner.feature(face, on);
             let wanted = feature(found.faces[of], features[of]);
@@ -115,7 +119,7 @@ pub(super) fn is_duplicate(
         };
         frame.moved_to(pair, touch.early);
         let both = TrianglePair::new(frame, pair, faces);
-        // They were separated since the time at which the narrow phase would begin.
+        // The faces were separated since the time at which the narrow phase would begin.
         let before = touch.early - time;
         let was_apart = |bound: GapBound| match bound.gap > 0.0 {
             true => bound.back().closing_time() > before,

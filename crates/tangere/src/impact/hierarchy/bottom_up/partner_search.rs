@@ -1,41 +1,43 @@
-//! Best partner of a node: the least joint volume among nodes that are added and removed.
+//! Partner search of bottom-up construction: finds the volume of least joint volume with a given
+//! one, among volumes that are added and removed.
 //!
-//! A tree of groups over buckets of a few volumes each, built by median splits along the parameter
-//! of largest spread. A search scans the node's own bucket first, then, on the way to the root, all
-//! groups that the best so far does not exclude. A joint volume takes the place of one of its
-//! parts; once half of the nodes are gone the tree is rebuilt.
+//! The volumes are in buckets of a few each, over which there is a binary tree of groups, built by
+//! median splits along the parameter of largest spread. A search scans the bucket of the volume
+//! first. Then, on the way to the root, it descends into all groups whose lower bound is below the
+//! best joint volume found so far. A merged volume replaces one of its parts in the bucket; once
+//! half of the volumes are gone the tree is rebuilt.
 
 use super::joint_volume::JointVolume;
 
-/// The most volumes of a bucket; at least half as many when the tree is built.
+/// The most volumes of a bucket; a new tree has at least half as many in each.
 const BUCKET: usize = 8;
 
-/// Volumes in a tree of groups.
+/// Volumes in a tree of groups, with names: the numbers of their nodes in the hierarchy.
 pub(super) struct PartnerSearch<B: JointVolume> {
-    /// The tree: node i has the children 2 i and 2 i + 1, the root is 1; the last half are the
-    /// buckets.
+    /// The tree: group `i` has the children `2 i` and `2 i + 1`, the root is group 1, and the
+    /// second half of the groups are the buckets.
     groups: Vec<B::Group>,
-    /// The volumes of each bucket, `BUCKET` places each, with their names (node numbers).
+    /// The volumes of each bucket with their names, `BUCKET` slots each.
     volumes: Vec<(B, u32)>,
     /// The number of volumes in each bucket.
     counts: Vec<u32>,
-    /// The place of each name among the volumes.
-    places: Vec<u32>,
-    /// The number of volumes.
+    /// The slot of each name in `volumes`.
+    slots: Vec<u32>,
+    /// The current number of volumes.
     count: usize,
     /// The number of volumes when the tree was built.
     made_of: usize,
 }
 
 impl<B: JointVolume> PartnerSearch<B> {
-    /// A search over volumes, named by index, with room for the names below `names`.
+    /// A partner search over volumes that are named by index; later names must be below `names`.
     pub fn new(volumes: &[B], names: usize) -> Self {
         let named: Vec<(B, u32)> = volumes.iter().copied().zip(0..).collect();
         let mut search = Self {
             groups: Vec::new(),
             volumes: Vec::new(),
             counts: Vec::new(),
-            places: vec![u32::MAX; names],
+            slots: vec![u32::MAX; names],
             count: 0,
             made_of: 0,
         };
@@ -43,7 +45,7 @@ impl<B: JointVolume> PartnerSearch<B> {
         search
     }
 
-    /// Builds the tree of these volumes.
+    /// Builds the tree of groups over these volumes.
     fn make(&mut self, mut named: Vec<(B, u32)>) {
         let n = named.len();
         let buckets = n.div_ceil(BUCKET).next_power_of_two();
@@ -66,7 +68,7 @@ impl<B: JointVolume> PartnerSearch<B> {
             let part = &named[part[0]..part[1]];
             self.counts.push(part.len() as u32);
             for (i, &(volume, name)) in part.iter().enumerate() {
-                self.places[name as usize] = (bucket * BUCKET + i) as u32;
+                self.slots[name as usize] = (bucket * BUCKET + i) as u32;
                 let group = &mut self.groups[buckets + bucket];
                 *group = B::united(group, &volume.group());
             }
@@ -81,14 +83,16 @@ impl<B: JointVolume> PartnerSearch<B> {
         (self.count, self.made_of) = (n, n);
     }
 
+    /// The volumes in a bucket.
     fn bucket(&self, bucket: usize) -> &[(B, u32)] {
         &self.volumes[bucket * BUCKET..bucket * BUCKET + self.counts[bucket] as usize]
     }
 
-    /// The least joint size with another volume, and its name; `None` if there is no other.
+    /// The least joint size with another volume and the name of that volume; `None` if there is no
+    /// other.
     pub fn best(&self, name: u32) -> Option<(f64, u32)> {
-        let place = self.places[name as usize] as usize;
-        let volume = self.volumes[place].0;
+        let slot = self.slots[name as usize] as usize;
+        let volume = self.volumes[slot].0;
         let buckets = self.counts.len();
         let mut best = (f64::INFINITY, name);
         let scan = |bucket: usize, best: &mut (f64, u32)| {
@@ -99,9 +103,9 @@ impl<B: JointVolume> PartnerSearch<B> {
                 }
             }
         };
-        let mut node = buckets + place / BUCKET;
+        let mut node = buckets + slot / BUCKET;
         scan(node - buckets, &mut best);
-        // The tree has at most 32 levels, and each leaves one node on the stack.
+        // The tree has at most 32 levels, and each leaves one group on the stack.
         let mut open = [(0.0, 0); 34];
         while node > 1 {
             let mut height = 1;
@@ -135,19 +139,19 @@ impl<B: JointVolume> PartnerSearch<B> {
         (best.1 != name).then_some(best)
     }
 
-    /// Removes two volumes and puts their joint volume, with a new name, in the place of the first.
+    /// Removes volumes `a` and `b` and puts their joint volume, named `name`, into the slot of `a`.
     pub fn join(&mut self, a: u32, b: u32, name: u32) {
-        let [at, from] = [a, b].map(|name| self.places[name as usize] as usize);
+        let [at, from] = [a, b].map(|name| self.slots[name as usize] as usize);
         let joint = self.volumes[at].0.joint(&self.volumes[from].0);
         self.volumes[at] = (joint, name);
-        self.places[name as usize] = at as u32;
+        self.slots[name as usize] = at as u32;
         let bucket = from / BUCKET;
         self.counts[bucket] -= 1;
         let last = bucket * BUCKET + self.counts[bucket] as usize;
         self.volumes[from] = self.volumes[last];
         let moved = self.volumes[last].1;
         if last != from {
-            self.places[moved as usize] = from as u32;
+            self.slots[moved as usize] = from as u32;
         }
         self.count -= 1;
         if self.count > BUCKET && self.count <= self.made_of / 2 {
@@ -175,7 +179,7 @@ impl<B: JointVolume> PartnerSearch<B> {
     }
 }
 
-/// Median split along the parameter of largest spread.
+/// Partitions volumes at index `middle` by the parameter of largest spread.
 fn median_split<B: JointVolume>(volumes: &mut [(B, u32)], middle: usize) {
     if volumes.len() < 2 {
         return;
@@ -191,7 +195,7 @@ fn median_split<B: JointVolume>(volumes: &mut [(B, u32)], middle: usize) {
         (0.0, 0),
         |most, next| if next.0 > most.0 { next } else { most },
     );
-    // Ties are sorted by name, so that the halves are deterministic.
+    // Equal parameters are sorted by name, so that the halves are deterministic.
     volumes.select_nth_unstable_by(middle, |(a, i), (b, j)| {
         a.number(k).total_cmp(&b.number(k)).then(i.cmp(j))
     });

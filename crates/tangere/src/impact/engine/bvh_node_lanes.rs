@@ -1,13 +1,15 @@
-//! SIMD lanes: the boxes of eight BVH nodes in the frame of a pair, and vector operations on lanes.
+//! BVH nodes in SIMD lanes: the boxes of eight nodes in the frame of a pair of bodies.
 
 use super::gap_bound::U;
-use super::relative_motion::{Mover, Side};
+use super::lane_vectors::{across, length, turned};
+use super::mover::Mover;
+use super::relative_frame::Side;
 use crate::simd::{LANES, Reals};
 
-/// Boxes of eight nodes of a body, in the frame of a pair.
-pub(super) struct PartLanes<V> {
+/// The boxes of eight BVH nodes of a body, in the frame of a pair of bodies.
+pub(super) struct BvhNodeLanes<V> {
     /// Centres of the boxes relative to the centre of the body, in world directions, and their
-    /// velocities relative to it.
+    /// velocities relative to that centre.
     pub(super) middle: [V; 3],
     pub(super) velocity: [V; 3],
     pub(super) half: [V; 3],
@@ -15,66 +17,14 @@ pub(super) struct PartLanes<V> {
     pub(super) growth: [V; 3],
     /// Radii of the boxes about their centres.
     pub(super) radius: V,
-    /// Upper bound of the acceleration of any point relative to the centre.
+    /// Upper bound of the acceleration of any point relative to the centre of the body.
     pub(super) bend: V,
     /// Largest distance of a point from the centre of the body.
     pub(super) reach: V,
 }
 
-/// `m[0] x + m[1] y + m[2] z` for the columns of a matrix.
-#[inline(always)]
-pub(super) fn turned<V: Reals>(m: &[[f64; 3]; 3], v: &[V; 3]) -> [V; 3] {
-    let mut out = [V::splat(0.0); 3];
-    for k in 0..3 {
-        let sum = V::splat(m[1][k]).mul_add(v[1], V::splat(m[0][k]) * v[0]);
-        out[k] = V::splat(m[2][k]).mul_add(v[2], sum);
-    }
-    out
-}
-
-/// `n.v`.
-#[inline(always)]
-pub(super) fn product<V: Reals>(n: &[f64; 3], v: &[V; 3]) -> V {
-    let sum = V::splat(n[1]).mul_add(v[1], V::splat(n[0]) * v[0]);
-    V::splat(n[2]).mul_add(v[2], sum)
-}
-
-/// `w x v`.
-#[inline(always)]
-pub(super) fn across<V: Reals>(w: &[f64; 3], v: &[V; 3]) -> [V; 3] {
-    let of = |i: usize, j: usize| V::splat(w[j]).neg_mul_add(v[i], V::splat(w[i]) * v[j]);
-    [of(1, 2), of(2, 0), of(0, 1)]
-}
-
-/// `|v|`, rounded up.
-#[inline(always)]
-pub(super) fn length<V: Reals>(v: &[V; 3]) -> V {
-    let square = v[2].mul_add(v[2], v[1].mul_add(v[1], v[0] * v[0]));
-    square.sqrt() * V::splat(1.0 + 4.0 * U)
-}
-
-/// `a x b`.
-#[inline(always)]
-pub(super) fn vector_product<V: Reals>(a: &[V; 3], b: &[V; 3]) -> [V; 3] {
-    let of = |i: usize, j: usize| a[j].neg_mul_add(b[i], a[i] * b[j]);
-    [of(1, 2), of(2, 0), of(0, 1)]
-}
-
-/// Normalised; NaN where the length is 0.
-#[inline(always)]
-pub(super) fn unit<V: Reals>(v: [V; 3]) -> [V; 3] {
-    let square = v[2].mul_add(v[2], v[1].mul_add(v[1], v[0] * v[0]));
-    // Nor where the square of the length under- or overflows.
-    let is_sound = V::and(
-        V::splat(1e-280).below(square),
-        square.below(V::splat(1e280)),
-    );
-    let inverse = V::splat(1.0).div(square.sqrt());
-    let inverse = V::select(is_sound, inverse, V::splat(f64::NAN));
-    [v[0] * inverse, v[1] * inverse, v[2] * inverse]
-}
-
-impl<V: Reals> PartLanes<V> {
+impl<V: Reals> BvhNodeLanes<V> {
+    /// The boxes of eight BVH nodes of a body.
     #[inline(always)]
     pub(super) fn new(mover: &Mover, side: &Side, parts: [u32; LANES]) -> Self {
         let inner = &*mover.body.shape.inner;
@@ -119,7 +69,7 @@ impl<V: Reals> PartLanes<V> {
             reach = (length(&arm) + radius) * V::splat(1.0 + 4.0 * U);
             bend = reach * V::splat(side.turning * side.turning * (1.0 + 4.0 * U));
         }
-        PartLanes {
+        BvhNodeLanes {
             middle,
             velocity,
             half,

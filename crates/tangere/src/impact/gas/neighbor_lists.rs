@@ -1,6 +1,6 @@
-//! Neighbour lists of spheres, with back references.
+//! Neighbour lists of the spheres of a gas, with back references.
 //!
-//! Adding and removing a pair takes constant time, however long the lists are: a large sphere among
+//! Adding or removing a pair takes constant time, however long the lists are: a large sphere among
 //! small ones has many neighbours.
 
 /// A neighbour: a periodic image of another sphere.
@@ -8,20 +8,20 @@
 pub(super) struct Neighbor {
     /// The other sphere.
     pub other: u32,
-    /// Index of the first sphere in the list of the other.
+    /// Index of this pair in the neighbour list of the other sphere.
     back: u32,
-    /// The periodic image of the other.
+    /// The periodic image of the other sphere.
     pub image: [i8; 3],
 }
 
-/// The neighbours of all spheres.
+/// The neighbour lists of all spheres.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NeighborLists {
     lists: Vec<Vec<Neighbor>>,
 }
 
 impl NeighborLists {
-    /// Removes all pairs, and sets the number of spheres.
+    /// Removes all pairs, and sets the number of spheres to `count`.
     pub fn clear(&mut self, count: usize) {
         self.lists.truncate(count);
         self.lists.iter_mut().for_each(Vec::clear);
@@ -34,17 +34,17 @@ impl NeighborLists {
         &self.lists[sphere as usize]
     }
 
-    /// Adds the pair of a sphere and an image of another.
+    /// Adds the pair of sphere `a` and an image of sphere `b` to the lists of both.
     pub fn add_pair(&mut self, a: u32, b: u32, image: [i8; 3]) {
-        let places = [a, b].map(|i| self.lists[i as usize].len() as u32);
+        let lengths = [a, b].map(|i| self.lists[i as usize].len() as u32);
         self.lists[a as usize].push(Neighbor {
             other: b,
-            back: places[1],
+            back: lengths[1],
             image,
         });
         self.lists[b as usize].push(Neighbor {
             other: a,
-            back: places[0],
+            back: lengths[0],
             image: image.map(|n| -n),
         });
     }
@@ -54,7 +54,7 @@ impl NeighborLists {
         while let Some(link) = self.lists[sphere as usize].pop() {
             let list = &mut self.lists[link.other as usize];
             list.swap_remove(link.back as usize);
-            // The last entry of that list moved: update its back reference.
+            // The last entry of that list was moved: update its back reference.
             if let Some(moved) = list.get(link.back as usize).copied() {
                 self.lists[moved.other as usize][moved.back as usize].back = link.back;
             }
@@ -88,10 +88,10 @@ mod tests {
             }
             let mut found = Vec::new();
             for a in 0..COUNT {
-                for (place, link) in neighbors.of(a).iter().enumerate() {
+                for (index, link) in neighbors.of(a).iter().enumerate() {
                     found.push((a, link.other, link.image[0]));
                     let back = neighbors.of(link.other)[link.back as usize];
-                    assert_eq!((back.other, back.back as usize), (a, place));
+                    assert_eq!((back.other, back.back as usize), (a, index));
                 }
             }
             found.sort_unstable();

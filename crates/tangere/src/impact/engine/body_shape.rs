@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::super::hierarchy::{Hierarchy, HierarchySettings};
+use super::bvh_node::{BvhNode, bvh_nodes_of};
 use super::finite_elements::Elements;
 use crate::contact::Feature;
 use crate::error::{Argument, Error, Result, number};
@@ -10,37 +11,6 @@ use crate::geometry::vector::{dot, minus};
 use crate::geometry::{TriangleFeature, is_valid_coordinate};
 use crate::shape::edges::Edges;
 use crate::shape::{FaceKind, FaceMesh, TriMesh};
-use crate::simd::LANES;
-
-/// A BVH node as the search needs it: a box, a ball, and its children or face.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Part {
-    /// Centre, half sizes (rounded outward) and radius of the box, in one row, so that eight nodes
-    /// are transposed into lanes.
-    pub(super) row: [f64; LANES],
-    pub(super) ball_center: [f64; 3],
-    pub(super) ball_radius: f64,
-    /// Its first child, or its face if it is a leaf.
-    pub(super) first: u32,
-    pub(super) count: u32,
-}
-
-impl Part {
-    /// The centre of the box.
-    pub(super) fn center(&self) -> [f64; 3] {
-        [self.row[0], self.row[1], self.row[2]]
-    }
-
-    #[inline]
-    pub(super) fn radius(&self) -> f64 {
-        self.row[6]
-    }
-
-    #[inline]
-    pub(super) fn is_leaf(&self) -> bool {
-        self.count == 0
-    }
-}
 
 /// The shape of a body, prepared once for any number of bodies and motions.
 ///
@@ -61,21 +31,21 @@ pub struct BodyShape {
 pub(super) struct Inner {
     pub(super) points: Vec<[f64; 3]>,
     pub(super) faces: Vec<[u32; 3]>,
-    /// Numbers of the edges from each corner of each face to the next.
+    /// The number of the edge from each corner of each face to the next.
     edges: Vec<[u32; 3]>,
-    /// Finite element faces; `faces` has the first three corners of each.
+    /// Finite element faces; `faces` then has the first three corners of each.
     pub(super) elements: Option<Elements>,
-    /// Upper bound of how far a face reaches beyond its volume of the hierarchy.
+    /// Upper bound of how far a face reaches beyond its volume in the hierarchy.
     pub(super) margin: f64,
-    /// Radius of a ball, which is added around its point; 0 for surfaces.
+    /// Radius of a ball, whose centre is its only point; 0 for surfaces.
     pub(super) radius: f64,
     pub(super) hierarchy: Hierarchy,
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<BvhNode>,
 }
 
 impl BodyShape {
     /// A surface of triangles, closed or not, with the hierarchy of [`HierarchySettings::default`]:
-    /// top-down, eight children a node. Bodies that spin are searched faster with two
+    /// top-down, eight children a node. For bodies that spin, two children a node are faster
     /// ([`BodyShape::with_hierarchy`]).
     ///
     /// # Errors
@@ -84,7 +54,7 @@ impl BodyShape {
         Self::with_hierarchy(mesh, &HierarchySettings::default())
     }
 
-    /// A surface of triangles with settings of its hierarchy.
+    /// A surface of triangles whose hierarchy is built with these settings.
     ///
     /// # Errors
     /// When there are too many faces.
@@ -126,7 +96,7 @@ impl BodyShape {
         Self::of_faces_with_hierarchy(mesh, &HierarchySettings::default())
     }
 
-    /// A surface of finite element faces with settings of its hierarchy.
+    /// A surface of finite element faces whose hierarchy is built with these settings.
     ///
     /// # Errors
     /// As [`BodyShape::of_faces`].
@@ -149,12 +119,12 @@ impl BodyShape {
         if let Some(inner) = Arc::get_mut(&mut shape.inner) {
             inner.elements = Some(elements);
             inner.margin = margin;
-            parts_of(&inner.hierarchy, margin, &mut inner.parts);
+            bvh_nodes_of(&inner.hierarchy, margin, &mut inner.parts);
         }
         Ok(shape)
     }
 
-    /// An exact ball about the origin, not a mesh.
+    /// An exact ball about the origin; it is not meshed.
     ///
     /// # Errors
     /// When the radius is not a valid coordinate or not positive.
@@ -183,7 +153,7 @@ impl BodyShape {
             count += 1;
         });
         let mut parts = Vec::new();
-        parts_of(&hierarchy, 0.0, &mut parts);
+        bvh_nodes_of(&hierarchy, 0.0, &mut parts);
         let inner = Inner {
             points,
             faces,
@@ -199,13 +169,13 @@ impl BodyShape {
         }
     }
 
-    /// The corners of triangles, or all nodes of finite element faces.
+    /// The corners of the triangles, or all nodes of the finite element faces.
     pub fn points(&self) -> &[[f64; 3]] {
         &self.inner.points
     }
 
-    /// The triangles; the first three corners of finite element faces; the centre of a ball three
-    /// times.
+    /// The triangles; for finite element faces their first three corners; for a ball three times
+    /// its centre.
     pub fn faces(&self) -> &[[u32; 3]] {
         &self.inner.faces
     }
@@ -215,7 +185,7 @@ impl BodyShape {
         self.inner.elements.as_ref().map(Elements::kinds)
     }
 
-    /// The mesh of finite element faces; `None` for triangles and balls.
+    /// The mesh of the finite element faces; `None` for triangles and balls.
     pub fn face_mesh(&self) -> Option<FaceMesh> {
         let elements = self.inner.elements.as_ref()?;
         let (kinds, indices) = (elements.kinds().to_vec(), elements.indices().to_vec());
@@ -234,7 +204,7 @@ impl BodyShape {
 }
 
 impl Inner {
-    /// The surface feature of a vertex, edge or interior of a face.
+    /// The surface feature (vertex, edge or face) that is feature `on` of a face.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
         if let Some(elements) = &self.elements {
             return elements.feature(face, on);
@@ -248,34 +218,10 @@ impl Inner {
         }
     }
 
-    /// Upper bound of the distance of any point from a position.
+    /// Upper bound of the distance of any point of the shape from a position.
     pub(super) fn reach_from(&self, center: [f64; 3]) -> f64 {
         let root = &self.parts[0];
         let away = minus(root.ball_center, center);
         (dot(away, away).sqrt() + root.ball_radius) * (1.0 + 8.0 * f64::EPSILON)
     }
-}
-
-/// The nodes of a hierarchy in the layout of the search, enlarged by a margin.
-pub(super) fn parts_of(hierarchy: &Hierarchy, margin: f64, parts: &mut Vec<Part>) {
-    let outward = |x: f64| x * (1.0 + 4.0 * f64::EPSILON);
-    let part = |node: &super::super::hierarchy::Node| {
-        let (min, max) = (node.bounds.min, node.bounds.max);
-        let center: [f64; 3] = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
-        let half: [f64; 3] =
-            std::array::from_fn(|k| outward((max[k] - center[k]).max(center[k] - min[k]) + margin));
-        let ([x, y, z], [i, j, k]) = (center, half);
-        Part {
-            row: [x, y, z, i, j, k, outward(dot(half, half).sqrt()), 0.0],
-            ball_center: node.ball.center,
-            ball_radius: match margin > 0.0 {
-                true => outward(node.ball.radius + margin),
-                false => node.ball.radius,
-            },
-            first: node.first,
-            count: node.count,
-        }
-    };
-    parts.clear();
-    parts.extend(hierarchy.nodes().iter().map(part));
 }

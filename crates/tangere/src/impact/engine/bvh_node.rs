@@ -1,0 +1,60 @@
+//! BVH nodes in the layout of the search.
+
+use super::super::hierarchy::Hierarchy;
+use crate::geometry::vector::dot;
+use crate::simd::LANES;
+
+/// A BVH node in the layout of the search: a box, a ball, and its children or face.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BvhNode {
+    /// Centre, half sizes (rounded outward) and radius of the box, in one row, so that eight nodes
+    /// are transposed into lanes.
+    pub(super) row: [f64; LANES],
+    pub(super) ball_center: [f64; 3],
+    pub(super) ball_radius: f64,
+    /// The first child, or the face of a leaf.
+    pub(super) first: u32,
+    pub(super) count: u32,
+}
+
+impl BvhNode {
+    /// The centre of the box.
+    pub(super) fn center(&self) -> [f64; 3] {
+        [self.row[0], self.row[1], self.row[2]]
+    }
+
+    /// The radius of the box about its centre.
+    #[inline]
+    pub(super) fn radius(&self) -> f64 {
+        self.row[6]
+    }
+
+    #[inline]
+    pub(super) fn is_leaf(&self) -> bool {
+        self.count == 0
+    }
+}
+
+/// Converts the nodes of a hierarchy to the layout of the search, enlarged by a margin.
+pub(super) fn bvh_nodes_of(hierarchy: &Hierarchy, margin: f64, parts: &mut Vec<BvhNode>) {
+    let outward = |x: f64| x * (1.0 + 4.0 * f64::EPSILON);
+    let part = |node: &super::super::hierarchy::Node| {
+        let (min, max) = (node.bounds.min, node.bounds.max);
+        let center: [f64; 3] = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
+        let half: [f64; 3] =
+            std::array::from_fn(|k| outward((max[k] - center[k]).max(center[k] - min[k]) + margin));
+        let ([x, y, z], [i, j, k]) = (center, half);
+        BvhNode {
+            row: [x, y, z, i, j, k, outward(dot(half, half).sqrt()), 0.0],
+            ball_center: node.ball.center,
+            ball_radius: match margin > 0.0 {
+                true => outward(node.ball.radius + margin),
+                false => node.ball.radius,
+            },
+            first: node.first,
+            count: node.count,
+        }
+    };
+    parts.clear();
+    parts.extend(hierarchy.nodes().iter().map(part));
+}

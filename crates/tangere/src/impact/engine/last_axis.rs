@@ -1,0 +1,107 @@
+//! Last axis: of several separating axes the one along which the gap closes last.
+
+use super::gap_bound::{U, closing_times};
+use crate::simd::Reals;
+
+/// Rotation, in radians, after which the closing speeds of axes are compared.
+const AHEAD: f64 = 1.0 / 32.0;
+
+/// The axis, of several, along which the gap probably closes last, judged by its speed after a
+/// small rotation. Any axis gives a bound, so only one root is computed.
+pub(super) struct LikelyLastAxis<V> {
+    gap: V,
+    rate: V,
+    bend: V,
+    /// Closing speed after the small rotation.
+    speed: V,
+    ahead: V,
+}
+
+impl<V: Reals> LikelyLastAxis<V> {
+    /// No axis yet; `turning` is the largest angular speed.
+    #[inline(always)]
+    pub(super) fn new(turning: f64) -> Self {
+        let zero = V::splat(0.0);
+        LikelyLastAxis {
+            gap: zero,
+            rate: zero,
+            bend: zero,
+            speed: V::splat(1.0),
+            ahead: V::splat(if turning > 0.0 { AHEAD / turning } else { 0.0 }),
+        }
+    }
+
+    /// Takes an axis into account, along which the gap is bounded by a parabola.
+    #[inline(always)]
+    pub(super) fn consider(&mut self, gap: V, rate: V, bend: V) {
+        let zero = V::splat(0.0);
+        let speed = (zero - self.ahead.mul_add(bend, rate)).max(zero);
+        // Whether gap / speed is later than that of the current axis.
+        let is_later = (self.gap * speed).below(gap * self.speed);
+        self.gap = V::select(is_later, gap, self.gap);
+        self.rate = V::select(is_later, rate, self.rate);
+        self.bend = V::select(is_later, bend, self.bend);
+        self.speed = V::select(is_later, speed, self.speed);
+    }
+
+    /// The times at which the gap closes along the chosen axis.
+    #[inline(always)]
+    pub(super) fn closing_times(&self) -> V {
+        closing_times(self.gap, self.rate, self.bend)
+    }
+}
+
+/// The axis along which the gap of two translating bodies closes last. Axes without acceleration
+/// share one division.
+pub(super) struct LastAxis<V> {
+    /// Gap and closing speed along the last axis without acceleration.
+    gap: V,
+    speed: V,
+    /// The latest closing time along the other axes; infinite if any axis never closes.
+    bent: V,
+}
+
+impl<V: Reals> LastAxis<V> {
+    /// No axis yet.
+    #[inline(always)]
+    pub(super) fn new() -> Self {
+        let zero = V::splat(0.0);
+        LastAxis {
+            gap: zero,
+            speed: V::splat(1.0),
+            bent: zero,
+        }
+    }
+
+    /// Takes an axis into account: the gap is `|along| - closed`, and `along` changes at a velocity
+    /// and an acceleration.
+    #[inline(always)]
+    pub(super) fn consider(&mut self, along: V, closed: V, velocity: f64, acceleration: f64) {
+        let zero = V::splat(0.0);
+        let gap = along.abs() - closed;
+        let is_back = along.below(zero);
+        let rate = V::select(is_back, V::splat(-velocity), V::splat(velocity));
+        if acceleration != 0.0 {
+            let (a, back) = (V::splat(acceleration), V::splat(-acceleration));
+            let times = closing_times(gap, rate, V::select(is_back, back, a));
+            self.bent = self.bent.max(times);
+            return;
+        }
+        let (is_open, falls) = (zero.below(gap), rate.below(zero));
+        let never = V::and_not(is_open, falls);
+        self.bent = V::select(never, V::splat(f64::INFINITY), self.bent);
+        // Whether gap / speed is later than that of the current axis.
+        let speed = zero - rate;
+        let is_later = V::and((self.gap * speed).below(gap * self.speed), falls);
+        self.gap = V::select(is_later, gap, self.gap);
+        self.speed = V::select(is_later, speed, self.speed);
+    }
+
+    /// The latest closing time of all axes.
+    #[inline(always)]
+    pub(super) fn closing_times(&self) -> V {
+        // Products may have underflowed; any axis bounds the time.
+        let straight = self.gap.div(self.speed) * V::splat(1.0 - 2.0 * U);
+        straight.max(self.bent)
+    }
+}

@@ -1,0 +1,93 @@
+//! A body of the engine with its motion from the time at which that motion was set.
+
+use super::super::rigid_motion::RigidMotion;
+use super::body::Body;
+use super::gap_bound::U;
+use crate::geometry::vector::dot;
+
+/// A body of the engine, with the time at which its motion was set.
+#[derive(Clone, Debug)]
+pub(super) struct Mover {
+    pub(super) body: Body,
+    /// The time at which the motion was set.
+    pub(super) since: f64,
+    /// The angular speed.
+    pub(super) turning: f64,
+    /// The reference point of the body, in body coordinates, which moves on a parabola: the centre
+    /// of rotation, or the centre of the box if the body does not rotate.
+    pub(super) center: [f64; 3],
+    /// The reference point, rotated with the body but not translated.
+    pub(super) turned_center: [f64; 3],
+    /// Largest distance of a point from the reference point, when the motion was set.
+    reach: f64,
+}
+
+impl Mover {
+    pub(super) fn new(body: Body, since: f64) -> Self {
+        let mut mover = Mover {
+            body,
+            since,
+            turning: 0.0,
+            center: [0.0; 3],
+            turned_center: [0.0; 3],
+            reach: 0.0,
+        };
+        mover.restart(since);
+        mover
+    }
+
+    /// Updates the derived values after the motion of the body has changed.
+    pub(super) fn restart(&mut self, since: f64) {
+        let (motion, inner) = (&self.body.motion, &self.body.shape.inner);
+        self.since = since;
+        self.turning = dot(motion.spin(), motion.spin()).sqrt() * (1.0 + 4.0 * U);
+        self.center = match self.turning > 0.0 {
+            true => motion.center(),
+            false => inner.parts[0].center(),
+        };
+        self.turned_center = match motion.pose().is_translation() {
+            true => self.center,
+            false => motion.pose().rotate(self.center),
+        };
+        self.reach = inner.reach_from(self.center) + inner.radius;
+    }
+
+    pub(super) fn motion(&self) -> &RigidMotion {
+        &self.body.motion
+    }
+
+    /// Whether the body only translates.
+    pub(super) fn is_translating(&self) -> bool {
+        self.turning == 0.0 && !self.body.is_deforming()
+    }
+
+    /// The time until which the motion is known.
+    pub(super) fn until(&self) -> f64 {
+        self.since + self.body.duration()
+    }
+
+    /// Position of the reference point when the motion was set.
+    pub(super) fn position(&self) -> [f64; 3] {
+        let position = self.motion().pose().translation();
+        std::array::from_fn(|k| position[k] + self.turned_center[k])
+    }
+
+    /// Position of the reference point a time `s` after the motion was set.
+    pub(super) fn position_after(&self, s: f64) -> [f64; 3] {
+        let (position, motion) = (self.position(), self.motion());
+        let (v, a) = (motion.velocity(), motion.acceleration());
+        std::array::from_fn(|k| position[k] + (v[k] + 0.5 * a[k] * s) * s)
+    }
+
+    /// Largest distance of a point from the reference point, a time `s` after the motion was set.
+    pub(super) fn reach_after(&self, s: f64) -> f64 {
+        match &self.body.deformation {
+            None => self.reach,
+            Some(deformation) => {
+                let (center, half) = (deformation.parts[0].center(), deformation.parts[0].half());
+                let fastest: [f64; 3] = std::array::from_fn(|k| center[k].abs() + half[k]);
+                (self.reach + dot(fastest, fastest).sqrt() * s) * (1.0 + 8.0 * U)
+            }
+        }
+    }
+}

@@ -1,5 +1,5 @@
-//! Shared part of the ray crossing methods: checks, rules, threads, and winding numbers of
-//! points on the surface.
+//! The shared part of the ray crossing methods: checks, containment rule, threads, and winding
+//! numbers of points on the surface.
 
 use super::grid_columns::Columns;
 use super::solid_angle::total_angle;
@@ -17,15 +17,15 @@ pub(super) type Corners = [[f64; 3]; 3];
 /// Points that one thread takes at a time.
 const CHUNK: usize = 64;
 
-/// An exact way to count the crossings of a ray.
+/// An exact method of counting the crossings of a ray.
 pub trait Crossings: Send + Sync + Sized {
-    /// Set-up for a surface.
+    /// Sets up the method for a surface.
     fn new(triangles: &[[[f64; 3]; 3]]) -> Result<Self>;
 
-    /// The winding number of a point, none on the surface.
+    /// The winding number of a point; `None` if the point lies on the surface.
     fn winding(&self, triangles: &[[[f64; 3]; 3]], p: [f64; 3]) -> Option<i64>;
 
-    /// What it does, in a sentence.
+    /// A description of the method, in one sentence.
     fn reason() -> &'static str;
 }
 
@@ -55,7 +55,7 @@ impl<C> Body<C> {
 }
 
 impl<C: Crossings> CrossingTest<C> {
-    /// The method, without a surface yet.
+    /// The crossing test, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.

@@ -47,6 +47,7 @@ impl Auto {
         })
     }
 
+    /// The method that was chosen; an error if there is no surface yet.
     fn chosen(&mut self) -> Result<&mut dyn InsideTest> {
         match &mut self.chosen {
             Some(chosen) => Ok(chosen.as_mut()),

@@ -63,6 +63,7 @@ pub struct Bodies {
     confidence: f64,
 }
 
+/// A moving body: its containment test and its nodes, in its own frame.
 struct Body {
     test: Inside,
     bounds: Aabb<3>,
@@ -119,7 +120,7 @@ impl Bodies {
         Ok(self.bodies.len() as u32 - 1)
     }
 
-    /// The number of bodies.
+    /// The number of moving bodies.
     pub fn len(&self) -> usize {
         self.bodies.len()
     }

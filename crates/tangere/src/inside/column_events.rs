@@ -21,6 +21,7 @@ pub(super) mod packed {
     const DOWN: u64 = 1;
     const ON: u64 = 2;
 
+    /// Packs an event on a column.
     #[inline(always)]
     pub(crate) fn of(column: usize, event: Event) -> u64 {
         let (at, kind) = match event {
@@ -31,6 +32,7 @@ pub(super) mod packed {
         (column as u64) << BITS | (at as u64) << 2 | kind
     }
 
+    /// The column of a packed event.
     #[inline(always)]
     pub(crate) fn column(event: u64) -> usize {
         (event >> BITS) as usize

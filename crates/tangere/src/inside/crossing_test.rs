@@ -14,7 +14,7 @@ use rayon::prelude::*;
 /// The corners of a triangle.
 pub(super) type Corners = [[f64; 3]; 3];
 
-/// Points that one thread takes at a time.
+/// Points that one thread tests at a time.
 const CHUNK: usize = 64;
 
 /// An exact method of counting the crossings of a ray.
@@ -38,6 +38,7 @@ pub struct CrossingTest<C> {
     bound: f64,
 }
 
+/// A surface with the set-up of its crossing test.
 #[derive(Clone, Debug)]
 struct Body<C> {
     triangles: Vec<Corners>,
@@ -68,6 +69,7 @@ impl<C: Crossings> CrossingTest<C> {
         })
     }
 
+    /// The surface; an error if there is none yet or a point is invalid.
     fn body(&self, points: &[[f64; 3]]) -> Result<&Body<C>> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;

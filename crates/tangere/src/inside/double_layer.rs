@@ -32,7 +32,7 @@ use rayon::prelude::*;
 const RANGE: usize = 128;
 /// Points that are evaluated against one range of triangles in turn.
 const PASSERS: usize = 64;
-/// Points in a task.
+/// Points in a task of the double layer method.
 const CHUNK: usize = 256;
 /// The most partial sums kept in memory at a time.
 const PARTS: usize = 1 << 18;
@@ -63,6 +63,7 @@ pub struct Layer {
 /// Coordinates of eight triangles, indexed by corner, coordinate and lane.
 type Group = [[[f64; LANES]; 3]; 3];
 
+/// A surface prepared for sums of solid angles, with triangles in groups of eight.
 #[derive(Clone, Debug)]
 struct Body {
     groups: Vec<Group>,
@@ -240,6 +241,7 @@ impl RealKernel for Angles<'_> {
 }
 
 impl Body {
+    /// Prepares a surface for sums of solid angles.
     fn new(mesh: &TriMesh, classifier: WindingClassifier, rule: InsideRule) -> Self {
         let is_whole = match rule {
             InsideRule::Nonzero => classifier.is_sound(),

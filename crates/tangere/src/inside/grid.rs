@@ -93,6 +93,7 @@ impl Grid {
         Self::centers(bounds.center(), edges, cells)
     }
 
+    /// The grid of the centres of equal cells of the box with the given centre and edges.
     fn centers(center: [f64; 3], edges: [f64; 3], cells: [usize; 3]) -> Result<Self> {
         if let Some(n) = cells
             .into_iter()
@@ -166,12 +167,12 @@ impl Grid {
         &self.axes
     }
 
-    /// The number of points.
+    /// The number of points of the grid.
     pub fn len(&self) -> usize {
         self.axes.iter().map(Vec::len).product()
     }
 
-    /// Whether there are no points.
+    /// Whether the grid has no points.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }

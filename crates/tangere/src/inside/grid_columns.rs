@@ -27,7 +27,7 @@ use crate::simd::{Kernel, Vector, run_widest};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Triangles that one thread takes at a time.
+/// Triangles whose events one thread finds at a time.
 const CHUNK: usize = 4096;
 
 /// The corners of a triangle.
@@ -40,6 +40,7 @@ pub(super) struct Raster<'a> {
 }
 
 impl<'a> Raster<'a> {
+    /// The columns of the grid with the given coordinates along its axes.
     pub(super) fn new(axes: [&'a [f64]; 3]) -> Self {
         Raster {
             axes: axes.map(SortedAxis::new),

@@ -48,6 +48,7 @@ impl Leaks {
         Self::of_faces(mesh.vertices().len(), &faces, rule)
     }
 
+    /// Finds the leaks of faces whose vertices are compared by index.
     fn of_faces(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> Self {
         let mut leaks = Leaks::default();
         Edges::new(vertices, faces).for_each(|a, b, around| {

@@ -212,7 +212,7 @@ impl InsideSettings {
 /// first and then has one entry for each point; on an error it is empty. Calls with no more points
 /// than before allocate nothing.
 pub trait InsideTest: Send {
-    /// Replaces the surface.
+    /// Replaces the surface and sets the method up for it.
     ///
     /// # Errors
     /// When the method cannot guarantee its answers for the surface. There is then no surface, and

@@ -71,6 +71,7 @@ pub(crate) fn total_angle(p: [f64; 3], triangles: &[[[f64; 3]; 3]]) -> Fraction 
     sum
 }
 
+/// The dot product of two vectors.
 #[inline]
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

@@ -11,6 +11,7 @@ pub(super) struct SortedAxis<'a> {
 }
 
 impl<'a> SortedAxis<'a> {
+    /// The sorted axis of nondecreasing coordinates.
     pub(super) fn new(values: &'a [f64]) -> Self {
         let (first, last) = match values {
             [first, .., last] => (*first, *last),

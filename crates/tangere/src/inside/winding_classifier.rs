@@ -123,6 +123,7 @@ impl WindingClassifier {
 }
 
 impl Votes {
+    /// Prepares the ray crossings of a surface for the votes.
     fn new(mesh: &TriMesh) -> Result<Self> {
         let faces = 0..mesh.faces().len();
         let triangles: Vec<Corners> = faces.map(|f| mesh.triangle(f)).collect();

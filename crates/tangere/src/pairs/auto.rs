@@ -26,6 +26,7 @@ enum Choice {
 impl Choice {
     const ALL: [Choice; 4] = [Choice::Brute, Choice::Cells, Choice::Grid, Choice::Tree];
 
+    /// The name of the broad-phase method.
     fn name(self) -> &'static str {
         match self {
             Choice::Brute => "brute",
@@ -40,7 +41,7 @@ impl Choice {
 #[derive(Clone, Copy, Debug, Default)]
 struct Statistics {
     items: f64,
-    /// The number of ghosts.
+    /// The number of ghosts among the items.
     ghosts: usize,
     levels: usize,
     /// The predicted nanoseconds of each method, in the order of [`Choice::ALL`].
@@ -48,6 +49,7 @@ struct Statistics {
 }
 
 impl Statistics {
+    /// The predicted nanoseconds of a method.
     fn cost(&self, choice: Choice) -> f64 {
         self.costs[choice as usize]
     }

@@ -41,6 +41,7 @@ pub(super) mod sealed {
     }
 }
 
+/// A finder with the method of the settings.
 fn compiled<const D: usize>(settings: PairSettings<D>) -> Result<Box<dyn Source<D>>> {
     Ok(match settings.method {
         Method::Brute => Box::new(Brute::new(settings)?),

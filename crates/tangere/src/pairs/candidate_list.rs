@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 /// Candidates in a word, one bit each.
 const WORD: usize = 32;
-/// Words of candidates in a chunk.
+/// Words in a chunk of candidates.
 const WORDS: usize = 128;
 
 /// The candidates of a Verlet list, and the items at their present positions.
@@ -29,7 +29,7 @@ pub(super) struct CandidateList<const D: usize> {
     pub(super) images: Vec<Image<D>>,
     /// Whether some pair is listed in several images, or some item with its own image.
     pub(super) repeated: bool,
-    /// The present items.
+    /// The items at their present positions.
     pub(super) now: Shapes<D>,
     /// The present periodic cell, if any.
     pub(super) cell: Option<Periodic<D>>,
@@ -79,6 +79,7 @@ impl<const D: usize> CandidateList<D> {
         std::array::from_fn(|k| image[k] + a[k] - b[k])
     }
 
+    /// The shift of the present image of the second item of candidate `c`; 0 in open space.
     #[inline]
     fn shift(&self, c: usize) -> [f64; D] {
         match &self.cell {

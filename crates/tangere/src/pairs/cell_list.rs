@@ -28,9 +28,9 @@ const CELLS_ALONG: f64 = (1 << 18) as f64;
 pub(super) const FAR: f32 = (1 << 22) as f32;
 /// The most items sampled to estimate the density.
 const SAMPLE: usize = 64;
-/// Query items in a chunk.
+/// Query items that one thread tests against the cell list at a time.
 const QUERY_CHUNK: usize = 256;
-/// Items in a chunk: their records fit on the stack and in the L2 cache.
+/// Items in a chunk of the sort by cell: their records fit on the stack and in the L2 cache.
 const CHUNK: usize = 4096;
 
 /// A packed item while sorting by cell.
@@ -158,6 +158,7 @@ impl<const D: usize> CellLayout<D> {
         aside * aside
     }
 
+    /// The index of the cell of a packed item.
     #[inline(always)]
     fn cell<const N: usize>(&self, packed: &[f32; N]) -> u32 {
         let mut cell = 0;
@@ -174,7 +175,7 @@ pub(super) struct CellList<const D: usize, const N: usize> {
     pub(super) cells: CellLayout<D>,
     /// The binary logarithm of the number of cells in a band.
     bits: u32,
-    /// The number of items.
+    /// The number of items in the cell list.
     pub(super) count: usize,
     buckets: Buckets<Record<N>>,
     /// The start of the items of each cell, and the end of the last cell.

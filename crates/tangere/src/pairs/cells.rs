@@ -14,7 +14,7 @@ use super::pair_lists::PairLists;
 use super::pair_search::PairSearch;
 use super::scene::Scene;
 
-/// The search through a uniform grid.
+/// The search of the uniform grid.
 #[derive(Clone, Debug, Default)]
 pub struct CellSearch<const D: usize>(GridSearch<D>);
 

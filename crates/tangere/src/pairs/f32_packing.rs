@@ -58,6 +58,7 @@ pub(super) struct PackedUnits<const D: usize> {
 }
 
 impl<const D: usize> PackedUnits<D> {
+    /// The packed coordinate of `x` along axis `k`.
     #[inline(always)]
     fn unit(&self, x: f64, k: usize) -> f32 {
         ((x - self.origin[k]) * self.inverse[k]) as f32
@@ -194,6 +195,7 @@ pub(super) enum Packed<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Packed<'a, D> {
+    /// The packing of the items of a scene.
     pub(super) fn new(scene: &'a Scene<D>) -> Self {
         match &scene.shapes {
             Shapes::Spheres { centers, radii } => Packed::Balls(Balls {

@@ -240,6 +240,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
+    /// Searches all pairs of the scene, by ghosts among items if ghosts far outnumber items.
     fn search_all(&mut self) {
         if self.is_crowded() {
             for part in 0..self.images.parts() {
@@ -426,6 +427,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         self.found.clear(Limits { items, most, apart });
     }
 
+    /// Removes excluded pairs from the pair lists.
     fn apply_exclusions(&mut self) {
         if !self.exclusions.excludes_nothing() {
             let (scene, exclusions) = (&self.scene, &self.exclusions);
@@ -470,6 +472,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(true)
     }
 
+    /// Checks that an answer has at most `most` entries; otherwise it is cleared.
     fn limited<T>(&self, out: &mut Vec<T>) -> Result<()> {
         let (found, most) = (out.len(), self.settings.most);
         if found <= most {

@@ -15,12 +15,12 @@ use crate::geometry::Aabb;
 /// The least number of ghosts in a part of the search.
 const PORTION: usize = 1 << 14;
 
-/// The search of ghosts among items.
+/// The search of pairs of ghosts and items.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GhostSearch<const D: usize> {
     balls: CellList<D, 4>,
     boxes: CellList<D, 6>,
-    /// The ghosts of the scene.
+    /// The indices of the ghosts in the scene.
     ghosts: Vec<u32>,
     /// The number of ghosts in a part of the search.
     portion: usize,
@@ -62,6 +62,7 @@ impl<const D: usize> GhostSearch<D> {
         }
     }
 
+    /// Appends the touching pairs of one part, found in the cell list of the items.
     fn through<const N: usize, P: Packing<D, N>>(
         &self,
         cell_list: &CellList<D, N>,

@@ -55,6 +55,7 @@ impl<const D: usize> Class<D> {
         size: 0.0,
     };
 
+    /// The size class of the items of both classes.
     fn union(&self, other: &Self) -> Self {
         Class {
             count: self.count + other.count,
@@ -105,6 +106,7 @@ impl<const D: usize> Census<D> {
         lost: ItemBounds::NONE,
     };
 
+    /// The histogram and bounds of the items of both.
     fn union(self, other: Self) -> Self {
         Census {
             classes: std::array::from_fn(|c| self.classes[c].union(&other.classes[c])),
@@ -277,6 +279,7 @@ struct Volume<const D: usize> {
 }
 
 impl<const D: usize> Volume<D> {
+    /// The space of a scene whose most items lie in the box `core`.
     fn new(scene: &Scene<D>, core: &Aabb<D>, reach: f64) -> Self {
         Volume {
             extent: core.extent(),

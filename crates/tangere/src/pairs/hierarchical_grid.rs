@@ -23,7 +23,7 @@ use super::scene::Scene;
 /// Items in a chunk when sorting by level.
 const CHUNK: usize = 4096;
 
-/// The search through a hierarchical grid.
+/// The search of the hierarchical grid.
 #[derive(Clone, Debug, Default)]
 pub struct GridSearch<const D: usize> {
     levels: Levels<D>,

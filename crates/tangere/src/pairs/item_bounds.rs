@@ -11,7 +11,7 @@ const WIDTHS: [f64; 4] = [1.0, 1.0, 1.0, 1.4];
 /// of items from their positions.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ItemBounds<const D: usize> {
-    /// The box of all positions.
+    /// The bounding box of all item positions.
     pub(super) bounds: Aabb<D>,
     /// The largest extent along each axis: radius, or edge lengths.
     pub(super) largest: [f64; D],

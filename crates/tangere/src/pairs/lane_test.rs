@@ -57,7 +57,7 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         }
     }
 
-    /// Item `i` as a probe.
+    /// The probe of item `i`, to test it against others.
     ///
     /// # Safety
     /// `i` is less than the number of items.

@@ -35,7 +35,7 @@ const LEAST: f64 = 0.125;
 /// The end of a list of items in a cell.
 const NONE: u32 = u32::MAX;
 
-/// The search through linked cells.
+/// The search of the linked cells.
 #[derive(Clone, Debug)]
 pub struct LinkedSearch<const D: usize> {
     /// The requested mean number of items in a cell.
@@ -235,6 +235,7 @@ struct Stencil<const D: usize> {
 }
 
 impl<const D: usize> Stencil<D> {
+    /// The half stencil of a grid with the given numbers of cells.
     fn new(cells: [usize; D]) -> Self {
         let count = 3usize.pow(D as u32) / 2;
         // In the order of cells, the middle one of the neighbourhood is the cell itself, and the

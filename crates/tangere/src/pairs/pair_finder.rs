@@ -35,7 +35,7 @@ pub trait PairFinder<const D: usize>: Send {
     /// ```
     fn leave_out(&mut self, groups: &[u32], masks: &[Mask]);
 
-    /// Replaces the items.
+    /// Replaces the items, from which the following calls find pairs.
     ///
     /// # Errors
     /// When an item is invalid (the error names it) or too large for the periodic cell, when the
@@ -120,8 +120,7 @@ pub trait PairFinder<const D: usize>: Send {
     /// Replaces the periodic cell, from the next update on.
     fn set_cell(&mut self, cell: Option<Periodic<D>>);
 
-    /// How often the Verlet list was rebuilt and reused; `None` for finders other than
-    /// [`Candidates`](super::Candidates).
+    /// How often the Verlet list was rebuilt and reused; `None` for finders without one.
     fn uses(&self) -> Option<Uses> {
         None
     }

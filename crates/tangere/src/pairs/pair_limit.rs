@@ -21,6 +21,7 @@ pub(super) fn no_memory(pairs: usize) -> Error {
     memory::exhausted(Argument::Pairs, Count::Exactly(pairs as u64), BYTES)
 }
 
+/// The error of finding more pairs than `most`.
 pub(super) fn too_many(found: usize, most: usize) -> Error {
     Error::too_many(Argument::Pairs, found, most)
 }

@@ -62,14 +62,14 @@ impl Block {
         seconds: [0; BLOCK + 8],
     };
 
-    /// The pairs of the block.
+    /// The pairs in the block.
     #[inline]
     pub(super) fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
         let firsts = self.firsts[..self.len].iter();
         firsts.zip(&self.seconds).map(|(&i, &j)| [i, j])
     }
 
-    /// The number of pairs.
+    /// The number of pairs in the block.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -78,12 +78,12 @@ impl Block {
 /// A pair list: the pairs found by one chunk of work.
 #[derive(Clone, Debug, Default)]
 pub struct PairList {
-    /// Blocks with pairs, then spare blocks.
+    /// The blocks of the list: those with pairs, then spare ones.
     blocks: Vec<Block>,
     used: usize,
     /// The number of pairs counted but not kept.
     more: usize,
-    /// Whether pairs were dropped.
+    /// Whether pairs were dropped for any reason.
     cut: bool,
     starved: bool,
     /// Whether the search stopped early, before it had found all pairs.
@@ -96,6 +96,7 @@ impl PairList {
         &self.blocks[..self.used]
     }
 
+    /// Removes all pairs of the list; its blocks are kept.
     fn clear(&mut self) {
         (self.used, self.more) = (0, 0);
         (self.cut, self.starved, self.stopped) = (false, false, false);
@@ -118,7 +119,7 @@ impl PairList {
         self.blocks().iter().map(Block::len).sum::<usize>() + self.more
     }
 
-    /// Appends a pair.
+    /// Appends the pair of `i` and `j` to the list, within its limits.
     #[inline]
     pub(super) fn push(&mut self, shared: SharedLimits<'_>, i: u32, j: u32) {
         if i.min(j) >= shared.limits.items {
@@ -272,6 +273,7 @@ impl PairList {
         &mut self.blocks[self.used - 1]
     }
 
+    /// Removes pairs of two ghosts, whose indices are at least `items`.
     #[inline(never)]
     fn drop_ghost_pairs(&mut self, items: u32) {
         self.retain(&|a, b| a.min(b) < items);
@@ -324,7 +326,7 @@ impl PairLists {
         (&mut lists[0], shared)
     }
 
-    /// All pair lists.
+    /// All pair lists of the search.
     pub(super) fn all(&self) -> &[PairList] {
         &self.lists[..self.used]
     }

@@ -19,7 +19,7 @@ const BUCKET: usize = 1 << 12;
 const CHUNK: usize = 1 << 16;
 /// The most first items of a bucket, as a binary logarithm.
 const BITS: u32 = 12;
-/// Up to this many pairs with the same first item are sorted by odd-even transposition.
+/// The most pairs with the same first item that are sorted by odd-even transposition.
 const FEW: u32 = 12;
 /// The most pairs of a bucket sorted by odd-even transposition: more than the mean, as lower items
 /// have more pairs.

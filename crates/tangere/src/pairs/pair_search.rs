@@ -26,7 +26,7 @@ pub trait PairSearch<const D: usize>: Default + Send {
     /// query items were added. Called only if [`PairSearch::ANSWERS_QUERIES`].
     fn query(&mut self, _scene: &Scene<D>, _found: &mut PairLists) {}
 
-    /// The name of the method.
+    /// The name of the broad-phase method.
     fn method(&self) -> &'static str;
 
     /// Why the method is in use, in one sentence.

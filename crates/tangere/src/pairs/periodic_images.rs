@@ -26,6 +26,7 @@ pub(super) struct Images<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Images<'a, D> {
+    /// Prepares a periodic cell to find the images of items.
     pub(super) fn new(cell: &'a Periodic<D>) -> Self {
         Images {
             cell,

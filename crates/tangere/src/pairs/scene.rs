@@ -78,6 +78,7 @@ pub struct Scene<const D: usize> {
 }
 
 impl<const D: usize> Scene<D> {
+    /// A scene without items.
     pub(super) fn new(settings: &PairSettings<D>) -> Self {
         Scene {
             shapes: Shapes::NONE,
@@ -108,7 +109,7 @@ impl<const D: usize> Scene<D> {
         self.rounding = 0.0;
     }
 
-    /// The periodic cell, if any.
+    /// The periodic cell of the scene, if any.
     pub(super) fn cell(&self) -> Option<&Periodic<D>> {
         self.cell.as_ref()
     }
@@ -146,7 +147,7 @@ impl<const D: usize> Scene<D> {
         self.items + self.ghosts.len()
     }
 
-    /// The number of items.
+    /// The number of items in the scene, without ghosts.
     pub(super) fn items(&self) -> usize {
         self.items
     }
@@ -161,7 +162,7 @@ impl<const D: usize> Scene<D> {
         self.every_image && self.ghosts.len() > CROWD * self.items
     }
 
-    /// The most ghosts allowed.
+    /// The most ghosts that the scene may have.
     fn most_ghosts(&self) -> usize {
         let most = match self.every_image {
             true => MOST_GHOSTS.max(GHOSTS_PER_ITEM * self.items),

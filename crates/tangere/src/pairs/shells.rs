@@ -38,7 +38,7 @@ struct Shell {
     index: u32,
 }
 
-/// The search through sorted distances.
+/// The search of the sorted distances.
 #[derive(Clone, Debug, Default)]
 pub struct ShellSearch<const D: usize> {
     /// Whether there is a single reference point, at the corner.

@@ -46,6 +46,7 @@ impl<const D: usize> Moved<D> {
         jump: [0; D],
     };
 
+    /// The largest motion of both.
     #[inline(always)]
     fn union(self, other: Self) -> Self {
         Moved {
@@ -234,6 +235,7 @@ fn moved<const D: usize>(
 
 type Points<'a, const D: usize> = &'a [[f64; D]];
 
+/// The largest motion of the spheres in a range.
 #[inline(always)]
 fn spheres<const D: usize>(
     range: std::ops::Range<usize>,
@@ -265,6 +267,7 @@ fn spheres<const D: usize>(
     all
 }
 
+/// The largest motion of the boxes in a range.
 #[inline(always)]
 fn boxes<const D: usize>(
     range: std::ops::Range<usize>,

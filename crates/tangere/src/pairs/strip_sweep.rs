@@ -29,7 +29,7 @@ pub(super) struct StripFrame<const D: usize> {
     pub(super) size: [f64; D],
     /// Whether all boxes have the same coordinate along an axis.
     pub(super) flat: [bool; D],
-    /// The mean extent of boxes.
+    /// The mean extent of boxes along each axis.
     pub(super) mean: [f64; D],
 }
 

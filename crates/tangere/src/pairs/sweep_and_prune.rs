@@ -32,10 +32,12 @@ struct End {
 }
 
 impl End {
+    /// The item of the endpoint.
     fn item(self) -> usize {
         (self.which >> 1) as usize
     }
 
+    /// Whether this is the upper end of the interval.
     fn is_upper(self) -> bool {
         self.which & 1 == 1
     }
@@ -54,7 +56,7 @@ impl End {
 /// The search by sweep and prune.
 #[derive(Clone, Debug, Default)]
 pub struct SweepSearch<const D: usize> {
-    /// Sorted endpoints along each axis.
+    /// The sorted endpoints of all items along each axis.
     axes: [Vec<End>; 3],
     /// The table of overlaps: pairs of items whose boxes overlap, each once, in any order.
     table: Vec<[u32; 2]>,
@@ -126,6 +128,7 @@ impl<const D: usize> SweepSearch<D> {
         Some(exchanges)
     }
 
+    /// Sorts all endpoints anew and searches the table of overlaps in strips.
     fn rebuild(&mut self, scene: &Scene<D>) {
         let count = scene.len();
         for k in 0..D {
@@ -170,6 +173,7 @@ fn side<const D: usize>(scene: &Scene<D>, end: End, k: usize) -> f64 {
     }
 }
 
+/// The pair of the items of two endpoints, the lower item first.
 fn sorted_pair(a: End, b: End) -> [u32; 2] {
     let [a, b] = [a.which >> 1, b.which >> 1];
     [a.min(b), a.max(b)]

@@ -13,10 +13,10 @@ use std::cell::Cell;
 /// The growth of the tree's cost at which it is rebuilt: refitting is some ten times cheaper than
 /// building, and queries slow down in proportion to the cost.
 const WORN: f64 = 1.5;
-/// Query items in a chunk.
+/// Query items that one thread tests against the tree at a time.
 const QUERY_CHUNK: usize = 256;
 
-/// The search through a BVH.
+/// The search of the tree method, through a BVH.
 #[derive(Clone, Debug, Default)]
 pub struct TreeSearch<const D: usize> {
     tree: Option<Tree<D>>,

@@ -28,6 +28,7 @@ impl Extremes {
         valid: true,
     };
 
+    /// The extremes of the numbers of both.
     fn union(self, other: Self) -> Self {
         let mut all = self;
         for k in 0..BLOCK {
@@ -65,7 +66,9 @@ pub(super) fn copy<T: AsNumbers>(from: &[T], to: &mut Vec<T>) -> Option<Extremes
 
 /// Types that consist of f64 numbers: a number or an array of them.
 pub(super) trait AsNumbers: Sized {
+    /// The numbers of which a list consists.
     fn numbers(points: &[Self]) -> &[f64];
+    /// Uninitialised memory for a list, as memory for its numbers.
     fn uninit_numbers(points: &mut [MaybeUninit<Self>]) -> &mut [MaybeUninit<f64>];
 }
 
@@ -172,6 +175,7 @@ impl Kernel for Copy<'_> {
     }
 }
 
+/// The extremes in the lanes of blocks.
 #[inline(always)]
 fn extremes<V: Vector>(low: Block<V>, high: Block<V>, valid: bool) -> Extremes {
     let mut all = Extremes {

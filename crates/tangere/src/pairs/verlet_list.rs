@@ -154,6 +154,7 @@ impl<const D: usize> Candidates<D> {
         self.uses.reuses
     }
 
+    /// Replaces the items, and rebuilds the Verlet list unless it is still valid.
     fn take(&mut self, items: Items<'_, D>) -> Result<()> {
         self.list.now.copy(items)?;
         self.list.cell = self.settings.periodic;

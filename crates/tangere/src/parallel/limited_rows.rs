@@ -33,6 +33,7 @@ struct Tally {
 }
 
 impl Tally {
+    /// A tally with a limit of `most` values.
     fn new(most: usize) -> Self {
         Self {
             most,
@@ -66,14 +67,17 @@ impl Tally {
         self.report(&mut unreported);
     }
 
+    /// Adds the values that a thread has found to the total.
     fn report(&self, unreported: &mut usize) {
         self.total.fetch_add(std::mem::take(unreported), Relaxed);
     }
 
+    /// Records that memory ran out.
     fn starve(&self) {
         self.starved.store(true, Relaxed);
     }
 
+    /// Whether memory ran out or there are too many values.
     fn is_over(&self) -> bool {
         self.starved.load(Relaxed) || self.total.load(Relaxed) > self.most
     }
@@ -117,6 +121,8 @@ impl<T: Copy + Default + Send> Rows<T> {
         self.limited(count, most, KEPT / size_of::<T>().max(1), visit)
     }
 
+    /// Replaces all rows as [`Rows::try_fill`] does; up to `kept` values are stored without
+    /// counting.
     fn limited(
         &mut self,
         count: usize,

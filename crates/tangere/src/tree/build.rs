@@ -33,6 +33,7 @@ const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
 const FRACTION: u32 = (1 << FRACTION_BITS) - 1;
 
 impl Reference {
+    /// The reference to item `id` with a packed box.
     pub(super) fn new<const D: usize>(id: u32, bounds: &PackedBox<D>) -> Self {
         let mut reference = Reference {
             lo: [0.0; 4],
@@ -45,6 +46,7 @@ impl Reference {
         reference
     }
 
+    /// The index of the item.
     fn id(&self) -> u32 {
         self.lo[3].to_bits() & FRACTION | (self.hi[3].to_bits() & FRACTION) << FRACTION_BITS
     }
@@ -56,17 +58,19 @@ impl Reference {
     }
 }
 
+/// The minimum of two vectors, lane by lane.
 #[inline(always)]
 fn min4(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
     std::array::from_fn(|k| if a[k] < b[k] { a[k] } else { b[k] })
 }
 
+/// The maximum of two vectors, lane by lane.
 #[inline(always)]
 fn max4(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
     std::array::from_fn(|k| if a[k] > b[k] { a[k] } else { b[k] })
 }
 
-/// A box with four lanes.
+/// A box with four lanes for each corner, during the build of the tree.
 #[derive(Clone, Copy)]
 struct Box4 {
     lo: [f32; 4],
@@ -79,6 +83,7 @@ impl Box4 {
         hi: [f32::NEG_INFINITY; 4],
     };
 
+    /// Extends the box by another.
     #[inline(always)]
     fn include(&mut self, lo: [f32; 4], hi: [f32; 4]) {
         self.lo = min4(lo, self.lo);
@@ -183,6 +188,7 @@ fn subtree<const D: usize>(range: Range<'_>, level: usize, nodes: &mut Vec<Node<
     }
 }
 
+/// The packed box of corners with four lanes.
 fn packed<const D: usize>(lo: [f32; 4], hi: [f32; 4]) -> PackedBox<D> {
     PackedBox {
         lo: std::array::from_fn(|k| lo[k]),
@@ -316,6 +322,7 @@ fn halve(range: Range<'_>, axis: usize) -> (Range<'_>, Range<'_>) {
     parts(items, scratch, middle, left, right)
 }
 
+/// Divides items at an index into two ranges with the given bounds.
 fn parts<'a>(
     items: &'a mut [Reference],
     scratch: &'a mut [Reference],

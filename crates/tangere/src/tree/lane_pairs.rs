@@ -53,6 +53,7 @@ pub(super) fn all_hits<V: Vector>(a: &Boxes<V>, b: &Node<3>) -> Hits {
 /// The corners of the eight boxes of a node, the lower ones first.
 pub(super) type Boxes<V> = [[V; 3]; 2];
 
+/// Loads the boxes of a node into vectors.
 #[inline(always)]
 pub(super) fn load<V: Vector>(node: &Node<3>) -> Boxes<V> {
     let mut boxes = [[V::splat(0.0); 3]; 2];

@@ -132,12 +132,12 @@ impl<const D: usize> Tree<D> {
         old
     }
 
-    /// The number of items.
+    /// The number of items in the tree.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no items.
+    /// Whether the tree has no items.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

@@ -148,6 +148,7 @@ impl Motion {
         (below & above) as u8
     }
 
+    /// The bounding boxes of the moved boxes of a node, in vectors.
     #[inline(always)]
     pub(super) fn moved_boxes<V: Vector>(&self, node: &Node<3>) -> Boxes<V> {
         // Halved before adding: sums of the largest numbers would overflow.

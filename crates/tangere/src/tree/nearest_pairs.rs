@@ -107,6 +107,7 @@ impl Tree<3> {
     }
 }
 
+/// The node with the bounding boxes of its moved boxes, computed with the widest vectors.
 #[inline(always)]
 fn moved(motion: &Motion, node: &Node<3>) -> Node<3> {
     struct Moved<'a>(&'a Motion, &'a Node<3>);

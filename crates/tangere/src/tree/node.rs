@@ -20,14 +20,17 @@ impl Child {
     /// An unused lane; its box is empty and overlaps nothing.
     pub(super) const NONE: Child = Child(u32::MAX);
 
+    /// The child that is the node with an index.
     pub(super) fn node(index: usize) -> Self {
         Child(index as u32)
     }
 
+    /// The child that is the item with an index.
     pub(super) fn item(id: u32) -> Self {
         Child(ITEM | id)
     }
 
+    /// Whether the child is an item; also true for an unused lane.
     #[inline]
     pub(super) fn is_item(self) -> bool {
         self.0 & ITEM != 0
@@ -63,6 +66,7 @@ impl<const D: usize> Node<D> {
         children: [Child::NONE; WIDTH],
     };
 
+    /// Sets the box of a lane.
     #[inline]
     pub(super) fn set(&mut self, lane: usize, bounds: &PackedBox<D>) {
         for k in 0..D {
@@ -71,6 +75,7 @@ impl<const D: usize> Node<D> {
         }
     }
 
+    /// The box of a lane.
     #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> PackedBox<D> {
         PackedBox {

@@ -122,6 +122,7 @@ impl Below {
         normal: [0.0; 3],
     };
 
+    /// Adds the triangles of another range.
     fn add(&mut self, other: &Self) {
         self.count += other.count;
         self.first = self.first.min(other.first);

@@ -5,7 +5,7 @@ use super::node::Child;
 use super::packed_frame::PackedBox;
 
 impl<const D: usize> Tree<D> {
-    /// The number of nodes.
+    /// The number of nodes of the tree.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }

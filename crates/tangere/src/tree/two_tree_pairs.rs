@@ -11,8 +11,8 @@ use crate::geometry::Pose;
 use crate::simd::{Kernel, Lanes, Vector, prefetch, run_widest};
 use std::ops::ControlFlow;
 
-/// A node of each tree still to be compared, and the lanes concerned: all lanes, or those of items
-/// that descend the other tree together.
+/// A node of each tree still to be compared, and the lanes of each to compare: all lanes, or those
+/// of items that descend the other tree together.
 #[derive(Clone, Copy)]
 struct Waiting {
     a: u32,
@@ -63,6 +63,7 @@ impl Tree<3> {
         self.overlapping_pairs_with(other, pose, Some(back), visit)
     }
 
+    /// Traverses both trees, with the further rejection tests `back` if given.
     #[inline(always)]
     fn overlapping_pairs_with(
         &self,

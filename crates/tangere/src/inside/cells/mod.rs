@@ -87,9 +87,9 @@ const BRICKS_MIN: f64 = (1 << 15) as f64;
 const BRICKS_MAX: f64 = (1u32 << 31) as f64;
 /// Triangles sampled to estimate sizes.
 const SAMPLE: usize = 1 << 15;
-/// Triangles that one thread takes at a time.
+/// Triangles that one thread processes at a time during the build of cells.
 const TRIANGLES: usize = 8192;
-/// Points that one thread takes at a time.
+/// Points that one thread classifies at a time.
 const POINTS: usize = 4096;
 
 /// Point containment by labelled cells; exact.
@@ -208,7 +208,7 @@ impl Sizes {
     }
 }
 
-/// The box of all triangles.
+/// The bounding box of all triangles of a mesh.
 fn bounds_of(mesh: &TriMesh) -> Aabb<3> {
     let vertices = mesh.vertices();
     let of_some = |faces: &[[u32; 3]]| {
@@ -226,6 +226,7 @@ fn bounds_of(mesh: &TriMesh) -> Aabb<3> {
     chunks.reduce(|| Aabb::EMPTY, |a, b| a.union(&b))
 }
 
+/// The difference `a - b` of two vectors.
 #[inline(always)]
 fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
@@ -248,11 +249,12 @@ impl Body {
         }
     }
 
-    /// Whether there are no cells.
+    /// Whether the body has no cells, only its surface.
     fn is_bare(&self) -> bool {
         self.coarse.is_empty()
     }
 
+    /// The surface with its labelled cells, built anew while cell centres lie on the surface.
     fn new(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Result<Self> {
         let mut body = Body::bare(mesh, rule, confidence);
         let count = mesh.faces().len();
@@ -328,6 +330,7 @@ impl Body {
         unknown
     }
 
+    /// The memory of the cells and of the copy of the surface, in bytes.
     fn bytes(&self) -> usize {
         let slab = |slab: &Slab| {
             size_of_val(&slab.bricks[..])

@@ -59,6 +59,7 @@ impl Cell {
         self.0 & (Self::SLICES_MAX - 1)
     }
 
+    /// The number of triangles of the cell.
     #[inline(always)]
     pub(super) fn len(self) -> u32 {
         self.0 >> Self::LEN & 0xff
@@ -87,6 +88,7 @@ impl Cell {
         }
     }
 
+    /// Stores the winding number at the reference point of the cell.
     #[inline(always)]
     pub(super) fn set_winding(&mut self, winding: i32) {
         let bits = match winding.unsigned_abs() < Self::WINDING_MAX {

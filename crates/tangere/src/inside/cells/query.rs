@@ -60,16 +60,19 @@ impl Location {
         Location(x.wrapping_add(y).wrapping_add(z))
     }
 
+    /// The index of the brick in the coarse grid.
     #[inline(always)]
     fn brick(self) -> usize {
         self.0 as u32 as usize
     }
 
+    /// The index of the cell in its brick.
     #[inline(always)]
     fn cell(self) -> u32 {
         (self.0 >> Self::CELL) as u32 & 63
     }
 
+    /// The index of the layer of bricks.
     #[inline(always)]
     fn layer(self) -> u32 {
         (self.0 >> Self::LAYER) as u32 & 0xfff
@@ -91,6 +94,7 @@ struct Mapping {
 }
 
 impl Mapping {
+    /// The map from coordinates to locations in a uniform grid.
     #[inline(always)]
     fn new(lattice: &UniformGrid) -> Self {
         let [width, height, _] = lattice.bricks.map(|n| n as u64);
@@ -182,6 +186,7 @@ struct Scratch {
 }
 
 impl Scratch {
+    /// The location of point `n` of the block.
     #[inline(always)]
     fn location(&self, n: usize) -> Location {
         let (x, y, z) = (

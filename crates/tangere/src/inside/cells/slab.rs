@@ -42,9 +42,9 @@ const TRIANGLE: u32 = 1 << 31;
 /// A brick: 4 x 4 x 4 cells, x fastest, one bit each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Brick {
-    /// The crossed cells.
+    /// The crossed cells of the brick, one bit each.
     pub(super) crossed: u64,
-    /// The uncrossed cells that are inside.
+    /// The uncrossed cells of the brick that are inside, one bit each.
     pub(super) inside: u64,
     /// The index of the first crossed cell.
     pub(super) first: u32,
@@ -60,7 +60,7 @@ pub(super) struct Slab {
     pub(super) cells: Vec<Cell>,
     /// The triangles of crossed cells, cell by cell.
     pub(super) list: Vec<u32>,
-    /// The slices of crowded cells.
+    /// The slices of crowded cells, which [`Slices`](super::slices::Slices) reads.
     pub(super) slices: Vec<u32>,
     /// Whether there are cells or slices without a winding number.
     pub(super) has_unknown: bool,
@@ -96,7 +96,7 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// The triangles of one slab.
+    /// The triangles of the chunk that reach a slab.
     #[inline(always)]
     fn of(&self, slab: usize) -> &[u32] {
         let start = slab.checked_sub(1).map_or(0, |before| self.ends[before]);

@@ -70,16 +70,19 @@ impl Cut {
         Cut(across.map(|x| x as i8))
     }
 
+    /// The cut stored in 24 bits.
     fn from_bits(bits: u32) -> Self {
         let [x, y, z, _] = bits.to_le_bytes();
         Cut([x as i8, y as i8, z as i8])
     }
 
+    /// The cut as 24 bits.
     fn bits(self) -> u32 {
         let [x, y, z] = self.0.map(|x| x as u8);
         u32::from_le_bytes([x, y, z, 0])
     }
 
+    /// The direction across the slices, whose magnitudes add up to 1.
     #[inline(always)]
     fn direction(self) -> [f64; 3] {
         let [x, y, z] = self.0;
@@ -145,16 +148,19 @@ impl<'a> Slices<'a> {
         Slices(&all[ALIGNED * number as usize..])
     }
 
+    /// The cut of the cell.
     #[inline(always)]
     pub(super) fn cut(self) -> Cut {
         Cut::from_bits(self.0[0])
     }
 
+    /// The crossed slices, one bit each.
     #[inline(always)]
     fn crossed(self) -> u64 {
         u64::from(self.0[1]) | u64::from(self.0[2]) << 32
     }
 
+    /// The uncrossed slices that are inside, one bit each.
     #[inline(always)]
     fn inside(self) -> u64 {
         u64::from(self.0[3]) | u64::from(self.0[4]) << 32

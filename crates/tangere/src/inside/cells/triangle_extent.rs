@@ -74,6 +74,7 @@ impl TriangleExtent {
         reach
     }
 
+    /// Sets the normal in a lane, and its product with the point `at`.
     #[inline(always)]
     fn set(&mut self, lane: usize, normal: [f64; 3], at: [f64; 3]) {
         for k in 0..3 {
@@ -96,6 +97,7 @@ impl TriangleExtent {
         moved
     }
 
+    /// The unit normal in a lane; 0 if it was dropped.
     pub(super) fn normal(&self, lane: usize) -> [f64; 3] {
         self.normals.map(|of_k| of_k[lane])
     }

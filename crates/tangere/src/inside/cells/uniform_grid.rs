@@ -58,7 +58,7 @@ pub(super) const GRID_CHOICES: usize = MARGINS.len();
 pub(super) struct UniformGrid {
     /// The centre of the first cell.
     pub(super) origin: [f64; 3],
-    /// The edge of cells.
+    /// The length of the edges of cells.
     pub(super) edge: f64,
     pub(super) inverse: f64,
     /// The index of the last cell along each axis.
@@ -121,7 +121,7 @@ impl UniformGrid {
         (x - self.origin[axis]) * self.inverse
     }
 
-    /// The cell of a position.
+    /// The index of the cell along an axis at a position given in cells.
     #[inline(always)]
     pub(super) fn cell(&self, position: f64, axis: usize) -> u32 {
         let bounded = if position > 0.0 { position } else { 0.0 };
@@ -133,7 +133,7 @@ impl UniformGrid {
         (bounded + ROUNDING).to_bits() as u32
     }
 
-    /// The cell of a point.
+    /// The index of the cell of the grid that contains a point.
     #[inline(always)]
     pub(super) fn cell_of(&self, p: [f64; 3]) -> [u32; 3] {
         let cell = |k: usize| self.cell(self.position(p[k], k), k);
@@ -156,7 +156,7 @@ impl UniformGrid {
         (positions, span)
     }
 
-    /// The centre of a cell.
+    /// The centre of a cell of the grid.
     #[inline(always)]
     pub(super) fn center(&self, [x, y, z]: [u32; 3]) -> [f64; 3] {
         let [xs, ys, zs] = &self.centers;

@@ -95,6 +95,7 @@ impl Cell {
         cell
     }
 
+    /// The number of points in the cell.
     fn len(&self) -> usize {
         self.last - self.first
     }
@@ -149,7 +150,7 @@ fn ends(numbers: &[f64]) -> [f64; 2] {
 
 /// The results of a walk, in the order of the keys; initially zero.
 pub(super) struct Answers<'a> {
-    /// The index of the first point.
+    /// The index, among all keys, of the first point of these results.
     pub(super) first: usize,
     pub(super) winding: &'a mut [f64],
     pub(super) errors: &'a mut [f64],
@@ -229,6 +230,7 @@ impl Walker {
         self.visit(scene, cell, (0..list.len(), 0), tasks, answers);
     }
 
+    /// Visits a cell of the evaluation tree: evaluates its points, or visits its children.
     fn visit(
         &mut self,
         scene: &WalkInput<'_>,

@@ -36,7 +36,7 @@ pub(super) struct Cluster {
     pub(super) inertia: f64,
     /// The integral over the cluster of the position relative to its centre.
     leverage: [f64; 3],
-    /// The box of the corners.
+    /// The lower corner of the box of the cluster's corners.
     pub(super) low: [f64; 3],
     pub(super) high: [f64; 3],
     /// The first face of the cluster in [`Clusters::faces`].
@@ -59,17 +59,20 @@ impl Cluster {
         self.children == 0
     }
 
+    /// The indices of the children of the cluster.
     #[inline]
     pub(super) fn children(&self) -> Range<usize> {
         let first = self.children_first as usize;
         first..first + self.children as usize
     }
 
+    /// The indices of the triangles of the cluster.
     #[inline]
     pub(super) fn faces(&self) -> Range<usize> {
         self.first as usize..self.last as usize
     }
 
+    /// The indices of the corners of the cluster.
     #[inline]
     pub(super) fn corners(&self) -> Range<usize> {
         self.corners_first as usize..self.corners_last as usize
@@ -196,6 +199,7 @@ impl Clusters {
             .sort_unstable_by_key(|&i| nodes[i as usize].first);
     }
 
+    /// Divides cluster `i` into the octants of its cell, unless it becomes a leaf.
     fn divide_node(&mut self, i: usize, node: Cluster, leaf: usize, depth: u32) {
         let count = node.faces().len();
         let mut level = node.level;

@@ -135,6 +135,7 @@ impl Sums {
 }
 
 impl Sums {
+    /// Multiplies the angle product of eight points by all triangles of the near clusters.
     fn turn<const MEASURED: bool>(
         &mut self,
         scene: &WalkInput<'_>,

@@ -69,7 +69,7 @@ pub(super) struct Source<'a> {
     pub(super) radius: f64,
     /// The norms `E[n]` of the moments, as in the head of this file.
     pub(super) norms: &'a [f64],
-    /// [`rest`] of the cluster.
+    /// The factor of the error of truncated degrees, computed by [`rest`].
     pub(super) rest: f64,
 }
 

@@ -60,6 +60,7 @@ pub(super) static REGULAR: Recurrence = Recurrence::new(true);
 pub(super) static IRREGULAR: Recurrence = Recurrence::new(false);
 
 impl Recurrence {
+    /// The recurrence of regular or irregular harmonics.
     const fn new(is_regular: bool) -> Self {
         let mut diagonal = [0.0; 2 * MOST + 1];
         let mut steps = [[0.0; 2]; count(2 * MOST)];

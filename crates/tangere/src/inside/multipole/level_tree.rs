@@ -31,7 +31,7 @@ use std::ops::Range;
 /// The most cells of the tree: more would not fit into memory with their expansions.
 const CELLS_MOST: usize = 1 << 21;
 
-/// Points in a task, approximately.
+/// The number of points in a task, approximately.
 const TASK: usize = 1 << 10;
 
 /// A cell of the tree.
@@ -46,7 +46,7 @@ struct Node {
     leaf: u32,
 }
 
-/// A leaf cell.
+/// A leaf cell of the tree, with its near clusters.
 #[derive(Clone, Copy, Debug, Default)]
 struct Leaf {
     center: [f64; 3],
@@ -77,7 +77,7 @@ pub(super) struct LevelTree {
     sums: Vec<Sums>,
 }
 
-/// The leaf cells, for evaluation.
+/// The leaf cells of the tree, as needed for evaluation.
 struct Cells<'a> {
     degree: usize,
     leaves: &'a [Leaf],

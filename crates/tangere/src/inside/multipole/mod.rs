@@ -110,7 +110,7 @@ pub enum MultipoleTrees {
 /// Settings of the multipole method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultipoleSettings {
-    /// The trees to build.
+    /// The trees of clusters and cells to build.
     pub trees: MultipoleTrees,
     /// The highest degree of expansions; automatic if none.
     pub degree: Option<usize>,
@@ -138,7 +138,7 @@ impl Default for MultipoleSettings {
 
 builders! {
     MultipoleSettings {
-        /// The trees to build.
+        /// The trees of clusters and cells to build.
         with_trees(trees: MultipoleTrees),
         /// The highest degree of expansions; automatic if none.
         with_degree(degree: impl Into<Option<usize>>),

@@ -35,7 +35,7 @@ use rayon::prelude::*;
 /// Clusters that one thread takes at a time.
 const CHUNK: usize = 64;
 
-/// The moments of all clusters.
+/// The multipole moments of all clusters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moments {
     pub(super) degree: usize,
@@ -99,7 +99,7 @@ impl Moments {
         }
     }
 
-    /// The moments of one cluster.
+    /// The moments of one cluster, sorted by degree.
     #[inline]
     pub(super) fn of(&self, cluster: usize) -> &[Complex] {
         let per = count(self.degree);

@@ -189,12 +189,14 @@ impl<const MEASURED: bool> RealKernel for NearField<'_, MEASURED> {
     }
 }
 
+/// The complex product divided by the sum of the magnitudes of its parts.
 #[inline(always)]
 fn of_unit_size<V: Reals>(product: [V; 2]) -> [V; 2] {
     let factor = V::splat(1.0).div(product[0].abs() + product[1].abs());
     scaled_all(product, factor)
 }
 
+/// The dot product of two corners relative to eight points.
 #[inline(always)]
 fn product_of<V: Reals>(p: [V; 4], q: [V; 4]) -> V {
     p[0].mul_add(q[0], p[1].mul_add(q[1], p[2] * q[2]))

@@ -208,6 +208,7 @@ impl Partition {
         }
     }
 
+    /// Finds the points above and below all slabs of the list.
     fn find_sides(&mut self) {
         run_reals(Sides {
             points: &self.points,

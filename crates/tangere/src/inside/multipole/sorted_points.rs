@@ -13,7 +13,7 @@ use crate::memory::refill;
 use crate::parallel::parts;
 use crate::stop::Current;
 
-/// The most points in a task.
+/// The most points in a task of the evaluation.
 const TASK: usize = 1 << 12;
 
 /// The distance, in sizes of the body, beyond which points have winding number 0 and are skipped:
@@ -139,6 +139,7 @@ impl Points {
         self.values(out);
     }
 
+    /// Passes the values of all points to `out`, with the indices of the points.
     fn values(&self, mut out: impl FnMut(usize, Value)) {
         for (k, &(_, i)) in self.keys.iter().enumerate() {
             let value = Value {
@@ -186,6 +187,7 @@ impl Points {
         refill(&mut self.marks, count, Mark::Off);
     }
 
+    /// Evaluates all points by walks through the adaptive tree, in parallel.
     fn walk(&mut self, surface: SurfaceExpansion<'_>, budget: f64) {
         if self.keys.is_empty() {
             return;
@@ -267,7 +269,7 @@ pub(super) struct Recheck {
 }
 
 impl Recheck {
-    /// Removes all points.
+    /// Removes all points to be evaluated again.
     pub(super) fn clear(&mut self) {
         self.numbers.clear();
         self.points.clear();

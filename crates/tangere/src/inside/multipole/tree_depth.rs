@@ -21,6 +21,7 @@ pub(super) struct Surface {
 }
 
 impl Surface {
+    /// The properties of a mesh: its number of triangles and its relative area.
     pub(super) fn new(mesh: &TriMesh) -> Self {
         let edge = mesh.bounds().extent().into_iter().fold(0.0, f64::max);
         let faces = mesh.faces().len();
@@ -99,6 +100,7 @@ impl Cost {
         }
     }
 
+    /// The cost of set-up and of the evaluation of `points` points.
     fn total(&self, points: usize) -> f64 {
         self.set_up + self.point * points as f64
     }

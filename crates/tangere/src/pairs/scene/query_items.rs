@@ -210,6 +210,7 @@ impl<const D: usize> Shapes<D> {
         Ok(())
     }
 
+    /// Keeps the first `count` shapes.
     fn truncate(&mut self, count: usize) {
         match self {
             Shapes::Spheres { centers, radii } => {

@@ -4,9 +4,9 @@
 //! A column is the ray from a point along a coordinate axis, up or down. It never has to be
 //! replaced by another ray (simulation of simplicity): where it meets an edge or a vertex, the
 //! point is treated as moved by an infinitesimal `(e, e^2)` in the two other coordinates. The
-//! column then meets faces only, and at each edge of a closed surface it crosses exactly one of two
-//! neighbouring faces. The moved point is off the surface, so its winding number is that of the
-//! point itself. A test costs at most three `orient2d` and one `orient3d`, all of them filtered.
+//! column then meets faces only, so that a crossing at an edge is neither missed nor counted twice.
+//! The moved point is off the surface, so its winding number is that of the point itself. A test
+//! costs at most three `orient2d` and one `orient3d`, all of them filtered.
 
 use crate::geometry::{
     SegmentFeature, SegmentTriangle, Shared, Sign, TriangleFeature, orient2d, orient3d,

@@ -8,7 +8,7 @@
 //! and 0 outside. The [`InsideRule`] decides which points are inside if shells are nested, overlap
 //! or are inverted.
 //!
-//! | method | set-up | a point | answers |
+//! | method | set-up of `N` triangles | a point | answers |
 //! |---|---|---|---|
 //! | [`Ray`] (all triangles) | none | N | exact |
 //! | [`RayTree`] (BVH) | N log N | log N | exact |

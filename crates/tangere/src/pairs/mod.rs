@@ -3,10 +3,10 @@
 //! A method is a [`Finder`] around its own [`Search`]. All return the same pairs as [`Brute`],
 //! which tests every item against every other:
 //!
-//! | method | cost | good for |
+//! | method | cost of `n` items | good for |
 //! |---|---|---|
 //! | [`Brute`] | n^2 | few items; the oracle |
-//! | [`Shells`] (sorted distances) | n^(1 + 1/D) | up to some ten thousand items |
+//! | [`Shells`] (sorted distances) | n in the plane, n^(4/3) in space | up to some ten thousand items |
 //! | [`Cells`] (uniform grid) | n | similar sizes |
 //! | [`Sweep`] (sweep and prune) | n + swaps | items that hardly move between updates |
 //! | [`GridPairs`] (hierarchical grid) | n | widely different sizes |

@@ -6,7 +6,7 @@
 //! | method | cost of `n` items | good for |
 //! |---|---|---|
 //! | [`Brute`] | n^2 | few items; the oracle |
-//! | [`Shells`] (sorted distances) | n in the plane, n^(4/3) in space | up to some ten thousand items |
+//! | [`Shells`] (sorted distances) | n in 2D, n^(4/3) in 3D | up to some ten thousand items |
 //! | [`Cells`] (uniform grid) | n | similar sizes |
 //! | [`Sweep`] (sweep and prune) | n + swaps | items that hardly move between updates |
 //! | [`GridPairs`] (hierarchical grid) | n | widely different sizes |

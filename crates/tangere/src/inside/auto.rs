@@ -1,24 +1,24 @@
 //! Automatic choice of the method of point containment.
 //!
-//! A surface without leaks gets an exact method: plain rays for few points, as they need no
-//! set-up, cells for more; columns without cells if only grids will be classified
-//! ([`InsideSettings::grids_only`]). Surfaces with leaks are classified by their winding
-//! numbers, which are meaningful for them, too.
+//! A surface without leaks is classified by an exact method: plain rays for few points, as they
+//! need no set-up; cells for more points; columns without cells if only grids will be classified
+//! ([`InsideSettings::grids_only`]). A surface with leaks is classified by winding numbers, which
+//! are meaningful for it, too.
 
 use super::leaks::Leaks;
 use super::{Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, Ray, Side, no_surface};
 use crate::error::Result;
 use crate::shape::TriMesh;
 
-/// Up to this many points, plain rays cost less than cells: these take about 400 ns a triangle
-/// to build, a ray-triangle test about 10.
+/// The most points for which plain rays cost less than cells: cells take about 400 ns a triangle to
+/// build, a ray-triangle test about 10.
 const FEW: usize = 40;
 
-/// Up to this many points or triangles, summing all solid angles, about 10 ns each, costs less
-/// than multipole expansions, about 1 us for a triangle and for a point.
+/// The most points or triangles for which a sum of all solid angles, about 10 ns each, costs less
+/// than multipole expansions, about 1 us for each triangle and each point.
 const SUMMED: usize = 100;
 
-/// The method predicted to be fastest for a surface.
+/// The automatic choice: the method predicted to be fastest for a surface.
 pub struct Auto {
     settings: InsideSettings,
     chosen: Option<Box<dyn InsideTest>>,
@@ -35,7 +35,7 @@ impl std::fmt::Debug for Auto {
 }
 
 impl Auto {
-    /// The method, without a surface yet.
+    /// The automatic choice, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -47,6 +47,7 @@ impl Auto {
         })
     }
 
+    /// The method that was chosen; an error if there is no surface yet.
     fn chosen(&mut self) -> Result<&mut dyn InsideTest> {
         match &mut self.chosen {
             Some(chosen) => Ok(chosen.as_mut()),

@@ -1,14 +1,14 @@
-//! Node containment of moving bodies: which nodes of one body are inside another?
+//! Node containment of moving bodies: which nodes of one body are inside another.
 //!
 //! The collision test of `muth2006`, section 2: a broad phase finds pairs of near bodies (here
-//! [`crate::pairs`], of the bounding boxes of the moved boxes), then every node of one is tested
-//! against the other. A body keeps its set-up wherever it moves: nodes are transformed into its
-//! own frame. Costs the set-up of each body once, and at each step a query of the nodes within
-//! the boxes of near bodies.
+//! [`crate::pairs`], with the bounding boxes of the moved bodies' boxes), then every node of one
+//! body is tested against the other. A body keeps its set-up wherever it moves: nodes are
+//! transformed into its own frame. Each body is set up once; a step costs a query of the nodes
+//! within the boxes of near bodies.
 //!
-//! A node `x` of body b is tested in the frame of body a at `a.inverse().apply(b.apply(x))`,
-//! with the arithmetic of [`Pose`]; for this point the answer is exact if the method is. Bodies
-//! may also touch with edges alone, without a node of either inside the other: see `closest`.
+//! A node `x` of body `b` is tested in the frame of body `a` at `a.inverse().apply(b.apply(x))`,
+//! with the arithmetic of [`Pose`]; for this point the answer is exact if the method is. Bodies may
+//! also touch with edges alone, without a node of either inside the other: see `closest`.
 
 use super::{Inside, InsideSettings, InsideTest, Side};
 use crate::error::{Argument, Error, Result};
@@ -20,13 +20,13 @@ use crate::shape::TriMesh;
 /// A node of a body that is inside another, or on its surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Intrusion {
-    /// The body that is entered.
+    /// The body that contains the node.
     pub body: u32,
-    /// The body that enters it.
+    /// The body to which the node belongs.
     pub other: u32,
-    /// The vertex of `other`.
+    /// The node: a vertex of `other`.
     pub node: u32,
-    /// `Inside` or `OnSurface`.
+    /// The side on which the node lies: `Inside` or `OnSurface`.
     pub side: Side,
 }
 
@@ -63,12 +63,13 @@ pub struct Bodies {
     confidence: f64,
 }
 
+/// A moving body: its containment test and its nodes, in its own frame.
 struct Body {
     test: Inside,
     bounds: Aabb<3>,
     /// Indices of the vertices that triangles use.
     nodes: Vec<u32>,
-    places: Vec<[f64; 3]>,
+    positions: Vec<[f64; 3]>,
 }
 
 impl std::fmt::Debug for Bodies {
@@ -81,7 +82,7 @@ impl std::fmt::Debug for Bodies {
 }
 
 impl Bodies {
-    /// No bodies yet; each will use the method of the settings.
+    /// A set without bodies; each added body will use the method of the settings.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -113,23 +114,23 @@ impl Bodies {
         self.bodies.push(Body {
             test,
             bounds: mesh.bounds(),
-            places: nodes.iter().map(|&v| mesh.vertices()[v as usize]).collect(),
+            positions: nodes.iter().map(|&v| mesh.vertices()[v as usize]).collect(),
             nodes,
         });
         Ok(self.bodies.len() as u32 - 1)
     }
 
-    /// How many bodies there are.
+    /// The number of moving bodies.
     pub fn len(&self) -> usize {
         self.bodies.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no bodies.
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
-    /// The containment test of a body: its method, and why.
+    /// The containment test of a body, which reports its method and the reason for it.
     pub fn test(&self, body: u32) -> Option<&dyn InsideTest> {
         Some(&self.bodies.get(body as usize)?.test)
     }
@@ -140,7 +141,8 @@ impl Bodies {
         self.confidence
     }
 
-    /// All nodes inside or on other bodies, at the given poses; sorted by body, other and node.
+    /// Writes all nodes inside or on other bodies, at the given poses, to `out`, sorted by body,
+    /// other body and node.
     ///
     /// # Errors
     /// When there are not as many poses as bodies, or one takes a body out of the
@@ -155,7 +157,7 @@ impl Bodies {
         found
     }
 
-    /// Appends the intrusions, up to the first error.
+    /// Appends the nodes inside or on other bodies to `out`, up to the first error.
     fn found(&mut self, poses: &[Pose], out: &mut Vec<Intrusion>) -> Result<()> {
         if poses.len() != self.bodies.len() {
             return Err(Error::argument(
@@ -196,8 +198,8 @@ impl Bodies {
         self.nodes.clear();
         self.points.clear();
         let from = &self.bodies[other as usize];
-        for (&node, &place) in from.nodes.iter().zip(&from.places) {
-            let point = to_frame.apply(to_world.apply(place));
+        for (&node, &position) in from.nodes.iter().zip(&from.positions) {
+            let point = to_frame.apply(to_world.apply(position));
             // Points outside the box are outside the body.
             if bounds.contains(point) {
                 self.nodes.push(node);

@@ -1,24 +1,24 @@
-//! Double layer potential: the generalised winding number as a sum of solid angles over all
+//! Double layer potential: the generalised winding number as a sum of the solid angles of all
 //! triangles.
 //!
 //! `muth2006`, eq. (6): the double layer potential of a surface is 1 inside, 0 outside and in
-//! between on it. A triangle's part is its solid angle, in closed form (van Oosterom and
-//! Strackee 1983), so a point costs O(N). On a surface with holes the value is the generalised
-//! winding number; every point has a bound on its rounding.
+//! between on the surface. The part of a triangle is its solid angle, in closed form (van Oosterom
+//! and Strackee 1983), so a point costs O(N). On a surface with holes the value is the generalised
+//! winding number; every point has a bound on its rounding error.
 //!
 //! *Deviates:*
 //! - eight triangles at once, summed in a fixed order;
-//! - triangles so near that rounding could count, or that might contain the point,
-//!   are taken by exact predicates: one that contains the point contributes 0,
-//!   which makes the value 1/2 on faces and the interior angle on edges and
-//!   vertices, and the point is known to be on the surface;
-//! - where the bound does not decide (beside edges), crossings of a column do.
+//! - triangles so near that rounding could matter, or that might contain the point, are tested by
+//!   exact predicates: one that contains the point contributes 0, which makes the value 1/2 on
+//!   faces and the interior angle on edges and vertices, and the point is known to be on the
+//!   surface;
+//! - where the bound does not decide (beside edges), the crossings of a column decide.
 
-use super::crossing_count::Corners;
+use super::crossing_test::Corners;
 use super::exact::winding;
 use super::leaks::Leaks;
-use super::side_by_winding::WindingClassifier;
 use super::solid_angle::{Fraction, solid_angle};
+use super::winding_classifier::WindingClassifier;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points, point_on_triangle};
@@ -28,26 +28,28 @@ use crate::simd::{LANES, Lanes, RealKernel, Reals, atan2, run_reals};
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Groups of triangles summed before others are added: they stay in the cache for many points.
+/// Groups of triangles in a range, which stays in the cache while many points are evaluated.
 const RANGE: usize = 128;
-/// Points evaluated against one range in turn.
+/// Points that are evaluated against one range of triangles in turn.
 const PASSERS: usize = 64;
-/// Points in a task.
+/// Points in a task of the double layer method.
 const CHUNK: usize = 256;
-/// The most partial sums kept at a time.
+/// The most partial sums kept in memory at a time.
 const PARTS: usize = 1 << 18;
-/// Triangles are left to exact predicates if the vector (denominator, numerator), relative to
-/// the product of the lengths, is shorter than this, or points backward and is flatter.
+/// The threshold below which a triangle is tested by exact predicates: the length of the vector
+/// (denominator, numerator) of the solid angle, relative to the product of the lengths of the
+/// corners; or, if the vector points backward, the magnitude of its numerator.
 const DOUBTFUL: f64 = 1.0 / (1 << 26) as f64;
-/// Bound on the rounding of that vector, in the same measure: 2 units in each of `a`, `b`, `c`
-/// and lengths, 28 in the four terms of the denominator.
+/// Bound on the rounding error of the vector (denominator, numerator), relative to the product of
+/// the lengths of the corners: 2 units in each of `a`, `b`, `c` and lengths, 28 in the four terms
+/// of the denominator.
 const SLACK: f64 = 40.0 * (f64::EPSILON / 2.0);
-/// Points farther than this, in sizes of the body, have winding number 0: 2^31 triangles of its
-/// size would cover less than 2^-160 of their view. Squares of products of three nearer
-/// coordinates do not overflow.
+/// Points farther away than this, in sizes of the body, have winding number 0: 2^31 triangles of
+/// the body's size would cover less than 2^-160 of their field of view. Squares of products of
+/// three smaller coordinates do not overflow.
 const FAR: f64 = (1u128 << 100) as f64;
 
-/// The winding number by solid angles of all triangles.
+/// Point containment by the double layer potential: winding numbers as sums of solid angles.
 #[derive(Clone, Debug)]
 pub struct Layer {
     settings: InsideSettings,
@@ -58,16 +60,17 @@ pub struct Layer {
     confidence: f64,
 }
 
-/// Eight triangles: corner, coordinate, lane.
+/// Coordinates of eight triangles, indexed by corner, coordinate and lane.
 type Group = [[[f64; LANES]; 3]; 3];
 
+/// A surface prepared for sums of solid angles, with triangles in groups of eight.
 #[derive(Clone, Debug)]
 struct Body {
     groups: Vec<Group>,
     count: usize,
     bounds: Aabb<3>,
-    /// A power of two that brings the body to a size of about 1; 1 itself
-    /// unless its size is beyond 2^60 or 2^-60.
+    /// A power of two that scales the body to a size of about 1; it is 1 unless the size is beyond
+    /// 2^60 or 2^-60.
     scale: f64,
     classifier: WindingClassifier,
     /// Whether winding numbers off the surface are integers. With inconsistently oriented
@@ -75,21 +78,22 @@ struct Body {
     is_whole: bool,
 }
 
-/// A sum over one range of triangles.
+/// The sum of solid angles over one range of triangles.
 #[derive(Clone, Copy, Debug, Default)]
 struct Part {
-    /// The sum of half angles.
+    /// The sum of half solid angles.
     sum: f64,
-    /// The sum of their magnitudes.
+    /// The sum of the magnitudes of half solid angles.
     size: f64,
-    /// The sum of squared condition numbers: product of lengths over length of the vector.
+    /// The sum of squared condition numbers: product of the lengths of the corners over the length
+    /// of the vector (denominator, numerator).
     conditions: f64,
-    /// From triangles tested exactly, as a fraction of all directions.
+    /// The part of triangles tested exactly, as a fraction of all directions.
     near: Fraction,
     on_surface: bool,
 }
 
-/// The result for a point.
+/// The winding number of a point with its error.
 #[derive(Clone, Copy, Debug, Default)]
 struct Point {
     winding: Fraction,
@@ -107,7 +111,7 @@ impl Point {
 }
 
 impl Layer {
-    /// The method, without a surface yet.
+    /// The double layer method, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -122,7 +126,7 @@ impl Layer {
         })
     }
 
-    /// Fills `values`, and sets the bound.
+    /// Fills `values` with the winding numbers of points, and sets the bound on their error.
     fn evaluate(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;
@@ -175,7 +179,7 @@ impl Layer {
     }
 }
 
-/// The sum over some groups of triangles.
+/// Kernel that sums the solid angles of some groups of triangles, seen from one point.
 struct Angles<'a> {
     body: &'a Body,
     p: [f64; 3],
@@ -237,6 +241,7 @@ impl RealKernel for Angles<'_> {
 }
 
 impl Body {
+    /// Prepares a surface for sums of solid angles.
     fn new(mesh: &TriMesh, classifier: WindingClassifier, rule: InsideRule) -> Self {
         let is_whole = match rule {
             InsideRule::Nonzero => classifier.is_sound(),
@@ -286,7 +291,7 @@ impl Body {
         group.map(|corner| corner.map(|x| x[lane] / self.scale))
     }
 
-    /// Adds a triangle that floats cannot decide.
+    /// Adds the solid angle of a triangle that floats cannot decide, by exact predicates.
     #[cold]
     fn near(&self, p: [f64; 3], face: usize, part: &mut Part) {
         let triangle = self.triangle(face);
@@ -296,7 +301,8 @@ impl Body {
         part.on_surface |= point_on_triangle(p, triangle).is_some();
     }
 
-    /// Sums the parts. Half angles over 2 pi are solid angles over 4 pi.
+    /// The winding number of a point from the sums over all ranges of triangles. Half angles over 2
+    /// pi are solid angles over 4 pi.
     fn total<'a>(&self, parts: impl Iterator<Item = &'a Part>) -> Point {
         let mut all = Part::default();
         let mut ranges = 0.0;
@@ -369,8 +375,8 @@ impl InsideTest for Layer {
                     return 1.0;
                 }
                 let verdict = body.classifier.verdict(p, value.winding);
-                let is_told = body.is_whole && verdict.confidence == 1.0;
-                *side = match sound && !is_told {
+                let is_certain = body.is_whole && verdict.confidence == 1.0;
+                *side = match sound && !is_certain {
                     true => body.exact_side(p, &settings),
                     false => verdict.side,
                 };

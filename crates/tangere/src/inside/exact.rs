@@ -2,11 +2,11 @@
 //! segment.
 //!
 //! A column is the ray from a point along a coordinate axis, up or down. It never has to be
-//! re-shot: simulation of simplicity. Where it meets an edge or a vertex, the point counts as
-//! moved by an infinitesimal `(e, e^2)` in the two other coordinates, after which the column
-//! meets faces only, and each edge of a closed surface is crossed in exactly one of two
-//! neighbours. The moved point is off the surface, so the winding number is that of the point
-//! itself. Costs three `orient2d` and one `orient3d` at most, all of them filtered.
+//! replaced by another ray (simulation of simplicity): where it meets an edge or a vertex, the
+//! point is treated as moved by an infinitesimal `(e, e^2)` in the two other coordinates. The
+//! column then meets faces only, so that a crossing at an edge is neither missed nor counted twice.
+//! The moved point is off the surface, so its winding number is that of the point itself. A test
+//! costs at most three `orient2d` and one `orient3d`, all of them filtered.
 
 use crate::geometry::{
     SegmentFeature, SegmentTriangle, Shared, Sign, TriangleFeature, orient2d, orient3d,
@@ -15,7 +15,7 @@ use crate::geometry::{
 use crate::shape::TriMesh;
 use rayon::prelude::*;
 
-/// Points in a task, each tested against all triangles.
+/// Points in a task, each tested against all triangles that its column can meet.
 const SLAB: usize = 4096;
 
 /// The result of a ray-triangle test.
@@ -23,41 +23,41 @@ const SLAB: usize = 4096;
 pub enum Crossing {
     /// The ray misses the triangle.
     Misses,
-    /// The ray crosses it: `1` along the normal `(b - a) x (c - a)`, `-1` against it. The sum
-    /// over all triangles is the winding number.
+    /// The ray crosses the triangle: `1` along the normal `(b - a) x (c - a)`, `-1` against it. The
+    /// sum over all triangles is the winding number.
     Through(i32),
-    /// The ray starts on it, on this feature.
+    /// The ray starts on this feature of the triangle.
     StartsOn(TriangleFeature),
-    /// The ray touches the boundary or runs within the plane: another ray must be tried. Never
-    /// happens to columns.
+    /// The ray touches the boundary of the triangle or runs within its plane: another ray must be
+    /// tried. Columns never have this result.
     Degenerate,
 }
 
-/// The direction of an axis-parallel ray.
+/// A column: the direction of an axis-parallel ray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Column {
-    /// The axis, 0, 1 or 2; others count modulo 3.
+    /// The axis, 0, 1 or 2; other values are taken modulo 3.
     pub axis: usize,
-    /// Whether it points toward greater values.
+    /// Whether the column points toward greater coordinates.
     pub upward: bool,
 }
 
 impl Column {
-    /// Upward along an axis.
+    /// The column upward along an axis.
     pub const fn up(axis: usize) -> Self {
         let upward = true;
         Column { axis, upward }
     }
 
-    /// Downward along an axis.
+    /// The column downward along an axis.
     pub const fn down(axis: usize) -> Self {
         let upward = false;
         Column { axis, upward }
     }
 }
 
-/// The sign of `orient2d(a, b, p)` after `p` has moved by `(e, e^2)`. The
-/// determinant changes by `(b - a).x e^2 - (b - a).y e`; it is 0 if `a == b`.
+/// The sign of `orient2d(a, b, p)` after `p` has moved by the infinitesimal `(e, e^2)`, given its
+/// sign before. The determinant changes by `(b - a).x e^2 - (b - a).y e`; it is 0 if `a == b`.
 #[inline]
 pub(super) fn nudged(sign: Sign, a: [f64; 2], b: [f64; 2]) -> Sign {
     if !sign.is_zero() {
@@ -127,8 +127,7 @@ pub fn column_crossing(p: [f64; 3], triangle: [[f64; 3]; 3], column: Column) -> 
     }
 }
 
-/// Tests the segment from `p` to `r` against a triangle; `r` must be off it, `p` may be
-/// anywhere.
+/// Tests the segment from `p` to `r` against a triangle; `r` must not lie on the triangle, `p` may.
 #[inline]
 pub fn segment_crossing(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Crossing {
     match segment_triangle(segment, triangle) {
@@ -151,8 +150,8 @@ pub fn segment_crossing(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Cros
     }
 }
 
-/// The winding number of a surface about a point, none if the point lies on it. Every triangle
-/// is tested: the oracle of all methods.
+/// The winding number of a surface about a point; `None` if the point lies on the surface. Every
+/// triangle is tested: all methods are compared with this function.
 pub fn winding(p: [f64; 3], triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) -> Option<i64> {
     let mut winding = 0;
     for triangle in triangles {
@@ -165,8 +164,9 @@ pub fn winding(p: [f64; 3], triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) 
     Some(winding)
 }
 
-/// [`winding`] about many points: upward columns against every triangle that they can meet by
-/// their first coordinate, with the points sorted by it. Shares nothing with the methods but
+/// The winding numbers of a surface about many points, as [`winding`] computes them one by one.
+/// Points are sorted by their first coordinate, and upward columns are tested against every
+/// triangle that they can meet by that coordinate. Shares nothing with the methods but
 /// [`column_crossing`].
 pub fn windings(points: &[[f64; 3]], mesh: &TriMesh) -> Vec<Option<i64>> {
     let mut order: Vec<u32> = (0..points.len() as u32).collect();

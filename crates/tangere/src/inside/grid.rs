@@ -1,7 +1,7 @@
 //! Regular grid of points: the product of three lists of coordinates.
 //!
-//! Coordinates are computed once for each axis, so the points of a row share theirs bit for bit,
-//! and methods by column and by point classify the same points.
+//! Coordinates are computed once for each axis, so that the points of a row share coordinates bit
+//! for bit, and classification by column and by point is for the same points.
 
 use super::{InsideTest, Side, larger};
 use crate::error::{Argument, Error, Result};
@@ -9,10 +9,10 @@ use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::memory;
 use rayon::prelude::*;
 
-/// Points in a slab, which bounds the scratch memory of a query.
+/// Points in a slab of a grid, which bounds the scratch memory of a query.
 const SLAB: usize = 1 << 21;
 
-/// All points `[x[i], y[j], z[k]]`; `i` runs fastest, then `j`, then `k`.
+/// A grid: all points `[x[i], y[j], z[k]]`; `i` runs fastest, then `j`, then `k`.
 ///
 /// ```
 /// use tangere::{generate, inside::Grid};
@@ -28,7 +28,7 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The most coordinates of an axis: the points of three such axes can still be numbered.
+    /// The most coordinates along an axis: the points of three such axes can still be numbered.
     pub const AXIS_MAX: usize = 1 << 20;
 
     /// The grid of three lists of coordinates.
@@ -55,9 +55,9 @@ impl Grid {
         Ok(Self { axes })
     }
 
-    /// The centres of the `n * n * n` equal cells of a cube that has the centre
-    /// of the box and its longest side: along an axis
-    /// `center + edge * ((2 i + 1 - n) / (2 n))`, computed in this order.
+    /// The grid of the centres of the `n * n * n` equal cells of a cube that has the centre of the
+    /// box and its longest side: along an axis `center + edge * ((2 i + 1 - n) / (2 n))`, computed
+    /// in this order.
     ///
     /// # Errors
     /// When `n` is 0 or more than [`Grid::AXIS_MAX`].
@@ -66,8 +66,8 @@ impl Grid {
         Self::centers(bounds.center(), [edge; 3], [n; 3])
     }
 
-    /// The centres of the equal cells of a box, `cells` along each of its edges: `center + edge
-    /// * ((2 i + 1 - n) / (2 n))`, computed in this order.
+    /// The grid of the centres of the equal cells of a box, with `n` cells along an edge as given
+    /// in `cells`: `center + edge * ((2 i + 1 - n) / (2 n))`, computed in this order.
     ///
     /// ```
     /// use tangere::{generate, inside::Grid};
@@ -93,6 +93,7 @@ impl Grid {
         Self::centers(bounds.center(), edges, cells)
     }
 
+    /// The grid of the centres of equal cells of the box with the given centre and edges.
     fn centers(center: [f64; 3], edges: [f64; 3], cells: [usize; 3]) -> Result<Self> {
         if let Some(n) = cells
             .into_iter()
@@ -109,12 +110,12 @@ impl Grid {
         }))
     }
 
-    /// Clears `sides` and reserves memory for those of all points.
+    /// Clears `sides` and reserves memory for the sides of all points.
     ///
     /// # Errors
     /// When there is not enough memory for them and for the classification.
     pub fn reserve(&self, sides: &mut Vec<Side>) -> Result<()> {
-        /// Bytes of a column of points: the end of its crossings.
+        /// Bytes of a column of points: the position where its events end.
         const COLUMN: usize = size_of::<usize>();
         /// Bytes of a point of a slab during classification.
         const POINT: usize = 150;
@@ -131,8 +132,8 @@ impl Grid {
         memory::reserve_exact(sides, points, Argument::Points)
     }
 
-    /// Classifies all points, slab by slab; `classify` returns the bound and the confidence of a
-    /// slab. Returns the largest bound and the least confidence.
+    /// Classifies all points of the grid, slab by slab; `classify` returns the bound and the
+    /// confidence of a slab. Returns the largest bound and the least confidence.
     fn by_slabs(
         &self,
         sides: &mut Vec<Side>,
@@ -148,7 +149,8 @@ impl Grid {
         Ok(surest)
     }
 
-    /// The sides of all points by a method that keeps no more than a slab of them; its largest bound and least confidence.
+    /// Classifies all points of the grid by a method whose memory is that of one slab. Returns the
+    /// largest bound and the least confidence.
     pub(super) fn classified_by(
         &self,
         test: &mut impl InsideTest,
@@ -160,22 +162,22 @@ impl Grid {
         })
     }
 
-    /// The coordinates along x, y and z.
+    /// The coordinates of the grid along x, y and z.
     pub fn axes(&self) -> &[Vec<f64>; 3] {
         &self.axes
     }
 
-    /// How many points there are.
+    /// The number of points of the grid.
     pub fn len(&self) -> usize {
         self.axes.iter().map(Vec::len).product()
     }
 
-    /// Whether there are no points.
+    /// Whether the grid has no points.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Point number `index`. Panics if out of range, as indexing does.
+    /// The point with the given index. Panics if the index is out of range.
     #[inline]
     pub fn point(&self, index: usize) -> [f64; 3] {
         let [x, y, z] = &self.axes;
@@ -183,8 +185,8 @@ impl Grid {
         [x[index % x.len()], y[row % y.len()], z[row / y.len()]]
     }
 
-    /// The grid in consecutive parts: layers along z with at most `most` points, or rows of a
-    /// layer that has more, at least one row.
+    /// The grid in consecutive slabs: layers along z with at most `most` points, or rows of a layer
+    /// that has more points; a slab has at least one row.
     pub fn slabs(&self, most: usize) -> impl Iterator<Item = Grid> {
         let [x, y, z] = &self.axes;
         let rows = (most / x.len().max(1)).max(1);
@@ -196,12 +198,13 @@ impl Grid {
         })
     }
 
-    /// All points. Grids may have more than memory holds: [`Grid::slabs`] gives them in parts.
+    /// All points of the grid. Grids may have more than memory can hold: [`Grid::slabs`] returns
+    /// them in parts.
     pub fn points(&self) -> Vec<[f64; 3]> {
         self.listed(Vec::new())
     }
 
-    /// All points, in the memory of `points`.
+    /// All points of the grid, in the memory of `points`.
     pub(super) fn listed(&self, mut points: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
         points.clear();
         points.resize(self.len(), [0.0; 3]);

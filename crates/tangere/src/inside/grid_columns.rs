@@ -1,22 +1,24 @@
-//! Scanline classification of whole grids, column by column: which points of a regular grid are
-//! inside?
+//! Scanline classification of grids, column by column: which points of a regular grid are inside.
 //!
-//! A column is the line along x through the points of a grid that share y and z. Every triangle
-//! is processed once: its projection along x gives the columns that it covers, and on each of
-//! them the position of the crossing among the points. Between crossings a column is inside or
-//! outside as a whole. Costs a few comparisons a triangle, most of which lie between columns,
-//! some dozen nanoseconds a crossing, and one byte written a point; there is no set-up.
+//! A column is the line along x through the points of a grid that share y and z. Every triangle is
+//! processed once: its projection along x gives the columns that it covers, and on each of them the
+//! position of the crossing among the points. Between crossings all points of a column are on the
+//! same side. Costs a few comparisons for a triangle, as most triangles lie between columns, some
+//! dozen nanoseconds for a crossing, and one byte written for a point; there is no set-up.
 //!
-//! All decisions are exact. Simulation of simplicity: a column that meets an edge counts as
-//! moved by an infinitesimal `(e, e^2)` in y and z, so that it passes each edge of a closed
-//! surface on one side. Floats decide where their error bounds allow, exact predicates do the
-//! rest. Points on triangles are found on the way, also on triangles seen edge-on, which count
-//! no crossings.
+//! All decisions are exact. Simulation of simplicity: a column that meets an edge is treated as
+//! moved by an infinitesimal `(e, e^2)` in y and z, so that it passes each edge of a closed surface
+//! on one side. Floats decide where their error bounds allow, exact predicates decide the rest.
+//! Points on triangles are found on the way, also on triangles seen edge-on, which are never
+//! crossed.
 //!
-//! At a crossing with the normal along +x the column leaves the body: beyond it the winding
-//! number is one less.
+//! At a crossing with the normal along +x the column leaves the body: beyond the crossing the
+//! winding number is one less.
 
+use super::column_events::{Event, packed, sort_by_columns};
 use super::exact::nudged;
+use super::min_max::{greater, lesser};
+use super::sorted_axis::SortedAxis;
 use super::{Grid, InsideRule, Side};
 use crate::error::{Argument, Result};
 use crate::geometry::{Sign, orient2d, orient3d, point_on_triangle};
@@ -25,101 +27,23 @@ use crate::simd::{Kernel, Vector, run_widest};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Triangles that one thread takes at a time.
+/// Triangles whose events one thread finds at a time.
 const CHUNK: usize = 4096;
 
 /// The corners of a triangle.
 pub(super) type Triangle = [[f64; 3]; 3];
 
-/// The lesser of two numbers, in one instruction.
-#[inline(always)]
-pub(super) fn lesser(a: f64, b: f64) -> f64 {
-    if a < b { a } else { b }
-}
-
-/// The greater of two numbers, in one instruction.
-#[inline(always)]
-pub(super) fn greater(a: f64, b: f64) -> f64 {
-    if a > b { a } else { b }
-}
-
-/// Nondecreasing coordinates, with a fast lookup of the position of a value.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Axis<'a> {
-    values: &'a [f64],
-    first: f64,
-    inverse: f64,
-}
-
-impl<'a> Axis<'a> {
-    pub(super) fn new(values: &'a [f64]) -> Self {
-        let (first, last) = match values {
-            [first, .., last] => (*first, *last),
-            _ => (0.0, 0.0),
-        };
-        let inverse = values.len().saturating_sub(1) as f64 / (last - first);
-        Axis {
-            values,
-            first,
-            // Values that are all equal, or too far apart: any guess will do.
-            inverse: if inverse.is_finite() { inverse } else { 0.0 },
-        }
-    }
-
-    /// The number of values below `x`, which is also the index of the first that is not.
-    #[inline(always)]
-    pub(super) fn below(&self, x: f64) -> usize {
-        let values = self.values;
-        let guess = ((x - self.first) * self.inverse + 0.5) as i32;
-        let mut i = (guess.max(0) as usize).min(values.len());
-        // Equally spaced values are found in a step or two.
-        for _ in 0..3 {
-            if i > 0 && values[i - 1] >= x {
-                i -= 1;
-            } else if i < values.len() && values[i] < x {
-                i += 1;
-            } else {
-                return i;
-            }
-        }
-        values.partition_point(|&value| value < x)
-    }
-
-    /// The values from `low` to `high`, both included.
-    #[inline(always)]
-    fn between(&self, low: f64, high: f64) -> Range<usize> {
-        let start = self.below(low);
-        let mut end = start;
-        // Usually there are none, or few.
-        while end < self.values.len() && self.values[end] <= high {
-            end += 1;
-            if end - start == 4 {
-                return start..self.values.partition_point(|&value| value <= high);
-            }
-        }
-        start..end
-    }
-}
-
-/// An event on a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Event {
-    /// From this point on the winding number is greater by the step.
-    Step(usize, i32),
-    /// This point lies on a triangle.
-    On(usize),
-}
-
-/// The columns of a grid, or of a slab of it.
+/// The columns of a grid or of a slab of a grid.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Raster<'a> {
-    axes: [Axis<'a>; 3],
+    axes: [SortedAxis<'a>; 3],
 }
 
 impl<'a> Raster<'a> {
+    /// The columns of the grid with the given coordinates along its axes.
     pub(super) fn new(axes: [&'a [f64]; 3]) -> Self {
         Raster {
-            axes: axes.map(Axis::new),
+            axes: axes.map(SortedAxis::new),
         }
     }
 
@@ -146,8 +70,9 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// The same where the columns that the triangle may reach are known: indices `columns` in y
-    /// and `rows` in z, among which there may be others.
+    /// Calls `visit(j, k, event)` for all events of a triangle on columns, as [`Raster::events`]
+    /// does, among the columns with indices `columns` in y and `rows` in z. These must contain the
+    /// columns that the triangle can reach.
     #[inline(always)]
     pub(super) fn events_among(
         &self,
@@ -169,7 +94,7 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// The columns of a long row that the triangle may reach: a triangle of a long box may be
+    /// The columns of a long row that the triangle may reach, as a triangle in a long box may be
     /// thin.
     #[inline(never)]
     fn reached(&self, t: &Triangle, z: f64, columns: Range<usize>) -> Range<usize> {
@@ -198,7 +123,7 @@ impl<'a> Raster<'a> {
         reached.start.max(columns.start)..reached.end.min(columns.end)
     }
 
-    /// The event of a triangle on one column, in floats if they are accurate enough.
+    /// Finds the event of a triangle on one column, in floats if they are accurate enough.
     #[inline(always)]
     fn column(
         &self,
@@ -250,7 +175,7 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// The event of a triangle on one column, by exact predicates.
+    /// Finds the event of a triangle on one column by exact predicates.
     #[cold]
     #[inline(never)]
     fn exact_column_event(
@@ -302,12 +227,12 @@ impl<'a> Raster<'a> {
     }
 }
 
-/// Errors of `u.x v.y - u.y v.x` from rounded differences, as a part of the sum of the
+/// Bound on the error of `u.x v.y - u.y v.x` from rounded differences, relative to the sum of the
 /// magnitudes: Shewchuk's bound of `3 + 16 u` units, and one more to be safe.
 const ERROR_2D: f64 = 2.0 * f64::EPSILON;
 
-/// Binary search: the first of `0..count` that does not satisfy a condition which holds up to
-/// it.
+/// Binary search: the first index in `0..count` that does not satisfy a condition which holds for
+/// all indices before it.
 fn partition(count: usize, condition: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
@@ -321,98 +246,7 @@ fn partition(count: usize, condition: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// An event packed in one number, so that events sort by column, then by position.
-pub(super) mod packed {
-    use super::Event;
-
-    /// Bits of a point's index and the kind of event; the column has the rest. An axis of a grid
-    /// has at most 2^20 points, so columns need 40 bits.
-    pub(crate) const BITS: u32 = 24;
-
-    const UP: u64 = 0;
-    const DOWN: u64 = 1;
-    const ON: u64 = 2;
-
-    #[inline(always)]
-    pub(crate) fn of(column: usize, event: Event) -> u64 {
-        let (at, kind) = match event {
-            Event::Step(at, 1..) => (at, UP),
-            Event::Step(at, _) => (at, DOWN),
-            Event::On(at) => (at, ON),
-        };
-        (column as u64) << BITS | (at as u64) << 2 | kind
-    }
-
-    #[inline(always)]
-    pub(crate) fn column(event: u64) -> usize {
-        (event >> BITS) as usize
-    }
-
-    /// The index of the point.
-    #[inline(always)]
-    pub(crate) fn at(event: u64) -> usize {
-        (event as usize & ((1 << BITS) - 1)) >> 2
-    }
-
-    /// The step of the winding number, none if the point lies on a triangle.
-    #[inline(always)]
-    pub(crate) fn step(event: u64) -> Option<i32> {
-        match event & 3 {
-            UP => Some(1),
-            DOWN => Some(-1),
-            _ => None,
-        }
-    }
-}
-
-/// Sorts events by column, then by position. Afterwards `ends[column]` is where the events of a
-/// column end and those of the next begin.
-pub(super) fn sort_by_columns<'a>(
-    columns: usize,
-    chunks: impl Iterator<Item = &'a [u64]> + Clone,
-    ends: &mut Vec<usize>,
-    sorted: &mut Vec<u64>,
-) {
-    ends.clear();
-    ends.resize(columns, 0);
-    let mut total = 0;
-    for &event in chunks.clone().flatten() {
-        ends[packed::column(event)] += 1;
-        total += 1;
-    }
-    let mut start = 0;
-    for end in ends.iter_mut() {
-        (*end, start) = (start, start + *end);
-    }
-    sorted.clear();
-    sorted.resize(total, 0);
-    for &event in chunks.flatten() {
-        let place = &mut ends[packed::column(event)];
-        sorted[*place] = event;
-        *place += 1;
-    }
-    let mut start = 0;
-    for &end in ends.iter() {
-        let column = &mut sorted[start..end];
-        match column.len() {
-            0 | 1 => {}
-            2 => column.sort_unstable(),
-            3..24 => {
-                for i in 1..column.len() {
-                    let mut k = i;
-                    while k > 0 && column[k - 1] > column[k] {
-                        column.swap(k - 1, k);
-                        k -= 1;
-                    }
-                }
-            }
-            _ => column.sort_unstable(),
-        }
-        start = end;
-    }
-}
-
-/// Classifies the points of whole grids; memory is kept from call to call.
+/// Classifier of grids by columns; memory is kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     chunks: Vec<Vec<u64>>,
@@ -421,7 +255,7 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// The sides of all points of a grid, x fastest, with a surface of `count`
+    /// Writes the sides of all points of a grid to `out`, x fastest, for a surface of `count`
     /// triangles.
     pub(crate) fn classify(
         &mut self,
@@ -491,7 +325,7 @@ impl Columns {
     }
 }
 
-/// The events of a chunk of triangles.
+/// Kernel that finds the events of a chunk of triangles on columns.
 struct Sweep<'a, F> {
     raster: Raster<'a>,
     width: usize,

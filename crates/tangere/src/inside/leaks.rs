@@ -1,9 +1,9 @@
-//! Leaks of a surface: edges that make ray crossings depend on the ray.
+//! Leaks of a surface: edges because of which ray crossings depend on the ray.
 //!
-//! The winding number is the same for every ray if the surface has no boundary: at every edge as
-//! many triangles run one way as the other. Its parity is the same if every edge has an even
-//! number of triangles. Vertices are compared by index; only where that leaves a boundary,
-//! coincident vertices are merged. Time is linear in the number of triangles.
+//! The winding number is the same for every ray if the surface has no boundary: at every edge, as
+//! many triangles traverse the edge in one direction as in the other. Its parity is the same for
+//! every ray if every edge has an even number of triangles. Vertices are compared by index; if that
+//! leaves a boundary, coincident vertices are merged. Time is linear in the number of triangles.
 
 use super::{InsideRule, InsideSettings};
 use crate::error::{Argument, Error, Result};
@@ -14,11 +14,11 @@ use std::ops::Range;
 /// The edges of a surface that leak under a rule.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Leaks {
-    /// Edges of one triangle.
+    /// The number of edges with a single triangle.
     pub(crate) boundary: usize,
-    /// Other edges with unbalanced triangles.
+    /// The number of other edges whose triangles do not balance.
     pub(crate) unbalanced: usize,
-    /// The first edges that leak, as vertices.
+    /// The first edges that leak, each as two vertices.
     pub(crate) first: Vec<[u32; 2]>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Leaks {
 const NAMED: usize = 4;
 
 impl Leaks {
-    /// The leaks of a surface.
+    /// Finds the leaks of a surface under a rule.
     pub(crate) fn of(mesh: &TriMesh, rule: InsideRule) -> Self {
         if has_no_leaks(mesh.vertices().len(), mesh.faces(), rule) {
             return Leaks::default();
@@ -48,6 +48,7 @@ impl Leaks {
         Self::of_faces(mesh.vertices().len(), &faces, rule)
     }
 
+    /// Finds the leaks of faces whose vertices are compared by index.
     fn of_faces(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> Self {
         let mut leaks = Leaks::default();
         Edges::new(vertices, faces).for_each(|a, b, around| {
@@ -78,10 +79,10 @@ impl Leaks {
     }
 }
 
-/// The most threads that go through all faces.
+/// The most threads that each read all faces.
 const THREADS: usize = 8;
 
-/// Fast check whether no edge leaks, as on most surfaces.
+/// Whether no edge leaks, as on most surfaces; faster than [`Leaks::of_faces`].
 fn has_no_leaks(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     if vertices > 1 << 31 {
         return false;
@@ -96,10 +97,10 @@ fn has_no_leaks(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     })
 }
 
-/// Whether no edge leaks whose lower vertex is in a range.
+/// Whether no edge leaks among those whose lower vertex is in a range.
 ///
-/// Half-edges are sorted by the lower vertex of their edge, as its upper vertex and their
-/// direction in one number, of which a vertex gets about six.
+/// Half-edges are sorted by the lower vertex of their edge; the upper vertex and the direction are
+/// stored in one number. A vertex has about six half-edges.
 fn has_no_leaks_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     let count = vertices.len();
     let mut places = vec![0u32; count + 1];
@@ -132,7 +133,7 @@ fn has_no_leaks_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRu
 
 /// Whether the half-edges of one vertex cancel.
 fn is_balanced(dealt: &[u32], rule: InsideRule) -> bool {
-    /// Up to this many are compared pairwise.
+    /// The most half-edges that are compared pairwise.
     const FEW: usize = 24;
     let count = |like: u32, mask: u32| dealt.iter().filter(|&&x| x & mask == like).count();
     if dealt.len() <= FEW {
@@ -152,7 +153,7 @@ fn is_balanced(dealt: &[u32], rule: InsideRule) -> bool {
 }
 
 impl Leaks {
-    /// The number of leaking edges, in words.
+    /// A text with the number of leaking edges.
     pub(crate) fn counts(&self) -> String {
         let edges = |n: usize| if n == 1 { "edge" } else { "edges" };
         let (open, other) = (self.boundary, self.unbalanced);
@@ -168,7 +169,7 @@ impl Leaks {
     }
 }
 
-/// The number of leaking edges and the first of them, in words.
+/// A text with the number of leaking edges and the first of them.
 impl std::fmt::Display for Leaks {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let edges: Vec<String> = self.first.iter().map(|[a, b]| format!("{a}-{b}")).collect();
@@ -181,11 +182,11 @@ impl std::fmt::Display for Leaks {
     }
 }
 
-/// The confidence of an exact method: 1 if it guarantees its answers, 0 if it only goes on
-/// because of [`InsideSettings::insist`].
+/// The confidence of an exact method for a surface: 1 if it guarantees its answers, 0 if it accepts
+/// a surface with leaks because of [`InsideSettings::insist`].
 ///
 /// # Errors
-/// When it guarantees nothing and `insist` is not set.
+/// When the surface has leaks and `insist` is not set.
 pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Result<f64> {
     let leaks = Leaks::of(mesh, settings.rule);
     if leaks.is_none() {
@@ -202,13 +203,14 @@ pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Res
     ))
 }
 
-/// Whether crossings along any ray add up to the winding number. Under the parity rule they need
+/// Whether crossings along any ray add up to the winding number. Under the parity rule they may
 /// not: triangles may be oriented inconsistently.
 pub(crate) fn crossings_wind(mesh: &TriMesh, rule: InsideRule) -> bool {
     rule == InsideRule::Nonzero || Leaks::of(mesh, InsideRule::Nonzero).is_none()
 }
 
-/// Bound on the error of winding numbers off the surface by an exact method of this confidence.
+/// Bound on the error of winding numbers off the surface by an exact method with the given
+/// confidence.
 pub(crate) fn exact_bound(confidence: f64) -> f64 {
     if confidence > 0.0 { 0.0 } else { f64::INFINITY }
 }

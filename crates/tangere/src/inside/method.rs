@@ -1,4 +1,4 @@
-//! Methods of point containment by name.
+//! Names of the methods of point containment, and the test with the method of the settings.
 
 use super::{Auto, Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, RayTree, Side};
 use crate::error::Result;
@@ -6,20 +6,20 @@ use crate::geometry::Pose;
 use crate::names::names;
 use crate::shape::TriMesh;
 
-/// A method of point containment.
+/// A method of point containment, by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// The fastest for the surface and the points.
+    /// The automatic choice of the fastest method for the surface and the points.
     #[default]
     Auto,
-    /// Ray crossings, found with the BVH.
+    /// Crossings of an axis-parallel ray, found with a BVH.
     Ray,
     /// The double layer potential, summed over all triangles.
     Layer,
     /// The double layer potential by the fast multipole method.
     Multipole,
-    /// Labelled cells: inside or outside as a whole.
+    /// Labelled cells: a uniform grid whose uncrossed cells are inside or outside.
     Cells,
 }
 
@@ -33,7 +33,7 @@ names! {
     }
 }
 
-/// Point containment by the method that the settings name.
+/// Point containment by the method of the settings, chosen at run time.
 ///
 /// ```
 /// use tangere::generate;
@@ -59,7 +59,7 @@ impl std::fmt::Debug for Inside {
 }
 
 impl Inside {
-    /// Without a surface.
+    /// The method of the settings, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.

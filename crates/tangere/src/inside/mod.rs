@@ -1,20 +1,20 @@
-//! Point containment: which of many points are inside a closed surface? By ray crossings
-//! (winding number or parity), solid angles or labelled cells.
+//! Point containment: which of many points are inside a closed surface. By ray crossings (winding
+//! number or parity), solid angles or labelled cells.
 //!
-//! A point is [`Side::OnSurface`] if it lies on a triangle, exactly. Otherwise its winding
-//! number decides, the number of times that the surface goes round it: the signed sum over the
-//! crossings of a ray from the point, `+1` where it leaves through a triangle (along its normal)
-//! and `-1` where it enters. For a closed surface with outward normals that is 1 inside and 0
-//! outside. The [`InsideRule`] says what counts as inside where shells are nested, overlap or
-//! are inverted.
+//! A point is [`Side::OnSurface`] if it lies on a triangle, exactly. Otherwise its winding number
+//! decides, the number of times that the surface goes round the point: the signed sum over the
+//! crossings of a ray from the point, `+1` if the ray leaves through a triangle (along its normal)
+//! and `-1` if it enters. For a closed surface with outward normals the winding number is 1 inside
+//! and 0 outside. The [`InsideRule`] decides which points are inside if shells are nested, overlap
+//! or are inverted.
 //!
-//! | method | set-up | a point | answers |
+//! | method | set-up of `N` triangles | a point | answers |
 //! |---|---|---|---|
 //! | [`Ray`] (all triangles) | none | N | exact |
 //! | [`RayTree`] (BVH) | N log N | log N | exact |
-//! | [`Cells`] (labelled grid) | N | 1, a few triangles near the surface | exact; whole grids by columns |
+//! | [`Cells`] (labelled grid) | N | 1, a few triangles near the surface | exact |
 //! | [`Layer`] (solid angles) | N | N | winding numbers with a bound; exact sides |
-//! | [`Multipole`] (FMM) | N | 1 | the same, to any accuracy required |
+//! | [`Multipole`] (FMM) | N | log N | winding numbers to any required accuracy; exact sides |
 //!
 //! Answers are exact for the coordinates given: no tolerance, no preferred direction,
 //! deterministic for any number of threads. Exact methods need a surface without boundary; see
@@ -35,23 +35,26 @@
 mod auto;
 mod bodies;
 mod cells;
-mod crossing_count;
+mod column_events;
+mod crossing_test;
 mod double_layer;
 pub mod exact;
 mod grid;
 mod grid_columns;
 mod leaks;
 mod method;
+mod min_max;
 mod multipole;
 mod ray;
 mod ray_tree;
-mod side_by_winding;
 mod solid_angle;
+mod sorted_axis;
+mod winding_classifier;
 
 pub use auto::Auto;
 pub use bodies::{Bodies, Intrusion};
 pub use cells::Cells;
-pub use crossing_count::{CrossingTest, Crossings};
+pub use crossing_test::{CrossingTest, Crossings};
 pub use double_layer::Layer;
 pub use grid::Grid;
 pub use method::{Inside, Method};
@@ -67,9 +70,9 @@ use crate::settings::builders;
 use crate::shape::TriMesh;
 use std::fmt;
 
-/// Ray crossings, every triangle tested.
+/// Point containment by the crossings of a ray with every triangle.
 pub type Ray = CrossingTest<PlainCrossings>;
-/// Crossings of an axis-parallel ray, found with the BVH.
+/// Point containment by the crossings of an axis-parallel ray, found with a BVH.
 pub type RayTree = CrossingTest<TreeCrossings>;
 
 /// The side of the surface on which a point lies.
@@ -78,14 +81,14 @@ pub type RayTree = CrossingTest<TreeCrossings>;
 pub enum Side {
     /// Outside of the body.
     Outside = -1,
-    /// On a triangle of its surface.
+    /// On a triangle of the body's surface.
     OnSurface = 0,
-    /// Inside.
+    /// Inside the body.
     Inside = 1,
 }
 
 impl Side {
-    /// Its name.
+    /// The name of the side.
     pub fn name(self) -> &'static str {
         match self {
             Side::Outside => "outside",
@@ -101,15 +104,15 @@ impl fmt::Display for Side {
     }
 }
 
-/// Which winding numbers count as inside.
+/// The rule by which winding numbers are inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum InsideRule {
-    /// All but 0: the union of overlapping shells, whatever their orientation; an inverted shell
-    /// within another cuts a cavity.
+    /// All winding numbers but 0 are inside: the union of overlapping shells, whatever their
+    /// orientation; an inverted shell within another cuts a cavity.
     #[default]
     Nonzero,
-    /// The odd ones (ray parity): every shell turns inside into outside, so the orientation of
-    /// triangles does not matter. The overlap of two shells is outside.
+    /// Odd winding numbers are inside (ray parity): every shell turns inside into outside, so the
+    /// orientation of triangles does not matter. The overlap of two shells is outside.
     Parity,
 }
 
@@ -132,26 +135,26 @@ impl InsideRule {
     }
 }
 
-/// Settings of all methods.
+/// Settings of all methods of point containment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InsideSettings {
-    /// Which winding numbers count as inside.
+    /// The rule by which winding numbers are inside.
     pub rule: InsideRule,
-    /// The largest allowed error of a winding number, between 0 and 1. Methods without
-    /// approximation are more accurate whatever it is.
+    /// The largest allowed error of a winding number, between 0 and 1. Methods that do not
+    /// approximate are more accurate.
     pub accuracy: f64,
-    /// Whether exact methods accept surfaces for which they guarantee nothing: open or
-    /// inconsistently oriented ones. Their confidence is then 0 and their bound infinite.
-    /// Otherwise such surfaces are an error.
+    /// Whether exact methods accept surfaces for which they guarantee nothing, which are open or
+    /// inconsistently oriented. Their confidence is then 0 and their bound infinite. Otherwise such
+    /// surfaces are an error.
     pub insist: bool,
-    /// The total number of points to classify, if known: methods then spend no more on set-up
-    /// than it is worth.
+    /// The total number of points to classify, if known: methods then choose a set-up that pays off
+    /// for so many points.
     pub points: Option<usize>,
-    /// Whether only whole grids will be classified ([`InsideTest::classify_grid`]): [`Cells`]
-    /// and [`Auto`] then work by columns and set nothing else up. Other calls get the same
+    /// Whether only grids will be classified ([`InsideTest::classify_grid`]): [`Cells`] and
+    /// [`Auto`] then classify by columns and set up nothing else. Other calls return the same
     /// answers, but slowly.
     pub grids_only: bool,
-    /// The method of [`Inside`] and [`Bodies`]; types of one method do not look at it.
+    /// The method of [`Inside`] and [`Bodies`]; types of a single method ignore it.
     pub method: Method,
 }
 
@@ -170,7 +173,7 @@ impl Default for InsideSettings {
 
 builders! {
     InsideSettings {
-        /// Which winding numbers count as inside.
+        /// The rule by which winding numbers are inside.
         with_rule(rule: InsideRule),
         /// The largest allowed error of a winding number, between 0 and 1.
         with_accuracy(accuracy: f64),
@@ -178,7 +181,7 @@ builders! {
         with_insist(insist: bool),
         /// The total number of points to classify, if known.
         with_points(points: impl Into<Option<usize>>),
-        /// Whether only whole grids will be classified.
+        /// Whether only grids will be classified.
         with_grids_only(grids_only: bool),
         /// The method of [`Inside`] and [`Bodies`].
         with_method(method: Method),
@@ -186,7 +189,7 @@ builders! {
 }
 
 impl InsideSettings {
-    /// The settings, if they can be used.
+    /// Returns the settings if they are valid.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -204,27 +207,27 @@ impl InsideSettings {
 
 /// A method of point containment.
 ///
-/// `update` takes the surface; points come later, in any number of calls. The threads are those
-/// of the current rayon pool; answers have the same bits on any number of them. `out` is cleared
-/// first and then has one entry a point; on an error it is empty. Calls with no more points than
-/// before allocate nothing.
+/// `update` takes the surface; points come later, in any number of calls. The threads are those of
+/// the current rayon pool; answers have the same bits on any number of threads. `out` is cleared
+/// first and then has one entry for each point; on an error it is empty. Calls with no more points
+/// than before allocate nothing.
 pub trait InsideTest: Send {
-    /// Takes a surface, in place of the one before.
+    /// Replaces the surface and sets the method up for it.
     ///
     /// # Errors
-    /// When the method cannot guarantee its answers for it. There is then no surface, and calls
-    /// with points fail.
+    /// When the method cannot guarantee its answers for the surface. There is then no surface, and
+    /// calls with points fail.
     fn update(&mut self, mesh: &TriMesh) -> Result<()>;
 
-    /// The sides of points.
+    /// Writes the side of each point to `out`.
     ///
     /// # Errors
     /// When a coordinate is not valid ([`crate::geometry::is_valid_coordinate`];
     /// the error has the index of the point) or there is no surface yet.
     fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()>;
 
-    /// The sides of the points of a grid, x fastest. The same as
-    /// [`InsideTest::classify`] of [`Grid::points`], perhaps faster.
+    /// Writes the sides of the points of a grid to `out`, x fastest. The result is that of
+    /// [`InsideTest::classify`] for [`Grid::points`]; some methods are faster for grids.
     ///
     /// # Errors
     /// As [`InsideTest::classify`], and when there is no memory for the answers.
@@ -234,9 +237,10 @@ pub trait InsideTest: Send {
         self.classify(&grid.listed(points), out)
     }
 
-    /// The sides of points relative to a moved body: a point `x` is classified in the body's own
-    /// frame, at `pose.inverse().apply(x)` with the arithmetic of [`Pose`]. Nothing is set up
-    /// again. `frame` is scratch memory for the points in that frame, kept by the caller.
+    /// Writes the sides of points relative to a moved body to `out`: a point `x` is classified in
+    /// the body's own frame, at `pose.inverse().apply(x)` with the arithmetic of [`Pose`], so that
+    /// the set-up is reused. `frame` is scratch memory for the points in that frame, kept by the
+    /// caller.
     ///
     /// # Errors
     /// As [`InsideTest::classify`].
@@ -256,26 +260,26 @@ pub trait InsideTest: Send {
         self.classify(frame, out)
     }
 
-    /// The winding numbers of points. On a triangle it is the mean over all directions: 1/2 on
-    /// faces, on edges and vertices the fraction of a small sphere around the point that is
-    /// inside.
+    /// Writes the winding number of each point to `out`. On the surface it is the mean over all
+    /// directions: 1/2 on faces, and on edges and vertices the fraction of a small sphere around
+    /// the point that is inside.
     ///
     /// # Errors
     /// As [`InsideTest::classify`].
     fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()>;
 
-    /// Bound on the error of the winding numbers of the last call: rounding and, for methods
-    /// that approximate, truncation. For methods that are exact off the surface, 0 unless the
-    /// last call had points on it; infinite where they accept a surface with leaks
+    /// Bound on the error of the winding numbers of the last call: rounding and, for methods that
+    /// approximate, truncation. For methods that are exact off the surface, 0 unless the last call
+    /// had points on the surface; infinite if they accept a surface with leaks
     /// ([`InsideSettings::insist`]), as the crossings then depend on the direction of the ray.
     fn bound(&self) -> f64;
 
-    /// The confidence in the sides of the last call: the least over its points, 1 where they are
-    /// exact, 0 where nothing is guaranteed.
+    /// The confidence in the sides of the last call: the least over its points, 1 if they are
+    /// exact, 0 if nothing is guaranteed.
     fn confidence(&self) -> f64;
 
-    /// The confidence in the side of each point. For a surface with leaks it is the distance of
-    /// the winding number from the decision threshold (1/2), less its bound, over 1/2.
+    /// Writes the confidence in the side of each point to `out`. For a surface with leaks it is the
+    /// distance of the winding number from the decision threshold (1/2), less its bound, over 1/2.
     ///
     /// # Errors
     /// As [`InsideTest::classify`].
@@ -290,7 +294,7 @@ pub trait InsideTest: Send {
     /// The name of the method in use; for `auto`, the one that it chose.
     fn method(&self) -> &'static str;
 
-    /// Why this method is in use and in which form, in a sentence.
+    /// Why this method is in use and in which form, in one sentence.
     fn reason(&self) -> String;
 }
 

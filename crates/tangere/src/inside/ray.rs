@@ -1,33 +1,33 @@
 //! Ray test: winding number and parity from the crossings of a ray with every triangle.
 //!
-//! A segment from the point P to a point R beyond the body is tested against every face: O(N) a
-//! point, no set-up. Follows `muth2006`, section 2.2: points beyond the body's box are outside;
-//! a face whose box the segment's does not overlap is skipped; the ratio `r = d1 / d2` (eq. 28)
-//! shows whether its plane is crossed, area signs whether a P in the plane lies on the face
-//! (then it is on the surface and nothing else counts), volume signs whether the crossing lies
-//! within; a segment that touches an edge or runs along a plane is degenerate, and another R is
-//! tried.
+//! A segment from the point `P` to a point `R` beyond the body is tested against every face: O(N) a
+//! point, no set-up. Follows `muth2006`, section 2.2. Points beyond the body's box are outside. A
+//! face is skipped if its box does not overlap that of the segment. The ratio `r = d1 / d2` (eq.
+//! 28) shows whether the plane of the face is crossed. Area signs show whether a point `P` in the
+//! plane lies on the face; it is then on the surface, and the test ends. Volume signs show whether
+//! the crossing lies within the face. A segment that touches an edge or runs along a plane is
+//! degenerate, and another `R` is tried.
 //!
 //! *Deviates:*
-//! - signs decide and are exact: `0 < r < 1` where P and R lie strictly on
-//!   different sides of the plane, so r itself is never computed;
+//! - signs decide and are exact: `0 < r < 1` if `P` and `R` lie strictly on different sides of the
+//!   plane, so `r` itself is never computed;
 //! - crossings are counted with their direction, which gives the winding number
 //!   and with it the rules for nested and overlapping shells; the paper's odd
 //!   and even is [`super::InsideRule::Parity`];
-//! - the points R are the same for all points and made once, so that answers and
-//!   times repeat; should all of them fail, a column decides, which cannot.
+//! - the points `R` are the same for all points and computed once, so that answers and times are
+//!   reproducible; if all of them fail, a column decides, which cannot fail.
 
-use super::crossing_count::{Corners, Crossings};
+use super::crossing_test::{Corners, Crossings};
 use super::exact::{Crossing, segment_crossing, winding};
 use crate::error::Result;
 use crate::generate::Random;
 use crate::geometry::{Aabb, flushed};
 
-/// How many segments are tried. A random one meets an edge with a probability
-/// of about 2^-50 an edge, so even the second is hardly ever needed.
+/// The number of segments that are tried. A random one meets an edge with a probability of about
+/// 2^-50 an edge, so that even the second is hardly ever needed.
 const TRIES: usize = 16;
 
-/// Tests every triangle against a ray.
+/// Ray crossings by a test of every triangle.
 #[derive(Clone, Debug)]
 pub struct PlainCrossings {
     bounds: Aabb<3>,
@@ -60,8 +60,8 @@ impl Crossings for PlainCrossings {
     }
 }
 
-/// The sum of all crossings, or the result that ends the search. A degeneracy ends it although
-/// the point may lie on a later face: the next segment finds that.
+/// The sum of all crossings of a segment, or the result that ends the search. A degenerate crossing
+/// ends it although the point may lie on a later face: the next segment finds this.
 fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Result<i64, Crossing> {
     let swept = Aabb::of_points(segment);
     let mut sum = 0;
@@ -78,8 +78,8 @@ fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Resu
     Ok(sum)
 }
 
-/// Points on a sphere about the body's centre with three times the radius of its box: beyond the
-/// box, in directions that no face is aligned with.
+/// The points `R`: points on a sphere about the body's centre with three times the radius of its
+/// box, so beyond the box, in directions that are not aligned with faces.
 fn targets(bounds: &Aabb<3>) -> [[f64; 3]; TRIES] {
     let mut random = Random::new(0x6d75_7468_3230_3036);
     let (center, extent) = (bounds.center(), bounds.extent());

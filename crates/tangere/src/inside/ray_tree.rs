@@ -1,22 +1,21 @@
 //! Ray test with a BVH: winding number and parity from the crossings of an axis-parallel ray.
 //!
-//! O(log N + crossings) a point after the tree has been built. Follows `muth2006`, section 2.2,
-//! as [`super::ray`](super::Ray) does.
+//! O(log N + crossings) a point after the tree is built. Follows `muth2006`, section 2.2, as
+//! [`super::ray`](super::Ray) does.
 //!
 //! *Deviates:*
-//! - a BVH traversal finds the faces whose boxes the ray meets, instead of a loop over all of
-//!   them;
-//! - the ray is parallel to the axis along which it leaves the body's box soonest: its box is
-//!   flat, so the BVH's box test is exact for the ray, signs of volumes become signs of areas,
+//! - a BVH traversal, instead of a loop over all faces, finds the faces whose boxes the ray meets;
+//! - the ray is parallel to the axis along which it leaves the body's box soonest: the ray's box is
+//!   flat, so the box test of the BVH is exact for the ray, signs of volumes become signs of areas,
 //!   and degeneracies need no other ray (see [`super::exact`]).
 
-use super::crossing_count::{Corners, Crossings};
+use super::crossing_test::{Corners, Crossings};
 use super::exact::{Column, Crossing, column_crossing};
 use crate::error::Result;
 use crate::geometry::Aabb;
 use crate::tree::Tree;
 
-/// The triangles whose boxes a column meets, found with the BVH.
+/// Ray crossings with a BVH, which finds the triangles whose boxes a column meets.
 #[derive(Clone, Debug)]
 pub struct TreeCrossings {
     bounds: Aabb<3>,
@@ -49,7 +48,7 @@ impl TreeCrossings {
         self.tree.bytes()
     }
 
-    /// The crossings of one column, none if it starts on the surface.
+    /// The sum of the crossings of one column; `None` if the column starts on the surface.
     pub(super) fn along(&self, triangles: &[Corners], p: [f64; 3], column: Column) -> Option<i64> {
         let mut ray = Aabb { min: p, max: p };
         match column.upward {

@@ -2,26 +2,25 @@
 
 use crate::geometry::{Sign, orient3d};
 
-/// Bound on the rounding of the vector (denominator, numerator) of the formula below, whose
-/// terms are at most 1: each of `a`, `b`, `c` has a relative error of 4 units (difference,
-/// length, quotient), a product of two of them sums up to 11, the four terms of the denominator
-/// to 34 and the numerator to 26, in units of 2^-53.
+/// Bound on the rounding error of the vector (denominator, numerator) of the formula in
+/// [`solid_angle`], whose terms are at most 1: each of `a`, `b`, `c` has a relative error of 4
+/// units (difference, length, quotient), a product of two of them one of up to 11, the four terms
+/// of the denominator one of 34 and the numerator one of 26, in units of 2^-53.
 const SLACK: f64 = 48.0 * (f64::EPSILON / 2.0);
 
-/// A fraction of the sphere of directions, and a bound on its error.
+/// A fraction of the sphere of directions, with a bound on its error.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Fraction {
     pub(crate) value: f64,
     pub(crate) error: f64,
 }
 
-/// The solid angle of a triangle about a point over 4 pi: positive if the
-/// normal points away from the point, 0 if the point lies in the triangle's plane.
+/// The solid angle of a triangle seen from a point, over 4 pi: positive if the normal points away
+/// from the point, 0 if the point lies in the triangle's plane.
 ///
-/// With `a`, `b`, `c` the directions of the corners (van Oosterom and Strackee
-/// 1983), `tan(angle / 2) = a . (b x c) / (1 + a . b + b . c + c . a)`. The sign
-/// of the numerator is that of `orient3d`: from its plane a triangle is seen
-/// edge-on or, from within, not at all.
+/// With `a`, `b`, `c` the unit vectors to the corners (van Oosterom and Strackee 1983), `tan(angle
+/// / 2) = a . (b x c) / (1 + a . b + b . c + c . a)`. The numerator has the sign of `orient3d`:
+/// from its plane a triangle is seen edge-on or, from within, not at all.
 pub(crate) fn solid_angle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Fraction {
     let side = orient3d(triangle[0], triangle[1], triangle[2], p);
     if side.is_zero() {
@@ -58,7 +57,7 @@ pub(crate) fn solid_angle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Fraction {
     Fraction { value, error }
 }
 
-/// The winding number of a surface about a point, from its solid angles.
+/// The winding number of a surface about a point: the sum of all solid angles.
 pub(crate) fn total_angle(p: [f64; 3], triangles: &[[[f64; 3]; 3]]) -> Fraction {
     let mut sum = Fraction::default();
     let mut size = 0.0;
@@ -72,6 +71,7 @@ pub(crate) fn total_angle(p: [f64; 3], triangles: &[[[f64; 3]; 3]]) -> Fraction 
     sum
 }
 
+/// The dot product of two vectors.
 #[inline]
 fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]

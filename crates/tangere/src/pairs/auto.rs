@@ -1,20 +1,20 @@
 //! Automatic choice of the fastest broad-phase method.
 //!
-//! A small cost model predicts nanoseconds for each method from the number of items, their sizes
-//! ([`super::grid_levels`]), how they fill cells and how many of them touch; the least wins.
-//! Costs that all share, as sorting pairs, are left out. The constants were measured on one
-//! machine; only their ratios matter.
+//! A cost model predicts the nanoseconds of each method from the number of items, their sizes
+//! ([`super::grid_levels`]), their density and the number of touching pairs; the cheapest method is
+//! used. Costs that all methods share, such as sorting pairs, are left out. The constants were
+//! measured on one machine; only their ratios matter.
 
 use super::brute::BruteSearch;
 use super::hierarchical_grid::GridSearch;
 use super::pair_lists::PairLists;
+use super::pair_search::PairSearch;
 use super::scene::Scene;
-use super::search_trait::PairSearch;
-use super::tree::TreeSearch;
+use super::tree_search::TreeSearch;
 use crate::geometry::Aabb;
 use std::fmt::Write;
 
-/// The methods to choose from.
+/// The broad-phase methods among which `auto` chooses.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Choice {
     Brute,
@@ -26,6 +26,7 @@ enum Choice {
 impl Choice {
     const ALL: [Choice; 4] = [Choice::Brute, Choice::Cells, Choice::Grid, Choice::Tree];
 
+    /// The name of the broad-phase method.
     fn name(self) -> &'static str {
         match self {
             Choice::Brute => "brute",
@@ -36,23 +37,24 @@ impl Choice {
     }
 }
 
-/// What the choice is based on.
+/// The properties of the items from which `auto` chooses a method.
 #[derive(Clone, Copy, Debug, Default)]
 struct Statistics {
     items: f64,
-    /// How many items are ghosts.
+    /// The number of ghosts among the items.
     ghosts: usize,
     levels: usize,
-    /// Predicted nanoseconds, in the order of [`Choice::ALL`].
+    /// The predicted nanoseconds of each method, in the order of [`Choice::ALL`].
     costs: [f64; 4],
 }
 
 impl Statistics {
+    /// The predicted nanoseconds of a method.
     fn cost(&self, choice: Choice) -> f64 {
         self.costs[choice as usize]
     }
 
-    /// The cheapest choice.
+    /// The method with the least predicted cost.
     fn best(&self) -> Choice {
         let cheaper = |a: &Choice, b: &Choice| self.cost(*a).total_cmp(&self.cost(*b));
         Choice::ALL
@@ -67,26 +69,27 @@ fn brute_cost(items: f64) -> f64 {
     300.0 + 1.6 * items * items
 }
 
-/// The largest ratio of all extents to the extent of most items at which the f32 boxes of a tree
-/// still resolve the latter.
+/// The largest ratio of the extent of all items to the extent of most items at which the f32 boxes
+/// of a tree still resolve most items.
 const SPREAD: f64 = 1e30;
 
-/// Whether outliers are so far away that the f32 boxes of a tree resolve nothing.
+/// Whether outliers are so far away that the f32 boxes of a tree do not resolve the other items.
 fn exceeds_tree_resolution<const D: usize>(scene: &Scene<D>, core: &Aabb<D>) -> bool {
     let longest = |extent: [f64; D]| extent.into_iter().fold(0.0, f64::max);
     let all = longest(scene.item_bounds().bounds.extent());
     all > SPREAD * longest(core.extent())
 }
 
-/// Predicted nanoseconds of the tree; one that is only refitted costs about half.
+/// Predicted nanoseconds of the tree method. A `coherent` tree is only refitted, at about half the
+/// cost.
 fn tree_cost(items: f64, pairs: f64, coherent: bool) -> f64 {
-    /// Cost of finding and testing a pair.
+    /// Nanoseconds to find and test a pair.
     const PAIR: f64 = 15.0;
     let build = items * (100.0 + 10.0 * items.max(2.0).log2());
     build * if coherent { 0.5 } else { 1.0 } + PAIR * pairs
 }
 
-/// The search that delegates to the predicted fastest one.
+/// The search of the automatic choice, which delegates to the method predicted to be fastest.
 #[derive(Clone, Debug, Default)]
 pub struct AutoSearch<const D: usize> {
     choice: Option<(Choice, Statistics)>,

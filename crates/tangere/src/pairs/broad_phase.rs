@@ -1,4 +1,4 @@
-//! Broad phase by the method and the skin that the settings name.
+//! The broad phase with the method and the skin of the settings, chosen at run time.
 
 use super::verlet_list::Source;
 use super::{
@@ -8,11 +8,12 @@ use super::{
 use crate::error::Result;
 use sealed::Methods;
 
-/// Space. It has two or three dimensions: `Space: Dimension<2>` and `Space: Dimension<3>` hold.
+/// The space of the items, with two or three dimensions: `Space: Dimension<2>` and `Space:
+/// Dimension<3>` hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Space;
 
-/// A number of dimensions for which methods are compiled: 2 and 3. Sealed.
+/// A number of dimensions for which the methods are compiled: 2 or 3. Sealed.
 pub trait Dimension<const D: usize>: sealed::Methods<D> {}
 
 impl<const D: usize> Dimension<D> for Space where Space: sealed::Methods<D> {}
@@ -20,10 +21,10 @@ impl<const D: usize> Dimension<D> for Space where Space: sealed::Methods<D> {}
 pub(super) mod sealed {
     use super::{PairSettings, Result, Source, Space, compiled};
 
-    /// All methods, compiled here once for each dimension rather than in every crate that uses
-    /// them, where it would take minutes.
+    /// The constructor of all methods, compiled here once for each dimension; in every crate that
+    /// uses them it would take minutes.
     pub trait Methods<const D: usize> {
-        /// A finder of the method that the settings name; the skin is not looked at.
+        /// Returns a finder with the method of the settings; their skin is ignored.
         fn source(settings: PairSettings<D>) -> Result<Box<dyn Source<D>>>;
     }
 
@@ -40,6 +41,7 @@ pub(super) mod sealed {
     }
 }
 
+/// A finder with the method of the settings.
 fn compiled<const D: usize>(settings: PairSettings<D>) -> Result<Box<dyn Source<D>>> {
     Ok(match settings.method {
         Method::Brute => Box::new(Brute::new(settings)?),
@@ -52,8 +54,8 @@ fn compiled<const D: usize>(settings: PairSettings<D>) -> Result<Box<dyn Source<
     })
 }
 
-/// The broad phase of a simulation: a [`PairFinder`] of the method of choice, which keeps
-/// candidates from step to step (a Verlet list) if the settings have a skin.
+/// The broad phase of a simulation: a [`PairFinder`] with the method of the settings. If they have
+/// a skin, it keeps candidate pairs from step to step in a Verlet list.
 ///
 /// ```
 /// use tangere::pairs::{BroadPhase, Method, PairFinder, PairSettings};
@@ -83,7 +85,7 @@ impl<const D: usize> BroadPhase<D>
 where
     Space: Dimension<D>,
 {
-    /// Without items.
+    /// A broad phase without items.
     ///
     /// # Errors
     /// When the margin or the skin is negative or not finite.

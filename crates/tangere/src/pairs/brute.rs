@@ -1,10 +1,10 @@
-//! Brute force: every pair is tested. The oracle of all other methods; O(n^2).
+//! Brute force: every pair is tested, O(n^2). All other methods are compared with this one.
 
 use super::pair_lists::PairLists;
+use super::pair_search::PairSearch;
 use super::scene::Scene;
-use super::search_trait::PairSearch;
 
-/// The search that tests all pairs.
+/// The brute-force search.
 #[derive(Clone, Debug, Default)]
 pub struct BruteSearch;
 
@@ -22,23 +22,23 @@ impl<const D: usize> PairSearch<D> for BruteSearch {
     }
 
     fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
-        let (list, rule) = found.list();
-        // Pairs of two ghosts do not count.
+        let (list, shared) = found.list();
+        // Pairs of two ghosts are skipped.
         for i in 0..scene.items() {
             for j in i + 1..scene.len() {
                 if scene.touch(i, j) {
-                    list.push(rule, i as u32, j as u32);
+                    list.push(shared, i as u32, j as u32);
                 }
             }
         }
     }
 
     fn query(&mut self, scene: &Scene<D>, found: &mut PairLists) {
-        let (list, rule) = found.list();
+        let (list, shared) = found.list();
         for i in 0..scene.items() {
             for &j in scene.query_items() {
                 if scene.touch(i, j as usize) {
-                    list.push(rule, i as u32, j);
+                    list.push(shared, i as u32, j);
                 }
             }
         }

@@ -1,22 +1,22 @@
-//! Parallel bucket sort: records distributed into buckets, the first pass of a two-digit radix
-//! sort. Callers do the second pass within each bucket.
+//! Parallel bucket sort: distributes records into buckets, which is the first pass of a two-digit
+//! radix sort. The second pass, within each bucket, is left to callers.
 //!
-//! Each chunk of records is distributed by itself, within the cache and on any thread, into its
-//! own range of memory. A bucket is then one segment of every chunk. Deterministic for any
+//! Each chunk of records is distributed by itself, within the cache and on any thread, into its own
+//! range of memory. A bucket then consists of one segment of every chunk. Deterministic for any
 //! number of threads.
 
 use crate::parallel::parts;
 use std::collections::TryReserveError;
 
-/// Chunks of records, each sorted by bucket.
+/// Records in chunks, each chunk sorted by bucket.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Buckets<T> {
     distributed: Vec<T>,
-    /// Where chunks begin, and where the last one ends.
+    /// The first record of each chunk, and the end of the last chunk.
     chunks: Vec<usize>,
-    /// For every chunk, where its buckets begin in it, and where the last one ends.
+    /// The start of each bucket within each chunk, and the end of the last bucket, chunk by chunk.
     starts: Vec<u32>,
-    /// Where each bucket begins after concatenation, and where the last one ends.
+    /// The start of each bucket if all buckets were concatenated, and the end of the last one.
     joined: Vec<usize>,
 }
 
@@ -28,8 +28,8 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
     }
 
     /// Distributes chunks of the given lengths, each less than 2^32, into buckets. `one(chunk,
-    /// buckets, out)` does one chunk: it fills `out`, sorted by bucket, and `buckets[b + 1]`,
-    /// initially 0, with the end of bucket `b`, as [`counting_sort`] does.
+    /// buckets, out)` distributes one chunk as [`counting_sort`] does: it fills `out`, sorted by
+    /// bucket, and sets `buckets[b + 1]`, initially 0, to the end of bucket `b`.
     pub(crate) fn distribute(
         &mut self,
         lengths: impl Iterator<Item = usize>,
@@ -66,18 +66,19 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
         }
     }
 
-    /// Where each bucket begins after concatenation, and where the last one ends.
+    /// The start of each bucket if all buckets were concatenated, and the end of the last one.
     pub(crate) fn joined(&self) -> &[usize] {
         &self.joined
     }
 
-    /// The segments of a bucket, in the order of chunks.
+    /// The segments of a bucket, one of each chunk, in the order of chunks.
     #[inline]
     pub(crate) fn segments(&self, bucket: usize) -> impl Iterator<Item = &[T]> {
         self.placed_segments(bucket).map(|(_, segment)| segment)
     }
 
-    /// Where the records of each cell of a bucket begin once they are sorted by cell.
+    /// Fills `starts` with the start of the records of each cell of a bucket, once they are sorted
+    /// by cell.
     #[inline(always)]
     pub(crate) fn count_out(&self, bucket: usize, starts: &mut [u32], cell: impl Fn(&T) -> usize) {
         starts.fill(0);
@@ -92,14 +93,14 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
         }
     }
 
-    /// A record by its position.
+    /// The record at a position in the distributed array.
     #[inline(always)]
-    pub(crate) fn record(&self, place: u32) -> &T {
-        &self.distributed[place as usize]
+    pub(crate) fn record(&self, position: u32) -> &T {
+        &self.distributed[position as usize]
     }
 
-    /// The segments of a bucket in the order of chunks, each with the position of its first
-    /// record.
+    /// The segments of a bucket in the order of chunks, each with the position of its first record
+    /// in the distributed array.
     #[inline]
     pub(crate) fn placed_segments(&self, bucket: usize) -> impl Iterator<Item = (usize, &[T])> {
         let stride = self.joined.len();

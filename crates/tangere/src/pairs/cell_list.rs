@@ -1,13 +1,13 @@
 //! Cell list: items sorted by cell, with cells at least as large as the reach of a pair.
 //!
-//! The items of a row of cells are contiguous and packed in f32, so that eight are tested at
-//! once. Sorting by cell number is a two-pass radix sort: chunks of items are distributed by the
-//! first digit (bands of cells), bands are sorted by the second. Both passes stay within the
-//! cache and run on any number of threads.
+//! The items of a row of cells are contiguous and packed in f32, so that eight are tested at once.
+//! Sorting by cell index is a two-pass radix sort: chunks of items are distributed by the first
+//! digit (bands of cells), then each band is sorted by the second digit. Both passes stay within
+//! the cache and run on any number of threads.
 //!
-//! Cell numbers come from packed coordinates by monotonic steps. So all items within a distance
-//! d of a coordinate x lie in the cells from that of x - d to that of x + d, whatever the
-//! rounding.
+//! Cell indices are computed from packed coordinates by monotonic steps. So all items within a
+//! distance `d` of a coordinate `x` lie in the cells from that of `x - d` to that of `x + d`,
+//! whatever the rounding.
 
 use super::bucket_sort::{Buckets, counting_sort};
 use super::cell_list_pairs::PairsWithin;
@@ -24,13 +24,13 @@ use std::marker::PhantomData;
 
 /// The most cells along an axis: packed coordinates are then accurate to 1/64 of a cell.
 const CELLS_ALONG: f64 = (1 << 18) as f64;
-/// Packed coordinates beyond this are not resolved by f32.
+/// Packed coordinates from here on are not resolved well enough by f32.
 pub(super) const FAR: f32 = (1 << 22) as f32;
 /// The most items sampled to estimate the density.
 const SAMPLE: usize = 64;
-/// Query items in a chunk.
-const LOOKS: usize = 256;
-/// Items in a chunk: their records fit on the stack and in the L2 cache.
+/// Query items that one thread tests against the cell list at a time.
+const QUERY_CHUNK: usize = 256;
+/// Items in a chunk of the sort by cell: their records fit on the stack and in the L2 cache.
 const CHUNK: usize = 4096;
 
 /// A packed item while sorting by cell.
@@ -51,22 +51,24 @@ impl<const N: usize> Default for Record<N> {
     }
 }
 
-/// The layout of cells, the first axis fastest.
+/// The layout of the cells of a cell list, the first axis fastest.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellLayout<const D: usize> {
     pub(super) frame: PackedUnits<D>,
     pub(super) counts: [usize; D],
-    /// The last cell along each axis.
+    /// The index of the last cell along each axis.
     limits: [f32; D],
-    /// Cells per unit of packed coordinates, and units per cell.
+    /// The number of cells per unit of packed coordinates along each axis.
     scale: [f32; D],
+    /// The edge of a cell along each axis, in units of packed coordinates.
     pub(super) edge: [f32; D],
-    /// The largest reach of a pair and the largest extent of an item, in units.
+    /// The largest reach of a pair along each axis, in units of packed coordinates.
     reach: [f32; D],
+    /// The largest extent of an item along each axis, in units of packed coordinates.
     pub(super) largest: [f32; D],
     /// The largest error of a packed coordinate.
     pub(super) error: f64,
-    /// The part of that error that does not come from packing.
+    /// The part of the error of a packed coordinate that does not come from packing.
     pub(super) rounding: f64,
 }
 
@@ -90,8 +92,8 @@ impl<const D: usize> Default for CellLayout<D> {
 }
 
 impl<const D: usize> CellLayout<D> {
-    /// Cells over all positions. Rows are at least as wide as the reach of a pair; along a row,
-    /// cells are as short as their number allows.
+    /// The layout of cells over the positions of all items. Rows of cells are at least as wide as
+    /// the reach of a pair; along a row, cells are as short as their number allows.
     fn new<const N: usize, P: Packing<D, N>>(
         item_bounds: &ItemBounds<D>,
         scene: &Scene<D>,
@@ -133,7 +135,7 @@ impl<const D: usize> CellLayout<D> {
         }
     }
 
-    /// The cell along axis `k` of a packed coordinate, in the order of coordinates.
+    /// The index of the cell along axis `k` that contains a packed coordinate; monotonic in `x`.
     #[inline(always)]
     pub(super) fn along(&self, x: f32, k: usize) -> u32 {
         // Adding 2^23 leaves no bits for a fraction; shifting by half a cell makes rounding to
@@ -145,8 +147,8 @@ impl<const D: usize> CellLayout<D> {
         (shifted + 8_388_608.0).to_bits() & 0x7f_ffff
     }
 
-    /// A lower bound of the squared distance along axis `k` from a coordinate to the items of a
-    /// cell, when each may have an error of `off`.
+    /// A lower bound of the squared distance along axis `k` from a coordinate `x` to the items of a
+    /// cell, if each coordinate may have an error of `off`.
     #[inline(always)]
     pub(super) fn squared_distance_to_cell(&self, k: usize, x: f32, cell: usize, off: f32) -> f32 {
         let (cell, edge) = (cell as f32, self.edge[k]);
@@ -156,6 +158,7 @@ impl<const D: usize> CellLayout<D> {
         aside * aside
     }
 
+    /// The index of the cell of a packed item.
     #[inline(always)]
     fn cell<const N: usize>(&self, packed: &[f32; N]) -> u32 {
         let mut cell = 0;
@@ -166,16 +169,16 @@ impl<const D: usize> CellLayout<D> {
     }
 }
 
-/// Items sorted by cell.
+/// Cell list: items sorted by cell.
 #[derive(Clone, Debug)]
 pub(super) struct CellList<const D: usize, const N: usize> {
     pub(super) cells: CellLayout<D>,
     /// The binary logarithm of the number of cells in a band.
     bits: u32,
-    /// The number of items.
+    /// The number of items in the cell list.
     pub(super) count: usize,
     buckets: Buckets<Record<N>>,
-    /// Where the items of each cell begin, and where the last cell ends.
+    /// The start of the items of each cell, and the end of the last cell.
     pub(super) starts: Vec<u32>,
     /// Packed items, followed by eight padding lanes.
     pub(super) packed: [Vec<f32>; N],
@@ -197,7 +200,7 @@ impl<const D: usize, const N: usize> Default for CellList<D, N> {
 }
 
 impl<const D: usize, const N: usize> CellList<D, N> {
-    /// Sorts the items `member(0..count)` by cell.
+    /// Builds the cell list of the items `member(0..count)`.
     pub(super) fn update<P: Packing<D, N>>(
         &mut self,
         items: P,
@@ -283,7 +286,7 @@ impl<const D: usize, const N: usize> CellList<D, N> {
         self.starts[total] = count as u32;
     }
 
-    /// All pairs among the items, in any order.
+    /// Appends all touching pairs of items of the cell list, in any order.
     pub(super) fn pairs<P: Packing<D, N>>(
         &self,
         items: P,
@@ -295,28 +298,28 @@ impl<const D: usize, const N: usize> CellList<D, N> {
         }
         let total = self.starts.len() - 1;
         let bands = total.div_ceil(1 << self.bits);
-        let room = self.room(items);
-        let (lists, rule) = found.lists(bands);
+        let gap_error = self.gap_error(items);
+        let (lists, shared) = found.lists(bands);
         lists.par_iter_mut().enumerate().for_each(|(b, list)| {
             run_widest(PairsWithin::<D, N, P> {
                 cell_list: self,
                 scene,
                 band: b << self.bits..((b + 1) << self.bits).min(total),
-                room,
-                rule,
+                gap_error,
+                shared,
                 list,
                 packing: PhantomData,
             });
         });
     }
 
-    /// Estimates from a sample of items: the number of tests, of touching pairs, and of near
-    /// ties in f32. Clustered items have many more than evenly spread ones.
+    /// Estimates the number of tests, of touching pairs and of near ties in f32 from a sample of
+    /// items. Clustered items have many more than evenly spread ones.
     pub(super) fn sample_density<P: Packing<D, N>>(&self, items: P, scene: &Scene<D>) -> [f64; 3] {
         if self.count == 0 {
             return [0.0; 3];
         }
-        let room = self.room(items);
+        let gap_error = self.gap_error(items);
         let (cells, starts) = (&self.cells, &self.starts[..]);
         let (columns, rows) = (cells.counts[0], cells.counts[1]);
         let slabs = if D == 3 { cells.counts[2] } else { 1 };
@@ -361,7 +364,7 @@ impl<const D: usize, const N: usize> CellList<D, N> {
                         true => square - cells.reach[0].powi(2),
                         false => longest,
                     };
-                    if signed_gap.abs() <= room {
+                    if signed_gap.abs() <= gap_error {
                         doubted += (to - from) as f64;
                     }
                 }
@@ -372,24 +375,25 @@ impl<const D: usize, const N: usize> CellList<D, N> {
         [all * met, all * touched, all * doubted]
     }
 
-    /// The bound on rounding in tests among the items.
-    fn room<P: Packing<D, N>>(&self, items: P) -> f32 {
+    /// Bound on the rounding error of the signed gap in tests among the items of the cell list.
+    fn gap_error<P: Packing<D, N>>(&self, items: P) -> f32 {
         let largest = self.cells.largest.into_iter().fold(0.0, f32::max);
-        let room = items.room(P::REACH * f64::from(largest), self.cells.error);
-        (room as f32).next_up()
+        let gap_error = items.gap_error(P::REACH * f64::from(largest), self.cells.error);
+        (gap_error as f32).next_up()
     }
 
-    /// The mean number of items in a cell.
+    /// The mean number of items in a cell of the cell list.
     pub(super) fn occupancy(&self) -> f32 {
         self.count as f32 / (self.starts.len() - 1) as f32
     }
 
-    /// The items, sorted by cell.
+    /// The indices of the items in the scene, sorted by cell.
     pub(super) fn index(&self) -> &[u32] {
         &self.index[..self.count]
     }
 
-    /// All pairs of these items with query items of the scene, in any order.
+    /// Appends all touching pairs of items of the cell list with query items of the scene, in any
+    /// order.
     pub(super) fn pairs_with<P: Packing<D, N>>(
         &self,
         items: P,
@@ -400,14 +404,14 @@ impl<const D: usize, const N: usize> CellList<D, N> {
         if self.count == 0 {
             return;
         }
-        let (lists, rule) = found.lists(query_items.len().div_ceil(LOOKS));
-        (query_items.par_chunks(LOOKS).zip(lists)).for_each(|(query_items, list)| {
+        let (lists, shared) = found.lists(query_items.len().div_ceil(QUERY_CHUNK));
+        (query_items.par_chunks(QUERY_CHUNK).zip(lists)).for_each(|(query_items, list)| {
             run_widest(PairsWithQuery {
                 cell_list: self,
                 items,
                 scene,
                 query_items,
-                rule,
+                shared,
                 list,
             });
         });

@@ -1,31 +1,31 @@
 //! Pairs within a cell list ([`CellList`]): half-stencil traversal, used by the grid methods.
 //!
-//! Each item is tested against the items after it in its own row of cells and against the rows
-//! it reaches in half of the neighbourhood (one row in the plane, four in space). The ranges to
-//! test are listed first, for a batch of items, and tested afterwards, so that the number of
-//! rows an item reaches costs no mispredicted branch.
+//! Each item is tested against the later items of its own row of cells and against the rows within
+//! reach in half of the neighbourhood (one row in the plane, four in space). The ranges to test are
+//! listed first for a batch of items and tested afterwards, so that a varying number of rows costs
+//! no mispredicted branch.
 
 use super::cell_list::CellList;
 use super::f32_packing::Packing;
 use super::lane_test::{LaneTest, Visit};
-use super::pair_lists::{PairList, Rule};
+use super::pair_lists::{PairList, SharedLimits};
 use super::scene::Scene;
 use crate::simd::{Kernel, Vector};
 use std::marker::PhantomData;
 use std::ops::Range;
 
-/// Items whose ranges are listed in one batch.
+/// Items whose ranges of cells are listed in one batch.
 const BATCH: usize = 64;
 /// The most rows an item is tested against: its own and half of those around it.
 const ROWS: usize = 5;
 
-/// The pairs of the items in a band of cells with the items after them.
+/// Kernel that finds the pairs of the items in a band of a cell list with later items.
 pub(super) struct PairsWithin<'a, const D: usize, const N: usize, P> {
     pub(super) cell_list: &'a CellList<D, N>,
     pub(super) scene: &'a Scene<D>,
     pub(super) band: Range<usize>,
-    pub(super) room: f32,
-    pub(super) rule: Rule<'a>,
+    pub(super) gap_error: f32,
+    pub(super) shared: SharedLimits<'a>,
     pub(super) list: &'a mut PairList,
     pub(super) packing: PhantomData<P>,
 }
@@ -48,10 +48,10 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithin<'_
             &cell_list.packed,
             &cell_list.index,
             cell_list.count,
-            self.room,
+            self.gap_error,
             self.scene,
         );
-        let mut writer = self.list.writer(self.rule);
+        let mut writer = self.list.writer(self.shared);
         let mut left = [0u32; BATCH];
         let mut right = [0u32; BATCH];
         let mut reached = [0u32; BATCH];

@@ -1,28 +1,28 @@
 //! Query items of any size against a cell list ([`CellList`]), used by the grid methods.
 //!
-//! Every query item tests the cells that it reaches, row by row. A query sphere tests only the
-//! part of each row that lies within its reach.
+//! Every query item is tested against the cells within its reach, row by row. A query sphere is
+//! tested only against the part of each row that lies within its reach.
 
 use super::cell_list::{CellList, FAR};
 use super::f32_packing::{Packing, UNIT};
 use super::lane_test::{LaneTest, Probe, Visit};
-use super::pair_lists::{PairList, Rule};
+use super::pair_lists::{PairList, SharedLimits};
 use super::scene::Scene;
 use crate::simd::{Kernel, Vector};
 
 /// Rows with more items than this are clipped to the sphere, at the cost of a square root.
 const LONG: f32 = 12.0;
 
-/// Ranges listed in one batch.
+/// Ranges of cells listed in one batch.
 const BATCH: usize = 64;
 
-/// The pairs of the items of a cell list with query items.
+/// Kernel that finds the pairs of the items of a cell list with query items.
 pub(super) struct PairsWithQuery<'a, const D: usize, const N: usize, P> {
     pub(super) cell_list: &'a CellList<D, N>,
     pub(super) items: P,
     pub(super) scene: &'a Scene<D>,
     pub(super) query_items: &'a [u32],
-    pub(super) rule: Rule<'a>,
+    pub(super) shared: SharedLimits<'a>,
     pub(super) list: &'a mut PairList,
 }
 
@@ -41,7 +41,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithQuery
         let inverse = cells.frame.inverse.into_iter().fold(0.0, f64::max);
         let rounding = cells.rounding.max(scene.rounding() * inverse);
         let cell_list_error = cells.error + (rounding - cells.rounding);
-        let mut writer = self.list.writer(self.rule);
+        let mut writer = self.list.writer(self.shared);
         let mut visits = [Visit::default(); BATCH];
         for &i in self.query_items {
             let one = self.items.pack(i as usize, &cells.frame);
@@ -64,7 +64,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithQuery
             }
             let far = one[..D].iter().fold(reach, |a: f32, &b| a.max(b.abs()));
             let error = cell_list_error.max(UNIT * 1.01 * f64::from(far) + rounding);
-            let room = (self.items.room(f64::from(reach), error) as f32).next_up();
+            let gap_error = (self.items.gap_error(f64::from(reach), error) as f32).next_up();
             let more = (8.0 * error) as f32;
             if far >= FAR {
                 // Too far away for f32: every item is tested in f64.
@@ -80,7 +80,7 @@ impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithQuery
                 &cell_list.packed,
                 &cell_list.index,
                 cell_list.count,
-                room,
+                gap_error,
                 scene,
             );
             let first: [usize; D] =

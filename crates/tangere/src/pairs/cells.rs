@@ -4,18 +4,17 @@
 //! O(n + pairs) for similar sizes. leszczynski2004, section 2.1 (the linked cell method); its
 //! original form is [`super::linked_cells`].
 //!
-//! Deviates: no header and list arrays. Items are sorted by cell ([`super::cell_list`]), so that
-//! a row of cells is contiguous in memory and eight items are tested at once, in f32 with a
-//! bound on rounding; near ties are decided in f64. Each pair of cells is visited once (half
-//! stencil). This is [`super::hierarchical_grid`] with a single level, and one more for distant
-//! outliers.
+//! Deviates: no header and list arrays. Items are sorted by cell ([`super::cell_list`]), so that a
+//! row of cells is contiguous in memory and eight items are tested at once, in f32 with a bound on
+//! rounding; near ties are decided in f64. Each pair of cells is visited once (half stencil). The
+//! search is [`super::hierarchical_grid`] with a single level, and one more for distant outliers.
 
 use super::hierarchical_grid::GridSearch;
 use super::pair_lists::PairLists;
+use super::pair_search::PairSearch;
 use super::scene::Scene;
-use super::search_trait::PairSearch;
 
-/// The search through a uniform grid.
+/// The search of the uniform grid.
 #[derive(Clone, Debug, Default)]
 pub struct CellSearch<const D: usize>(GridSearch<D>);
 

@@ -1,10 +1,10 @@
-//! Exclusions (collision filtering): pairs within a group, and pairs whose masks do not allow
-//! each other. Two lookups for each touching pair.
+//! Exclusions (collision filtering): no pairs within a group, and none whose masks do not allow
+//! each other. Costs two table lookups for each touching pair.
 
 use crate::error::{Argument, Error, Result};
 
-/// Collision mask: the kinds an item belongs to and the kinds it meets, one bit each. Two items
-/// are a pair only if each meets a kind of the other.
+/// Collision mask: the kinds to which an item belongs and the kinds that it meets, one bit each.
+/// Two items form a pair only if each meets a kind of the other.
 ///
 /// ```
 /// use tangere::pairs::Mask;
@@ -24,13 +24,13 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// Belongs to every kind and meets every kind.
+    /// The mask of an item that belongs to every kind and meets every kind.
     pub const ALL: Self = Mask {
         member: u32::MAX,
         meets: u32::MAX,
     };
 
-    /// Whether two items with these masks may form a pair; symmetric.
+    /// Whether items with the masks `self` and `other` may form a pair; symmetric.
     #[inline]
     pub fn allows(self, other: Self) -> bool {
         self.member & other.meets != 0 && other.member & self.meets != 0
@@ -43,7 +43,7 @@ impl Default for Mask {
     }
 }
 
-/// Which pairs of items are excluded.
+/// The groups and masks that exclude pairs of items.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exclusions {
     /// The group of each item; empty for no groups.
@@ -53,7 +53,7 @@ pub(super) struct Exclusions {
 }
 
 impl Exclusions {
-    /// Copies the rules, reusing memory.
+    /// Copies groups and masks, reusing memory.
     pub(super) fn copy(&mut self, groups: &[u32], masks: &[Mask]) {
         self.groups.clear();
         self.groups.extend_from_slice(groups);
@@ -61,12 +61,12 @@ impl Exclusions {
         self.masks.extend_from_slice(masks);
     }
 
-    /// Whether nothing is excluded.
+    /// Whether no pair is excluded: there are no groups and no masks.
     pub(super) fn excludes_nothing(&self) -> bool {
         self.groups.is_empty() && self.masks.is_empty()
     }
 
-    /// Checks that there is one group and one mask for each item, or none.
+    /// Checks that there are as many groups as items, or none, and as many masks as items, or none.
     pub(super) fn check(&self, items: usize) -> Result<()> {
         let lengths = [
             (Argument::Groups, self.groups.len()),
@@ -82,14 +82,15 @@ impl Exclusions {
         }
     }
 
-    /// Whether a pair of items is kept.
+    /// Whether no exclusion applies to the pair of items `a` and `b`.
     #[inline]
     pub(super) fn keeps(&self, a: usize, b: usize) -> bool {
         (self.groups.is_empty() || self.groups[a] != self.groups[b])
             && (self.masks.is_empty() || self.masks[a].allows(self.masks[b]))
     }
 
-    /// Whether an item is kept with a query item, which has no group and every mask bit set.
+    /// Whether no exclusion applies to item `a` with a query item, which has no group and every
+    /// mask bit set.
     #[inline]
     pub(super) fn keeps_query_pair(&self, a: usize) -> bool {
         self.masks.is_empty() || self.masks[a].allows(Mask::ALL)

@@ -1,7 +1,7 @@
-//! Items packed to f32 lanes, in units of cells, for tests of eight at once.
+//! Items packed into f32 lanes, in units of cells, so that eight are tested at once.
 //!
-//! A test returns a signed gap for every lane. Above the bound on rounding, the items do not
-//! touch; below its negative, they do; in between is a near tie, decided in f64.
+//! A test returns a signed gap for every lane. Above the bound on rounding the items are apart,
+//! below its negative they touch, and in between is a near tie, which is decided in f64.
 
 use super::scene::{Scene, Shapes};
 use crate::simd::Vector;
@@ -9,24 +9,24 @@ use crate::simd::Vector;
 /// The relative error of rounding to f32: half a unit in the last place of 1.
 pub(super) const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 
-/// Items that can be packed into `N` floats, the first `D` of which are the position that
-/// determines the cell.
+/// Items packed into `N` floats each, of which the first `D` are the position that determines the
+/// cell.
 pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
-    /// The largest distance of the positions of touching items along an axis, in multiples of
+    /// The largest distance between the positions of touching items along an axis, in multiples of
     /// the largest extent with its share of the margin.
     const REACH: f64;
-    /// The number of floats in use.
+    /// The number of floats of an item in use, at most `N`.
     const USED: usize;
-    /// Whether tests combine axes, which then must have the same unit.
+    /// Whether tests combine axes, which then must have the same unit: true for spheres.
     const ROUND: bool;
 
-    /// The position of an item.
+    /// The position of item `i`: the centre of a sphere, the lower corner of a box.
     fn position(&self, i: usize) -> [f64; D];
 
-    /// The extent of an item from its position along each axis, without the margin.
+    /// The extent of item `i` from its position along each axis, without the margin.
     fn extent(&self, i: usize) -> [f64; D];
 
-    /// The largest side of an item, given its extent.
+    /// The size of an item, given its extent: the largest side.
     #[inline(always)]
     fn size(extent: [f64; D]) -> f64 {
         Self::REACH
@@ -35,22 +35,22 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
                 .fold(0.0, |a: f64, b| if b > a { b } else { a })
     }
 
-    /// Packs an item.
+    /// Packs item `i` into `N` floats.
     fn pack(&self, i: usize, frame: &PackedUnits<D>) -> [f32; N];
 
-    /// How far below and above a packed item the positions of touching items may be along axis
-    /// `k`, when no extent exceeds `largest`.
+    /// How far below and above a packed item the positions of touching items may lie along axis `k`
+    /// if no extent exceeds `largest`.
     fn window(packed: &[f32; N], k: usize, largest: f32) -> [f32; 2];
 
-    /// The signed gap of eight items from one.
+    /// The signed gaps between one packed item and eight others.
     fn signed_gap<V: Vector>(one: &[V; N], eight: &[V; N]) -> V;
 
-    /// The bound on rounding in the signed gap of items up to `reach` units apart, when
+    /// Bound on the rounding error of the signed gap of items up to `reach` units apart if
     /// coordinates have an error of `error`.
-    fn room(&self, reach: f64, error: f64) -> f64;
+    fn gap_error(&self, reach: f64, error: f64) -> f64;
 }
 
-/// Origin and units of packed coordinates.
+/// The frame of packed coordinates, `(x - origin) * inverse`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedUnits<const D: usize> {
     pub(super) origin: [f64; D],
@@ -58,13 +58,14 @@ pub(super) struct PackedUnits<const D: usize> {
 }
 
 impl<const D: usize> PackedUnits<D> {
+    /// The packed coordinate of `x` along axis `k`.
     #[inline(always)]
     fn unit(&self, x: f64, k: usize) -> f32 {
         ((x - self.origin[k]) * self.inverse[k]) as f32
     }
 }
 
-/// Spheres: centre, and radius with half of the margin.
+/// Spheres as a packing: centre, and radius with half of the margin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Balls<'a, const D: usize> {
     centers: &'a [[f64; D]],
@@ -103,7 +104,7 @@ impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
         [packed[D] + largest; 2]
     }
 
-    /// The squared distance of centres less the squared sum of radii.
+    /// The squared distance of the centres minus the squared sum of the radii.
     #[inline(always)]
     fn signed_gap<V: Vector>(one: &[V; 4], eight: &[V; 4]) -> V {
         let reach = one[D].add(eight[D]);
@@ -116,17 +117,17 @@ impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
         square.sub(reach.mul(reach))
     }
 
-    /// Where spheres touch, or nearly, the difference of centres is at most `reach` long and has
-    /// an error of `off` along each axis: its square one of `2 sqrt(D) reach off + D off^2`. The
-    /// squared sum of radii has an error of six units of `reach^2`, and squares and sums of all
-    /// as much again.
-    fn room(&self, reach: f64, error: f64) -> f64 {
+    /// Bound for spheres. Where they touch, or nearly, the difference of centres is at most `reach`
+    /// long and has an error of `off` along each axis, so its square has an error of `2 sqrt(D)
+    /// reach off + D off^2`. The squared sum of radii has an error of six units of `reach^2`. The
+    /// squares and sums of the test add as much again.
+    fn gap_error(&self, reach: f64, error: f64) -> f64 {
         let off = 2.0 * error + UNIT * reach;
         4.0 * reach * off + 3.0 * off * off + 12.0 * UNIT * reach * reach
     }
 }
 
-/// Boxes: lower, then upper corner, with the margin.
+/// Boxes as a packing: lower, then upper corner, with the margin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boxes<'a, const D: usize> {
     lower: &'a [[f64; D]],
@@ -166,7 +167,7 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
         [largest, packed[D + k] - packed[k]]
     }
 
-    /// The largest gap along any axis.
+    /// The largest gap of the boxes along any axis.
     #[inline(always)]
     fn signed_gap<V: Vector>(one: &[V; 6], eight: &[V; 6]) -> V {
         let mut gap = one[0].sub(eight[D]).max(eight[0].sub(one[D]));
@@ -176,10 +177,10 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
         gap
     }
 
-    /// Coordinates come from f64 by monotonic steps (a shift, a positive factor, rounding);
-    /// without a margin and in open space only their order matters. Otherwise two coordinates
-    /// and their difference have errors.
-    fn room(&self, reach: f64, error: f64) -> f64 {
+    /// Bound for boxes. Coordinates come from f64 by monotonic steps (a shift, a positive factor,
+    /// rounding); without a margin and in open space only their order matters, and the bound is 0.
+    /// Otherwise two coordinates and their difference have errors.
+    fn gap_error(&self, reach: f64, error: f64) -> f64 {
         match self.exact {
             true => 0.0,
             false => 2.0 * error + 4.0 * UNIT * reach,
@@ -187,13 +188,14 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
     }
 }
 
-/// The items of a scene, as a packing.
+/// The spheres or boxes of a scene as a packing.
 pub(super) enum Packed<'a, const D: usize> {
     Balls(Balls<'a, D>),
     Boxes(Boxes<'a, D>),
 }
 
 impl<'a, const D: usize> Packed<'a, D> {
+    /// The packing of the items of a scene.
     pub(super) fn new(scene: &'a Scene<D>) -> Self {
         match &scene.shapes {
             Shapes::Spheres { centers, radii } => Packed::Balls(Balls {

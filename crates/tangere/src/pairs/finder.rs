@@ -1,20 +1,18 @@
-//! Shared part of all broad-phase methods: checks, ghosts of periodic space, exclusions, limits
-//! and the order of pairs. A method is this around a [`Search`].
+//! The shared part of all broad-phase methods: checks, ghosts of periodic space, exclusions, limits
+//! and the order of pairs. A method is a [`Finder`] around its own [`Search`].
 
 use super::exclusions::Exclusions;
 use super::ghost_search::GhostSearch;
 use super::hierarchical_grid::GridSearch;
 use super::pair_finder::visit_chunks;
+use super::pair_limit::{no_memory, raw_pair_limit, reserve, too_many};
 use super::pair_lists::{Limits, PairLists};
 use super::pair_order::PairOrder;
+use super::pair_search::PairSearch;
 use super::pairs_by_item::PairsByItem;
 use super::scene::Scene;
-use super::search_trait::PairSearch;
 use super::verlet_list::Source;
-use super::{
-    Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin, no_memory,
-    raw_pair_limit, reserve, too_many,
-};
+use super::{Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin};
 use crate::error::{Argument, Result};
 use rayon::prelude::*;
 
@@ -22,25 +20,24 @@ use rayon::prelude::*;
 #[derive(Clone, Debug)]
 pub struct Finder<const D: usize, S> {
     settings: PairSettings<D>,
-    /// How far beyond the margin pairs are searched.
+    /// The distance beyond the margin up to which pairs are searched, for a Verlet list.
     skin: f64,
     scene: Scene<D>,
     pub(super) search: S,
-    /// Replaces the search when ghosts far outnumber items.
+    /// The search used instead when ghosts far outnumber items.
     images: GhostSearch<D>,
-    /// Pairs found by one part of that search.
+    /// The pairs found by one part of the ghost search.
     part_pairs: Vec<[u32; 2]>,
     exclusions: Exclusions,
-    /// The exclusions from the next update on, if they were set again.
+    /// The exclusions that apply from the next update on, if they were set again.
     next_exclusions: Exclusions,
     renewed: bool,
     found: PairLists,
     order: PairOrder,
-    /// Grid for query items where the search cannot answer them; `gridded` if it holds the
-    /// items.
+    /// The grid for query items if the search cannot answer them; `gridded` if it holds the items.
     grid: GridSearch<D>,
     gridded: bool,
-    /// Whether `order` holds pairs distributed into buckets, to be sorted chunk by chunk.
+    /// Whether `order` holds pairs distributed into buckets, which are sorted chunk by chunk.
     distributed: bool,
     chunk: Vec<[u32; 2]>,
 }
@@ -217,9 +214,9 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         self.scene.is_crowded() && !self.search.skips_ghosts()
     }
 
-    /// Runs the search and applies exclusions. With `limited`, each raw pair counts towards
-    /// `most`. Returns whether all pairs are kept: false when excluded, ghost or duplicate pairs
-    /// are too many to keep, and [`Finder::by_item`] must answer.
+    /// Runs the search and applies exclusions. With `limited`, more pairs than `most` are an error.
+    /// Returns false if excluded, ghost or duplicate pairs are too many to keep:
+    /// [`Finder::by_item`] must then answer.
     fn find(&mut self, limited: bool) -> Result<bool> {
         let most = self.settings.most;
         let is_answer = limited
@@ -243,6 +240,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
+    /// Searches all pairs of the scene, by ghosts among items if ghosts far outnumber items.
     fn search_all(&mut self) {
         if self.is_crowded() {
             for part in 0..self.images.parts() {
@@ -253,8 +251,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Runs `search` and keeps no more pairs than needed; `is_answer` if the raw pairs are the
-    /// answer.
+    /// Runs `search` with a limit on the pairs that are kept: `most` if the raw pairs are the
+    /// answer (`is_answer`), more otherwise.
     fn search_limited(&mut self, is_answer: bool, search: impl Fn(&mut Self)) {
         let most = self.settings.most;
         let most = if is_answer {
@@ -272,7 +270,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Whether all pairs that exist are kept.
+    /// Whether the lists have kept all pairs of the search.
     fn has_all(&self, is_answer: bool) -> Result<bool> {
         let most = self.settings.most;
         match self.found.count() {
@@ -283,7 +281,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// All pairs, sorted; slightly more than `most` are not an error yet.
+    /// Writes all pairs to `out`, sorted; slightly more than `most` are not an error yet.
     fn sorted_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let all = match self.is_crowded() {
             true => self.crowded_pairs(out)?,
@@ -306,7 +304,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(())
     }
 
-    /// All pairs from lower item `first` on, as the only chunk.
+    /// Writes all pairs from lower item `first` on to `out`, as the only chunk.
     fn one_chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         self.sorted_pairs(out).inspect_err(|_| out.clear())?;
         self.limited(out)?;
@@ -314,8 +312,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(None)
     }
 
-    /// Searches and distributes pairs into buckets, to be sorted chunk by chunk; false when they
-    /// cannot all be kept.
+    /// Searches pairs and distributes them into buckets, to be sorted chunk by chunk. Returns false
+    /// if they cannot all be kept.
     fn distribute(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<bool> {
         if !self.find(self.scene.is_open())? {
             return Ok(false);
@@ -353,9 +351,9 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
             let counts = a < b || own && a == b && (i as usize) < scene.items() && i < j;
             (counts && exclusions.keeps(a, b)).then_some(b as u32)
         };
-        let places = 0..scene.len() as u32;
+        let indices = 0..scene.len() as u32;
         collect(
-            &PairsByItem::new(&self.grid, scene, places),
+            &PairsByItem::new(&self.grid, scene, indices),
             once,
             most,
             partner,
@@ -363,7 +361,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         )
     }
 
-    /// Builds the grid for query items, or as a replacement of the search.
+    /// Builds the grid that answers queries or replaces the search.
     fn prepare_grid(&mut self) {
         if !self.gridded {
             self.grid.update(&self.scene);
@@ -371,7 +369,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// The pairs with query items, which stay in the scene.
+    /// Writes the pairs with query items to `out`; the query items stay in the scene.
     fn query_pairs(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let prepared = S::ANSWERS_QUERIES && !self.is_crowded();
         if !prepared {
@@ -415,20 +413,21 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         let by_other = PairsByItem::new(&self.grid, scene, scene.query_items().iter().copied());
         collect(&by_other, true, self.settings.most, partner, out)?;
         for pair in out.iter_mut() {
-            let [place, item] = *pair;
-            *pair = [item, scene.item(place as usize) as u32 - items];
+            let [index, item] = *pair;
+            *pair = [item, scene.item(index as usize) as u32 - items];
         }
         out.par_sort_unstable();
         Ok(())
     }
 
-    /// Clears the pair lists.
+    /// Clears the pair lists and sets their limit.
     fn begin(&mut self, most: usize, apart: bool) {
         self.distributed = false;
         let items = self.scene.items() as u32;
         self.found.clear(Limits { items, most, apart });
     }
 
+    /// Removes excluded pairs from the pair lists.
     fn apply_exclusions(&mut self) {
         if !self.exclusions.excludes_nothing() {
             let (scene, exclusions) = (&self.scene, &self.exclusions);
@@ -437,9 +436,9 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// All pairs when ghosts far outnumber items. Each is found in many images; working part by
-    /// part, duplicates are dropped early, so that memory is that of the answer. False when
-    /// there are more than `most`, or too many images of each.
+    /// Writes all pairs to `out` when ghosts far outnumber items. Each pair is found in many
+    /// images; the search runs part by part and drops duplicates early, so that memory is that of
+    /// the answer. Returns false if there are more pairs than `most`, or too many images of each.
     fn crowded_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<bool> {
         /// Pairs collected before duplicates are dropped.
         const TWICE: usize = 1 << 20;
@@ -473,6 +472,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(true)
     }
 
+    /// Checks that an answer has at most `most` entries; otherwise it is cleared.
     fn limited<T>(&self, out: &mut Vec<T>) -> Result<()> {
         let (found, most) = (out.len(), self.settings.most);
         if found <= most {
@@ -483,7 +483,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 }
 
-/// Writes the pairs of all owners to `out`, unless there are too many.
+/// Writes the pairs of all owners (items or query items) to `out`; more than `most` are an error.
 fn collect<const D: usize>(
     by_item: &PairsByItem<'_, D>,
     once: bool,
@@ -505,7 +505,7 @@ fn collect<const D: usize>(
     }
 }
 
-/// Drops duplicates, which are adjacent, and pairs of an item with itself.
+/// Removes duplicates, which are adjacent, and pairs of an item with itself.
 fn keep_one_of_each(pairs: &mut Vec<[u32; 2]>) {
     let mut last = [0; 2];
     pairs.retain(|&pair| pair[0] != pair[1] && std::mem::replace(&mut last, pair) != pair);

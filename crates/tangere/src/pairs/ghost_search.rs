@@ -1,9 +1,9 @@
-//! Ghosts against items: for periodic cells so small that ghosts (periodic images) far outnumber
-//! items. Ghosts query the cell list of the items and are never tested against each other. Used
-//! by all methods.
+//! Search of ghosts among items, for periodic cells so small that ghosts (periodic images) far
+//! outnumber items. Ghosts query the cell list of the items and are never tested against each
+//! other. Used by all methods.
 //!
-//! O(n + g + pairs) for n items of similar sizes and g ghosts. Methods that search items and
-//! ghosts alike would find g/n times as many pairs, only to drop those of two ghosts.
+//! O(n + g + pairs) for `n` items of similar sizes and `g` ghosts. Methods that search items and
+//! ghosts alike would find `g / n` times as many pairs, only to drop those of two ghosts.
 
 use super::cell_list::CellList;
 use super::f32_packing::{Packed, Packing};
@@ -12,22 +12,22 @@ use super::pair_lists::PairLists;
 use super::scene::{Scene, Shapes};
 use crate::geometry::Aabb;
 
-/// The least number of ghosts in a part of the work.
+/// The least number of ghosts in a part of the search.
 const PORTION: usize = 1 << 14;
 
-/// The search of ghosts among items.
+/// The search of pairs of ghosts and items.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GhostSearch<const D: usize> {
     balls: CellList<D, 4>,
     boxes: CellList<D, 6>,
-    /// The ghosts of the scene.
+    /// The indices of the ghosts in the scene.
     ghosts: Vec<u32>,
-    /// The number of ghosts in a part of the work.
+    /// The number of ghosts in a part of the search.
     portion: usize,
 }
 
 impl<const D: usize> GhostSearch<D> {
-    /// Prepares for a scene.
+    /// Builds the cell list of the items of a scene and lists its ghosts.
     pub(super) fn update(&mut self, scene: &Scene<D>) {
         let items = scene.items();
         let positions = match &scene.shapes {
@@ -48,13 +48,13 @@ impl<const D: usize> GhostSearch<D> {
         self.portion = items.max(PORTION);
     }
 
-    /// The number of parts of the work; each finds different pairs.
+    /// The number of parts of the search; each part finds different pairs.
     pub(super) fn parts(&self) -> usize {
         1 + self.ghosts.len().div_ceil(self.portion.max(1))
     }
 
-    /// Appends the touching pairs of one part: the first part has the pairs of two items, the
-    /// others those of an item and a ghost.
+    /// Appends the touching pairs that one part of the search finds: the first part finds pairs of
+    /// two items, the others pairs of an item and a ghost.
     pub(super) fn search(&self, part: usize, scene: &Scene<D>, found: &mut PairLists) {
         match Packed::new(scene) {
             Packed::Balls(packing) => self.through(&self.balls, packing, part, scene, found),
@@ -62,6 +62,7 @@ impl<const D: usize> GhostSearch<D> {
         }
     }
 
+    /// Appends the touching pairs of one part, found in the cell list of the items.
     fn through<const N: usize, P: Packing<D, N>>(
         &self,
         cell_list: &CellList<D, N>,

@@ -1,9 +1,9 @@
-//! Levels of the hierarchical grid: which sizes of items share cells? Plans
+//! Levels of the hierarchical grid: decides which sizes of items share cells. Plans
 //! [`super::hierarchical_grid`] and predicts its cost for [`super::auto`].
 //!
-//! A histogram of sizes, each class up to twice as large as the one before; neighbouring classes
-//! are merged as long as that is predicted to be cheaper. O(n), and some microseconds for the
-//! plan.
+//! Items are counted in size classes, each up to twice as large as the one before; neighbouring
+//! classes are merged as long as the merged level is predicted to be cheaper. O(n) for the
+//! histogram, and some microseconds for the plan.
 
 use super::f32_packing::Packing;
 use super::item_bounds::ItemBounds;
@@ -13,37 +13,38 @@ use rayon::prelude::*;
 
 /// The most size classes; the first holds all smaller sizes.
 const CLASSES: usize = 24;
-/// Items in a chunk.
+/// Items in a chunk of the size histogram.
 const CHUNK: usize = 8192;
 
-/// Cost model: nanoseconds of each step of a search in cells.
+/// Cost model of the hierarchical grid: nanoseconds of each step of a search in cells.
 mod cost {
-    /// To sort an item into its cell.
+    /// Nanoseconds to sort an item into its cell.
     pub(super) const SORT: f64 = 24.0;
-    /// To list the ranges that it is tested against.
+    /// Nanoseconds to list the ranges of cells that an item is tested against.
     pub(super) const LIST: f64 = 6.0;
-    /// To test a row of cells.
+    /// Nanoseconds to test an item against a row of cells.
     pub(super) const ROW: f64 = 3.5;
-    /// To test eight more items of the row.
+    /// Nanoseconds to test an item against eight more items of a row.
     pub(super) const EIGHT: f64 = 2.2;
-    /// To test a near tie in f64.
+    /// Nanoseconds to decide a near tie in f64.
     pub(super) const DOUBT: f64 = 16.0;
-    /// To query the cells of another level.
-    pub(super) const LOOK: f64 = 25.0;
-    /// To test a row of these.
-    pub(super) const LOOK_ROW: f64 = 8.0;
-    /// To prepare a level.
+    /// Nanoseconds to query the cells of another level with an item.
+    pub(super) const QUERY: f64 = 25.0;
+    /// Nanoseconds to test a query item against a row of another level.
+    pub(super) const QUERY_ROW: f64 = 8.0;
+    /// Nanoseconds to prepare a level.
     pub(super) const LEVEL: f64 = 3000.0;
 }
 
-/// Items of similar size.
+/// A size class: items of similar size.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Class<const D: usize> {
-    /// The number of items.
+    /// The number of items in the class.
     pub(super) count: usize,
-    /// The largest extent along each axis.
+    /// The largest extent of an item along each axis.
     pub(super) largest: [f64; D],
-    /// The largest size ([`Packing::size`]); larger items are in later classes.
+    /// The largest size ([`Packing::size`]) of an item in the class; larger items are in later
+    /// classes.
     size: f64,
 }
 
@@ -54,6 +55,7 @@ impl<const D: usize> Class<D> {
         size: 0.0,
     };
 
+    /// The size class of the items of both classes.
     fn union(&self, other: &Self) -> Self {
         Class {
             count: self.count + other.count,
@@ -63,15 +65,15 @@ impl<const D: usize> Class<D> {
     }
 }
 
-/// The levels of a grid, the smallest items first.
+/// The levels of a hierarchical grid, the smallest items first.
 #[derive(Clone, Debug)]
 pub(super) struct Levels<const D: usize> {
     all: Vec<Class<D>>,
-    /// The box of most items.
+    /// The box of most item positions, without outliers.
     core: Aabb<D>,
-    /// The bounds of the outliers, if any: they are the last level.
+    /// The bounds of the outliers, if any; they form the last level.
     lost: Option<ItemBounds<D>>,
-    /// Predicted nanoseconds for these levels, and for a single one.
+    /// Predicted nanoseconds for a search with these levels.
     cost: f64,
     single: f64,
     /// See [`Levels::pairs`].
@@ -91,7 +93,7 @@ impl<const D: usize> Default for Levels<D> {
     }
 }
 
-/// Size histogram and bounds, from one pass over the items.
+/// Size histogram and bounds of the items, from one pass over them.
 #[derive(Clone, Copy)]
 struct Census<const D: usize> {
     classes: [Class<D>; CLASSES],
@@ -104,6 +106,7 @@ impl<const D: usize> Census<D> {
         lost: ItemBounds::NONE,
     };
 
+    /// The histogram and bounds of the items of both.
     fn union(self, other: Self) -> Self {
         Census {
             classes: std::array::from_fn(|c| self.classes[c].union(&other.classes[c])),
@@ -113,7 +116,7 @@ impl<const D: usize> Census<D> {
 }
 
 impl<const D: usize> Levels<D> {
-    /// Plans the levels of the items of a scene.
+    /// Plans the levels of the grid for the items of a scene.
     pub(super) fn update<const N: usize, P: Packing<D, N>>(&mut self, items: P, scene: &Scene<D>) {
         self.all.clear();
         self.lost = None;
@@ -192,7 +195,7 @@ impl<const D: usize> Levels<D> {
         }
     }
 
-    /// Merges all sizes into one level.
+    /// Merges all levels into one.
     pub(super) fn join(&mut self) {
         let whole = self.all.iter().fold(Class::NONE, |a, b| a.union(b));
         self.all.clear();
@@ -200,17 +203,17 @@ impl<const D: usize> Levels<D> {
         self.cost = self.single;
     }
 
-    /// The box of most items.
+    /// The box of most item positions, without outliers.
     pub(super) fn core(&self) -> &Aabb<D> {
         &self.core
     }
 
-    /// The number of levels.
+    /// The number of levels, including the level of outliers.
     pub(super) fn len(&self) -> usize {
         self.all.len() + usize::from(self.lost.is_some())
     }
 
-    /// Position and size bounds of the items of a level.
+    /// The bounds of positions and sizes of the items of a level.
     pub(super) fn item_bounds(&self, level: usize) -> ItemBounds<D> {
         match (self.all.get(level), self.lost) {
             (None, Some(lost)) => lost,
@@ -223,7 +226,7 @@ impl<const D: usize> Levels<D> {
         }
     }
 
-    /// The level of an item.
+    /// The level of item `i`.
     #[inline]
     pub(super) fn level<const N: usize, P: Packing<D, N>>(&self, items: P, i: usize) -> usize {
         if self.lost.is_some() && !self.core.contains(items.position(i)) {
@@ -240,7 +243,7 @@ impl<const D: usize> Levels<D> {
         cost::EIGHT / 8.0 * tests + cost::DOUBT * doubted
     }
 
-    /// The expected number of pairs if items are spread evenly.
+    /// The expected number of touching pairs if items are spread evenly.
     pub(super) fn pairs(&self) -> f64 {
         self.pairs
     }
@@ -256,7 +259,7 @@ impl<const D: usize> Levels<D> {
     }
 }
 
-/// The class of a size: 0 up to the base, then one more for every doubling.
+/// The size class of a size: 0 up to the base size, then one more for every doubling.
 #[inline]
 fn class(size: f64, inverse_base: f64) -> usize {
     let ratio = size * inverse_base;
@@ -267,7 +270,7 @@ fn class(size: f64, inverse_base: f64) -> usize {
     }
 }
 
-/// The space that the items fill.
+/// The space that the items fill, from which the cost of levels is predicted.
 struct Volume<const D: usize> {
     extent: [f64; D],
     margin: f64,
@@ -276,6 +279,7 @@ struct Volume<const D: usize> {
 }
 
 impl<const D: usize> Volume<D> {
+    /// The space of a scene whose most items lie in the box `core`.
     fn new(scene: &Scene<D>, core: &Aabb<D>, reach: f64) -> Self {
         Volume {
             extent: core.extent(),
@@ -284,7 +288,7 @@ impl<const D: usize> Volume<D> {
         }
     }
 
-    /// Predicted nanoseconds for some levels.
+    /// Predicted nanoseconds for a search with the given levels.
     fn cost(&self, levels: &[Class<D>]) -> f64 {
         let mut cost = 0.0;
         for (l, large) in levels.iter().enumerate() {
@@ -296,18 +300,19 @@ impl<const D: usize> Volume<D> {
             for small in &levels[..l] {
                 // A sphere fills about this part of the cells that it reaches.
                 let (rows, columns) = self.met(large, small);
-                let per_item =
-                    cost::LOOK + 0.8 * rows * (cost::LOOK_ROW + cost::EIGHT * 0.8 * columns / 8.0);
+                let per_item = cost::QUERY
+                    + 0.8 * rows * (cost::QUERY_ROW + cost::EIGHT * 0.8 * columns / 8.0);
                 cost += large.count as f64 * per_item;
             }
         }
         cost
     }
 
-    /// The expected number of pairs: the share of space in which the centre of one of two items
-    /// touches the other.
+    /// The expected number of touching pairs: for each pair of classes, the share of space in which
+    /// the centre of one item makes it touch the other, times the number of pairs.
     fn pairs(&self, classes: &[Class<D>]) -> f64 {
-        /// The part of the number for cubes that all have the largest size of their class.
+        /// The ratio of the number of touching pairs to the estimate, which takes items for cubes
+        /// with the largest size of their class.
         const PART: f64 = 0.25;
         let mut pairs = 0.0;
         for (c, large) in classes.iter().enumerate() {
@@ -329,8 +334,8 @@ impl<const D: usize> Volume<D> {
         PART * pairs
     }
 
-    /// The rows of a level's cells that an item reaches, and the items in one of these rows, if
-    /// spread evenly.
+    /// The number of rows of a level's cells within reach of an item, and the number of items in
+    /// one of these rows, if items are spread evenly.
     fn met(&self, item: &Class<D>, level: &Class<D>) -> (f64, f64) {
         let bounds = Aabb {
             min: [0.0; D],

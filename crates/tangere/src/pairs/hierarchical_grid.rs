@@ -1,41 +1,41 @@
 //! Hierarchical grid: items are stored at the level of their size, and each is tested against
 //! smaller items in the cells that it covers. O(n + pairs) for any distribution of sizes.
 //!
-//! Size classes double from one to the next; neighbouring classes share a level where that is
+//! Sizes double from one size class to the next; neighbouring classes share a level if that is
 //! predicted to be cheaper. A level is a cell list ([`CellList`]) with cells as large as its
-//! largest item. Each level is searched for pairs within, and every item of a larger level
+//! largest item. Pairs are searched within each level, and every item of a level of larger items
 //! queries the cells that it covers.
 //!
-//! Deviates from the usual hierarchical grid: the larger item looks for the smaller ones, not
-//! the other way round. A sphere that reaches `m` small cells covers about `m^D` of them, in
-//! contiguous rows of items, most of which it touches; a small one would look at `3^D` cells of
-//! every larger level, mostly in vain. Cells are arrays, not hash tables, and never outnumber
-//! the items.
+//! Deviates from the usual hierarchical grid: the larger item queries the cells of the smaller
+//! ones, not the other way round. A sphere that reaches across `m` small cells covers about `m^D`
+//! of them, in contiguous rows of items, most of which it touches; a small item would query `3^D`
+//! cells of every larger level, mostly in vain. Cells are arrays, not hash tables, and never
+//! outnumber the items.
 
 use super::bucket_sort::{Buckets, counting_sort};
 use super::cell_list::CellList;
 use super::f32_packing::{Packed, Packing};
 use super::grid_levels::Levels;
 use super::pair_lists::PairLists;
+use super::pair_search::PairSearch;
 use super::scene::Scene;
-use super::search_trait::PairSearch;
 
 /// Items in a chunk when sorting by level.
 const CHUNK: usize = 4096;
 
-/// The search through a hierarchical grid.
+/// The search of the hierarchical grid.
 #[derive(Clone, Debug, Default)]
 pub struct GridSearch<const D: usize> {
     levels: Levels<D>,
     balls: Vec<CellList<D, 4>>,
     boxes: Vec<CellList<D, 6>>,
     buckets: Buckets<u32>,
-    /// Items by level.
+    /// The items, sorted by level.
     members: Vec<u32>,
 }
 
 impl<const D: usize> GridSearch<D> {
-    /// Plans the levels of a scene.
+    /// Plans the levels of the grid for a scene.
     pub(super) fn plan(&mut self, scene: &Scene<D>) -> &Levels<D> {
         match Packed::new(scene) {
             Packed::Balls(items) => self.levels.update(items, scene),
@@ -44,13 +44,13 @@ impl<const D: usize> GridSearch<D> {
         &self.levels
     }
 
-    /// Replaces the plan by a single level for all sizes.
+    /// Replaces the planned levels by a single level for all sizes.
     pub(super) fn join_levels(&mut self) {
         self.levels.join();
     }
 
-    /// Predicted nanoseconds of the tests and number of touching pairs, sampled from the filled
-    /// cells.
+    /// Predicted nanoseconds of the tests, and the number of touching pairs, both estimated from a
+    /// sample of the filled cells.
     pub(super) fn sample_density(&self, scene: &Scene<D>) -> (f64, f64) {
         let levels = 0..self.levels.len();
         let add = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|k| a[k] + b[k]);
@@ -65,8 +65,9 @@ impl<const D: usize> GridSearch<D> {
         (Levels::<D>::tests_cost(tests, doubted), pairs)
     }
 
-    /// Appends the touching pairs of a stored item or ghost and a query item `others` of the
-    /// scene; an item that is both is paired with itself.
+    /// Appends the touching pairs of an item or ghost in the grid with one of the query items
+    /// `others` of the scene. An item that is both in the grid and in `others` is paired with
+    /// itself.
     pub(super) fn pairs_with(&self, others: &[u32], scene: &Scene<D>, found: &mut PairLists) {
         let levels = self.levels.len();
         match Packed::new(scene) {
@@ -77,7 +78,7 @@ impl<const D: usize> GridSearch<D> {
         }
     }
 
-    /// Sorts the items of the scene whose levels were planned last.
+    /// Sorts the items of a scene into the cells of the levels that were planned for it.
     pub(super) fn follow_plan(&mut self, scene: &Scene<D>) {
         let Self {
             levels,
@@ -98,7 +99,7 @@ impl<const D: usize> GridSearch<D> {
     }
 }
 
-/// Lists items by level, unless there is only one.
+/// Writes the items, sorted by level, to `members`; nothing if there is a single level.
 fn by_level<const D: usize, const N: usize, P: Packing<D, N>>(
     items: P,
     count: usize,
@@ -132,8 +133,8 @@ fn by_level<const D: usize, const N: usize, P: Packing<D, N>>(
     }
 }
 
-/// Sorts the items of each level into its cells; `members` are the items by level, empty when
-/// there is one level only.
+/// Builds the cell list of each level; `members` are the items, sorted by level, or empty if there
+/// is a single level.
 fn sort<const D: usize, const N: usize, P: Packing<D, N>>(
     items: P,
     scene: &Scene<D>,
@@ -157,7 +158,7 @@ fn sort<const D: usize, const N: usize, P: Packing<D, N>>(
     }
 }
 
-/// Finds the pairs within each level and between any two.
+/// Finds the touching pairs within each level and between any two levels.
 fn search<const D: usize, const N: usize, P: Packing<D, N>>(
     items: P,
     scene: &Scene<D>,

@@ -2,9 +2,9 @@
 //! time.
 //!
 //! Branch-free: hits are compacted through a mask and written whether there are any or not. Near
-//! ties, too close to call in f32, are detected once for a batch of ranges, which is then
-//! repeated with f64 tests for those lanes. Bounds checks took a third of a search; they are
-//! left out where a comment proves them.
+//! ties, too close to decide in f32, are detected once for a batch of ranges, which is then
+//! repeated with f64 tests for those lanes. Bounds checks took a third of a search; they are left
+//! out where a comment proves that indices are in range.
 
 use super::f32_packing::Packing;
 use super::pair_lists::Writer;
@@ -15,16 +15,16 @@ use std::marker::PhantomData;
 /// Padding lanes after the last item, so that eight can be loaded from any position.
 pub(super) const PADDING: usize = 8;
 
-/// The packed items to test against.
+/// The packed items of a cell list, as targets of the lane test.
 pub(super) struct LaneTest<'a, const D: usize, const N: usize> {
-    /// All of the same length, `count + PADDING`.
+    /// The packed coordinates of the items, each slice of length `count + PADDING`.
     packed: [&'a [f32]; N],
     pub(super) index: &'a [u32],
-    room: f32,
+    gap_error: f32,
     scene: &'a Scene<D>,
 }
 
-/// The item to test against the items `from..to`.
+/// A visit: one item and the range `from..to` of items to test it against.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Visit {
     pub(super) item: u32,
@@ -40,24 +40,24 @@ pub(super) struct Probe<const N: usize> {
 }
 
 impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
-    /// The first `count` items and their `PADDING` lanes.
+    /// A lane test against the first `count` items and their `PADDING` lanes.
     #[inline(always)]
     pub(super) fn new(
         packed: &'a [Vec<f32>; N],
         index: &'a [u32],
         count: usize,
-        room: f32,
+        gap_error: f32,
         scene: &'a Scene<D>,
     ) -> Self {
         LaneTest {
             packed: packed.each_ref().map(|values| &values[..count + PADDING]),
             index: &index[..count + PADDING],
-            room,
+            gap_error,
             scene,
         }
     }
 
-    /// Item `i` as a probe.
+    /// The probe of item `i`, to test it against others.
     ///
     /// # Safety
     /// `i` is less than the number of items.
@@ -75,13 +75,13 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         }
     }
 
-    /// The packed items `from..to`.
+    /// The packed coordinates of the items `from..to`.
     #[inline(always)]
     pub(super) fn range(&self, from: usize, to: usize) -> [&'a [f32]; N] {
         self.packed.map(|values| &values[from..to])
     }
 
-    /// Writes the pairs of all visits; `one` returns the probe of a visit's item.
+    /// Tests all visits and writes the touching pairs; `one` returns the probe of a visit's item.
     ///
     /// # Safety
     /// The ranges of visits are within the items, and not empty.
@@ -101,7 +101,7 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         }
     }
 
-    /// Repeats visits with near ties. A function of its own, so that this rare case takes no
+    /// Repeats visits that have near ties. A function of its own, so that this rare case takes no
     /// registers from the common one.
     #[cold]
     #[inline(never)]
@@ -120,8 +120,8 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         });
     }
 
-    /// Writes the pairs of all visits. With `CARE`, near ties are decided in f64. Without, they
-    /// may be written or not; returns whether there were none.
+    /// Tests all visits and writes the touching pairs. With `CARE`, near ties are decided in f64.
+    /// Without, near ties may be written or not; returns whether there were none.
     ///
     /// # Safety
     /// As [`LaneTest::run`].
@@ -132,7 +132,7 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         one: &impl Fn(u32) -> Probe<N>,
         writer: &mut Writer<'_>,
     ) -> bool {
-        let (zero, room) = (V::splat(0.0), V::splat(self.room));
+        let (zero, gap_error) = (V::splat(0.0), V::splat(self.gap_error));
         let mut closest = V::splat(f32::INFINITY);
         for visit in visits {
             let (mut j, to) = (visit.from as usize, visit.to as usize);
@@ -160,7 +160,7 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
                 let lanes = (1u32 << (to - j).min(8)) - 1;
                 let mut touching = signed_gap.below(zero) & lanes;
                 if CARE {
-                    let unsure = signed_gap.abs().at_most(room) & lanes;
+                    let unsure = signed_gap.abs().at_most(gap_error) & lanes;
                     touching = touching & !unsure | decided(self.scene, one.index, index, unsure);
                 } else {
                     closest = closest.min(signed_gap.abs());
@@ -174,11 +174,11 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
                 }
             }
         }
-        closest.at_most(room) == 0
+        closest.at_most(gap_error) == 0
     }
 }
 
-/// Visits repeated with f64 tests of near ties.
+/// Kernel that repeats visits with f64 tests of near ties.
 struct Care<'a, 'w, 'l, const D: usize, const N: usize, P, F> {
     lane_test: &'a LaneTest<'a, D, N>,
     visits: &'a [Visit],

@@ -1,49 +1,51 @@
 //! Linked cells with header and list arrays, as leszczynski2004 describes them in section 2.1
 //! and compares its own method with.
 //!
-//! Space is divided into `m_1 x .. x m_D` cells whose edges are no shorter than
-//! the largest item (equation 2). The header names the first item of each cell,
-//! the list the next item after each; an item is tested with those after it in
-//! its cell and with all of the neighbouring cells behind it. With `p` items in
-//! a cell on average this is half of 3^D cells an item: `4.5 n p` tests in the
-//! plane and `13.5 n p` in space. O(n) for sizes alike.
+//! Space is divided into `m_1 x .. x m_D` cells whose edges are no shorter than the largest item
+//! (equation 2). The header has the first item of each cell, the list the next item in the same
+//! cell. An item is tested with the later items of its cell and with all items of the later half of
+//! the neighbouring cells, so that each pair is tested once. With `p` items in a cell on average
+//! this is `p 3^D / 2` tests for each of `n` items: `4.5 n p` in the plane and `13.5 n p` in space.
+//! O(n) if all items have about the same size.
 //!
-//! Kept for comparison: [`Cells`](super::Cells) is the same idea, faster.
+//! Kept for comparison: [`Cells`](super::Cells) also sorts items into cells and is faster.
 //!
-//! Deviates: the space considered is the bounds of all items, as there is no box of walls around
-//! them. The parameter is the number of items in a cell, and the division is the one of nearly
-//! cubic cells that comes closest to it within equation 2 (see [`LinkedCells::cells`]). Cells
-//! allow for rounding. Boxes take part with their centres and longest edges.
+//! Deviates: the cells cover the bounds of all items, as there is no box of walls. The parameter is
+//! the number of items in a cell; the numbers of cells along the axes are chosen so that nearly
+//! cubic cells come closest to it within equation 2 (see [`LinkedCells::cells`]). The edges of
+//! cells allow for rounding. Boxes are sorted by their centres, and their size is their longest
+//! edge.
 
 use super::pair_lists::PairLists;
+use super::pair_search::PairSearch;
 use super::scene::{Scene, Shapes};
-use super::search_trait::PairSearch;
 use super::{Finder, LinkedCells, PairSettings};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
 use std::cell::Cell;
 
-/// Bound on the error of positions, relative to the largest coordinate: a few units of rounding
-/// in a centre, in its distance from the corner and in the division by the edge of a cell.
+/// Bound on the error of positions, relative to the largest coordinate: a few units of rounding in
+/// the centre of an item, in its distance from the corner and in the division by the edge of a
+/// cell.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// The smallest occupancy: at most eight cells for each item, to bound memory.
+/// The smallest mean number of items in a cell: at most eight cells for each item, to bound memory.
 const LEAST: f64 = 0.125;
 
-/// No item.
+/// The end of a list of items in a cell.
 const NONE: u32 = u32::MAX;
 
-/// The search through linked cells.
+/// The search of the linked cells.
 #[derive(Clone, Debug)]
 pub struct LinkedSearch<const D: usize> {
     /// The requested mean number of items in a cell.
     occupancy: f64,
     cells: [usize; D],
-    /// The first item of each cell.
+    /// The header: the first item of each cell.
     header: Vec<u32>,
-    /// The next item in the same cell.
+    /// The list: for each item, the next item in the same cell.
     list: Vec<u32>,
-    /// Pairs tested in the last search.
+    /// The number of pairs tested in the last search.
     tests: usize,
 }
 
@@ -60,8 +62,9 @@ impl<const D: usize> Default for LinkedSearch<D> {
 }
 
 impl<const D: usize> LinkedCells<D> {
-    /// A finder with `occupancy` items in a cell on average, or more where the largest item does
-    /// not fit into cells as small: the paper's LCM1, LCM5, LCM10. [`Finder::new`] is LCM1.
+    /// A finder with linked cells that have `occupancy` items on average, or more if the largest
+    /// item does not fit into cells as small: LCM1, LCM5 and LCM10 of the paper. [`Finder::new`] is
+    /// LCM1.
     ///
     /// # Errors
     /// When the margin is negative or not finite, or the occupancy not a finite
@@ -92,7 +95,7 @@ impl<const D: usize> LinkedCells<D> {
 }
 
 impl<const D: usize> LinkedSearch<D> {
-    /// The cells along each axis: about `items / occupancy` nearly cubic ones, no
+    /// The number of cells along each axis for about `items / occupancy` nearly cubic cells with no
     /// edge below `least`.
     fn division(&self, items: usize, lengths: [f64; D], least: f64) -> [usize; D] {
         let mut axes: [usize; D] = std::array::from_fn(|k| k);
@@ -179,7 +182,7 @@ impl<const D: usize> PairSearch<D> for LinkedSearch<D> {
     }
 
     fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
-        let (pairs, rule) = found.list();
+        let (pairs, shared) = found.list();
         let list = &self.list;
         let mut tests = 0;
         let more = Cell::new(true);
@@ -188,7 +191,7 @@ impl<const D: usize> PairSearch<D> for LinkedSearch<D> {
             while j != NONE {
                 tests += 1;
                 if scene.touch(i as usize, j as usize) {
-                    pairs.push(rule, i, j);
+                    pairs.push(shared, i, j);
                     if pairs.is_full() {
                         pairs.stop();
                         more.set(false);
@@ -221,16 +224,18 @@ impl<const D: usize> PairSearch<D> for LinkedSearch<D> {
     }
 }
 
-/// Half stencil: the neighbouring cells after a cell, so that each pair of neighbours is visited
-/// once.
+/// Half stencil: the later half of the neighbours of a cell, so that each pair of neighbouring
+/// cells is visited once.
 struct Stencil<const D: usize> {
     cells: [usize; D],
-    /// The steps to them along each axis and through the header; 4 in the plane, 13 in space.
+    /// The steps from a cell to these neighbours along each axis, and in the header; 4 in the
+    /// plane, 13 in space.
     steps: [([isize; D], isize); 13],
     count: usize,
 }
 
 impl<const D: usize> Stencil<D> {
+    /// The half stencil of a grid with the given numbers of cells.
     fn new(cells: [usize; D]) -> Self {
         let count = 3usize.pow(D as u32) / 2;
         // In the order of cells, the middle one of the neighbourhood is the cell itself, and the
@@ -253,7 +258,7 @@ impl<const D: usize> Stencil<D> {
         }
     }
 
-    /// The half stencil of a cell whose index along each axis is `at`.
+    /// The neighbours in the half stencil of a cell whose index along each axis is `at`.
     fn around(&self, cell: usize, at: [usize; D]) -> impl Iterator<Item = usize> {
         let inner = (0..D).all(|k| at[k] > 0 && at[k] + 1 < self.cells[k]);
         let inside = move |along: &[isize; D]| {

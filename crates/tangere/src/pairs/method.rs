@@ -1,17 +1,17 @@
-//! Broad-phase methods by name.
+//! Names of the broad-phase methods.
 
 use crate::names::names;
 
-/// A broad-phase method.
+/// A broad-phase method, by name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
-    /// The method predicted to be fastest for the items, by their number and sizes.
+    /// The automatic choice of the method predicted to be fastest for the items.
     #[default]
     Auto,
     /// Brute force: every pair is tested.
     Brute,
-    /// Items sorted by distance from reference points.
+    /// Sorted distances: items sorted by distance from reference points.
     Shells,
     /// Uniform grid: cells as large as the largest item.
     Cells,

@@ -1,28 +1,28 @@
-//! Broad phase: the pairs of particles or boxes that touch or may touch, among many.
+//! Broad phase: the pairs of spheres or boxes that touch, among many.
 //!
 //! A method is a [`Finder`] around its own [`Search`]. All return the same pairs as [`Brute`],
 //! which tests every item against every other:
 //!
-//! | method | cost | good for |
+//! | method | cost of `n` items | good for |
 //! |---|---|---|
 //! | [`Brute`] | n^2 | few items; the oracle |
-//! | [`Shells`] (sorted distances) | n^(1 + 1/D) | up to some ten thousand items |
+//! | [`Shells`] (sorted distances) | n in 2D, n^(4/3) in 3D | up to some ten thousand items |
 //! | [`Cells`] (uniform grid) | n | similar sizes |
 //! | [`Sweep`] (sweep and prune) | n + swaps | items that hardly move between updates |
 //! | [`GridPairs`] (hierarchical grid) | n | widely different sizes |
 //! | [`TreePairs`] (BVH) | n log n | any sizes and shapes |
 //!
-//! Spheres touch when `dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)`, in this
-//! order and without fused multiply-add; boxes when their closed intervals
-//! overlap on every axis. With a margin, spheres count up to `ri + rj + margin`
-//! apart, boxes up to `margin` along each axis. In a [`Periodic`] space the
-//! differences are `(x_b - x_a) + shift`.
+//! Spheres touch when `dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)`, evaluated in this order and
+//! without fused multiply-add. Boxes touch when their closed intervals overlap on every axis. With
+//! a margin, spheres form a pair up to a distance of `ri + rj + margin` of their centres, boxes up
+//! to a gap of `margin` along each axis. In a [`Periodic`] space the differences are `(x_b - x_a) +
+//! shift`, with the shift of the periodic image.
 //!
-//! Pairs are sorted, the lower item first, each once. They do not depend on the method, the
-//! number of threads or the machine.
+//! Pairs are sorted, the lower item comes first, and each pair is listed once. The result does not
+//! depend on the method, the number of threads or the machine.
 //!
-//! Items that move little need no search at every step: [`Candidates`] is a Verlet list with a
-//! skin on top of any method, with the same pairs.
+//! Items that move little need no search at every step: [`Candidates`] is a Verlet list with a skin
+//! on top of any method, and finds the same pairs.
 //!
 //! ```
 //! use tangere::pairs::{Cells, PairFinder, PairSettings};
@@ -41,12 +41,11 @@ mod auto;
 mod broad_phase;
 mod brute;
 pub(crate) mod bucket_sort;
-mod candidate_test;
+mod candidate_list;
 mod cell_list;
 mod cell_list_pairs;
 mod cell_list_query;
 mod cells;
-mod contact;
 mod exclusions;
 mod f32_packing;
 mod finder;
@@ -58,41 +57,44 @@ mod lane_test;
 mod linked_cells;
 mod method;
 mod neighbors;
+mod pair_contact;
 mod pair_finder;
+mod pair_limit;
 mod pair_lists;
 mod pair_order;
+mod pair_search;
 mod pairs_by_item;
 mod periodic;
+mod periodic_images;
 mod scene;
-mod search_trait;
 mod shells;
 mod skin_check;
 mod strip_sweep;
 mod sweep_and_prune;
-mod tree;
+mod tree_search;
+mod validated_copy;
 mod verlet_list;
 
 pub use broad_phase::{BroadPhase, Dimension, Space};
-pub use contact::PairContact;
 pub use exclusions::Mask;
 pub use finder::Finder;
 pub use method::Method;
 pub use neighbors::neighbors;
+pub use pair_contact::PairContact;
 pub use pair_finder::{PairFinder, Uses};
+pub use pair_search::Search;
 pub use periodic::{Image, Periodic};
 pub use scene::{Items, Shapes};
-pub use search_trait::Search;
 pub use verlet_list::Candidates;
 
-use crate::error::{Argument, Count, Error, Result, number};
-use crate::memory;
+use crate::error::{Argument, Error, Result, number};
 use crate::settings::builders;
 
-/// Predicts the cost of each method for the items and picks the fastest.
+/// The automatic choice: predicts the cost of each method for the items and runs the fastest.
 pub type Auto<const D: usize> = Finder<D, auto::AutoSearch<D>>;
 /// Brute force: tests every pair.
 pub type Brute<const D: usize> = Finder<D, brute::BruteSearch>;
-/// Items sorted by their distance from reference points.
+/// Sorted distances: items sorted by their distance from reference points.
 pub type Shells<const D: usize> = Finder<D, shells::ShellSearch<D>>;
 /// Uniform grid: items sorted into cells as large as the largest item.
 pub type Cells<const D: usize> = Finder<D, cells::CellSearch<D>>;
@@ -103,9 +105,9 @@ pub type Sweep<const D: usize> = Finder<D, sweep_and_prune::SweepSearch<D>>;
 /// Hierarchical grid: items are stored at the level of their size.
 pub type GridPairs<const D: usize> = Finder<D, hierarchical_grid::GridSearch<D>>;
 /// Bounding volume hierarchy (BVH) traversed against itself.
-pub type TreePairs<const D: usize> = Finder<D, tree::TreeSearch<D>>;
+pub type TreePairs<const D: usize> = Finder<D, tree_search::TreeSearch<D>>;
 
-/// The searches of the methods, so that the aliases above can be spelled out.
+/// The [`Search`] types of all methods, so that the type aliases above can be written out.
 pub mod searches {
     pub use super::auto::AutoSearch;
     pub use super::brute::BruteSearch;
@@ -114,26 +116,27 @@ pub mod searches {
     pub use super::linked_cells::LinkedSearch;
     pub use super::shells::ShellSearch;
     pub use super::sweep_and_prune::SweepSearch;
-    pub use super::tree::TreeSearch;
+    pub use super::tree_search::TreeSearch;
 }
 
-/// Settings of all methods.
+/// Settings of all broad-phase methods.
 #[derive(Clone, Copy, Debug)]
 pub struct PairSettings<const D: usize> {
     /// The largest gap at which items still form a pair; not negative.
     pub margin: f64,
     /// The periodic cell, if any.
     pub periodic: Option<Periodic<D>>,
-    /// Whether all periodic images count. Items may then be of any size: a pair may touch in
-    /// several images, and an item its own images ([`PairFinder::contacts`]). Otherwise items
-    /// large enough to do so are an error.
+    /// Whether pairs are searched in all periodic images. Items may then have any size: a pair may
+    /// touch in several images, and an item may touch its own images ([`PairFinder::contacts`]).
+    /// Otherwise items large enough to do so are an error.
     pub every_image: bool,
-    /// More pairs than this are an error that reports their number. This bounds memory beyond
-    /// that of the items: up to four times as many pairs, or a million, are kept meanwhile.
+    /// The most pairs of an answer: more are an error that reports their number. This also bounds
+    /// the memory for pairs: a search keeps up to four times as many raw pairs, or a million.
     pub most: usize,
-    /// The method of [`BroadPhase`] and [`Candidates`]; types of one method do not look at it.
+    /// The method of [`BroadPhase`] and [`Candidates`]; types of a single method ignore it.
     pub method: Method,
-    /// The skin of the Verlet list that [`BroadPhase`] keeps, if any; [`Candidates`] always keep one.
+    /// The skin of the Verlet list of a [`BroadPhase`], which keeps none without a skin;
+    /// [`Candidates`] always keep a list, with a skin of 0 if there is none here.
     pub skin: Option<f64>,
 }
 
@@ -156,13 +159,13 @@ builders! {
         with_margin(margin: f64),
         /// The periodic cell, if any.
         with_periodic(periodic: impl Into<Option<Periodic<D>>>),
-        /// Whether all periodic images count.
+        /// Whether pairs are searched in all periodic images.
         with_every_image(every_image: bool),
-        /// More pairs than this are an error that reports their number.
+        /// The most pairs of an answer: more are an error that reports their number.
         with_most(most: usize),
         /// The method of [`BroadPhase`] and [`Candidates`].
         with_method(method: Method),
-        /// The skin of a Verlet list, if one is to be kept.
+        /// The skin of the Verlet list, if one is to be kept.
         with_skin(skin: impl Into<Option<f64>>),
     }
 }
@@ -176,26 +179,4 @@ fn check_margin(what: Argument, margin: f64) -> Result<()> {
             Err(Error::argument(what, number(margin), expected))
         }
     }
-}
-
-/// How many raw pairs (candidates, images, pairs yet to be excluded) are kept when the answer
-/// may have `most`.
-fn raw_pair_limit(most: usize) -> usize {
-    most.saturating_mul(4).max(1 << 20)
-}
-
-/// Reserves memory for `more` entries of an answer of `pairs` pairs.
-fn reserve<T>(out: &mut Vec<T>, more: usize, pairs: usize) -> Result<()> {
-    out.try_reserve(more).map_err(|_| no_memory(pairs))
-}
-
-/// The error of running out of memory for `pairs` pairs.
-fn no_memory(pairs: usize) -> Error {
-    /// Bytes of a pair: in the pair lists, while sorting, and in the answer.
-    const BYTES: usize = 24;
-    memory::exhausted(Argument::Pairs, Count::Exactly(pairs as u64), BYTES)
-}
-
-fn too_many(found: usize, most: usize) -> Error {
-    Error::too_many(Argument::Pairs, found, most)
 }

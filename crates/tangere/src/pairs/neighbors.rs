@@ -1,9 +1,9 @@
 //! Neighbour lists in CSR form, from sorted pairs.
 
-/// For each of `items` items its partners in `pairs`, both directions, in
-/// ascending order: those of item `i` are `indices[offsets[i]..offsets[i + 1]]`.
-/// Linear in items and pairs. `pairs` must be sorted, as finders give them.
-/// Panics where there is no such item, as an index does.
+/// Neighbour lists of `items` items from sorted pairs, as offsets and indices (CSR): the neighbours
+/// of item `i` are `indices[offsets[i]..offsets[i + 1]]`, in ascending order, whichever item of the
+/// pair they are. Linear in items and pairs. `pairs` must be sorted, as finders return them. Panics
+/// if a pair has an item that does not exist.
 ///
 /// ```
 /// let (offsets, indices) = tangere::pairs::neighbors(4, &[[0, 2], [0, 3], [1, 2]]);

@@ -4,12 +4,12 @@ use super::{Items, Mask, PairContact, Periodic};
 use crate::error::Result;
 
 /// A broad-phase method. `leave_out` sets exclusions, `update` takes items, `pairs` and `query`
-/// answer for the items of the last update. Memory is kept from call to call.
+/// return the pairs for the items of the last update. Memory is kept from call to call.
 pub trait PairFinder<const D: usize>: Send {
-    /// Excludes pairs of items of the same group (clump, body, molecule) and pairs whose masks
-    /// do not allow each other ([`Mask::allows`]), in whatever image they touch, from the next
-    /// update on. Each list is empty, for no rule, or has one entry for each item of the updates
-    /// to come, in their order.
+    /// Excludes pairs of items of the same group (clump, body, molecule) and pairs whose masks do
+    /// not allow each other ([`Mask::allows`]), in whatever image they touch, from the next update
+    /// on. Each list is empty, for no exclusions, or has one entry for each item of the following
+    /// updates, in their order.
     ///
     /// ```
     /// use tangere::pairs::{Auto, Mask, PairFinder, PairSettings};
@@ -35,7 +35,7 @@ pub trait PairFinder<const D: usize>: Send {
     /// ```
     fn leave_out(&mut self, groups: &[u32], masks: &[Mask]);
 
-    /// Takes items, in place of those before.
+    /// Replaces the items, from which the following calls find pairs.
     ///
     /// # Errors
     /// When an item is invalid (the error names it) or too large for the periodic cell, when the
@@ -43,15 +43,15 @@ pub trait PairFinder<const D: usize>: Send {
     /// reach. The finder then has no items.
     fn update(&mut self, items: Items<'_, D>) -> Result<()>;
 
-    /// All pairs, sorted, the lower item first, each once no matter in how many images they
-    /// touch. `out` is cleared first.
+    /// Writes all touching pairs to `out`, sorted, the lower item first. Each pair is listed once,
+    /// in however many images it touches. `out` is cleared first.
     ///
     /// # Errors
     /// When there are more than [`PairSettings::most`](super::PairSettings::most).
     fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()>;
 
-    /// Calls `visit` with the same pairs in the same order, chunk by chunk, so that no array
-    /// holds all of them sorted. Nothing is visited when there are too many.
+    /// Calls `visit` with the pairs of [`PairFinder::pairs`] in the same order, chunk by chunk, so
+    /// that no array holds all sorted pairs. If there are too many pairs, `visit` is never called.
     ///
     /// # Errors
     /// When there are more than [`PairSettings::most`](super::PairSettings::most).
@@ -69,21 +69,22 @@ pub trait PairFinder<const D: usize>: Send {
     /// ```
     fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()>;
 
-    /// A chunk of the pairs whose lower item is `first` or later, in order. Returns the `first`
-    /// of the next chunk, or nothing after the last. Any other call in between costs a new
-    /// search. `out` is cleared first.
+    /// Writes a chunk of the pairs whose lower item is `first` or later to `out`, in order. Returns
+    /// the `first` of the next chunk, or `None` after the last. Any other call in between costs a
+    /// new search. `out` is cleared first.
     ///
     /// # Errors
     /// When there are more than [`PairSettings::most`](super::PairSettings::most) in all.
     fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>>;
 
-    /// The pairs with their contact geometry: the image in which they touch, the gap and the
-    /// normal from the first to the second. `out` is cleared first.
+    /// Writes the contacts of all touching pairs to `out`: the image in which they touch, the gap,
+    /// and the normal from the first item to the second. `out` is cleared first.
     ///
-    /// For a pair that touches in several images, the one with the deepest overlap. With
-    /// [`PairSettings::every_image`](super::PairSettings::every_image) all of them, sorted by
-    /// pair, then by image. An item that touches its own images is then a pair with itself: of
-    /// two opposite images, the one whose last nonzero number is positive.
+    /// A pair that touches in several images has one contact, in the image with the deepest
+    /// overlap. With [`PairSettings::every_image`](super::PairSettings::every_image) it has a
+    /// contact for each image, sorted by pair, then by image. An item that touches its own images
+    /// is then a pair with itself; of two opposite images, the one whose last nonzero number is
+    /// positive is listed.
     ///
     /// ```
     /// use tangere::pairs::{Auto, PairFinder, PairSettings, Periodic};
@@ -107,19 +108,19 @@ pub trait PairFinder<const D: usize>: Send {
     /// When there are more than [`PairSettings::most`](super::PairSettings::most).
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()>;
 
-    /// All pairs of an item of the last update and one of the query items `others`, which must
-    /// be of the same kind: sorted, the item first. `out` is cleared first. The search structure
-    /// of the update is reused. [`PairFinder::leave_out`] applies to items alone: query items
-    /// have no group, belong to every kind and meet every kind.
+    /// Writes all touching pairs of an item of the last update and one of the query items `others`
+    /// to `out`, sorted, the item first. Query items must be of the same kind as the items. `out`
+    /// is cleared first. The search structure of the update is reused. [`PairFinder::leave_out`]
+    /// applies to items alone: query items have no group, belong to every kind and meet every kind.
     ///
     /// # Errors
     /// As [`PairFinder::update`] and [`PairFinder::pairs`].
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()>;
 
-    /// Replaces the periodic cell, for the next update.
+    /// Replaces the periodic cell, from the next update on.
     fn set_cell(&mut self, cell: Option<Periodic<D>>);
 
-    /// Searches done and searches saved; only [`Candidates`](super::Candidates) counts them.
+    /// How often the Verlet list was rebuilt and reused; `None` for finders without one.
     fn uses(&self) -> Option<Uses> {
         None
     }
@@ -134,13 +135,14 @@ pub trait PairFinder<const D: usize>: Send {
 /// How often a Verlet list was rebuilt and reused.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Uses {
-    /// Updates that rebuilt the list.
+    /// The number of updates that rebuilt the list.
     pub builds: usize,
-    /// Updates that reused the list.
+    /// The number of updates that reused the list.
     pub reuses: usize,
 }
 
-/// Calls `visit` with all chunks of a finder, one after the other, in the buffer that it keeps.
+/// Calls `visit` with all chunks of a finder, one after the other, in the buffer that `buffer`
+/// returns.
 pub(super) fn visit_chunks<const D: usize, F: PairFinder<D>>(
     finder: &mut F,
     buffer: fn(&mut F) -> &mut Vec<[u32; 2]>,

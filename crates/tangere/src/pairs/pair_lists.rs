@@ -1,11 +1,12 @@
-//! Unsorted pairs as searches find them: one list per chunk of work, so that the result does not
-//! depend on the number of threads.
+//! Lists of unsorted pairs as searches find them: one list per chunk of work, so that the result
+//! does not depend on the number of threads.
 
 use crate::simd::Vector;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Lists of pairs of items and ghosts, kept from call to call.
+/// Lists of the pairs of items and ghosts that a search has found; memory is kept from call to
+/// call.
 #[derive(Clone, Debug, Default)]
 pub struct PairLists {
     lists: Vec<PairList>,
@@ -14,19 +15,19 @@ pub struct PairLists {
     begun: Begun,
 }
 
-/// Which pairs are kept, and how many.
+/// Limits of pair lists: which pairs are kept, and how many.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Limits {
-    /// The number of items, after which ghosts come. Pairs of two ghosts are dropped: they are
-    /// found again as items, or lie too far from any.
+    /// The number of items; higher indices are ghosts. Pairs of two ghosts are dropped: they are
+    /// found again as a pair of items or of an item and a ghost, or are too far from any item.
     pub(super) items: u32,
-    /// Beyond about this number, over all lists, pairs are counted but not kept.
+    /// The most pairs kept in all lists, about: further pairs are only counted.
     pub(super) most: usize,
-    /// Whether the limit applies to each list by itself.
+    /// Whether `most` applies to each list by itself.
     pub(super) apart: bool,
 }
 
-/// Blocks begun by all lists together, after their first ones.
+/// The number of blocks that all lists together have begun, without the first block of each.
 #[derive(Debug, Default)]
 struct Begun(AtomicUsize);
 
@@ -36,17 +37,17 @@ impl Clone for Begun {
     }
 }
 
-/// The limits, and the blocks begun so far.
+/// Limits that the lists of a search share, with the number of blocks begun so far.
 #[derive(Clone, Copy, Debug)]
-pub struct Rule<'a> {
+pub struct SharedLimits<'a> {
     limits: Limits,
     begun: &'a AtomicUsize,
 }
 
-/// Pairs in a block before the last eight are written.
+/// Pairs after which a block is full; eight more fit.
 const BLOCK: usize = 1024;
 
-/// A block of pairs; the first `len` entries are valid.
+/// A block of a pair list; its first `len` entries are valid.
 #[derive(Clone, Debug)]
 pub(super) struct Block {
     len: usize,
@@ -61,69 +62,71 @@ impl Block {
         seconds: [0; BLOCK + 8],
     };
 
-    /// The pairs of the block.
+    /// The pairs in the block.
     #[inline]
     pub(super) fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
         let firsts = self.firsts[..self.len].iter();
         firsts.zip(&self.seconds).map(|(&i, &j)| [i, j])
     }
 
-    /// The number of pairs.
+    /// The number of pairs in the block.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 }
 
-/// The pairs found by one chunk of work.
+/// A pair list: the pairs found by one chunk of work.
 #[derive(Clone, Debug, Default)]
 pub struct PairList {
-    /// Blocks with pairs, then spare blocks.
+    /// The blocks of the list: those with pairs, then spare ones.
     blocks: Vec<Block>,
     used: usize,
-    /// Pairs counted but not kept.
+    /// The number of pairs counted but not kept.
     more: usize,
-    /// Whether pairs were dropped, and whether that was for lack of memory.
+    /// Whether pairs were dropped for any reason.
     cut: bool,
     starved: bool,
-    /// Whether the search stopped early.
+    /// Whether the search stopped early, before it had found all pairs.
     stopped: bool,
 }
 
 impl PairList {
-    /// Blocks of pairs.
+    /// The blocks of the list that hold pairs.
     pub(super) fn blocks(&self) -> &[Block] {
         &self.blocks[..self.used]
     }
 
+    /// Removes all pairs of the list; its blocks are kept.
     fn clear(&mut self) {
         (self.used, self.more) = (0, 0);
         (self.cut, self.starved, self.stopped) = (false, false, false);
     }
 
-    /// Whether pairs are now only counted.
+    /// Whether the list is full, so that further pairs are only counted.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.cut
     }
 
-    /// Marks the search as stopped early, because there are too many pairs to keep.
+    /// Marks the list as incomplete: the search stopped early because there are too many pairs to
+    /// keep.
     pub(super) fn stop(&mut self) {
         self.stopped = true;
     }
 
-    /// How many pairs were found, kept or not.
+    /// The number of pairs that were found, kept or not.
     fn count(&self) -> usize {
         self.blocks().iter().map(Block::len).sum::<usize>() + self.more
     }
 
-    /// Appends a pair.
+    /// Appends the pair of `i` and `j` to the list, within its limits.
     #[inline]
-    pub(super) fn push(&mut self, rule: Rule<'_>, i: u32, j: u32) {
-        if i.min(j) >= rule.limits.items {
+    pub(super) fn push(&mut self, shared: SharedLimits<'_>, i: u32, j: u32) {
+        if i.min(j) >= shared.limits.items {
             return;
         }
         if self.blocks().last().is_none_or(|block| block.len >= BLOCK) {
-            self.next(rule);
+            self.next(shared);
         }
         let block = &mut self.blocks[self.used - 1];
         block.firsts[block.len] = i;
@@ -131,12 +134,12 @@ impl PairList {
         block.len += 1;
     }
 
-    /// Begins a block. Past the limit or out of memory, the last block is reused: only the
-    /// number of pairs matters then.
+    /// Begins a block of the list. Past the limit or out of memory, the last block is reused: only
+    /// the number of pairs matters then.
     #[cold]
     #[inline(never)]
-    fn next(&mut self, rule: Rule<'_>) {
-        if self.used > 0 && !self.has_room(rule) {
+    fn next(&mut self, shared: SharedLimits<'_>) {
+        if self.used > 0 && !self.may_begin_block(shared) {
             let block = &mut self.blocks[self.used - 1];
             self.more += block.len;
             block.len = 0;
@@ -150,42 +153,43 @@ impl PairList {
         self.used += 1;
     }
 
-    /// Whether another block may be begun; counts it if so.
-    fn has_room(&mut self, rule: Rule<'_>) -> bool {
-        let Limits { most, apart, .. } = rule.limits;
+    /// Whether the list may begin another block, which is then counted.
+    fn may_begin_block(&mut self, shared: SharedLimits<'_>) -> bool {
+        let Limits { most, apart, .. } = shared.limits;
         if self.cut || (self.used - 1) * BLOCK > most {
             return false;
         }
-        let begun = rule.begun.fetch_add(1, Ordering::Relaxed);
+        let begun = shared.begun.fetch_add(1, Ordering::Relaxed);
         let fits = apart || begun.saturating_mul(BLOCK) <= most;
         self.starved = self.used == self.blocks.len() && self.blocks.try_reserve(1).is_err();
         fits && !self.starved
     }
 
-    /// A writer at the end of the list; see [`Writer::finish`].
+    /// A writer of pairs at the end of the list; [`Writer::finish`] must be called.
     #[inline(always)]
-    pub(super) fn writer<'a>(&'a mut self, rule: Rule<'a>) -> Writer<'a> {
-        self.next(rule);
+    pub(super) fn writer<'a>(&'a mut self, shared: SharedLimits<'a>) -> Writer<'a> {
+        self.next(shared);
         Writer {
             len: 0,
             block: &mut self.blocks[self.used - 1],
             list: self,
-            rule,
+            shared,
         }
     }
 }
 
-/// Appends pairs eight lanes at a time through a mask; its state stays in registers.
+/// Writer of a pair list: appends pairs eight lanes at a time through a mask. Its state stays in
+/// registers.
 pub(super) struct Writer<'a> {
-    /// Pairs in the block.
+    /// The number of pairs in the current block.
     len: usize,
-    /// The current block of the list, which this borrows mutably.
+    /// The current block of the list, which the writer borrows mutably.
     block: *mut Block,
     list: &'a mut PairList,
-    rule: Rule<'a>,
+    shared: SharedLimits<'a>,
 }
 
-/// A position in a list to rewind to.
+/// A position in a pair list, to rewind to.
 #[derive(Clone, Copy)]
 pub(super) struct Mark {
     len: usize,
@@ -200,12 +204,12 @@ impl Writer<'_> {
     pub(super) fn reserve_lanes(&mut self) {
         if self.len > BLOCK {
             // By value, so that the state stays in registers.
-            self.block = self.list.after(self.len, self.rule);
+            self.block = self.list.after(self.len, self.shared);
             self.len = 0;
         }
     }
 
-    /// Appends the pairs of `i` with those of `eight` whose bits are set.
+    /// Appends the pairs of `i` with the items of `eight` whose bits are set.
     ///
     /// # Safety
     /// [`Writer::reserve_lanes`] was called since the last write.
@@ -222,7 +226,7 @@ impl Writer<'_> {
         self.len += bits.count_ones() as usize;
     }
 
-    /// The present position.
+    /// The present position in the list.
     #[inline(always)]
     pub(super) fn mark(&self) -> Mark {
         Mark {
@@ -233,11 +237,11 @@ impl Writer<'_> {
         }
     }
 
-    /// Drops what was written since the mark.
+    /// Removes the pairs written since the mark.
     #[cold]
     pub(super) fn rewind(&mut self, mark: Mark) {
         let given_back = self.list.used - mark.used;
-        self.rule.begun.fetch_sub(given_back, Ordering::Relaxed);
+        self.shared.begun.fetch_sub(given_back, Ordering::Relaxed);
         // Only the last block is ever reused: those before it are unchanged.
         if given_back > 0 {
             self.list.cut = mark.cut;
@@ -247,34 +251,35 @@ impl Writer<'_> {
         self.block = &mut self.list.blocks[mark.used - 1];
     }
 
-    /// Commits what was written, without pairs of two ghosts.
+    /// Ends the writer. With `ghosts`, pairs of two ghosts are removed from the list.
     #[inline(always)]
     pub(super) fn finish(self, ghosts: bool) {
         // SAFETY: as in `write`.
         unsafe { (*self.block).len = self.len };
         if ghosts {
-            self.list.drop_ghost_pairs(self.rule.limits.items);
+            self.list.drop_ghost_pairs(self.shared.limits.items);
         }
     }
 }
 
 impl PairList {
-    /// The block after the last one, which has `len` pairs.
+    /// Begins a block after the current one, which has `len` pairs, and returns it.
     #[cold]
     #[inline(never)]
-    fn after(&mut self, len: usize, rule: Rule<'_>) -> *mut Block {
+    fn after(&mut self, len: usize, shared: SharedLimits<'_>) -> *mut Block {
         let block = &mut self.blocks[self.used - 1];
         block.len = len;
-        self.next(rule);
+        self.next(shared);
         &mut self.blocks[self.used - 1]
     }
 
+    /// Removes pairs of two ghosts, whose indices are at least `items`.
     #[inline(never)]
     fn drop_ghost_pairs(&mut self, items: u32) {
         self.retain(&|a, b| a.min(b) < items);
     }
 
-    /// Keeps the pairs for which `keep` holds.
+    /// Keeps the pairs of the list for which `keep` holds.
     #[inline(always)]
     fn retain(&mut self, keep: &impl Fn(u32, u32) -> bool) {
         for block in &mut self.blocks[..self.used] {
@@ -297,8 +302,8 @@ impl PairLists {
         *self.begun.0.get_mut() = 0;
     }
 
-    /// Adds `count` empty lists; returns them with the rule to fill them by.
-    pub(super) fn lists(&mut self, count: usize) -> (&mut [PairList], Rule<'_>) {
+    /// Adds `count` empty lists and returns them with the limits that they share.
+    pub(super) fn lists(&mut self, count: usize) -> (&mut [PairList], SharedLimits<'_>) {
         let first = self.used;
         self.used += count;
         if self.lists.len() < self.used {
@@ -308,37 +313,37 @@ impl PairLists {
         for list in &mut *lists {
             list.clear();
         }
-        let rule = Rule {
+        let shared = SharedLimits {
             limits: self.limits,
             begun: &self.begun.0,
         };
-        (lists, rule)
+        (lists, shared)
     }
 
-    /// Adds an empty list; returns it with the rule to fill it by.
-    pub(super) fn list(&mut self) -> (&mut PairList, Rule<'_>) {
-        let (lists, rule) = self.lists(1);
-        (&mut lists[0], rule)
+    /// Adds an empty list and returns it with its limits.
+    pub(super) fn list(&mut self) -> (&mut PairList, SharedLimits<'_>) {
+        let (lists, shared) = self.lists(1);
+        (&mut lists[0], shared)
     }
 
-    /// All lists.
+    /// All pair lists of the search.
     pub(super) fn all(&self) -> &[PairList] {
         &self.lists[..self.used]
     }
 
-    /// Keeps the pairs for which `keep` holds. No pair may have been dropped before.
+    /// Keeps the pairs of all lists for which `keep` holds. No pair may have been dropped before.
     pub(super) fn retain(&mut self, keep: impl Fn(u32, u32) -> bool + Sync) {
         let lists = &mut self.lists[..self.used];
         (lists.par_iter_mut()).for_each(|list| list.retain(&keep));
     }
 
-    /// Every pair, in any order.
+    /// Every pair that is kept, in any order.
     pub(super) fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
         let blocks = self.all().iter().flat_map(|list| list.blocks());
         blocks.flat_map(Block::pairs)
     }
 
-    /// How many pairs were found, kept or not.
+    /// The number of pairs that were found, kept or not.
     pub(super) fn count(&self) -> usize {
         self.all().iter().map(PairList::count).sum()
     }
@@ -348,12 +353,12 @@ impl PairLists {
         !self.all().iter().any(|list| list.cut)
     }
 
-    /// Whether memory ran out.
+    /// Whether pairs were dropped because memory ran out.
     pub(super) fn ran_out_of_memory(&self) -> bool {
         self.all().iter().any(|list| list.starved)
     }
 
-    /// Whether the search stopped early.
+    /// Whether the search stopped early, before it had found all pairs.
     pub(super) fn is_stopped(&self) -> bool {
         self.all().iter().any(|list| list.stopped)
     }

@@ -1,28 +1,28 @@
-//! Sorting of pairs: by the first item, then by the second.
+//! Order of pairs: sorts pairs by the first item, then by the second.
 //!
-//! Bucket sort, linear in pairs and items: pairs are distributed by ranges of first items, and
+//! A bucket sort, linear in pairs and items: pairs are distributed by ranges of first items, and
 //! each range is sorted within the cache.
 
 use super::bucket_sort::Buckets;
+use super::pair_limit::{no_memory, reserve};
 use super::pair_lists::{Block, PairLists};
-use super::{no_memory, reserve};
 use crate::error::Result;
 use crate::parallel::parts;
 use crate::simd::widest;
 use std::ops::Range;
 
-/// Blocks of pairs in a chunk, at most.
+/// The most blocks of pairs in a chunk.
 const BLOCKS: usize = 8;
-/// The largest mean number of pairs in a bucket: they stay within the cache.
+/// The largest mean number of pairs in a bucket, so that a bucket fits in the cache.
 const BUCKET: usize = 1 << 12;
 /// Pairs in a chunk of [`PairOrder::chunk`], unless one bucket has more.
 const CHUNK: usize = 1 << 16;
 /// The most first items of a bucket, as a binary logarithm.
 const BITS: u32 = 12;
-/// Up to this many pairs with the same first item are sorted by odd-even transposition.
+/// The most pairs with the same first item that are sorted by odd-even transposition.
 const FEW: u32 = 12;
-/// The most pairs of a bucket sorted that way: more than the mean, as lower items have more
-/// pairs.
+/// The most pairs of a bucket sorted by odd-even transposition: more than the mean, as lower items
+/// have more pairs.
 const ROOM: usize = 2 * BUCKET;
 
 /// Memory for [`PairOrder::sort`], kept from call to call.
@@ -30,15 +30,15 @@ const ROOM: usize = 2 * BUCKET;
 pub struct PairOrder {
     /// Each pair as one number, the first item in the upper half.
     buckets: Buckets<u64>,
-    /// Chunks, as a list and their first block in it.
+    /// The chunks of pairs, each given by its pair list and its first block in that list.
     chunks: Vec<(usize, usize)>,
     /// The binary logarithm of the number of first items in a bucket.
     bits: u32,
 }
 
 impl PairOrder {
-    /// Writes the pairs to `out` in order, ghosts replaced by their items, which are below
-    /// `items`; duplicates stay. An error when out of memory.
+    /// Writes the pairs to `out` in order, with ghosts replaced by their items, whose indices are
+    /// below `items`; duplicates stay. Running out of memory is an error.
     pub(super) fn sort(
         &mut self,
         found: &PairLists,
@@ -53,8 +53,8 @@ impl PairOrder {
         Ok(())
     }
 
-    /// Writes the pairs of the next buckets to `out`, from first item `first` on, in the order
-    /// of [`PairOrder::sort`]; all pairs with the same first item come together. Returns the
+    /// Writes the pairs of the next buckets to `out`, from first item `first` on, in the order of
+    /// [`PairOrder::sort`]; all pairs with the same first item are in one chunk. Returns the
     /// `first` of the next call.
     pub(super) fn chunk(&self, first: u32, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let joined = self.buckets.joined();
@@ -128,7 +128,7 @@ impl PairOrder {
         Ok(())
     }
 
-    /// Writes the pairs of buckets to `out`, in order.
+    /// Writes the pairs of a range of buckets to `out`, in order.
     fn in_order(&self, range: Range<usize>, out: &mut Vec<[u32; 2]>) {
         let (buckets, bits, first) = (&self.buckets, self.bits, range.start);
         let from = buckets.joined()[first];
@@ -147,7 +147,7 @@ impl PairOrder {
     }
 }
 
-/// Sorts the pairs of a bucket.
+/// Writes the pairs of a bucket to `out`, in order.
 #[inline(always)]
 fn in_bucket(buckets: &Buckets<u64>, bucket: usize, bits: u32, out: &mut [[u32; 2]]) {
     let width = 1usize << bits;

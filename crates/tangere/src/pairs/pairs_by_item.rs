@@ -2,9 +2,9 @@
 //! all methods when raw pairs do not fit in memory: many excluded pairs, or many images of one
 //! pair.
 //!
-//! Every item is looked up in the hierarchical grid ([`super::hierarchical_grid`]) twice: once
-//! to count its pairs and, if there are not too many, once to list them. O(n + tests); twice the
-//! tests of a search.
+//! Every item queries the hierarchical grid ([`super::hierarchical_grid`]) twice: once to count its
+//! pairs and, if there are not too many, once to list them. O(n + tests), with twice the tests of a
+//! search.
 
 use super::hierarchical_grid::GridSearch;
 use super::pair_lists::{Limits, PairLists};
@@ -17,50 +17,50 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Owners (items or query items) in a chunk.
 const CHUNK: usize = 256;
 
-/// Owners (items or query items) with their places in the scene, and the grid to look them up
-/// in.
+/// The owners of pairs (items or query items) with their indices in the scene, and the grid that
+/// they query.
 pub(super) struct PairsByItem<'a, const D: usize> {
     grid: &'a GridSearch<D>,
     scene: &'a Scene<D>,
-    /// Indices into the scene, those of the same owner side by side.
-    places: Vec<u32>,
-    /// Where each owner's places begin, and where the last ones end.
+    /// The indices in the scene of all owners and their ghosts, grouped by owner.
+    indices: Vec<u32>,
+    /// The start of the indices of each owner, and the end of the last owner's.
     starts: Vec<usize>,
 }
 
-/// Scratch memory of a thread.
+/// Scratch memory of a thread for the pairs of one owner.
 #[derive(Default)]
 struct Memory {
     found: PairLists,
-    /// Partners found so far, one bit each.
+    /// The partners of the owner found so far, one bit each.
     seen: Vec<u64>,
 }
 
 impl<'a, const D: usize> PairsByItem<'a, D> {
-    /// Groups `places` by their owner; `grid` holds the items and ghosts.
+    /// Groups `indices` by their owner; `grid` holds the items and ghosts.
     pub(super) fn new(
         grid: &'a GridSearch<D>,
         scene: &'a Scene<D>,
-        places: impl Iterator<Item = u32>,
+        indices: impl Iterator<Item = u32>,
     ) -> Self {
-        let owner = |place: u32| scene.item(place as usize);
-        let mut places: Vec<u32> = places.collect();
-        places.sort_by_key(|&place| owner(place));
+        let owner = |index: u32| scene.item(index as usize);
+        let mut indices: Vec<u32> = indices.collect();
+        indices.sort_by_key(|&index| owner(index));
         let mut starts = vec![0];
-        for same in places.chunk_by(|&a, &b| owner(a) == owner(b)) {
+        for same in indices.chunk_by(|&a, &b| owner(a) == owner(b)) {
             starts.push(starts[starts.len() - 1] + same.len());
         }
         PairsByItem {
             grid,
             scene,
-            places,
+            indices,
             starts,
         }
     }
 
-    /// The number of pairs in each chunk of owners. `partner(place, found)` is the number of the
-    /// partner, below that of the items, or nothing if the pair does not count; with `once`,
-    /// each partner counts once per owner. Nothing when out of memory.
+    /// The number of pairs in each chunk of owners; `None` when out of memory. `partner(index,
+    /// found)` is the item that forms a pair with the owner, or `None` if `found` is to be ignored.
+    /// With `once`, each partner is counted once per owner.
     pub(super) fn counts(
         &self,
         once: bool,
@@ -77,8 +77,8 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
             .collect()
     }
 
-    /// Writes the counted pairs to `out`, as place and found item, by owner, then by partner;
-    /// returns whether memory sufficed.
+    /// Writes the counted pairs to `out`, as index of the owner and found item, by owner, then by
+    /// partner. Returns whether memory sufficed.
     pub(super) fn fill(
         &self,
         counts: &[usize],
@@ -123,7 +123,7 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
         !starved.into_inner()
     }
 
-    /// Visits the pairs of the owners of a chunk and calls `end` after each owner; returns
+    /// Calls `visit` with the pairs of the owners in a chunk, and `end` after each owner. Returns
     /// whether memory sufficed.
     fn visit(
         &self,
@@ -145,14 +145,14 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
         let to = (from + CHUNK).min(self.starts.len() - 1);
         for owner in self.starts[from..=to].windows(2) {
             found.clear(limits);
-            let places = &self.places[owner[0]..owner[1]];
-            self.grid.pairs_with(places, self.scene, found);
+            let indices = &self.indices[owner[0]..owner[1]];
+            self.grid.pairs_with(indices, self.scene, found);
             if !found.has_all() {
                 return false;
             }
             let mut count = 0;
-            for [place, other] in found.pairs() {
-                let Some(partner) = partner(place, other) else {
+            for [index, other] in found.pairs() {
+                let Some(partner) = partner(index, other) else {
                     continue;
                 };
                 let bit = 1 << (partner % 64);
@@ -160,7 +160,7 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
                 if !once || *word & bit == 0 {
                     *word |= bit;
                     count += 1;
-                    visit(partner, [place, other]);
+                    visit(partner, [index, other]);
                 }
             }
             if count > seen.len() {

@@ -1,16 +1,16 @@
 //! Periodic boundary conditions: a cell that repeats along some of its edges.
 //!
-//! Items are wrapped into the cell. Ghosts, copies of items near the border, stand for the
-//! neighbouring images, so that any search in open space finds the pairs across the border. Of
-//! the two images of a pair, `b` beside `a` and `a` beside `b`, only the one in the positive
-//! half of directions is made.
+//! Items are wrapped into the cell. Ghosts, copies of items near the border, represent the
+//! neighbouring images ([`super::periodic_images`]), so that any search in open space finds the
+//! pairs across the border. Of the two images of a pair, `b` beside `a` and `a` beside `b`, only
+//! the one in the positive half of directions is made.
 //!
-//! Whether a pair touches is decided on the items as given, as
-//! `(x_b - x_a) + shift`, with the shift `n1 a1 + n2 a2 + n3 a3` of the image
-//! `n`; wrapped positions only find candidates.
+//! Whether a pair touches is decided on the items as given, from the difference `(x_b - x_a) +
+//! shift`, where image `n` has the shift `n1 a1 + n2 a2 + n3 a3` and `a1`, `a2`, `a3` are the edges
+//! of the cell. Wrapped positions only serve to find candidates.
 //!
-//! With `every_image`, an item may touch several images of another, and images of itself. Each
-//! is a ghost of its own: the positive half of all images within reach.
+//! With `every_image`, an item may touch several images of another item and of itself. Each image
+//! within reach, of the positive half, is then a ghost.
 
 use super::scene::Items;
 use crate::error::{Argument, Error, Result, number};
@@ -18,19 +18,19 @@ use crate::error::{Argument, Error, Result, number};
 /// A periodic image: the number of cells along each edge; all 0 is the cell itself.
 pub type Image<const D: usize> = [i32; D];
 
-/// A periodic cell: edges of given lengths, an edge of length 0 being open,
-/// tilted as in molecular dynamics: the first edge lies along x, the second in
-/// the plane of x and y.
+/// A periodic cell: edges of given lengths, of which those of length 0 are open. Edges may be
+/// tilted as in molecular dynamics: the first edge lies along x, the second in the plane of x and
+/// y.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Periodic<const D: usize> {
     origin: [f64; D],
     lengths: [f64; D],
-    /// `edges[i]` is the i-th edge; lower triangular.
-    edges: [[f64; D]; D],
+    /// The edge vectors; as a matrix they are lower triangular.
+    pub(super) edges: [[f64; D]; D],
 }
 
 impl<const D: usize> Periodic<D> {
-    /// A cell with right angles from the origin.
+    /// A cell with right angles and its lower corner at the origin.
     ///
     /// # Errors
     /// When a length is negative or not finite, or all are 0.
@@ -38,9 +38,9 @@ impl<const D: usize> Periodic<D> {
         Self::tilted(lengths, &[])
     }
 
-    /// A cell whose edges are tilted by `xy`, then `xz` and `yz`: the second
-    /// edge is `(xy, ly)` or `(xy, ly, 0)`, the third `(xz, yz, lz)`. An open
-    /// edge cannot be tilted, and nothing can be tilted along it.
+    /// A cell whose edges are tilted by `xy`, then `xz` and `yz`: the second edge is `(xy, ly)` or
+    /// `(xy, ly, 0)`, the third `(xz, yz, lz)`. An open edge cannot be tilted, and no edge can be
+    /// tilted along an open one.
     ///
     /// # Errors
     /// When a length is negative or not finite, all are 0, or a tilt is not
@@ -88,7 +88,7 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// The same cell with its lower corner elsewhere.
+    /// The cell moved so that its lower corner is `origin`.
     ///
     /// # Errors
     /// When a coordinate is not finite.
@@ -103,18 +103,18 @@ impl<const D: usize> Periodic<D> {
         self.lengths
     }
 
-    /// How the edges are tilted: `xy`, then `xz` and `yz`.
+    /// The tilts of the edges: `xy`, then `xz` and `yz`.
     pub fn tilts(&self) -> Vec<f64> {
         let below = (1..D).flat_map(|edge| (0..edge).map(move |along| (edge, along)));
         below.map(|(edge, along)| self.edges[edge][along]).collect()
     }
 
-    /// The lower corner.
+    /// The lower corner of the cell.
     pub fn origin(&self) -> [f64; D] {
         self.origin
     }
 
-    /// Whether space repeats along an edge.
+    /// Whether space repeats along edge `k`.
     pub fn repeats(&self, k: usize) -> bool {
         self.lengths[k] > 0.0
     }
@@ -157,12 +157,12 @@ impl<const D: usize> Periodic<D> {
         ))
     }
 
-    /// The smallest width.
+    /// The smallest width of the cell.
     pub(super) fn width(&self) -> f64 {
         self.widths().into_iter().fold(f64::INFINITY, f64::min)
     }
 
-    /// The shift of an image.
+    /// The shift of a periodic image relative to the cell.
     #[inline]
     pub fn shift(&self, image: Image<D>) -> [f64; D] {
         std::array::from_fn(|k| {
@@ -170,15 +170,15 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// The difference of each edge from that of another cell.
+    /// The difference of each edge from the same edge of another cell.
     pub(super) fn strain(&self, other: &Self) -> [[f64; D]; D] {
         std::array::from_fn(|i| {
             std::array::from_fn(|k| (self.edges[i][k] - other.edges[i][k]).abs())
         })
     }
 
-    /// The length of the path along the edges to an image, along each axis, forth and back: the
-    /// rounding of its shift is relative to this.
+    /// The sum of the absolute steps along the edges to an image, along each axis: the rounding
+    /// error of the image's shift is relative to this sum.
     pub(super) fn path(&self, image: Image<D>) -> [f64; D] {
         std::array::from_fn(|k| {
             let step = |i: usize| (f64::from(image[i]) * self.edges[i][k]).abs();
@@ -186,7 +186,7 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// The distance between opposite sides, for each edge; infinite where open.
+    /// The distance between opposite sides of the cell for each edge; infinite for open edges.
     pub fn widths(&self) -> [f64; D] {
         // Rows of the inverse of a triangular matrix are normal to the sides:
         // the width is one over their length.
@@ -200,9 +200,9 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// `inverse[i]` maps a point, from the origin, to its coordinate along edge `i`
-    /// in cells (in lengths where the edge is open).
-    fn inverse(&self) -> [[f64; D]; D] {
+    /// The inverse of the edges: row `i` maps a point, relative to the lower corner, to its
+    /// coordinate along edge `i` in cells (in units of length if the edge is open).
+    pub(super) fn inverse(&self) -> [[f64; D]; D] {
         let diagonal = |k: usize| {
             if self.repeats(k) {
                 self.lengths[k]
@@ -222,205 +222,12 @@ impl<const D: usize> Periodic<D> {
         inverse
     }
 
-    /// Coordinates along the edges.
-    fn along(&self, inverse: &[[f64; D]; D], p: [f64; D]) -> [f64; D] {
+    /// The coordinates of a point along the edges, in cells.
+    pub(super) fn along(&self, inverse: &[[f64; D]; D], p: [f64; D]) -> [f64; D] {
         std::array::from_fn(|i| {
             (i..D)
                 .map(|k| inverse[i][k] * (p[k] - self.origin[k]))
                 .sum()
         })
     }
-}
-
-/// A copy of an item in another image.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Ghost<const D: usize> {
-    pub(super) item: u32,
-    pub(super) image: Image<D>,
-}
-
-/// Bound on the error of an item's coordinate along an edge, in cells: up to a million of them,
-/// summed over the dimensions.
-const ROUNDING: f64 = 1e-8;
-/// Bound on the error of a number of cells, relative to it.
-const RELATIVE_ROUNDING: f64 = 1e-12;
-
-/// A periodic cell with its inverse, to find the images of many items.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Images<'a, const D: usize> {
-    cell: &'a Periodic<D>,
-    inverse: [[f64; D]; D],
-    widths: [f64; D],
-}
-
-impl<'a, const D: usize> Images<'a, D> {
-    pub(super) fn new(cell: &'a Periodic<D>) -> Self {
-        Images {
-            cell,
-            inverse: cell.inverse(),
-            widths: cell.widths(),
-        }
-    }
-
-    /// The image that wraps the centre of item `i` into the cell; errors call the centre `what`.
-    pub(super) fn home(&self, what: Argument, i: usize, middle: [f64; D]) -> Result<Image<D>> {
-        let along = self.cell.along(&self.inverse, middle);
-        let mut image = [0; D];
-        for k in (0..D).filter(|&k| self.cell.repeats(k)) {
-            let cells = along[k].floor();
-            // NaN where the cell is too flat for floats.
-            if cells.is_nan() || cells.abs() > 1e6 {
-                return Err(Error::item(
-                    what,
-                    i,
-                    format!("{middle:?}"),
-                    "a place within a million cells of the periodic one",
-                ));
-            }
-            image[k] = -cells as i32;
-        }
-        Ok(image)
-    }
-
-    /// The images, relative to `home`, from which an item reaches something in the cell: from
-    /// the first to the last along each edge, 0 among them. `reach` is the largest distance from
-    /// its centre to that of anything it touches.
-    pub(super) fn around(&self, middle: [f64; D], home: Image<D>, reach: f64) -> Around<D> {
-        let along = self.cell.along(&self.inverse, middle);
-        // The cell enlarged by the reach, and a little more for rounding.
-        let (mut from, mut to) = ([0.0; D], [0.0; D]);
-        for k in (0..D).filter(|&k| self.cell.repeats(k)) {
-            let grown = (reach / self.widths[k]) * (1.0 + RELATIVE_ROUNDING) + ROUNDING;
-            // The wrapped coordinate w is in the grown cell: -grown <= w + n <= 1 + grown.
-            let wrapped = along[k] + f64::from(home[k]);
-            from[k] = (-grown - wrapped).ceil();
-            to[k] = (1.0 + grown - wrapped).floor();
-        }
-        Around { from, to }
-    }
-
-    /// The displacement in cells, rounded to the nearest image.
-    pub(super) fn nearest(&self, displacement: [f64; D]) -> [f64; D] {
-        std::array::from_fn(|i| match self.cell.repeats(i) {
-            false => 0.0,
-            true => {
-                let along = |k: usize| self.inverse[i][k] * displacement[k];
-                (i..D).map(along).sum::<f64>().round()
-            }
-        })
-    }
-
-    /// The most cells between two points of the cell `before` that these bring within `reach` of
-    /// each other.
-    ///
-    /// The points are less than an edge apart along each of `before`, and so along edge
-    /// `k` of this cell less than `1 + sum_i |inverse_k . (before_i - edge_i)|`.
-    pub(super) fn between(&self, before: &Periodic<D>, reach: f64) -> [f64; D] {
-        std::array::from_fn(|k| {
-            if !self.cell.repeats(k) {
-                return 0.0;
-            }
-            let strain = |i: usize| {
-                let part =
-                    |j: usize| self.inverse[k][j] * (before.edges[i][j] - self.cell.edges[i][j]);
-                (k..D).map(part).sum::<f64>().abs()
-            };
-            let strain: f64 = (0..D).map(strain).sum();
-            (1.0 + strain + reach / self.widths[k] + 4.0 * ROUNDING).floor()
-        })
-    }
-}
-
-/// A range of images along each edge, of any size.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Around<const D: usize> {
-    from: [f64; D],
-    to: [f64; D],
-}
-
-impl<const D: usize> Around<D> {
-    /// The number of images.
-    pub(super) fn count(&self) -> f64 {
-        (0..D).map(|k| self.to[k] - self.from[k] + 1.0).product()
-    }
-
-    /// The number of images whose last nonzero number is positive.
-    fn positive_half(&self) -> f64 {
-        let (mut positive, mut all) = (0.0, 1.0);
-        for k in 0..D {
-            // Images with this number positive, any before, and 0 after.
-            positive += self.to[k] * all;
-            all *= self.to[k] - self.from[k] + 1.0;
-        }
-        positive
-    }
-
-    /// Visits all images; their number must have been checked.
-    pub(super) fn visit(&self, mut visit: impl FnMut(Image<D>)) {
-        let (from, to) = (self.from.map(|x| x as i32), self.to.map(|x| x as i32));
-        let mut n = from;
-        'images: loop {
-            visit(n);
-            for k in 0..D {
-                if n[k] < to[k] {
-                    n[k] += 1;
-                    continue 'images;
-                }
-                n[k] = from[k];
-            }
-            break;
-        }
-    }
-}
-
-/// Rejects more images than `most`.
-pub(super) fn check_images(total: f64, count: usize, most: usize) -> Result<()> {
-    if total <= most as f64 {
-        return Ok(());
-    }
-    let total = match total < 1e15 {
-        true => total.to_string(),
-        false => format!("{total:.1e}"),
-    };
-    Err(Error::argument(
-        Argument::PeriodicImages,
-        format!("{total} within reach of {count} items"),
-        format!("at most {most}: a larger cell, or smaller items"),
-    ))
-}
-
-/// Wraps items and makes ghosts: for each of `count` items the image that wraps it into the
-/// cell, and the ghosts within reach of items in the cell. `item(i)` is its centre and the
-/// largest distance from there to the centre of anything it touches; errors call the centre
-/// `what`. More than `most` ghosts are an error.
-pub(super) fn wrap<const D: usize>(
-    cell: &Periodic<D>,
-    (what, count): (Argument, usize),
-    item: impl Fn(usize) -> ([f64; D], f64),
-    most: usize,
-    images: &mut Vec<Image<D>>,
-    ghosts: &mut Vec<Ghost<D>>,
-) -> Result<()> {
-    let space = Images::new(cell);
-    images.clear();
-    ghosts.clear();
-    let mut total = 0.0;
-    for i in 0..count {
-        let (middle, reach) = item(i);
-        let home = space.home(what, i, middle)?;
-        images.push(home);
-        let around = space.around(middle, home, reach);
-        total += around.positive_half();
-        if total <= most as f64 {
-            around.visit(|image| {
-                // The positive half: the last nonzero number is positive.
-                let last = image.iter().rev().find(|&&x| x != 0);
-                if last.is_some_and(|&x| x > 0) {
-                    let item = i as u32;
-                    ghosts.push(Ghost { item, image });
-                }
-            });
-        }
-    }
-    check_images(total, count, most)
 }

@@ -1,248 +1,66 @@
-//! Items to search, as given and validated, with the ghosts of periodic space.
+//! The scene of a search: validated items, with the ghosts of periodic space.
 
 mod items;
 mod query_items;
+mod shapes;
 
 pub use items::Items;
+pub use shapes::Shapes;
+pub(super) use shapes::{boxes_touch, spheres_touch};
 
-use super::contact::PairContact;
+use super::PairSettings;
 use super::item_bounds::ItemBounds;
-use super::periodic::{Ghost, Image, Periodic, wrap};
-use super::{PairSettings, raw_pair_limit};
+use super::pair_contact::PairContact;
+use super::pair_limit::raw_pair_limit;
+use super::periodic::{Image, Periodic};
+use super::periodic_images::{Ghost, wrap};
 use crate::error::Result;
 use crate::geometry::Aabb;
-use crate::shape::Spheres;
 
-/// Bound on the error of a coordinate after a shift and a sum.
+/// Bound on the relative error of a coordinate after a shift and a sum.
 const ROUNDING: f64 = 4.0 * f64::EPSILON;
 
-/// Items sampled to find the box of most items.
+/// Items sampled to find the box of most positions.
 const SAMPLE: usize = 256;
 
-/// The most items and ghosts: searches use twice their numbers.
-const MOST_PLACES: usize = 1 << 31;
+/// The most items and ghosts: some searches use twice an index, plus one, in 32 bits.
+const MOST_INDICES: usize = 1 << 31;
 
-/// With `every_image`: the most ghosts, some hundred bytes each, or the most for each item if
-/// that is more.
+/// The most ghosts with `every_image`, some hundred bytes each; more are allowed if there are many
+/// items ([`GHOSTS_PER_ITEM`]).
 const MOST_GHOSTS: usize = 1 << 23;
 const GHOSTS_PER_ITEM: usize = 2;
 
-/// Ghosts per item from which most pairs would be of two ghosts.
+/// Ghosts per item from which on most pairs would be pairs of two ghosts.
 const CROWD: usize = 4;
 
-/// [`Items`] that own their memory.
-#[derive(Clone, Debug)]
-pub enum Shapes<const D: usize> {
-    /// Discs or spheres.
-    Spheres {
-        /// The centres.
-        centers: Vec<[f64; D]>,
-        /// The radii.
-        radii: Vec<f64>,
-    },
-    /// Boxes.
-    Boxes {
-        /// The lower corners.
-        lower: Vec<[f64; D]>,
-        /// The upper corners.
-        upper: Vec<[f64; D]>,
-    },
-}
-
-impl<const D: usize> From<Spheres<D>> for Shapes<D> {
-    fn from(spheres: Spheres<D>) -> Self {
-        let (centers, radii) = spheres.into_parts();
-        Shapes::Spheres { centers, radii }
-    }
-}
-
-impl<const D: usize> Shapes<D> {
-    pub(super) const NONE: Self = Shapes::Spheres {
-        centers: Vec::new(),
-        radii: Vec::new(),
-    };
-
-    /// Copies items, reusing memory if they are of the same kind; returns their bounds.
-    pub(super) fn copy(&mut self, items: Items<'_, D>) -> Result<ItemBounds<D>> {
-        items.check_lengths()?;
-        let item_bounds = match items {
-            Items::Spheres { centers, radii } => {
-                if !matches!(self, Shapes::Spheres { .. }) {
-                    *self = Shapes::NONE;
-                }
-                let Shapes::Spheres {
-                    centers: center_copies,
-                    radii: radius_copies,
-                } = self
-                else {
-                    unreachable!("they have just been made spheres")
-                };
-                ItemBounds::of_spheres((centers, radii), (center_copies, radius_copies))
-            }
-            Items::Boxes { lower, upper } => {
-                if !matches!(self, Shapes::Boxes { .. }) {
-                    let (lower, upper) = (Vec::new(), Vec::new());
-                    *self = Shapes::Boxes { lower, upper };
-                }
-                let Shapes::Boxes {
-                    lower: lower_copies,
-                    upper: upper_copies,
-                } = self
-                else {
-                    unreachable!("they have just been made boxes")
-                };
-                ItemBounds::of_boxes((lower, upper), (lower_copies, upper_copies))
-            }
-        };
-        // The invalid item is only looked for when there is one.
-        match item_bounds {
-            Some(item_bounds) => Ok(item_bounds),
-            None => {
-                items.check()?;
-                Ok(ItemBounds::NONE)
-            }
-        }
-    }
-
-    /// The bounds of all items.
-    fn all_item_bounds(&self) -> ItemBounds<D> {
-        let mut item_bounds = ItemBounds::NONE;
-        match self {
-            Shapes::Spheres { centers, radii } => {
-                item_bounds.bounds = Aabb::of_points(centers.iter().copied());
-                item_bounds.largest = [radii.iter().fold(0.0, |m: f64, &r| m.max(r)); D];
-                item_bounds.count = centers.len();
-            }
-            Shapes::Boxes { lower, upper } => {
-                item_bounds.bounds = Aabb::of_points(lower.iter().copied());
-                for (min, max) in lower.iter().zip(upper) {
-                    for k in 0..D {
-                        item_bounds.largest[k] = item_bounds.largest[k].max(max[k] - min[k]);
-                    }
-                }
-                item_bounds.count = lower.len();
-            }
-        }
-        item_bounds
-    }
-
-    /// For a finder.
-    pub fn items(&self) -> Items<'_, D> {
-        match self {
-            Shapes::Spheres { centers, radii } => Items::Spheres { centers, radii },
-            Shapes::Boxes { lower, upper } => Items::Boxes { lower, upper },
-        }
-    }
-
-    /// The gap between `a` and `b` shifted by `shift`, negative where they overlap, and the unit
-    /// normal from `a` to `b`. For boxes, along the axis of the largest gap or the smallest
-    /// overlap; along the first axis where centres coincide.
-    pub(super) fn separation(&self, a: usize, b: usize, shift: [f64; D]) -> (f64, [f64; D]) {
-        let mut axis = [0.0; D];
-        axis[0] = 1.0;
-        match self {
-            Shapes::Spheres { centers, radii } => {
-                let offset: [f64; D] =
-                    std::array::from_fn(|k| (centers[b][k] - centers[a][k]) + shift[k]);
-                let distance = crate::geometry::Vector::from(offset).norm();
-                let normal = match distance > 0.0 {
-                    true => offset.map(|x| x / distance),
-                    false => axis,
-                };
-                (distance - (radii[a] + radii[b]), normal)
-            }
-            Shapes::Boxes { lower, upper } => {
-                let mut widest = (f64::NEG_INFINITY, axis);
-                for k in 0..D {
-                    let after = (lower[b][k] - upper[a][k]) + shift[k];
-                    let before = (lower[a][k] - upper[b][k]) - shift[k];
-                    for (gap, side) in [(after, 1.0), (before, -1.0)] {
-                        if gap > widest.0 {
-                            let mut normal = [0.0; D];
-                            normal[k] = side;
-                            widest = (gap, normal);
-                        }
-                    }
-                }
-                widest
-            }
-        }
-    }
-
-    /// Whether `b`, moved by `shift`, touches `a`.
-    #[inline]
-    pub(super) fn touch(&self, a: usize, b: usize, shift: [f64; D], margin: f64) -> bool {
-        match self {
-            Shapes::Spheres { centers, radii } => {
-                let offset: [f64; D] =
-                    std::array::from_fn(|k| (centers[b][k] - centers[a][k]) + shift[k]);
-                spheres_touch(offset, radii[a] + radii[b] + margin)
-            }
-            Shapes::Boxes { lower, upper } => boxes_touch(
-                (&lower[a], &upper[a]),
-                (&lower[b], &upper[b]),
-                shift,
-                margin,
-            ),
-        }
-    }
-}
-
-/// Whether spheres with centres `offset` apart and the sum of radii `reach` touch: the contact
-/// rule of this library, in this order and without fused multiply-add, so that ties are decided
-/// alike everywhere.
-#[inline(always)]
-pub(super) fn spheres_touch<const D: usize>(offset: [f64; D], reach: f64) -> bool {
-    let mut square = offset[0] * offset[0];
-    for k in 1..D {
-        square += offset[k] * offset[k];
-    }
-    square <= reach * reach
-}
-
-/// Whether box `b` shifted by `shift` is within `margin` of box `a` along every axis;
-/// branch-free, for candidate lists.
-#[inline(always)]
-pub(super) fn boxes_touch<const D: usize>(
-    a: (&[f64; D], &[f64; D]),
-    b: (&[f64; D], &[f64; D]),
-    shift: [f64; D],
-    margin: f64,
-) -> bool {
-    (0..D).fold(true, |touch, k| {
-        let after = (b.0[k] - a.1[k]) + shift[k];
-        let before = (a.0[k] - b.1[k]) - shift[k];
-        touch & (after <= margin) & (before <= margin)
-    })
-}
-
-/// Items and their ghosts, kept from `update` to `pairs`.
+/// The items of a search and their ghosts, kept from `update` to `pairs`.
 ///
 /// Items come first, then ghosts: copies of items in neighbouring images of a periodic space.
-/// Searches treat both alike and report all pairs that [`Scene::touch`].
+/// Searches treat both alike and report all pairs for which [`Scene::touch`] holds.
 #[derive(Clone, Debug)]
 pub struct Scene<const D: usize> {
-    /// Positions and sizes, wrapped into the periodic cell.
+    /// Items and ghosts, wrapped into the periodic cell.
     pub(super) shapes: Shapes<D>,
     /// The largest gap at which items still form a pair.
     pub(super) margin: f64,
     cell: Option<Periodic<D>>,
-    /// Whether items may touch several images of others and of themselves.
+    /// Whether items may touch several images of other items and of themselves.
     every_image: bool,
     /// The number of items, without ghosts.
     items: usize,
     ghosts: Vec<Ghost<D>>,
-    /// The images of items and ghosts; empty in open space.
+    /// The periodic image of each item and ghost; empty in open space.
     images: Vec<Image<D>>,
-    /// Items before wrapping; unused in open space.
+    /// The items as given, before wrapping; unused in open space.
     given: Shapes<D>,
-    /// The largest extent along each axis.
+    /// The largest extent of an item along each axis.
     extent: [f64; D],
-    /// Query items: see [`Scene::query_items`].
+    /// The indices of query items: see [`Scene::query_items`].
     query_items: Vec<u32>,
-    /// The state to restore when they are removed.
+    /// The state to restore when query items are removed.
     before: query_items::BeforeQuery<D>,
-    /// The part of the margin that the periodic cell must be wide enough for.
+    /// The part of the margin for which the periodic cell must be wide enough.
     narrow: f64,
     /// See [`Scene::most_overlaps`].
     most_overlaps: usize,
@@ -251,14 +69,16 @@ pub struct Scene<const D: usize> {
     item_bounds: ItemBounds<D>,
     /// Bound on the error of shifts along each axis, for one item of a pair.
     ///
-    /// With `S` the longest path to an image and half a unit `u`: the shift of an item and the
-    /// sum with it have errors of `4 u S` and what [`ROUNDING`] covers, the shift of a pair, of
-    /// up to `2 S`, one of `6 u S`, and the difference of positions as far apart one of `2 u S`:
-    /// `8 u S` or 4 epsilon for each, and as much again to be safe.
-    room: [f64; D],
+    /// Let `S` be the longest path to an image and `u` half a unit. The shift of an item and the
+    /// sum with it have errors of `4 u S` and what [`ROUNDING`] covers. The shift of a pair is up
+    /// to `2 S` long and has an error of `6 u S`, and the difference of positions as far apart one
+    /// of `2 u S`. That is `8 u S`, or 4 epsilon times `S`, for each item, and as much again to be
+    /// safe.
+    shift_error: [f64; D],
 }
 
 impl<const D: usize> Scene<D> {
+    /// A scene without items.
     pub(super) fn new(settings: &PairSettings<D>) -> Self {
         Scene {
             shapes: Shapes::NONE,
@@ -276,12 +96,12 @@ impl<const D: usize> Scene<D> {
             most_overlaps: raw_pair_limit(settings.most),
             rounding: 0.0,
             item_bounds: ItemBounds::NONE,
-            room: [0.0; D],
+            shift_error: [0.0; D],
         }
     }
 
-    /// Sets the margin, of which `skin` may reach beyond half of the periodic cell, and the
-    /// cell, for the next items.
+    /// Sets the periodic cell and the margin for the next items. Only `margin`, not `skin`, is
+    /// limited by the width of the cell.
     pub(super) fn set(&mut self, margin: f64, skin: f64, cell: Option<Periodic<D>>) {
         self.narrow = margin;
         self.margin = margin + skin;
@@ -289,7 +109,7 @@ impl<const D: usize> Scene<D> {
         self.rounding = 0.0;
     }
 
-    /// The periodic cell, if any.
+    /// The periodic cell of the scene, if any.
     pub(super) fn cell(&self) -> Option<&Periodic<D>> {
         self.cell.as_ref()
     }
@@ -303,7 +123,7 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The items as they were given.
+    /// The items as they were given, before wrapping.
     pub(super) fn given(&self) -> &Shapes<D> {
         match self.is_open() {
             true => &self.shapes,
@@ -311,14 +131,15 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The images of items, then ghosts; empty in open space.
+    /// The periodic images of items, then of ghosts; empty in open space.
     pub(super) fn images(&self) -> &[Image<D>] {
         &self.images
     }
 
-    /// Bound on the error of positions along each axis, for one item of a pair; 0 in open space.
-    pub(super) fn room(&self) -> [f64; D] {
-        self.room
+    /// Bound on the error of positions by shifts along each axis, for one item of a pair; 0 in open
+    /// space.
+    pub(super) fn shift_error(&self) -> [f64; D] {
+        self.shift_error
     }
 
     /// The number of items and ghosts.
@@ -326,7 +147,7 @@ impl<const D: usize> Scene<D> {
         self.items + self.ghosts.len()
     }
 
-    /// The number of items.
+    /// The number of items in the scene, without ghosts.
     pub(super) fn items(&self) -> usize {
         self.items
     }
@@ -341,16 +162,16 @@ impl<const D: usize> Scene<D> {
         self.every_image && self.ghosts.len() > CROWD * self.items
     }
 
-    /// The most ghosts allowed.
+    /// The most ghosts that the scene may have.
     fn most_ghosts(&self) -> usize {
         let most = match self.every_image {
             true => MOST_GHOSTS.max(GHOSTS_PER_ITEM * self.items),
-            false => MOST_PLACES,
+            false => MOST_INDICES,
         };
-        most.min(MOST_PLACES - self.items)
+        most.min(MOST_INDICES - self.items)
     }
 
-    /// The most overlapping boxes worth keeping in a table.
+    /// The most overlapping boxes that a search keeps in a table.
     pub(super) fn most_overlaps(&self) -> usize {
         self.most_overlaps
     }
@@ -360,7 +181,7 @@ impl<const D: usize> Scene<D> {
         self.rounding
     }
 
-    /// Bounds of the positions and sizes of items and ghosts, without the margin.
+    /// The bounds of positions and sizes of items and ghosts, without the margin.
     pub(super) fn item_bounds(&self) -> &ItemBounds<D> {
         &self.item_bounds
     }
@@ -374,7 +195,7 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The box of most positions: of all, unless a few are outliers.
+    /// The box of most positions: of all positions, unless a few are outliers.
     pub(super) fn core(&self) -> Aabb<D> {
         let mut core = self.item_bounds.bounds;
         let count = self.len();
@@ -422,17 +243,17 @@ impl<const D: usize> Scene<D> {
         }
         Aabb {
             min: std::array::from_fn(|k| {
-                let x = bounds.min[k] - grown - self.room[k];
+                let x = bounds.min[k] - grown - self.shift_error[k];
                 x - x.abs() * ROUNDING
             }),
             max: std::array::from_fn(|k| {
-                let x = bounds.max[k] + grown + self.room[k];
+                let x = bounds.max[k] + grown + self.shift_error[k];
                 x + x.abs() * ROUNDING
             }),
         }
     }
 
-    /// Whether two items or ghosts touch, decided on the items as given.
+    /// Whether items or ghosts `i` and `j` touch, decided on the items as given.
     #[inline]
     pub(super) fn touch(&self, i: usize, j: usize) -> bool {
         let Some(cell) = &self.cell else {
@@ -443,7 +264,7 @@ impl<const D: usize> Scene<D> {
             .touch(self.item(i), self.item(j), shift, self.margin)
     }
 
-    /// The item of item or ghost `i`.
+    /// The item of which `i` is a ghost, or `i` itself if it is an item.
     #[inline]
     pub(super) fn item(&self, i: usize) -> usize {
         match i.checked_sub(self.items) {
@@ -452,7 +273,7 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The image of `j` relative to `i`.
+    /// The periodic image of `j` relative to `i`.
     #[inline]
     pub(super) fn image_between(&self, i: usize, j: usize) -> Image<D> {
         match self.is_open() {
@@ -461,12 +282,12 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// Takes items.
+    /// Replaces the items of the scene and makes their ghosts.
     pub(super) fn update(&mut self, items: Items<'_, D>) -> Result<()> {
         self.items = items.len();
         self.ghosts.clear();
         self.images.clear();
-        self.room = [0.0; D];
+        self.shift_error = [0.0; D];
         self.item_bounds = self.shapes.copy(items)?;
         self.extent = self.item_bounds.largest;
         let Some(cell) = self.cell else {
@@ -510,7 +331,7 @@ impl<const D: usize> Scene<D> {
         for &image in &self.images {
             let farthest = cell.path(image);
             for k in 0..D {
-                self.room[k] = self.room[k].max(8.0 * f64::EPSILON * farthest[k]);
+                self.shift_error[k] = self.shift_error[k].max(8.0 * f64::EPSILON * farthest[k]);
             }
         }
         let (ghosts, images) = (&self.ghosts, &self.images);

@@ -1,26 +1,26 @@
-//! Sorted distances: items are sorted by their distance from a reference point; those whose
-//! distance intervals (shells) do not overlap cannot touch. leszczynski2004, section 2.2,
-//! algorithm 1.
+//! Sorted distances: items are sorted by their distance from a reference point; two items whose
+//! distance intervals (shells) do not overlap cannot touch. leszczynski2004, section 2.2, algorithm
+//! 1.
 //!
-//! The paper's form is [`Shells::from_corner`]: the point is the lower corner of
-//! the bounds, and item `i` covers the distances from `|x - x0| - r` to
-//! `|x - x0| + r`. The n items of a cube then share the shell of an item with
-//! about n^(2/3) others, n^(5/3) tests in all (n^(3/2) in a square).
+//! The paper's form is [`Shells::from_corner`]: the reference point `x0` is the lower corner of the
+//! bounds, and item `i` with centre `x` and radius `r` covers the distances from `|x - x0| - r` to
+//! `|x - x0| + r`. Of the `n` items of a cube, about n^(2/3) have shells that overlap that of an
+//! item, so there are n^(5/3) tests in all (n^(3/2) in a square).
 //!
-//! Deviates, in this form: boxes take part, with the distances of their nearest and farthest
-//! corner, and distances allow for rounding. The paper stops at `2 r_i < l_j - l_i`; so does
-//! this, as `l_i + 2 r_i` is the far distance.
+//! Deviates, in the paper's form: boxes are included, with the distances of their nearest and
+//! farthest corner, and distances allow for rounding. The paper stops at `2 r_i < l_j - l_i`, with
+//! `l` the near distance of a shell; so does this search, as `l_i + 2 r_i` is the far distance.
 //!
 //! The default form has two reference points, both at infinity along the two least crowded axes:
-//! shells become slabs and distances coordinates, which need no square root and no allowance for
-//! rounding. Items are distributed to strips by the second distance, then sorted and searched in
-//! each strip by the first, so that an item is tested against n^(1/3) others instead of n^(2/3)
-//! (a constant number in a square), eight at once in f32. The order is kept from step to step
-//! and repaired by insertion sort.
+//! shells become slabs and distances become coordinates, which need no square root and no allowance
+//! for rounding. Items are distributed to strips by the second distance, then sorted and searched
+//! in each strip by the first ([`super::strip_sweep`]). So an item is tested against n^(1/3) others
+//! instead of n^(2/3) (a constant number in a square), eight at once in f32. The order is kept from
+//! step to step and repaired by insertion sort.
 
 use super::pair_lists::PairLists;
+use super::pair_search::PairSearch;
 use super::scene::{Scene, Shapes};
-use super::search_trait::PairSearch;
 use super::strip_sweep::Strips;
 use super::{Finder, PairSettings, Shells};
 use crate::error::Result;
@@ -30,7 +30,7 @@ use std::cell::Cell;
 /// Bound on the error of distances, relative to the largest coordinate and size.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// An item and its interval of distances.
+/// The shell of an item: its interval of distances from the reference point.
 #[derive(Clone, Copy, Debug, Default)]
 struct Shell {
     near: f64,
@@ -38,20 +38,20 @@ struct Shell {
     index: u32,
 }
 
-/// The search through sorted distances.
+/// The search of the sorted distances.
 #[derive(Clone, Debug, Default)]
 pub struct ShellSearch<const D: usize> {
     /// Whether there is a single reference point, at the corner.
     corner: bool,
-    /// Sorted by the near distance, starting from the order of the last update.
+    /// The shells, sorted by near distance; an update starts from the order of the last one.
     shells: Vec<Shell>,
     strips: Strips<D>,
-    /// Pairs tested in the last search.
+    /// The number of pairs tested in the last search.
     tests: usize,
 }
 
 impl<const D: usize> Shells<D> {
-    /// A finder with the single reference point of the paper: slower, for comparison.
+    /// A finder with the paper's single reference point: slower, for comparison.
     ///
     /// # Errors
     /// When the margin is negative or not finite.
@@ -68,7 +68,7 @@ impl<const D: usize> Shells<D> {
 }
 
 impl<const D: usize> ShellSearch<D> {
-    /// Sorts items by distance from the corner.
+    /// Sorts the shells of the items by distance from the corner.
     fn sort(&mut self, scene: &Scene<D>) {
         let count = scene.len();
         let whole = (0..count).fold(Aabb::EMPTY, |b, i| b.union(&scene.bounds(i)));
@@ -81,8 +81,8 @@ impl<const D: usize> ShellSearch<D> {
                 .max(whole.max[k].abs())
                 .max(extent)
         });
-        let shifts = Vector::from(scene.room()).norm();
-        let room = ROUNDING * largest + shifts;
+        let shifts = Vector::from(scene.shift_error()).norm();
+        let slack = ROUNDING * largest + shifts;
         let distance = |p: [f64; D]| {
             let offset: [f64; D] = std::array::from_fn(|k| p[k] - origin[k]);
             Vector::from(offset).norm()
@@ -100,8 +100,8 @@ impl<const D: usize> ShellSearch<D> {
                 }
             };
             Shell {
-                near: near - room,
-                far: far + room,
+                near: near - slack,
+                far: far + slack,
                 index: i as u32,
             }
         };
@@ -132,11 +132,11 @@ impl<const D: usize> PairSearch<D> for ShellSearch<D> {
     }
 
     fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
-        let (list, rule) = found.list();
+        let (list, shared) = found.list();
         let more = Cell::new(true);
         let mut meet = |i: u32, j: u32| {
             if scene.touch(i as usize, j as usize) {
-                list.push(rule, i, j);
+                list.push(shared, i, j);
                 if list.is_full() {
                     list.stop();
                     more.set(false);

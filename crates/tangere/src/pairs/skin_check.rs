@@ -1,38 +1,40 @@
-//! Skin check of Verlet lists: how much may two items have approached each other since the list
-//! was built, with growing items and a changing periodic cell? One pass over the items. Used by
-//! [`super::verlet_list`].
+//! Skin check of Verlet lists: a bound on how much two items may have approached each other since
+//! the list was built, with growing items and a changing periodic cell. One pass over the items.
+//! Used by [`super::verlet_list`].
 //!
-//! With `u` the displacement of an item, `g` the growth of its radius and `s_n` the
-//! shift of image `n`, spheres that touch now were at most
-//! `|u_a| + |u_b| + |s_n - s0_n| + g_a + g_b` farther apart than their reach: the two
-//! largest of `|u| + g`, and the strain. An item and its own image come nearer by
-//! `2 g_a` and the strain alone: twice the largest of `|u| + g` covers both. Lower
-//! corners of boxes have moved down and upper ones up along each axis: the most of the
-//! one and the most of the other, and the strain, whatever all have in common.
+//! Let `u` be the displacement of an item, `g` the growth of its radius, and `s_n` and `s0_n` the
+//! shift of image `n` now and at the build. Spheres `a` and `b` that touch now were at the build at
+//! most `|u_a| + |u_b| + |s_n - s0_n| + g_a + g_b` farther apart than their reach: the sum of the
+//! two largest values of `|u| + g`, and the strain `|s_n - s0_n|`. An item and its own image
+//! approach each other by `2 g_a` and the strain alone; twice the largest `|u| + g` covers this.
+//! For boxes, lower corners have moved down and upper corners up along each axis: the bound is the
+//! sum of the largest of both and the strain, so that a motion common to all boxes cancels.
 //!
-//! In periodic space displacements are those of items wrapped into the cell of the build, so
-//! that few cells lie between two items. An item moved by whole cells since, as simulations do
-//! at the border, has jumped, not moved.
+//! In periodic space, displacements are those of items wrapped into the cell at the build, so that
+//! few cells lie between two items. An item that has moved by an integer number of cells, as
+//! simulations do at the border, has jumped, not moved.
 
-use super::periodic::{Image, Images, Periodic};
+use super::periodic::{Image, Periodic};
+use super::periodic_images::Images;
 use super::scene::{Scene, Shapes};
 use crate::simd::widest;
 use rayon::prelude::*;
 
-/// Items in a chunk.
+/// Items in a chunk of the skin check.
 const CHUNK: usize = 4096;
-/// Jumps over more cells than this count as motion.
+/// Displacements by more cells than this are motion, not jumps.
 const FAR: f64 = 1e6;
 
-/// The largest motion of items since the build.
+/// The largest motion of items since the Verlet list was built.
 #[derive(Clone, Copy, Debug)]
 struct Moved<const D: usize> {
     /// Spheres: the largest sum of displacement and growth, and the second largest.
     out: [f64; 2],
-    /// Boxes: how far lower corners moved down and upper ones up, at most.
+    /// Boxes: the largest distance that a lower corner moved down, along each axis.
     down: [f64; D],
+    /// Boxes: the largest distance that an upper corner moved up, along each axis.
     up: [f64; D],
-    /// The largest jump, in cells.
+    /// The largest jump of an item along each edge, in cells.
     jump: Image<D>,
 }
 
@@ -44,6 +46,7 @@ impl<const D: usize> Moved<D> {
         jump: [0; D],
     };
 
+    /// The largest motion of both.
     #[inline(always)]
     fn union(self, other: Self) -> Self {
         Moved {
@@ -58,20 +61,20 @@ impl<const D: usize> Moved<D> {
     }
 }
 
-/// How the periodic cell changed.
+/// The change of the periodic cell since the Verlet list was built.
 #[derive(Clone, Copy)]
 struct Change<'a, const D: usize> {
     then: &'a Periodic<D>,
     now: &'a Periodic<D>,
     space: Images<'a, D>,
-    /// The images that wrapped the items at the build.
+    /// The images that wrapped the items into the cell at the build.
     homes: &'a [Image<D>],
-    /// Items that moved less have not jumped.
+    /// Items that moved less than this along each axis have not jumped.
     little: f64,
 }
 
 impl<const D: usize> Change<'_, D> {
-    /// The shift by which wrapping moves an item, and its jump, if it moved by `u`.
+    /// The shift by which wrapping moves item `i` if it moved by `u`, and its jump in cells.
     #[inline(always)]
     fn wrap_shift(&self, i: usize, u: [f64; D]) -> ([f64; D], Image<D>) {
         let home = self.homes[i];
@@ -91,7 +94,7 @@ impl<const D: usize> Change<'_, D> {
     }
 }
 
-/// Known bounds on the motion.
+/// What is known about the motion of items before the skin check.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits<const D: usize> {
     /// Items that moved less than this have not jumped.
@@ -102,11 +105,11 @@ pub(super) struct Limits<const D: usize> {
     pub(super) own: bool,
 }
 
-/// An upper bound of how much two items of a scene have approached each other, rounding
-/// included; nothing if there is no bound. The items, of the same number and kind, are now in
-/// `cell`.
+/// An upper bound of how much two items of a scene have approached each other since `then`,
+/// rounding included; `None` if there is no bound. The items, of the same number and kind, are now
+/// in `cell`.
 ///
-/// In periodic space, `jumps` receives the cells by which each item jumped.
+/// In periodic space, `jumps` receives the number of cells by which each item jumped.
 pub(super) fn approach<const D: usize>(
     then: &Scene<D>,
     now: &Shapes<D>,
@@ -120,7 +123,7 @@ pub(super) fn approach<const D: usize>(
 ) -> Option<f64> {
     jumps.clear();
     // Rounding of the contact rule, then and now, and of this computation.
-    let mut room = 32.0 * f64::EPSILON * then.reach();
+    let mut slack = 32.0 * f64::EPSILON * then.reach();
     let mut strain = [[0.0; D]; D];
     let moved = match (then.cell(), cell) {
         (None, None) => moved(
@@ -161,7 +164,7 @@ pub(super) fn approach<const D: usize>(
                 farthest[k] += cells[k].min(FAR) as i32 + images[k];
             }
             let paths = before.path(farthest).into_iter().chain(cell.path(farthest));
-            room += 64.0 * f64::EPSILON * paths.sum::<f64>();
+            slack += 64.0 * f64::EPSILON * paths.sum::<f64>();
             moved
         }
         _ => return None,
@@ -181,11 +184,11 @@ pub(super) fn approach<const D: usize>(
             })
             .fold(f64::NEG_INFINITY, f64::max),
     };
-    Some(nearer.max(0.0) * (1.0 + 1e-12) + room)
+    Some(nearer.max(0.0) * (1.0 + 1e-12) + slack)
 }
 
-/// The largest motion of all items; `wrap_shift(i, u)` is the shift by which wrapping moves item
-/// `i` if it moved by `u`, and its jump.
+/// The largest motion of all items. `wrap_shift(i, u)` returns the shift by which wrapping moves
+/// item `i` if it moved by `u`, and its jump.
 fn moved<const D: usize>(
     then: &Shapes<D>,
     now: &Shapes<D>,
@@ -232,6 +235,7 @@ fn moved<const D: usize>(
 
 type Points<'a, const D: usize> = &'a [[f64; D]];
 
+/// The largest motion of the spheres in a range.
 #[inline(always)]
 fn spheres<const D: usize>(
     range: std::ops::Range<usize>,
@@ -263,6 +267,7 @@ fn spheres<const D: usize>(
     all
 }
 
+/// The largest motion of the boxes in a range.
 #[inline(always)]
 fn boxes<const D: usize>(
     range: std::ops::Range<usize>,
@@ -293,7 +298,7 @@ fn boxes<const D: usize>(
     all
 }
 
-/// Records a jump, in periodic space.
+/// Records the jump of an item in periodic space.
 #[inline(always)]
 fn record_jump<const D: usize>(all: &mut Moved<D>, slot: Option<&mut Image<D>>, jump: Image<D>) {
     if let Some(slot) = slot {

@@ -1,11 +1,12 @@
-//! Sweep in strips: boxes are assigned to strips along one axis and swept along another within
-//! each strip. About n^(1 + 1/D) tests, eight at once, for similar sizes. Used by the sorting
-//! methods.
+//! Sweep in strips: boxes are assigned to strips along one axis and swept along another axis within
+//! each strip. For `n` boxes of similar sizes about `n` tests in the plane and n^(4/3) in space,
+//! eight at once. Used by the sorting methods.
 //!
-//! Coordinates are f32 without an allowance for rounding: they come from f64 by monotonic steps
-//! (a shift, a positive factor, a clamp, rounding) that never turn `a <= b` into `a > b`, so
-//! that overlapping closed intervals still overlap. Strip numbers come in the same way, so that
-//! overlapping boxes share a strip; a pair is reported in the first strip that they share.
+//! Coordinates are f32 without an allowance for rounding: they are computed from f64 by monotonic
+//! steps (a shift, a positive factor, a clamp, rounding) that never turn `a <= b` into `a > b`, so
+//! that overlapping closed intervals still overlap. Strip numbers are computed by monotonic steps
+//! as well, so that overlapping boxes share a strip; a pair is reported in the first strip that
+//! both boxes share.
 
 use super::scene::Scene;
 use crate::geometry::Aabb;
@@ -16,23 +17,25 @@ use std::cell::Cell;
 const WIDTH: f64 = 2.0;
 /// Swaps per box beyond which sorting anew is cheaper than repairing the last order.
 const BUDGET: usize = 8;
-/// Boxes sampled to find the space of most of them.
+/// Boxes sampled to find the space of most boxes.
 const SAMPLE: usize = 512;
 
-/// Maps coordinates to the space of most boxes: 0 to 1.
+/// Frame of the strips: maps coordinates to the space of most boxes, from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StripFrame<const D: usize> {
     pub(super) origin: [f64; D],
-    /// Positive, also along axes where all boxes have the same coordinate.
+    /// The size of the space of most boxes; positive, also along axes on which all boxes have the
+    /// same coordinate.
     pub(super) size: [f64; D],
-    /// Whether all boxes have the same coordinate.
+    /// Whether all boxes have the same coordinate along an axis.
     pub(super) flat: [bool; D],
-    /// The mean extent of boxes.
+    /// The mean extent of boxes along each axis.
     pub(super) mean: [f64; D],
 }
 
 impl<const D: usize> StripFrame<D> {
-    /// The frame of a scene. A few outliers do not count: they would coarsen everything.
+    /// The frame of the boxes of a scene. A few outliers are ignored: they would make the
+    /// resolution coarse for all others.
     pub(super) fn new(scene: &Scene<D>) -> Self {
         let count = scene.len();
         let step = count.div_ceil(SAMPLE).max(1);
@@ -81,31 +84,31 @@ impl<const D: usize> StripFrame<D> {
         }
     }
 
-    /// A coordinate, from 0 to 1.
+    /// A coordinate in the frame, clamped to 0 and 1.
     #[inline]
     pub(super) fn unit(&self, x: f64, k: usize) -> f64 {
         ((x - self.origin[k]) / self.size[k]).clamp(0.0, 1.0)
     }
 }
 
-/// Boxes in strips.
+/// Boxes sorted into strips.
 #[derive(Clone, Debug, Default)]
 pub struct Strips<const D: usize> {
-    /// Lower ends along the sweep axis, as the bits of a float, with the box numbers below: the
-    /// order of the last update.
+    /// The order of boxes at the last update: the lower end of a box along the sweep axis, as the
+    /// bits of a float, in the upper half, and the index of the box in the lower half.
     order: Vec<u64>,
     spare: Vec<u64>,
     /// The first and last strip of every box.
     spans: Vec<[u32; 2]>,
-    /// Where the boxes of each strip begin in the arrays below.
+    /// The start of the boxes of each strip in the arrays below.
     starts: Vec<u32>,
     index: Vec<u32>,
-    /// Lower, then upper sides, the sweep axis first.
+    /// The lower, then the upper sides of the boxes, the sweep axis first.
     sides: [Vec<f32>; 6],
 }
 
 impl<const D: usize> Strips<D> {
-    /// Takes the boxes of a scene.
+    /// Sorts the boxes of a scene into strips.
     pub(super) fn update(&mut self, scene: &Scene<D>) {
         let count = scene.len();
         let frame = StripFrame::new(scene);
@@ -166,7 +169,7 @@ impl<const D: usize> Strips<D> {
         }
     }
 
-    /// Sorts items by a key, starting from their last order.
+    /// Sorts boxes by a key, starting from their last order.
     fn sort(&mut self, count: usize, key: impl Fn(usize) -> u32) {
         let entry = |i: usize| u64::from(key(i)) << 32 | i as u64;
         let order = &mut self.order;
@@ -216,8 +219,8 @@ impl<const D: usize> Strips<D> {
         }
     }
 
-    /// Calls `visit` once with every pair of overlapping boxes, and with some that nearly
-    /// overlap, until soon after `more` has become false. Returns the number of tests.
+    /// Calls `visit` once with every pair of overlapping boxes, and with some that nearly overlap,
+    /// until soon after `more` has become false. Returns the number of tests.
     pub(super) fn overlaps(&self, mut visit: impl FnMut(u32, u32), more: &Cell<bool>) -> usize {
         let mut tests = 0;
         widest(
@@ -237,7 +240,8 @@ impl<const D: usize> Strips<D> {
         tests
     }
 
-    /// Tests box `a` of a strip against those after it up to `end`.
+    /// Tests box `a` of a strip against the later boxes of the strip up to `end`; returns the
+    /// number of tests.
     #[inline(always)]
     fn meet(&self, strip: u32, a: usize, end: usize, visit: &mut impl FnMut(u32, u32)) -> usize {
         let i = self.index[a];

@@ -1,47 +1,49 @@
 //! Sweep and prune: interval endpoints kept sorted along every axis; a new overlap shows as a
 //! swap of two endpoints. schinner1995, section 2.
 //!
-//! O(n + swaps + overlapping boxes) for an update that moves items a little. The swaps of an
-//! item grow with its motion and with n^((D-1)/D), the number of items beside it. A jump of the
-//! scene, a different number of items or the first update cost O(n log n) and a search through
+//! O(n + swaps + overlapping boxes) for an update that moves items a little. The number of swaps of
+//! an item grows with its motion and with n^((D-1)/D), the number of items beside it. The first
+//! update, a different number of items or a jump of the scene costs O(n log n) and a search through
 //! [`Strips`].
 //!
-//! Deviates: the table of overlaps is a list. A swap of a lower and an upper end adds to it when
-//! the boxes now overlap along all axes; boxes that no longer overlap are removed in one pass,
-//! as every answer walks the whole table anyway. This saves a table lookup for every swap.
-//! Beyond a budget of swaps everything is rebuilt, as sorting anew is cheaper: insertion sort
-//! alone would be O(n^2). In periodic space the number of ghosts changes from update to update,
-//! which also causes a rebuild.
+//! Deviates: the table of overlaps is a list. A swap of a lower and an upper end adds a pair to it
+//! if the boxes now overlap along all axes; boxes that no longer overlap are removed in one pass,
+//! as every answer reads the whole table anyway. So a swap needs no table lookup. Beyond a budget
+//! of swaps the order is rebuilt by sorting, which is then cheaper: insertion sort alone would be
+//! O(n^2). In periodic space the number of ghosts changes from update to update, which also causes
+//! a rebuild.
 
 use super::pair_lists::PairLists;
+use super::pair_search::PairSearch;
 use super::scene::Scene;
-use super::search_trait::PairSearch;
 use super::strip_sweep::Strips;
 use std::cell::Cell;
 use std::cmp::Ordering;
 
-/// Swaps per item and per doubling of their number beyond which sorting anew is cheaper.
+/// Swaps per item and per doubling of the number of items beyond which sorting anew is cheaper.
 const BUDGET: usize = 4;
 
-/// An endpoint of an interval.
+/// An endpoint of the interval of an item along an axis.
 #[derive(Clone, Copy, Debug, Default)]
 struct End {
     at: f64,
-    /// Twice the item number, plus one for the upper end.
+    /// Twice the index of the item, plus one for the upper end.
     which: u32,
 }
 
 impl End {
+    /// The item of the endpoint.
     fn item(self) -> usize {
         (self.which >> 1) as usize
     }
 
+    /// Whether this is the upper end of the interval.
     fn is_upper(self) -> bool {
         self.which & 1 == 1
     }
 
-    /// Intervals are closed: at equal coordinates, lower ends come before upper ones. Item
-    /// numbers break ties, so that the order does not depend on the past.
+    /// The order of endpoints. Intervals are closed: at equal coordinates, lower ends come before
+    /// upper ones. Item indices break ties, so that the order does not depend on earlier updates.
     #[inline(always)]
     fn order(&self, other: &End) -> Ordering {
         let key = |end: &End| (end.which & 1, end.which);
@@ -54,30 +56,30 @@ impl End {
 /// The search by sweep and prune.
 #[derive(Clone, Debug, Default)]
 pub struct SweepSearch<const D: usize> {
-    /// Sorted endpoints along each axis.
+    /// The sorted endpoints of all items along each axis.
     axes: [Vec<End>; 3],
-    /// The pairs of items whose boxes overlap, each once, in any order.
+    /// The table of overlaps: pairs of items whose boxes overlap, each once, in any order.
     table: Vec<[u32; 2]>,
     /// Pairs that began to overlap in this update.
     fresh: Vec<[u32; 2]>,
     strips: Strips<D>,
-    /// Swaps of the last update; none after a rebuild.
+    /// The number of swaps of the last update; `None` after a rebuild.
     exchanges: Option<usize>,
     /// Whether there are too many overlaps for a table.
     overfull: bool,
 }
 
 impl<const D: usize> super::Sweep<D> {
-    /// The swaps of endpoints in the last update, or nothing when the scene was new or had
-    /// jumped, and was sorted anew.
+    /// The number of swaps of endpoints in the last update; `None` if the order was rebuilt, as the
+    /// scene was new or had jumped.
     pub fn exchanges(&self) -> Option<usize> {
         self.search.exchanges
     }
 }
 
 impl<const D: usize> SweepSearch<D> {
-    /// Repairs the order by insertion sort; returns the number of swaps, or nothing when they
-    /// are too many, and then the table is invalid.
+    /// Repairs the order of endpoints by insertion sort. Returns the number of swaps; `None` if
+    /// there are too many, and the table of overlaps is then invalid.
     fn repair_order(&mut self, scene: &Scene<D>) -> Option<usize> {
         let count = scene.len();
         let budget = BUDGET * count * (usize::BITS - count.leading_zeros()) as usize;
@@ -126,6 +128,7 @@ impl<const D: usize> SweepSearch<D> {
         Some(exchanges)
     }
 
+    /// Sorts all endpoints anew and searches the table of overlaps in strips.
     fn rebuild(&mut self, scene: &Scene<D>) {
         let count = scene.len();
         for k in 0..D {
@@ -170,6 +173,7 @@ fn side<const D: usize>(scene: &Scene<D>, end: End, k: usize) -> f64 {
     }
 }
 
+/// The pair of the items of two endpoints, the lower item first.
 fn sorted_pair(a: End, b: End) -> [u32; 2] {
     let [a, b] = [a.which >> 1, b.which >> 1];
     [a.min(b), a.max(b)]
@@ -191,14 +195,14 @@ impl<const D: usize> PairSearch<D> for SweepSearch<D> {
     }
 
     fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
-        let (list, rule) = found.list();
+        let (list, shared) = found.list();
         if self.overfull {
             list.stop();
             return;
         }
         for &[i, j] in self.table.iter() {
             if scene.touch(i as usize, j as usize) {
-                list.push(rule, i, j);
+                list.push(shared, i, j);
             }
         }
     }

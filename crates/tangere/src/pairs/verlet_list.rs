@@ -2,25 +2,26 @@
 //! dynamics.
 //!
 //! Candidate pairs are searched up to `margin + skin` apart. Until two items may have approached
-//! each other by the skin ([`super::skin_check`]), every touching pair is among the candidates.
-//! An update is then one pass over the items, and an answer one pass over the candidates, each
-//! tested by the rule of all finders. So the pairs are those of a fresh search, in the same
-//! order.
+//! each other by more than the skin ([`super::skin_check`]), every touching pair is among the
+//! candidates. An update is then one pass over the items, and an answer one pass over the
+//! candidates ([`super::candidate_list`]), each tested by the contact rule of all methods. So the
+//! pairs are those of a new search, in the same order.
 //!
-//! A wider skin lasts longer and has more candidates. O(n + candidates) a step, plus the cost of
-//! the search at every rebuild.
+//! A wider skin lasts longer and has more candidates. Each step is O(n + candidates); a rebuild
+//! adds the cost of the search.
 
 use super::broad_phase::sealed::Methods;
 use super::broad_phase::{Dimension, Space};
-use super::candidate_test::CandidateList;
-use super::contact::PairContact;
+use super::candidate_list::CandidateList;
+use super::pair_contact::PairContact;
 use super::pair_finder::visit_chunks;
+use super::pair_limit::{reserve, too_many};
 use super::pair_lists::PairLists;
 use super::pair_order::PairOrder;
 use super::periodic::{Image, Periodic};
 use super::scene::{Items, Scene, Shapes};
 use super::skin_check::{Limits, approach};
-use super::{Mask, PairFinder, PairSettings, Uses, check_margin, reserve, too_many};
+use super::{Mask, PairFinder, PairSettings, Uses, check_margin};
 use crate::error::{Argument, Result, number};
 use rayon::prelude::*;
 
@@ -29,14 +30,14 @@ const CHUNK: usize = 1 << 16;
 
 /// A finder that can build the candidates of a Verlet list.
 pub trait Source<const D: usize>: PairFinder<D> {
-    /// Takes items, to be searched up to `skin` beyond the margin.
+    /// Replaces the items and prepares a search up to `skin` beyond the margin.
     fn prepare(&mut self, items: Items<'_, D>, skin: f64) -> Result<()>;
 
-    /// Pairs of items and ghosts in any order, with their scene; nothing when they far exceed
-    /// the limit or memory.
+    /// Searches the candidates of a Verlet list: pairs of items and ghosts in any order, with their
+    /// scene; `None` if there are far too many or memory ran out.
     fn search(&mut self) -> Result<Option<(&Scene<D>, &PairLists, &mut PairOrder)>>;
 
-    /// The items of the last `prepare`.
+    /// The scene of the last `prepare`.
     fn scene(&self) -> &Scene<D>;
 }
 
@@ -63,21 +64,20 @@ pub trait Source<const D: usize>: PairFinder<D> {
 pub struct Candidates<const D: usize> {
     settings: PairSettings<D>,
     skin: f64,
-    /// Holds the items for which the candidates were built.
+    /// The finder that built the candidates; holds the items at the build.
     source: Box<dyn Source<D>>,
     built: Option<Built<D>>,
     list: CandidateList<D>,
-    /// Whether the touching pairs are marked in the list, each once.
+    /// Whether the touching pairs are marked in the candidate list, each once.
     marked: bool,
     uses: Uses,
-    /// Whether there are too many candidates to keep: each call is then passed to a finder of
-    /// its own.
+    /// Whether there are too many candidates to keep: all calls are then passed to the fallback.
     plain: bool,
-    /// Answers queries and all calls that bypass the list; `fallback_with_items` if it holds the
-    /// present items.
+    /// The finder that answers queries and all calls that bypass the candidate list; `ready` if it
+    /// holds the present items.
     fallback: Box<dyn Source<D>>,
     ready: bool,
-    /// Exclusions, and whether they have changed since the last update.
+    /// The exclusions; `renewed` if they have changed since the last update.
     groups: Vec<u32>,
     masks: Vec<Mask>,
     renewed: bool,
@@ -85,10 +85,10 @@ pub struct Candidates<const D: usize> {
     chunk: Vec<[u32; 2]>,
 }
 
-/// The conditions under which the candidates were built.
+/// The skin and images with which the candidates of the Verlet list were built.
 #[derive(Clone, Copy)]
 struct Built<const D: usize> {
-    /// How much two items may approach each other before a rebuild.
+    /// The distance by which two items may approach each other before a rebuild.
     skin: f64,
     /// The farthest images of items and ghosts.
     images: Image<D>,
@@ -98,7 +98,7 @@ impl<const D: usize> Candidates<D>
 where
     Space: Dimension<D>,
 {
-    /// A Verlet list with the skin of the settings, 0 if they have none, built by their method.
+    /// A Verlet list with the skin and the method of the settings; the skin is 0 if they have none.
     ///
     /// # Errors
     /// When the margin or the skin is negative or not finite.
@@ -128,7 +128,7 @@ where
 }
 
 impl<const D: usize> Candidates<D> {
-    /// Takes items in a periodic cell that may have changed.
+    /// Replaces the items and the periodic cell.
     ///
     /// # Errors
     /// As [`PairFinder::update`].
@@ -137,22 +137,24 @@ impl<const D: usize> Candidates<D> {
         self.update(items)
     }
 
-    /// The candidate pairs, sorted, the lower item first. In periodic space a pair may be listed
-    /// once for each image; with `every_image`, also an item with its own images.
+    /// The candidate pairs of the Verlet list, sorted, the lower item first. In periodic space a
+    /// pair may be listed once for each image; with `every_image`, also an item with its own
+    /// images.
     pub fn candidates(&self) -> &[[u32; 2]] {
         &self.list.candidates
     }
 
-    /// Updates that rebuilt the list.
+    /// The number of updates that rebuilt the Verlet list.
     pub fn builds(&self) -> usize {
         self.uses.builds
     }
 
-    /// Updates that reused the list.
+    /// The number of updates that reused the Verlet list.
     pub fn reuses(&self) -> usize {
         self.uses.reuses
     }
 
+    /// Replaces the items, and rebuilds the Verlet list unless it is still valid.
     fn take(&mut self, items: Items<'_, D>) -> Result<()> {
         self.list.now.copy(items)?;
         self.list.cell = self.settings.periodic;
@@ -170,7 +172,8 @@ impl<const D: usize> Candidates<D> {
         self.build(items)
     }
 
-    /// Whether every touching pair is still among the candidates.
+    /// Whether every touching pair is still among the candidates, so that the Verlet list can be
+    /// reused.
     fn is_list_valid(&mut self, items: Items<'_, D>) -> bool {
         let (Some(built), scene) = (self.built, self.source.scene()) else {
             return false;
@@ -197,7 +200,7 @@ impl<const D: usize> Candidates<D> {
         nearer.is_some_and(|nearer| nearer <= built.skin)
     }
 
-    /// Rebuilds the candidates.
+    /// Rebuilds the candidates of the Verlet list.
     fn build(&mut self, items: Items<'_, D>) -> Result<()> {
         self.built = None;
         self.list.clear();
@@ -258,7 +261,7 @@ impl<const D: usize> Candidates<D> {
         Ok(())
     }
 
-    /// The finder, with the items, for calls that the candidates cannot answer.
+    /// The fallback finder with the present items, for calls that the candidates cannot answer.
     fn fallback_with_items(&mut self) -> Result<&mut dyn Source<D>> {
         if !self.ready {
             self.fallback.set_cell(self.list.cell);
@@ -268,7 +271,7 @@ impl<const D: usize> Candidates<D> {
         Ok(self.fallback.as_mut())
     }
 
-    /// Drops all items and keeps the memory.
+    /// Removes all items and candidates; memory is kept.
     fn drop_items(&mut self) {
         self.built = None;
         self.list.clear();

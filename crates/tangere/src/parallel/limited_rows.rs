@@ -1,30 +1,31 @@
-//! Rows with an upper limit on the number of values, and an error when out of memory.
+//! Rows with a limit on the number of their values, and an error when out of memory.
 //!
-//! Few values are stored as they are found. Beyond a limit they are counted first, so that memory
-//! for all is allocated at once: the system can then refuse it, and no more is used than needed (a
-//! list that grows exists twice).
+//! Few values are stored as they are found. Beyond a limit they are counted first and found again,
+//! so that memory for all is allocated at once: the system can then refuse it, and no more is used
+//! than needed (a list that grows exists twice for a while).
 
-use super::{ROW_CHUNK, Row, Rows, parts};
+use super::parts::parts;
+use super::rows::{ROW_CHUNK, Row, Rows};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 
 /// Bytes of values that are stored without counting them first.
 const KEPT: usize = 1 << 28;
 
-/// Values that a thread finds before it reports them to the shared tally: often enough to end soon,
-/// seldom enough to cost nothing.
+/// Values that a thread finds before it adds them to the shared tally: few enough to end soon once
+/// there are too many, and many enough to cost nothing.
 const REPORTED: usize = 1 << 14;
 
-/// Why rows were not filled.
+/// The reason why rows were not filled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Overfull {
     /// There are more values than the limit.
     TooMany,
-    /// Out of memory, after so many values were found.
+    /// Memory ran out after this many values were found.
     NoMemory(usize),
 }
 
-/// The number of values found so far, shared by all threads.
+/// The tally of values found so far, shared by all threads.
 struct Tally {
     most: usize,
     total: AtomicUsize,
@@ -32,6 +33,7 @@ struct Tally {
 }
 
 impl Tally {
+    /// A tally with a limit of `most` values.
     fn new(most: usize) -> Self {
         Self {
             most,
@@ -40,8 +42,8 @@ impl Tally {
         }
     }
 
-    /// Finds the values of a chunk's rows until there are too many: `find` sets the end of a row
-    /// and returns the number of its values and whether there was memory for them.
+    /// Finds the values of a chunk's rows until there are too many. `find(i, end)` sets the end of
+    /// row `i` and returns the number of its values and whether there was memory for them.
     fn rows(
         &self,
         first: usize,
@@ -65,19 +67,22 @@ impl Tally {
         self.report(&mut unreported);
     }
 
+    /// Adds the values that a thread has found to the total.
     fn report(&self, unreported: &mut usize) {
         self.total.fetch_add(std::mem::take(unreported), Relaxed);
     }
 
+    /// Records that memory ran out.
     fn starve(&self) {
         self.starved.store(true, Relaxed);
     }
 
+    /// Whether memory ran out or there are too many values.
     fn is_over(&self) -> bool {
         self.starved.load(Relaxed) || self.total.load(Relaxed) > self.most
     }
 
-    /// After all have reported: the total, or why it is too large.
+    /// The total after all threads have reported, or the reason why it is too large.
     fn checked(&self) -> Result<usize, Overfull> {
         let total = self.total.load(Relaxed);
         match (self.starved.load(Relaxed), total > self.most) {
@@ -89,10 +94,10 @@ impl Tally {
 }
 
 impl<T: Copy + Default + Send> Rows<T> {
-    /// As [`Rows::fill`], but with at most `most` values, and with an error when out of memory; the
-    /// result is then empty. If there are very many values, `visit` is called twice for each row
-    /// and must push the same values both times; on the first call, when [`Row::is_counted`], their
-    /// order does not matter.
+    /// Replaces all rows as [`Rows::fill`] does, but with at most `most` values, and with an error
+    /// when out of memory; there are then no rows. If there are very many values, `visit` is called
+    /// twice for each row and must push the same values both times; on the first call, when
+    /// [`Row::is_counted`], their order does not matter.
     ///
     /// ```
     /// use tangere::parallel::{Overfull, Rows};
@@ -116,6 +121,8 @@ impl<T: Copy + Default + Send> Rows<T> {
         self.limited(count, most, KEPT / size_of::<T>().max(1), visit)
     }
 
+    /// Replaces all rows as [`Rows::try_fill`] does; up to `kept` values are stored without
+    /// counting.
     fn limited(
         &mut self,
         count: usize,
@@ -132,17 +139,17 @@ impl<T: Copy + Default + Send> Rows<T> {
         filled.inspect_err(|_| *self = Self::default())
     }
 
-    /// Prepares `count` empty rows.
+    /// Replaces all rows by `count` empty ones.
     fn start(&mut self, count: usize) -> Result<(), Overfull> {
         self.offsets.clear();
         self.values.clear();
-        let room = self.offsets.try_reserve(count.saturating_add(1));
-        room.map_err(|_| Overfull::NoMemory(0))?;
+        let reserved = self.offsets.try_reserve(count.saturating_add(1));
+        reserved.map_err(|_| Overfull::NoMemory(0))?;
         self.offsets.resize(count + 1, 0);
         Ok(())
     }
 
-    /// Stores values as they are found.
+    /// Fills the rows and stores values as they are found.
     fn collected(
         &mut self,
         count: usize,
@@ -152,8 +159,8 @@ impl<T: Copy + Default + Send> Rows<T> {
         self.start(count)?;
         let used = count.div_ceil(ROW_CHUNK);
         if let more @ 1.. = used.saturating_sub(self.chunks.len()) {
-            let room = self.chunks.try_reserve(more);
-            room.map_err(|_| Overfull::NoMemory(0))?;
+            let reserved = self.chunks.try_reserve(more);
+            reserved.map_err(|_| Overfull::NoMemory(0))?;
             self.chunks.resize_with(used, Vec::new);
         }
         self.write(used, |first, ends, chunk| {
@@ -165,13 +172,13 @@ impl<T: Copy + Default + Send> Rows<T> {
             });
         });
         let total = tally.checked()?;
-        let room = self.values.try_reserve(total);
-        room.map_err(|_| Overfull::NoMemory(total))?;
+        let reserved = self.values.try_reserve(total);
+        reserved.map_err(|_| Overfull::NoMemory(total))?;
         self.join(used);
         Ok(())
     }
 
-    /// Counts values, then writes them to their places.
+    /// Counts the values of all rows, then allocates memory for them and finds them again.
     fn counted(
         &mut self,
         count: usize,
@@ -206,8 +213,8 @@ impl<T: Copy + Default + Send> Rows<T> {
             start += *end;
             *end = start;
         }
-        let room = self.values.try_reserve_exact(total);
-        room.map_err(|_| Overfull::NoMemory(total))?;
+        let reserved = self.values.try_reserve_exact(total);
+        reserved.map_err(|_| Overfull::NoMemory(total))?;
         self.values.resize(total, T::default());
         let offsets = &self.offsets;
         let rows = |c: usize| c * ROW_CHUNK..((c + 1) * ROW_CHUNK).min(count);
@@ -234,7 +241,7 @@ impl<T: Copy + Default + Send> Rows<T> {
     }
 }
 
-/// Appends a row's values; returns whether no allocation failed.
+/// Appends the values of row `i` to a chunk; returns whether no allocation failed.
 fn written<T>(i: usize, chunk: &mut Vec<T>, visit: &impl Fn(usize, &mut Row<'_, T>)) -> bool {
     let mut row = Row::of(chunk);
     visit(i, &mut row);
@@ -246,7 +253,7 @@ mod tests {
     use super::*;
     use rayon::ThreadPoolBuilder;
 
-    /// Rows of 0 to 12 values, with some of thousands among them.
+    /// Fills row `i` with 0 to 12 values, or for some rows thousands.
     fn rising(i: usize, row: &mut Row<'_, u32>) {
         let length = if i % 300 == 299 { 20_000 } else { i % 13 };
         (0..length).for_each(|k| row.push((i * k) as u32));
@@ -281,7 +288,7 @@ mod tests {
         }
     }
 
-    /// No impossible allocation is attempted, and too many values end the search soon.
+    /// More rows than memory can hold are an error, and no rows are left.
     #[test]
     fn more_than_there_is_memory_for() {
         let mut rows = Rows::<u32>::default();

@@ -1,26 +1,26 @@
 //! BVH build: binned surface area heuristic (SAH), top down, eight children at a time.
 //!
 //! O(n log n). A range of items is split in two at the best of fifteen planes across the longest
-//! axis of their centres; a node splits the child with the largest surface until there are eight
-//! children or all fit into nodes of their own. Subtrees are built in parallel; every split
+//! axis of the box of their centres. A node splits the child with the largest surface until there
+//! are eight children or each child is a single node. Subtrees are built in parallel; every split
 //! depends on its range alone, so the tree is the same for any number of threads.
 
 use super::node::{Child, Node, WIDTH};
 use super::packed_frame::PackedBox;
 use rayon::prelude::*;
 
-/// Bins of the heuristic; the planes tried are one less. More cost time and gain less than a
-/// percent.
+/// Bins of the surface area heuristic; one plane less is tried. More bins cost time and gain less
+/// than a percent.
 const BINS: usize = 16;
-/// Ranges at least this long are a task of their own.
+/// Ranges of at least this many items are built as a task of their own.
 const TASK: usize = 1 << 14;
-/// Levels below which ranges are split at the median, so that no input, however lopsided, makes
-/// the tree deeper than [`super::MAX_HEIGHT`].
+/// The levels split by the surface area heuristic. Below, ranges are split at the median, so that
+/// no input, however lopsided, makes the tree deeper than [`super::MAX_HEIGHT`].
 const HEURISTIC_LEVELS: usize = 24;
 
-/// An item during the build. Boxes have four lanes so that a min or max is one instruction. The
-/// fourth lanes hold the bits of the id under the exponent of 1.0: plain bits would be a
-/// subnormal number, with which arithmetic is a hundred times slower.
+/// An item during the build of the tree. Boxes have four lanes so that a minimum or maximum is one
+/// instruction. The fourth lanes hold the bits of the item's index under the exponent of 1.0: plain
+/// bits would be a subnormal number, with which arithmetic is a hundred times slower.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(super) struct Reference {
@@ -33,6 +33,7 @@ const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
 const FRACTION: u32 = (1 << FRACTION_BITS) - 1;
 
 impl Reference {
+    /// The reference to item `id` with a packed box.
     pub(super) fn new<const D: usize>(id: u32, bounds: &PackedBox<D>) -> Self {
         let mut reference = Reference {
             lo: [0.0; 4],
@@ -45,28 +46,31 @@ impl Reference {
         reference
     }
 
+    /// The index of the item.
     fn id(&self) -> u32 {
         self.lo[3].to_bits() & FRACTION | (self.hi[3].to_bits() & FRACTION) << FRACTION_BITS
     }
 
-    /// Twice the centre.
+    /// Twice the centre of the item's box.
     #[inline(always)]
     fn center(&self) -> [f32; 4] {
         std::array::from_fn(|k| self.lo[k] + self.hi[k])
     }
 }
 
+/// The minimum of two vectors, lane by lane.
 #[inline(always)]
 fn min4(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
     std::array::from_fn(|k| if a[k] < b[k] { a[k] } else { b[k] })
 }
 
+/// The maximum of two vectors, lane by lane.
 #[inline(always)]
 fn max4(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
     std::array::from_fn(|k| if a[k] > b[k] { a[k] } else { b[k] })
 }
 
-/// A box with four lanes.
+/// A box with four lanes for each corner, during the build of the tree.
 #[derive(Clone, Copy)]
 struct Box4 {
     lo: [f32; 4],
@@ -79,13 +83,14 @@ impl Box4 {
         hi: [f32::NEG_INFINITY; 4],
     };
 
+    /// Extends the box by another.
     #[inline(always)]
     fn include(&mut self, lo: [f32; 4], hi: [f32; 4]) {
         self.lo = min4(lo, self.lo);
         self.hi = max4(hi, self.hi);
     }
 
-    /// Half the surface (in two dimensions: half the circumference).
+    /// Half the surface of the box (in two dimensions, half the circumference).
     #[inline(always)]
     fn half_area<const D: usize>(&self) -> f32 {
         let e: [f32; 4] = std::array::from_fn(|k| self.hi[k] - self.lo[k]);
@@ -97,19 +102,19 @@ impl Box4 {
     }
 }
 
-/// A range of items that becomes one child; `room`, of the same length as `items`, is scratch
-/// memory.
+/// A range of items that becomes one child of a node; `scratch` is memory of the same length as
+/// `items`.
 struct Range<'a> {
     items: &'a mut [Reference],
-    room: &'a mut [Reference],
+    scratch: &'a mut [Reference],
     bounds: Box4,
 }
 
-/// Builds the nodes over items, the root first, every node before its
-/// descendants. `room` must be as long as `items`.
+/// Builds the nodes of the tree over items: the root first, every node before its descendants.
+/// `scratch` must be as long as `items`.
 pub(super) fn build<const D: usize>(
     items: &mut [Reference],
-    room: &mut [Reference],
+    scratch: &mut [Reference],
     nodes: &mut Vec<Node<D>>,
 ) {
     if items.is_empty() {
@@ -122,7 +127,7 @@ pub(super) fn build<const D: usize>(
     subtree(
         Range {
             items,
-            room,
+            scratch,
             bounds,
         },
         0,
@@ -130,7 +135,7 @@ pub(super) fn build<const D: usize>(
     );
 }
 
-/// Appends the subtree of a range, its root first.
+/// Appends the subtree over a range of items to `nodes`, its root first.
 fn subtree<const D: usize>(range: Range<'_>, level: usize, nodes: &mut Vec<Node<D>>) {
     let root = nodes.len();
     nodes.push(Node::EMPTY);
@@ -183,6 +188,7 @@ fn subtree<const D: usize>(range: Range<'_>, level: usize, nodes: &mut Vec<Node<
     }
 }
 
+/// The packed box of corners with four lanes.
 fn packed<const D: usize>(lo: [f32; 4], hi: [f32; 4]) -> PackedBox<D> {
     PackedBox {
         lo: std::array::from_fn(|k| lo[k]),
@@ -190,7 +196,7 @@ fn packed<const D: usize>(lo: [f32; 4], hi: [f32; 4]) -> PackedBox<D> {
     }
 }
 
-/// Splits a range into the children of one node.
+/// Splits a range of items into the children of one node.
 fn children<const D: usize>(range: Range<'_>, level: usize) -> Vec<Range<'_>> {
     let mut children = Vec::with_capacity(WIDTH);
     children.push(range);
@@ -218,14 +224,14 @@ fn children<const D: usize>(range: Range<'_>, level: usize) -> Vec<Range<'_>> {
     children
 }
 
-/// The integer nearest to a number from 0 to 2^22: added to 2^23, where floats are integers, it
-/// appears in the last bits. Much cheaper than a checked cast.
+/// The integer nearest to a number from 0 to 2^22. Added to 2^23, where floats are integers, it
+/// appears in the last bits; much cheaper than a checked cast.
 #[inline(always)]
 fn nearest_integer(x: f32) -> usize {
     ((x + 8_388_608.0).to_bits() & FRACTION) as usize
 }
 
-/// Splits a range of at least two items into two nonempty ones.
+/// Splits a range of at least two items into two nonempty ones, by the surface area heuristic.
 fn split<const D: usize>(range: Range<'_>, level: usize) -> (Range<'_>, Range<'_>) {
     let mut centers = Box4::EMPTY;
     for item in range.items.iter() {
@@ -283,21 +289,21 @@ fn split<const D: usize>(range: Range<'_>, level: usize) -> (Range<'_>, Range<'_
         right_bounds.include(bounds.lo, bounds.hi);
     }
 
-    let Range { items, room, .. } = range;
+    let Range { items, scratch, .. } = range;
     let (mut left, mut right) = (0, left_count);
     for item in items.iter() {
         let goes_left = bin_of(item) < plane;
         let to = if goes_left { left } else { right };
-        room[to] = *item;
+        scratch[to] = *item;
         left += usize::from(goes_left);
         right += usize::from(!goes_left);
     }
-    parts(room, items, left_count, left_bounds, right_bounds)
+    parts(scratch, items, left_count, left_bounds, right_bounds)
 }
 
-/// Splits a range at its median across an axis.
+/// Splits a range of items at the median of their centres along an axis.
 fn halve(range: Range<'_>, axis: usize) -> (Range<'_>, Range<'_>) {
-    let Range { items, room, .. } = range;
+    let Range { items, scratch, .. } = range;
     let middle = items.len() / 2;
     // Ids break ties, so that the halves are deterministic.
     let key = |item: &Reference| (item.lo[axis] + item.hi[axis], item.id());
@@ -313,27 +319,28 @@ fn halve(range: Range<'_>, axis: usize) -> (Range<'_>, Range<'_>) {
         bounds
     };
     let (left, right) = (bounds(&items[..middle]), bounds(&items[middle..]));
-    parts(items, room, middle, left, right)
+    parts(items, scratch, middle, left, right)
 }
 
+/// Divides items at an index into two ranges with the given bounds.
 fn parts<'a>(
     items: &'a mut [Reference],
-    room: &'a mut [Reference],
+    scratch: &'a mut [Reference],
     at: usize,
     left: Box4,
     right: Box4,
 ) -> (Range<'a>, Range<'a>) {
     let (left_items, right_items) = items.split_at_mut(at);
-    let (left_room, right_room) = room.split_at_mut(at);
+    let (left_scratch, right_scratch) = scratch.split_at_mut(at);
     (
         Range {
             items: left_items,
-            room: left_room,
+            scratch: left_scratch,
             bounds: left,
         },
         Range {
             items: right_items,
-            room: right_room,
+            scratch: right_scratch,
             bounds: right,
         },
     )

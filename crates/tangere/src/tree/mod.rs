@@ -1,32 +1,34 @@
 //! Bounding volume hierarchy (BVH): one tree of AABBs for all queries.
 //!
-//! Which items are near a box, a ray, a point, each other or another tree's items? A traversal
-//! visits every item whose packed box qualifies, and the caller decides in f64: no item is
-//! missed, and few false positives are visited. Building takes O(n log n), refitting O(n), a
-//! query O(log n + answers) on typical input.
+//! Finds the items near a box, a ray, a point, each other or the items of another tree. A traversal
+//! visits every item whose packed box qualifies, and the caller decides in f64: no item is missed,
+//! and few false positives are visited. Building takes O(n log n), refitting O(n), a query O(log n
+//! + answers) on typical input.
 //!
 //! Nodes have eight children whose boxes are stored side by side in f32, rounded outward, in
-//! coordinates relative to the box of most items (see `packed_frame`). Items are lanes of nodes
-//! themselves, so their own boxes are also tested eight at a time. A NaN never hides anything:
-//! as an item it is rejected, in a query it counts as unbounded.
+//! coordinates that are finest where most items are (see `packed_frame`). Items are lanes of nodes
+//! themselves, so that their own boxes are also tested eight at a time. A NaN never hides an item:
+//! in the box of an item it is rejected, in a query it means unbounded.
 
+mod box_query;
+mod branches;
 mod build;
-mod children;
+mod lane_pairs;
+mod motion;
 mod nearest;
 mod nearest_pairs;
 mod node;
 mod normal_slabs;
-mod overlap;
 mod packed_frame;
 mod quality;
-mod ray;
+mod ray_query;
 mod refit;
 mod self_pairs;
 mod two_tree_pairs;
 
-pub(crate) use children::Branch;
+pub(crate) use branches::Branch;
 pub(crate) use normal_slabs::Slabs;
-pub use ray::Ray;
+pub use ray_query::Ray;
 
 use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
@@ -35,10 +37,10 @@ use node::{Child, Node};
 use packed_frame::PackedFrame;
 use rayon::prelude::*;
 
-/// The most levels of nodes of a tree: those split by the surface area heuristic, then at most
-/// eleven of eighths until 2^31 items are single.
+/// The most levels of nodes of a tree: 24 levels split by the surface area heuristic, then at most
+/// eleven levels of eighths, until 2^31 items are single.
 pub(crate) const MAX_HEIGHT: usize = 40;
-/// The stack of a depth-first traversal: the siblings on each level.
+/// The stack size of a depth-first traversal: the siblings on each level.
 pub(crate) const STACK: usize = MAX_HEIGHT * (node::WIDTH - 1) + 1;
 
 /// A bounding volume hierarchy over the boxes of items `0..len`.
@@ -70,7 +72,7 @@ pub struct Tree<const D: usize> {
 }
 
 impl<const D: usize> Tree<D> {
-    /// The tree over boxes.
+    /// The tree over the given boxes.
     pub fn of_boxes(boxes: &[Aabb<D>]) -> Result<Self> {
         Self::new(boxes.len(), |i| boxes[i])
     }
@@ -110,14 +112,14 @@ impl<const D: usize> Tree<D> {
             .with_min_len(1 << 12)
             .map(|i| build::Reference::new(i as u32, &frame.pack(&bounds(i))))
             .collect();
-        let mut room = items.clone();
+        let mut scratch = items.clone();
         let mut nodes = Vec::with_capacity(len / 4 + 1);
-        build::build(&mut items, &mut room, &mut nodes);
+        build::build(&mut items, &mut scratch, &mut nodes);
         Ok(Tree { nodes, frame, len })
     }
 
-    /// Renumbers the items in the order of the nodes, so that neighbours in the tree are
-    /// neighbours in memory; returns the old number of each.
+    /// Renumbers the items in the order of the nodes, so that neighbours in the tree are neighbours
+    /// in memory. Returns the old index of each item.
     pub(crate) fn renumbered(&mut self) -> Vec<u32> {
         let mut old = Vec::with_capacity(self.len);
         for child in self.nodes.iter_mut().flat_map(|node| &mut node.children) {
@@ -130,12 +132,12 @@ impl<const D: usize> Tree<D> {
         old
     }
 
-    /// The number of items.
+    /// The number of items in the tree.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no items.
+    /// Whether the tree has no items.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -150,7 +152,7 @@ impl Tree<3> {
     }
 }
 
-/// The packed frame of all items, whose boxes are validated on the way.
+/// The packed frame of the tree over all items, whose boxes are validated on the way.
 fn fitted_frame<const D: usize>(
     len: usize,
     bounds: &(impl Fn(usize) -> Aabb<D> + Sync),

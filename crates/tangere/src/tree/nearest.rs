@@ -1,7 +1,7 @@
-//! Nearest neighbour traversal: items in the order of the distance of their boxes from a point.
+//! Nearest neighbour traversal of the tree: items about in the order of the distance of their boxes
+//! from a point.
 
-use super::node::Child;
-use super::ray::push_sorted;
+use super::node::{Child, push_sorted};
 use super::{STACK, Tree};
 use crate::simd::{F32x8, widest};
 
@@ -9,10 +9,9 @@ use crate::simd::{F32x8, widest};
 const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
 impl<const D: usize> Tree<D> {
-    /// Calls `visit(item, bound)` with every item whose box may lie within the
-    /// square root of `bound` of `point`. `visit` lowers `bound` to the square of
-    /// the least distance found so far. Nearer boxes tend to come first; the
-    /// order is fixed. A NaN in the point counts as unbounded.
+    /// Calls `visit(item, bound)` with every item whose box may lie within the square root of
+    /// `bound` of `point`. `visit` lowers `bound` to the square of the least distance found so far.
+    /// Nearer boxes tend to come first; the order is fixed. A NaN in the point means unbounded.
     #[inline]
     pub fn approaching(&self, point: [f64; D], bound: f64, mut visit: impl FnMut(u32, &mut f64)) {
         widest(

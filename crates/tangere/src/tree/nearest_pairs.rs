@@ -1,8 +1,8 @@
-//! Nearest pairs of two trees: pairs of items in the order of the distance of their boxes.
+//! Nearest pairs of two trees: pairs of items about in the order of the distance of their boxes.
 
+use super::motion::Motion;
 use super::node::{Child, Node, WIDTH};
 use super::packed_frame::{PackedBox, up};
-use super::two_tree_pairs::Motion;
 use super::{MAX_HEIGHT, Tree};
 use crate::geometry::Pose;
 use crate::simd::{F32x8, Kernel, Lanes, Vector, run_widest, widest};
@@ -10,12 +10,12 @@ use crate::simd::{F32x8, Kernel, Lanes, Vector, run_widest, widest};
 /// Bound on the relative error of squares and their sum in f32.
 const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
-/// The stack of the traversal: each step descends one of both trees and leaves at most seven
+/// The stack size of the traversal: each step descends one of both trees and leaves at most seven
 /// siblings behind.
 const NEAREST_STACK: usize = 2 * MAX_HEIGHT * (WIDTH - 1) + 1;
 
-/// A child of each tree, with their boxes in the coordinates of the first, and a lower bound of
-/// their squared distance.
+/// A child of each tree, with their boxes in the packed coordinates of the first tree, and a lower
+/// bound of the squared distance between these boxes.
 #[derive(Clone, Copy)]
 struct NodePair {
     square: f32,
@@ -107,6 +107,7 @@ impl Tree<3> {
     }
 }
 
+/// The node with the bounding boxes of its moved boxes, computed with the widest vectors.
 #[inline(always)]
 fn moved(motion: &Motion, node: &Node<3>) -> Node<3> {
     struct Moved<'a>(&'a Motion, &'a Node<3>);
@@ -120,13 +121,14 @@ fn moved(motion: &Motion, node: &Node<3>) -> Node<3> {
     run_widest(Moved(motion, node))
 }
 
-/// The longest side.
+/// The longest side of a packed box.
 #[inline(always)]
 fn size(b: &PackedBox<3>) -> f32 {
     (0..3).fold(0.0, |most, k| f32::max(most, b.hi[k] - b.lo[k]))
 }
 
-/// Lower bounds of the squared distances of lanes from a box.
+/// Lower bounds of the squared distances between the box `from` and the boxes of all lanes of a
+/// node.
 #[inline(always)]
 fn squares(node: &Node<3>, from: &PackedBox<3>) -> F32x8 {
     let mut squares = F32x8::splat(0.0);
@@ -140,14 +142,15 @@ fn squares(node: &Node<3>, from: &PackedBox<3>) -> F32x8 {
     (squares * F32x8::splat(1.0 - SLACK)).min(F32x8::splat(f32::MAX))
 }
 
-/// The mask of lanes in use within reach.
+/// The lanes of a node in use whose squared distance is at most `reach`.
 #[inline(always)]
 fn near(node: &Node<3>, squares: &F32x8, reach: f32) -> Lanes {
     let used = (1 << node.lanes()) - 1;
     Lanes(squares.at_most(F32x8::splat(reach)).bits() & used)
 }
 
-/// Pushes a pair below those of its siblings that are nearer; equal ones by lane.
+/// Pushes a pair of nodes onto the stack below its siblings that are nearer; equally near siblings
+/// are ordered by lane.
 #[inline(always)]
 fn push_sorted(
     stack: &mut [NodePair; NEAREST_STACK],

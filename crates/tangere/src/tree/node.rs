@@ -1,7 +1,8 @@
 //! BVH node: eight child boxes side by side, tested at once.
 
+use super::STACK;
 use super::packed_frame::PackedBox;
-use crate::simd::{F32x8, Mask};
+use crate::simd::{F32x8, Lanes, Mask};
 
 /// The number of children of a node.
 pub(super) const WIDTH: usize = 8;
@@ -9,7 +10,7 @@ pub(super) const WIDTH: usize = 8;
 /// The bit that marks a child as an item.
 const ITEM: u32 = 1 << 31;
 
-/// What a lane of a node holds.
+/// The child in a lane of a node: a node, an item, or nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Child(u32);
 
@@ -19,34 +20,37 @@ impl Child {
     /// An unused lane; its box is empty and overlaps nothing.
     pub(super) const NONE: Child = Child(u32::MAX);
 
+    /// The child that is the node with an index.
     pub(super) fn node(index: usize) -> Self {
         Child(index as u32)
     }
 
+    /// The child that is the item with an index.
     pub(super) fn item(id: u32) -> Self {
         Child(ITEM | id)
     }
 
+    /// Whether the child is an item; also true for an unused lane.
     #[inline]
     pub(super) fn is_item(self) -> bool {
         self.0 & ITEM != 0
     }
 
-    /// Shifts a node's index when nodes are appended to others.
+    /// Adds an offset to the index if the child is a node, for nodes that are appended to others.
     pub(super) fn shift(&mut self, offset: usize) {
         if !self.is_item() {
             self.0 += offset as u32;
         }
     }
 
-    /// The index of the item or node.
+    /// The index of the child item or node.
     #[inline]
     pub(super) fn index(self) -> u32 {
         self.0 & !ITEM
     }
 }
 
-/// The boxes of up to eight children, coordinate by coordinate.
+/// A node: up to eight children and their boxes, stored coordinate by coordinate.
 #[derive(Clone, Debug)]
 #[repr(C, align(32))]
 pub(super) struct Node<const D: usize> {
@@ -62,6 +66,7 @@ impl<const D: usize> Node<D> {
         children: [Child::NONE; WIDTH],
     };
 
+    /// Sets the box of a lane.
     #[inline]
     pub(super) fn set(&mut self, lane: usize, bounds: &PackedBox<D>) {
         for k in 0..D {
@@ -70,6 +75,7 @@ impl<const D: usize> Node<D> {
         }
     }
 
+    /// The box of a lane.
     #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> PackedBox<D> {
         PackedBox {
@@ -78,7 +84,7 @@ impl<const D: usize> Node<D> {
         }
     }
 
-    /// The lanes in use; they come first.
+    /// The number of lanes in use; they come first.
     #[inline]
     pub(super) fn lanes(&self) -> usize {
         self.children
@@ -87,7 +93,7 @@ impl<const D: usize> Node<D> {
             .unwrap_or(WIDTH)
     }
 
-    /// The children as numbers: the highest bit is set for items and unused lanes.
+    /// The children of the node as numbers: the highest bit is set for items and unused lanes.
     #[inline(always)]
     pub(super) fn numbers(&self) -> [u32; WIDTH] {
         let mut numbers = [0; WIDTH];
@@ -106,7 +112,7 @@ impl<const D: usize> Node<D> {
         }
     }
 
-    /// The mask of lanes whose boxes overlap a box.
+    /// The mask of lanes whose boxes overlap the box `query`.
     #[inline(always)]
     pub(super) fn overlapping(&self, query: &PackedBox<D>) -> Mask {
         let mut mask = Mask::ALL;
@@ -116,5 +122,28 @@ impl<const D: usize> Node<D> {
                 .and(self.hi[k].at_least(F32x8::splat(query.lo[k])));
         }
         mask
+    }
+}
+
+/// Pushes the children of a node whose bits in `hits` are set onto the stack of a traversal, so
+/// that the one with the least key is popped first; ties are ordered by lane.
+#[inline(always)]
+pub(super) fn push_sorted(
+    stack: &mut [(f32, Child); STACK],
+    top: &mut usize,
+    hits: u32,
+    keys: &[f32; WIDTH],
+    children: &[Child; WIDTH],
+) {
+    let bottom = *top;
+    for lane in Lanes(hits) {
+        let entry = (keys[lane], children[lane]);
+        let mut at = *top;
+        *top += 1;
+        while at > bottom && stack[at - 1].0 <= entry.0 {
+            stack[at] = stack[at - 1];
+            at -= 1;
+        }
+        stack[at] = entry;
     }
 }

@@ -1,8 +1,8 @@
 //! Slabs (one-axis k-DOPs) along the mean normal of the triangles below a node.
 //!
-//! A part of a smooth surface is flat to second order, so that it is thin along its normal, but
-//! no axis-aligned box is. Two parts whose boxes overlap are apart more often than not, one of
-//! them on one side of the other: a slab shows that, for eight boxes at once.
+//! A part of a smooth surface is flat to second order, so it is thin along its normal, whereas an
+//! axis-aligned box around it is not. Two parts of surfaces whose boxes overlap are usually apart,
+//! one of them on one side of the other: a slab shows this for eight boxes at once.
 
 use super::Tree;
 use super::node::Node;
@@ -11,24 +11,24 @@ use crate::geometry::vector::{cross, dot, minus};
 use rayon::prelude::*;
 
 /// Nodes with more triangles below them have no slab: they are not flat, and each level costs a
-/// pass over all triangles. With 64 searches take 4% longer.
+/// pass over all triangles. With a limit of 64, searches take 4% longer.
 const FLAT: usize = 512;
 
-/// Slabs in a task.
+/// Slabs computed in one task.
 const MADE: usize = 256;
 
-/// All points `x` in the coordinates of the tree with `low <= normal . x <= high`.
+/// A slab: all points `x` in the packed coordinates of the tree with `low <= normal . x <= high`.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(super) struct Slab {
-    /// Of any length.
+    /// The normal of the slab, of any length.
     pub normal: [f32; 3],
     pub low: f32,
     pub high: f32,
 }
 
 impl Slab {
-    /// All of space.
+    /// The slab that contains all points.
     const ALL: Self = Slab {
         normal: [0.0; 3],
         low: f32::NEG_INFINITY,
@@ -68,7 +68,7 @@ impl Tree<3> {
         Slabs(below.par_iter().with_min_len(MADE).map(slab).collect())
     }
 
-    /// The triangles below each node.
+    /// The range of triangles below each node, with the sum of their normals.
     fn all_below(&self, triangles: &[[[f64; 3]; 3]], scale: f64) -> Vec<Below> {
         let own = |node: &Node<3>| {
             let mut below = Below::NOTHING;
@@ -104,13 +104,13 @@ impl Tree<3> {
     }
 }
 
-/// The triangles below a node, whose numbers follow each other.
+/// The triangles below a node, whose indices are usually contiguous.
 #[derive(Clone, Copy, Debug)]
 struct Below {
     count: usize,
     first: usize,
     last: usize,
-    /// The sum of their normals, each twice as long as the triangle's area.
+    /// The sum of the triangles' normals, each twice as long as the area of its triangle.
     normal: [f64; 3],
 }
 
@@ -122,6 +122,7 @@ impl Below {
         normal: [0.0; 3],
     };
 
+    /// Adds the triangles of another range.
     fn add(&mut self, other: &Self) {
         self.count += other.count;
         self.first = self.first.min(other.first);
@@ -131,7 +132,7 @@ impl Below {
         }
     }
 
-    /// Whether their numbers are contiguous.
+    /// Whether the indices of the triangles are contiguous.
     fn is_all(&self) -> bool {
         self.first + self.count == self.last
     }

@@ -1,13 +1,14 @@
 //! Packed coordinates of the tree: `(x - center) * scale` in f32, rounded outward.
 //!
-//! f32 has 24 bits, relative to the distance from the origin. So boxes are stored relative to
-//! the box of most items: an offset of 1e9 costs no resolution, and neither does an outlier (up
-//! to 1e30 times the size of the rest, where f32 ends). The scale is a power of two that brings
-//! the farthest item to at most 1, so nothing overflows.
+//! An f32 has 24 bits, so it is finest near 0. The centre is therefore where most items are (the
+//! median of up to 255 item centres): neither an offset of 1e9 nor an outlier costs the items
+//! resolution (an outlier may be 1e30 times their size away, where the range of f32 ends). The
+//! scale is a power of two that brings the farthest item to at most 1, so that nothing overflows.
 
+use super::Tree;
 use crate::geometry::Aabb;
 
-/// A map from space to the coordinates in which nodes are packed.
+/// The frame of a tree: the map from space to the coordinates in which nodes are packed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PackedFrame<const D: usize> {
     pub(super) center: [f64; D],
@@ -22,7 +23,7 @@ pub(super) struct PackedBox<const D: usize> {
 }
 
 impl<const D: usize> PackedFrame<D> {
-    /// The frame of everything in `bounds`, finest at `center`.
+    /// The frame of a tree with all items in `bounds`; it is finest at `center`.
     pub(super) fn new(bounds: &Aabb<D>, center: [f64; D]) -> Self {
         let half = (0..D)
             .map(|k| (bounds.max[k] - center[k]).max(center[k] - bounds.min[k]))
@@ -37,7 +38,7 @@ impl<const D: usize> PackedFrame<D> {
         PackedFrame { center, scale }
     }
 
-    /// A lower bound of the packed coordinate; `-f32::MAX` for NaN.
+    /// A lower bound of the packed coordinate of `x` along axis `k`; `-f32::MAX` for NaN.
     #[inline]
     pub(super) fn lower(&self, x: f64, k: usize) -> f32 {
         let f = ((x - self.center[k]) * self.scale) as f32;
@@ -46,7 +47,7 @@ impl<const D: usize> PackedFrame<D> {
         if below >= -f32::MAX { below } else { -f32::MAX }
     }
 
-    /// An upper bound of the packed coordinate; `f32::MAX` for NaN.
+    /// An upper bound of the packed coordinate of `x` along axis `k`; `f32::MAX` for NaN.
     #[inline]
     pub(super) fn upper(&self, x: f64, k: usize) -> f32 {
         let f = ((x - self.center[k]) * self.scale) as f32;
@@ -54,7 +55,7 @@ impl<const D: usize> PackedFrame<D> {
         if above <= f32::MAX { above } else { f32::MAX }
     }
 
-    /// A packed box around a box.
+    /// The packed box around a box, rounded outward.
     #[inline]
     pub(super) fn pack(&self, bounds: &Aabb<D>) -> PackedBox<D> {
         PackedBox {
@@ -64,15 +65,20 @@ impl<const D: usize> PackedFrame<D> {
     }
 }
 
+impl<const D: usize> Tree<D> {
+    /// The packed frame of the tree: its centre, and the power of two that scales all coordinates
+    /// relative to the centre to at most 1.
+    pub(crate) fn unit(&self) -> ([f64; D], f64) {
+        (self.frame.center, self.frame.scale)
+    }
+}
+
 /// A number at least one unit in the last place below `f`.
 ///
 /// The packed coordinate has an error of half a unit of f32 from rounding and of 2^-53 of itself
-/// from the subtraction, so one whole unit covers both. Now |f| 2^-23 lies between one and two
-/// units, the exact difference therefore between `f` minus two and `f` minus one unit, and its
-/// rounding stays there. The smallest normal number does the same around zero.
-/// |f| 2^-23 lies between one and two units, the exact difference therefore
-/// between `f` minus two and `f` minus one unit, and its rounding stays there.
-/// The smallest normal number does the same around zero.
+/// from the subtraction, so one unit covers both. Now `|f| 2^-23` lies between one and two units,
+/// so the exact difference lies between `f` minus two and `f` minus one unit, and so does its
+/// rounded value. Around zero, the smallest normal number serves as the unit.
 #[inline]
 pub(super) fn down(f: f32) -> f32 {
     f - (f.abs() * f32::EPSILON + f32::MIN_POSITIVE)

@@ -5,12 +5,12 @@ use super::node::Child;
 use super::packed_frame::PackedBox;
 
 impl<const D: usize> Tree<D> {
-    /// The number of nodes.
+    /// The number of nodes of the tree.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The memory of the nodes in bytes.
+    /// The memory of the tree's nodes in bytes.
     pub fn bytes(&self) -> usize {
         std::mem::size_of_val(self.nodes.as_slice())
     }
@@ -28,9 +28,9 @@ impl<const D: usize> Tree<D> {
         heights.first().copied().unwrap_or(0)
     }
 
-    /// The surface area heuristic (SAH): the expected number of nodes that a small box at a
-    /// random place inside the root's box visits, which is the sum of all nodes' surfaces over
-    /// the root's. It grows as moving items degrade the tree.
+    /// The cost of the tree by the surface area heuristic (SAH): the expected number of nodes that
+    /// a small box at a random position inside the root's box visits. This is the sum of the
+    /// surfaces of all nodes over that of the root. It grows as moving items degrade the tree.
     pub fn cost(&self) -> f64 {
         let half_area = |b: PackedBox<D>| {
             let e: [f64; D] = std::array::from_fn(|k| f64::from(b.hi[k]) - f64::from(b.lo[k]));

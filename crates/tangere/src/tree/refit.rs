@@ -1,8 +1,8 @@
-//! BVH refit: new boxes of moved items in the old tree.
+//! Refit of the tree: new boxes of moved items, with the nodes of the old tree.
 //!
-//! O(n). Nodes are stored before their descendants, so a backward pass meets every child before
-//! its parent. Answers stay complete however far items move; the tree loses quality as
-//! neighbours separate, which [`Tree::cost`] shows.
+//! O(n). Nodes are stored before their descendants, so a backward pass visits every child before
+//! its parent. Queries stay complete however far items move; the tree loses quality as neighbours
+//! separate, which [`Tree::cost`] shows.
 
 use super::node::Child;
 use super::{Tree, fitted_frame};
@@ -24,7 +24,7 @@ impl<const D: usize> Tree<D> {
         self.refit_with(|i| boxes[i])
     }
 
-    /// As [`Tree::refit`], with item `i` in `bounds(i)`.
+    /// Sets the new box of every item, as [`Tree::refit`] does; item `i` has the box `bounds(i)`.
     pub fn refit_with(&mut self, bounds: impl Fn(usize) -> Aabb<D> + Sync) -> Result<()> {
         let frame = fitted_frame(self.len(), &bounds)?;
         self.frame = frame;

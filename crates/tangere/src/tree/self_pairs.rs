@@ -1,4 +1,4 @@
-//! Self-traversal: pairs of items of one tree whose boxes overlap.
+//! Self-traversal of the tree: pairs of its items whose boxes overlap.
 
 use super::node::Child;
 use super::packed_frame::PackedBox;
@@ -6,19 +6,19 @@ use super::{MAX_HEIGHT, STACK, Tree};
 use crate::simd::{Lanes, widest};
 use std::cell::Cell;
 
-/// The stack of the traversal: it descends both nodes of a pair at once, and leaves at most 8 *
-/// 8 pairs behind on each level.
+/// The stack size of the traversal: a step descends both nodes of a pair and leaves at most 8 * 8
+/// pairs behind on each level.
 pub(super) const PAIR_STACK: usize = 64 * MAX_HEIGHT;
 
 impl<const D: usize> Tree<D> {
     /// Calls `visit` with every pair of different items whose boxes overlap, and with few false
-    /// positives; each pair once, its items in either order, the pairs in a fixed order.
+    /// positives. Each pair is visited once, with either item first; the order of pairs is fixed.
     #[inline]
     pub fn self_pairs(&self, visit: impl FnMut(u32, u32)) {
         self.self_pairs_while(visit, &Cell::new(true));
     }
 
-    /// The same, until soon after `more` has become false.
+    /// Calls `visit` as [`Tree::self_pairs`] does, until soon after `more` has become false.
     #[inline]
     pub(crate) fn self_pairs_while(&self, mut visit: impl FnMut(u32, u32), more: &Cell<bool>) {
         widest(
@@ -63,7 +63,7 @@ impl<const D: usize> Tree<D> {
         )
     }
 
-    /// Visits the items below a node whose packed boxes overlap a packed box.
+    /// Calls `visit` with the items below the child `root` whose packed boxes overlap `query`.
     #[inline(always)]
     pub(super) fn below(&self, root: Child, query: &PackedBox<D>, mut visit: impl FnMut(u32)) {
         let mut stack = [0u32; STACK];

@@ -1,4 +1,4 @@
-//! Point containment: every method against integers of any size.
+//! Point containment: every method against exact arithmetic with integers of any size.
 
 mod campaign;
 mod cells;

@@ -1,5 +1,5 @@
-//! Fast multipoles against solid angles summed one by one, and against exact
-//! crossings: no error is larger than the bound that comes with it.
+//! The fast multipole method against solid angles summed one by one, and against exact crossings:
+//! no error exceeds its stated bound.
 
 use tangere::geometry::{Aabb, Pose, Similarity};
 use tangere::inside::{
@@ -26,7 +26,7 @@ fn points_around(mesh: &TriMesh, count: usize, seed: u64) -> Vec<[f64; 3]> {
         .collect()
 }
 
-/// Corners, middles of edges and faces, and points a little off them.
+/// Corners, middles of edges and faces of a mesh, and points a little off them.
 fn special_points(mesh: &TriMesh) -> Vec<[f64; 3]> {
     let mut points = Vec::new();
     for face in (0..mesh.faces().len()).step_by(mesh.faces().len() / 20) {
@@ -116,8 +116,8 @@ fn winding_numbers_are_within_their_bound() {
     }
 }
 
-/// A surface with few holes is closed for the sum; points in a hole, on its boundary and beside
-/// both are classified as if it were not.
+/// A surface with few holes is closed for the sum; points in a hole, on its boundary and beside it
+/// are classified as if it were not closed.
 #[test]
 fn holes_stay_holes() {
     let sphere = generate::sphere(4).unwrap();
@@ -159,7 +159,8 @@ fn holes_stay_holes() {
     assert!(in_between > 50, "{in_between}");
 }
 
-/// Every degree with every depth: for each mesh, or for a third of the meshes such that each mesh has every degree and every depth.
+/// Combinations of every degree with every depth: all for each mesh, or a third of them for each
+/// mesh, such that each mesh has every degree and every depth.
 fn check_trees_of_the_paper(is_long: bool) {
     for (m, (name, mesh)) in meshes().into_iter().enumerate() {
         let points = points_around(&mesh, 200, 5);
@@ -334,7 +335,7 @@ fn check_against_layer(what: &str, mesh: &TriMesh, points: &[[f64; 3]]) {
     }
 }
 
-/// Sizes of triangles and distances that differ by many orders: products of their numbers
+/// Sizes of triangles and distances differ by many orders of magnitude: products of complex numbers
 /// neither vanish nor overflow.
 #[test]
 fn sizes_of_all_orders_together() {
@@ -385,7 +386,8 @@ fn points_far_away() {
     }
 }
 
-/// Coordinates rounded so coarsely that many triangles have no area and some are a point.
+/// A mesh with coordinates rounded so coarsely that many triangles have no area and some are a
+/// point.
 #[test]
 fn triangles_that_are_a_point() {
     let (vertices, faces) = parts();

@@ -1,10 +1,10 @@
-//! Oracle: exact winding numbers. A ray along a direction of its own is tested against triangles
-//! in integers of any size. It shares nothing with the library's predicates, columns, cells or
-//! trees.
+//! Oracle of point containment: exact winding numbers. A ray with a direction of its own is tested
+//! against triangles with integers of any size. It shares nothing with the library's predicates,
+//! columns, cells or trees.
 //!
-//! [`Oracle::winding`] is fast: triangles are binned by their projection along the ray, and
-//! signs that floats decide are not computed again. Both rest on error bounds;
-//! [`Oracle::winding_by_all`] does without either, along another direction, and checks them.
+//! [`Oracle::winding`] is fast: triangles are binned by their projection along the ray, and signs
+//! that floats decide are not computed again. Bins and floats rely on error bounds;
+//! [`Oracle::winding_by_all`] uses neither, along another direction, and checks these bounds.
 
 use num_bigint::{BigInt, Sign};
 use tangere::shape::TriMesh;
@@ -36,7 +36,7 @@ impl Oracle {
         Oracle { triangles, bins }
     }
 
-    /// The winding number of a point, none on the surface.
+    /// The winding number of a point; `None` if the point lies on the surface.
     pub fn winding(&self, p: [f64; 3]) -> Option<i64> {
         if (0..3).any(|k| p[k] < self.bins.bounds[0][k] || p[k] > self.bins.bounds[1][k]) {
             return Some(0);
@@ -50,7 +50,7 @@ impl Oracle {
         }
     }
 
-    /// The same, by every triangle and integers alone.
+    /// The winding number of a point, by a test of every triangle with integers alone.
     pub fn winding_by_all(&self, p: [f64; 3]) -> Option<i64> {
         self.by_every_triangle(p, exact_sign)
     }
@@ -79,7 +79,7 @@ struct Bins {
     triangles: Vec<u32>,
 }
 
-/// A projected box, from and to.
+/// A projected box: its lower and its upper corner.
 type Projected = [[f64; 2]; 2];
 
 impl Bins {
@@ -132,32 +132,36 @@ impl Bins {
         bins
     }
 
-    /// The projection of a point: less the multiple of the direction that makes x vanish.
-    fn place(&self, p: [f64; 3]) -> [f64; 2] {
+    /// The projection of a point along the direction onto the plane `x = 0`.
+    fn projected(&self, p: [f64; 3]) -> [f64; 2] {
         [1, 2].map(|k| p[k] - self.direction[k] * p[0])
     }
 
     /// The projected box of a triangle, enlarged for rounding.
-    fn seen(&self, triangle: &Corners, room: f64) -> Projected {
-        let places = triangle.map(|v| self.place(v));
-        let least = |k: usize| places.iter().fold(f64::INFINITY, |m, p| m.min(p[k]));
-        let most = |k: usize| places.iter().fold(f64::NEG_INFINITY, |m, p| m.max(p[k]));
+    fn seen(&self, triangle: &Corners, slack: f64) -> Projected {
+        let projections = triangle.map(|v| self.projected(v));
+        let least = |k: usize| projections.iter().fold(f64::INFINITY, |m, p| m.min(p[k]));
+        let most = |k: usize| {
+            projections
+                .iter()
+                .fold(f64::NEG_INFINITY, |m, p| m.max(p[k]))
+        };
         [
-            [0, 1].map(|k| least(k) - room),
-            [0, 1].map(|k| most(k) + room),
+            [0, 1].map(|k| least(k) - slack),
+            [0, 1].map(|k| most(k) + slack),
         ]
     }
 
-    /// The square of a projected point; the nearest one if beyond all.
-    fn square(&self, place: [f64; 2]) -> [usize; 2] {
+    /// The square of the bins that contains a projected point, or the nearest square.
+    fn square(&self, projection: [f64; 2]) -> [usize; 2] {
         [0, 1].map(|k| {
-            let at = (place[k] - self.least[k]) / self.width[k];
+            let at = (projection[k] - self.least[k]) / self.width[k];
             (at as usize).min(self.edge - 1)
         })
     }
 
     fn cover(&self, seen: &Projected, mut visit: impl FnMut(usize)) {
-        let [from, to] = seen.map(|place| self.square(place));
+        let [from, to] = seen.map(|projection| self.square(projection));
         for j in from[1]..=to[1] {
             for i in from[0]..=to[0] {
                 visit(j * self.edge + i);
@@ -165,9 +169,9 @@ impl Bins {
         }
     }
 
-    /// The triangles that the ray from a point in the box of all may meet.
+    /// The triangles that the ray from a point in the box of the surface may meet.
     fn near(&self, p: [f64; 3]) -> &[u32] {
-        let [i, j] = self.square(self.place(p));
+        let [i, j] = self.square(self.projected(p));
         let bin = j * self.edge + i;
         &self.triangles[self.first[bin] as usize..self.first[bin + 1] as usize]
     }
@@ -179,8 +183,8 @@ enum Ray {
     Degenerate,
 }
 
-/// The sign of the determinant of a direction and the ways from a point to two others,
-/// or of the ways to three.
+/// The sign of the determinant of a direction and the vectors from a point to two others, or of the
+/// vectors from a point to three others.
 type Determinant = fn(First, [f64; 3], [f64; 3], [f64; 3]) -> i64;
 
 #[derive(Clone, Copy)]
@@ -191,10 +195,9 @@ enum First {
 
 /// The crossings of the ray from a point along a direction.
 ///
-/// With corners a, b, c as seen from the point, the line along d meets the triangle if
-/// `[d a b]`, `[d b c]` and `[d c a]` have no two signs, at `t d` with
-/// `t = [a b c] / ([d a b] + [d b c] + [d c a])`, along the normal if that sum is
-/// positive.
+/// With the corners `a`, `b`, `c` relative to the point, the line along `d` meets the triangle if
+/// `[d a b]`, `[d b c]` and `[d c a]` do not have different signs. It meets the plane at `t d` with
+/// `t = [a b c] / ([d a b] + [d b c] + [d c a])`, along the normal if that sum is positive.
 fn along<'a>(
     triangles: impl Iterator<Item = &'a Corners>,
     p: [f64; 3],
@@ -230,9 +233,9 @@ fn along<'a>(
     }
 }
 
-/// The sign by floats if certain, otherwise by integers. Differences have errors of half a last
-/// place, products of three of 5 more halves and sums of 2: 16 last places of the sum of
-/// magnitudes are more than enough where nothing underflows.
+/// The sign of a determinant, by floats if they are certain, otherwise by integers. Differences
+/// have errors of half a last projection, products of three add 5 halves and sums 2: 16 last projections of
+/// the sum of magnitudes are more than enough unless numbers underflow.
 fn quick_sign(first: First, b: [f64; 3], c: [f64; 3], p: [f64; 3]) -> i64 {
     let from = |v: [f64; 3]| [v[0] - p[0], v[1] - p[1], v[2] - p[2]];
     let u = match first {
@@ -269,7 +272,7 @@ fn exact_sign(first: First, b: [f64; 3], c: [f64; 3], p: [f64; 3]) -> i64 {
     sign_of(&dot(&u, &cross(&v, &w)))
 }
 
-/// Whether a triangle, perhaps one without area, holds a point of its plane.
+/// Whether a triangle, which may have no area, contains a point of its plane.
 fn holds(&[a, b, c]: &Corners, p: [f64; 3]) -> bool {
     let [a, b, c, p] = integers([a, b, c, p]);
     let [a, b, c] = [a, b, c].map(|v| minus(&v, &p));

@@ -1,15 +1,15 @@
-//! Method `auto`: it picks the method with the least predicted cost, and reports the numbers of
-//! items and images.
+//! The automatic choice of the broad phase: it picks the method with the least predicted cost, and
+//! reports the numbers of items and images.
 
 use tangere::pairs::{BroadPhase, Items, PairSettings, Periodic};
 use tangere::pairs::{Dimension, PairFinder, Space};
 
-/// Evenly spread numbers, the same every time.
+/// Evenly spread numbers, the same in every run.
 fn evenly(i: usize, k: usize) -> f64 {
     ((i + 1) as f64 * [0.754_877_67, 0.569_840_29, 0.430_159_71][k]).fract()
 }
 
-/// The method and the reason; checks that its predicted cost is the least.
+/// Returns the chosen method and the reason, and checks that its predicted cost is the least.
 fn choice<const D: usize>(settings: PairSettings<D>, items: Items<'_, D>) -> (&'static str, String)
 where
     Space: Dimension<D>,

@@ -1,4 +1,4 @@
-//! Exclusions: groups and masks against all pairs, filtered one by one.
+//! Exclusions of the broad phase: groups and masks against all pairs, filtered one by one.
 
 use proptest::prelude::*;
 use tangere::pairs::{
@@ -8,7 +8,7 @@ use tangere::pairs::{Dimension, Space};
 
 type Pairs = Vec<[u32; 2]>;
 
-/// Whether a pair is kept, as the documentation says.
+/// Whether a pair is not excluded, by the rules of the documentation.
 fn counts(groups: &[u32], masks: &[Mask], [a, b]: [u32; 2]) -> bool {
     let (a, b) = (a as usize, b as usize);
     let apart = groups.is_empty() || groups[a] != groups[b];
@@ -17,7 +17,7 @@ fn counts(groups: &[u32], masks: &[Mask], [a, b]: [u32; 2]) -> bool {
     apart && meet
 }
 
-/// Spheres, boxes from the same numbers, groups and masks.
+/// Spheres, boxes made from the same numbers, groups and masks.
 #[derive(Clone, Debug)]
 struct Scene<const D: usize> {
     centers: Vec<[f64; D]>,
@@ -124,7 +124,7 @@ proptest! {
     }
 }
 
-/// A thousand spheres at one place in clumps of a hundred.
+/// A thousand spheres at one position, in clumps of a hundred.
 fn clumps() -> (Vec<[f64; 3]>, Vec<f64>, Vec<u32>) {
     let groups = (0..1000).map(|i| i / 100).collect();
     (vec![[1.0; 3]; 1000], vec![0.5; 1000], groups)

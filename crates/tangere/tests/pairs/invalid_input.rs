@@ -5,7 +5,7 @@ use tangere::pairs::{
 };
 use test_support::finders::methods;
 
-/// The error of an update, after which a finder must have no items.
+/// Returns the error of an update, after which a finder must have no items.
 fn refusal<const D: usize>(finder: &mut dyn PairFinder<D>, items: Items<'_, D>) -> String {
     let error = finder.update(items).expect_err("bad items").to_string();
     let (mut pairs, mut contacts) = (vec![[1, 2]], Vec::new());
@@ -243,7 +243,7 @@ fn limits_say_how_many_pairs_there_are() {
     }
 }
 
-/// Identical spheres: every pair, in order.
+/// Identical spheres form every pair, in order.
 fn identical(count: u32) {
     let centers = vec![[0.1, 1e9, -3.0]; count as usize];
     for radius in [0.0, 0.5] {

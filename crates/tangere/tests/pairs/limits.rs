@@ -10,7 +10,7 @@ use tangere::pairs::{Dimension, Space};
 
 type Named<const D: usize> = (String, Box<dyn PairFinder<D>>);
 
-/// Finders with different ways of storing pairs; in open space all.
+/// Finders that store pairs differently; in open space all finders.
 fn finders<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>>
 where
     Space: Dimension<D>,
@@ -112,7 +112,7 @@ fn counted<const D: usize>(
     }
 }
 
-/// More than a million pairs.
+/// Spheres with more than a million pairs.
 const MANY: usize = 1452;
 
 #[test]

@@ -1,5 +1,5 @@
-//! Linked cells as in leszczynski2004: the answers of brute force, and as many
-//! tests as the paper predicts.
+//! Linked cells as in leszczynski2004: the same pairs as brute force, with as many tests as the
+//! paper predicts.
 
 use proptest::prelude::*;
 use tangere::generate::{ParticleBox, particles};
@@ -12,7 +12,8 @@ fn answer<const D: usize>(finder: &mut impl PairFinder<D>, items: Items<'_, D>) 
     pairs
 }
 
-/// Spheres, and boxes from their centres on, found alike with any occupancy.
+/// Checks that spheres, and boxes whose lower corners are the centres, have the same pairs with any
+/// occupancy.
 fn check<const D: usize>(settings: PairSettings<D>, centers: &[[f64; D]], radii: &[f64]) {
     let mut brute = Brute::new(settings).expect("valid settings");
     let grown = centers.iter().zip(radii).map(|(p, r)| p.map(|x| x + r));
@@ -89,8 +90,8 @@ fn agrees_on_random_spheres() {
     }
 }
 
-/// Tests of `count` particles in units of `n p`, and what is expected of a box
-/// whose cells at the walls have fewer neighbours.
+/// Returns the number of tests of `count` particles in units of `n p`, and the number expected for
+/// a box whose cells at the walls have fewer neighbours.
 fn tests<const D: usize>(count: usize, occupancy: f64) -> (f64, f64) {
     let spheres = particles::<D>(&ParticleBox::test_c(D, count, 5)).expect("a box");
     let mut linked =

@@ -46,7 +46,7 @@ where
     }
 }
 
-/// Spheres on a lattice, so that many exactly touch, sit on each other or are points.
+/// Spheres on a lattice, of which many exactly touch, coincide or are points.
 fn lattice<const D: usize>() -> impl Strategy<Value = Vec<(Vec<[f64; D]>, Vec<f64>)>> {
     let item = (prop::collection::vec(0..24i32, D), 0..4i32);
     let scene = prop::collection::vec(item, 0..120);
@@ -73,7 +73,8 @@ fn lattice<const D: usize>() -> impl Strategy<Value = Vec<(Vec<[f64; D]>, Vec<f6
     })
 }
 
-/// A tilted cell and its lengths; a straight one if an axis is open, with the length 0 there.
+/// A tilted periodic cell and its lengths; a straight cell if an axis is open, with the length 0
+/// there.
 pub fn tilted_cell(open: usize, tilts: [i32; 3]) -> ([f64; 3], Periodic<3>) {
     let mut lengths = [8.0, 10.0, 12.0];
     let mut tilts = tilts.map(f64::from);
@@ -158,7 +159,7 @@ fn numbers(seed: u64) -> impl FnMut() -> f64 {
     move || random.unit()
 }
 
-/// A scene with its radii, moved some steps by at most `step`, then thrown about.
+/// A scene with its radii, moved some steps by at most `step`, then to random positions.
 fn moving<const D: usize>(
     count: usize,
     step: f64,
@@ -294,8 +295,8 @@ fn far_images_and_far_cells_agree() {
     }
 }
 
-/// Work must not be quadratic where one item is huge, sizes differ much, one is an outlier or
-/// all lie in clusters.
+/// The work of a search must not be quadratic if one item is huge, sizes differ much, one item is
+/// an outlier or all items lie in clusters.
 #[test]
 fn hard_scenes_are_not_quadratic() {
     let count = 50_000;

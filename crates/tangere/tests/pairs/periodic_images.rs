@@ -1,4 +1,4 @@
-//! Periodic images: every image of every pair against a loop over all images.
+//! Periodic images: every image of every pair, against a loop over all images.
 
 use proptest::prelude::*;
 use tangere::pairs::{
@@ -25,7 +25,7 @@ fn images<const D: usize>(cell: &Periodic<D>, reach: i32) -> Vec<Image<D>> {
     images
 }
 
-/// Whether item `b`, shifted, touches `a`, as the documentation says.
+/// Whether item `b`, shifted, touches item `a`, by the rule of the documentation.
 fn touch<const D: usize>(
     items: Items<'_, D>,
     (a, b): (usize, usize),
@@ -84,7 +84,7 @@ fn oracle<const D: usize>(
     all
 }
 
-/// Checks gap and normal of spheres, or the gap of boxes, up to an error of `off`.
+/// Checks the gap and normal of spheres, or the gap of boxes, up to an error of `off`.
 fn check_contact<const D: usize>(
     items: Items<'_, D>,
     cell: &Periodic<D>,
@@ -115,7 +115,7 @@ fn check_contact<const D: usize>(
     }
 }
 
-/// Every method against the loop over images; `steps` are items that follow each other.
+/// Compares every method with the loop over images; `steps` are the items of successive updates.
 fn check<const D: usize>(
     cell: Periodic<D>,
     margin: f64,
@@ -199,7 +199,7 @@ fn scene<const D: usize>(largest: i32) -> impl Strategy<Value = (Vec<[f64; D]>, 
     })
 }
 
-/// The same steps, far away and in units that are no powers of two.
+/// The steps moved far away and scaled to units that are no powers of two.
 fn moved<const D: usize>(
     steps: Vec<(Vec<[f64; D]>, Vec<f64>)>,
     (offset, unit): (f64, f64),
@@ -214,7 +214,7 @@ fn moved<const D: usize>(
     steps.into_iter().map(step).collect()
 }
 
-/// Offsets and units, with which ties fall either way.
+/// Offsets and units with which rounding decides ties either way.
 fn places() -> impl Strategy<Value = (f64, f64)> {
     prop::sample::select(vec![(0.0, 1.0), (0.0, 0.1), (1e5, 0.7), (-3e4, 1e-30)])
 }

@@ -1,4 +1,4 @@
-//! Verlet lists, pairs in chunks and queries: always the pairs of a fresh brute force search.
+//! Verlet lists, pairs in chunks and queries: always the pairs of a new brute-force search.
 
 use super::methods::tilted_cell;
 use proptest::prelude::*;
@@ -11,7 +11,7 @@ use test_support::finders::methods;
 
 type Pairs = Vec<[u32; 2]>;
 
-/// Spheres, and boxes from their centres.
+/// Spheres, and boxes whose lower corners are the centres.
 #[derive(Clone, Debug)]
 struct Scene<const D: usize> {
     centers: Vec<[f64; D]>,
@@ -179,7 +179,7 @@ fn every_method_finds_candidates() {
     }
 }
 
-/// Exactly at the end of the skin: the smallest motion that may matter causes a rebuild.
+/// The smallest motion that may matter, exactly at the end of the skin, causes a rebuild.
 #[test]
 fn the_skin_is_used_up_to_its_end_and_no_further() {
     for offset in [0.0, 1e9, -3e12] {
@@ -203,7 +203,7 @@ fn the_skin_is_used_up_to_its_end_and_no_further() {
     }
 }
 
-/// A common motion of all boxes brings none nearer, however far.
+/// A motion common to all boxes, however far, brings none nearer and causes no rebuild.
 #[test]
 fn boxes_that_move_together_keep_their_candidates() {
     let settings = PairSettings::default();
@@ -222,7 +222,7 @@ fn boxes_that_move_together_keep_their_candidates() {
 
 #[test]
 fn sheared_and_stretched_cells_are_followed() {
-    /// In a small cell every image counts, also an item's own.
+    /// In a small cell every image is found, also an item's own images.
     fn follow<const D: usize>(
         boxes: bool,
         (wrapped, affine, small): (bool, bool, bool),
@@ -327,7 +327,7 @@ fn crossing_the_border_is_no_motion() {
     }
 }
 
-/// A single growing item touches its own images, which no other item reveals.
+/// A single item touches its own images as it grows or the cell shrinks.
 #[test]
 fn growth_and_strain_bring_own_images_nearer() {
     for boxes in [false, true] {
@@ -485,7 +485,7 @@ fn chunks_are_many_and_limited() {
     assert_eq!(candidates.reuses(), 1);
 }
 
-/// Queries of every method, twice, and its own pairs afterwards.
+/// Compares the queries of every method, done twice, and its own pairs afterwards.
 fn check_query<const D: usize>(settings: PairSettings<D>, items: &Scene<D>, others: &Scene<D>)
 where
     Space: Dimension<D>,

@@ -1,28 +1,28 @@
-//! Labelled cells: a uniform grid whose cells are inside or outside as a whole; most points need
-//! one table lookup.
+//! Labelled cells: a uniform grid whose cells are inside, outside or crossed by the surface; most
+//! points need one table lookup.
 //!
-//! A cell that the surface does not cross is inside or outside as a whole. Cells are cubes
-//! somewhat smaller than the triangles, grouped in bricks of 4 x 4 x 4. A coarse grid has for
-//! every brick its label or, if the surface crosses it, the index of its cells: one bit whether
-//! a cell is crossed, one whether it is inside. In a crossed cell the segment from the point to
-//! the cell's centre, whose winding number is known, is tested against the two or three
-//! triangles of the cell (`segment_crossing`). Where long thin triangles crowd a cell, it is cut
-//! into slices across them (`slices`).
+//! All points of a cell that the surface does not cross are on the same side, which is the label of
+//! the cell. Cells are cubes somewhat smaller than the triangles, grouped in bricks of 4 x 4 x 4. A
+//! coarse grid has for every brick its label or, if the surface crosses the brick, the index of its
+//! cells, with one bit whether a cell is crossed and one whether it is inside. In a crossed cell
+//! the segment from the point to the cell's centre, whose winding number is known, is tested
+//! against the two or three triangles of the cell (`segment_crossing`). If long thin triangles
+//! crowd a cell, it is cut into slices across them (`slices`).
 //!
-//! Set-up is linear in the number of crossed cells, which is kept proportional to that of
-//! triangles, and in the number of bricks. It works by slabs (`slab`), each on one thread: which
-//! cells a triangle overlaps (`voxelise`), and the winding number at cell centres by columns
-//! through them. A point takes a few nanoseconds, in a crossed cell some dozens. Memory is some
-//! 120 to 200 bytes a triangle, of which 72 are the triangle itself; bodies of a few thousand
+//! Set-up is linear in the number of bricks and in the number of crossed cells, which is kept
+//! proportional to that of triangles. Slabs of the grid are built in parallel (`slab`): first the
+//! cells that each triangle overlaps (`voxelise`), then the winding numbers at cell centres, by
+//! columns through them. A point takes a few nanoseconds, in a crossed cell some dozens. Memory is
+//! some 120 to 200 bytes a triangle, of which 72 are the triangle itself; bodies of a few thousand
 //! long thin triangles take up to some 20 MB.
 //!
 //! # Why nothing is missed
-//! The cell of a point comes from monotonic steps (`uniform_grid`), so all of the segment is in
-//! the cell; a triangle is in the list of every cell that it may overlap, for which cells are
-//! slightly enlarged; and all decisions are exact. So answers are those of exact arithmetic
-//! whatever the grid is. Should a centre lie on the surface, another grid is tried. Points in
-//! cells for which even the last grid has no reference count crossings with the BVH, and so do
-//! points in cells crowded by very many triangles that slices do not separate.
+//! The cell of a point is computed by monotonic steps (`uniform_grid`), so that all of the segment
+//! lies in the cell; a triangle is in the list of every cell that it may overlap, for which cells
+//! are slightly enlarged; and all decisions are exact. So answers are those of exact arithmetic
+//! whatever the grid is. If a centre lies on the surface, another grid is tried. Points in cells
+//! for which even the last grid has no reference count crossings with the BVH, and so do points in
+//! cells crowded by very many triangles that slices do not separate.
 //!
 //! Labels leak through holes: the surface must be closed (`leaks`).
 
@@ -35,9 +35,10 @@ mod triangle_extent;
 mod uniform_grid;
 mod voxelise;
 
-use super::crossing_count::Crossings;
-use super::grid_columns::{Columns, Triangle, greater, lesser};
+use super::crossing_test::Crossings;
+use super::grid_columns::{Columns, Triangle};
 use super::leaks::exact_bound;
+use super::min_max::{greater, lesser};
 use super::ray_tree::TreeCrossings;
 use super::solid_angle::total_angle;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, leaks, no_surface};
@@ -52,39 +53,43 @@ use rayon::prelude::*;
 use slab::{Build, Scratch, Share, Slab};
 use uniform_grid::{BRICK, GRID_CHOICES, UniformGrid};
 
-/// How many cells a triangle should overlap. More cells take more time to set up and more
-/// memory, fewer leave more points in crossed cells.
+/// The mean number of cells that a triangle should overlap. More cells take more time to set up and
+/// more memory, fewer leave more points in crossed cells.
 const CELLS_A_TRIANGLE: f64 = 9.0;
-/// The part of the body's box in crossed cells for which that is right; the more of it is
-/// crossed, the more cells a triangle may overlap, within these factors.
+/// The fraction of the body's box in crossed cells at which [`CELLS_A_TRIANGLE`] is right; the
+/// larger the fraction, the more cells a triangle may overlap, within [`FACTORS`].
 const DOUBTFUL: f64 = 0.024;
+/// The least and the largest factor on [`CELLS_A_TRIANGLE`].
 const FACTORS: [f64; 2] = [0.65, 2.0];
-/// Slivers and plates crowd cells: if more than this many triangles overlap one, cells are made
-/// smaller, as long as triangles overlap no more than this many cells in all.
+/// The mean number of triangles in a crossed cell above which cells are made smaller (slivers and
+/// plates crowd cells), as long as all triangles together overlap no more than [`CROWDED_CELLS`]
+/// cells.
 const CROWD: f64 = 12.0;
+/// The most cells that all triangles together overlap if cells are made smaller.
 const CROWDED_CELLS: f64 = (1 << 21) as f64;
-/// Fewer where even then the surface crosses one cell in this many, or more: most points are in
-/// crossed cells anyway, and slices of these suffice.
+/// The limit of overlapped cells if even then the surface crosses one cell in [`FILLED`] or
+/// more: most points are in crossed cells anyway, and slices of these suffice.
 const SLICED_CELLS: f64 = (3 << 18) as f64;
+/// The number of cells among which at least one is crossed if most points are in crossed cells.
 const FILLED: f64 = 4.0;
-/// Cells with this many triangles are cut into slices: usually, and if most points are in
-/// crowded cells.
+/// The number of triangles from which on cells are cut into slices: usually, and if most points are
+/// in crowded cells.
 const SLICED_FROM: [u32; 2] = [64, 4];
-/// Cells with more triangles than this have no list, but slices, or are left to the BVH.
+/// The most triangles of a cell with a list; cells with more have slices, or are left to the BVH.
 const CROWDED: u32 = 128;
-/// How many cells all triangles should overlap together, if they are few.
+/// The number of cells that all triangles together should overlap, if there are few triangles.
 const CELLS_MIN: f64 = (1 << 15) as f64;
-/// Bricks per triangle, at most: each is a number of the coarse grid.
+/// The most bricks per triangle: each brick is a number of the coarse grid.
 const BRICKS_A_TRIANGLE: f64 = 12.0;
-/// The most bricks, if triangles are few.
+/// The most bricks if there are few triangles.
 const BRICKS_MIN: f64 = (1 << 15) as f64;
-/// The most bricks: they are numbered by 32 bits.
+/// The most bricks of any grid: they are numbered with 32 bits.
 const BRICKS_MAX: f64 = (1u32 << 31) as f64;
-/// Triangles sampled for their sizes.
+/// Triangles sampled to estimate sizes.
 const SAMPLE: usize = 1 << 15;
-/// Triangles that one thread takes at a time.
+/// Triangles that one thread processes at a time during the build of cells.
 const TRIANGLES: usize = 8192;
-/// Points that one thread takes at a time.
+/// Points that one thread classifies at a time.
 const POINTS: usize = 4096;
 
 /// Point containment by labelled cells; exact.
@@ -96,19 +101,19 @@ pub struct Cells {
     bound: f64,
 }
 
-/// A surface and the cells around it.
+/// A surface and the labelled cells around it.
 #[derive(Clone, Debug)]
 struct Body {
     rule: InsideRule,
     triangles: Vec<Triangle>,
     lattice: UniformGrid,
     /// The coarse grid: for every brick its label or, from [`slab::LABELS`] on, its index in the
-    /// slab.
+    /// slab plus that number.
     coarse: Vec<u32>,
     slabs: Vec<Slab>,
     /// The binary logarithm of the number of layers of bricks in a slab.
     layers_log: u32,
-    /// Fallback for cells without a reference, and those with too many triangles.
+    /// The fallback for cells without a reference, and for cells with too many triangles.
     tree: Option<TreeCrossings>,
     confidence: f64,
     /// Whether crossings add up to winding numbers.
@@ -116,7 +121,7 @@ struct Body {
 }
 
 impl Cells {
-    /// The method, without a surface yet.
+    /// The method of labelled cells, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -135,8 +140,8 @@ impl Cells {
     }
 }
 
-/// What the size of cells is chosen from. Lengths and areas are sums over the axes, which is
-/// what counts for axis-aligned cells.
+/// The sizes of triangles, from which the size of cells is chosen. Lengths and areas are sums over
+/// the axes, which is what matters for axis-aligned cells.
 struct Sizes {
     count: f64,
     perimeter: f64,
@@ -145,7 +150,7 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// Sums over triangles, estimated from some if there are many.
+    /// The sizes of the triangles of a surface, estimated from a sample if there are many.
     fn of(mesh: &TriMesh, bounds: &Aabb<3>) -> Self {
         let count = mesh.faces().len();
         let step = count.div_ceil(SAMPLE);
@@ -165,10 +170,10 @@ impl Sizes {
         }
     }
 
-    /// The edge of cells, and whether they will be crowded wherever points are.
+    /// The edge of cells, and whether most points will be in crowded cells.
     fn edge(&self) -> (f64, bool) {
         let wanted = CELLS_A_TRIANGLE * self.count;
-        // A plane of area A crosses A / h^2 cells, as the head of `edge_for` says.
+        // A surface of area A crosses A / h^2 cells of edge h, see `edge_for`.
         let crossed = |edge: f64| self.area / (edge * edge);
         let all = |edge: f64| self.volume / (edge * edge * edge);
         let edge = self.edge_for(wanted);
@@ -186,11 +191,11 @@ impl Sizes {
         }
     }
 
-    /// The edge of cells of which triangles overlap about `wanted` in all.
+    /// The edge of cells at which triangles overlap about `wanted` cells in all.
     ///
-    /// A convex piece of a plane with perimeter P and area A, placed at random among cells of
-    /// edge h, overlaps `1 + P / (2 h) + A / h^2` of them on average: for random orientations,
-    /// 3/2 as many as its plain perimeter and area give.
+    /// A convex piece of a plane with perimeter `P` and area `A`, at a random position among cells
+    /// of edge `h`, overlaps `1 + P / (2 h) + A / h^2` of them on average. Here `P` and `A` are
+    /// sums over the axes, which for random orientations are 3/2 of the plain perimeter and area.
     fn edge_for(&self, wanted: f64) -> f64 {
         let (b, c) = (0.5 * self.perimeter, wanted - self.count);
         // The positive root of A x^2 + P x / 2 = c, in a form that needs no area.
@@ -203,7 +208,7 @@ impl Sizes {
     }
 }
 
-/// The box of all triangles.
+/// The bounding box of all triangles of a mesh.
 fn bounds_of(mesh: &TriMesh) -> Aabb<3> {
     let vertices = mesh.vertices();
     let of_some = |faces: &[[u32; 3]]| {
@@ -221,13 +226,14 @@ fn bounds_of(mesh: &TriMesh) -> Aabb<3> {
     chunks.reduce(|| Aabb::EMPTY, |a, b| a.union(&b))
 }
 
+/// The difference `a - b` of two vectors.
 #[inline(always)]
 fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
 impl Body {
-    /// The surface without cells: grids need none.
+    /// The surface without cells, if only grids will be classified.
     fn bare(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Self {
         let faces = (0..mesh.faces().len()).into_par_iter();
         Body {
@@ -243,11 +249,12 @@ impl Body {
         }
     }
 
-    /// Whether there are no cells.
+    /// Whether the body has no cells, only its surface.
     fn is_bare(&self) -> bool {
         self.coarse.is_empty()
     }
 
+    /// The surface with its labelled cells, built anew while cell centres lie on the surface.
     fn new(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Result<Self> {
         let mut body = Body::bare(mesh, rule, confidence);
         let count = mesh.faces().len();
@@ -268,7 +275,7 @@ impl Body {
         Ok(body)
     }
 
-    /// Rebuilds all cells; returns how many centres lie on the surface.
+    /// Rebuilds all cells; returns the number of centres that lie on the surface.
     fn build(&mut self, lattice: UniformGrid, sliced_from: u32) -> usize {
         let [width, height, depth] = lattice.bricks;
         // Thin slabs let more threads work, thick ones share fewer triangles.
@@ -284,7 +291,7 @@ impl Body {
                 let first = n * TRIANGLES;
                 let mut reach = [[0; 2]; TRIANGLES];
                 let slab = |z: f64| {
-                    (lattice.cell(lattice.place(z, 2), 2) as usize / BRICK / layers) as u16
+                    (lattice.cell(lattice.position(z, 2), 2) as usize / BRICK / layers) as u16
                 };
                 for (i, triangle) in triangles.iter().enumerate() {
                     let (a, b, c) = (triangle[0][2], triangle[1][2], triangle[2][2]);
@@ -323,6 +330,7 @@ impl Body {
         unknown
     }
 
+    /// The memory of the cells and of the copy of the surface, in bytes.
     fn bytes(&self) -> usize {
         let slab = |slab: &Slab| {
             size_of_val(&slab.bricks[..])

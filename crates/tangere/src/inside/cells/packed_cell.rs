@@ -3,12 +3,12 @@
 use super::CROWDED;
 use std::ops::Range;
 
-/// An unknown winding number, as the centre lies on the surface.
+/// The winding number of a cell whose centre lies on the surface: unknown.
 pub(super) const UNKNOWN: i32 = i32::MIN;
 
-/// A crossed cell, or a slice of one: the start of its triangles in the list of the brick, their
-/// number, at most [`CROWDED`], and the winding number at its reference point. Or the index of
-/// the slices of the cell.
+/// The record of a crossed cell or of a slice of one: the start of its triangles in the list of the
+/// brick, their number, at most [`CROWDED`], and the winding number at its reference point. A cell
+/// that is cut into slices has the index of its slices instead.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell(pub(super) u32);
 
@@ -17,22 +17,23 @@ const _: () = assert!(64 * CROWDED < 1 << Cell::LEN && CROWDED < 1 << 8);
 impl Cell {
     const LEN: u32 = 14;
     const WINDING: u32 = 22;
-    /// Winding numbers from this on are not stored.
+    /// The least magnitude of winding numbers that are not stored.
     const WINDING_MAX: u32 = (1 << 9) - 1;
-    /// Ten-bit codes for an unknown winding number.
+    /// The ten-bit code of an unknown winding number.
     const UNKNOWN: u32 = 1 << 9;
     const SLICED: u32 = Self::UNKNOWN + 1;
-    /// Upper limits of the start of a list and of the number of slices.
+    /// The upper limit of the start of a list.
     pub(super) const START_MAX: u32 = 1 << Self::LEN;
+    /// The upper limit of the index of slices.
     pub(super) const SLICES_MAX: u32 = 1 << Self::WINDING;
 
-    /// A cell without triangles so far.
+    /// A cell without triangles so far, whose list begins at `start`.
     #[inline(always)]
     pub(super) fn at(start: u32) -> Self {
         Cell(start)
     }
 
-    /// A cell with all its triangles.
+    /// A cell with `len` triangles from `start` on and the winding number at its reference.
     #[inline(always)]
     pub(super) fn new(start: u32, len: u32, winding: i32) -> Self {
         let mut cell = Cell(start | len << Self::LEN);
@@ -46,38 +47,39 @@ impl Cell {
         Cell(number | Self::SLICED << Self::WINDING)
     }
 
-    /// Whether it is cut into slices, which hold the triangles and winding numbers.
+    /// Whether the cell is cut into slices, which hold the triangles and winding numbers.
     #[inline(always)]
     pub(super) fn is_sliced(self) -> bool {
         self.0 >> Self::WINDING == Self::SLICED
     }
 
-    /// The index of its slices.
+    /// The index of the slices of the cell.
     #[inline(always)]
     pub(super) fn slices(self) -> u32 {
         self.0 & (Self::SLICES_MAX - 1)
     }
 
+    /// The number of triangles of the cell.
     #[inline(always)]
     pub(super) fn len(self) -> u32 {
         self.0 >> Self::LEN & 0xff
     }
 
-    /// Its range in the list, of a brick whose triangles begin at `first`.
+    /// The range of the cell's triangles in the list, for a brick whose triangles begin at `first`.
     #[inline(always)]
     pub(super) fn range(self, first: u32) -> Range<usize> {
         let start = first + (self.0 & ((1 << Self::LEN) - 1));
         start as usize..(start + self.len()) as usize
     }
 
-    /// Adds one triangle.
+    /// Adds one triangle to the number of triangles.
     #[inline(always)]
     pub(super) fn grow(&mut self) {
         self.0 += 1 << Self::LEN;
     }
 
-    /// The winding number at its reference point; also unknown if there are too many triangles,
-    /// or slices.
+    /// The winding number at the reference point of the cell; unknown also if the cell has too many
+    /// triangles or slices.
     #[inline(always)]
     pub(super) fn winding(self) -> i32 {
         match self.0 >> Self::WINDING {
@@ -86,6 +88,7 @@ impl Cell {
         }
     }
 
+    /// Stores the winding number at the reference point of the cell.
     #[inline(always)]
     pub(super) fn set_winding(&mut self, winding: i32) {
         let bits = match winding.unsigned_abs() < Self::WINDING_MAX {

@@ -1,12 +1,12 @@
-//! Lookup of points in labelled cells.
+//! Query of labelled cells: the sides and winding numbers of points.
 //!
-//! Blocks of points go through passes, each with independent loads and no mispredicted branches:
-//! the indices of their bricks and cells; labels of bricks; labels of cells in crossed bricks;
-//! lists of crossed cells; and, after all of it has been prefetched, triangles.
+//! Blocks of points are processed in passes, each with independent loads and no mispredicted
+//! branches: the indices of bricks and cells, the labels of bricks, the labels of cells in crossed
+//! bricks, the lists of crossed cells and, after all of these have been prefetched, the triangles.
 
-use super::super::crossing_count::Crossings;
+use super::super::crossing_test::Crossings;
 use super::super::exact;
-use super::super::grid_columns::{greater, lesser};
+use super::super::min_max::{greater, lesser};
 use super::super::{InsideRule, Side};
 use super::Body;
 use super::packed_cell::{Cell, UNKNOWN};
@@ -20,66 +20,70 @@ use crate::simd::{Kernel, Vector, prefetch};
 /// Points in a block: their data stays in the L1 cache.
 const BLOCK: usize = 256;
 
-/// Points and where their sides go.
+/// Kernel that finds the sides of points.
 pub(super) struct Query<'a> {
     pub(super) body: &'a Body,
     pub(super) points: &'a [[f64; 3]],
     pub(super) sides: &'a mut [Side],
 }
 
-/// A point in a crossed cell.
+/// A point in a crossed cell, whose side is not decided yet.
 #[derive(Clone, Copy, Default)]
 struct Doubt {
     point: u32,
     slab: u32,
-    /// The index of its brick in the slab, then of its cell, then the end of the cell's list.
+    /// The index of the brick in the slab, then that of the cell, then the end of the cell's list.
     cell: u32,
-    /// Where the brick's list starts, then the cell's.
+    /// The start of the brick's list, then that of the cell's list.
     start: u32,
     winding: i32,
-    /// If the cell is cut into slices, how, and which one the point is in.
+    /// The cut of the cell, if it has slices.
     cut: Option<Cut>,
+    /// The slice of the point, if the cell has slices.
     slice: u32,
 }
 
-/// The location of a point: the index of its brick in the coarse grid, of its cell in the brick,
-/// and of the brick's layer.
+/// The location of a point in one number: the index of its brick in the coarse grid, of its cell in
+/// the brick, and of the brick's layer.
 #[derive(Clone, Copy, Default)]
-struct Place(u64);
+struct Location(u64);
 
-impl Place {
+impl Location {
     const CELL: u32 = 32;
     const LAYER: u32 = 40;
-    /// The cell along one axis in that axis's part; meaningless in the sum.
+    /// The first bit of the cell along one axis, in the part of that axis; meaningless in the sum.
     const ALONG: u32 = 52;
 
-    /// The sum of the parts of three coordinates.
+    /// The location of a point from the parts of its three coordinates.
     #[inline(always)]
     fn of(x: u64, y: u64, z: u64) -> Self {
-        Place(x.wrapping_add(y).wrapping_add(z))
+        Location(x.wrapping_add(y).wrapping_add(z))
     }
 
+    /// The index of the brick in the coarse grid.
     #[inline(always)]
     fn brick(self) -> usize {
         self.0 as u32 as usize
     }
 
+    /// The index of the cell in its brick.
     #[inline(always)]
     fn cell(self) -> u32 {
         (self.0 >> Self::CELL) as u32 & 63
     }
 
+    /// The index of the layer of bricks.
     #[inline(always)]
     fn layer(self) -> u32 {
         (self.0 >> Self::LAYER) as u32 & 0xfff
     }
 }
 
-/// Coordinates of four points: a multiple of three and of four, so that vectors of four lanes
-/// start with each axis in turn.
+/// The number of coordinates of four points: a multiple of three and of four, so that vectors of
+/// four lanes start with each axis in turn.
 const FLAT: usize = 12;
 
-/// Maps coordinates to a [`Place`]; all numbers depend on the axis alone.
+/// The map from coordinates to a [`Location`]; all numbers depend on the axis alone.
 struct Mapping {
     origin: [f64; FLAT],
     last: [f64; FLAT],
@@ -90,6 +94,7 @@ struct Mapping {
 }
 
 impl Mapping {
+    /// The map from coordinates to locations in a uniform grid.
     #[inline(always)]
     fn new(lattice: &UniformGrid) -> Self {
         let [width, height, _] = lattice.bricks.map(|n| n as u64);
@@ -104,7 +109,8 @@ impl Mapping {
         }
     }
 
-    /// The part of each coordinate of four points in their [`Place`], and whether all are valid.
+    /// Computes the part of each coordinate of four points in their [`Location`], and returns
+    /// whether all coordinates are valid.
     #[inline(always)]
     fn parts(&self, flat: &[f64; FLAT], parts: &mut [u64; FLAT]) -> bool {
         let mut valid = [true; FLAT];
@@ -113,15 +119,15 @@ impl Mapping {
             let size = x.abs();
             valid[i] = (size <= COORDINATE_MAX) & ((size >= COORDINATE_MIN) | (size == 0.0));
             // As `UniformGrid::cell`, whose numbers are below 2^12.
-            let place = (x - self.origin[i]) * self.inverse;
-            let bounded = lesser(greater(place, 0.0), self.last[i]);
+            let location = (x - self.origin[i]) * self.inverse;
+            let bounded = lesser(greater(location, 0.0), self.last[i]);
             let cell = (bounded + ROUNDING).to_bits() & 0xfff;
             let brick = cell / BRICK as u64;
             // Factors of 32 bits, which vectors can multiply.
             let number = (brick & 0xffff_ffff) * (self.stride[i] & 0xffff_ffff);
             let within = (cell % BRICK as u64) * (self.cell_stride[i] & 0xffff_ffff);
-            let layer = (brick << Place::LAYER) & self.layer[i];
-            parts[i] = number + (within << Place::CELL) + layer + (cell << Place::ALONG);
+            let layer = (brick << Location::LAYER) & self.layer[i];
+            parts[i] = number + (within << Location::CELL) + layer + (cell << Location::ALONG);
         }
         let mut all_valid = true;
         for i in 0..FLAT {
@@ -130,7 +136,8 @@ impl Mapping {
         all_valid
     }
 
-    /// The same for up to [`BLOCK`] points.
+    /// Computes the parts of the coordinates of up to [`BLOCK`] points, and returns whether all
+    /// coordinates are valid.
     #[inline(always)]
     fn all_parts(&self, points: &[[f64; 3]], parts: &mut [u64; 3 * BLOCK]) -> bool {
         let (fours, rest) = points.as_flattened().as_chunks::<FLAT>();
@@ -149,7 +156,7 @@ impl Mapping {
 }
 
 impl Kernel for Query<'_> {
-    /// Whether all coordinates are valid. Otherwise sides are meaningless.
+    /// Whether all coordinates are valid; if not, the sides are meaningless.
     type Output = bool;
 
     #[inline(always)]
@@ -170,7 +177,7 @@ impl Kernel for Query<'_> {
     }
 }
 
-/// Memory for a block of points.
+/// Scratch memory for a block of points.
 struct Scratch {
     parts: [u64; 3 * BLOCK],
     doubts: [Doubt; BLOCK],
@@ -179,32 +186,33 @@ struct Scratch {
 }
 
 impl Scratch {
+    /// The location of point `n` of the block.
     #[inline(always)]
-    fn place(&self, n: usize) -> Place {
+    fn location(&self, n: usize) -> Location {
         let (x, y, z) = (
             self.parts[3 * n],
             self.parts[3 * n + 1],
             self.parts[3 * n + 2],
         );
-        Place::of(x, y, z)
+        Location::of(x, y, z)
     }
 
-    /// The cell of a point along each axis.
+    /// The index of the cell of point `n` along each axis.
     #[inline(always)]
     fn cell(&self, n: usize) -> [u32; 3] {
-        let along = |k: usize| (self.parts[3 * n + k] >> Place::ALONG) as u32;
+        let along = |k: usize| (self.parts[3 * n + k] >> Location::ALONG) as u32;
         [along(0), along(1), along(2)]
     }
 }
 
-/// Looks up the winding number of one point.
+/// Kernel that finds the winding number of one point.
 pub(super) struct Winding<'a> {
     pub(super) body: &'a Body,
     pub(super) point: [f64; 3],
 }
 
 impl Kernel for Winding<'_> {
-    /// The winding number, none on the surface.
+    /// The winding number; `None` if the point lies on the surface.
     type Output = Option<i64>;
 
     #[inline(always)]
@@ -214,7 +222,7 @@ impl Kernel for Winding<'_> {
 }
 
 impl Body {
-    /// The sides of a block of points.
+    /// Finds the sides of a block of points.
     #[inline(always)]
     fn sides<V: Vector>(&self, points: &[[f64; 3]], sides: &mut [Side], scratch: &mut Scratch) {
         // The bits of a winding number that decide by the rule.
@@ -225,7 +233,7 @@ impl Body {
         let side = |inside: bool| if inside { Side::Inside } else { Side::Outside };
         let mut crossings = 0;
         for (n, out) in sides.iter_mut().enumerate() {
-            let entry = self.coarse[scratch.place(n).brick()];
+            let entry = self.coarse[scratch.location(n).brick()];
             *out = side((entry ^ ZERO) & decisive != 0);
             scratch.doubts[crossings].point = n as u32;
             scratch.doubts[crossings].cell = entry.wrapping_sub(LABELS);
@@ -236,10 +244,10 @@ impl Body {
         let mut doubtful = 0;
         for n in 0..crossings {
             let Doubt { point, cell, .. } = scratch.doubts[n];
-            let place = scratch.place(point as usize);
-            let slab = place.layer() >> self.layers_log;
+            let location = scratch.location(point as usize);
+            let slab = location.layer() >> self.layers_log;
             let brick = &self.slabs[slab as usize].bricks[cell as usize];
-            let cell = place.cell();
+            let cell = location.cell();
             sides[point as usize] = side(brick.inside >> cell & 1 == 1);
             let before = brick.crossed & ((1u64 << cell) - 1);
             scratch.doubts[doubtful] = Doubt {
@@ -307,9 +315,9 @@ impl Body {
         &all[doubt.start as usize..doubt.cell as usize]
     }
 
-    /// Finds the slices of points in sliced cells. Slices without triangles answer at once; the
-    /// other points are appended after the first `listed` doubts. Returns the new number of
-    /// doubts.
+    /// Finds the slices of points in sliced cells. A slice without triangles decides the side at
+    /// once; the other points are appended after the first `listed` doubts. Returns the new number
+    /// of doubts.
     #[inline(always)]
     fn slices(
         &self,
@@ -328,20 +336,20 @@ impl Body {
             let SliceState {
                 crossed,
                 inside,
-                place,
-            } = slices.look(slice);
+                record,
+            } = slices.state(slice);
             sides[point] = match inside {
                 true => Side::Inside,
                 false => Side::Outside,
             };
             scratch.doubts[doubtful] = Doubt {
-                cell: place,
+                cell: record,
                 cut: Some(slices.cut()),
                 slice: slice as u32,
                 ..doubt
             };
             doubtful += usize::from(crossed);
-            prefetch(all, ALIGNED * doubt.start as usize + place as usize);
+            prefetch(all, ALIGNED * doubt.start as usize + record as usize);
         }
         for doubt in &mut scratch.doubts[listed..doubtful] {
             let all = &self.slabs[doubt.slab as usize].slices;
@@ -354,8 +362,8 @@ impl Body {
         doubtful
     }
 
-    /// The winding number of a point from that of a reference and the triangles crossed on the
-    /// segment between.
+    /// The winding number of a point from that of a reference point and the triangles that the
+    /// segment between them crosses; `None` if the point lies on the surface.
     #[inline(always)]
     fn winding_from<'a, V: Vector>(
         &self,
@@ -377,7 +385,7 @@ impl Body {
         Some(winding)
     }
 
-    /// The winding number with the BVH, without cells.
+    /// The winding number of a point by crossings with the BVH, without cells.
     #[cold]
     #[inline(never)]
     pub(super) fn winding_by_tree(&self, point: [f64; 3]) -> Option<i64> {
@@ -387,7 +395,7 @@ impl Body {
         }
     }
 
-    /// The winding number of any point, none on the surface.
+    /// The winding number of any point; `None` if the point lies on the surface.
     #[inline(always)]
     fn winding_anywhere<V: Vector>(&self, point: [f64; 3]) -> Option<i64> {
         if self.is_bare() {
@@ -396,8 +404,8 @@ impl Body {
         let (mut flat, mut parts) = ([0.0; FLAT], [0; FLAT]);
         flat[..3].copy_from_slice(&point);
         Mapping::new(&self.lattice).parts(&flat, &mut parts);
-        let place = Place::of(parts[0], parts[1], parts[2]);
-        let entry = self.coarse[place.brick()];
+        let location = Location::of(parts[0], parts[1], parts[2]);
+        let entry = self.coarse[location.brick()];
         if entry < LABELS {
             let label = i64::from(entry) - i64::from(ZERO);
             return match label.unsigned_abs() < u64::from(LABEL_MAX) {
@@ -405,22 +413,24 @@ impl Body {
                 false => self.winding_by_tree(point),
             };
         }
-        let slab: &Slab = &self.slabs[(place.layer() >> self.layers_log) as usize];
+        let slab: &Slab = &self.slabs[(location.layer() >> self.layers_log) as usize];
         let brick = slab.bricks[(entry - LABELS) as usize];
         let cells = &slab.cells[brick.first as usize..];
-        let bit = place.cell();
+        let bit = location.cell();
         if brick.crossed >> bit & 1 == 1 {
             let n = (brick.crossed & ((1u64 << bit) - 1)).count_ones() as usize;
             let at = self.lattice.cell_of(point);
             if cells[n].is_sliced() {
                 let slices = Slices::at(&slab.slices, cells[n].slices());
                 let slice = slices.slice_of(&self.lattice, at, point);
-                let SliceState { crossed, place, .. } = slices.look(slice);
+                let SliceState {
+                    crossed, record, ..
+                } = slices.state(slice);
                 if !crossed {
                     let (center, faces) = (self.lattice.center(at), slices.faces());
                     return self.winding_from::<V>(point, center, slices.winding(), faces);
                 }
-                let part = slices.part(place);
+                let part = slices.part(record);
                 let reference = slices.cut().reference(&self.lattice, at, slice);
                 let list = slices.list(part);
                 return self.winding_from::<V>(point, reference, part.winding(), list.iter());

@@ -1,36 +1,37 @@
 //! Exact crossing test of a triangle and the segment from a point to a cell's reference.
 //!
-//! The reference r is off the surface. Simulation of simplicity: it counts as moved by an
-//! infinitesimal `(e, e^2, e^3)`, so that the segment meets no edge and ends in no plane. The
-//! point p stays where it is: if it lies on the triangle, nothing else counts.
+//! The reference `r` is off the surface. Simulation of simplicity: it is treated as moved by an
+//! infinitesimal `(e, e^2, e^3)`, so that the segment meets no edge and ends in no plane. The point
+//! `p` is not moved: if it lies on the triangle, that is the result.
 //!
-//! With `A`, `B`, `C` the corners and `d` the reference relative to p, the segment's line passes
-//! within the triangle if `d.(A x B)`, `d.(B x C)` and `d.(C x A)` have the same sign. The sign
-//! of `A.(B x C)` is the side of the plane on which p lies; less the three, that of r. All are
-//! polynomials of degree 3; floats decide where their error bounds allow.
+//! With `A`, `B`, `C` the corners and `d` the reference, all relative to `p`, the line of the
+//! segment passes through the triangle if `d.(A x B)`, `d.(B x C)` and `d.(C x A)` have the same
+//! sign. The sign of `A.(B x C)` shows on which side of the plane `p` lies; less the sum of the
+//! three products above, its sign shows this for `r`. All are polynomials of degree 3; floats
+//! decide where their error bounds allow.
 
 use super::super::grid_columns::Triangle;
 use crate::geometry::{Sign, orient2d, orient3d, point_of_plane_on_triangle};
 use crate::simd::Doubles;
 
-/// The result of the test.
+/// The result of the crossing test of a segment and a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
-    /// The winding number of the start less that of the end: 1 if the segment crosses along the
-    /// normal, -1 against it, 0 if it misses.
+    /// The winding number of the start less that of the end: 1 if the segment crosses the triangle
+    /// along the normal, -1 against it, 0 if it misses.
     Through(i32),
-    /// It starts on the triangle.
+    /// The segment starts on the triangle.
     On,
 }
 
-/// Errors of a determinant of rounded differences, as a part of the sum of the magnitudes of its
-/// products: differences have one rounding each and five operations follow, so 8 units of half
-/// an epsilon, doubled to be safe.
+/// Bound on the error of a determinant of rounded differences, relative to the sum of the
+/// magnitudes of its products: differences have one rounding each and five operations follow, so 8
+/// units of half an epsilon, doubled to be safe.
 const ERROR: f64 = 8.0 * f64::EPSILON;
 
-/// Tests a segment against a triangle; the reference must be off it.
+/// Tests the segment from `p` to `reference` against a triangle; the reference must not lie on it.
 ///
-/// Lanes are the edges: corners are multiplied with their successors.
+/// Lanes are the edges of the triangle: each corner is multiplied with the next.
 #[inline(always)]
 pub(super) fn passage<D: Doubles>(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
     let (x, y, z) = (
@@ -98,20 +99,20 @@ pub(super) fn passage<D: Doubles>(p: [f64; 3], reference: [f64; 3], t: &Triangle
     exact_passage(p, reference, t)
 }
 
-/// One coordinate of the corners relative to a point.
+/// Coordinate `k` of the corners of a triangle relative to a point, one corner a lane.
 #[inline(always)]
 fn corners<D: Doubles>(t: &Triangle, p: [f64; 3], k: usize) -> D {
     D::load(&[t[0][k], t[1][k], t[2][k], t[2][k]]).sub(D::splat(p[k]))
 }
 
-/// `a b - c d` and the sum of the magnitudes.
+/// The minor `a b - c d`, and the sum of the magnitudes of its products.
 #[inline(always)]
 fn minor<D: Doubles>(a: D, b: D, c: D, d: D) -> (D, D) {
     let (left, right) = (a.mul(b), c.mul(d));
     (left.sub(right), left.abs().add(right.abs()))
 }
 
-/// Tests a segment against a triangle by exact predicates.
+/// Tests the segment from `p` to `reference` against a triangle by exact predicates.
 #[cold]
 #[inline(never)]
 fn exact_passage(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
@@ -143,9 +144,9 @@ fn exact_passage(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
     Passage::Through(if start == Sign::Negative { 1 } else { -1 })
 }
 
-/// The sign of `d.(A x B)` for the moved reference. If it is 0 for the reference itself, the
-/// first nonzero component of `A x B` decides. All are 0 only if p is on the line of the edge,
-/// hence in the plane.
+/// The sign of `d.(A x B)` for the moved reference. If it is 0 for the reference itself, the first
+/// nonzero component of `A x B` decides. All components are 0 only if `p` is on the line of the
+/// edge, hence in the plane.
 fn nudged(p: [f64; 3], reference: [f64; 3], a: [f64; 3], b: [f64; 3]) -> Sign {
     // orient3d(p, a, b, r) has the sign of (r - p).((a - p) x (b - p)).
     let sign = orient3d(p, a, b, reference);

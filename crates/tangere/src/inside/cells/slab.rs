@@ -1,14 +1,16 @@
-//! Build of labelled cells, slab by slab: which cells the surface crosses, with which triangles,
-//! and the winding number at the centres of cells.
+//! Build of labelled cells, slab by slab: the cells that the surface crosses, their triangles, and
+//! the winding number at the centres of cells.
 //!
-//! A slab is some layers of bricks, and a brick 4 x 4 x 4 cells. Bricks exist where a triangle
-//! overlaps one of their cells. Lists of triangles are made by counting sort: overlapped cells
-//! are recorded in the order of triangles, a row of a brick in one number, then counted, then
-//! filled. The winding number comes from columns through the centres of cells: an uncrossed cell
-//! has it everywhere, so it is a label; in crossed cells the centre is where segments from
-//! points end. Time and memory are linear in the number of crossed cells.
+//! A slab is some layers of bricks, and a brick 4 x 4 x 4 cells. A brick exists if a triangle
+//! overlaps one of its cells. Lists of triangles are made by counting sort: overlapped cells are
+//! recorded in the order of triangles, a row of a brick in one number, then counted, then filled.
+//! Winding numbers come from columns through the centres of cells: in an uncrossed cell all points
+//! have that of the centre, so it is a label; in a crossed cell the centre is the end of segments
+//! from points. Time and memory are linear in the number of crossed cells.
 
-use super::super::grid_columns::{Raster, Triangle, greater, lesser, packed, sort_by_columns};
+use super::super::column_events::{packed, sort_by_columns};
+use super::super::grid_columns::{Raster, Triangle};
+use super::super::min_max::{greater, lesser};
 use super::super::{InsideRule, Side};
 use super::CROWDED;
 use super::packed_cell::{Cell, UNKNOWN};
@@ -18,53 +20,53 @@ use super::voxelise;
 use crate::simd::{Kernel, Vector};
 use std::ops::Range;
 
-/// Entries of the coarse grid below this are labels: the winding number of an uncrossed brick,
-/// plus [`ZERO`].
+/// The least entry of the coarse grid that is not a label. A label is the winding number of an
+/// uncrossed brick, plus [`ZERO`].
 pub(super) const LABELS: u32 = 1 << 16;
-/// The label of outside, which is even.
+/// The label of winding number 0, which is even.
 pub(super) const ZERO: u32 = LABELS / 2;
-/// Labels at this distance from [`ZERO`] or more stand for winding numbers that are greater
-/// still, but of the same parity.
+/// The distance of labels from [`ZERO`] from which on they represent all larger winding numbers of
+/// the same parity.
 pub(super) const LABEL_MAX: u32 = ZERO - 4;
-/// No label yet.
+/// The entry of a brick that has no label yet.
 const EMPTY: u32 = 0;
-/// Bound on the error of a position, in cells; see `PLACES` of the grid.
+/// Bound on the error of a position, in cells; see `EDGE_ULPS` of the grid.
 const NEARLY: f64 = 1.0 / 16.0;
-/// Cells with more triangles than this are not cut into slices.
+/// The most triangles of a cell that is cut into slices.
 const THRONG_MAX: u32 = 1 << 12;
-/// The bit of a triangle number among rows of cells. Row entries have the index of a brick, of
-/// which a slab has fewer than 2^23: a grid has at most 1022 along an axis, a slab 4 layers;
-/// then the row in the brick, and its four cells.
+/// The bit that marks a triangle index among entries of rows of cells. A row entry has the index of
+/// the brick, the row in the brick and its four cells. A slab has fewer than 2^23 bricks: a grid
+/// has at most 1022 along an axis, a slab 4 layers.
 const TRIANGLE: u32 = 1 << 31;
 
-/// 4 x 4 x 4 cells, x fastest.
+/// A brick: 4 x 4 x 4 cells, x fastest, one bit each.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Brick {
-    /// The crossed cells.
+    /// The crossed cells of the brick, one bit each.
     pub(super) crossed: u64,
-    /// The uncrossed cells that are inside.
+    /// The uncrossed cells of the brick that are inside, one bit each.
     pub(super) inside: u64,
     /// The index of the first crossed cell.
     pub(super) first: u32,
-    /// Where its triangles begin in the list.
+    /// The start of the brick's triangles in the list of the slab.
     pub(super) list: u32,
 }
 
-/// Layers of cells.
+/// A slab: some layers of bricks with their cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Slab {
     pub(super) bricks: Vec<Brick>,
-    /// Crossed cells by bricks.
+    /// The crossed cells, sorted by brick.
     pub(super) cells: Vec<Cell>,
-    /// The triangles of cells.
+    /// The triangles of crossed cells, cell by cell.
     pub(super) list: Vec<u32>,
-    /// The slices of crowded cells.
+    /// The slices of crowded cells, which [`Slices`](super::slices::Slices) reads.
     pub(super) slices: Vec<u32>,
     /// Whether there are cells or slices without a winding number.
     pub(super) has_unknown: bool,
 }
 
-/// A cell with too many triangles for a list, and its triangles.
+/// A cell with too many triangles for a list, and these triangles.
 #[derive(Clone, Copy, Debug, Default)]
 struct Throng {
     start: usize,
@@ -72,7 +74,7 @@ struct Throng {
     winding: i32,
 }
 
-/// Scratch memory for building a slab, reused for the next.
+/// Scratch memory for building a slab, reused for the next one.
 #[derive(Debug, Default)]
 pub(super) struct Scratch {
     rows: Vec<u32>,
@@ -89,19 +91,20 @@ pub(super) struct Scratch {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Share {
     faces: Vec<u32>,
-    /// Where the triangles of each slab end.
+    /// The end of the triangles of each slab.
     ends: Vec<u32>,
 }
 
 impl Share {
-    /// The triangles of one slab.
+    /// The triangles of the chunk that reach a slab.
     #[inline(always)]
     fn of(&self, slab: usize) -> &[u32] {
         let start = slab.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.faces[start as usize..self.ends[slab] as usize]
     }
 
-    /// Sorts triangles from number `first` on; `reach` is the first and last slab of each.
+    /// Sorts a chunk of triangles, from index `first` on, by slab; `reach` has the first and the
+    /// last slab of each triangle.
     pub(super) fn deal(&mut self, slabs: usize, first: usize, reach: &[[u16; 2]]) {
         let Share { faces, ends } = self;
         ends.clear();
@@ -138,26 +141,26 @@ fn label_of(winding: i32) -> u32 {
     (ZERO as i32 + label) as u32
 }
 
-/// The work of building one slab.
+/// Kernel that builds one slab.
 pub(super) struct Build<'a> {
     pub(super) lattice: &'a UniformGrid,
     pub(super) rule: InsideRule,
     pub(super) triangles: &'a [Triangle],
     /// Cells with this many triangles are cut into slices.
     pub(super) sliced_from: u32,
-    /// The triangles by slab, and which slab this is.
+    /// The triangles, sorted by slab, chunk by chunk.
     pub(super) shares: &'a [Share],
     pub(super) number: usize,
-    /// Its layers of bricks.
+    /// The layers of bricks of the slab.
     pub(super) layers: Range<usize>,
-    /// Its part of the coarse grid, empty: zeros.
+    /// The slab's part of the coarse grid, initially zeros.
     pub(super) coarse: &'a mut [u32],
     pub(super) scratch: &'a mut Scratch,
     pub(super) slab: &'a mut Slab,
 }
 
 impl Kernel for Build<'_> {
-    /// How many centres lie on the surface.
+    /// The number of centres that lie on the surface.
     type Output = usize;
 
     #[inline(always)]
@@ -171,7 +174,7 @@ impl Kernel for Build<'_> {
 }
 
 impl Build<'_> {
-    /// Finds bricks, their crossed cells, and the events on columns.
+    /// Finds the crossed bricks and cells of the slab, and the events on its columns.
     #[inline(always)]
     fn cross<V: Vector>(&mut self) {
         let lattice = self.lattice;
@@ -191,11 +194,11 @@ impl Build<'_> {
         for share in self.shares {
             for &face in share.of(number) {
                 let triangle = &self.triangles[face as usize];
-                let (places, [mut low, mut high]) = lattice.places(triangle);
+                let (positions, [mut low, mut high]) = lattice.positions(triangle);
                 low[2] = low[2].max(below);
                 high[2] = high[2].min(above);
                 rows.push(TRIANGLE | face);
-                voxelise::rows::<V>(places, [low, high], &mut |x, y, z, bits| {
+                voxelise::rows::<V>(positions, [low, high], &mut |x, y, z, bits| {
                     let (y, z) = (y as usize, (z - below) as usize);
                     let mut brick_x = x as usize / BRICK;
                     let mut bits = bits << (x as usize % BRICK);
@@ -217,7 +220,7 @@ impl Build<'_> {
                         brick_x += 1;
                     }
                 });
-                let [rows, lines] = [2, 1].map(|axis| centers_within(&places, axis));
+                let [rows, lines] = [2, 1].map(|axis| centers_within(&positions, axis));
                 let rows = rows.start.max(below)..rows.end.min(above + 1);
                 if rows.is_empty() || lines.is_empty() {
                     continue;
@@ -231,7 +234,7 @@ impl Build<'_> {
         }
     }
 
-    /// Fills the lists of triangles.
+    /// Fills the lists of triangles of crossed cells.
     #[inline(always)]
     fn deal(&mut self) {
         let Slab {
@@ -322,7 +325,7 @@ impl Build<'_> {
         }
     }
 
-    /// Labels cells and bricks by columns; returns how many centres are on the surface.
+    /// Labels cells and bricks by columns; returns the number of centres on the surface.
     #[inline(always)]
     fn label(&mut self) -> usize {
         let [width, height, _] = self.lattice.bricks;
@@ -397,7 +400,7 @@ impl Build<'_> {
         unknown
     }
 
-    /// Cuts crowded cells into slices.
+    /// Cuts the crowded cells of the slab into slices.
     #[inline(always)]
     fn slice<V: Vector>(&mut self) {
         let [width, height, _] = self.lattice.bricks;
@@ -425,15 +428,15 @@ impl Build<'_> {
         } = &mut *self.scratch;
         slicer.reset();
         let mut listed = 0;
-        for (place, &entry) in self.coarse.iter().enumerate() {
+        for (position, &entry) in self.coarse.iter().enumerate() {
             if entry < LABELS {
                 continue;
             }
             let brick = bricks[(entry - LABELS) as usize];
             let corner = [
-                place % width,
-                place / width % height,
-                place / (width * height) + self.layers.start,
+                position % width,
+                position / width % height,
+                position / (width * height) + self.layers.start,
             ];
             let mut bits = brick.crossed;
             let count = bits.count_ones() as usize;
@@ -499,21 +502,21 @@ impl Build<'_> {
     }
 }
 
-/// The cells whose centres lie between the least and the greatest coordinate of corners given in
-/// cells, and slightly beyond for rounding; never the outermost cells.
+/// The cells along an axis whose centres lie between the least and the greatest coordinate of three
+/// corners given in cells, and slightly beyond for rounding; never the outermost cells.
 #[inline(always)]
-fn centers_within(places: &[[f64; 3]; 3], axis: usize) -> Range<i32> {
-    let (u, v, w) = (places[0][axis], places[1][axis], places[2][axis]);
+fn centers_within(positions: &[[f64; 3]; 3], axis: usize) -> Range<i32> {
+    let (u, v, w) = (positions[0][axis], positions[1][axis], positions[2][axis]);
     let low = lesser(lesser(u, v), w) - NEARLY;
     let high = greater(greater(u, v), w) + NEARLY;
     // Positions are positive, so casts round down.
     low as i32 + 1..high as i32 + 1
 }
 
-/// A traversal of a column along x.
+/// A traversal of a column along x, event by event.
 #[derive(Clone, Copy, Default)]
 struct Line<'a> {
-    /// The remaining events.
+    /// The remaining events of the column.
     events: &'a [u64],
     winding: i32,
 }
@@ -527,7 +530,7 @@ impl Line<'_> {
             .map_or(usize::MAX, |&event| packed::at(event))
     }
 
-    /// Whether there is an event before a point.
+    /// Whether there is an event before point `x`.
     #[inline(always)]
     fn has_before(&self, x: usize) -> bool {
         self.events
@@ -535,8 +538,8 @@ impl Line<'_> {
             .is_some_and(|&event| packed::at(event) < x)
     }
 
-    /// The winding number at a point, and whether the point lies on the surface. Points must not
-    /// descend.
+    /// The winding number at point `x`, and whether the point lies on the surface. From call to
+    /// call `x` must not decrease.
     #[inline(always)]
     fn at(&mut self, x: usize) -> (i32, bool) {
         let mut on = false;

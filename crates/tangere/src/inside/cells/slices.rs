@@ -1,22 +1,22 @@
-//! Slices of crowded cells: which of the many triangles of a cell are near a point?
+//! Slices of crowded cells: which of the many triangles of a cell are near a point.
 //!
 //! Plates, fans and slivers leave many triangles in a cell, and smaller cells do not help: a
-//! triangle as long as the body overlaps more of them, each as crowded. But such triangles lie
-//! side by side, so that slices of the cell across them have one or two each, or none. A slice
-//! has its own list and its own reference point with a winding number, as a cell has; without
-//! triangles it is inside or outside as a whole.
+//! triangle as long as the body overlaps more of them, each as crowded. But such triangles lie side
+//! by side, so that slices of the cell across them have one or two triangles each, or none. A slice
+//! has its own list and its own reference point with a winding number, as a cell has; all points of
+//! a slice without triangles are on the same side.
 //!
-//! The direction across is the normal of a triangle, or within its plane the normal of an edge,
-//! whichever gives the shortest lists. With n its components in 128ths, `|n|_1 = 1`, and x the
-//! position relative to the centre in cells, slice i of m has `i <= m (n.x + 1/2) < i + 1`.
-//! References lie on the diagonal of the cell along which `n.x` grows from -1/2 to 1/2, that of
-//! the middle slice at the centre.
+//! The direction across the slices is the normal of a triangle or, within its plane, the normal of
+//! an edge, whichever gives the shortest lists. With `n` the direction in 128ths, `|n|_1 = 1`, and
+//! `x` the position relative to the cell's centre in cells, slice `i` of `m` has the points with `i
+//! <= m (n.x + 1/2) < i + 1`. References lie on the diagonal of the cell along which `n.x` grows
+//! from -1/2 to 1/2; that of the middle slice is the centre.
 //!
 //! # Why nothing is missed
 //! The segment from a point to the reference of its slice is in the cell and, up to rounding, in
-//! the slice. A triangle is in the lists of all slices that it may reach (`triangle_extent`),
-//! with enlarged bounds. Winding numbers come from segments between references, by the triangles
-//! of the slices between.
+//! the slice. A triangle is in the lists of all slices that it may reach (`triangle_extent`), with
+//! enlarged bounds. Winding numbers at references come from segments between references, tested
+//! against the triangles of the slices between them.
 //!
 //! Costs some dozen operations for each triangle and tried direction, and two exact tests for
 //! each triangle of each slice.
@@ -31,27 +31,28 @@ use super::uniform_grid::UniformGrid;
 use crate::simd::Doubles;
 use std::ops::Range;
 
-/// The slices of a cell, an odd number: one is in the middle.
+/// The number of slices of a cell, odd so that one is in the middle.
 pub(super) const SLICES: usize = 63;
 
-/// A slice should have fewer triangles than the cell by this factor.
+/// The factor by which slices should have fewer triangles than the cell.
 const WORTH_IT: usize = 2;
 
 /// Triangles of a cell sampled to compare directions.
 const SAMPLE: usize = 8;
 
-/// A cut that costs no more than this many times the number of triangles is good enough.
+/// The cost of a cut that is good enough, in multiples of the number of triangles.
 const WELL_CUT: usize = 3;
 
-/// Triangles in the cache of extents.
+/// The number of triangles in the cache of extents.
 const RECENT: usize = 1 << 10;
 
-/// How a cell is cut: the direction across slices in 128ths, whose magnitudes add up to one.
+/// The cut of a cell into slices: the direction across the slices in 128ths, whose magnitudes add
+/// up to one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cut([i8; 3]);
 
 impl Cut {
-    /// Across a direction, which must not be 0.
+    /// The cut across a direction, which must not be 0.
     fn new(direction: [f64; 3]) -> Self {
         let sum = direction[0].abs() + direction[1].abs() + direction[2].abs();
         let parts = direction.map(|x| x / sum * 128.0);
@@ -69,29 +70,32 @@ impl Cut {
         Cut(across.map(|x| x as i8))
     }
 
+    /// The cut stored in 24 bits.
     fn from_bits(bits: u32) -> Self {
         let [x, y, z, _] = bits.to_le_bytes();
         Cut([x as i8, y as i8, z as i8])
     }
 
+    /// The cut as 24 bits.
     fn bits(self) -> u32 {
         let [x, y, z] = self.0.map(|x| x as u8);
         u32::from_le_bytes([x, y, z, 0])
     }
 
+    /// The direction across the slices, whose magnitudes add up to 1.
     #[inline(always)]
     fn direction(self) -> [f64; 3] {
         let [x, y, z] = self.0;
         [x, y, z].map(|x| f64::from(x) * (1.0 / 128.0))
     }
 
-    /// The slice of a value of `n.x`.
+    /// The slice of a point with the value `n.x`.
     #[inline(always)]
     fn slice_at(value: f64) -> usize {
         ((value + 0.5) * SLICES as f64).max(0.0) as u32 as usize
     }
 
-    /// The slices that a triangle overlaps.
+    /// The slices of a cell that a triangle overlaps.
     #[inline(always)]
     fn slices(self, reach: &TriangleExtent) -> Range<usize> {
         let [low, high] = reach.bounds(self.direction());
@@ -99,15 +103,15 @@ impl Cut {
         Self::slice_at(low).min(end)..end
     }
 
-    /// The slice of a point of a cell.
+    /// The slice of point `p` of a cell.
     #[inline(always)]
     fn slice_of(self, lattice: &UniformGrid, cell: [u32; 3], p: [f64; 3]) -> usize {
         let n = self.direction();
-        let at = |k: usize| n[k] * (lattice.place(p[k], k) - f64::from(cell[k]));
+        let at = |k: usize| n[k] * (lattice.position(p[k], k) - f64::from(cell[k]));
         Self::slice_at(at(0) + at(1) + at(2)).min(SLICES - 1)
     }
 
-    /// The reference of a slice.
+    /// The reference point of a slice.
     #[inline(always)]
     pub(super) fn reference(self, lattice: &UniformGrid, cell: [u32; 3], slice: usize) -> [f64; 3] {
         let step = (slice as f64 + 0.5) * (1.0 / SLICES as f64) - 0.5;
@@ -122,57 +126,60 @@ impl Cut {
     }
 }
 
-/// The slices of a cell, as stored in the list of a slab: how it is cut and the winding number
-/// at its centre; which slices are crossed and which others are inside, one bit each; a [`Cell`]
-/// for each crossed slice; then their triangles.
+/// The slices of a cell, as stored in the list of a slab: the cut and the winding number at the
+/// centre; one bit for each slice whether it is crossed, and one whether it is inside if not
+/// crossed; a [`Cell`] for each crossed slice; then the triangles of these.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slices<'a>(&'a [u32]);
 
-/// A winding number that does not fit in eight bits.
+/// The code of a winding number that does not fit in eight bits.
 const NO_WINDING: i8 = i8::MIN;
 
-/// Slices start at multiples of this, by which they are indexed.
+/// The alignment of the slices of a cell in the list, by which they are indexed.
 pub(super) const ALIGNED: usize = 8;
 
-/// Words before the slices.
+/// The number of words before the records of slices.
 const HEAD: usize = 5;
 
 impl<'a> Slices<'a> {
-    /// The slices with an index in a slab.
+    /// The slices of a cell, given their index in the list of a slab.
     #[inline(always)]
     pub(super) fn at(all: &'a [u32], number: u32) -> Self {
         Slices(&all[ALIGNED * number as usize..])
     }
 
+    /// The cut of the cell.
     #[inline(always)]
     pub(super) fn cut(self) -> Cut {
         Cut::from_bits(self.0[0])
     }
 
+    /// The crossed slices, one bit each.
     #[inline(always)]
     fn crossed(self) -> u64 {
         u64::from(self.0[1]) | u64::from(self.0[2]) << 32
     }
 
+    /// The uncrossed slices that are inside, one bit each.
     #[inline(always)]
     fn inside(self) -> u64 {
         u64::from(self.0[3]) | u64::from(self.0[4]) << 32
     }
 
-    /// The slice of a point.
+    /// The slice of point `p` of the cell.
     #[inline(always)]
     pub(super) fn slice_of(self, lattice: &UniformGrid, cell: [u32; 3], p: [f64; 3]) -> usize {
         self.cut().slice_of(lattice, cell, p)
     }
 
-    /// The label of a slice.
+    /// The state of a slice: crossed, inside or outside.
     #[inline(always)]
-    pub(super) fn look(self, slice: usize) -> SliceState {
+    pub(super) fn state(self, slice: usize) -> SliceState {
         let crossed = self.crossed();
         SliceState {
             crossed: crossed >> slice & 1 == 1,
             inside: self.inside() >> slice & 1 == 1,
-            place: HEAD as u32 + (crossed & ((1 << slice) - 1)).count_ones(),
+            record: HEAD as u32 + (crossed & ((1 << slice) - 1)).count_ones(),
         }
     }
 
@@ -187,18 +194,18 @@ impl<'a> Slices<'a> {
 
     /// The record of a crossed slice.
     #[inline(always)]
-    pub(super) fn part(self, place: u32) -> Cell {
-        Cell(self.0[place as usize])
+    pub(super) fn part(self, record: u32) -> Cell {
+        Cell(self.0[record as usize])
     }
 
-    /// The triangles of such a record.
+    /// The triangles of the record of a crossed slice.
     #[inline(always)]
     pub(super) fn list(self, part: Cell) -> &'a [u32] {
         &self.0[part.range(0)]
     }
 
-    /// All triangles of the cell, once each: a triangle overlaps consecutive slices, and counts
-    /// in the first.
+    /// All triangles of the cell, each once: a triangle overlaps consecutive slices and is taken
+    /// from the first.
     pub(super) fn faces(self) -> impl Iterator<Item = &'a u32> {
         let list = move |n: u32| self.list(self.part(HEAD as u32 + n));
         (0..self.crossed().count_ones()).flat_map(move |n| {
@@ -209,49 +216,49 @@ impl<'a> Slices<'a> {
     }
 }
 
-/// The label of a slice.
+/// The state of a slice: crossed, inside or outside.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SliceState {
-    /// Whether triangles cross it.
+    /// Whether triangles cross the slice.
     pub(super) crossed: bool,
-    /// Whether it is inside, if not crossed.
+    /// Whether the slice is inside, if it is not crossed.
     pub(super) inside: bool,
-    /// The index of its record, if crossed.
-    pub(super) place: u32,
+    /// The index of the slice's record, if it is crossed.
+    pub(super) record: u32,
 }
 
-/// A cell with many triangles.
+/// A crowded cell, to be cut into slices.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Crowd<'a> {
     pub(super) lattice: &'a UniformGrid,
     pub(super) triangles: &'a [Triangle],
     pub(super) cell: [u32; 3],
     pub(super) rule: InsideRule,
-    /// The winding number at its centre.
+    /// The winding number at the centre of the cell.
     pub(super) winding: i32,
-    /// Its triangles.
+    /// The triangles of the cell.
     pub(super) faces: &'a [u32],
 }
 
-/// Cuts cells into slices; memory is kept from call to call.
+/// The cutter of cells into slices; memory is kept from call to call.
 #[derive(Debug, Default)]
 pub(super) struct Slicer {
     /// Cache of the extents of recent triangles, indexed by the last bits of their numbers.
     recent: Vec<(u32, TriangleExtent)>,
-    /// How the last cell was cut.
+    /// The cut of the last cell.
     last: Option<Cut>,
     /// The extents of the triangles of the cell.
     reaches: Vec<TriangleExtent>,
-    /// The slices of each triangle.
+    /// The slices that each triangle of the cell overlaps.
     spans: Vec<Range<usize>>,
-    /// Where the lists of slices start, and where the last ends.
+    /// The start of the list of each slice, and the end of the last one.
     starts: Vec<usize>,
-    /// Triangles by their number in the cell.
+    /// The triangles of slices, as indices among those of the cell.
     list: Vec<u32>,
 }
 
 impl Slicer {
-    /// Clears the cache, for another grid.
+    /// Clears the cache of extents, for another grid.
     pub(super) fn reset(&mut self) {
         self.recent.clear();
         self.recent
@@ -259,8 +266,8 @@ impl Slicer {
         self.last = None;
     }
 
-    /// Appends the [`Slices`] of a cell to `out`; returns their index and whether all winding
-    /// numbers are known. Nothing is appended if slices do not help.
+    /// Appends the [`Slices`] of a cell to `out`. Returns their index and whether all winding
+    /// numbers are known; nothing is appended, and `None` returned, if slices do not help.
     #[inline(always)]
     pub(super) fn slice<D: Doubles>(
         &mut self,
@@ -278,8 +285,8 @@ impl Slicer {
             // Neighbouring cells share triangles.
             let (known, reach) = &mut self.recent[face as usize % RECENT];
             if *known != face {
-                let (places, _) = crowd.lattice.places(&crowd.triangles[face as usize]);
-                (*known, *reach) = (face, TriangleExtent::new(places));
+                let (positions, _) = crowd.lattice.positions(&crowd.triangles[face as usize]);
+                (*known, *reach) = (face, TriangleExtent::new(positions));
             }
             self.reaches.push(reach.relative_to(center));
         }
@@ -343,8 +350,8 @@ impl Slicer {
         Some((number as u32, all_known))
     }
 
-    /// The cut with the shortest lists, of those across some triangles; the cut of the cell
-    /// before if it is good enough.
+    /// The cut with the shortest lists, among cuts across some of the triangles; or the cut of the
+    /// last cell, if it is good enough.
     #[inline(always)]
     fn best_cut(&self) -> Option<Cut> {
         let len = self.reaches.len();
@@ -372,8 +379,8 @@ impl Slicer {
         best.map(|(_, cut)| cut)
     }
 
-    /// The sum of squared list lengths over every `step`-th triangle: the tests of points that
-    /// lie where triangles do.
+    /// The cost of a cut: the sum of squared list lengths over every `step`-th triangle, which is
+    /// the number of tests of points that lie where triangles do.
     #[inline(always)]
     fn cost(&self, cut: Cut, step: usize) -> usize {
         let mut lens = [0; SLICES];
@@ -389,8 +396,8 @@ impl Slicer {
         cost
     }
 
-    /// The winding numbers at the references of slices, outward from the middle one, whose
-    /// reference is the centre. Slices without triangles are known at once.
+    /// The winding numbers at the references of all slices, outward from the middle one, whose
+    /// reference is the centre. Between slices without triangles they do not change.
     #[inline(always)]
     fn windings<D: Doubles>(&self, crowd: &Crowd<'_>, cut: Cut) -> [i32; SLICES] {
         const MIDDLE: usize = SLICES / 2;

@@ -1,32 +1,33 @@
 //! Extent of a triangle along a direction, within a cell.
 //!
-//! For all x of a triangle with unit normal u, and any direction n and number a, `n.x = a u.c +
-//! (n - a u).x` with c a corner, and in a cell around 0 of edge 1 the last term is at most `|n -
-//! a u|_1 / 2`. With `a = n.u` that is small if the plane is nearly perpendicular to the
-//! direction. For the normals of edges within the plane it bounds one side. And the triangle
-//! reaches no further than its corners.
+//! For all points `x` of a triangle with unit normal `u` and a corner `c`, and any direction `n`
+//! and number `a`, `n.x = a u.c + (n - a u).x`. In a cell around 0 with edge 1 the last term is at
+//! most `|n - a u|_1 / 2`. With `a = n.u` that is small if the plane is nearly perpendicular to
+//! `n`. The inward normals of edges within the plane give bounds of one side in the same manner.
+//! Finally, the triangle reaches no further than its corners.
 //!
-//! Bounds are enlarged by [`SLACK`], which covers rounding; functions spoilt by rounding are
-//! dropped. Costs some hundred operations once, and some dozens a direction.
+//! Bounds are enlarged by [`SLACK`], which covers rounding; normals spoilt by rounding are dropped.
+//! Costs some hundred operations for a triangle, and some dozens for each direction.
 
-use super::super::grid_columns::{Triangle, greater, lesser};
+use super::super::grid_columns::Triangle;
+use super::super::min_max::{greater, lesser};
 
-/// By how much bounds are enlarged, as a part of the width of a cell. Positions have errors of
-/// 2^-40 cells, references of 2^-20.
+/// The enlargement of bounds, in widths of a cell. Positions have errors of 2^-40 cells, references
+/// of 2^-20.
 const SLACK: f64 = 1.0 / 4096.0;
 
 /// Half the edge of an enlarged cell.
 const HALF: f64 = 0.5 + SLACK;
 
-/// With corners and edges no longer than L cells, and L not below 1, a normal (a product
-/// of two edges) has an error of 2^-49 L^2, and leads to one of 2^-47 L^3 in what it
-/// bounds, relative to its length; those of edges to one of 2^-47 L^2 relative to the
-/// edge's. Both are below the slack if normals and edges are not shorter than this
-/// part of L^3 and of L^2.
+/// The least relative length of normals and edges in use. With corners and edges no longer than `L`
+/// cells, and `L` at least 1, a normal (a product of two edges) has an error of 2^-49 L^2, which
+/// causes one of 2^-47 L^3 in its bound, relative to its length; the normal of an edge causes one
+/// of 2^-47 L^2 relative to the edge's length. Both are below the slack if normals are not shorter
+/// than this fraction of L^3, and edges not shorter than this fraction of L^2.
 const SPOILT: f64 = 1.0 / (1u64 << 33) as f64;
 
-/// Unit normals of a triangle's plane and, within it, inward, of its edges, one a lane, and
-/// their products with a corner.
+/// The extent of a triangle: the unit normal of its plane and, within the plane, the inward normals
+/// of its edges, one a lane, and their products with a corner.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TriangleExtent {
     normals: [[f64; 4]; 3],
@@ -37,7 +38,7 @@ pub(super) struct TriangleExtent {
 }
 
 impl TriangleExtent {
-    /// The extent of a triangle given in cells.
+    /// The extent of a triangle whose corners are given in cells.
     #[inline(always)]
     pub(super) fn new(corners: Triangle) -> Self {
         let mut reach = TriangleExtent {
@@ -73,6 +74,7 @@ impl TriangleExtent {
         reach
     }
 
+    /// Sets the normal in a lane, and its product with the point `at`.
     #[inline(always)]
     fn set(&mut self, lane: usize, normal: [f64; 3], at: [f64; 3]) {
         for k in 0..3 {
@@ -81,7 +83,7 @@ impl TriangleExtent {
         self.constants[lane] = dot(normal, at);
     }
 
-    /// The same with positions relative to a centre.
+    /// The extent with positions relative to a centre.
     #[inline(always)]
     pub(super) fn relative_to(&self, center: [f64; 3]) -> Self {
         let mut moved = *self;
@@ -95,12 +97,13 @@ impl TriangleExtent {
         moved
     }
 
+    /// The unit normal in a lane; 0 if it was dropped.
     pub(super) fn normal(&self, lane: usize) -> [f64; 3] {
         self.normals.map(|of_k| of_k[lane])
     }
 
-    /// Bounds of `n.x` with `|n|_1 = 1` over the points x of the triangle in the cell; the lower
-    /// exceeds the upper if there are none.
+    /// Bounds of `n.x`, with `|n|_1 = 1`, over the points `x` of the triangle in the cell; the
+    /// lower exceeds the upper if there are none.
     #[inline(always)]
     pub(super) fn bounds(&self, n: [f64; 3]) -> [f64; 2] {
         let of_corner = |i: usize| dot(n, self.corners[i]);

@@ -1,35 +1,35 @@
 //! Uniform grid around a body: cells of equal size, and the cell of a point.
 //!
 //! The cell of a coordinate is the integer nearest to `(x - origin) / edge`, computed by a
-//! subtraction, a product, clamping and a rounding. All steps are monotonic, so whatever the
-//! rounding, all coordinates between two of the same cell are in it, and a triangle's cells
-//! along an axis are those from the cell of its least coordinate to that of its greatest.
-//! Clamping puts points beyond the grid into its outermost cells, which no triangle overlaps.
+//! subtraction, a product, a clamp and rounding. All steps are monotonic. So, whatever the
+//! rounding, all coordinates between two of the same cell are in that cell, and a triangle's cells
+//! along an axis are those from the cell of its least coordinate to that of its greatest. Clamping
+//! puts points beyond the grid into its outermost cells, which no triangle overlaps.
 
-use super::super::grid_columns::{greater, lesser};
+use super::super::min_max::{greater, lesser};
 use super::voxelise::Span;
 use crate::geometry::{Aabb, COORDINATE_MIN, flushed};
 
 /// Cells along the edge of a brick.
 pub(super) const BRICK: usize = 4;
 
-/// Adding this leaves the nearest integer in the last bits.
+/// The number whose addition leaves the nearest integer in the last bits.
 pub(super) const ROUNDING: f64 = 1.5 * (1u64 << 52) as f64;
 
 /// The most cells along an axis.
 const ALONG: f64 = 4088.0;
 
-/// The least edge of cells in units in the last place of the body's coordinates, so that their
-/// centres are accurate.
-const PLACES: f64 = 64.0;
+/// The least edge of cells in units in the last place of the body's coordinates, so that the
+/// centres of cells are accurate.
+const EDGE_ULPS: f64 = 64.0;
 
 /// The least edge of a cell, so that centres are valid coordinates.
 const EDGE_MIN: f64 = 1024.0 * COORDINATE_MIN;
 
-/// Centres are rounded to this part of a cell, or finer.
+/// The largest fraction of a cell to which centres are rounded.
 const QUANTUM: f64 = 1.0 / (1 << 20) as f64;
 
-/// How far the centre of the first cell lies before the body's box, in cells: between 1 and 1.5,
+/// The distance of the centre of the first cell from the body's box, in cells: between 1 and 1.5,
 /// so that the first cell is empty. Odd numbers, because bodies have round coordinates, and
 /// surfaces through cell centres are to be avoided.
 const MARGINS: [[f64; 3]; 3] = [
@@ -50,29 +50,31 @@ const MARGINS: [[f64; 3]; 3] = [
     ],
 ];
 
-/// The number of alternative grids.
+/// The number of alternative grids, with different margins.
 pub(super) const GRID_CHOICES: usize = MARGINS.len();
 
-/// Cells of equal size.
+/// A uniform grid of cells of equal size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UniformGrid {
     /// The centre of the first cell.
     pub(super) origin: [f64; 3],
-    /// The edge of cells, and one over it.
+    /// The length of the edges of cells.
     pub(super) edge: f64,
     pub(super) inverse: f64,
-    /// The number of the last cell along each axis.
+    /// The index of the last cell along each axis.
     pub(super) last: [f64; 3],
-    /// Centres are multiples of this with few bits, so that exact arithmetic with them is cheap.
+    /// The number of which centres are multiples with few bits, so that exact arithmetic with them
+    /// is cheap.
     quantum: f64,
-    /// The centres along each axis.
+    /// The centres of cells along each axis.
     pub(super) centers: [Vec<f64>; 3],
-    /// Bricks along each axis.
+    /// The number of bricks along each axis.
     pub(super) bricks: [usize; 3],
 }
 
 impl UniformGrid {
-    /// Cells over a box, of about the given edge, or larger if there would be too many bricks.
+    /// A uniform grid over a box, with cells of about the given edge, or larger if there would be
+    /// too many bricks.
     pub(super) fn new(bounds: &Aabb<3>, edge: f64, bricks_max: f64, choice: usize) -> Self {
         let extent = bounds.extent();
         let most = (0..3)
@@ -81,7 +83,7 @@ impl UniformGrid {
         let longest = extent.into_iter().fold(0.0, f64::max);
         let mut edge = edge
             .max(longest / (ALONG - 8.0))
-            .max(PLACES * f64::EPSILON * most)
+            .max(EDGE_ULPS * f64::EPSILON * most)
             .max(EDGE_MIN);
         let bricks = |edge: f64| extent.map(|x| ((x / edge + 4.0) / BRICK as f64).ceil());
         while bricks(edge).iter().product::<f64>() > bricks_max {
@@ -107,7 +109,7 @@ impl UniformGrid {
         lattice
     }
 
-    /// A nearby coordinate of few bits, for a reference point.
+    /// The coordinate of a reference point: `x` rounded to few bits.
     #[inline(always)]
     pub(super) fn rounded(&self, x: f64) -> f64 {
         flushed([(x / self.quantum).round() * self.quantum])[0]
@@ -115,14 +117,14 @@ impl UniformGrid {
 
     /// The position of a coordinate in cells, whose centres are at integers.
     #[inline(always)]
-    pub(super) fn place(&self, x: f64, axis: usize) -> f64 {
+    pub(super) fn position(&self, x: f64, axis: usize) -> f64 {
         (x - self.origin[axis]) * self.inverse
     }
 
-    /// The cell of a position.
+    /// The index of the cell along an axis at a position given in cells.
     #[inline(always)]
-    pub(super) fn cell(&self, place: f64, axis: usize) -> u32 {
-        let bounded = if place > 0.0 { place } else { 0.0 };
+    pub(super) fn cell(&self, position: f64, axis: usize) -> u32 {
+        let bounded = if position > 0.0 { position } else { 0.0 };
         let bounded = if bounded < self.last[axis] {
             bounded
         } else {
@@ -131,30 +133,30 @@ impl UniformGrid {
         (bounded + ROUNDING).to_bits() as u32
     }
 
-    /// The cell of a point.
+    /// The index of the cell of the grid that contains a point.
     #[inline(always)]
     pub(super) fn cell_of(&self, p: [f64; 3]) -> [u32; 3] {
-        let cell = |k: usize| self.cell(self.place(p[k], k), k);
+        let cell = |k: usize| self.cell(self.position(p[k], k), k);
         [cell(0), cell(1), cell(2)]
     }
 
-    /// The positions of a triangle's corners and the cells of its box.
+    /// The positions of a triangle's corners in cells, and the range of cells of its box.
     #[inline(always)]
-    pub(super) fn places(&self, triangle: &[[f64; 3]; 3]) -> ([[f64; 3]; 3], Span) {
-        let mut places = [[0.0; 3]; 3];
+    pub(super) fn positions(&self, triangle: &[[f64; 3]; 3]) -> ([[f64; 3]; 3], Span) {
+        let mut positions = [[0.0; 3]; 3];
         let mut span = [[0; 3]; 2];
         for k in 0..3 {
-            let u = self.place(triangle[0][k], k);
-            let v = self.place(triangle[1][k], k);
-            let w = self.place(triangle[2][k], k);
-            (places[0][k], places[1][k], places[2][k]) = (u, v, w);
+            let u = self.position(triangle[0][k], k);
+            let v = self.position(triangle[1][k], k);
+            let w = self.position(triangle[2][k], k);
+            (positions[0][k], positions[1][k], positions[2][k]) = (u, v, w);
             span[0][k] = self.cell(lesser(lesser(u, v), w), k) as i32;
             span[1][k] = self.cell(greater(greater(u, v), w), k) as i32;
         }
-        (places, span)
+        (positions, span)
     }
 
-    /// The centre of a cell.
+    /// The centre of a cell of the grid.
     #[inline(always)]
     pub(super) fn center(&self, [x, y, z]: [u32; 3]) -> [f64; 3] {
         let [xs, ys, zs] = &self.centers;

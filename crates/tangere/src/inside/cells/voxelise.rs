@@ -1,29 +1,29 @@
-//! Conservative voxelisation: which cells of the grid does a triangle overlap?
+//! Conservative voxelisation: the cells of the grid that a triangle overlaps.
 //!
-//! Separating axes: a triangle and a box are apart if an axis separates them, one of the box,
-//! the triangle's normal, or one perpendicular to an edge of each (Akenine-Möller 2001). The
-//! first give the range of cells; the others are linear functions of the cell's position
-//! (Schwarz and Seidel 2010), two for the plane and three for each projection, none of which is
-//! negative where they overlap. Those that depend on x are computed at once for a cell, in f32
-//! relative to a corner nearby.
+//! A triangle and a box are apart if an axis separates them: an axis of the box, the triangle's
+//! normal, or an axis perpendicular to an edge of each (Akenine-Möller 2001). The axes of the box
+//! give the range of cells. The other axes give linear functions of the cell's position (Schwarz
+//! and Seidel 2010), two for the plane and three for each projection, none of which is negative
+//! where triangle and cell overlap. The functions that depend on x are computed at once for a cell,
+//! in f32 relative to a corner nearby.
 //!
-//! Cells are enlarged by [`SLACK`] on all sides, which covers all rounding: no cell is missed, a
-//! few false positives are reported. Functions spoilt by rounding (nearly degenerate planes and
-//! edges) are dropped. Costs some hundred operations and four a cell.
+//! Cells are enlarged by [`SLACK`] on all sides, which covers all rounding: no cell is missed, and
+//! a few false positives are reported. Functions spoilt by rounding (nearly degenerate planes and
+//! edges) are dropped. Costs some hundred operations for a triangle and four for a cell.
 
 use crate::simd::{Kernel, Vector, run_widest};
 
-/// By how much cells are enlarged, in cell edges. Corners are given with errors of at most 2^-40
-/// (a grid has fewer than 2^12 cells along an axis, and two roundings) and positions within a
-/// tile are below 16, so in f32 functions have errors below 16 * 2^-22 of their coefficients.
+/// The enlargement of cells, in cell edges. Corners are given with errors of at most 2^-40 (a grid
+/// has fewer than 2^12 cells along an axis, and two roundings) and positions within a tile are
+/// below 16, so functions in f32 have errors below 16 * 2^-22 of their coefficients.
 const SLACK: f64 = 1.0 / 1024.0;
 
-/// Edges shorter than this part of the longest edge, and of a cell, are dropped: an error of
-/// 2^-39 in one of 2^-20 turns it by 2^-19, far less than the slack.
+/// The least length of an edge in use, relative to the longest edge and to a cell: an error of
+/// 2^-39 in an edge of 2^-20 turns it by 2^-19, far less than the slack.
 const EDGE_MIN: f64 = 1.0 / (1 << 20) as f64;
 
-/// The same for planes, which an error of the corners turns by its product with the
-/// longest edge, over the area.
+/// The least relative area of a triangle whose plane is in use: an error of the corners turns the
+/// plane by the product of the error and the longest edge, over the area.
 const PLANE_MIN: f64 = 1.0 / (1 << 22) as f64;
 
 /// Half the edge of an enlarged cell.
@@ -32,27 +32,27 @@ const HALF: f64 = 0.5 + SLACK;
 /// Cells along the edge of a tile, which is tested in one go.
 const TILE: i32 = 8;
 
-/// How often a cube as large as any grid is divided by four along its edges to reach tiles: a
+/// The number of divisions by four along each edge from a cube as large as any grid to a tile: a
 /// grid has fewer than 2^12 cells along an axis.
 const LEVELS: usize = 5;
 
-/// Cells from `low` to `high`, both included.
+/// A range of cells: `[low, high]`, both included.
 pub(super) type Span = [[i32; 3]; 2];
 
 /// Four linear functions of position: a constant and a coefficient for each axis.
 type Linear = [[f64; 4]; 4];
 
-/// A triangle in units of cells, whose centres are at integers.
+/// The linear functions of a triangle in units of cells, whose centres are at integers.
 struct Footprint {
-    /// The three edges projected along x, which do not depend on x.
+    /// The functions of the three edges projected along x, which do not depend on x.
     across: Linear,
-    /// The edges projected along y and along z, each with one side of the plane.
+    /// The functions of the edges projected along y and along z, each with one side of the plane.
     along: [Linear; 2],
 }
 
-/// Calls `row(x, y, z, bits)` for the cells that the triangle overlaps: the cells `x + lane` of
-/// the row whose bits are set, of at most eight lanes. All such cells of the span are reported,
-/// once each. Corners are given in cells.
+/// Calls `row(x, y, z, bits)` for all cells of the span that the triangle overlaps: the cells `x +
+/// lane` of a row, of at most eight lanes, whose bits are set. Each cell is reported once. Corners
+/// are given in cells.
 #[inline(always)]
 pub(super) fn rows<V: Vector>(
     corners: [[f64; 3]; 3],
@@ -84,8 +84,8 @@ pub(super) fn rows<V: Vector>(
     }
 }
 
-/// A triangle that overlaps more than one tile. A kernel of its own, so that the code of the
-/// common case stays small.
+/// Kernel for a triangle that overlaps more than one tile, separate so that the code of the common
+/// case stays small.
 struct Large<'a, F> {
     footprint: &'a Footprint,
     extent: [i32; 3],
@@ -103,7 +103,7 @@ impl<F: FnMut(i32, i32, i32, u32)> Kernel for Large<'_, F> {
 }
 
 impl Footprint {
-    /// The functions, with positions relative to a cell.
+    /// The functions of a triangle, with positions relative to the cell `origin`.
     #[inline(always)]
     fn new(corners: [[f64; 3]; 3], origin: [i32; 3]) -> Self {
         // Coordinate by coordinate, so that three edges fit in one vector.
@@ -144,7 +144,7 @@ impl Footprint {
         Footprint { across, along }
     }
 
-    /// Cells `start..end` within a tile.
+    /// Reports the overlapped cells among `start..end`, which are within a tile.
     #[inline(always)]
     fn tile<V: Vector>(
         &self,
@@ -184,7 +184,7 @@ impl Footprint {
         }
     }
 
-    /// Descends to the tiles of a large triangle, skipping boxes that it does not overlap.
+    /// Descends to the tiles of a large triangle, skipping cubes of cells that it does not overlap.
     #[inline(always)]
     fn divide<V: Vector>(
         &self,
@@ -198,10 +198,10 @@ impl Footprint {
             part *= 4;
         }
         // The cubes on the path down, and which of their 64 parts comes next.
-        let mut way = [([0; 3], 0); LEVELS];
+        let mut path = [([0; 3], 0); LEVELS];
         let mut level = 0;
         loop {
-            let (start, next) = &mut way[level];
+            let (start, next) = &mut path[level];
             let n = *next;
             *next += 1;
             if n == 64 {
@@ -227,15 +227,15 @@ impl Footprint {
             } else {
                 level += 1;
                 part /= 4;
-                way[level] = (start, 0);
+                path[level] = (start, 0);
             }
         }
     }
 }
 
-/// The functions of the edges `edge` from `at`, projected along axis `M`. With the other axes j
-/// and k in cyclic order, inside is on the left of an edge e from a if the normal points to the
-/// viewer: `e.j (x.k - a.k) - e.k (x.j - a.j)`.
+/// The functions of the edges `edge` that start at `at`, projected along axis `M`. With the other
+/// axes `j` and `k` in cyclic order, the inside is on the left of an edge `e` from `a` if the
+/// normal points to the viewer: `e.j (x.k - a.k) - e.k (x.j - a.j)` is not negative.
 #[inline(always)]
 fn edges<const M: usize>(
     at: &[[f64; 4]; 3],
@@ -258,7 +258,7 @@ fn edges<const M: usize>(
     functions
 }
 
-/// Twice four functions in f32, with positions relative to another cell.
+/// Two groups of four functions in f32, with positions relative to the cell `start`.
 #[inline(always)]
 fn moved<V: Vector>(first: &Linear, second: &Linear, start: [i32; 3]) -> [V; 4] {
     let (x, y, z) = (
@@ -284,7 +284,7 @@ fn moved<V: Vector>(first: &Linear, second: &Linear, start: [i32; 3]) -> [V; 4] 
     ]
 }
 
-/// Whether no function is negative on all of a cube of cells.
+/// Whether the triangle may overlap a cube of cells: no function is negative on all of it.
 #[inline(always)]
 fn may_reach(functions: &Linear, start: [i32; 3], edge: i32) -> bool {
     let last = f64::from(edge - 1);

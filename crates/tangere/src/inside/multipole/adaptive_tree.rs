@@ -1,24 +1,25 @@
-//! Adaptive evaluation tree over known points (FMM): which clusters each cell interacts with,
-//! and how.
+//! Adaptive evaluation tree over known points (FMM): decides for each cell and cluster how they
+//! interact, and sums the results.
 //!
-//! Cells are octants of the cube around the points, refined while triangles are near and points
-//! many. A cell has a list of clusters that its parent could not settle, each with its error
+//! Cells are octants of the cube around the points, refined while there are many points and near
+//! triangles. A cell has a list of clusters that its parent could not settle, each with its error
 //! budget. Clusters far enough are converted to the cell's local expansion, larger ones are
-//! opened, the rest is left to the children. In cells with few points the moments of clusters
-//! are summed directly, and the triangles of those too near one by one.
+//! replaced by their children, and the rest is left to the cell's children. In cells with few
+//! points the moments of clusters are summed directly, and clusters that are too near triangle by
+//! triangle.
 //!
-//! The error budget is shared out: a cluster passes its part to its children in proportion to
-//! area over squared distance, so that the sum never exceeds the whole. The degree of each
-//! conversion follows from its part ([`super::error_bound`]).
+//! A cluster shares out its error budget to its children in proportion to area over squared
+//! distance, so that the sum never exceeds the budget. The degree of each conversion follows from
+//! its budget ([`super::error_bound`]).
 //!
-//! A closed surface has the same winding number at all points of a cell without triangles, so
-//! there one point represents all, and in small cells one point represents each class that the
+//! A closed surface has the same winding number at all points of a cell without triangles, so there
+//! one point represents all. In small cells one point represents each class of points that the
 //! surface does not separate ([`super::point_classes`]).
 //!
 //! *Deviates:* `muth2006` has cells and clusters of equal levels and one degree
 //! ([`super::level_tree`]).
 
-use super::clusters::{Clusters, dot, minus};
+use super::clusters::Clusters;
 use super::direct_sums::{Mark, Sums, share_out};
 use super::expansion_values::Local;
 use super::harmonics::{Complex, MOST, count};
@@ -26,38 +27,38 @@ use super::moments::Moments;
 use super::morton_order::{Keyed, LEVELS, octants};
 use super::point_classes::{self, Partition, members};
 use super::translations::{Across, Downward, Workspace};
+use super::vectors::{dot, minus};
 use crate::memory::refill;
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
 
-/// Cells with this many points are not refined: with fewer, sums of moments are cheaper than
+/// The most points of a cell that is not refined: with fewer, sums of moments are cheaper than
 /// conversions.
 const FEW: usize = 32;
 
-/// Cells with up to this many points may sum moments directly: their children would, cell by
-/// cell.
+/// The most points of a cell that may sum moments directly instead of leaving that to its children.
 const SOME: usize = 8 * FEW;
 
-/// The most classes of points worth representing.
+/// The most classes of points for which representatives are evaluated.
 const CLASSES: usize = 16;
 
-/// A cluster to be settled and its error budget.
+/// A share: a cluster to be settled, and its error budget.
 pub(super) type Share = (u32, f64);
 
-/// The clusters and points of a walk.
+/// The clusters and points of a walk through the evaluation tree.
 #[derive(Clone, Copy)]
 pub(super) struct WalkInput<'a> {
     pub(super) clusters: &'a Clusters,
     pub(super) moments: &'a Moments,
     /// Whether the surface has no boundary.
     pub(super) is_whole: bool,
-    /// Sorted.
+    /// The sorted Morton keys of the points.
     pub(super) keys: &'a [Keyed],
-    /// Coordinates in the order of the keys, in units of the clusters.
-    pub(super) places: [&'a [f64]; 3],
+    /// The coordinates of the points in the order of the keys, in units of the clusters.
+    pub(super) coordinates: [&'a [f64]; 3],
 }
 
-/// A cell: a contiguous range of sorted points, and the ball around them.
+/// A cell of the evaluation tree: a contiguous range of sorted points, and the ball around them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell {
     pub(super) first: usize,
@@ -67,15 +68,15 @@ pub(super) struct Cell {
     pub(super) high: [f64; 3],
     pub(super) center: [f64; 3],
     pub(super) radius: f64,
-    /// The degree of its local expansion, 0 if there is none: clusters have no
-    /// charge, so that conversions have a degree of at least 1.
+    /// The degree of the cell's local expansion, 0 if there is none: clusters have no charge, so
+    /// that conversions have a degree of at least 1.
     pub(super) degree: usize,
-    /// The error made so far.
+    /// The sum of the errors made so far at the cell's points.
     pub(super) error: f64,
 }
 
 impl Cell {
-    /// A cell of some points.
+    /// The cell of a range of points.
     pub(super) fn new(scene: &WalkInput<'_>, range: Range<usize>, level: u32) -> Self {
         let mut cell = Cell {
             first: range.start,
@@ -84,7 +85,7 @@ impl Cell {
             ..Cell::default()
         };
         for k in 0..3 {
-            let [low, high] = ends(&scene.places[k][range.clone()]);
+            let [low, high] = ends(&scene.coordinates[k][range.clone()]);
             (cell.low[k], cell.high[k]) = (low, high);
             cell.center[k] = 0.5 * (low + high);
         }
@@ -94,6 +95,7 @@ impl Cell {
         cell
     }
 
+    /// The number of points in the cell.
     fn len(&self) -> usize {
         self.last - self.first
     }
@@ -115,7 +117,7 @@ impl Cell {
         (0..3).all(|k| low[k] <= self.high[k] && high[k] >= self.low[k])
     }
 
-    /// Whether the box of a triangle overlaps it.
+    /// Whether the box of a triangle overlaps that of the cell's points.
     #[inline]
     pub(super) fn meets_triangle(&self, [a, b, c]: [[f64; 3]; 3]) -> bool {
         let low = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
@@ -146,23 +148,23 @@ fn ends(numbers: &[f64]) -> [f64; 2] {
     ]
 }
 
-/// Results of a walk, in the order of the keys; initially zero.
+/// The results of a walk, in the order of the keys; initially zero.
 pub(super) struct Answers<'a> {
-    /// The index of the first point.
+    /// The index, among all keys, of the first point of these results.
     pub(super) first: usize,
     pub(super) winding: &'a mut [f64],
     pub(super) errors: &'a mut [f64],
     pub(super) marks: &'a mut [Mark],
 }
 
-/// Scratch memory of a walk.
+/// A walk through the evaluation tree, with its scratch memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walker {
     /// Cluster lists of the cells on the path from the root, one after the other.
     lists: Vec<Share>,
-    /// Local expansions of the same cells.
+    /// Local expansions of the cells on the path from the root.
     locals: Vec<Complex>,
-    /// Clusters to be converted, by degree.
+    /// Clusters to be converted to a local expansion, by degree.
     bins: Vec<Vec<u32>>,
     lanes: Vec<Wide>,
     workspace: Workspace,
@@ -174,29 +176,29 @@ pub(super) struct Walker {
 /// Representative points, and their results.
 #[derive(Clone, Debug, Default)]
 struct Chosen {
-    places: [Vec<f64>; 3],
+    coordinates: [Vec<f64>; 3],
     winding: Vec<f64>,
     errors: Vec<f64>,
     marks: Vec<Mark>,
 }
 
 impl Chosen {
-    /// Takes points of the input, with results of zero.
+    /// Replaces the representatives by points of the input, with results of zero.
     fn choose(&mut self, scene: &WalkInput<'_>, points: impl Iterator<Item = usize> + Clone) {
-        for (own, places) in self.places.iter_mut().zip(scene.places) {
+        for (own, coordinates) in self.coordinates.iter_mut().zip(scene.coordinates) {
             own.clear();
-            own.extend(points.clone().map(|i| places[i]));
+            own.extend(points.clone().map(|i| coordinates[i]));
         }
-        let count = self.places[0].len();
+        let count = self.coordinates[0].len();
         refill(&mut self.winding, count, 0.0);
         refill(&mut self.errors, count, 0.0);
         refill(&mut self.marks, count, Mark::Off);
     }
 }
 
-/// Receives cells that are worth a task of their own.
+/// A receiver of cells that are worth a task of their own.
 pub(super) trait Tasks {
-    /// Whether it takes the cell, with its list and local expansion.
+    /// Whether the receiver takes the cell, with its list and local expansion.
     fn takes(&mut self, cell: &Cell, list: &[Share], local: &[Complex]) -> bool;
 }
 
@@ -228,6 +230,7 @@ impl Walker {
         self.visit(scene, cell, (0..list.len(), 0), tasks, answers);
     }
 
+    /// Visits a cell of the evaluation tree: evaluates its points, or visits its children.
     fn visit(
         &mut self,
         scene: &WalkInput<'_>,
@@ -283,7 +286,7 @@ impl Walker {
         self.lists.truncate(left);
     }
 
-    /// Divides the points of a cell into classes; returns whether they are few.
+    /// Divides the points of a cell into classes; returns whether there are few classes.
     fn is_divided(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         if cell.len() <= point_classes::MOST {
             let most = match cell.len() <= FEW || cell.level >= LEVELS {
@@ -301,7 +304,7 @@ impl Walker {
         is_free
     }
 
-    /// Whether no triangle's box meets that of the cell's points.
+    /// Whether no triangle's box overlaps that of the cell's points.
     fn is_free(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         let clusters = scene.clusters;
         let open = &mut self.sums.open;
@@ -326,7 +329,7 @@ impl Walker {
         true
     }
 
-    /// Evaluates one point of each class for all of it.
+    /// Evaluates one point of each class, and copies its result to the others.
     fn represent(
         &mut self,
         scene: &WalkInput<'_>,
@@ -343,7 +346,10 @@ impl Walker {
             .map(|class| class.trailing_zeros());
         chosen.choose(scene, firsts.map(|first| cell.first + first as usize));
         let scene = WalkInput {
-            places: chosen.places.each_ref().map(|places| &places[..]),
+            coordinates: chosen
+                .coordinates
+                .each_ref()
+                .map(|coordinates| &coordinates[..]),
             ..*scene
         };
         let mut few = Cell {
@@ -395,7 +401,7 @@ impl Walker {
         self.settle(scene, cell, answers);
     }
 
-    /// Adds the unsettled clusters, and all errors.
+    /// Adds the direct sums of the unsettled clusters, and all errors, at the points of a cell.
     fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, answers: &mut Answers<'_>) {
         self.sums.settle(scene, cell);
         self.sums.add_far(scene, cell, answers);
@@ -406,7 +412,7 @@ impl Walker {
         }
     }
 
-    /// Adds the local expansion at the points of a cell.
+    /// Adds the values of the local expansion at the points of a cell.
     fn add_local(
         &mut self,
         scene: &WalkInput<'_>,
@@ -425,13 +431,15 @@ impl Walker {
             radius: cell.radius,
             degree: cell.degree,
             local: &self.locals[per * slot..per * (slot + 1)],
-            points: scene.places.map(|places| &places[range.clone()]),
+            points: scene
+                .coordinates
+                .map(|coordinates| &coordinates[range.clone()]),
             out: &mut answers.winding[out],
         });
     }
 
-    /// Settles clusters by conversion, or by sums at not too many points; appends the rest to
-    /// the lists.
+    /// Settles the clusters of a list by conversion, or by direct sums if there are not too many
+    /// points; appends the rest to the lists.
     fn convert(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, list: Range<usize>, slot: usize) {
         let WalkInput {
             clusters, moments, ..
@@ -487,7 +495,7 @@ impl Walker {
         list.clear();
     }
 
-    /// Translates a local expansion to the children, in the slots after it.
+    /// Translates the local expansion of a cell to its children, in the slots after its own.
     fn hand_down(&mut self, cell: &Cell, children: &[Cell], slot: usize, per: usize) {
         let targets = children.iter().map(|child| (child.center, child.radius));
         let (own, after) = self.locals[per * slot..].split_at_mut(per);

@@ -1,45 +1,51 @@
 //! Octree of clusters of triangles (`muth2006`, section 2.1.2).
 //!
-//! Triangles belong to the cell of an octree that contains their centroid; cells are refined
-//! until they hold few triangles. Centre and radius of a cluster are those of its corners, so
-//! they cover what reaches beyond the cell. Linear but for the number of levels.
+//! A triangle belongs to the cell of an octree that contains its centroid; cells are refined until
+//! they hold few triangles. The centre and radius of a cluster are those of its corners, so they
+//! cover triangles that reach beyond the cell. Linear in the number of triangles, times the number
+//! of levels.
 //!
-//! *Deviates:* cells with too many triangles alone are refined, levels in which
-//! only one octant is occupied are left out, and the centre is that of the box of
-//! the corners, so that radii are smaller.
+//! *Deviates:* only cells with too many triangles are refined, levels in which only one octant is
+//! occupied are left out, and the centre is that of the box of the corners, so that radii are
+//! smaller.
 
+use super::corner_indices::CornerIndices;
 use super::morton_order::{Cube, Keyed, LEVELS, octants, sort};
+#[cfg(test)]
+use super::unit_scale::unit_of;
+use super::vectors::{cross, dot, minus};
 use crate::geometry::Aabb;
+#[cfg(test)]
 use crate::shape::TriMesh;
 use std::ops::Range;
 
 /// The most triangles of a leaf cluster: corner indices have 16 bits.
 pub(super) const LEAF_MOST: usize = 4096;
 
-/// The root of the first of two parts.
+/// The index of the root cluster of the first of two parts.
 pub(super) const FIRST_PART: u32 = 1;
 
-/// A part of the surface.
+/// A cluster: a part of the surface.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cluster {
     pub(super) center: [f64; 3],
     /// Upper bound of the distances of corners from the centre, above 0.
     pub(super) radius: f64,
     pub(super) area: f64,
-    /// The integral of the squared distance from the centre.
+    /// The integral over the cluster of the squared distance from its centre.
     pub(super) inertia: f64,
-    /// The integral of the position relative to the centre.
+    /// The integral over the cluster of the position relative to its centre.
     leverage: [f64; 3],
-    /// The box of the corners.
+    /// The lower corner of the box of the cluster's corners.
     pub(super) low: [f64; 3],
     pub(super) high: [f64; 3],
-    /// Index in [`Clusters::faces`].
+    /// The first face of the cluster in [`Clusters::faces`].
     first: u32,
     last: u32,
-    /// Index in [`Clusters::corners`].
+    /// The first corner of the cluster in [`Clusters::corners`].
     corners_first: u32,
     corners_last: u32,
-    /// Index in [`Clusters::nodes`].
+    /// The first child of the cluster in [`Clusters::nodes`].
     children_first: u32,
     children: u32,
     pub(super) parent: u32,
@@ -47,23 +53,26 @@ pub(super) struct Cluster {
 }
 
 impl Cluster {
-    /// Whether it has no children.
+    /// Whether the cluster has no children.
     #[inline]
     pub(super) fn is_leaf(&self) -> bool {
         self.children == 0
     }
 
+    /// The indices of the children of the cluster.
     #[inline]
     pub(super) fn children(&self) -> Range<usize> {
         let first = self.children_first as usize;
         first..first + self.children as usize
     }
 
+    /// The indices of the triangles of the cluster.
     #[inline]
     pub(super) fn faces(&self) -> Range<usize> {
         self.first as usize..self.last as usize
     }
 
+    /// The indices of the corners of the cluster.
     #[inline]
     pub(super) fn corners(&self) -> Range<usize> {
         self.corners_first as usize..self.corners_last as usize
@@ -73,44 +82,45 @@ impl Cluster {
 /// A triangle of a leaf cluster.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Face {
-    /// Indices of its corners in the cluster.
+    /// The indices of the triangle's corners among those of the cluster.
     pub(super) corners: [u16; 3],
-    /// Outward, twice as long as the triangle's area.
+    /// The outward normal, twice as long as the triangle's area.
     pub(super) normal: [f64; 3],
 }
 
 /// A surface divided into clusters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clusters {
-    /// The root first, children after their parents, level by level.
+    /// The clusters: the root first, children after their parents, level by level.
     pub(super) nodes: Vec<Cluster>,
-    /// Where levels begin in `nodes`, and where the last one ends.
+    /// The start of each level in `nodes`, and the end of the last one.
     pub(super) levels: Vec<usize>,
     pub(super) faces: Vec<Face>,
-    /// Corners of the leaf clusters, each once in a cluster.
+    /// The corners of the leaf clusters, each once in a cluster.
     pub(super) corners: Vec<[f64; 3]>,
-    /// Leaf clusters, in the order of their faces.
+    /// The leaf clusters, in the order of their faces.
     leaves: Vec<u32>,
-    /// Coordinates are those of the mesh times this power of two, so that the
-    /// surface has an extent from 1 to 2.
+    /// The power of two by which the mesh's coordinates are multiplied, so that the surface has an
+    /// extent from 1 to 2.
     pub(super) unit: f64,
     keys: Vec<Keyed>,
     second_keys: Vec<Keyed>,
     scratch: Vec<Keyed>,
-    places: Places,
+    corner_indices: CornerIndices,
 }
 
 impl Clusters {
-    /// Builds the tree: clusters with at most `leaf` triangles are leaves, and so are those of
-    /// the last of `depth` levels.
+    /// Builds the tree of clusters. Clusters with at most `leaf` triangles are leaves, and so are
+    /// those of the last of `depth` levels.
     #[cfg(test)]
     pub(super) fn build(&mut self, mesh: &TriMesh, leaf: usize, depth: u32) {
         let parts = [mesh.faces(), &[]];
         self.build_parts(mesh.vertices(), parts, leaf, depth, unit_of(mesh));
     }
 
-    /// Builds the tree of a surface of two parts, which share no cluster but the root: the first
-    /// part is below [`FIRST_PART`]. Without a second part there is no such division.
+    /// Builds the tree of clusters of a surface of two parts, which share no cluster but the root:
+    /// the first part is below the cluster [`FIRST_PART`]. Without a second part there is no such
+    /// division.
     pub(super) fn build_parts(
         &mut self,
         vertices: &[[f64; 3]],
@@ -157,7 +167,7 @@ impl Clusters {
             .map(|c| corners[c as usize].map(|x| x / self.unit))
     }
 
-    /// Makes the nodes of a surface whose first part has `first` triangles.
+    /// Makes the clusters of a surface whose first part has `first` triangles.
     fn divide(&mut self, first: usize, leaf: usize, depth: u32) {
         self.nodes.clear();
         self.levels.clear();
@@ -189,6 +199,7 @@ impl Clusters {
             .sort_unstable_by_key(|&i| nodes[i as usize].first);
     }
 
+    /// Divides cluster `i` into the octants of its cell, unless it becomes a leaf.
     fn divide_node(&mut self, i: usize, node: Cluster, leaf: usize, depth: u32) {
         let count = node.faces().len();
         let mut level = node.level;
@@ -215,7 +226,7 @@ impl Clusters {
         }
     }
 
-    /// Splits a node into two children, which are cells of some level.
+    /// Splits a cluster at `middle` into two children, which are cells of the given level.
     fn halve(&mut self, i: usize, node: Cluster, middle: u32, level: u32) {
         for (first, last) in [(node.first, middle), (middle, node.last)] {
             self.nodes.push(Cluster {
@@ -228,20 +239,20 @@ impl Clusters {
         }
     }
 
-    /// Collects faces and corners in the order of the leaves.
+    /// Collects faces and corners of clusters, in the order of the leaves.
     fn fill(&mut self, vertices: &[[f64; 3]], [faces, more]: [&[[u32; 3]]; 2]) {
         self.faces.clear();
         self.corners.clear();
         for &leaf in &self.leaves {
             let node = &mut self.nodes[leaf as usize];
             let corners_first = self.corners.len();
-            self.places.clear(node.faces().len());
+            self.corner_indices.clear(node.faces().len());
             for &(_, face) in &self.keys[node.first as usize..node.last as usize] {
                 let face = face as usize;
                 let face = faces.get(face).unwrap_or_else(|| &more[face - faces.len()]);
                 let corners = face.map(|v| {
                     let count = self.corners.len() - corners_first;
-                    let place = self.places.place(v, count as u16);
+                    let place = self.corner_indices.index_of(v, count as u16);
                     if place as usize == count {
                         let p = vertices[v as usize];
                         self.corners.push(p.map(|x| x * self.unit));
@@ -257,7 +268,7 @@ impl Clusters {
         }
     }
 
-    /// Centre, radius and integrals of a node whose children have theirs.
+    /// Computes the centre, radius and integrals of a cluster from those of its children.
     fn measure(&mut self, i: usize) {
         let mut node = self.nodes[i];
         let mut low = [f64::INFINITY; 3];
@@ -322,73 +333,6 @@ impl Clusters {
             }
         }
         self.nodes[i] = node;
-    }
-}
-
-/// The power of two that takes the extent of a surface to a number from 1 to 2.
-pub(super) fn unit_of(mesh: &TriMesh) -> f64 {
-    unit(mesh.bounds().extent().into_iter().fold(0.0, f64::max))
-}
-
-/// The power of two that takes an extent to a number from 1 to 2.
-fn unit(extent: f64) -> f64 {
-    let exponent = (extent.to_bits() >> 52) as i32 - 1023;
-    // Extents are never subnormal: coordinates are too large for that.
-    f64::from_bits(((1023 - exponent.clamp(-1000, 1000)) as u64) << 52)
-}
-
-#[inline]
-pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline]
-pub(super) fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|k| a[k] - b[k])
-}
-
-#[inline]
-pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
-}
-
-/// The indices of vertices among the corners of a cluster.
-#[derive(Clone, Debug, Default)]
-struct Places {
-    /// Hash table of vertex and index; open addressing.
-    slots: Vec<(u32, u16)>,
-}
-
-impl Places {
-    const FREE: u32 = u32::MAX;
-
-    /// Clears the table and makes room for the corners of `faces` triangles.
-    fn clear(&mut self, faces: usize) {
-        self.slots.clear();
-        let size = (6 * faces).next_power_of_two();
-        self.slots.resize(size, (Self::FREE, 0));
-    }
-
-    /// The index of a vertex; `new` if it has none yet.
-    #[inline]
-    fn place(&mut self, vertex: u32, new: u16) -> u16 {
-        let mask = self.slots.len() - 1;
-        let mut i = (vertex.wrapping_mul(0x9e37_79b9) >> 7) as usize & mask;
-        loop {
-            let slot = &mut self.slots[i];
-            if slot.0 == vertex {
-                return slot.1;
-            }
-            if slot.0 == Self::FREE {
-                *slot = (vertex, new);
-                return new;
-            }
-            i = (i + 1) & mask;
-        }
     }
 }
 

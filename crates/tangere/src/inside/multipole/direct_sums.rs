@@ -1,29 +1,30 @@
-//! Direct sums at the points of a small cell: moments of clusters one by one, and the triangles
-//! of those too near.
+//! Direct sums at the points of a small cell: clusters by their moments one by one, and those too
+//! near triangle by triangle.
 
 use super::adaptive_tree::{Answers, Cell, Share, WalkInput};
-use super::clusters::{Cluster, dot, minus};
+use super::clusters::Cluster;
 use super::expansion_values::Far;
 use super::harmonics::count;
 use super::near_field::{AngleProduct, Close, NearField, RelativeCorner};
+use super::vectors::{dot, minus};
 use crate::geometry::point_on_triangle;
 use crate::inside::solid_angle::solid_angle;
 use crate::simd::{LANES, run_reals};
 
-/// Clusters nearer than this many times both radii do not get a larger share of the error
-/// budget: they will be opened, or summed triangle by triangle.
+/// The distance, in multiples of both radii, below which a cluster gets no larger share of the
+/// error budget: it will be opened, or summed triangle by triangle.
 const NEAR: f64 = 2.5;
 
-/// Bound on the rounding of the solid angles of triangles near a point, where it need not be
-/// tight: up to 1e-8 for one at the limit of [`super::near_field`], of which there are a few,
-/// and much less for all others.
+/// Bound on the rounding error of the solid angles of triangles near a point, where it need not be
+/// tight: up to 1e-8 for one at the limit of [`super::near_field`], of which there are a few, and
+/// much less for all others.
 const ROUNDING: f64 = 1e-7;
 
 /// Clusters to be summed at the points of a cell, and scratch memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sums {
     pub(super) open: Vec<Share>,
-    /// Clusters and degrees.
+    /// The clusters summed by their moments, and the degree of each sum.
     pub(super) far: Vec<(u32, u32)>,
     pub(super) near: Vec<u32>,
     seen: Vec<RelativeCorner>,
@@ -31,7 +32,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Divides the unsettled clusters into those summed by their moments and those summed
+    /// Divides the unsettled clusters of a cell into those summed by their moments and those summed
     /// triangle by triangle.
     pub(super) fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell) {
         let WalkInput {
@@ -55,7 +56,7 @@ impl Sums {
         }
     }
 
-    /// Adds the fields of the clusters summed by their moments.
+    /// Adds the fields of the clusters that are summed by their moments, at the points of a cell.
     pub(super) fn add_far(
         &mut self,
         scene: &WalkInput<'_>,
@@ -83,7 +84,8 @@ impl Sums {
         }
     }
 
-    /// Adds the solid angles of near triangles, and marks points that are close to one.
+    /// Adds the solid angles of near triangles at the points of a cell, and marks points that are
+    /// close to a triangle.
     pub(super) fn add_near(
         &mut self,
         scene: &WalkInput<'_>,
@@ -133,6 +135,7 @@ impl Sums {
 }
 
 impl Sums {
+    /// Multiplies the angle product of eight points by all triangles of the near clusters.
     fn turn<const MEASURED: bool>(
         &mut self,
         scene: &WalkInput<'_>,
@@ -150,29 +153,29 @@ impl Sums {
     }
 }
 
-/// Whether a point is on the surface.
+/// The position of a point relative to the surface: off, close or on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Mark {
     #[default]
     Off,
-    /// Off, but so close that rounding matters.
+    /// The point is off the surface, but so close that rounding matters.
     Close,
     On,
 }
 
-/// Up to eight points; the last one fills the padding lanes.
+/// The coordinates of up to eight points; the last point fills the padding lanes.
 #[inline]
 pub(super) fn block(scene: &WalkInput<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
     let mut points = [[0.0; LANES]; 3];
     for k in 0..3 {
-        let places = &scene.places[k][first..first + lanes];
-        points[k] = [places[lanes - 1]; LANES];
-        points[k][..lanes].copy_from_slice(places);
+        let coordinates = &scene.coordinates[k][first..first + lanes];
+        points[k] = [coordinates[lanes - 1]; LANES];
+        points[k][..lanes].copy_from_slice(coordinates);
     }
     points
 }
 
-/// Whether a sum of moments costs less than all triangles.
+/// Whether a sum of a cluster's moments costs less than a sum over its triangles.
 fn is_cheaper(degree: usize, node: &Cluster) -> bool {
     6 * count(degree) + 60 < 50 * node.faces().len()
 }

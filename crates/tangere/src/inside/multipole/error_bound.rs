@@ -1,37 +1,35 @@
 //! Error bounds of truncated multipole expansions, and the degree that a given error needs.
 //!
-//! Let a cluster of radius `r` be seen from a distance `R`. What its moments of
-//! degree `n` contribute is at most `E[n] (r / R)^(n+1)`, where `E[n]` is a norm of
-//! the moments themselves (Cauchy and Schwarz; harmonics of a degree, in the
-//! right scale, have a sum of squares of 1). Of degrees above the last moment `P`,
-//! the integrand `n . grad(|y|^n P_n)` is at most `n |y|^(n-1)`
-//! (Bernstein and Szego), so with `I` the integral of `|y|^2` over the cluster and
-//! `q = r / R` they contribute at most
+//! Let a cluster of radius `r` be seen from a distance `R`, and let `q = r / R`. Its moments of
+//! degree `n` contribute at most `E[n] q^(n+1)`, where `E[n]` is a norm of these moments (Cauchy
+//! and Schwarz; harmonics of a degree, in the right scale, have a sum of squares of 1). Beyond the
+//! degree `P` of the last moment, the integrand `n . grad(|y|^n P_n)` is at most `n |y|^(n-1)`
+//! (Bernstein and Szego). With `I` the integral of `|y|^2` over the cluster, these degrees
+//! contribute at most
 //!
 //! ```text
 //! I / (4 pi r^4) * sum over n > P of n q^(n+1)
 //!     = I / (4 pi r^4) * q^(P+2) (P + 1 - P q) / (1 - q)^2
 //! ```
 //!
-//! Turned into a local expansion of a cell of radius `a` whose centre is at `R`, what
-//! stems from degree `n` and has degree `l` is at most
-//! `E[n] q^(n+1) binom(n+l, n) (a / R)^l`: along the line of centres the
-//! conversion keeps orders apart, its entries are
-//! `(n+l)! / sqrt((n-m)! (n+m)! (l-m)! (l+m)!)`, and order 0 has the largest. From
-//! one degree `l > p` to the next this falls at least by `(a / R) (n+p+2) / (p+2)`:
-//! a geometric series.
+//! In a local expansion of a cell of radius `a` whose centre is at the distance `R`, the terms of
+//! degree `l` that come from moments of degree `n` are at most `E[n] q^(n+1) binom(n+l, n) (a /
+//! R)^l`: along the line of centres the conversion keeps orders apart, its entries are `(n+l)! /
+//! sqrt((n-m)! (n+m)! (l-m)! (l+m)!)`, and order 0 has the largest. From one degree `l > p` to the
+//! next, with `p` the degree of the expansion, this bound falls at least by the factor `(a / R)
+//! (n+p+2) / (p+2)`: a geometric series.
 //!
-//! *Deviates:* (27) of `muth2006` takes the worst distance and the area of the
-//! whole surface and has the second of these truncations only. Here both count,
-//! for each pair of a cluster and a cell at the distance that they have.
+//! *Deviates:* (27) of `muth2006` takes the worst distance and the area of the whole surface, and
+//! includes only the truncation of local expansions. Here both truncations are included, for each
+//! pair of a cluster and a cell at their actual distance.
 
 use super::clusters::Cluster;
 use super::harmonics::MOST;
 
-/// Ratios of radius to distance above this need too high a degree.
+/// The largest ratio of radius to distance of an expansion: beyond, it needs too high a degree.
 const NEAREST: f64 = 0.9;
 
-/// Binomial coefficients of sums up to `2 MOST + 1`, the lower number up to `MOST`.
+/// The binomial coefficients of upper numbers to `2 MOST + 1` and lower numbers to `MOST`.
 static BINOMIAL: [[f64; MOST + 1]; 2 * MOST + 2] = {
     let mut table = [[0.0; MOST + 1]; 2 * MOST + 2];
     let mut n = 0;
@@ -47,7 +45,7 @@ static BINOMIAL: [[f64; MOST + 1]; 2 * MOST + 2] = {
     table
 };
 
-/// The factor of the truncated degrees of a cluster's moments.
+/// The factor of the error of a cluster's truncated degrees, which does not depend on the distance.
 pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
     let square = cluster.radius * cluster.radius;
     // |y|^2 can be taken out of |y|^(n-1) if n > P > 1.
@@ -58,25 +56,25 @@ pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
     0.25 * std::f64::consts::FRAC_1_PI * integral / (square * square)
 }
 
-/// A sufficient degree, and the error that it leaves.
+/// The degree that an error budget needs, and the error that it leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Degree {
     pub(super) degree: usize,
     pub(super) error: f64,
 }
 
-/// A cluster as the source of a field.
+/// A cluster as the source of a field, for error bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     pub(super) radius: f64,
-    /// The norms `E[n]` of the head of this file.
+    /// The norms `E[n]` of the moments, as in the head of this file.
     pub(super) norms: &'a [f64],
-    /// [`rest`] of the cluster.
+    /// The factor of the error of truncated degrees, computed by [`rest`].
     pub(super) rest: f64,
 }
 
 impl Source<'_> {
-    /// Bound on the degrees above the last moment, times `(1 - q)^2`.
+    /// Bound on the contribution of degrees above the last moment, times `(1 - q)^2`.
     #[inline]
     fn tail(&self, q: f64, power: f64) -> f64 {
         let p = (self.norms.len() - 1) as f64;
@@ -84,7 +82,7 @@ impl Source<'_> {
     }
 
     /// The least degree up to which moments must be summed at a distance for an error of at most
-    /// `budget`.
+    /// `budget`; `None` if there is none.
     #[inline]
     pub(super) fn direct(&self, distance: f64, budget: f64) -> Option<Degree> {
         let q = self.radius / distance;
@@ -117,7 +115,7 @@ impl Source<'_> {
         Some(Degree { degree, error })
     }
 
-    /// The error of a sum of moments up to a degree.
+    /// Bound on the error of a sum of moments up to a degree at a distance.
     pub(super) fn direct_error(&self, distance: f64, degree: usize) -> f64 {
         let q = self.radius / distance;
         if q.is_nan() || q >= 1.0 {
@@ -134,8 +132,8 @@ impl Source<'_> {
         error + self.tail(q, power) / ((1.0 - q) * (1.0 - q))
     }
 
-    /// The truncation error of a local expansion, if moments up to the same degree are converted
-    /// over a distance.
+    /// Bound on the truncation error of a local expansion in a cell of radius `cell`, if moments up
+    /// to the same degree are converted over a distance.
     pub(super) fn local_error(&self, distance: f64, cell: f64, degree: usize) -> f64 {
         let (q, x) = (self.radius / distance, cell / distance);
         let mut first = 1.0;
@@ -156,8 +154,8 @@ impl Source<'_> {
         error * first
     }
 
-    /// The error of a conversion of moments up to a degree over a distance, anywhere in
-    /// a cell.
+    /// Bound on the error of a conversion of moments up to a degree over a distance, anywhere in a
+    /// cell of radius `cell`.
     pub(super) fn converted_error(&self, distance: f64, cell: f64, degree: usize) -> f64 {
         if distance > self.radius + cell {
             self.direct_error(distance - cell, degree) + self.local_error(distance, cell, degree)
@@ -166,8 +164,8 @@ impl Source<'_> {
         }
     }
 
-    /// The least degree with which moments can be converted over a distance for an error of at
-    /// most `budget` anywhere in a cell.
+    /// The least degree with which moments can be converted over a distance for an error of at most
+    /// `budget` anywhere in a cell of radius `cell`; `None` if there is none.
     #[inline]
     pub(super) fn converted(&self, distance: f64, cell: f64, budget: f64) -> Option<Degree> {
         let last = self.norms.len() - 1;

@@ -1,10 +1,10 @@
-//! Exact winding number of points so close to the surface that rounding matters, by crossings of
-//! an axis-parallel ray. Only clusters that the ray meets are visited.
+//! Exact winding number of points so close to the surface that rounding matters, by the crossings
+//! of an axis-parallel ray. Only clusters that the ray meets are visited.
 
 use super::clusters::Clusters;
 use crate::inside::exact::{Column, Crossing, column_crossing};
 
-/// The winding number of a point in the mesh's coordinates, none if the point lies on the
+/// The exact winding number of a point in the mesh's coordinates; `None` if the point lies on the
 /// surface.
 pub(super) fn exact_winding(clusters: &Clusters, p: [f64; 3], open: &mut Vec<u32>) -> Option<i64> {
     let at = p.map(|x| x * clusters.unit);

@@ -1,16 +1,16 @@
-//! Evaluation of multipole and local expansions at eight points at once. O(p^2) for a point and
-//! an expansion.
+//! Values of multipole and local expansions at eight points at once. O(p^2) for a point and an
+//! expansion of degree `p`.
 
 use super::clusters::Cluster;
 use super::harmonics::{Complex, IRREGULAR, REGULAR};
 use super::moments::Moments;
 use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
 
-/// Adds the far field of clusters, each by its moments up to a degree.
+/// Kernel that adds the far fields of clusters at eight points, each by its moments up to a degree.
 pub(super) struct Far<'a> {
     pub(super) nodes: &'a [Cluster],
     pub(super) moments: &'a Moments,
-    /// Clusters and degrees.
+    /// The clusters, and the degree of each sum.
     pub(super) list: &'a [(u32, u32)],
     pub(super) points: &'a [[f64; LANES]; 3],
     pub(super) sums: &'a mut [f64; LANES],
@@ -48,13 +48,13 @@ impl RealKernel for Far<'_> {
     }
 }
 
-/// Adds the values of a local expansion at points of a cell.
+/// Kernel that adds the values of a local expansion at points of a cell.
 pub(super) struct Local<'a> {
     pub(super) center: [f64; 3],
     pub(super) radius: f64,
     pub(super) degree: usize,
     pub(super) local: &'a [Complex],
-    /// Coordinates of as many points as there are values.
+    /// The coordinates of the points, as many as there are values.
     pub(super) points: [&'a [f64]; 3],
     pub(super) out: &'a mut [f64],
 }

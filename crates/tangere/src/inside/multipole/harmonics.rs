@@ -1,7 +1,8 @@
 //! Solid harmonics: regular ones `R` and irregular ones `S`, eqs. (14) and (15)
 //! of `muth2006`, by recurrences that are stable upward in the degree.
 //!
-//! With `r = |x|` and `e = x + iy`, from those of the Legendre functions:
+//! For a point `(x, y, z)` at the distance `r` from the origin, with `e = x + iy`, degree `n` and
+//! order `m`, they follow from the recurrences of the Legendre functions:
 //!
 //! ```text
 //! R[0,0] = 1                    S[0,0] = 1 / r
@@ -10,46 +11,46 @@
 //!        r^2 S[n,m] = (2n-1) z S[n-1,m] - ((n-1)^2 - m^2) S[n-2,m]
 //! ```
 //!
-//! So both are one recurrence, that of `S` in the inverted point `x / r^2`.
-//! Coefficients of real fields are kept for orders `m >= 0` alone, degree by
-//! degree, so that those up to a lower degree come first ([`index`]).
+//! So both kinds follow one recurrence, that of `S` in the inverted point `(x, y, z) / r^2`.
+//! Coefficients of real fields are kept for orders `m >= 0` alone, degree by degree, so that those
+//! up to a lower degree come first ([`index`]).
 //!
-//! *Deviates:* (14) and (15) define negative orders as conjugates. The
-//! translations (23) to (25) hold if these have the sign `(-1)^m` as well, which
-//! (13) allows since it has products of two; so that is done here ([`spread`]).
+//! *Deviates:* (14) and (15) define negative orders as conjugates. The translations (23) to (25)
+//! hold if these have the sign `(-1)^m` as well, which (13) allows since it has products of two
+//! harmonics; this sign is used here ([`spread`]).
 
 use crate::simd::{Reals, Wide};
 
-/// The largest degree. Irregular harmonics of twice the degree enter conversions;
+/// The largest degree `p` of expansions. Irregular harmonics of twice the degree enter conversions;
 /// they grow as `(4p - 1)!!`, and their squares must not overflow.
 pub(super) const MOST: usize = 30;
 
 /// A complex number, its real part first.
 pub(super) type Complex = [f64; 2];
 
-/// The index of degree `n` and order `m >= 0` in a list.
+/// The index of the coefficient of degree `n` and order `m >= 0` in a list.
 #[inline(always)]
 pub(super) const fn index(n: usize, m: usize) -> usize {
     n * (n + 1) / 2 + m
 }
 
-/// How many coefficients there are up to degree `p`, of orders from 0 on.
+/// The number of coefficients up to degree `p`, of orders from 0 on.
 #[inline(always)]
 pub(super) const fn count(p: usize) -> usize {
     index(p + 1, 0)
 }
 
-/// How many coefficients there are up to degree `p`, of all orders.
+/// The number of coefficients up to degree `p`, of all orders.
 pub(super) const fn count_all(p: usize) -> usize {
     (p + 1) * (p + 1)
 }
 
-/// The factors of a recurrence.
+/// The factors of a recurrence of solid harmonics.
 #[derive(Debug)]
 pub(super) struct Recurrence {
-    /// Factors from `m - 1` to `m` on the diagonal.
+    /// The factors from order `m - 1` to order `m` on the diagonal `n = m`.
     diagonal: [f64; 2 * MOST + 1],
-    /// Factors of the degrees one and two below.
+    /// The factors of the harmonics of the degrees one and two below.
     steps: [[f64; 2]; count(2 * MOST)],
 }
 
@@ -59,6 +60,7 @@ pub(super) static REGULAR: Recurrence = Recurrence::new(true);
 pub(super) static IRREGULAR: Recurrence = Recurrence::new(false);
 
 impl Recurrence {
+    /// The recurrence of regular or irregular harmonics.
     const fn new(is_regular: bool) -> Self {
         let mut diagonal = [0.0; 2 * MOST + 1];
         let mut steps = [[0.0; 2]; count(2 * MOST)];
@@ -86,7 +88,7 @@ impl Recurrence {
         Recurrence { diagonal, steps }
     }
 
-    /// The harmonic of degree and order `m`, from the one before.
+    /// The harmonic of degree `m` and order `m`, from that of degree and order `m - 1`.
     #[inline(always)]
     fn next_diagonal<V: Reals>(&self, m: usize, [re, im]: [V; 2], [x, y]: [V; 2]) -> [V; 2] {
         let d = V::splat(self.diagonal[m]);
@@ -94,8 +96,8 @@ impl Recurrence {
         [im.neg_mul_add(y, re * x), re.mul_add(y, im * x)]
     }
 
-    /// All harmonics up to degree `p` of a point, to `out`. `square` is its squared
-    /// length, `first` the harmonic of degree 0.
+    /// Writes all harmonics of a point up to degree `p` to `out`. `square` is the squared length of
+    /// the point, `first` the harmonic of degree 0.
     #[inline(always)]
     pub(super) fn all<V: Reals>(
         &self,
@@ -126,8 +128,8 @@ impl Recurrence {
         }
     }
 
-    /// The real part of the sum over degrees up to `p` and all orders of
-    /// coefficients times conjugated harmonics of a point.
+    /// The real part of the sum, over degrees up to `p` and all orders, of coefficients times
+    /// conjugated harmonics of a point.
     #[inline(always)]
     pub(super) fn sum<V: Reals>(
         &self,
@@ -170,8 +172,7 @@ impl Recurrence {
     }
 }
 
-/// Coefficients of orders from 0 on, extended to all orders: `(n, m)` goes to
-/// `n^2 + n + m`.
+/// Extends coefficients of orders from 0 on to all orders: `(n, m)` has the index `n^2 + n + m`.
 #[inline(always)]
 pub(super) fn spread<V: Reals>(p: usize, from: &[Wide], to: &mut [Wide]) {
     let zero = V::splat(0.0);
@@ -192,8 +193,8 @@ pub(super) fn spread<V: Reals>(p: usize, from: &[Wide], to: &mut [Wide]) {
     }
 }
 
-/// `(n - m)! (n + m)!` for orders from 0 on: the weight that makes the sum of squared
-/// coefficients of a degree invariant under rotation.
+/// The weight `(n - m)! (n + m)!` that makes the sum of squared coefficients of a degree invariant
+/// under rotation.
 pub(super) fn weight(n: usize, m: usize) -> f64 {
     let factorial = |k: usize| (1..=k).fold(1.0, |product, i| product * i as f64);
     factorial(n - m) * factorial(n + m)

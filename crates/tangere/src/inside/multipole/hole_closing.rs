@@ -1,20 +1,21 @@
-//! Hole closing: triangles that make a surface with boundary closed.
+//! Hole closing: triangles that close a surface with a boundary.
 //!
 //! The boundary of a surface, edges counted with their directions, consists of loops. Triangles
-//! that span these close it: the winding number is then an integer, found with little accuracy
-//! and rounded, and the part of the few added triangles is subtracted again, as accurately as
-//! required. Holes, inverted and doubled triangles and anything else with a boundary are treated
+//! that span these loops close the surface: the winding number is then an integer, found with
+//! little accuracy and rounded. The part of the few added triangles is subtracted again, as
+//! accurately as required. Holes, inverted and doubled triangles and any other boundary are treated
 //! alike, as long as the boundary is short.
 //!
 //! A loop is spanned by halving: one triangle on its ends and its middle, and so on for both
-//! halves, so that most triangles are small. Linear but for the sorting of the boundary's edges.
+//! halves, so that most triangles are small. Linear in the number of triangles, except for the
+//! sorting of the boundary's edges.
 
 use super::clusters::Clusters;
 use super::moments::Moments;
 use crate::shape::{Edges, TriMesh, distinct_points};
 
-/// At most one added triangle for this many of the surface; beyond, sums over the surface itself
-/// are as fast.
+/// The least number of triangles of the surface for each added triangle; with more added triangles,
+/// sums over the surface itself are as fast.
 const PART: usize = 8;
 
 /// The triangles that close a surface, with their expansions.
@@ -24,7 +25,7 @@ pub(super) struct Cap {
     pub(super) moments: Moments,
 }
 
-/// The triangles that close a surface, if they are not too many.
+/// The triangles that close a surface; `None` if it is closed or they would be too many.
 pub(super) fn closing(mesh: &TriMesh) -> Option<Vec<[u32; 3]>> {
     let most = mesh.faces().len() / PART;
     let missing = missing_edges(mesh, 3 * most)?;
@@ -32,8 +33,8 @@ pub(super) fn closing(mesh: &TriMesh) -> Option<Vec<[u32; 3]>> {
     (1..=most).contains(&faces.len()).then_some(faces)
 }
 
-/// The edges, with directions, that cancel the boundary, in order; none if there are more than
-/// `most`. Coincident vertices are merged.
+/// The edges, with directions, that cancel the boundary of a surface, sorted; `None` if there are
+/// more than `most`. Coincident vertices are merged.
 fn missing_edges(mesh: &TriMesh, most: usize) -> Option<Vec<[u32; 2]>> {
     let (distinct, place) = distinct_points(mesh.vertices());
     let mut first = vec![u32::MAX; distinct.len()];
@@ -57,8 +58,8 @@ fn missing_edges(mesh: &TriMesh, most: usize) -> Option<Vec<[u32; 2]>> {
     (missing.len() <= most).then_some(missing)
 }
 
-/// Triangles whose boundary is the given edges, which must be sorted; none if these are not
-/// loops.
+/// Triangles whose boundary consists of the given edges, which must be sorted; `None` if the edges
+/// do not form loops.
 fn spanned(vertices: usize, edges: &[[u32; 2]]) -> Option<Vec<[u32; 3]>> {
     const OFF: u32 = u32::MAX;
     let mut faces = Vec::new();
@@ -94,7 +95,7 @@ fn spanned(vertices: usize, edges: &[[u32; 2]]) -> Option<Vec<[u32; 3]>> {
     Some(faces)
 }
 
-/// Spans a loop of at least three vertices.
+/// Appends triangles that span a loop of at least three vertices to `out`.
 fn span(path: &[u32], out: &mut Vec<[u32; 3]>) {
     if let [first, .., last] = *path
         && path.len() > 2

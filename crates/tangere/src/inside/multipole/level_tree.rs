@@ -1,19 +1,19 @@
 //! Evaluation tree of `muth2006`, level by level: it needs only the box of the points, and all
 //! its local expansions are computed with the surface, before any point is known.
 //!
-//! Cell and cluster of a level are near each other if the distance of their centres is at most
-//! `d + 1` times the larger radius, eq. (16). The near clusters of a cell are searched among the
-//! children of those near its parent, so near fields are nested; the rest is converted, once, on
-//! the highest level possible. Cells are refined down to the last level, or until nothing is
-//! near. A box larger than the surface has extra levels at the top, on which only cells are
-//! refined until they are as small as the clusters.
+//! A cell and a cluster of the same level are near each other if the distance of their centres is
+//! at most `d + 1` times the larger radius, eq. (16). The near clusters of a cell are searched
+//! among the children of those near its parent, so near fields are nested; each of the other
+//! clusters is converted once, on the highest level possible. Cells are refined down to the last
+//! level, or until no cluster is near. A box larger than the surface has extra levels at the top,
+//! on which only cells are refined until they are as small as the clusters.
 //!
-//! *Deviates:* the radius of a cell is that of its box; clusters without children
-//! stay what they are on all levels below; and the error of every conversion is
-//! added up ([`super::error_bound`]), so that a cell knows that of its answers.
+//! *Deviates:* the radius of a cell is that of its box; clusters without children are kept on all
+//! levels below; and the errors of all conversions are added up ([`super::error_bound`]), so that a
+//! cell has a bound on the error of its values.
 
 use super::adaptive_tree::{Answers, Cell, WalkInput, convert, hand_down};
-use super::clusters::{Clusters, dot, minus};
+use super::clusters::Clusters;
 use super::direct_sums::{Mark, Sums};
 use super::expansion_values::Local;
 use super::harmonics::{Complex, count};
@@ -21,23 +21,24 @@ use super::moments::Moments;
 use super::morton_order::{Cube, Keyed, sort};
 use super::sorted_points::{ROUNDING, SurfaceExpansion, Value};
 use super::translations::Workspace;
+use super::vectors::{dot, minus};
 use crate::error::{Argument, Error, Result};
 use crate::memory::refill;
 use crate::parallel::parts;
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
 
-/// The most cells: more would not fit into memory with their expansions.
+/// The most cells of the tree: more would not fit into memory with their expansions.
 const CELLS_MOST: usize = 1 << 21;
 
-/// Points in a task, about.
+/// The number of points in a task, approximately.
 const TASK: usize = 1 << 10;
 
 /// A cell of the tree.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
     center: [f64; 3],
-    /// Half of its edge.
+    /// Half of the cell's edge.
     half: f64,
     /// The first of eight children, 0 if there are none.
     children: u32,
@@ -45,38 +46,38 @@ struct Node {
     leaf: u32,
 }
 
-/// A leaf cell.
+/// A leaf cell of the tree, with its near clusters.
 #[derive(Clone, Copy, Debug, Default)]
 struct Leaf {
     center: [f64; 3],
     radius: f64,
-    /// Where its near clusters end in [`LevelTree::near`].
+    /// The end of the cell's near clusters in [`LevelTree::near`].
     near: usize,
     error: f64,
 }
 
-/// The tree of cells.
+/// The evaluation tree of the paper: cells with local expansions.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LevelTree {
     degree: usize,
     nodes: Vec<Node>,
     leaves: Vec<Leaf>,
     near: Vec<u32>,
-    /// Expansions of the leaves.
+    /// The local expansions of the leaf cells.
     locals: Vec<Complex>,
     keys: Vec<Keyed>,
     scratch: Vec<Keyed>,
-    places: [Vec<f64>; 3],
+    coordinates: [Vec<f64>; 3],
     winding: Vec<f64>,
     errors: Vec<f64>,
     marks: Vec<Mark>,
-    /// Where tasks end.
+    /// The end of the points of each task.
     ends: Vec<usize>,
     /// Scratch memory of each task.
     sums: Vec<Sums>,
 }
 
-/// The leaf cells, for evaluation.
+/// The leaf cells of the tree, as needed for evaluation.
 struct Cells<'a> {
     degree: usize,
     leaves: &'a [Leaf],
@@ -85,7 +86,7 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// Evaluates points whose keys are the indices of their cells.
+    /// Evaluates the winding numbers of points whose keys are the indices of their leaf cells.
     fn answer(
         &self,
         scene: &WalkInput<'_>,
@@ -107,7 +108,9 @@ impl Cells<'_> {
                 radius: node.radius,
                 degree: self.degree,
                 local: &self.locals[leaf * per..(leaf + 1) * per],
-                points: scene.places.map(|places| &places[range.clone()]),
+                points: scene
+                    .coordinates
+                    .map(|coordinates| &coordinates[range.clone()]),
                 out: &mut answers.winding[own.clone()],
             });
             let near = leaf
@@ -127,7 +130,7 @@ impl Cells<'_> {
     }
 }
 
-/// What a cell passes to its children during the build.
+/// The state that a cell passes to its children during the build.
 struct Build<'a> {
     scene: WalkInput<'a>,
     separation: f64,
@@ -138,8 +141,7 @@ struct Build<'a> {
 }
 
 impl LevelTree {
-    /// Builds the tree over a cube, `depth` levels below clusters of the size of the
-    /// root.
+    /// Builds the tree over a cube, with `depth` levels below clusters of the size of the root.
     ///
     /// # Errors
     /// When there would be too many cells.
@@ -168,7 +170,7 @@ impl LevelTree {
             moments,
             is_whole: false,
             keys: &[],
-            places: [&[]; 3],
+            coordinates: [&[]; 3],
         };
         let mut build = Build {
             scene,
@@ -183,8 +185,8 @@ impl LevelTree {
         self.refine(&mut build, 0, 0, 0..1, (none, 0.0))
     }
 
-    /// Builds a cell, given the clusters that may be near and the expansion and error of its
-    /// parent.
+    /// Builds a cell of the tree, given the clusters that may be near it and the local expansion
+    /// and error of its parent.
     fn refine(
         &mut self,
         build: &mut Build<'_>,
@@ -306,8 +308,8 @@ impl LevelTree {
         (self.leaves.len(), near / self.leaves.len().max(1) as f64)
     }
 
-    /// Winding numbers of points. Calls `others` with the indices of points outside the tree's
-    /// box.
+    /// Evaluates the winding numbers of points. Calls `others` with the indices of points outside
+    /// the tree's box.
     pub(super) fn answer(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -325,9 +327,9 @@ impl LevelTree {
         }
         sort(&mut self.keys, &mut self.scratch);
         for k in 0..3 {
-            let places = self.keys.iter().map(|&(_, i)| points[i as usize][k] * unit);
-            self.places[k].clear();
-            self.places[k].extend(places);
+            let coordinates = self.keys.iter().map(|&(_, i)| points[i as usize][k] * unit);
+            self.coordinates[k].clear();
+            self.coordinates[k].extend(coordinates);
         }
         let total = self.keys.len();
         refill(&mut self.winding, total, 0.0);
@@ -338,7 +340,10 @@ impl LevelTree {
             moments: surface.moments,
             is_whole: false,
             keys: &self.keys,
-            places: self.places.each_ref().map(|places| &places[..]),
+            coordinates: self
+                .coordinates
+                .each_ref()
+                .map(|coordinates| &coordinates[..]),
         };
         self.ends.clear();
         let mut begin = 0;
@@ -398,7 +403,7 @@ impl LevelTree {
         }
     }
 
-    /// The leaf cell of a point, if it is in the box.
+    /// The index of the leaf cell of a point; `None` if the point is outside the tree's box.
     fn leaf(&self, p: [f64; 3]) -> Option<u32> {
         let mut node = self.nodes.first()?;
         let is_in = (0..3).all(|k| (p[k] - node.center[k]).abs() <= node.half);
@@ -415,7 +420,8 @@ impl LevelTree {
     }
 }
 
-/// Levels on which only cells are refined, until they are as small as the root cluster.
+/// The number of levels on which only cells are refined, until they are as small as the root
+/// cluster.
 fn extra(cell: f64, cluster: f64) -> u32 {
     let mut levels = 0;
     let mut radius = cell;
@@ -426,7 +432,7 @@ fn extra(cell: f64, cluster: f64) -> u32 {
     levels
 }
 
-/// The leaf clusters of a cluster.
+/// The leaf clusters below a cluster.
 fn leaves(clusters: &Clusters, cluster: u32) -> impl Iterator<Item = u32> {
     let mut open = vec![cluster];
     std::iter::from_fn(move || {

@@ -1,41 +1,44 @@
-//! Fast multipole method (FMM) for the winding number (double layer potential): set-up about
-//! linear in the surface, then a logarithm for each point.
+//! Fast multipole method (FMM) for the winding number (double layer potential): the set-up is about
+//! linear in the number of triangles, a point then costs its logarithm.
 //!
-//! `muth2006`, section 2.1: clusters of triangles far from a point act through the moments of
-//! their potential, near ones triangle by triangle. Results have an error bound, summed over all
-//! clusters at their actual distances ([`error_bound`]), from which the degree of every
+//! `muth2006`, section 2.1: clusters of triangles far from a point contribute through the moments
+//! of their potential, near clusters triangle by triangle. Results have an error bound, summed over
+//! all clusters at their actual distances ([`error_bound`]), from which the degree of every
 //! expansion is chosen.
 //!
 //! | file | what it holds |
 //! |---|---|
 //! | `harmonics` | solid harmonics R and S, eqs. (14) and (15) |
-//! | `clusters` | the tree of clusters |
-//! | `moments` | moments of triangles (22) and of clusters (23) |
-//! | `translations` | (23), (24) and (25) |
+//! | `clusters`, `corner_indices` | the tree of clusters, and the vertices of each |
+//! | `moments`, `gauss_rule` | moments of clusters, eqs. (22) and (23), and their quadrature |
+//! | `translations` | translations of expansions (23), (24) and (25) |
 //! | `error_bound` | truncation errors, and the degree for a given error |
 //! | `adaptive_tree` | the adaptive evaluation tree over known points |
-//! | `level_tree`, `tree_depth` | that of the paper, which needs the box of the points alone |
+//! | `level_tree`, `tree_depth` | the evaluation tree of the paper, before points are known |
 //! | `near_field`, `expansion_values`, `direct_sums` | triangles and expansions at points |
+//! | `unit_scale`, `vectors` | the scale of coordinates; vector products |
 //! | `point_classes` | points that share a winding number |
-//! | `morton_order`, `sorted_points` | points and triangles along the Morton curve, tasks |
+//! | `morton_order`, `sorted_points` | points in Morton order and their results |
 //! | `hole_closing` | triangles that close an open surface |
-//! | `exact_winding` | exact crossings, for points too close for floats |
+//! | `exact_winding` | exact crossings, for points too close to the surface for floats |
 //!
-//! All lengths are body-fixed: a moving body keeps its expansions, and points are to be
-//! transformed into its frame.
+//! All lengths are in the body's own frame: a moving body keeps its expansions, and points must be
+//! transformed into that frame.
 //!
-//! *Deviates:* the trees are adaptive by default ([`MultipoleTrees`]), degrees vary, eight
-//! expansions or points are processed at once. For a closed surface winding numbers are
-//! integers, so an error below 1/2 is enough: values are rounded, and exact; points on the
-//! surface are evaluated again to the required accuracy. A surface with a short boundary is
-//! closed first, and the part of the added triangles is subtracted ([`hole_closing`]).
+//! *Deviates:* the trees are adaptive by default ([`MultipoleTrees`]), degrees vary, and eight
+//! expansions or points are processed at once. For a closed surface winding numbers are integers,
+//! so an error below 1/2 is enough: values are rounded and then exact; points on the surface are
+//! evaluated again to the required accuracy. A surface with a short boundary is closed first, and
+//! the part of the added triangles is subtracted ([`hole_closing`]).
 
 mod adaptive_tree;
 mod clusters;
+mod corner_indices;
 mod direct_sums;
 mod error_bound;
 mod exact_winding;
 mod expansion_values;
+mod gauss_rule;
 mod harmonics;
 mod hole_closing;
 mod level_tree;
@@ -46,13 +49,15 @@ mod point_classes;
 mod sorted_points;
 mod translations;
 mod tree_depth;
+mod unit_scale;
+mod vectors;
 
 #[cfg(test)]
 mod tests;
 
 use super::leaks::Leaks;
-use super::side_by_winding::WindingClassifier;
 use super::solid_angle::Fraction;
+use super::winding_classifier::WindingClassifier;
 use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, check_points};
@@ -60,7 +65,7 @@ use crate::memory;
 use crate::settings::builders;
 use crate::shape::TriMesh;
 use crate::stop::Current;
-use clusters::{Clusters, FIRST_PART, unit_of};
+use clusters::{Clusters, FIRST_PART};
 use direct_sums::Mark;
 use exact_winding::exact_winding;
 use hole_closing::{Cap, closing};
@@ -69,22 +74,24 @@ use moments::Moments;
 use morton_order::{Cube, LEVELS};
 use sorted_points::{Points, Recheck, SurfaceExpansion, Value};
 use tree_depth::{Surface, pre_chosen, well_chosen};
+use unit_scale::unit_of;
 
-/// The error budget where the answer is an integer. About half of it is spent, since the parts
-/// of near triangles are not used up; points whose error still exceeds 1/2 are evaluated again,
+/// The error budget if winding numbers are integers. About half of it is spent, since the shares of
+/// near triangles are not used up; points whose error still exceeds 1/2 are evaluated again,
 /// exactly.
 const ROUNDED: f64 = 0.7;
 
-/// The degree of moments where answers are integers.
+/// The degree of moments if winding numbers are integers.
 const LOW_DEGREE: usize = 6;
 
-/// The first error budget where the side of 1/2 decides.
+/// The error budget of the first evaluation if only the side of 1/2 matters.
 const COARSE: f64 = 0.02;
 
-/// Which trees are built, and when.
+/// The trees of the multipole method: of clusters of triangles and of cells of points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum MultipoleTrees {
-    /// Adaptive: clusters and cells as small as needed; degrees from the error budget.
+    /// Adaptive trees: clusters and cells are as small as needed, and degrees follow from the error
+    /// budget.
     #[default]
     Adaptive,
     /// The trees of `muth2006` with a depth chosen from triangles (their number and area)
@@ -103,17 +110,17 @@ pub enum MultipoleTrees {
 /// Settings of the multipole method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MultipoleSettings {
-    /// Which trees are built.
+    /// The trees of clusters and cells to build.
     pub trees: MultipoleTrees,
     /// The highest degree of expansions; automatic if none.
     pub degree: Option<usize>,
-    /// Triangles of a leaf cluster; automatic if none.
+    /// The most triangles of a leaf cluster; automatic if none.
     pub leaf: Option<usize>,
-    /// The number d of eq. (16), for the trees of the paper: clusters and cells
-    /// are far from each other beyond `d + 1` times the larger radius.
+    /// The number `d` of eq. (16), for the trees of the paper: clusters and cells are far from each
+    /// other if their distance exceeds `d + 1` times the larger radius.
     pub separation: f64,
     /// The box of the points, for the trees of the paper; the cube around the surface if none.
-    /// Points outside are evaluated one by one.
+    /// Points outside the box are evaluated one by one.
     pub domain: Option<Aabb<3>>,
 }
 
@@ -131,13 +138,13 @@ impl Default for MultipoleSettings {
 
 builders! {
     MultipoleSettings {
-        /// Which trees are built.
+        /// The trees of clusters and cells to build.
         with_trees(trees: MultipoleTrees),
         /// The highest degree of expansions; automatic if none.
         with_degree(degree: impl Into<Option<usize>>),
-        /// Triangles of a leaf cluster; automatic if none.
+        /// The most triangles of a leaf cluster; automatic if none.
         with_leaf(leaf: impl Into<Option<usize>>),
-        /// The number d of eq. (16), for the trees of the paper.
+        /// The number `d` of eq. (16), for the trees of the paper.
         with_separation(separation: f64),
         /// The box of the points, for the trees of the paper; the cube around the surface if none.
         with_domain(domain: impl Into<Option<Aabb<3>>>),
@@ -145,7 +152,7 @@ builders! {
 }
 
 impl MultipoleSettings {
-    /// The largest degree: above, irregular harmonics, which grow as factorials, overflow.
+    /// The largest degree: beyond it irregular harmonics, which grow as factorials, overflow.
     pub const DEGREE_MAX: usize = harmonics::MOST;
 
     fn checked(self) -> Result<Self> {
@@ -211,15 +218,15 @@ pub struct Multipole {
 struct Body {
     clusters: Clusters,
     moments: Moments,
-    /// The tree of the paper, if selected, and its depth.
+    /// The evaluation tree of the paper with its depth, if selected.
     levels: Option<(LevelTree, u32)>,
-    /// The triangles that close the surface, if it has a short boundary: the second part of the
-    /// clusters, and on their own.
+    /// The triangles that close the surface, if it has a short boundary. They are the second part
+    /// of the clusters and have clusters of their own.
     cap: Option<Cap>,
     classifier: WindingClassifier,
     /// Whether winding numbers off the surface are integers.
     is_whole: bool,
-    /// Whether ray parity is right, but winding numbers are not.
+    /// Whether ray parity decides the side but winding numbers are not integers.
     is_even: bool,
 }
 
@@ -235,7 +242,7 @@ impl Body {
 }
 
 impl Multipole {
-    /// The method with adaptive trees, without a surface yet.
+    /// The multipole method with adaptive trees, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -243,7 +250,7 @@ impl Multipole {
         Self::with(settings, MultipoleSettings::default())
     }
 
-    /// The method with settings of its own, without a surface yet.
+    /// The multipole method with the settings `choices`, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1, the degree is 0 or above
@@ -274,7 +281,8 @@ impl Multipole {
         self.body.as_ref().map(|body| body.moments.degree)
     }
 
-    /// Fills `values` with winding numbers with an error of at most `budget`, besides rounding.
+    /// Fills `values` with the winding numbers of points, with an error of at most `budget` besides
+    /// rounding.
     fn evaluate(&mut self, points: &[[f64; 3]], budget: f64) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;
@@ -341,7 +349,8 @@ impl Multipole {
         stop.checked()
     }
 
-    /// Rounds values that are known to be integers, and evaluates points on the surface again.
+    /// Rounds winding numbers that are known to be integers, and evaluates points on the surface
+    /// again.
     fn round(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         self.few.clear();
@@ -372,7 +381,7 @@ impl Multipole {
         Ok(())
     }
 
-    /// Fills `values` with winding numbers as accurate as the sides require.
+    /// Fills `values` with winding numbers as accurate as their sides require.
     fn evaluate_for_sides(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         if body.is_whole {

@@ -1,51 +1,55 @@
 //! Multipole moments of clusters, eqs. (22) and (23) of `muth2006`.
 //!
-//! The moment of degree `n` and order `m` is the integral of the normal derivative
-//! of `R[n,m]` over the cluster. It is exact: a harmonic polynomial `f`
-//! of degree `n` has `grad f = -curl(r x grad f) / (n + 1)`, so by Stokes
+//! The moment of degree `n` and order `m` is the integral of the normal derivative of the regular
+//! harmonic `R[n,m]` over the cluster. It is computed without truncation: a homogeneous harmonic
+//! polynomial `f` of degree `n` has `grad f = -curl(x cross grad f) / (n + 1)`, with `x` the
+//! position, so by Stokes
 //!
 //! ```text
-//! integral of n . grad f = 1 / (n + 1) * sum over edges (a, b) of the rim
-//!                          (a x b) . integral of grad f from a to b
+//! integral of N . grad f = 1 / (n + 1) * sum over boundary edges from a to b of
+//!     (a x b) . integral of grad f(a + t (b - a)) over t from 0 to 1
 //! ```
 //!
-//! and along an edge `grad f` is a polynomial of degree `n - 1`, which Gauss's rule
-//! with `n / 2` points integrates exactly. Edges that two triangles of a cluster
-//! run through in opposite directions cancel. Derivatives are harmonics again:
-//! `d/dz R[n,m] = R[n-1,m]`, `(d/dx - i d/dy) R[n,m] = R[n-1,m-1]`,
-//! `(d/dx + i d/dy) R[n,m] = -R[n-1,m+1]`.
+//! where `N` is the unit normal. Along an edge `grad f` is a polynomial of degree `n - 1` in `t`,
+//! which a Gauss rule with `n / 2` points, rounded up, integrates exactly. Edges that two triangles
+//! of a cluster traverse in opposite directions cancel. Derivatives are harmonics again: `d/dz
+//! R[n,m] = R[n-1,m]`, `(d/dx - i d/dy) R[n,m] = R[n-1,m-1]`, `(d/dx + i d/dy) R[n,m] =
+//! -R[n-1,m+1]`.
 //!
-//! O(p^2) for an edge and a point of the rule. Eight clusters are worked on at
-//! once. Lengths are in units of the cluster's radius, and the factor
-//! `-1 / (4 pi)` of the potential (6) is included.
+//! With `p` the largest degree, an edge costs O(p^2) for each point of the rule. Eight clusters are
+//! computed at once. Lengths are in units of the cluster's radius, and the factor `-1 / (4 pi)` of
+//! the potential (6) is included.
 //!
-//! *Deviates:* edges instead of areas, which needs `p` points where a rule for
-//! triangles needs `p^2`.
+//! *Deviates:* integrals over edges instead of areas, which need about `p / 2` points where a rule
+//! for triangles needs about `p^2`.
 
-use super::clusters::{Cluster, Clusters, minus};
+use super::clusters::{Cluster, Clusters};
 use super::error_bound::{Source, rest};
-use super::harmonics::{Complex, MOST, REGULAR, count, index, weight};
+use super::gauss_rule::GaussRule;
+use super::harmonics::{Complex, REGULAR, count, index, weight};
 use super::translations::{Upward, Workspace};
+use super::vectors::minus;
 use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, run_reals};
 use rayon::prelude::*;
 
 /// Clusters that one thread takes at a time.
 const CHUNK: usize = 64;
 
-/// The moments of all clusters.
+/// The multipole moments of all clusters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Moments {
     pub(super) degree: usize,
-    /// Cluster by cluster, each sorted by degree.
+    /// The moments, cluster by cluster, each cluster's sorted by degree.
     coefficients: Vec<Complex>,
-    /// For each degree, a bound on the part of its moments at the distance of a radius.
+    /// For each cluster and degree, a bound on the contribution of its moments at the distance of a
+    /// radius.
     norms: Vec<f64>,
     rests: Vec<f64>,
-    rule: Rule,
+    rule: GaussRule,
 }
 
 impl Moments {
-    /// Computes all moments up to a degree.
+    /// Computes the moments of all clusters up to a degree.
     pub(super) fn build(&mut self, clusters: &Clusters, degree: usize) {
         self.degree = degree;
         self.rule.set(degree.div_ceil(2).max(1));
@@ -95,7 +99,7 @@ impl Moments {
         }
     }
 
-    /// The moments of one cluster.
+    /// The moments of one cluster, sorted by degree.
     #[inline]
     pub(super) fn of(&self, cluster: usize) -> &[Complex] {
         let per = count(self.degree);
@@ -114,21 +118,21 @@ impl Moments {
     }
 }
 
-/// Scratch memory of one thread.
+/// Scratch memory of one thread for moments.
 #[derive(Default)]
 struct Scratch {
-    /// Both ends of edges, eight clusters at once.
+    /// Both ends of edges, of eight clusters at once.
     edges: Vec<[[f64; LANES]; 6]>,
-    /// Net number of times that an edge from one corner to another is traversed.
+    /// The net number of times that an edge from one corner to another is traversed.
     runs: Vec<i16>,
     sums: Vec<Wide>,
     rims: [Vec<Wide>; 2],
-    /// Three components.
+    /// For each harmonic, its sum over the edges times the three components of `a x b`.
     areas: Vec<[Wide; 3]>,
     workspace: Workspace,
 }
 
-/// Input of [`of_parents`]: clusters of the levels below.
+/// The children of the clusters in [`of_parents`], which are on the levels below.
 struct Children<'a> {
     nodes: &'a [Cluster],
     moments: &'a [Complex],
@@ -136,11 +140,11 @@ struct Children<'a> {
     first: usize,
 }
 
-/// Moments of the leaf clusters in a range.
+/// Computes the moments of the leaf clusters in a range.
 fn of_leaves(
     clusters: &Clusters,
     nodes: &[Cluster],
-    rule: &Rule,
+    rule: &GaussRule,
     degree: usize,
     out: &mut [Complex],
     scratch: &mut Scratch,
@@ -177,8 +181,8 @@ fn of_leaves(
     }
 }
 
-/// Collects the edges of a cluster that do not cancel into a lane, in units of the radius from
-/// the centre.
+/// Collects the edges of a cluster that do not cancel into a lane, relative to the centre and in
+/// units of the radius.
 fn boundary_edges(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) {
     let corners = &clusters.corners[node.corners()];
     let faces = &clusters.faces[node.faces()];
@@ -236,7 +240,7 @@ fn boundary_edges(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mu
     }
 }
 
-/// Moments of eight clusters from their edges.
+/// Kernel that computes the moments of eight clusters from their boundary edges.
 struct Rims<'a> {
     degree: usize,
     edges: &'a [[[f64; LANES]; 6]],
@@ -268,8 +272,8 @@ impl RealKernel for Rims<'_> {
                 ay.neg_mul_add(bx, ax * by),
             ];
             let d = [bx - ax, by - ay, bz - az];
-            for (i, &[place, weight]) in self.rule.iter().enumerate() {
-                let t = V::splat(place);
+            for (i, &[node, weight]) in self.rule.iter().enumerate() {
+                let t = V::splat(node);
                 let at = [
                     d[0].mul_add(t, ax),
                     d[1].mul_add(t, ay),
@@ -336,7 +340,7 @@ impl RealKernel for Rims<'_> {
     }
 }
 
-/// Moments of the inner clusters in a range.
+/// Computes the moments of the clusters with children in a range, from those of the children.
 fn of_parents(
     first: usize,
     nodes: &[Cluster],
@@ -397,38 +401,6 @@ fn of_parents(
                 out[0] += sum.0[0][lane];
                 out[1] += sum.0[1][lane];
             }
-        }
-    }
-}
-
-/// Gauss's rule from 0 to 1: nodes and weights.
-#[derive(Clone, Debug, Default)]
-struct Rule {
-    points: [[f64; 2]; MOST.div_ceil(2)],
-    len: usize,
-}
-
-impl Rule {
-    /// The rule with `len` points: the zeros of Legendre's polynomial, by Newton.
-    fn set(&mut self, len: usize) {
-        self.len = len;
-        let n = len as f64;
-        for i in 0..len {
-            let mut x = libm::cos(std::f64::consts::PI * (i as f64 + 0.75) / (n + 0.5));
-            let mut slope = 0.0;
-            // Converges quadratically from an error below 1e-2.
-            for _ in 0..6 {
-                let (mut last, mut before) = (1.0, 0.0);
-                for k in 1..=len {
-                    let k = k as f64;
-                    let next = ((2.0 * k - 1.0) * x * last - (k - 1.0) * before) / k;
-                    (before, last) = (last, next);
-                }
-                slope = n * (x * last - before) / (x * x - 1.0);
-                x -= last / slope;
-            }
-            let weight = 1.0 / ((1.0 - x * x) * slope * slope);
-            self.points[i] = [0.5 * (1.0 - x), weight];
         }
     }
 }

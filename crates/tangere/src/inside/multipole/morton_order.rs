@@ -1,21 +1,21 @@
-//! Morton order (Z-curve) of points, for both octrees.
+//! Morton order (Z-curve) of points and triangles, for both octrees.
 //!
-//! Cells of an octree are ranges of sorted keys: three bits a level, the first level highest.
-//! Linear: radix sort that skips digits that all keys share.
+//! The cells of an octree are ranges of sorted keys, which have three bits a level, the first level
+//! highest. Sorting is linear: a radix sort that skips digits that all keys share.
 
 use crate::geometry::morton::spaced;
 
-/// Levels of the octree.
+/// The number of levels of the octree.
 pub(super) const LEVELS: u32 = 21;
-/// Bits of a digit of the radix sort.
+/// The bits of a digit of the radix sort.
 const DIGIT: u32 = 11;
-/// Values of a digit.
+/// The number of values of a digit.
 const VALUES: usize = 1 << DIGIT;
 
-/// A key with the index of its item.
+/// A Morton key with the index of its item.
 pub(super) type Keyed = (u64, u32);
 
-/// The box whose octants are the cells of the first level: a cube around all points.
+/// The cube around all points, whose octants are the cells of the first level.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Cube {
     pub(super) low: [f64; 3],
@@ -23,7 +23,7 @@ pub(super) struct Cube {
 }
 
 impl Cube {
-    /// Around a box.
+    /// The cube around a box.
     pub(super) fn around(low: [f64; 3], high: [f64; 3]) -> Self {
         let extents: [f64; 3] = std::array::from_fn(|k| high[k] - low[k]);
         let edge = extents.into_iter().fold(f64::MIN_POSITIVE, f64::max);
@@ -31,7 +31,7 @@ impl Cube {
         Cube { low, edge }
     }
 
-    /// The key of the cell of the last level that a point is in or next to.
+    /// The Morton key of a point: the cell of the last level that contains the point or is nearest.
     #[inline]
     pub(super) fn key(&self, p: [f64; 3]) -> u64 {
         let cells = (1u32 << LEVELS) as f64;
@@ -45,7 +45,7 @@ impl Cube {
     }
 }
 
-/// Sorts by key; stable, so that equal keys stay in the order of their indices.
+/// Sorts items by Morton key; stable, so that equal keys stay in the order of their indices.
 pub(super) fn sort(items: &mut Vec<Keyed>, scratch: &mut Vec<Keyed>) {
     // Three digits separate almost all items.
     let mut shift = 3 * LEVELS - 3 * DIGIT;
@@ -83,8 +83,8 @@ pub(super) fn sort(items: &mut Vec<Keyed>, scratch: &mut Vec<Keyed>) {
     }
 }
 
-/// The ranges of sorted items in the eight octants of a cell of level `level`: where each
-/// begins, and where the last one ends.
+/// The start of the sorted items of each octant of a cell of level `level`, and the end of the
+/// last.
 #[inline]
 pub(super) fn octants(items: &[Keyed], level: u32) -> [usize; 9] {
     let shift = 3 * (LEVELS - 1 - level);

@@ -1,46 +1,46 @@
 //! Near field of the multipole method: solid angles of triangles, seen from eight points at
 //! once.
 //!
-//! With `a`, `b`, `c` the corners relative to the point and `n = (b - a) x (c - a)`
-//! (van Oosterom and Strackee 1983), half the solid angle is the argument of the
-//! complex number
+//! With `a`, `b`, `c` the corners relative to the point and `n = (b - a) x (c - a)` (van Oosterom
+//! and Strackee 1983), half the solid angle is the argument of the complex number
 //!
 //! ```text
 //! w = |a||b||c| + (a . b)|c| + (b . c)|a| + (c . a)|b| + i (n . a)
 //! ```
 //!
-//! so a sum of solid angles is the argument of a product, plus `2 pi` for every full turn of the
-//! product: a triangle costs only a multiplication and two comparisons, and there is one arc
-//! tangent a point. Distances are computed once for each corner of a cluster.
+//! So half the sum of solid angles is the argument of a product, plus `2 pi` for every full turn of
+//! the product: a triangle costs only a multiplication and two comparisons, and a point one arc
+//! tangent. Distances are computed once for each corner of a cluster.
 //!
-//! Where `w` is too near to the cut for its rounding error, which is where a point
-//! is close to the triangle, the pair is left to the caller.
+//! If `w` is too near to the cut for its rounding error, which means that the point is close to the
+//! triangle, the pair is left to the caller.
 //!
-//! With `s = |a| + |b| + |c|`, rounding moves `w` by at most `4e-15 s^3`: products
-//! of three lengths are at most that cube, each has a relative error of some ten
-//! units of 2^-53, and there are five. So it turns `w` by at most
-//! `pi / 3 * 4e-15 s^3 / |w|`, which is summed up where answers must be accurate.
-//! Multiplications add less than what the slack of that leaves, since `s^3 > 6 |w|`.
+//! With `s = |a| + |b| + |c|`, rounding moves `w` by at most `4e-15 s^3`: products of three lengths
+//! are at most that cube, each has a relative error of some ten units of 2^-53, and there are five.
+//! So rounding turns `w` by at most `pi / 3 * 4e-15 s^3 / |w|`, which is summed up if results must
+//! be accurate. The multiplications turn the product by less than the slack of this bound, since
+//! `s^3 > 6 |w|`.
 
 use super::clusters::Clusters;
 use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
 
-/// Triangles whose `w` does not exceed this times the cubed sum of distances are left to the
-/// caller. Rounding errors of `w` are below 1e-15 of that cube, so those of the other angles are
+/// The least `|w|` of a triangle that is not left to the caller, relative to the cubed sum of
+/// distances. Rounding errors of `w` are below 1e-15 of that cube, so those of the other angles are
 /// below 1e-8 of a turn.
 const CLOSE: f64 = 2e-8;
 
-/// Bound on the rounding of a sum of solid angles over 4 pi for each unit of the sum of `s^3 /
+/// Bound on the rounding error of a sum of solid angles over 4 pi for each unit of the sum of `s^3
+/// / |w|`, which itself is accurate to 4%.
 /// |w|`, which itself is accurate to 4%.
 const ROUNDING: f64 = 1e-15;
 
-/// So are triangles whose `w` does not exceed this, whatever the distances: all three corners
-/// are within 1e-93 of the body's size of the point, if not there. Of other triangles the cubed
-/// sum of distances is a normal number.
+/// The least `|w|` of a triangle that is not left to the caller, whatever the distances: with a
+/// smaller one, all three corners are within 1e-93 of the body's size of the point. For other
+/// triangles the cubed sum of distances is a normal number.
 const TINY: f64 = 1e-280;
 
-/// Triangles after which the product is normalised. Factors are divided by the cubed sum of
-/// distances, up to a factor of 2, whatever the sizes of triangles and distances: they are
+/// The number of triangles after which the product is normalised. Factors are divided by the cubed
+/// sum of distances, up to a factor of 2, whatever the sizes of triangles and distances: they are
 /// between `CLOSE` and 1, and this many of them have a product above 1e-247.
 const PRODUCTS: usize = 32;
 
@@ -48,9 +48,9 @@ const PRODUCTS: usize = 32;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AngleProduct {
     product: [[f64; LANES]; 2],
-    /// The number of full turns.
+    /// The number of full turns of the product.
     rounds: [f64; LANES],
-    /// The sum of `s^3 / |w|`, if required.
+    /// The sum of `s^3 / |w|`, if it is required.
     doubt: [f64; LANES],
 }
 
@@ -72,27 +72,27 @@ impl AngleProduct {
         angle * (0.5 * std::f64::consts::FRAC_1_PI) + self.rounds[lane]
     }
 
-    /// Bound on its rounding.
+    /// Bound on the rounding error of [`AngleProduct::winding`].
     pub(super) fn error(&self, lane: usize) -> f64 {
         // Turns and angle are added last.
         ROUNDING * self.doubt[lane] + f64::EPSILON * (1.0 + self.rounds[lane].abs())
     }
 }
 
-/// A triangle too close to some points for floats.
+/// A triangle that is too close to some of eight points for floats.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Close {
     pub(super) cluster: u32,
     pub(super) face: u32,
-    /// The mask of these points.
+    /// The mask of the points that are too close.
     pub(super) points: u32,
 }
 
-/// A corner relative to eight points: the vector and its length.
+/// A corner relative to eight points: the three components of the vector, and its length.
 pub(super) type RelativeCorner = [[f64; LANES]; 4];
 
-/// Multiplies a product by the numbers of all triangles of some clusters; with `MEASURED`, also
-/// sums the bound on rounding.
+/// Kernel that multiplies a product by the numbers `w` of all triangles of some clusters; with
+/// `MEASURED`, it also sums the bound on rounding.
 pub(super) struct NearField<'a, const MEASURED: bool> {
     pub(super) clusters: &'a Clusters,
     pub(super) list: &'a [u32],
@@ -189,12 +189,14 @@ impl<const MEASURED: bool> RealKernel for NearField<'_, MEASURED> {
     }
 }
 
+/// The complex product divided by the sum of the magnitudes of its parts.
 #[inline(always)]
 fn of_unit_size<V: Reals>(product: [V; 2]) -> [V; 2] {
     let factor = V::splat(1.0).div(product[0].abs() + product[1].abs());
     scaled_all(product, factor)
 }
 
+/// The dot product of two corners relative to eight points.
 #[inline(always)]
 fn product_of<V: Reals>(p: [V; 4], q: [V; 4]) -> V {
     p[0].mul_add(q[0], p[1].mul_add(q[1], p[2] * q[2]))

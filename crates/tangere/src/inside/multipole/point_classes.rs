@@ -1,33 +1,36 @@
 //! Classes of points in a cell that the surface cannot separate, and which therefore share a
 //! winding number.
 //!
-//! A closed surface has the same winding number at two points if the segment between them misses
-//! it. It does if every triangle near the cell has both points strictly on one side of its
-//! plane, so planes divide the points of a cell into classes of which one point represents all.
-//! Points left in doubt by rounding are classes of their own; all others are off the surface.
+//! A closed surface has the same winding number at two points if it does not meet the segment
+//! between them. This is so if both points lie strictly on one side of the plane of every triangle
+//! near the cell. So planes divide the points of a cell into classes, each represented by one
+//! point. Points that rounding leaves in doubt are classes of their own; all others are off the
+//! surface.
 //!
-//! Most tests are not with triangles: the triangles of a cluster lie between two parallel planes
-//! that are close together where the surface is smooth. Only clusters with a point between these
-//! are tested triangle by triangle. One or two fused multiply-adds for a point and a cluster.
+//! Most tests are with clusters, not with triangles: the triangles of a cluster lie between two
+//! parallel planes, which are close together if the surface is smooth. Only clusters with a point
+//! between their planes are tested triangle by triangle. A point and a cluster cost one or two
+//! fused multiply-adds.
 
 use super::adaptive_tree::{Cell, Share, WalkInput};
-use super::clusters::{Cluster, Clusters, cross, dot, minus};
+use super::clusters::{Cluster, Clusters};
+use super::vectors::{cross, dot, minus};
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
 
-/// The most points of a cell to divide.
+/// The most points of a cell that are divided into classes.
 pub(super) const MOST: usize = 128;
 
-/// Points of a cell, a bit for each.
+/// A set of points of a cell, one bit each.
 pub(super) type Set = u128;
 
-/// Bound on the rounding of a height above a plane, relative to the product of the lengths that
-/// enter: less than 40 units of 2^-53.
+/// Bound on the rounding error of a height above a plane, relative to the product of the lengths
+/// that enter: less than 40 units of 2^-53.
 const SLACK: f64 = 1e-14;
 
-/// Bound on underflow, if the other numbers are below 2^110.
+/// Bound on the error of underflow if the other numbers are below 2^110.
 const TINY: f64 = 1e-280;
 
-/// The space between two parallel planes.
+/// A slab: the space between two parallel planes.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slab {
     origin: [f64; 3],
@@ -73,7 +76,7 @@ impl Slab {
     }
 }
 
-/// Which points are above a slab and which below, for every slab of a list.
+/// Kernel that finds the points above and below every slab of a list.
 struct Sides<'a> {
     points: &'a [[[f64; LANES]; 3]],
     slabs: &'a [Slab],
@@ -103,10 +106,10 @@ impl RealKernel for Sides<'_> {
     }
 }
 
-/// The classes of the points of a cell, and memory to find them.
+/// The partition of the points of a cell into classes, with memory to find it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Partition {
-    /// Disjoint, none of them empty.
+    /// The classes of points: disjoint and not empty.
     pub(super) classes: Vec<Set>,
     points: Vec<[[f64; LANES]; 3]>,
     open: Vec<u32>,
@@ -116,8 +119,8 @@ pub(super) struct Partition {
 }
 
 impl Partition {
-    /// Divides the points of a cell by the surface in the clusters of a list, unless
-    /// there would be more than `most` classes.
+    /// Divides the points of a cell into classes by the surface in the clusters of a list. Returns
+    /// false if there would be more than `most` classes.
     pub(super) fn divide(
         &mut self,
         scene: &WalkInput<'_>,
@@ -205,6 +208,7 @@ impl Partition {
         }
     }
 
+    /// Finds the points above and below all slabs of the list.
     fn find_sides(&mut self) {
         run_reals(Sides {
             points: &self.points,
@@ -213,7 +217,7 @@ impl Partition {
         });
     }
 
-    /// Divides classes into what is in a set and what is not.
+    /// Divides each class into the points in a set and those not in it.
     #[inline]
     fn split(&mut self, set: Set) {
         for i in 0..self.classes.len() {
@@ -286,14 +290,14 @@ mod tests {
             clusters.build(&mesh, 24, 21);
             let mut partition = Partition::default();
             for points in points_at(&mesh, size) {
-                let places: [Vec<f64>; 3] =
+                let coordinates: [Vec<f64>; 3] =
                     std::array::from_fn(|k| points.iter().map(|p| p[k] * clusters.unit).collect());
                 let scene = WalkInput {
                     clusters: &clusters,
                     moments: &Moments::default(),
                     is_whole: true,
                     keys: &[],
-                    places: places.each_ref().map(|places| &places[..]),
+                    coordinates: coordinates.each_ref().map(|coordinates| &coordinates[..]),
                 };
                 let cell = Cell::new(&scene, 0..points.len(), 0);
                 assert!(partition.divide(&scene, &cell, &[(0, 1.0)], MOST));

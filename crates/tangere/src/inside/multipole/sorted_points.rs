@@ -1,7 +1,7 @@
-//! Points sorted in Morton order, and their results.
+//! Points sorted in Morton order, and the winding number of each with its error.
 //!
-//! Cells of some thousand points are tasks of their own; the division depends on the points
-//! alone, so the results have the same bits on any number of threads.
+//! Cells of some thousand points are tasks of their own. The division depends on the points alone,
+//! so the results have the same bits on any number of threads.
 
 use super::adaptive_tree::{Answers, Cell, Share, Tasks, WalkInput, Walker};
 use super::clusters::Clusters;
@@ -13,17 +13,17 @@ use crate::memory::refill;
 use crate::parallel::parts;
 use crate::stop::Current;
 
-/// Points in a task, at most.
+/// The most points in a task of the evaluation.
 const TASK: usize = 1 << 12;
 
-/// Points farther than this, in sizes of the body, have winding number 0 and are skipped:
-/// squares of nearer distances do not overflow.
+/// The distance, in sizes of the body, beyond which points have winding number 0 and are skipped:
+/// squares of smaller distances do not overflow.
 const FAR: f64 = (1u128 << 100) as f64;
 
-/// Bound on the rounding of sums of expansions, relative to a result of size 1.
+/// Bound on the rounding error of sums of expansions, for a result of size 1.
 pub(super) const ROUNDING: f64 = 1e-12;
 
-/// The result for a point.
+/// The winding number of a point, with its error and mark.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Value {
     pub(super) winding: f64,
@@ -32,8 +32,8 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// The only integer within the error of the winding number, unless the point is too close to
-    /// the surface.
+    /// The only integer within the error of the winding number; `None` if there are several or the
+    /// point is too close to the surface.
     #[inline]
     pub(super) fn rounded(&self) -> Option<f64> {
         // Drops the sign of zero, which would be that of an error.
@@ -42,7 +42,7 @@ impl Value {
         (self.mark == Mark::Off && is_clear).then_some(nearest)
     }
 
-    /// The same, with NaN replaced by a value of infinite error.
+    /// The value, or one of infinite error if it is NaN.
     #[inline]
     pub(super) fn or_unknown(self) -> Self {
         match (self.winding + self.error).is_finite() {
@@ -66,12 +66,12 @@ pub(super) struct SurfaceExpansion<'a> {
     pub(super) is_whole: bool,
 }
 
-/// Points, sorted; memory is kept from call to call.
+/// Points in Morton order; memory is kept from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Points {
     pub(super) keys: Vec<Keyed>,
     scratch: Vec<Keyed>,
-    pub(super) places: [Vec<f64>; 3],
+    pub(super) coordinates: [Vec<f64>; 3],
     winding: Vec<f64>,
     errors: Vec<f64>,
     marks: Vec<Mark>,
@@ -80,12 +80,12 @@ pub(super) struct Points {
     walkers: Vec<Walker>,
 }
 
-/// Cells that became tasks, the last one first.
+/// The cells that became tasks, the last one first.
 #[derive(Clone, Debug, Default)]
 struct Taken {
     cells: Vec<Cell>,
     lists: Vec<Share>,
-    /// Where lists end.
+    /// The end of the cluster list of each task.
     ends: Vec<usize>,
     locals: Vec<Complex>,
 }
@@ -104,8 +104,8 @@ impl Tasks for Taken {
 }
 
 impl Points {
-    /// Winding numbers of points with an error of at most `budget` besides rounding, passed to
-    /// `out` with the indices of the points.
+    /// Evaluates the winding numbers of points with an error of at most `budget` besides rounding,
+    /// and passes them to `out` with the indices of the points.
     pub(super) fn answer(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -124,8 +124,8 @@ impl Points {
         self.values(|i, value| out[i] = value);
     }
 
-    /// Winding numbers of the points of the last call for another surface of the same unit,
-    /// passed to `out` with the indices of the points.
+    /// Evaluates the winding numbers of the points of the last call for another surface of the same
+    /// unit, and passes them to `out` with the indices of the points.
     pub(super) fn again(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -139,6 +139,7 @@ impl Points {
         self.values(out);
     }
 
+    /// Passes the values of all points to `out`, with the indices of the points.
     fn values(&self, mut out: impl FnMut(usize, Value)) {
         for (k, &(_, i)) in self.keys.iter().enumerate() {
             let value = Value {
@@ -150,7 +151,7 @@ impl Points {
         }
     }
 
-    /// Sorts the points that are not too far away.
+    /// Sorts the points that are not too far away by Morton key.
     fn sort(&mut self, clusters: &Clusters, points: &[[f64; 3]]) {
         let unit = clusters.unit;
         let middle = clusters.nodes[0].center;
@@ -170,14 +171,15 @@ impl Points {
         self.keys
             .extend(near.map(|(i, &p)| (cube.key(scaled(p)), i)));
         sort(&mut self.keys, &mut self.scratch);
-        self.place(points, unit);
+        self.gather(points, unit);
     }
 
-    /// Allocates results, and gathers coordinates in the order of the keys.
-    pub(super) fn place(&mut self, points: &[[f64; 3]], unit: f64) {
+    /// Allocates the results, and gathers the coordinates of points in the order of their keys.
+    pub(super) fn gather(&mut self, points: &[[f64; 3]], unit: f64) {
         for k in 0..3 {
-            self.places[k].clear();
-            self.places[k].extend(self.keys.iter().map(|&(_, i)| points[i as usize][k] * unit));
+            self.coordinates[k].clear();
+            self.coordinates[k]
+                .extend(self.keys.iter().map(|&(_, i)| points[i as usize][k] * unit));
         }
         let count = self.keys.len();
         refill(&mut self.winding, count, 0.0);
@@ -185,13 +187,14 @@ impl Points {
         refill(&mut self.marks, count, Mark::Off);
     }
 
+    /// Evaluates all points by walks through the adaptive tree, in parallel.
     fn walk(&mut self, surface: SurfaceExpansion<'_>, budget: f64) {
         if self.keys.is_empty() {
             return;
         }
         let Points {
             keys,
-            places,
+            coordinates,
             winding,
             errors,
             marks,
@@ -205,7 +208,7 @@ impl Points {
             moments: surface.moments,
             is_whole: surface.is_whole,
             keys,
-            places: places.each_ref().map(|places| &places[..]),
+            coordinates: coordinates.each_ref().map(|coordinates| &coordinates[..]),
         };
         taken.cells.clear();
         taken.lists.clear();
@@ -256,7 +259,7 @@ impl Points {
     }
 }
 
-/// Points to be evaluated again.
+/// The points to be evaluated again.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recheck {
     numbers: Vec<usize>,
@@ -266,19 +269,19 @@ pub(super) struct Recheck {
 }
 
 impl Recheck {
-    /// Clears the list.
+    /// Removes all points to be evaluated again.
     pub(super) fn clear(&mut self) {
         self.numbers.clear();
         self.points.clear();
     }
 
-    /// Adds a point with its index.
+    /// Adds a point with its index among all points.
     pub(super) fn push(&mut self, number: usize, p: [f64; 3]) {
         self.numbers.push(number);
         self.points.push(p);
     }
 
-    /// Replaces their values.
+    /// Evaluates the points again and replaces their values.
     pub(super) fn answer(
         &mut self,
         surface: SurfaceExpansion<'_>,

@@ -1,17 +1,18 @@
-//! Moments against quadrature, translations against expansions made anew, errors
-//! against bounds.
+//! Tests of the multipole method: moments against quadrature, translations against expansions
+//! computed anew, errors against bounds.
 
-use super::clusters::{Clusters, cross, dot, minus};
+use super::clusters::Clusters;
 use super::error_bound::rest;
 use super::harmonics::{Complex, REGULAR, count, index};
 use super::moments::Moments;
 use super::translations::{Across, Downward, Workspace};
+use super::vectors::{cross, dot, minus};
 use super::*;
 use crate::generate;
 use crate::inside::solid_angle::total_angle;
 use crate::simd::{LANES, RealKernel, Reals, Wide, run_reals};
 
-/// Harmonics of one point.
+/// Kernel that computes the regular harmonics of one point.
 struct Regular(usize, [f64; 3]);
 
 impl RealKernel for Regular {

@@ -1,11 +1,11 @@
-//! Translations of expansions, `muth2006`: moments to a parent (23), moments to a local
-//! expansion (24), a local expansion to a child (25). O(p^4) each, eight at once.
+//! Translations of expansions, `muth2006`: moments to those of a parent cluster (23), moments to a
+//! local expansion (24), a local expansion to a child cell (25). O(p^4) each for degree `p`, eight
+//! at once.
 //!
-//! Lengths in moments are in units of the radius of their cluster, those in local
-//! expansions in units of the radius of their cell, so that nothing overflows: a
-//! moment of degree `n` is measured in `radius^(n+1)`, a local coefficient in
-//! `radius^-n`. A conversion over a distance `R` needs `(radius / R)^(n+1)` and
-//! `(radius / R)^n`, all below 1.
+//! Lengths in moments are in units of the radius of their cluster, lengths in local expansions in
+//! units of the radius of their cell, so that nothing overflows: a moment of degree `n` is measured
+//! in `radius^(n+1)`, a local coefficient in `radius^-n`. A conversion over a distance `R` needs
+//! `(radius / R)^(n+1)` and `(radius / R)^n`, all below 1.
 //!
 //! Local coefficients are kept conjugated, so that both kinds of expansion are
 //! evaluated alike.
@@ -35,7 +35,7 @@ impl Workspace {
         self.expansions.resize(count_all(degree), Wide::default());
     }
 
-    /// Takes up moments, those of degree `n` times `ratio^(n+1)`.
+    /// Stores moments for a conversion, those of degree `n` multiplied by `ratio^(n+1)`.
     #[inline(always)]
     fn take<V: Reals>(&mut self, degree: usize, ratio: V, moments: impl Fn(usize) -> [V; 2]) {
         let mut power = ratio;
@@ -48,7 +48,7 @@ impl Workspace {
         spread::<V>(degree, &self.half, &mut self.expansions);
     }
 
-    /// Regular harmonics of the places to which expansions are moved.
+    /// Computes the regular harmonics of the shifts by which expansions are moved.
     #[inline(always)]
     fn regular<V: Reals>(&mut self, degree: usize, shifts: &[[f64; LANES]; 3]) {
         let at = load_all::<V, 3>(shifts);
@@ -57,13 +57,14 @@ impl Workspace {
     }
 }
 
-/// Moments about the centres of eight clusters become those about the centres of
-/// their parents.
+/// Kernel that translates moments about the centres of eight clusters to moments about the centres
+/// of their parents.
 pub(super) struct Upward<'a> {
     pub(super) degree: usize,
-    /// Radii in units of the parents'.
+    /// The radii of the clusters in units of the parents' radii.
     pub(super) ratios: &'a [f64; LANES],
-    /// From the parents' centres, in units of their radii.
+    /// The vectors from the parents' centres to the clusters' centres, in units of the parents'
+    /// radii.
     pub(super) shifts: &'a [[f64; LANES]; 3],
     pub(super) moments: &'a mut [Wide],
     pub(super) workspace: &'a mut Workspace,
@@ -103,17 +104,17 @@ impl RealKernel for Upward<'_> {
     }
 }
 
-/// Moments of eight clusters become a local expansion, which is added to one of a
+/// Kernel that converts the moments of eight clusters to a local expansion and adds it to that of a
 /// cell.
 pub(super) struct Across<'a> {
     pub(super) degree: usize,
-    /// From the clusters' centres to the cell's, any nonzero number in unused lanes.
+    /// The vectors from the clusters' centres to the cell's, any nonzero number in unused lanes.
     pub(super) shifts: &'a [[f64; LANES]; 3],
-    /// Radii of the clusters.
+    /// The radii of the clusters.
     pub(super) radii: &'a [f64; LANES],
     /// The radius of the cell.
     pub(super) radius: f64,
-    /// Moments, all 0 in unused lanes.
+    /// The moments of the clusters, all 0 in unused lanes.
     pub(super) moments: [&'a [Complex]; LANES],
     pub(super) local: &'a mut [Complex],
     pub(super) workspace: &'a mut Workspace,
@@ -167,14 +168,14 @@ impl RealKernel for Across<'_> {
     }
 }
 
-/// A local expansion about the centre of a cell becomes those about the centres of
-/// eight others within it.
+/// Kernel that translates a local expansion about the centre of a cell to those about the centres
+/// of eight others within it.
 pub(super) struct Downward<'a> {
     pub(super) degree: usize,
     pub(super) local: &'a [Complex],
-    /// From the cell's centre, in units of its radius.
+    /// The vectors from the cell's centre to the others, in units of the cell's radius.
     pub(super) shifts: &'a [[f64; LANES]; 3],
-    /// Radii in units of the cell's.
+    /// The radii of the others in units of the cell's radius.
     pub(super) ratios: &'a [f64; LANES],
     pub(super) out: &'a mut [Wide],
     pub(super) workspace: &'a mut Workspace,
@@ -213,7 +214,7 @@ impl RealKernel for Downward<'_> {
     }
 }
 
-/// Adds the products of `a` with the conjugates of `b`.
+/// Adds the sum of products of `a` with the conjugates of `b` to `sum`.
 #[inline(always)]
 fn add_products<V: Reals>(sum: &mut [V; 2], a: &[Wide], b: &[Wide]) {
     for (a, b) in a.iter().zip(b) {
@@ -223,7 +224,7 @@ fn add_products<V: Reals>(sum: &mut [V; 2], a: &[Wide], b: &[Wide]) {
     }
 }
 
-/// The squared length.
+/// The squared length of a vector.
 #[inline(always)]
 fn square<V: Reals>(x: [V; 3]) -> V {
     x[0].mul_add(x[0], x[1].mul_add(x[1], x[2] * x[2]))

@@ -1,26 +1,27 @@
 //! Depth of the trees of `muth2006` (section 2.1.4): from the number of triangles alone, or also
 //! from that of the points.
 //!
-//! *Deviates:* both use the area of the surface as well. A surface overlaps as many cells as its
-//! area has squares of their size, and a foam has many times the area of a sphere in the same
-//! cube.
+//! *Deviates:* both choices use the area of the surface as well. A surface overlaps as many cells
+//! as its area has squares of their size, and a foam has many times the area of a sphere in the
+//! same cube.
 
 use crate::geometry::triangle;
 use crate::parallel::sums;
 use crate::shape::TriMesh;
 
-/// The deepest tree that is chosen.
+/// The largest depth that is chosen.
 const DEEPEST: u32 = 8;
 
-/// The properties of a surface that determine the depth.
+/// The properties of a surface that determine the depth of the trees.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surface {
     faces: f64,
-    /// In squares of the edge of the cube around it.
+    /// The area in squares of the edge of the cube around the surface.
     area: f64,
 }
 
 impl Surface {
+    /// The properties of a mesh: its number of triangles and its relative area.
     pub(super) fn new(mesh: &TriMesh) -> Self {
         let edge = mesh.bounds().extent().into_iter().fold(0.0, f64::max);
         let faces = mesh.faces().len();
@@ -34,13 +35,13 @@ impl Surface {
         }
     }
 
-    /// Clusters on a level with so many cells along an edge.
+    /// The number of clusters on a level with `cells` cells along an edge.
     fn clusters(self, cells: f64) -> f64 {
         (self.area * cells * cells).clamp(1.0, cells * cells * cells)
     }
 }
 
-/// The depth at which a cluster has about `leaf` triangles.
+/// The depth of the trees at which a cluster has about `leaf` triangles.
 pub(super) fn pre_chosen(surface: Surface, leaf: usize) -> u32 {
     let off = |depth: u32| {
         let per = surface.faces / surface.clusters(cells(depth));
@@ -50,32 +51,32 @@ pub(super) fn pre_chosen(surface: Surface, leaf: usize) -> u32 {
     shallowest(off)
 }
 
-/// The depth that costs least, set-up and evaluation together.
+/// The depth of the trees at which set-up and evaluation together cost least.
 pub(super) fn well_chosen(surface: Surface, points: usize, degree: usize, separation: f64) -> u32 {
     shallowest(|depth| Cost::new(surface, degree, separation, cells(depth)).total(points))
 }
 
-/// The depth with the least value, the first of several.
+/// The depth with the least value; the smallest of several.
 fn shallowest(value: impl Fn(u32) -> f64) -> u32 {
     (1..=DEEPEST)
         .min_by(|&a, &b| value(a).total_cmp(&value(b)))
         .unwrap_or(1)
 }
 
-/// Cells along an edge.
+/// The number of cells along an edge at a depth.
 fn cells(depth: u32) -> f64 {
     f64::from(1u32 << depth)
 }
 
-/// Cost of the method of the paper, in units of a term of a conversion.
+/// The cost of the method of the paper, in units of a term of a conversion.
 struct Cost {
     set_up: f64,
     point: f64,
 }
 
 impl Cost {
-    /// Cost of trees with `cells` cells along an edge. Constants are those of this
-    /// implementation, measured.
+    /// The cost of trees with `cells` cells along an edge. The constants are measured for this
+    /// implementation.
     fn new(surface: Surface, degree: usize, separation: f64, cells: f64) -> Self {
         let coefficients = ((degree + 1) * (degree + 1)) as f64;
         let clusters = surface.clusters(cells);
@@ -99,6 +100,7 @@ impl Cost {
         }
     }
 
+    /// The cost of set-up and of the evaluation of `points` points.
     fn total(&self, points: usize) -> f64 {
         self.set_up + self.point * points as f64
     }

@@ -3,10 +3,10 @@
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{check_points, is_valid_coordinate};
 
-/// The most items, with room for ghosts.
+/// The most items, so that their ghosts can be numbered as well.
 pub(super) const MOST: usize = 1 << 30;
 
-/// Items to be searched, borrowed from the caller.
+/// Spheres or boxes to search, borrowed from the caller.
 #[derive(Clone, Copy, Debug)]
 pub enum Items<'a, const D: usize> {
     /// Discs or spheres: as many centres as radii.
@@ -20,7 +20,7 @@ pub enum Items<'a, const D: usize> {
     Boxes {
         /// The lower corners.
         lower: &'a [[f64; D]],
-        /// The upper corners, nowhere below the lower.
+        /// The upper corners, nowhere below the lower corners.
         upper: &'a [[f64; D]],
     },
 }
@@ -49,7 +49,7 @@ impl<const D: usize> Items<'_, D> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -62,7 +62,7 @@ impl<const D: usize> Items<'_, D> {
         }
     }
 
-    /// Checks that arrays are of equal length and not too long.
+    /// Checks that both arrays have the same length and at most [`MOST`] entries.
     pub(super) fn check_lengths(&self) -> Result<()> {
         let (what, found, expected) = match *self {
             Items::Spheres { centers, radii } => (Argument::Radii, radii.len(), centers.len()),
@@ -78,8 +78,8 @@ impl<const D: usize> Items<'_, D> {
         }
     }
 
-    /// Checks for arrays of unequal length and invalid items: NaN, negative radius, inverted
-    /// box.
+    /// Checks that both arrays have the same length and that no item is invalid: NaN, negative
+    /// radius, inverted box.
     pub fn check(&self) -> Result<()> {
         self.check_lengths()?;
         match *self {

@@ -1,20 +1,21 @@
-//! Query items: one set against another. They are added to a scene for the length of one query.
+//! Query items: a second set of items, added to a scene for the length of one query.
 //!
-//! They are appended like further ghosts, once in open space, and in every image that reaches
-//! the cell in periodic space. Items need no ghosts then: the answer is the pairs of an item and
-//! a query item.
+//! Query items are appended like ghosts: once in open space, and in every image that reaches the
+//! cell in periodic space. Ghosts of items are then not needed: the answer is the pairs of an item
+//! and a query item.
 
 use super::items::{Items, MOST};
 use super::{ROUNDING, Scene, Shapes};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::Vector;
-use crate::pairs::periodic::{Ghost, Images, Periodic, check_images};
+use crate::pairs::periodic::Periodic;
+use crate::pairs::periodic_images::{Ghost, Images, check_images};
 
 /// The state of a scene before query items were added.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BeforeQuery<const D: usize> {
     ghosts: usize,
-    room: [f64; D],
+    shift_error: [f64; D],
     rounding: f64,
 }
 
@@ -22,25 +23,25 @@ impl<const D: usize> Default for BeforeQuery<D> {
     fn default() -> Self {
         BeforeQuery {
             ghosts: 0,
-            room: [0.0; D],
+            shift_error: [0.0; D],
             rounding: 0.0,
         }
     }
 }
 
 impl<const D: usize> Scene<D> {
-    /// The indices of query items; [`Scene::item`] of one is its number plus the number of
-    /// items.
+    /// The indices of query items in the scene. [`Scene::item`] of such an index is the number of
+    /// items plus the number of the query item.
     pub(in super::super) fn query_items(&self) -> &[u32] {
         &self.query_items
     }
 
-    /// Adds query items for the length of one query, until [`Scene::remove_query_items`], which
-    /// must follow in any case.
+    /// Adds query items for the length of one query. [`Scene::remove_query_items`] must follow,
+    /// also after an error.
     pub(in super::super) fn add_query_items(&mut self, others: Items<'_, D>) -> Result<()> {
         self.before = BeforeQuery {
             ghosts: self.ghosts.len(),
-            room: self.room,
+            shift_error: self.shift_error,
             rounding: self.rounding,
         };
         others.check()?;
@@ -125,7 +126,7 @@ impl<const D: usize> Scene<D> {
         for &image in &images[from..] {
             let path = cell.path(image);
             for k in 0..D {
-                self.room[k] = self.room[k].max(8.0 * f64::EPSILON * path[k]);
+                self.shift_error[k] = self.shift_error[k].max(8.0 * f64::EPSILON * path[k]);
                 largest = largest.max(path[k]);
             }
         }
@@ -165,11 +166,11 @@ impl<const D: usize> Scene<D> {
         Ok(())
     }
 
-    /// Removes the query items.
+    /// Removes the query items from the scene and restores its state.
     pub(in super::super) fn remove_query_items(&mut self) {
         self.query_items.clear();
         self.ghosts.truncate(self.before.ghosts);
-        self.room = self.before.room;
+        self.shift_error = self.before.shift_error;
         self.rounding = self.before.rounding;
         self.shapes.truncate(self.items + self.before.ghosts);
         if !self.is_open() {
@@ -180,7 +181,7 @@ impl<const D: usize> Scene<D> {
 }
 
 impl<const D: usize> Shapes<D> {
-    /// Appends items of the same kind.
+    /// Appends items of the same kind to the shapes.
     fn append(&mut self, items: Items<'_, D>) -> Result<()> {
         match (self, items) {
             (
@@ -209,6 +210,7 @@ impl<const D: usize> Shapes<D> {
         Ok(())
     }
 
+    /// Keeps the first `count` shapes.
     fn truncate(&mut self, count: usize) {
         match self {
             Shapes::Spheres { centers, radii } => {

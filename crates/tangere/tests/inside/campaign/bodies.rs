@@ -12,7 +12,7 @@ pub fn size_of(mesh: &TriMesh) -> f64 {
     mesh.bounds().extent().into_iter().fold(0.0, f64::max)
 }
 
-/// An arbitrary rotation, and a translation by so many sizes of the body.
+/// A pose with an arbitrary rotation and a translation by a number of sizes of the body.
 pub fn pose(mesh: &TriMesh, seed: u64, sizes: f64) -> Pose {
     let mut random = Random::new(seed);
     let q: [f64; 4] = std::array::from_fn(|_| 2.0 * random.unit() - 1.0);
@@ -27,7 +27,7 @@ pub fn moved(mesh: &TriMesh, pose: &Pose) -> TriMesh {
         .expect("in range")
 }
 
-/// Another scale along each axis.
+/// The mesh scaled differently along each axis.
 pub fn stretched(mesh: &TriMesh, scale: [f64; 3]) -> TriMesh {
     let vertices = mesh.vertices().iter();
     let vertices = vertices.map(|v| flushed(std::array::from_fn(|k| v[k] * scale[k])));
@@ -105,7 +105,7 @@ fn valid(points: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
     points.filter(is_valid).collect()
 }
 
-/// Points in the box, a tenth larger.
+/// Random points in a box a tenth larger than that of the body.
 pub fn random_points(mesh: &TriMesh, count: usize, seed: u64) -> Vec<[f64; 3]> {
     let mut random = Random::new(seed);
     let (center, extent) = (mesh.bounds().center(), mesh.bounds().extent());
@@ -113,7 +113,7 @@ pub fn random_points(mesh: &TriMesh, count: usize, seed: u64) -> Vec<[f64; 3]> {
     valid((0..count).map(|_| [0, 1, 2].map(&mut at)).collect())
 }
 
-/// A vertex, a point on an edge and one within a face.
+/// A vertex of a face, a point on an edge and a point within the face.
 fn features(mesh: &TriMesh, face: usize) -> [[f64; 3]; 3] {
     let [a, b, c] = mesh.triangle(face);
     [
@@ -123,8 +123,8 @@ fn features(mesh: &TriMesh, face: usize) -> [[f64; 3]; 3] {
     ]
 }
 
-/// About `count` points off vertices, edges and faces along the normal, to both sides,
-/// by `10^-from` to `10^-to` of the size.
+/// About `count` points off vertices, edges and faces, along the normal to both sides, by
+/// `10^-from` to `10^-to` of the size.
 pub fn close_points(mesh: &TriMesh, count: usize, [from, to]: [i32; 2]) -> Vec<[f64; 3]> {
     let size = size_of(mesh);
     let mut points = Vec::new();
@@ -155,7 +155,7 @@ pub fn close_points(mesh: &TriMesh, count: usize, [from, to]: [i32; 2]) -> Vec<[
     valid(points)
 }
 
-/// All vertices, about `count` points of edges and faces as floats have them.
+/// All vertices, and about `count` points on edges and faces, rounded to floats.
 pub fn surface_points(mesh: &TriMesh, count: usize) -> Vec<[f64; 3]> {
     let step = (3 * mesh.faces().len()).div_ceil(count).max(1);
     let faces = (0..mesh.faces().len()).step_by(step);
@@ -169,7 +169,7 @@ pub fn surface_points(mesh: &TriMesh, count: usize) -> Vec<[f64; 3]> {
     valid(points)
 }
 
-/// The lattice of half cells of a sponge and a cell around it, moved by a pose.
+/// The lattice of half cells of a sponge, up to half a cell beyond it, moved by a pose.
 pub fn half_lattice(sponge: &TriMesh, level: u32, pose: &Pose) -> Vec<[f64; 3]> {
     let cells = 3i32.pow(level);
     let bounds = sponge.bounds();

@@ -1,5 +1,5 @@
-//! Surfaces with defects: no more wrong answers than the generalised winding number
-//! summed in floats has, and little confidence in those.
+//! Surfaces with defects: each method has no more wrong answers than the generalised winding number
+//! summed in floats, and little confidence in them.
 
 use super::Size;
 use super::bodies::{close_points, moved, size_of};
@@ -14,13 +14,13 @@ use tangere::shape::TriMesh;
 use test_support::Random;
 use test_support::surfaces::together;
 
-/// The largest confidence of a wrong answer. Where a hole was closed by a bump, a point beneath
-/// it looks outside to any method that does not know the bump: from there the boundary looks
-/// small, and rays along the axes miss it.
+/// The largest confidence of a wrong answer. Beneath a bump that was removed, a point is outside
+/// for any method that does not know the bump: from there the boundary of the hole looks small, and
+/// rays along the axes miss it.
 const SURE: f64 = 0.6;
 
-/// The sum of the solid angles of all triangles over 4 pi, each by one arctangent (van Oosterom
-/// and Strackee), in the straightforward way.
+/// The sum of the solid angles of all triangles over 4 pi, each by one arctangent (van Oosterom and
+/// Strackee), without further measures.
 fn float_winding(mesh: &TriMesh, p: [f64; 3]) -> f64 {
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let angle = |face: usize| {
@@ -39,13 +39,13 @@ fn float_winding(mesh: &TriMesh, p: [f64; 3]) -> f64 {
     (0..mesh.faces().len()).map(angle).sum::<f64>() / (4.0 * PI)
 }
 
-/// A surface with a part of its faces, as they are or changed.
+/// A surface with some of its faces, unchanged or changed.
 fn with_faces(mesh: &TriMesh, change: impl FnMut([u32; 3]) -> Option<[u32; 3]>) -> TriMesh {
     let faces = mesh.faces().iter().copied().filter_map(change).collect();
     TriMesh::new(mesh.vertices().to_vec(), faces).expect("some faces are left")
 }
 
-/// The names of defects, what is left of a body, and the bodies whose union it was.
+/// The defects: the name of each, the remaining surface, and the bodies whose union it was.
 fn defects(body: &TriMesh) -> Vec<(&'static str, TriMesh, Vec<TriMesh>)> {
     let sound = || vec![body.clone()];
     let aside = Pose::from_translation([0.37 * size_of(body), 0.05, 0.02]).expect("finite");

@@ -1,5 +1,5 @@
-//! Multipoles against the double layer potential summed triangle by triangle: no error
-//! above the bound that is stated with it, for any degree, depth and separation.
+//! Multipole expansions against the double layer potential summed triangle by triangle: no error
+//! exceeds its stated bound, for any degree, depth and separation.
 
 use super::Size;
 use super::bodies::{close_points, random_points};

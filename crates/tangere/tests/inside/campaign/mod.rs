@@ -1,7 +1,7 @@
-//! Long campaign: every method against exact arithmetic on smooth, degenerate, far and broken
-//! surfaces, and multipoles against their bounds.
+//! Long campaign of point containment: every method against exact arithmetic on smooth, degenerate,
+//! far and broken surfaces, and multipoles against their bounds.
 //!
-//! A small part runs with all other tests. The whole takes minutes and prints a table:
+//! A small part runs with all other tests. The full campaign takes minutes and prints a table:
 //! `cargo test -p tangere --release --test inside campaign:: -- --ignored --nocapture`
 
 mod bodies;

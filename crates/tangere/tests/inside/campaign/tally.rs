@@ -1,4 +1,4 @@
-//! Result counts, and a table of them.
+//! Tally of the campaign: counts of results, and a table of them.
 
 /// The results for one surface.
 #[derive(Clone, Debug, Default)]
@@ -6,14 +6,14 @@ pub struct Row {
     pub what: String,
     pub triangles: usize,
     pub points: usize,
-    /// Points that are on the surface, by exact arithmetic.
+    /// The number of points on the surface, by exact arithmetic.
     pub on: usize,
-    /// Answers that were compared: of all methods, forms and rules.
+    /// The number of answers that were compared, over all methods, forms and rules.
     pub answers: usize,
     pub wrong: usize,
-    /// How many may be wrong: 0, unless the surface is broken.
+    /// The number of answers that may be wrong: 0, unless the surface is broken.
     pub allowed: usize,
-    /// Other failures.
+    /// The number of other failures.
     pub faults: Vec<String>,
     pub remark: String,
 }
@@ -23,7 +23,7 @@ impl Row {
         self.wrong > self.allowed || !self.faults.is_empty()
     }
 
-    /// Prints the row at once: the whole campaign takes minutes.
+    /// Prints the row at once, as the full campaign takes minutes.
     pub fn printed(self) -> Self {
         println!("{}", self.line());
         self

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Thin plates side by side, of two triangles a face.
+/// Thin plates side by side, with two triangles for each face.
 fn plates(count: u32) -> TriMesh {
     let cube = generate::sponge(0).expect("a cube");
     let pitch = 1.0 / f64::from(count);
@@ -13,7 +13,7 @@ fn plates(count: u32) -> TriMesh {
     joined(&(0..count).map(plate).collect::<Vec<_>>())
 }
 
-/// Points at the surface, beside it, and anywhere.
+/// Points on the surface, beside it, and at random positions.
 fn points_of(mesh: &TriMesh, distances: &[f64]) -> Vec<[f64; 3]> {
     let step = mesh.faces().len().div_ceil(12);
     let mut points = critical_points(mesh, step, distances);
@@ -60,7 +60,7 @@ fn notches_from_both_sides() {
     assert!(bytes < 32 << 20, "{bytes}");
 }
 
-/// All triangles of a fan meet in one cell, very many in those around it.
+/// All triangles of a fan meet in one cell, and very many in the cells around it.
 #[test]
 fn the_middle_of_a_fan() {
     let mesh = needle(1500, 1.0);

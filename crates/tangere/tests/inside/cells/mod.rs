@@ -24,8 +24,8 @@ fn cells(mesh: &TriMesh, rule: InsideRule) -> Result<Cells> {
     Ok(cells)
 }
 
-/// Compares sides by both rules, and winding numbers, with the oracle; returns how many points
-/// were on the surface, inside and outside.
+/// Compares sides by both rules, and winding numbers, with the oracle; returns the numbers of
+/// points on the surface, inside and outside.
 fn check(what: &str, mesh: &TriMesh, points: &[[f64; 3]]) -> [usize; 3] {
     let oracle = Oracle::new(mesh);
     let expected: Vec<Option<i64>> = points.iter().map(|&p| oracle.winding(p)).collect();
@@ -48,7 +48,7 @@ fn check(what: &str, mesh: &TriMesh, points: &[[f64; 3]]) -> [usize; 3] {
     [on / 2, inside / 2, outside / 2]
 }
 
-/// Compares sides with winding numbers, none on the surface.
+/// Compares sides with winding numbers, which are `None` on the surface.
 fn assert_sides(
     what: &str,
     rule: InsideRule,
@@ -62,7 +62,8 @@ fn assert_sides(
     }
 }
 
-/// As [`check`], with more than so many points on the surface, inside and outside.
+/// Compares with the oracle as [`check`] does, and asserts that more than the given numbers of
+/// points are on the surface, inside and outside.
 fn check_more(what: &str, mesh: &TriMesh, points: &[[f64; 3]], least: [usize; 3]) {
     let found = check(what, mesh, points);
     let is_enough = found.iter().zip(least).all(|(&found, least)| found > least);
@@ -81,7 +82,7 @@ fn assert_same_on_threads<T: PartialEq + Send>(counts: &[usize], answer: impl Fn
     assert!(answers.iter().all(|answer| *answer == answers[0]));
 }
 
-/// Compares columns with the oracle.
+/// Compares the classification by columns with the oracle.
 fn check_grid(what: &str, mesh: &TriMesh, axes: [Vec<f64>; 3]) -> usize {
     let oracle = Oracle::new(mesh);
     let grid = Grid::new(axes).expect("a grid");
@@ -130,7 +131,7 @@ fn turn() -> Pose {
         .expect("a pose")
 }
 
-/// Vertices, middles of edges and faces, and points at their sides.
+/// Vertices, middles of edges and faces, and points on both sides of them.
 fn critical_points(mesh: &TriMesh, step: usize, distances: &[f64]) -> Vec<[f64; 3]> {
     let mut points = Vec::new();
     for [a, b, c] in triangles_of(mesh).into_iter().step_by(step) {
@@ -533,7 +534,7 @@ fn open_surfaces_are_refused() {
     assert_eq!((sides.len(), test.confidence()), (1, 0.0));
 }
 
-/// With `grids_only` nothing is set up, and all answers are the same.
+/// With `grids_only` no cells are built, and all answers are the same.
 #[test]
 fn grids_alone_need_no_cells() {
     let meshes = [generate::sponge(1).unwrap(), generate::sphere(3).unwrap()];

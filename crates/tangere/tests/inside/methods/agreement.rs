@@ -1,4 +1,5 @@
-//! Determinism: the same bits on any number of threads, and after any other calls.
+//! Determinism of point containment: the same bits on any number of threads, and after any other
+//! calls.
 
 use super::methods;
 use rayon::ThreadPoolBuilder;

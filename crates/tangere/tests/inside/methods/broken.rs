@@ -6,7 +6,7 @@ use tangere::inside::Method;
 use tangere::inside::{Grid, Inside, InsideRule, InsideSettings, InsideTest, Layer, Side};
 use tangere::shape::TriMesh;
 
-/// Several surfaces as one.
+/// Joins several surfaces into one.
 fn together(parts: &[TriMesh]) -> TriMesh {
     let (mut vertices, mut faces) = (Vec::new(), Vec::new());
     for part in parts {
@@ -81,8 +81,8 @@ fn rules_for_several_shells() {
     }
 }
 
-/// Every twentieth face inverted: parity is not affected; nonzero uses the winding number, whose
-/// confidence is low where it is wrong.
+/// With every twentieth face inverted, parity is not affected; the nonzero rule uses the winding
+/// number, whose confidence is low where the side is wrong.
 #[test]
 fn flipped_faces() {
     let sphere = generate::sphere(3).unwrap();

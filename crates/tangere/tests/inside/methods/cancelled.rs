@@ -1,4 +1,4 @@
-//! Cancellation of queries.
+//! Cancellation of point containment queries.
 
 use super::{InsideRule, settings};
 use std::time::Duration;

@@ -30,7 +30,7 @@ fn settings(rule: InsideRule) -> InsideSettings {
     }
 }
 
-/// All methods and both rules agree with exact integers.
+/// All methods agree with exact integers by both rules.
 fn check(mesh: &TriMesh, points: &[[f64; 3]]) {
     let oracle = Oracle::new(mesh);
     let windings: Vec<_> = points.iter().map(|&p| oracle.winding_by_all(p)).collect();

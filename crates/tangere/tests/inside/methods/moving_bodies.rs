@@ -6,8 +6,8 @@ use tangere::geometry::{Pose, Similarity};
 use tangere::inside::{Bodies, Grid, InsideSettings, InsideTest, Intrusion, RayTree, Side};
 use tangere::shape::TriMesh;
 
-/// Quarter turns and integers are exact, so the moved body gives the same answers as the body at
-/// rest with the points moved.
+/// Quarter turns and integers are exact, so the moved body has the same answers as the body at rest
+/// with the points moved.
 #[test]
 fn poses_move_the_points() {
     let mesh = generate::sponge(1).unwrap();
@@ -28,7 +28,7 @@ fn poses_move_the_points() {
     }
 }
 
-/// Every node of every body against every other body, moved.
+/// Tests every node of every moved body against every other body.
 fn expected(bodies: &[TriMesh], poses: &[Pose]) -> Vec<Intrusion> {
     let mut found = Vec::new();
     for (a, body) in (0u32..).zip(bodies) {

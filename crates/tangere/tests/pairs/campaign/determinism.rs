@@ -1,4 +1,4 @@
-//! Determinism: the same bits for any method, number of threads and machine.
+//! Determinism of the broad phase: the same bits for any method, number of threads and machine.
 
 use super::oracle::bits;
 use super::scenes::{Film, Frame, numbers_of};
@@ -6,7 +6,7 @@ use tangere::pairs::{Dimension, Space};
 use tangere::pairs::{PairFinder, PairSettings, Periodic};
 use test_support::finders::methods;
 
-/// Hash of a sequence of numbers (FNV-1a, by words).
+/// The hash of a sequence of numbers (FNV-1a, by words).
 struct Hash(u64);
 
 impl Hash {
@@ -81,8 +81,8 @@ fn films_have_one_hash_on_1_to_16_threads() {
     }
 }
 
-/// `count` items in two frames, in a cube of edge 1 with about two contacts each,
-/// made with sums and products only, so that they are the same everywhere.
+/// Two frames of `count` items, in a cube of edge 1 with about two contacts each. They are computed
+/// with sums and products only, so that they are the same on every machine.
 fn crowd<const D: usize>(count: usize, spread: f64) -> Vec<Frame<D>> {
     let mut numbers = numbers_of(count as u64);
     // In D dimensions an item has about (4 r)^D count / 2 contacts.

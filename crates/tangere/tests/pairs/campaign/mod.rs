@@ -1,5 +1,5 @@
-//! Long campaign: every broad-phase method against brute force on many random scenes, and the
-//! same answer on any number of threads.
+//! Long campaign of the broad phase: every method against brute force on many random scenes, with
+//! the same answer on any number of threads.
 //!
 //! A scene that fails names its seed; `TANGERE_SEED=n` runs that seed alone.
 
@@ -68,7 +68,7 @@ where
 }
 
 const SEEDS: u64 = 150;
-/// More than one chunk of 4096.
+/// Films with more items than one chunk of 4096.
 const LARGE: [usize; 1] = [4200];
 
 #[test]

@@ -1,5 +1,5 @@
-//! Oracle: every method against brute force, and brute force against plain loops that share
-//! nothing with the library but the contact rule.
+//! Oracle of the broad phase: every method against brute force, and brute force against plain loops
+//! that share nothing with the library but the contact rule.
 
 use super::scenes::{Film, Frame};
 use tangere::pairs::{Dimension, Space};
@@ -8,7 +8,7 @@ use test_support::finders::methods;
 
 type Answer<T> = Result<Vec<T>, String>;
 
-/// The bits of a contact, so that -0 is not 0.
+/// The bits of a contact, so that -0 differs from 0.
 type Bits<const D: usize> = ([u32; 2], [i32; D], u64, [u64; D]);
 
 /// All answers of a finder for a frame; errors as their messages.
@@ -18,7 +18,7 @@ pub struct Outcome<const D: usize> {
     pub pairs: Answer<[u32; 2]>,
     pub contacts: Answer<Bits<D>>,
     pub between: Answer<[u32; 2]>,
-    /// The pairs once more: queries change nothing.
+    /// The pairs once more, to check that queries change nothing.
     pub again: Answer<[u32; 2]>,
 }
 
@@ -84,7 +84,7 @@ fn difference<T: PartialEq + std::fmt::Debug>(found: &Answer<T>, expected: &Answ
     }
 }
 
-/// What a film covered.
+/// The numbers of pairs, contacts and errors that a film covered.
 #[derive(Debug, Default)]
 pub struct Tally {
     pub frames: usize,
@@ -94,10 +94,10 @@ pub struct Tally {
     pub refused: usize,
 }
 
-/// Above this many items the fast methods are compared with one another only.
+/// The number of items above which the fast methods are compared with one another only.
 const BRUTE: usize = 6000;
 
-/// Runs a film through all methods.
+/// Runs a film through all methods and compares their answers.
 pub fn check<const D: usize>(film: &Film<D>, tally: &mut Tally) -> Result<(), String>
 where
     Space: Dimension<D>,
@@ -159,10 +159,10 @@ where
     Ok(())
 }
 
-/// Plain loops are for this many items at most: they are slow.
+/// The most items for plain loops, which are slow.
 const PLAIN: usize = 1000;
 
-/// Brute force against plain loops.
+/// Compares brute force with plain loops.
 fn plain<const D: usize>(
     film: &Film<D>,
     frame: &Frame<D>,
@@ -247,7 +247,7 @@ fn plain<const D: usize>(
     }
 }
 
-/// The contact rule, in periodic space for every image that could matter.
+/// The contact rule, evaluated in periodic space for every image that could matter.
 struct PeriodicSpace<const D: usize> {
     margin: f64,
     cell: Option<Periodic<D>>,
@@ -261,9 +261,9 @@ impl<const D: usize> PeriodicSpace<D> {
         }
     }
 
-    /// The images of `b` that can be near `a`: along every edge the nearest and
-    /// those beside it, found from the last edge to the first, as an edge has
-    /// no part along the axes after its own.
+    /// The images of `b` that can be near `a`: along every edge the nearest image and those beside
+    /// it, found from the last edge to the first, as an edge has no component along the axes after
+    /// its own.
     fn images(&self, from: [f64; D], to: [f64; D]) -> impl Iterator<Item = [i32; D]> {
         let cell = self.cell;
         let numbers = if cell.is_some() {
@@ -330,7 +330,7 @@ impl<const D: usize> PeriodicSpace<D> {
         })
     }
 
-    /// Gap and normal of a pair in an image.
+    /// The gap and normal of a pair in an image.
     fn gap(&self, frame: &Frame<D>, pair: [u32; 2], image: [i32; D]) -> (f64, [f64; D]) {
         let [a, b] = pair.map(|i| i as usize);
         let s = self.cell.map_or([0.0; D], |cell| cell.shift(image));

@@ -1,17 +1,17 @@
-//! Random scenes that are hard on searches for pairs: ties, duplicates, points,
-//! sizes of all magnitudes, far offsets, flat and clustered places, periodic
-//! cells, and motion from frame to frame.
+//! Random scenes that are hard for the broad phase: ties, duplicates, points, sizes of all
+//! magnitudes, far offsets, flat and clustered positions, periodic cells, and motion from frame to
+//! frame.
 
 use tangere::pairs::{Items, PairSettings, Periodic};
 use test_support::Random;
 
-/// Random numbers of a seed, uncorrelated with those of neighbouring seeds. Hashes of films
-/// depend on them.
+/// Random numbers of a seed, uncorrelated with those of neighbouring seeds. The hashes of films
+/// depend on these numbers.
 pub fn numbers_of(seed: u64) -> Random {
     Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ 0x5851_f42d_4c95_7f2d)
 }
 
-/// Items of one frame, with their memory.
+/// The items of one frame, with their memory.
 #[derive(Clone, Debug)]
 pub enum Frame<const D: usize> {
     Spheres(Vec<[f64; D]>, Vec<f64>),
@@ -31,7 +31,7 @@ impl<const D: usize> Frame<D> {
     }
 }
 
-/// A moving scene, its settings and query items.
+/// A film: a moving scene, its settings and query items.
 #[derive(Clone, Debug)]
 pub struct Film<const D: usize> {
     pub settings: PairSettings<D>,
@@ -45,33 +45,33 @@ pub struct Film<const D: usize> {
 /// Positions of items, in units of the lattice.
 #[derive(Clone, Copy, Debug)]
 enum Place {
-    /// Random multiples of a step.
+    /// Positions at random multiples of a step.
     Lattice(f64),
-    /// Consecutive integers, so that there are no duplicates.
+    /// Positions at consecutive integers, so that there are no duplicates.
     Rows,
     Uniform,
     /// A few positions, each shared by many items.
     Few(usize),
-    /// A number of clusters, and their distance.
+    /// Positions in a number of clusters at a given distance.
     Clusters(usize, f64),
 }
 
-/// Sizes of items, in the same units.
+/// Sizes of items, in units of the lattice.
 #[derive(Clone, Copy, Debug)]
 enum Sizes {
     Equal(f64),
-    /// Half-integers from 0.
+    /// Sizes of half-integers, from 0 on.
     Halves(usize),
     Uniform(f64),
-    /// From a thousandth to this, log-uniform.
+    /// Log-uniform sizes, from a thousandth up to this one.
     Decades(f64),
-    /// Equal, and the first is huge.
+    /// Equal sizes, except for the first item, which is huge.
     Huge(f64, f64),
-    /// Every other one is a point.
+    /// Sizes of which every other one is 0.
     Points(f64),
 }
 
-/// How to generate items.
+/// The parameters with which items are generated.
 #[derive(Clone, Copy, Debug)]
 struct Recipe<const D: usize> {
     place: Place,
@@ -88,7 +88,7 @@ struct Recipe<const D: usize> {
     signed: bool,
 }
 
-/// Centres and sizes, in units.
+/// The centres and sizes of items, in units of the lattice.
 #[derive(Clone, Debug, Default)]
 struct Cloud<const D: usize> {
     middles: Vec<[f64; D]>,
@@ -213,7 +213,7 @@ impl<const D: usize> Recipe<D> {
         }
     }
 
-    /// The items as given to finders: out of the periodic cell by their images.
+    /// The items as given to finders, moved out of the periodic cell by their images.
     fn frame(&self, cloud: &Cloud<D>, boxes: bool, cell: Option<&Periodic<D>>) -> Frame<D> {
         let radii = cloud.sizes.iter().map(|r| r * self.scale);
         let centers = cloud.middles.iter().enumerate().map(|(i, p)| {
@@ -239,7 +239,7 @@ impl<const D: usize> Recipe<D> {
     }
 }
 
-/// How many items: mostly few, some hundred now and then.
+/// A random number of items: mostly few, some hundred now and then.
 fn count(numbers: &mut Random) -> usize {
     match numbers.below(200) {
         0..=59 => numbers.below(8),
@@ -313,7 +313,7 @@ fn cell<const D: usize>(
 }
 
 impl<const D: usize> Film<D> {
-    /// The film of a seed; `size` items where it is given, and then one frame.
+    /// The film of a seed. If `size` is given, it has one frame with that many items.
     pub fn new(seed: u64, periodic: bool, size: Option<usize>) -> Self {
         let mut numbers = numbers_of(seed);
         let numbers = &mut numbers;
@@ -412,7 +412,7 @@ impl<const D: usize> Film<D> {
 }
 
 impl<const D: usize> Recipe<D> {
-    /// One step of motion.
+    /// Moves the items by one step.
     fn advance(&self, numbers: &mut Random, cloud: &mut Cloud<D>, quiet: f64) {
         let len = cloud.middles.len();
         match numbers.below(12) {

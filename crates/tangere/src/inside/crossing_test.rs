@@ -1,5 +1,5 @@
-//! Shared part of the ray crossing methods: checks, rules, threads, and winding numbers of
-//! points on the surface.
+//! The shared part of the ray crossing methods: checks, containment rule, threads, and winding
+//! numbers of points on the surface.
 
 use super::grid_columns::Columns;
 use super::solid_angle::total_angle;
@@ -14,18 +14,18 @@ use rayon::prelude::*;
 /// The corners of a triangle.
 pub(super) type Corners = [[f64; 3]; 3];
 
-/// Points that one thread takes at a time.
+/// Points that one thread tests at a time.
 const CHUNK: usize = 64;
 
-/// An exact way to count the crossings of a ray.
+/// An exact method of counting the crossings of a ray.
 pub trait Crossings: Send + Sync + Sized {
-    /// Set-up for a surface.
+    /// Sets up the method for a surface.
     fn new(triangles: &[[[f64; 3]; 3]]) -> Result<Self>;
 
-    /// The winding number of a point, none on the surface.
+    /// The winding number of a point; `None` if the point lies on the surface.
     fn winding(&self, triangles: &[[[f64; 3]; 3]], p: [f64; 3]) -> Option<i64>;
 
-    /// What it does, in a sentence.
+    /// A description of the method, in one sentence.
     fn reason() -> &'static str;
 }
 
@@ -38,6 +38,7 @@ pub struct CrossingTest<C> {
     bound: f64,
 }
 
+/// A surface with the set-up of its crossing test.
 #[derive(Clone, Debug)]
 struct Body<C> {
     triangles: Vec<Corners>,
@@ -55,7 +56,7 @@ impl<C> Body<C> {
 }
 
 impl<C: Crossings> CrossingTest<C> {
-    /// The method, without a surface yet.
+    /// The crossing test, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -68,6 +69,7 @@ impl<C: Crossings> CrossingTest<C> {
         })
     }
 
+    /// The surface; an error if there is none yet or a point is invalid.
     fn body(&self, points: &[[f64; 3]]) -> Result<&Body<C>> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;

@@ -1,17 +1,17 @@
-//! Ray query: items whose boxes a ray intersects.
+//! Ray query of the tree: items whose boxes a ray intersects.
 
-use super::node::{Child, Node, WIDTH};
+use super::node::{Child, Node, push_sorted};
 use super::{STACK, Tree};
-use crate::simd::{F32x8, Lanes, widest};
+use crate::simd::{F32x8, widest};
 
-/// The points `origin + t * direction` with `0 <= t <= t_max`.
+/// A ray or segment: the points `origin + t * direction` with `0 <= t <= t_max`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray<const D: usize> {
-    /// The start.
+    /// The start of the ray.
     pub origin: [f64; D],
-    /// The direction; of any length.
+    /// The direction of the ray, of any length.
     pub direction: [f64; D],
-    /// The end, in lengths of `direction`; infinite for a ray, 1 for a segment.
+    /// The end of the ray, in lengths of `direction`; infinite for a ray, 1 for a segment.
     pub t_max: f64,
 }
 
@@ -19,17 +19,18 @@ pub struct Ray<const D: usize> {
 /// half units, 4 * 2^-24).
 const SLACK: f32 = 1.0 / (1 << 21) as f32;
 
-/// A ray in the coordinates of a tree.
+/// A ray in the packed coordinates of a tree.
 struct PackedRay<const D: usize> {
-    /// For each axis the origin, rounded so that planes are entered early.
+    /// The origin along each axis, rounded so that the ray enters boxes early.
     enter: [f32; D],
-    /// For each axis the origin, rounded so that planes are left late.
+    /// The origin along each axis, rounded so that the ray leaves boxes late.
     leave: [f32; D],
     inverse: [f32; D],
 }
 
 impl<const D: usize> PackedRay<D> {
-    /// Lower bound of the entry into and upper bound of the exit from each lane's box.
+    /// A lower bound of the `t` at which the ray enters the box of each lane, and an upper bound of
+    /// the `t` at which it leaves.
     #[inline(always)]
     fn interval(&self, node: &Node<D>, t_max: f32) -> (F32x8, F32x8) {
         let mut entry = F32x8::splat(0.0);
@@ -56,9 +57,9 @@ impl<const D: usize> PackedRay<D> {
 }
 
 impl<const D: usize> Tree<D> {
-    /// Calls `visit(item, t_max)` with every item whose box the ray intersects, and with few
-    /// false positives. Nearer boxes tend to come first, and `visit` may lower `t_max` to end
-    /// the ray at a hit. The order is fixed. A NaN in the ray counts as unbounded.
+    /// Ray query: calls `visit(item, t_max)` with every item whose box the ray intersects, and with
+    /// few false positives. Nearer boxes tend to come first, and `visit` may lower `t_max` to end
+    /// the ray at a hit. The order is fixed. A NaN in the ray means unbounded.
     #[inline]
     pub fn along_ray(&self, ray: &Ray<D>, mut visit: impl FnMut(u32, &mut f64)) {
         widest(
@@ -110,8 +111,8 @@ impl<const D: usize> Tree<D> {
     }
 }
 
-/// A direction of about unit length, and the factor of its `t` in packed coordinates; both
-/// scaled by powers of two, so nothing is rounded.
+/// The direction of a ray at about unit length, and the factor from `t` to the parameter in packed
+/// coordinates. Both are scaled by powers of two, so nothing is rounded.
 #[inline(always)]
 fn normalised<const D: usize>(direction: [f64; D], scale: f64) -> ([f64; D], f64) {
     let largest = direction.iter().fold(0.0f64, |m, x| m.max(x.abs()));
@@ -127,26 +128,4 @@ fn normalised<const D: usize>(direction: [f64; D], scale: f64) -> ([f64; D], f64
         direction.map(|d| d * shorter),
         power(length + exponent(scale)),
     )
-}
-
-/// Pushes children so that the nearest is popped first; ties by lane.
-#[inline(always)]
-pub(super) fn push_sorted(
-    stack: &mut [(f32, Child); STACK],
-    top: &mut usize,
-    hits: u32,
-    keys: &[f32; WIDTH],
-    children: &[Child; WIDTH],
-) {
-    let bottom = *top;
-    for lane in Lanes(hits) {
-        let entry = (keys[lane], children[lane]);
-        let mut at = *top;
-        *top += 1;
-        while at > bottom && stack[at - 1].0 <= entry.0 {
-            stack[at] = stack[at - 1];
-            at -= 1;
-        }
-        stack[at] = entry;
-    }
 }

@@ -1,21 +1,22 @@
-//! Bounding volume hierarchy (BVH) traversed against itself. O(n log n) to build, O(n) to refit.
+//! The tree method: a bounding volume hierarchy (BVH) traversed against itself. O(n log n) to
+//! build, O(n) to refit.
 //!
 //! The tree is refitted when items move, and rebuilt when its cost has grown by half.
 
 use super::pair_lists::PairLists;
+use super::pair_search::PairSearch;
 use super::scene::Scene;
-use super::search_trait::PairSearch;
 use crate::tree::Tree;
 use rayon::prelude::*;
 use std::cell::Cell;
 
-/// A tree whose cost has grown by this factor is rebuilt: refitting is some ten times cheaper
-/// than building, and queries slow down in proportion to the cost.
+/// The growth of the tree's cost at which it is rebuilt: refitting is some ten times cheaper than
+/// building, and queries slow down in proportion to the cost.
 const WORN: f64 = 1.5;
-/// Query items in a chunk.
-const LOOKS: usize = 256;
+/// Query items that one thread tests against the tree at a time.
+const QUERY_CHUNK: usize = 256;
 
-/// The search through a BVH.
+/// The search of the tree method, through a BVH.
 #[derive(Clone, Debug, Default)]
 pub struct TreeSearch<const D: usize> {
     tree: Option<Tree<D>>,
@@ -44,12 +45,12 @@ impl<const D: usize> PairSearch<D> for TreeSearch<D> {
     }
 
     fn search(&mut self, scene: &Scene<D>, found: &mut PairLists) {
-        let (list, rule) = found.list();
+        let (list, shared) = found.list();
         if let Some(tree) = &self.tree {
             let more = Cell::new(true);
             let visit = |i: u32, j: u32| {
                 if scene.touch(i as usize, j as usize) {
-                    list.push(rule, i, j);
+                    list.push(shared, i, j);
                     if list.is_full() {
                         list.stop();
                         more.set(false);
@@ -65,8 +66,8 @@ impl<const D: usize> PairSearch<D> for TreeSearch<D> {
             return;
         };
         let others = scene.query_items();
-        let (lists, rule) = found.lists(others.len().div_ceil(LOOKS));
-        (others.par_chunks(LOOKS).zip(lists)).for_each(|(others, list)| {
+        let (lists, shared) = found.lists(others.len().div_ceil(QUERY_CHUNK));
+        (others.par_chunks(QUERY_CHUNK).zip(lists)).for_each(|(others, list)| {
             for &i in others {
                 if list.is_full() {
                     list.stop();
@@ -74,7 +75,7 @@ impl<const D: usize> PairSearch<D> for TreeSearch<D> {
                 }
                 tree.overlapping(&scene.bounds(i as usize), |j| {
                     if scene.touch(i as usize, j as usize) {
-                        list.push(rule, i, j);
+                        list.push(shared, i, j);
                     }
                 });
             }

@@ -1,41 +1,44 @@
-//! Exact test of Verlet list candidates: which of them touch now? Used by
+//! The candidates of a Verlet list, and the exact test which of them touch now. Used by
 //! [`super::verlet_list`].
 //!
-//! Each candidate is tested by the rule of all finders, in chunks on any number of threads. One
-//! bit per candidate marks the touching ones, so they stay in the order of the candidates.
+//! Each candidate is tested by the contact rule of all methods, in parallel by chunks. One bit per
+//! candidate marks the touching ones, so that they stay in the order of the candidates.
 
-use super::contact::PairContact;
+use super::PairSettings;
+use super::pair_contact::PairContact;
+use super::pair_limit::{reserve, too_many};
 use super::periodic::{Image, Periodic};
 use super::scene::{Shapes, boxes_touch, spheres_touch};
-use super::{PairSettings, reserve, too_many};
 use crate::error::Result;
 use crate::parallel::parts;
 use crate::simd::Lanes;
 use rayon::prelude::*;
 
-/// Candidates per word of bits.
+/// Candidates in a word, one bit each.
 const WORD: usize = 32;
-/// Words of candidates in a chunk.
+/// Words in a chunk of candidates.
 const WORDS: usize = 128;
 
-/// The candidates, and the items at their present positions.
+/// The candidates of a Verlet list, and the items at their present positions.
 #[derive(Clone, Debug)]
 pub(super) struct CandidateList<const D: usize> {
-    /// Sorted, the lower item first.
+    /// The candidate pairs, sorted, the lower item first.
     pub(super) candidates: Vec<[u32; 2]>,
-    /// The image of the second item relative to the first when the list was built; empty in open
-    /// space.
+    /// For each candidate, the image of the second item relative to the first when the list was
+    /// built; empty in open space.
     pub(super) images: Vec<Image<D>>,
-    /// Whether a pair is listed in two images, or an item with its own image.
+    /// Whether some pair is listed in several images, or some item with its own image.
     pub(super) repeated: bool,
-    /// The present items, and their periodic cell.
+    /// The items at their present positions.
     pub(super) now: Shapes<D>,
+    /// The present periodic cell, if any.
     pub(super) cell: Option<Periodic<D>>,
-    /// By how many cells each item jumped since the list was built; empty in open space or if
-    /// none did.
+    /// The number of cells by which each item jumped since the list was built; empty in open space
+    /// or if no item jumped.
     pub(super) jumps: Vec<Image<D>>,
-    /// A bit for each touching candidate, and where the pairs of each chunk end.
+    /// One bit for each candidate, set if it touches.
     bits: Vec<u32>,
+    /// The number of marked pairs up to the end of each chunk.
     ends: Vec<usize>,
 }
 
@@ -55,7 +58,7 @@ impl<const D: usize> Default for CandidateList<D> {
 }
 
 impl<const D: usize> CandidateList<D> {
-    /// Drops all candidates and keeps the memory.
+    /// Removes all candidates of the list; its memory is kept.
     pub(super) fn clear(&mut self) {
         self.candidates.clear();
         self.images.clear();
@@ -63,7 +66,7 @@ impl<const D: usize> CandidateList<D> {
         self.repeated = false;
     }
 
-    /// The present image of the second item relative to the first.
+    /// The present image of the second item of candidate `c` relative to the first.
     #[inline]
     fn image(&self, c: usize) -> Image<D> {
         let Some(&image) = self.images.get(c) else {
@@ -76,6 +79,7 @@ impl<const D: usize> CandidateList<D> {
         std::array::from_fn(|k| image[k] + a[k] - b[k])
     }
 
+    /// The shift of the present image of the second item of candidate `c`; 0 in open space.
     #[inline]
     fn shift(&self, c: usize) -> [f64; D] {
         match &self.cell {
@@ -84,7 +88,7 @@ impl<const D: usize> CandidateList<D> {
         }
     }
 
-    /// Marks the touching candidates, each image of a pair separately.
+    /// Marks the touching candidates, each image of a pair by itself.
     pub(super) fn mark(&mut self, margin: f64) {
         let mut bits = std::mem::take(&mut self.bits);
         bits.clear();
@@ -115,8 +119,8 @@ impl<const D: usize> CandidateList<D> {
         self.bits = bits;
     }
 
-    /// Marks the touching pairs, each once and none of an item with itself, and counts them by
-    /// chunk.
+    /// Marks the touching pairs, each once and without pairs of an item with itself, and counts
+    /// them by chunk.
     pub(super) fn mark_pairs(&mut self, settings: &PairSettings<D>) -> Result<()> {
         self.mark(settings.margin);
         if self.repeated {
@@ -144,7 +148,7 @@ impl<const D: usize> CandidateList<D> {
         }
     }
 
-    /// Writes the marked pairs.
+    /// Writes the marked candidate pairs to `out`.
     pub(super) fn write(&self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let count = self.ends.last().map_or(0, |&end| end);
         reserve(out, count.saturating_sub(out.len()), count)?;
@@ -162,8 +166,8 @@ impl<const D: usize> CandidateList<D> {
         Ok(())
     }
 
-    /// Writes marked pairs from lower item `first` on, all pairs of an item together, until
-    /// there are `enough`. Returns the `first` of the next call.
+    /// Writes marked candidate pairs from lower item `first` on, all pairs of an item together,
+    /// until there are `enough`. Returns the `first` of the next call.
     pub(super) fn chunk(&self, first: u32, enough: usize, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let from = self.candidates.partition_point(|pair| pair[0] < first);
         for chunk in from / (WORD * WORDS)..self.ends.len() {
@@ -178,14 +182,14 @@ impl<const D: usize> CandidateList<D> {
         None
     }
 
-    /// The marked candidates of a chunk.
+    /// The indices of the marked candidates of a chunk.
     fn marked(&self, chunk: usize) -> impl Iterator<Item = usize> {
         let from = chunk * WORDS;
         let to = (from + WORDS).min(self.bits.len());
         (from..to).flat_map(|w| Lanes(self.bits[w]).map(move |bit| w * WORD + bit))
     }
 
-    /// The contacts of marked candidates, in order.
+    /// Writes the contacts of the marked candidates to `out`, in the order of candidates.
     pub(super) fn contacts(&self, out: &mut Vec<PairContact<D>>) -> Result<()> {
         let count = self.bits.iter().map(|word| word.count_ones() as usize);
         let count = count.sum();
@@ -208,7 +212,7 @@ impl<const D: usize> CandidateList<D> {
     }
 }
 
-/// Sets the bits of those of `0..count` for which `touch` holds.
+/// Sets the bits of the candidates `c` in `0..count` for which `touch(c)` holds.
 fn fill(bits: &mut [u32], count: usize, touch: impl Fn(usize) -> bool + Sync) {
     (bits.par_chunks_mut(WORDS).enumerate()).for_each(|(c, words)| {
         for (w, word) in (c * WORDS..).zip(words) {

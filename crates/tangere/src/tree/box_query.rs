@@ -1,4 +1,4 @@
-//! Box query: items whose boxes overlap a box.
+//! Box query of the tree: items whose boxes overlap a box.
 
 use super::Tree;
 use super::node::Child;
@@ -6,8 +6,9 @@ use crate::geometry::Aabb;
 use crate::simd::widest;
 
 impl<const D: usize> Tree<D> {
-    /// Calls `visit` with every item whose box overlaps the closed box `query`, and with few
-    /// false positives; each once, in a fixed order. A NaN in the query counts as unbounded.
+    /// Box query: calls `visit` with every item whose box overlaps the closed box `query`, and with
+    /// few false positives. Each item is visited once, in a fixed order. A NaN in the query means
+    /// unbounded.
     #[inline]
     pub fn overlapping(&self, query: &Aabb<D>, visit: impl FnMut(u32)) {
         widest(

@@ -1,13 +1,13 @@
 //! Side of a point from its generalised winding number, for surfaces that may have leaks, with a
 //! confidence.
 //!
-//! The value is far from 1/2 where a hole is far, so its distance from 1/2 is a measure of
-//! confidence. Not so for inverted triangles: just beneath one, the value is as near to 0 as it
-//! should be to 1. There ray parity is the better test: inverted triangles do not change it, and
-//! holes change it only along the rays that pass through them. Six rays along the axes vote on
+//! The winding number is far from 1/2 at points far from holes, so its distance from 1/2 is a
+//! measure of confidence. Not so near inverted triangles: just beneath one, the value is close to 0
+//! where it should be 1. There ray parity is the better test: inverted triangles do not change it,
+//! and holes change it only along the rays that pass through them. Six rays along the axes vote on
 //! the side.
 
-use super::crossing_count::{Corners, Crossings};
+use super::crossing_test::{Corners, Crossings};
 use super::exact::Column;
 use super::leaks::Leaks;
 use super::ray_tree::TreeCrossings;
@@ -16,19 +16,19 @@ use super::{InsideRule, Side};
 use crate::error::Result;
 use crate::shape::TriMesh;
 
-/// Larger winding numbers have several layers around the point, whose parity says nothing about
-/// the nonzero rule.
+/// The largest winding number for which rays vote: larger ones mean several layers around the
+/// point, whose parity does not determine the side under the nonzero rule.
 const ONE_LAYER: f64 = 1.25;
 
-/// The side of a point off the surface.
+/// The side of a point off the surface, with its confidence.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Verdict {
     pub(crate) side: Side,
-    /// From 0, no confidence, to 1, certain.
+    /// The confidence, from 0 to 1 (certain).
     pub(crate) confidence: f64,
 }
 
-/// Turns winding numbers into sides.
+/// The classifier of a surface, which turns winding numbers into sides.
 #[derive(Clone, Debug)]
 pub(crate) struct WindingClassifier {
     rule: InsideRule,
@@ -36,7 +36,7 @@ pub(crate) struct WindingClassifier {
     votes: Option<Votes>,
 }
 
-/// The ray crossings for the votes.
+/// The ray crossings with which six rays vote on the side of a point.
 #[derive(Clone, Debug)]
 struct Votes {
     triangles: Vec<Corners>,
@@ -44,7 +44,8 @@ struct Votes {
 }
 
 impl WindingClassifier {
-    /// Sets up for a surface; nothing is kept for one without leaks.
+    /// The classifier of a surface. Only for one with [leaks](Leaks) are ray crossings prepared for
+    /// the votes.
     pub(crate) fn new(mesh: &TriMesh, rule: InsideRule) -> Result<Self> {
         let leaks = Leaks::of(mesh, rule);
         let votes = match leaks.is_none() {
@@ -54,13 +55,13 @@ impl WindingClassifier {
         Ok(WindingClassifier { rule, leaks, votes })
     }
 
-    /// Whether the surface has no leaks: winding numbers are integers.
+    /// Whether the surface has no leaks, so that winding numbers are integers.
     pub(crate) fn is_sound(&self) -> bool {
         self.leaks.is_none()
     }
 
-    /// The description `what` of a method and, for a surface with leaks, why winding numbers
-    /// decide.
+    /// The description `what` of a method and, for a surface with leaks, the reason why winding
+    /// numbers decide.
     pub(crate) fn reason(&self, what: String) -> String {
         match self.is_sound() {
             true => what,
@@ -73,11 +74,11 @@ impl WindingClassifier {
 
     /// The side of a point off the surface, from its winding number.
     ///
-    /// For a surface without leaks, an error that reaches no other integer leaves no doubt: the
-    /// confidence is then 1, and 0 otherwise. For others, a point is inside if its winding
-    /// number exceeds a half or, by parity, if it is nearer to an odd number. The confidence is
-    /// the distance to the nearest threshold, less the error, in units of the largest such
-    /// distance, 1/2; and no more than the majority among the votes.
+    /// For a surface without leaks, the confidence is 1 if the error of the winding number reaches
+    /// no other integer, and 0 otherwise. For a surface with leaks, a point is inside if its
+    /// winding number exceeds 1/2 or, by parity, if it is nearest to an odd number. The confidence
+    /// is the distance to the nearest threshold, less the error, over 1/2, the largest such
+    /// distance; and at most the majority of the votes.
     pub(crate) fn verdict(&self, p: [f64; 3], winding: Fraction) -> Verdict {
         let Fraction { value, error } = winding;
         // The comparisons below would take NaN for a clear case.
@@ -106,7 +107,7 @@ impl WindingClassifier {
         Verdict { side, confidence }
     }
 
-    /// Whether a smaller error cannot change the side.
+    /// Whether a smaller error of the winding number cannot change the side.
     pub(crate) fn is_clear(&self, winding: Fraction) -> bool {
         self.margin(winding) > 0.0
     }
@@ -122,6 +123,7 @@ impl WindingClassifier {
 }
 
 impl Votes {
+    /// Prepares the ray crossings of a surface for the votes.
     fn new(mesh: &TriMesh) -> Result<Self> {
         let faces = 0..mesh.faces().len();
         let triangles: Vec<Corners> = faces.map(|f| mesh.triangle(f)).collect();
@@ -131,7 +133,8 @@ impl Votes {
         })
     }
 
-    /// The majority of the rays that agree, as a fraction of all; 0 if they are fewer.
+    /// The margin by which the rays vote for `inside`: the number of agreeing less that of
+    /// disagreeing rays, over the number of all six; 0 if most disagree.
     fn majority(&self, p: [f64; 3], inside: bool) -> f64 {
         let columns = [0, 1, 2].map(|axis| [Column::up(axis), Column::down(axis)]);
         let agrees = |column: &Column| {

@@ -1,0 +1,62 @@
+//! Sorted coordinates of one axis of a grid, with a fast lookup.
+
+use std::ops::Range;
+
+/// The nondecreasing coordinates of an axis, with a fast lookup of the position of a value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SortedAxis<'a> {
+    pub(super) values: &'a [f64],
+    first: f64,
+    inverse: f64,
+}
+
+impl<'a> SortedAxis<'a> {
+    /// The sorted axis of nondecreasing coordinates.
+    pub(super) fn new(values: &'a [f64]) -> Self {
+        let (first, last) = match values {
+            [first, .., last] => (*first, *last),
+            _ => (0.0, 0.0),
+        };
+        let inverse = values.len().saturating_sub(1) as f64 / (last - first);
+        SortedAxis {
+            values,
+            first,
+            // Values that are all equal, or too far apart: any guess will do.
+            inverse: if inverse.is_finite() { inverse } else { 0.0 },
+        }
+    }
+
+    /// The number of coordinates below `x`, which is also the index of the first that is not.
+    #[inline(always)]
+    pub(super) fn below(&self, x: f64) -> usize {
+        let values = self.values;
+        let guess = ((x - self.first) * self.inverse + 0.5) as i32;
+        let mut i = (guess.max(0) as usize).min(values.len());
+        // Equally spaced values are found in a step or two.
+        for _ in 0..3 {
+            if i > 0 && values[i - 1] >= x {
+                i -= 1;
+            } else if i < values.len() && values[i] < x {
+                i += 1;
+            } else {
+                return i;
+            }
+        }
+        values.partition_point(|&value| value < x)
+    }
+
+    /// The indices of the coordinates from `low` to `high`, both included.
+    #[inline(always)]
+    pub(super) fn between(&self, low: f64, high: f64) -> Range<usize> {
+        let start = self.below(low);
+        let mut end = start;
+        // Usually there are none, or few.
+        while end < self.values.len() && self.values[end] <= high {
+            end += 1;
+            if end - start == 4 {
+                return start..self.values.partition_point(|&value| value <= high);
+            }
+        }
+        start..end
+    }
+}

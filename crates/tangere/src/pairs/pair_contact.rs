@@ -1,0 +1,16 @@
+//! Contact of a pair of items: periodic image, gap and normal.
+
+use super::periodic::Image;
+
+/// A touching pair with its image, gap and normal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairContact<const D: usize> {
+    /// The two items, the lower first.
+    pub pair: [u32; 2],
+    /// The periodic image in which the second item touches the first: all 0 in open space.
+    pub image: Image<D>,
+    /// The gap between the surfaces of the two items, negative if they overlap.
+    pub gap: f64,
+    /// The unit normal from the first item to the second.
+    pub normal: [f64; D],
+}

@@ -1,0 +1,27 @@
+//! Branches of the tree: the children of each node, for other bounding volumes over the same nodes.
+
+use super::Tree;
+
+/// A branch: a child of a node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Branch {
+    /// A node, whose index is greater than that of its parent.
+    Node(usize),
+    /// An item.
+    Item(u32),
+}
+
+impl<const D: usize> Tree<D> {
+    /// The children of a node, at least two unless the tree has a single item. The root is node 0;
+    /// an empty tree has no nodes.
+    pub(crate) fn branches(&self, node: usize) -> impl Iterator<Item = Branch> {
+        let node = &self.nodes[node];
+        node.children[..node.lanes()].iter().map(|child| {
+            if child.is_item() {
+                Branch::Item(child.index())
+            } else {
+                Branch::Node(child.index() as usize)
+            }
+        })
+    }
+}

@@ -1,0 +1,178 @@
+//! Motion of the boxes of one tree into the packed coordinates of another, rounded outward.
+
+use super::Tree;
+use super::lane_pairs::Boxes;
+use super::node::Node;
+use super::normal_slabs::Slab;
+use crate::geometry::Pose;
+use crate::simd::Vector;
+
+/// Bound on the relative error of a box moved in f32: centre and half lengths, three products
+/// and sums for each, the offset.
+const SLACK: f64 = 1.0 / (1 << 20) as f64;
+
+/// Numbers below this cannot overflow when boxes are moved.
+const HUGE: f32 = 1e37;
+
+/// The motion from the packed coordinates of one tree to those of another: a box becomes the
+/// bounding box of the moved box.
+pub(super) struct Motion {
+    matrix: [[f32; 3]; 3],
+    offset: [f32; 3],
+    /// Bound on the rounding error along each axis, of the moved boxes and of the moved items.
+    margin: [f32; 3],
+    /// Bound on the rounding error along any direction, including that of the coordinates of a
+    /// slab.
+    margin_along: f32,
+}
+
+impl Motion {
+    /// The motion by `pose` from the packed coordinates of tree `from` to those of tree `to`.
+    pub(super) fn new(from: &Tree<3>, pose: &Pose, to: &Tree<3>) -> Self {
+        let rotation = pose.rotation_matrix();
+        let center = pose.apply(from.frame.center);
+        // In space: three products, three sums and the offset, relative to the largest of the
+        // numbers.
+        let space = std::array::from_fn(|k| {
+            let size: f64 = (0..3)
+                .map(|j| {
+                    rotation[k][j].abs() * (from.frame.center[j].abs() + 1.0 / from.frame.scale)
+                })
+                .sum();
+            (size + pose.translation()[k].abs() + to.frame.center[k].abs()) * (8.0 * f64::EPSILON)
+        });
+        Self::between(from, rotation, center, space, to)
+    }
+
+    /// The motion from the packed coordinates of `to` back to those of `from`, which `pose` moves.
+    pub(super) fn back(from: &Tree<3>, pose: &Pose, to: &Tree<3>) -> Self {
+        let m = pose.rotation_matrix();
+        let rotation: [[f64; 3]; 3] = std::array::from_fn(|k| [m[0][k], m[1][k], m[2][k]]);
+        let t = pose.translation();
+        let center = pose.rotate_back(std::array::from_fn(|k| to.frame.center[k] - t[k]));
+        // The items were moved with rounding, and the matrix is orthogonal up to rounding: each
+        // a few units of the largest numbers, in any direction.
+        let length = |v: [f64; 3]| v[0].abs() + v[1].abs() + v[2].abs();
+        let size = length(from.frame.center)
+            + length(to.frame.center)
+            + length(t)
+            + 3.0 / from.frame.scale
+            + 3.0 / to.frame.scale;
+        let space = [size * (64.0 * f64::EPSILON); 3];
+        Self::between(to, rotation, center, space, from)
+    }
+
+    /// The motion by `rotation` that takes the centre of `from` to the point `center` in space;
+    /// `space` bounds the rounding errors there.
+    fn between(
+        from: &Tree<3>,
+        rotation: [[f64; 3]; 3],
+        center: [f64; 3],
+        space: [f64; 3],
+        to: &Tree<3>,
+    ) -> Self {
+        let ratio = to.frame.scale / from.frame.scale;
+        let offset: [f64; 3] =
+            std::array::from_fn(|k| (center[k] - to.frame.center[k]) * to.frame.scale);
+        let margin = std::array::from_fn(|k| {
+            // Packed coordinates are at most 1.
+            let reach: f64 = rotation[k].iter().map(|r| r.abs() * ratio).sum();
+            let packed = (reach + offset[k].abs()) * SLACK + space[k] * to.frame.scale;
+            super::packed_frame::up(packed as f32)
+        });
+        let motion = Motion {
+            matrix: rotation.map(|row| row.map(|r| (r * ratio) as f32)),
+            offset: offset.map(|x| x as f32),
+            margin,
+            margin_along: 2.0 * (margin[0] + margin[1] + margin[2]),
+        };
+        let numbers = motion.matrix.as_flattened().iter();
+        if numbers
+            .chain(&motion.offset)
+            .chain(&motion.margin)
+            .all(|x| x.abs() < HUGE)
+        {
+            motion
+        } else {
+            Motion::UNBOUNDED
+        }
+    }
+
+    /// The motion if sizes or distances are beyond the range of f32: every box becomes unbounded.
+    const UNBOUNDED: Self = Motion {
+        matrix: [[0.0; 3]; 3],
+        offset: [0.0; 3],
+        margin: [f32::MAX; 3],
+        margin_along: f32::INFINITY,
+    };
+
+    /// The node with the bounding boxes of its moved boxes.
+    #[inline(always)]
+    pub(super) fn moved<V: Vector>(&self, node: &Node<3>) -> Node<3> {
+        let [low, high] = self.moved_boxes::<V>(node);
+        let mut moved = Node {
+            lo: node.lo,
+            hi: node.hi,
+            children: node.children,
+        };
+        for k in 0..3 {
+            low[k].store(&mut moved.lo[k].0);
+            high[k].store(&mut moved.hi[k].0);
+        }
+        moved
+    }
+
+    /// The mask of the boxes of a node that, moved, overlap a slab.
+    ///
+    /// A box with centre `c` and half lengths `e` is moved by the matrix `M` and the offset `t`.
+    /// With `n` the normal of the slab and `m = M^T n`, the moved centre `M c + t` is at `m . c + n
+    /// . t` along `n`, and the box reaches `|m| . e` from there. Both have an error below 16 units
+    /// of the numbers that enter, for which the margin allows twice.
+    #[inline(always)]
+    pub(super) fn meeting_slab<V: Vector>(&self, node: &Node<3>, slab: &Slab) -> u8 {
+        let half = V::splat(0.5);
+        let (n, t) = (slab.normal, self.offset);
+        let place = n[0] * t[0] + n[1] * t[1] + n[2] * t[2];
+        let (mut middle, mut radius) = (V::splat(place), V::splat(self.margin_along));
+        for j in 0..3 {
+            let m = n[0] * self.matrix[0][j] + n[1] * self.matrix[1][j] + n[2] * self.matrix[2][j];
+            let (low, high) = (
+                V::load(&node.lo[j].0).mul(half),
+                V::load(&node.hi[j].0).mul(half),
+            );
+            middle = low.add(high).mul_add(V::splat(m), middle);
+            radius = high.sub(low).mul_add(V::splat(m.abs()), radius);
+        }
+        let below = middle.sub(radius).at_most(V::splat(slab.high));
+        let above = V::splat(slab.low).at_most(middle.add(radius));
+        (below & above) as u8
+    }
+
+    /// The bounding boxes of the moved boxes of a node, in vectors.
+    #[inline(always)]
+    pub(super) fn moved_boxes<V: Vector>(&self, node: &Node<3>) -> Boxes<V> {
+        // Halved before adding: sums of the largest numbers would overflow.
+        let half = V::splat(0.5);
+        let (mut middle, mut extent) = ([half; 3], [half; 3]);
+        for k in 0..3 {
+            let (low, high) = (
+                V::load(&node.lo[k].0).mul(half),
+                V::load(&node.hi[k].0).mul(half),
+            );
+            middle[k] = low.add(high);
+            extent[k] = high.sub(low);
+        }
+        let mut boxes = [[half; 3]; 2];
+        for k in 0..3 {
+            let mut center = V::splat(self.offset[k]);
+            let mut radius = V::splat(self.margin[k]);
+            for j in 0..3 {
+                center = center.add(middle[j].mul(V::splat(self.matrix[k][j])));
+                radius = radius.add(extent[j].mul(V::splat(self.matrix[k][j].abs())));
+            }
+            boxes[0][k] = center.sub(radius);
+            boxes[1][k] = center.add(radius);
+        }
+        boxes
+    }
+}

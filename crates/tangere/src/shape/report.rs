@@ -233,33 +233,4 @@ mod tests {
             );
         }
     }
-
-    #[test]
-    fn a_report_is_a_table() {
-        let vertices = vec![[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 2.5, 0.0]];
-        let open = TriMesh::new(vertices, vec![[0, 1, 2]]).unwrap().report();
-        let table = open.to_string();
-        for line in [
-            "vertices              3",
-            "closed                no",
-            "oriented              yes",
-            "euler_characteristic  1",
-            "genus                 undefined",
-            "boundary_edges        3",
-            "volume                undefined",
-            "area                  1.25",
-            "bounds                [0.0, 0.0, 0.0] to [1.0, 2.5, 0.0]",
-        ] {
-            assert!(table.lines().any(|found| found == line), "{line}\n{table}");
-        }
-        // Names are those of the fields, as `Debug` has them, each once.
-        let debug = format!("{open:#?}");
-        let fields = debug.lines().filter_map(|line| {
-            let field = line.strip_prefix("    ")?;
-            let name = field.split_once(':')?.0;
-            (!name.starts_with(' ')).then_some(name)
-        });
-        let names = table.lines().filter_map(|line| line.split_once(' '));
-        assert!(fields.eq(names.map(|(name, _)| name)));
-    }
 }

@@ -1,8 +1,8 @@
-//! Exact check of all invariants of a convex polyhedron.
+//! Validation of a convex polyhedron: exact check of all invariants.
 //!
-//! Cost: linear. If every edge is convex and the surface is a topological sphere, only surfaces
-//! that wind around themselves several times remain; tests exclude these by comparing every vertex
-//! with every plane.
+//! Cost: linear. If every edge is convex and the surface is a topological sphere, the surface can
+//! still wind around itself several times; tests exclude that by comparing every vertex with every
+//! plane.
 
 use super::ConvexPolyhedron;
 use super::coordinate_range::Scaled;
@@ -14,7 +14,8 @@ impl ConvexPolyhedron {
     /// face lie in one plane and turn left, and that each edge is convex.
     ///
     /// # Errors
-    /// The first feature that violates an invariant. Polyhedra never do; this is for tests.
+    /// When an invariant is violated: the error names the first feature. Polyhedra never violate
+    /// one; this is for tests.
     pub fn check(&self) -> Result<()> {
         self.check_half_edges()?;
         self.check_rows()?;

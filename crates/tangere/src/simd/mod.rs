@@ -1,9 +1,8 @@
 //! SIMD: batches of eight lanes, in f32 and f64, with masks.
 //!
-//! The loops below are plain Rust that the compiler turns into vector
-//! instructions: four lanes wide on every x86-64, eight where [`widest`] finds
-//! AVX2. All operations are exact (comparisons, minima) or rounded lane by
-//! lane, so the width never changes a result.
+//! The loops of [`F32x8`] are plain Rust that the compiler turns into vector instructions: four
+//! lanes wide on every x86-64, eight where [`widest`] finds AVX2. All operations are exact
+//! (comparisons, minima) or rounded lane by lane, so the width never changes a result.
 
 mod arctangent;
 mod f32x8;
@@ -20,12 +19,12 @@ pub(crate) use f64x8::{
     splat_all,
 };
 
-/// Eight floats.
+/// Eight lanes of f32 as a plain array.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(32))]
 pub(crate) struct F32x8(pub(crate) [f32; 8]);
 
-/// A mask of lanes: all ones or all zeros each.
+/// A mask of lanes: all bits of a lane are set or none.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(crate) struct Mask([u32; 8]);
@@ -35,7 +34,7 @@ impl F32x8 {
         F32x8([x; 8])
     }
 
-    /// Lane by lane `f(self, other)`.
+    /// Returns `f(self, other)`, lane by lane.
     #[inline(always)]
     pub(crate) fn map2(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
         let mut out = [0.0; 8];
@@ -45,19 +44,19 @@ impl F32x8 {
         F32x8(out)
     }
 
-    /// The lesser; `other` where `self` is NaN.
+    /// Returns the lesser; `other` where `self` is NaN.
     #[inline(always)]
     pub(crate) fn min(self, other: Self) -> Self {
         self.map2(other, |a, b| if a < b { a } else { b })
     }
 
-    /// The greater; `other` where `self` is NaN.
+    /// Returns the greater; `other` where `self` is NaN.
     #[inline(always)]
     pub(crate) fn max(self, other: Self) -> Self {
         self.map2(other, |a, b| if a > b { a } else { b })
     }
 
-    /// Where `self <= other`.
+    /// Returns the mask of the lanes where `self <= other`.
     #[inline(always)]
     pub(crate) fn at_most(self, other: Self) -> Mask {
         let mut out = [0; 8];
@@ -67,13 +66,13 @@ impl F32x8 {
         Mask(out)
     }
 
-    /// Where `self >= other`.
+    /// Returns the mask of the lanes where `self >= other`.
     #[inline(always)]
     pub(crate) fn at_least(self, other: Self) -> Mask {
         other.at_most(self)
     }
 
-    /// The least lane.
+    /// Returns the least lane.
     #[inline(always)]
     pub(crate) fn least(self) -> f32 {
         self.0
@@ -81,7 +80,7 @@ impl F32x8 {
             .fold(f32::INFINITY, |a, b| if a < b { a } else { b })
     }
 
-    /// The greatest lane.
+    /// Returns the greatest lane.
     #[inline(always)]
     pub(crate) fn greatest(self) -> f32 {
         self.0
@@ -126,7 +125,7 @@ impl Mask {
         Mask(out)
     }
 
-    /// One bit a lane.
+    /// Returns one bit for each lane.
     #[inline(always)]
     pub(crate) fn bits(self) -> u32 {
         #[cfg(target_arch = "x86_64")]
@@ -142,14 +141,14 @@ impl Mask {
         }
     }
 
-    /// The lanes in ascending order.
+    /// Iterates over the indices of the set lanes in ascending order.
     #[inline(always)]
     pub(crate) fn lanes(self) -> Lanes {
         Lanes(self.bits())
     }
 }
 
-/// Iterates over set bits.
+/// Iterates over the indices of set bits.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(pub(crate) u32);
 
@@ -166,8 +165,8 @@ impl Iterator for Lanes {
     }
 }
 
-/// Prefetches an item that will be read soon, its first and last byte; an index out of
-/// range does nothing.
+/// Prefetches the first and last byte of an item that will be read soon; an index out of range does
+/// nothing.
 #[inline(always)]
 pub(crate) fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -187,8 +186,8 @@ pub(crate) fn prefetch<T>(items: &[T], index: usize) {
     let _ = (items, index);
 }
 
-/// Calls `work` compiled for the widest vectors that this machine has. What
-/// `work` calls must be inlined into it to profit.
+/// Calls `work` compiled for the widest vectors that this machine has. Functions that `work` calls
+/// must be inlined into it to profit.
 #[inline(always)]
 pub(crate) fn widest<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]

@@ -223,10 +223,12 @@ impl Body {
         }
     }
 
+    /// Adds two triangles for a quadrangle.
     fn quad(&mut self, [a, b, c, d]: [u32; 4]) {
         self.faces.extend([[a, b, c], [a, c, d]]);
     }
 
+    /// Adds a triangle, with its orientation reversed for a mirrored side.
     fn triangle(&mut self, [a, b, c]: [u32; 3], mirrored: bool) {
         self.faces
             .push(if mirrored { [a, c, b] } else { [a, b, c] });

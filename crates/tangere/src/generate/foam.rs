@@ -160,6 +160,7 @@ fn largest_component(mesh: TriMesh) -> Result<TriMesh> {
     let (vertices, faces) = (mesh.vertices(), mesh.faces());
     let mut parent: Vec<u32> = reserved(vertices.len())?;
     parent.extend(0..vertices.len() as u32);
+    /// Returns the root of the tree of `v` in union-find.
     fn root(parent: &mut [u32], mut v: u32) -> u32 {
         while parent[v as usize] != v {
             parent[v as usize] = parent[parent[v as usize] as usize];
@@ -211,6 +212,7 @@ struct Foam {
     sites: Vec<[Site; 2]>,
 }
 
+/// A site of the lattice, and whether its cell is in the foam.
 #[derive(Clone, Copy)]
 struct Site {
     place: [f64; 3],
@@ -218,6 +220,7 @@ struct Site {
 }
 
 impl Foam {
+    /// Returns the sites of the cells of a foam and around them, moved at random by the seed.
     fn new(cells: Cells, seed: u64) -> Result<Self> {
         let edge = cells.n + 2 * MARGIN;
         let mut random = Random::new(seed);
@@ -318,6 +321,7 @@ struct Nearest {
     foam: f64,
 }
 
+/// Returns the distances of a point from its nearest sites.
 fn nearest(sites: &[Site], point: [f64; 3]) -> Nearest {
     let (mut first, mut second, mut third, mut foam) = (f64::MAX, f64::MAX, f64::MAX, f64::MAX);
     for site in sites {

@@ -52,8 +52,9 @@ const CLEARANCE: f64 = 0.15;
 /// The number of steps of the search for a corner on its edge.
 const ROOT_STEPS: usize = 3;
 
-/// The state of a block that lies inside of the surface; [`OUTSIDE`] is that of one outside.
+/// The state of a block that lies inside of the surface.
 const INSIDE: u32 = u32::MAX - 1;
+/// The state of a block that lies outside of the surface.
 const OUTSIDE: u32 = u32::MAX;
 
 /// A field of values in space, with Lipschitz constant 2.
@@ -338,6 +339,7 @@ impl Surroundings {
         local.wrapping_add_signed((z * reach + y) * reach + x)
     }
 
+    /// Returns whether the field is negative at a node, given by its local index.
     fn is_inside(&self, local: usize) -> bool {
         self.values[local] < 0.0
     }

@@ -175,6 +175,7 @@ struct Line {
 }
 
 impl Line {
+    /// Integrates length and twist of the centre line.
     fn new() -> Self {
         let step = TAU / (3 * STEPS) as f64;
         let mut sum = [0.0; 2];
@@ -218,6 +219,7 @@ struct Frame {
 }
 
 impl Frame {
+    /// Returns the point of the centre line at the parameter `t`, with its plane.
     fn new(t: f64) -> Self {
         let (s2, c2) = libm::sincos(2.0 * t);
         let (s3, c3) = libm::sincos(3.0 * t);

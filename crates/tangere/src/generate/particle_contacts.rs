@@ -23,8 +23,9 @@ use crate::error::{Argument, Error, Result, number};
 /// The number of powers of `s`, from 0 to 6.
 const POWERS: usize = 7;
 
-/// The coefficients of the powers of `s` in two dimensions; [`CUBE`] has those in three.
+/// The coefficients of the powers of `s` in two dimensions.
 const SQUARE: [f64; POWERS] = [0.0, 0.0, PI, -8.0 / 3.0, 0.5, 0.0, 0.0];
+/// The coefficients of the powers of `s` in three dimensions.
 const CUBE: [f64; POWERS] = [0.0, 0.0, 0.0, 4.0 / 3.0 * PI, -1.5 * PI, 1.6, -1.0 / 6.0];
 
 impl ParticleBox {

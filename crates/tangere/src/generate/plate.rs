@@ -9,9 +9,9 @@ use super::{TRIANGLES_MAX, reserved};
 use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
-/// The smallest size for which coordinates of any subdivision are valid; [`SIZE_MAX`] is the
-/// largest.
+/// The smallest size for which coordinates of any subdivision are valid.
 pub(super) const SIZE_MIN: f64 = 1e-60;
+/// The largest size for which coordinates of any subdivision are valid.
 pub(super) const SIZE_MAX: f64 = 1e60;
 
 /// Returns a rectangle around the origin in the plane `z = 0`, its normal along `z`: `size` along
@@ -64,6 +64,7 @@ pub(super) fn halves([a, b, c, d]: [u32; 4]) -> [[u32; 3]; 2] {
     [[a, b, c], [a, c, d]]
 }
 
+/// Rejects sizes for which coordinates would not be valid.
 pub(super) fn check_size(what: Argument, size: &[f64]) -> Result<()> {
     match size.iter().all(|x| (SIZE_MIN..=SIZE_MAX).contains(x)) {
         true => Ok(()),
@@ -75,6 +76,7 @@ pub(super) fn check_size(what: Argument, size: &[f64]) -> Result<()> {
     }
 }
 
+/// Rejects divisions that are 0 or make too many faces.
 pub(super) fn check_divisions(what: Argument, divisions: &[u32], faces: u128) -> Result<()> {
     match !divisions.contains(&0) && faces <= TRIANGLES_MAX as u128 {
         true => Ok(()),

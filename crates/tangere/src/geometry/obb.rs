@@ -85,6 +85,7 @@ impl Obb {
         Self::around(points, |k| masses[k] / total)
     }
 
+    /// Returns the box along the principal axes of points with these masses.
     fn around(points: &[[f64; 3]], mass: impl Fn(usize) -> f64) -> Result<Self> {
         check_points(Argument::Point, points)?;
         let Some(&first) = points.first() else {
@@ -186,6 +187,7 @@ impl Obb {
         seen.faces_meet() && seen.edges_meet()
     }
 
+    /// Returns another box in the frame of this one.
     #[inline]
     fn relative(&self, other: &Self) -> RelativeObb {
         let way = minus(other.center, self.center);
@@ -216,6 +218,7 @@ struct RelativeObb {
 }
 
 impl RelativeObb {
+    /// Tests the face normals of both boxes: returns whether none separates them.
     #[inline]
     fn faces_meet(&self) -> bool {
         let (a, b, size) = (self.a, self.b, &self.size);

@@ -122,6 +122,7 @@ pub(super) fn numbers_from_str(what: Argument, text: &str) -> Result<Vec<f64>> {
         .collect()
 }
 
+/// Reads a finite number.
 fn number_from_str(what: Argument, text: &str) -> Result<f64> {
     match text.trim().parse::<f64>() {
         Ok(x) if x.is_finite() => Ok(x),
@@ -158,6 +159,7 @@ pub(super) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     ]
 }
 
+/// Returns a quaternion of unit length as the type of nalgebra, unchanged.
 pub(super) fn unit_quaternion([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
 }
@@ -168,6 +170,7 @@ fn squared_length([w, x, y, z]: [f64; 4]) -> f64 {
     (w * w + x * x) + (y * y + z * z)
 }
 
+/// Returns a quaternion divided by its length, unless that is 1 up to rounding.
 pub(super) fn normalised(q: [f64; 4]) -> [f64; 4] {
     let n = squared_length(q);
     if (n - 1.0).abs() <= UNIT_ROUNDING {

@@ -103,6 +103,7 @@ pub fn normal(triangle: [[f64; 3]; 3]) -> [f64; 3] {
     normal_of_edges([minus(b, a), minus(c, b), minus(a, c)])
 }
 
+/// Returns the normal of a triangle, given its edges.
 #[inline(always)]
 fn normal_of_edges(edges: [[f64; 3]; 3]) -> [f64; 3] {
     let squares = edges.map(|e| dot(e, e));
@@ -259,6 +260,7 @@ struct Query {
 }
 
 impl Query {
+    /// Returns the query of a triangle and a point, scaled up if the triangle is small.
     #[inline(always)]
     fn new(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Self {
         let [a, b, c] = triangle;
@@ -277,6 +279,7 @@ impl Query {
         }
     }
 
+    /// Returns the closest point, by the Voronoi region in which the query point lies.
     #[inline(always)]
     fn closest(&self) -> ClosestOnTriangle {
         let [ab, bc, ca] = self.edges;
@@ -326,6 +329,7 @@ impl Query {
         self.on_nearest_edge()
     }
 
+    /// Returns vertex `i` as the closest point.
     #[inline]
     fn on_vertex(&self, i: usize) -> ClosestOnTriangle {
         let mut barycentric = [0.0; 3];
@@ -366,6 +370,7 @@ impl Query {
         )
     }
 
+    /// Returns the closest point in the face, given the weights of corners `b` and `c`.
     #[inline]
     fn on_face(&self, v_b: f64, v_c: f64) -> ClosestOnTriangle {
         let [a, b, c] = self.triangle;
@@ -397,6 +402,7 @@ impl Query {
         }
     }
 
+    /// Returns the nearest of the closest points on the three edges.
     #[cold]
     fn on_nearest_edge(&self) -> ClosestOnTriangle {
         let mut nearest = self.on_edge(0);

@@ -1,6 +1,7 @@
 //! Vector algebra on plain arrays in a fixed order of operations, for formulas with proven rounding
 //! errors.
 
+/// Returns the difference `a - b`.
 #[inline]
 pub(crate) fn minus<const D: usize>(a: [f64; D], b: [f64; D]) -> [f64; D] {
     std::array::from_fn(|k| a[k] - b[k])
@@ -17,6 +18,7 @@ pub(crate) fn dot<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     sum
 }
 
+/// Returns the cross product, without fused multiply-add.
 #[inline]
 pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [

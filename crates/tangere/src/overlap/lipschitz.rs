@@ -61,6 +61,7 @@ struct CrossSections {
 }
 
 impl CrossSections {
+    /// Sums the cross sections of the spheres of a packing.
     fn new(packing: &Packing) -> Self {
         let mut fronts = Self {
             sum: 0.0,

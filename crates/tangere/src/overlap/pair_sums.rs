@@ -46,22 +46,27 @@ impl Sums {
         }
     }
 
+    /// Returns the volume that the spheres share, the lower bound of the penetration volume.
     pub(super) fn lower(&self) -> f64 {
         self.values[0]
     }
 
+    /// Returns the shared volume weighted by both spheres, the estimate of the penetration volume.
     pub(super) fn weighted(&self) -> f64 {
         self.values[1]
     }
 
+    /// Returns the first moment of the shared volume about the middle of `b`.
     pub(super) fn moment(&self) -> [f64; 3] {
         [self.values[2], self.values[3], self.values[4]]
     }
 
+    /// Returns the force on `b`.
     pub(super) fn force(&self) -> [f64; 3] {
         [self.values[5], self.values[6], self.values[7]]
     }
 
+    /// Returns the torque on `b` about its middle.
     pub(super) fn torque(&self) -> [f64; 3] {
         [self.values[8], self.values[9], self.values[10]]
     }

@@ -193,6 +193,7 @@ struct PackingPair<'a> {
 }
 
 impl<'a> PackingPair<'a> {
+    /// Returns two packings with their spatial hashes at a relative pose.
     fn new(packings: [&'a Packing; 2], relative_pose: &'a RelativePose) -> Self {
         let [a, b] = packings.map(Packing::hashed);
         let far = relative_pose.offset.iter().chain(&a.half).chain(&b.half);
@@ -203,6 +204,7 @@ impl<'a> PackingPair<'a> {
         }
     }
 
+    /// Returns sphere `i` of packing `side`, in the frame of `b`.
     fn placed(&self, side: usize, i: usize) -> Placed {
         let packing = self.packings[side];
         let center = packing.centers()[i];

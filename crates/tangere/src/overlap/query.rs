@@ -130,6 +130,7 @@ impl OverlapQuery {
         found.sort_unstable();
     }
 
+    /// Computes the overlap by the chosen method, within a budget if there is one.
     fn answer_within(
         &mut self,
         [a, b]: [&Packing; 2],

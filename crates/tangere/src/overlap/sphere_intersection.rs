@@ -59,6 +59,7 @@ pub fn lens(distance: f64, radii: [f64; 2]) -> Lens {
     run_one(Alone { distance, radii })
 }
 
+/// The kernel of a single lens.
 struct Alone {
     distance: f64,
     radii: [f64; 2],

@@ -99,8 +99,7 @@ pub(super) fn write_line(
 ///
 /// ```
 /// let line = tangere::generate::sphere(0)?.report().to_string();
-/// assert_eq!(line, "6 vertices, 8 triangles, closed, oriented, manifold, volume
-/// 1.3333333333333333");
+/// assert_eq!(line, "6 vertices, 8 triangles, closed, oriented, manifold, volume 1.3333333333333333");
 /// # Ok::<(), tangere::Error>(())
 /// ```
 impl fmt::Display for MeshReport {

@@ -34,6 +34,7 @@ pub(crate) struct Topology {
 }
 
 impl Topology {
+    /// Computes the topology of a triangle mesh.
     pub(crate) fn new(mesh: &TriMesh) -> Self {
         let faces = mesh.faces();
         let vertex_count = mesh.vertices().len();

@@ -99,6 +99,7 @@ impl TriMesh {
         Ok(flip)
     }
 
+    /// Returns the mesh with the marked triangles flipped.
     fn flipped(&self, flip: &[bool]) -> Result<TriMesh> {
         let turn =
             |(&[a, b, c], &flip): (&[u32; 3], &bool)| if flip { [a, c, b] } else { [a, b, c] };

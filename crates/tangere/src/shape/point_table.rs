@@ -42,6 +42,7 @@ impl PointTable {
         Self::with_keys(random_keys())
     }
 
+    /// Returns an empty table with these keys.
     fn with_keys(keys: [u64; 3]) -> Self {
         PointTable {
             slots: vec![EMPTY; 1 << 10],
@@ -107,6 +108,7 @@ impl PointTable {
         index
     }
 
+    /// Chooses new keys and inserts all points again.
     #[cold]
     fn change_keys(&mut self, points: &[[f64; 3]]) {
         self.keys = random_keys();
@@ -122,6 +124,7 @@ impl PointTable {
         }
     }
 
+    /// Makes the table four times as large.
     fn grow(&mut self) {
         let mask = 4 * self.slots.len() - 1;
         let old = std::mem::replace(&mut self.slots, vec![EMPTY; mask + 1]);
@@ -135,6 +138,7 @@ impl PointTable {
     }
 }
 
+/// Returns random keys for the hash.
 fn random_keys() -> [u64; 3] {
     let state = RandomState::new();
     [0_u8, 1, 2].map(|i| state.hash_one(i))

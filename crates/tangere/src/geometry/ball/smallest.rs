@@ -139,6 +139,7 @@ struct Basis<const D: usize> {
 impl<const D: usize> Basis<D> {
     const FITS: () = assert!(D + 1 < CAPACITY);
 
+    /// Returns the basis of one point.
     fn of(point: [f64; D]) -> Self {
         let () = Self::FITS;
         Self {

@@ -46,6 +46,7 @@ pub(super) fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Op
     Some(-sign)
 }
 
+/// Returns the exact product of two integers.
 #[inline(always)]
 fn product(x: i64, y: i64) -> i128 {
     i128::from(x) * i128::from(y)

@@ -27,10 +27,10 @@ use robust::{Coord, Coord3D};
 
 /// Half a unit in the last place of 1.
 const EPSILON: f64 = f64::EPSILON / 2.0;
-/// The bound of Shewchuk's first filter for `orient2d` (his `ccwerrboundA`; [`BOUND_3D`] is
-/// `o3derrboundA` for `orient3d`): a determinant of larger magnitude than this times its permanent
-/// has the sign that rounded arithmetic gives it.
+/// The bound of Shewchuk's first filter for `orient2d` (his `ccwerrboundA`): a determinant of
+/// larger magnitude than this times its permanent has the sign that rounded arithmetic gives it.
 const BOUND_2D: f64 = (3.0 + 16.0 * EPSILON) * EPSILON;
+/// The bound of Shewchuk's first filter for `orient3d` (his `o3derrboundA`).
 pub(crate) const BOUND_3D: f64 = (7.0 + 56.0 * EPSILON) * EPSILON;
 
 /// The sign of a number.
@@ -114,6 +114,7 @@ pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     orient2d_in_doubt(a, b, c)
 }
 
+/// Returns `orient2d` where its filter does not decide.
 #[cold]
 fn orient2d_in_doubt(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     let coord = |[x, y]: [f64; 2]| Coord { x, y };
@@ -151,6 +152,8 @@ pub fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
     orient3d_in_doubt(a, b, c, d)
 }
 
+/// Returns `orient3d` where its filter does not decide: in integers if they fit, else in
+/// expansions.
 #[cold]
 fn orient3d_in_doubt(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
     if let Some(sign) = integer_orient3d::orient3d(a, b, c, d) {

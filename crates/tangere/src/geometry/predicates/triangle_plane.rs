@@ -14,6 +14,7 @@ pub(super) struct PlaneOf {
 }
 
 impl PlaneOf {
+    /// Returns the plane of a triangle.
     #[inline(always)]
     pub fn new(corners: [[f64; 3]; 3]) -> Self {
         let [a, b, c] = corners;

@@ -51,6 +51,7 @@ pub(super) struct Class {
 }
 
 impl Class {
+    /// The class without spheres.
     pub(super) const NONE: Self = Self {
         count: 0,
         low: [f32::INFINITY; 3],

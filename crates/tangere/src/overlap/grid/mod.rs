@@ -69,6 +69,7 @@ struct Scaled {
 }
 
 impl Scaled {
+    /// Returns a centre relative to the middle of the packing.
     #[inline(always)]
     fn relative(&self, center: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = center;

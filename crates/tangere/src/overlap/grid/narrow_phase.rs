@@ -71,6 +71,7 @@ pub(in crate::overlap) struct SumSink<'a> {
 }
 
 impl<'a> SumSink<'a> {
+    /// Returns a sum over candidate pairs of two grids; the spheres of packing `side` query.
     pub(super) fn new(
         both: PackingPair<'a>,
         side: usize,
@@ -244,6 +245,7 @@ impl Sink for PairList<'_> {
 }
 
 impl PairList<'_> {
+    /// Adds a candidate pair to the list if its spheres overlap.
     fn decide(&mut self, querying: u32, found: u32) {
         let indices = if self.side == 0 {
             [querying, found]
@@ -300,6 +302,7 @@ impl<F: Fn([usize; 2]) -> bool> Sink for SelfOverlapSink<'_, F> {
 }
 
 impl<F: Fn([usize; 2]) -> bool> SelfOverlapSink<'_, F> {
+    /// Keeps a candidate pair if it overlaps and comes before the first pair so far.
     fn decide(&mut self, querying: usize, found: usize) {
         let (i, j) = (self.order[querying] as usize, self.order[found] as usize);
         let pair = [i.min(j), i.max(j)];

@@ -24,8 +24,9 @@ use crate::simd::{
 pub(super) const MOST: usize = 504;
 /// The capacity of the buffer of blocks to test.
 const BLOCKS: usize = 256;
-/// The relative margin of the reach of a query sphere; [`NEAR`] is the absolute one.
+/// The relative margin of the reach of a query sphere.
 const MARGIN: f32 = 1.0 / (1 << 20) as f32;
+/// The absolute margin of the reach of a query sphere.
 const NEAR: f32 = 1.0 / (1 << 22) as f32;
 /// The margin of the borders of cells, for rounding.
 const BORDER: f32 = 1.0 / (1 << 19) as f32;
@@ -60,6 +61,7 @@ pub(super) enum Placement {
 }
 
 impl Placement {
+    /// Returns how two packings lie at a relative pose.
     pub(super) fn new([a, b]: [&Grid; 2], relative_pose: &RelativePose) -> Self {
         let (m, t) = (&relative_pose.matrix, &relative_pose.offset);
         let back = std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]));
@@ -470,6 +472,8 @@ impl<S: Sink> VisitCells<'_, S> {
         work + self.wait::<V>(query, from, to)
     }
 
+    /// Buffers the blocks of a range that fits into the buffer, and tests the buffer once it is
+    /// half full; returns the number of blocks.
     #[inline(always)]
     fn wait<V: Vector>(&mut self, query: &QuerySphere, from: u32, to: u32) -> u64 {
         prefetch(&self.target.blocks, from as usize / LANES);
@@ -511,6 +515,7 @@ impl<S: Sink> VisitCells<'_, S> {
         work
     }
 
+    /// Tests the spheres of one hashed cell; returns the work done.
     #[inline(always)]
     fn bucket<V: Vector>(&mut self, query: &QuerySphere, cell: [u32; 3]) -> u64 {
         let (level, starts) = (self.level, &self.target.starts);

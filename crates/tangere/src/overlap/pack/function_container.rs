@@ -61,6 +61,8 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
         })
     }
 
+    /// Returns the clearance of a point, and the nearest point of the surface by finite
+    /// differences.
     fn wall(&self, p: [f64; 3]) -> Wall {
         let clearance = (self.distance)(p);
         let stride = STRIDE * clearance.abs();

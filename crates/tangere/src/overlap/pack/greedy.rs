@@ -451,6 +451,7 @@ impl<'a, R: Container> Greedy<'a, R> {
     }
 }
 
+/// Returns the volume of a ball.
 fn ball(radius: f64) -> f64 {
     4.0 / 3.0 * PI * radius * radius * radius
 }

@@ -136,6 +136,7 @@ fn nearest_within(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Option<[f64; 3]> {
     inside.then(|| normal.map(|x| t * x))
 }
 
+/// Returns whether a tetrahedron contains the origin.
 fn contains_origin(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> bool {
     let det = |a: [f64; 3], b: [f64; 3], c: [f64; 3]| dot(a, cross(b, c));
     let parts = [det(b, d, c), det(a, c, d), det(a, d, b), det(a, b, c)];

@@ -26,6 +26,7 @@ pub struct MeshContainer {
     answers: Vec<SurfacePoint>,
 }
 
+/// A point containment test, with memory for its results.
 struct SideTest {
     test: RayTree,
     sides: Vec<Side>,

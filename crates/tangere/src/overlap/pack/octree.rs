@@ -78,6 +78,7 @@ impl Octree {
         cell.bound + self.half(cell)
     }
 
+    /// Returns the centre of a cell.
     #[inline]
     pub fn center(&self, cell: &Cell) -> [f64; 3] {
         let edge = self.edges[cell.level as usize];

@@ -143,6 +143,7 @@ fn gap(a: &Sphere, b: &Sphere) -> ([f64; 3], f64) {
 }
 
 impl Plane {
+    /// Returns the gap between the tangent plane and a sphere.
     fn gap(&self, sphere: &Sphere) -> f64 {
         dot(minus(center(sphere), self.point), self.normal) - sphere[3]
     }

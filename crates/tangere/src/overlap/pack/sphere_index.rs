@@ -187,6 +187,7 @@ fn cells_around(low: [f64; 3], edge: f64, p: [f64; 3], reach: f64) -> [[i32; 3];
 }
 
 impl Table {
+    /// Inserts a sphere into a cell.
     fn insert(&mut self, cell: [i32; 3], id: u32) {
         if 2 * (self.used + 1) > self.cells.len() {
             self.grow();
@@ -241,6 +242,7 @@ impl Table {
         }
     }
 
+    /// Doubles the number of slots.
     fn grow(&mut self) {
         let larger = (2 * self.cells.len()).max(16);
         let old = std::mem::replace(&mut self.cells, vec![([0; 3], NONE); larger]);

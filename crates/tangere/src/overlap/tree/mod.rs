@@ -38,6 +38,7 @@ struct Node {
 }
 
 impl Node {
+    /// The node without children.
     const EMPTY: Self = Node {
         center: [[0.0; WIDTH]; 3],
         radius: [f32::NAN; WIDTH],

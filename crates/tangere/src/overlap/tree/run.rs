@@ -13,9 +13,9 @@ use crate::stop::Current;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The least number of tasks of a query; [`TAKEN`] is the number of tasks that a thread takes at a
-/// time, as tasks differ in size.
+/// The least number of tasks of a query.
 const TASKS: usize = 128;
+/// The number of tasks that a thread takes at a time; tasks differ in size.
 const TAKEN: usize = 4;
 
 /// Scratch memory of tree queries.

@@ -33,6 +33,7 @@ pub(super) struct BallTransform {
 }
 
 impl BallTransform {
+    /// Returns the transform of bounding spheres between two trees at a relative pose.
     pub(super) fn new(a: &SphereTree, b: &SphereTree, relative_pose: &RelativePose) -> Self {
         let ratio = b.scale / a.scale;
         let offset = relative_pose.offset.map(|x| x * b.scale);

@@ -11,8 +11,8 @@
 //! With `q = √(1 - b² - x²)`, integration by parts gives
 //!
 //! ```text
-//! ∫ T(b) dx = (x - x³/3) acos(b / ρ) - (b - b³/3) asin(x / √(1 - b²)) + 2/3 atan(b x / q) - 2/3 b
-//! x q.
+//! ∫ T(b) dx = (x - x³/3) acos(b / ρ) - (b - b³/3) asin(x / √(1 - b²))
+//!             + 2/3 atan(b x / q) - 2/3 b x q.
 //! ```
 //!
 //! A plane at a negative coordinate is handled by symmetry: the part beyond it is all of the ball

@@ -15,6 +15,7 @@ pub(super) struct Transform {
 }
 
 impl Transform {
+    /// Returns a point, transformed.
     fn moved(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| {
             let [p, q, r] = self.matrix[i];
@@ -50,6 +51,7 @@ impl<'a> BodyDistance<'a> {
         }
     }
 
+    /// Returns the reach in units of the other body's lattice.
     fn reach(&self, reach: Reach) -> Reach {
         let unit = self.unfilled.lattice.side;
         Reach {
@@ -206,6 +208,7 @@ impl BoxDistance {
         }
     }
 
+    /// Returns the distance of a point from the box.
     fn distance(&self, point: [f64; 3]) -> f64 {
         let point = self.transform.moved(point);
         let squared: f64 = (0..3)

@@ -235,6 +235,7 @@ struct Visit<'a, O> {
 }
 
 impl<O: Other> Visit<'_, O> {
+    /// Visits block `i` of a level: accepts, rejects or subdivides it.
     fn block(&mut self, level: usize, i: usize) {
         let block = &self.blocks.levels[level][i];
         let share = self.other.share(block.middle, level, self.reach);

@@ -74,6 +74,7 @@ struct Reach {
 }
 
 impl Reach {
+    /// Returns the share of a cell that counts at a distance from the other body.
     fn share(&self, distance: f64) -> f64 {
         ((self.far - distance) / (self.far - self.near)).clamp(0.0, 1.0)
     }
@@ -125,6 +126,8 @@ impl UnfilledVolume {
         ))
     }
 
+    /// Returns the unfilled volume of a packing, given the volume of the body in each cell and the
+    /// distances.
     fn of_body_cells(
         lattice: Lattice,
         volume: f64,
@@ -239,6 +242,7 @@ pub(super) struct Filled<'a> {
 }
 
 impl<'a> Filled<'a> {
+    /// Returns a packing with `levels` complete levels of spheres.
     pub(super) fn new(packing: &'a Packing, levels: usize) -> Self {
         Self {
             packing,
@@ -302,10 +306,12 @@ pub(super) fn near_while(
     joined(of_a, of_b)
 }
 
+/// Combines the bounds of two bodies: adds unfilled volumes, takes the lesser volume of the bodies.
 fn joined([gap_a, body_a]: [f64; 2], [gap_b, body_b]: [f64; 2]) -> [f64; 2] {
     [gap_a + gap_b, body_a.min(body_b)]
 }
 
+/// Returns the bounds of [`Filled::near`] for body `side` at a relative pose.
 fn near_of(
     side: usize,
     bodies: [Filled<'_>; 2],

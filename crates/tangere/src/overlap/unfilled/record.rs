@@ -125,15 +125,18 @@ impl UnfilledVolume {
     }
 }
 
+/// Returns the error for an invalid number of a record.
 fn wrong<T>(what: Argument, found: f64, expected: &str) -> Result<T> {
     Err(Error::argument(what, number(found), expected))
 }
 
+/// Returns the error for a record of a wrong length.
 fn wrong_length(record: &[f64], expected: impl std::fmt::Display) -> Error {
     let found = format!("{} numbers", record.len());
     Error::argument(Argument::BodyRecord, found, expected.to_string())
 }
 
+/// Returns whether a number is an integer from `least` to `most`.
 fn is_whole(n: f64, least: f64, most: f64) -> bool {
     (least..=most).contains(&n) && n.fract() == 0.0
 }

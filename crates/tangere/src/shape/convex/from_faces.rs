@@ -274,6 +274,7 @@ impl Surface {
         Err(self.edge_error(a, b, "where the surface is reflex", "a convex edge"))
     }
 
+    /// Returns the vertices at both ends of half-edge `h`.
     fn ends(&self, h: u32) -> [u32; 2] {
         let t = self.triangles[h as usize / 3];
         [t[h as usize % 3], t[(h as usize + 1) % 3]]
@@ -330,6 +331,7 @@ impl Surface {
         self.triangles.iter().map(term).sum()
     }
 
+    /// Returns the error for the edge of two vertices.
     fn edge_error(&self, a: u32, b: u32, found: &str, expected: &str) -> Error {
         let [p, q] = [a, b].map(|v| self.given[v as usize]);
         let [a, b] = [a, b].map(|v| self.numbers[v as usize]);

@@ -191,6 +191,7 @@ impl Hull {
         hull
     }
 
+    /// Returns the coordinates of point `p`.
     #[inline]
     pub(super) fn point(&self, p: u32) -> [f64; 3] {
         self.points[p as usize]
@@ -249,6 +250,7 @@ impl Hull {
         }
     }
 
+    /// Makes half-edges `x` and `y` twins.
     fn link(&mut self, x: u32, y: u32) {
         self.facets[x as usize / 3].twins[x as usize % 3] = y;
         self.facets[y as usize / 3].twins[y as usize % 3] = x;

@@ -84,6 +84,7 @@ impl ConvexPolyhedron {
         })
     }
 
+    /// Returns the volume and the centroid of a body.
     fn volume_centroid(&self, place: impl Fn(u32) -> [f64; 3]) -> (f64, [f64; 3]) {
         let (mut six, mut moment) = (0.0, [0.0; 3]);
         for triangle in self.triangles() {
@@ -101,6 +102,7 @@ impl ConvexPolyhedron {
         (six / 6.0, moment.map(|m| m / (4.0 * six)))
     }
 
+    /// Returns the inertia tensor of a body about the origin of `place`, for density 1.
     fn unit_inertia(&self, place: impl Fn(u32) -> [f64; 3]) -> [[f64; 3]; 3] {
         let mut second = [[0.0; 3]; 3];
         for triangle in self.triangles() {
@@ -118,6 +120,7 @@ impl ConvexPolyhedron {
         [[y + z, xy, xz], [xy, x + z, yz], [xz, yz, x + y]]
     }
 
+    /// Returns the centroid of a flat polygon.
     fn area_centroid(&self, place: impl Fn(u32) -> [f64; 3]) -> [f64; 3] {
         let (mut total, mut moment) = (0.0, [0.0; 3]);
         let corners = self.face_vertices(0).len();

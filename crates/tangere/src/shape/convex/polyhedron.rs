@@ -242,6 +242,7 @@ impl ConvexPolyhedron {
         &self.outgoing[self.row(v)]
     }
 
+    /// Returns the range of the row of a vertex in `outgoing` and `neighbours`.
     #[inline]
     pub(super) fn row(&self, v: u32) -> Range<usize> {
         self.vertex_starts[v as usize] as usize..self.vertex_starts[v as usize + 1] as usize

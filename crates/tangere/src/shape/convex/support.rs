@@ -50,6 +50,7 @@ pub(super) struct SupportData {
 }
 
 impl SupportData {
+    /// Returns the arrays of a convex polyhedron for hill climbing.
     pub(super) fn of(shape: &ConvexPolyhedron) -> Self {
         let local = shape.vertices().iter().map(|&v| minus(v, shape.center()));
         let links = (0..shape.edge_count() as u32).map(|e| {
@@ -86,6 +87,7 @@ impl SupportData {
         data
     }
 
+    /// Fills the blocks of four vertices.
     fn fill_blocks(&mut self) {
         let first = self.local[0];
         self.blocks.clear();
@@ -126,6 +128,7 @@ impl SupportData {
         if found == u32::MAX { 0 } else { found }
     }
 
+    /// Fills the table of directions.
     fn fill_starts(&mut self, shape: &ConvexPolyhedron) {
         let mut at = 0;
         for axis in 0..3 {

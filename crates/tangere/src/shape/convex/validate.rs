@@ -28,6 +28,7 @@ impl ConvexPolyhedron {
         }
     }
 
+    /// Checks that half-edges are linked to their twins, neighbours, faces and edges.
     fn check_half_edges(&self) -> Result<()> {
         let all = &self.half_edges;
         for (h, x) in (0u32..).zip(all) {
@@ -56,6 +57,7 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
+    /// Checks the rows of half-edges around each vertex.
     fn check_rows(&self) -> Result<()> {
         for v in 0..self.vertex_count() as u32 {
             let row = self.outgoing(v);
@@ -82,6 +84,7 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
+    /// Checks the numbers of features by Euler's formula.
     fn check_counts(&self) -> Result<()> {
         let counts = (self.vertex_count(), self.edge_count(), self.face_count());
         let (v, e, f) = counts;
@@ -101,6 +104,7 @@ impl ConvexPolyhedron {
         ))
     }
 
+    /// Checks that the corners of a flat polygon lie in one plane and turn left.
     fn check_flat(&self, points: &[[f64; 3]]) -> Result<()> {
         let corners: Vec<[f64; 3]> = self.face_vertices(0).map(|v| points[v as usize]).collect();
         let n = corners.len();
@@ -130,6 +134,8 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
+    /// Checks that the corners of each face lie in one plane and turn left, and that each edge is
+    /// convex.
     fn check_convex(&self, points: &[[f64; 3]]) -> Result<()> {
         let at = |h: u32| points[self.half_edge(h).origin as usize];
         for f in 0..self.face_count() as u32 {
@@ -154,6 +160,7 @@ impl ConvexPolyhedron {
     }
 }
 
+/// Returns the error for a feature that violates an invariant.
 fn bad(what: Argument, index: u32, found: impl std::fmt::Debug, expected: &str) -> Error {
     Error::item(what, index as usize, format!("{found:?}"), expected)
 }

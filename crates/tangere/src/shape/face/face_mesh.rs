@@ -159,6 +159,7 @@ impl FaceMesh {
         )
     }
 
+    /// Rejects invalid nodes, node numbers and mixtures of kinds.
     fn check(&self) -> Result<()> {
         check_points(Argument::Node, &self.nodes)?;
         let count = self.nodes.len();

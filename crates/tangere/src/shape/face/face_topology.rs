@@ -83,6 +83,7 @@ fn summed(mut counts: Vec<u32>) -> Vec<u32> {
 }
 
 impl FaceTopology {
+    /// Builds the topology of a mesh.
     fn new(mesh: &FaceMesh) -> Self {
         let face_starts = {
             let corners = |kind: &FaceKind| kind.corners() as u32;
@@ -136,6 +137,7 @@ impl FaceTopology {
         topology
     }
 
+    /// Adds an edge with the sides of the faces around it.
     fn push_edge(&mut self, mesh: &FaceMesh, corners: [u32; 2], edge: &[(u32, FaceSide)]) {
         let number = self.edge_corners.len() as u32;
         let (_, middle) = side_nodes(mesh, edge[0].1);
@@ -158,6 +160,7 @@ impl FaceTopology {
         self.balances.push(balance);
     }
 
+    /// Collects the faces around each node.
     fn gather_around(&mut self, mesh: &FaceMesh) {
         let mut counts = vec![0; mesh.nodes().len() + 1];
         for &node in mesh.indices() {

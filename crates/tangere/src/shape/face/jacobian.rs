@@ -218,6 +218,7 @@ impl JacobianNet<6> {
         sum
     }
 
+    /// Returns a fold of a quadratic triangle, by subdivision.
     fn fold_of_triangle(&self) -> Option<Fold> {
         if self.values.iter().all(|&x| x > self.least) {
             return None;
@@ -254,6 +255,7 @@ impl JacobianNet<6> {
 }
 
 impl JacobianNet<16> {
+    /// Returns a fold of a biquadratic quadrilateral, by subdivision.
     fn fold_of_quadrilateral(&self) -> Option<Fold> {
         if self.values.iter().all(|&x| x > self.least) {
             return None;

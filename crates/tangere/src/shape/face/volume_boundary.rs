@@ -78,6 +78,8 @@ impl VolumeMesh {
         self.append_face(element, face, mirrored, indices)
     }
 
+    /// Appends the nodes of face `f` of element `e`, in reverse order if mirrored, and returns its
+    /// kind.
     fn append_face(&self, e: usize, f: usize, mirrored: bool, indices: &mut Vec<u32>) -> FaceKind {
         let (kind, local) = self.kinds()[e].face(f);
         let nodes = self.nodes_of(e);

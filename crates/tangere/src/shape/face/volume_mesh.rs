@@ -176,6 +176,7 @@ impl VolumeKind {
         (kind, &all[..kind.nodes()])
     }
 
+    /// Returns the table of the faces of this kind of element.
     fn table(self) -> &'static [&'static [u8]] {
         use VolumeKind as V;
         match self {

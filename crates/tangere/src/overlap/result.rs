@@ -32,7 +32,7 @@ names! {
     }
 }
 
-/// The penetration of two bodies: volume, force, torque and contact point.
+/// The penetration of two bodies: volume with bounds, force, torque, centroid and normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Overlap {
     /// The penetration volume, estimated from the spheres and what they leave unfilled; between

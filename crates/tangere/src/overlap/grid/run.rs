@@ -66,7 +66,7 @@ pub(in crate::overlap) struct PartialSums {
     pub(in crate::overlap) levels: [usize; 2],
     /// The volume that the spheres of these coarsest levels share.
     pub(in crate::overlap) joined: f64,
-    /// The work done, in units of [`Budget::Work`](crate::overlap::Budget::Work).
+    /// The work done, in units of [`Budget::Work`].
     pub(in crate::overlap) work: u64,
 }
 

@@ -103,7 +103,7 @@ impl ConvexPolyhedron {
     /// The face on either side of a segment's only edge: none.
     pub const NO_FACE: u32 = u32::MAX;
 
-    /// 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a body.
+    /// The dimension: 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a body.
     #[inline]
     pub fn dimension(&self) -> u32 {
         self.dimension

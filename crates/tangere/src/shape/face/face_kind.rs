@@ -108,7 +108,7 @@ impl FaceKind {
     /// The most nodes that a face has.
     pub const NODES_MAX: usize = 9;
 
-    /// The number of nodes.
+    /// The number of nodes of a face of this kind.
     #[inline]
     pub const fn nodes(self) -> usize {
         match self {

@@ -95,7 +95,7 @@ impl VolumeKind {
         VolumeKind::Pyramid14,
     ];
 
-    /// The number of nodes.
+    /// The number of nodes of an element of this kind.
     #[inline]
     pub const fn nodes(self) -> usize {
         match self {
@@ -154,7 +154,7 @@ impl VolumeKind {
             .find(|kind| kind.vtk_code() == Some(code))
     }
 
-    /// The number of faces.
+    /// The number of faces of an element of this kind.
     #[inline]
     pub fn faces(self) -> usize {
         self.table().len()

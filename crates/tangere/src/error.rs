@@ -26,49 +26,49 @@ pub enum Error {
     Item {
         /// The kind of item in the singular, such as [`Argument::Vertex`].
         what: Argument,
-        /// Its position in the input, counted from 0.
+        /// The position of the item in the input, counted from 0.
         index: usize,
         /// The value that was found.
         found: String,
         /// What would have been accepted.
         expected: String,
     },
-    /// An argument as a whole cannot be used: a negative tolerance, an empty mesh.
+    /// An argument cannot be used: a negative tolerance, an empty mesh.
     #[error("{what}: found {found}, expected {expected}")]
     Argument {
-        /// The argument.
+        /// The argument that cannot be used.
         what: Argument,
         /// The value that was found.
         found: String,
         /// What would have been accepted.
         expected: String,
     },
-    /// A count exceeds its limit.
+    /// The number of items exceeds its limit.
     #[error("{what}: found {found}, expected at most {most}")]
     TooMany {
-        /// What there is too much of, such as [`Argument::Pairs`].
+        /// The kind of items, such as [`Argument::Pairs`].
         what: Argument,
-        /// Their number.
+        /// The number of items.
         found: Count,
-        /// The limit.
+        /// The largest number allowed.
         most: u64,
     },
     /// Allocation failed, for a result or for scratch memory.
     #[error("out of memory: {} {what} need {}", count.short(), count::size(*bytes))]
     Memory {
-        /// What there is too much of, such as [`Argument::Pairs`].
+        /// The kind of items that need the memory, such as [`Argument::Pairs`].
         what: Argument,
-        /// Their number.
+        /// The number of items.
         count: Count,
-        /// The bytes needed for them.
+        /// The number of bytes that the items need.
         bytes: u64,
     },
     /// A surface does not bound a volume: it is open, not oriented, or turned inside out.
     #[error("{what}: found {found}, expected {expected}")]
     Surface {
-        /// The argument, such as [`Argument::Mesh`].
+        /// The argument that is the surface, such as [`Argument::Mesh`].
         what: Argument,
-        /// What is wrong with it.
+        /// What is wrong with the surface.
         found: &'static str,
         /// What would have been accepted.
         expected: &'static str,
@@ -81,7 +81,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// An [`Error::Item`].
+    /// Returns an [`Error::Item`].
     pub fn item(
         what: Argument,
         index: usize,
@@ -96,7 +96,7 @@ impl Error {
         }
     }
 
-    /// An [`Error::Argument`].
+    /// Returns an [`Error::Argument`].
     pub fn argument(
         what: Argument,
         found: impl std::fmt::Display,
@@ -109,7 +109,7 @@ impl Error {
         }
     }
 
-    /// An [`Error::TooMany`] of a known number.
+    /// Returns an [`Error::TooMany`] of a known number.
     pub fn too_many(what: Argument, found: usize, most: usize) -> Self {
         Error::TooMany {
             what,
@@ -119,7 +119,7 @@ impl Error {
     }
 }
 
-/// A number for messages: with an exponent where it would have many zeros.
+/// Returns a number as text for messages: with an exponent where it would have many zeros.
 pub(crate) fn number(x: f64) -> String {
     let is_plain = x == 0.0 || (1e-5..1e16).contains(&x.abs()) || !x.is_finite();
     if is_plain {

@@ -1,11 +1,11 @@
 //! Collision detection and contact for simulation: broad phase, narrow phase and continuous
 //! collision detection (CCD) for spheres, triangle meshes, convex polyhedra and curved finite
-//! element faces. Decisions are made by exact predicates, and results are deterministic for any
-//! number of threads and on any machine.
+//! element faces. Meshes are decided by exact predicates, spheres and boxes by one fixed formula in
+//! f64; results are deterministic for any number of threads and on any machine.
 //!
 //! | module | what it holds |
 //! |---|---|
-//! | [`pairs`] | broad phase: candidate pairs among many spheres or boxes, neighbour lists, periodic images |
+//! | [`pairs`] | broad phase: touching pairs among many spheres or boxes, neighbour lists, periodic images |
 //! | [`inside`] | point containment: exact inside test, winding number |
 //! | [`closest`] | distance and penetration depth of convex bodies, finite element faces and surfaces; contact patches |
 //! | [`overlap`] | penetration volume with force and torque, from sphere packings |
@@ -19,7 +19,7 @@
 //! | [`memory`] | fallible allocation: running out of memory is an error |
 //! | [`stop`] | cancelling a query from another thread |
 //!
-//! If you look for
+//! Where to find the terms of the literature:
 //!
 //! | term | see |
 //! |---|---|

@@ -1,11 +1,11 @@
 //! Fallible allocation: running out of memory is an [`Error::Memory`].
 //!
-//! Rust aborts the process when a `Vec` cannot grow. Lists whose length depends on the input are
-//! reserved here first.
+//! Rust aborts the process when a `Vec` cannot grow. The functions here reserve lists whose length
+//! depends on the input, and return an error instead.
 
 use crate::error::{Argument, Count, Error, Result};
 
-/// An [`Error::Memory`] for `count` items of `size` bytes each.
+/// Returns an [`Error::Memory`] for `count` items of `size` bytes each.
 pub fn exhausted(what: Argument, count: Count, size: usize) -> Error {
     Error::Memory {
         what,
@@ -14,10 +14,10 @@ pub fn exhausted(what: Argument, count: Count, size: usize) -> Error {
     }
 }
 
-/// Reserves capacity for `more` values; allocates nothing where the capacity suffices.
+/// Reserves capacity in a list for `more` values; allocates nothing where the capacity suffices.
 ///
 /// # Errors
-/// [`Error::Memory`] of all that the list would hold.
+/// [`Error::Memory`] with the number of all values that the list would hold.
 pub fn reserve<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Result<()> {
     list.try_reserve(more).map_err(|_| {
         let all = list.len().saturating_add(more) as u64;
@@ -25,10 +25,10 @@ pub fn reserve<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Result<()> 
     })
 }
 
-/// As [`reserve`], without spare capacity.
+/// Reserves capacity in a list for `more` values, without spare capacity.
 ///
 /// # Errors
-/// [`Error::Memory`] of all that the list would hold.
+/// [`Error::Memory`] with the number of all values that the list would hold.
 pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Result<()> {
     list.try_reserve_exact(more).map_err(|_| {
         let all = list.len().saturating_add(more) as u64;
@@ -36,7 +36,7 @@ pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Resul
     })
 }
 
-/// An empty list with capacity for `count` values.
+/// Returns an empty list with capacity for `count` values.
 ///
 /// # Errors
 /// [`Error::Memory`] if allocation fails.
@@ -46,7 +46,7 @@ pub fn reserved<T>(count: usize, what: Argument) -> Result<Vec<T>> {
     Ok(list)
 }
 
-/// A list of `count` equal values.
+/// Returns a list of `count` equal values.
 ///
 /// # Errors
 /// [`Error::Memory`] if allocation fails.
@@ -56,17 +56,17 @@ pub fn filled<T: Clone>(value: T, count: usize, what: Argument) -> Result<Vec<T>
     Ok(list)
 }
 
-/// Sets a list to `count` copies of a value; it keeps its memory.
+/// Sets a list to `count` copies of a value and reuses its memory.
 pub(crate) fn refill<T: Clone>(list: &mut Vec<T>, count: usize, value: T) {
     list.clear();
     list.resize(count, value);
 }
 
-/// Checks that `bytes` can be allocated at once, for `count` items: allocating piece by piece could
+/// Checks that `bytes` can be allocated at once, for `count` items. Allocating piece by piece could
 /// fail halfway through the work.
 ///
 /// # Errors
-/// [`Error::Memory`] if they cannot.
+/// [`Error::Memory`] if the bytes cannot be allocated.
 pub fn check(what: Argument, count: usize, bytes: usize) -> Result<()> {
     let probe = Vec::<u8>::new().try_reserve_exact(bytes);
     probe.map_err(|_| Error::Memory {

@@ -1,14 +1,15 @@
 //! Names of the values of enums.
 
-/// `ALL`, `name`, `Display` and `FromStr` of an enum, from its values and their names in the order in which help lists them. An
-/// unknown name is refused as the argument.
+/// Defines `ALL`, `name`, `Display` and `FromStr` of an enum, from its values and their names in
+/// the order in which help lists them. `FromStr` rejects an unknown name with an error about the
+/// argument.
 macro_rules! names {
     ($type:ident, $argument:ident { $($value:ident = $name:literal,)+ }) => {
         impl $type {
-            /// All of them, in the order in which help lists them.
+            /// All values, in the order in which help lists them.
             pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
 
-            /// Its name.
+            /// Returns the name of the value.
             pub const fn name(self) -> &'static str {
                 match self {
                     $($type::$value => $name,)+
@@ -39,7 +40,7 @@ macro_rules! names {
     };
 }
 
-/// Literals with commas between them.
+/// Joins literals with commas.
 macro_rules! joined {
     ($first:literal $(, $next:literal)*) => {
         concat!($first $(, ", ", $next)*)

@@ -1,8 +1,8 @@
 //! Cancellation of a query from another thread.
 //!
-//! Run a query [`during`](Stop::during) a [`Stop`], and keep a clone of it. Long loops check it
-//! chunk by chunk; once a stop is requested, the query returns [`Error::Stopped`] without a result.
-//! Its object stays valid and can be queried again.
+//! Run a query [`during`](Stop::during) a [`Stop`], and keep a clone of the stop. Long loops check
+//! it chunk by chunk. Once the stop is requested, the query returns [`Error::Stopped`] without a
+//! result. The object that was queried stays valid and can be queried again.
 
 use crate::error::{Error, Result};
 use std::cell::RefCell;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 thread_local! {
-    /// The stop of the work on this thread.
+    /// The stop that can cancel the work on this thread.
     static CURRENT: RefCell<Option<Stop>> = const { RefCell::new(None) };
 }
 
@@ -35,7 +35,7 @@ pub struct Stop {
 }
 
 impl Stop {
-    /// A stop that is not yet requested.
+    /// Returns a stop that is not yet requested.
     pub fn new() -> Self {
         Self::default()
     }
@@ -45,13 +45,13 @@ impl Stop {
         self.requested.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the stop was requested.
+    /// Returns whether the stop was requested.
     pub fn is_requested(&self) -> bool {
         self.requested.load(Ordering::Relaxed)
     }
 
-    /// Runs work that this stop can end: queries started by `work` on this thread, whichever
-    /// threads then execute them.
+    /// Runs work that this stop can cancel: queries started by `work` on this thread, also where
+    /// other threads execute them.
     pub fn during<T>(&self, work: impl FnOnce() -> T) -> T {
         /// Restores the previous stop, also after a panic.
         struct Before(Option<Stop>);
@@ -65,7 +65,8 @@ impl Stop {
     }
 }
 
-/// Whether the work on this thread should end. Loops over many queries check it between them.
+/// Returns whether the work on this thread should end. Loops over many queries check this between
+/// queries.
 ///
 /// ```
 /// use tangere::stop::{self, Stop};
@@ -78,25 +79,25 @@ pub fn is_requested() -> bool {
     CURRENT.with_borrow(|stop| stop.as_ref().is_some_and(Stop::is_requested))
 }
 
-/// The stop that a query checks. It is taken on the thread that starts the query: worker threads
-/// may belong to other work.
+/// The stop that a query checks. It is read on the thread that starts the query, because worker
+/// threads may belong to other work.
 #[derive(Clone, Debug)]
 pub(crate) struct Current(Option<Stop>);
 
 impl Current {
-    /// The stop of the work on this thread.
+    /// Returns the stop of the work on this thread.
     pub(crate) fn new() -> Self {
         Current(CURRENT.with_borrow(Clone::clone))
     }
 
-    /// Whether the query should end.
+    /// Returns whether the query should end.
     #[inline]
     pub(crate) fn is_requested(&self) -> bool {
         self.0.as_ref().is_some_and(Stop::is_requested)
     }
 
-    /// [`Error::Stopped`] if a stop was requested: called at the end of a query, which may be
-    /// incomplete.
+    /// Returns [`Error::Stopped`] if a stop was requested. It is called at the end of a query,
+    /// whose result may be incomplete.
     pub(crate) fn checked(&self) -> Result<()> {
         match self.is_requested() {
             true => Err(Error::Stopped),

@@ -13,15 +13,15 @@
 //! # }
 //! ```
 //!
-//! Counts and limits are those of the whole process, but for [`of_thread`]: tests that use them run
-//! in a process of their own ([`alone!`](crate::alone)).
+//! Counts and limits are those of the process, except for [`of_thread`]: tests that use them run in
+//! a process of their own ([`alone!`](crate::alone)).
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
-/// Bytes in use, their peak since [`peak_of`] began, and their limit.
+/// The number of bytes in use; below, their peak since [`peak_of`] began, and their limit.
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static ALLOWED: AtomicUsize = AtomicUsize::new(usize::MAX);
@@ -30,7 +30,7 @@ thread_local! {
     static CALLS_OF_THREAD: Cell<usize> = const { Cell::new(0) };
 }
 
-/// The system's allocator, with counts and a limit.
+/// The allocator of the system, with counts and a limit.
 pub struct Counting;
 
 /// Counts an allocation; returns whether it is within the limit, and then adds its bytes.
@@ -84,22 +84,22 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// The number of allocations of the whole process during `work`.
+/// Returns the number of allocations of the process during `work`.
 pub fn of_process(work: impl FnOnce()) -> usize {
     let before = CALLS.load(SeqCst);
     work();
     CALLS.load(SeqCst) - before
 }
 
-/// The number of allocations of this thread during `work`.
+/// Returns the number of allocations of this thread during `work`.
 pub fn of_thread(work: impl FnOnce()) -> usize {
     let before = CALLS_OF_THREAD.with(Cell::get);
     work();
     CALLS_OF_THREAD.with(Cell::get) - before
 }
 
-/// The least number of allocations of the whole process over repetitions of `work`, which end at 0:
-/// other threads may still be going to sleep from earlier work.
+/// Returns the least number of allocations of the process over repetitions of `work`, which end at
+/// 0: other threads may still be finishing earlier work.
 pub fn least_of_process(mut work: impl FnMut()) -> usize {
     let mut least = usize::MAX;
     for _ in 0..100 {
@@ -112,7 +112,7 @@ pub fn least_of_process(mut work: impl FnMut()) -> usize {
     least
 }
 
-/// Additional bytes in use: the peak during `work`, and those left after it.
+/// Returns two numbers of additional bytes in use: the peak during `work`, and those left after it.
 pub fn peak_of(work: impl FnOnce()) -> [usize; 2] {
     let before = IN_USE.load(SeqCst);
     PEAK.store(before, SeqCst);

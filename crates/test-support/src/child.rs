@@ -1,12 +1,12 @@
-//! Tests in a child process: the test program runs itself again with only that test.
+//! Tests in a child process: the test program runs itself again with one test only.
 
 use std::process::Command;
 
-/// Set for the child: the name of its test.
+/// The environment variable that is set for the child: the name of its test.
 const VARIABLE: &str = "TANGERE_TEST_ALONE";
 
-/// Runs the rest of a test in a child process, which has no other tests. It is the first statement
-/// of the test, and returns from it in the parent once the child has passed:
+/// Runs the rest of a test in a child process, which has no other tests. The macro is the first
+/// statement of the test, and returns from it in the parent once the child has passed:
 ///
 /// ```
 /// use test_support::alone;
@@ -31,7 +31,7 @@ macro_rules! alone {
 /// child process; returns whether it passed. Within the child it returns false and runs nothing.
 ///
 /// # Panics
-/// Where the child fails, or has other tests than this one.
+/// When the child fails, or runs other tests than this one.
 pub fn has_passed(name_within: &str) -> bool {
     let path = name_within.rsplit_once("::").map_or("", |(test, _)| test);
     let name = path.split_once("::").map_or("", |(_, name)| name);
@@ -51,7 +51,7 @@ pub fn has_passed(name_within: &str) -> bool {
         "{name} alone: {}\n{out}\n{errors}",
         output.status
     );
-    // Captured by the test harness, as output of the test itself.
+    // The output is captured by the test harness, as that of the test itself.
     print!("{out}");
     true
 }

@@ -5,7 +5,7 @@ use num_bigint::BigInt;
 /// A vector of integers.
 pub type Vector = [BigInt; 3];
 
-/// `x / 2^exponent` for finite `x`, which must be an integer.
+/// Returns `x / 2^exponent` for a finite `x`; the quotient must be an integer.
 pub fn whole(x: f64, exponent: i64) -> BigInt {
     let bits = x.to_bits();
     let biased = ((bits >> 52) & 0x7ff) as i64;
@@ -22,19 +22,19 @@ pub fn whole(x: f64, exponent: i64) -> BigInt {
     if x < 0.0 { -magnitude } else { magnitude }
 }
 
-/// A float as an integer multiple of 2^-500, which divides every valid coordinate and every
-/// difference of them.
+/// Returns a float as an integer multiple of 2^-500, which divides every valid coordinate and every
+/// difference of valid coordinates.
 pub fn scaled(x: f64) -> BigInt {
     assert!(x == 0.0 || x.is_normal(), "a subnormal number");
     whole(x, -500)
 }
 
-/// a - b.
+/// Returns `a - b`.
 pub fn minus(a: &Vector, b: &Vector) -> Vector {
     std::array::from_fn(|k| &a[k] - &b[k])
 }
 
-/// a x b.
+/// Returns the cross product `a x b`.
 pub fn cross(a: &Vector, b: &Vector) -> Vector {
     std::array::from_fn(|k| {
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);
@@ -42,7 +42,7 @@ pub fn cross(a: &Vector, b: &Vector) -> Vector {
     })
 }
 
-/// a . b.
+/// Returns the dot product `a . b`.
 pub fn dot(a: &Vector, b: &Vector) -> BigInt {
     &a[0] * &b[0] + &a[1] * &b[1] + &a[2] * &b[2]
 }

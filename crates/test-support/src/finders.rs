@@ -5,7 +5,7 @@ use tangere::pairs::{BroadPhase, Dimension, Method, PairFinder, PairSettings, Sh
 /// A finder and its name.
 pub type Named<const D: usize> = (&'static str, Box<dyn PairFinder<D>>);
 
-/// Brute force, then all other methods, and shells as published.
+/// Returns a finder of brute force, then of all other methods, then of shells as published.
 pub fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>>
 where
     Space: Dimension<D>,

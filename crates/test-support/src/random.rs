@@ -4,37 +4,37 @@ use std::ops::Range;
 use tangere::generate;
 use tangere::geometry::Pose;
 
-/// The library's random numbers, and what tests make of them.
+/// The random numbers of the library, with functions for tests.
 #[derive(Clone, Debug)]
 pub struct Random(generate::Random);
 
 impl Random {
-    /// The sequence of a seed.
+    /// Returns the sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Random(generate::Random::new(seed))
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     pub fn bits(&mut self) -> u64 {
         self.0.bits()
     }
 
-    /// An integer below `end`, 0 where `end` is.
+    /// Returns an integer below `end`; 0 if `end` is 0.
     pub fn below(&mut self, end: usize) -> usize {
         (self.bits() % end.max(1) as u64) as usize
     }
 
-    /// An integer of a range that is not empty.
+    /// Returns an integer of a range that is not empty.
     pub fn integer(&mut self, range: Range<i64>) -> i64 {
         range.start + (self.bits() % range.end.abs_diff(range.start)) as i64
     }
 
-    /// True in `one` of `many` cases.
+    /// Returns true in `one` of `many` cases.
     pub fn chance(&mut self, one: usize, many: usize) -> bool {
         self.below(many) < one
     }
 
-    /// An item of a slice that is not empty.
+    /// Returns an item of a slice that is not empty.
     pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
@@ -46,37 +46,37 @@ impl Random {
         }
     }
 
-    /// A float in `[0, 1)`, a multiple of 2^-53.
+    /// Returns a float in `[0, 1)`, a multiple of 2^-53.
     pub fn unit(&mut self) -> f64 {
         self.0.unit()
     }
 
-    /// A float in `[-1, 1)`.
+    /// Returns a float in `[-1, 1)`.
     pub fn signed(&mut self) -> f64 {
         2.0 * self.unit() - 1.0
     }
 
-    /// A float from `low` to `high`.
+    /// Returns a float from `low` to `high`.
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// A point of the unit cube.
+    /// Returns a point of the unit cube.
     pub fn point(&mut self) -> [f64; 3] {
         [(); 3].map(|()| self.unit())
     }
 
-    /// A point of a cube about the origin whose sides are `2 * size`.
+    /// Returns a point of a cube about the origin whose sides are `2 * size`.
     pub fn vector(&mut self, size: f64) -> [f64; 3] {
         [(); 3].map(|()| size * self.signed())
     }
 
-    /// A point of a lattice, with coordinates from 0 to `size - 1`.
+    /// Returns a point of a lattice, with coordinates from 0 to `size - 1`.
     pub fn lattice(&mut self, size: usize) -> [f64; 3] {
         [(); 3].map(|()| self.below(size) as f64)
     }
 
-    /// A unit vector, uniform.
+    /// Returns a unit vector, uniform on the sphere.
     pub fn direction<const D: usize>(&mut self) -> [f64; D] {
         loop {
             let p = [(); D].map(|()| self.signed());
@@ -87,7 +87,7 @@ impl Random {
         }
     }
 
-    /// A rotation, uniform, and then a translation.
+    /// Returns a pose: a uniform random rotation, then this translation.
     ///
     /// # Panics
     /// If the translation is out of the range of poses.

@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use tangere::shape::TriMesh;
 
-/// The faces of a cube whose corners are numbered by the bits of x, y and z, outward.
+/// The faces of a cube, outward; bits 0, 1 and 2 of a corner's number are its x, y and z.
 const QUADS: [[u32; 4]; 6] = [
     [0, 2, 3, 1],
     [4, 5, 7, 6],
@@ -13,14 +13,14 @@ const QUADS: [[u32; 4]; 6] = [
     [1, 3, 7, 5],
 ];
 
-/// The corners of a cube of edge `size` about `center`, x fastest.
+/// Returns the corners of a cube of edge `size` about `center`, x fastest.
 pub fn corners(center: [f64; 3], size: f64) -> Vec<[f64; 3]> {
     (0..8)
         .map(|i| [0, 1, 2].map(|k| center[k] + size * (f64::from(i >> k & 1) - 0.5)))
         .collect()
 }
 
-/// A cube of edge `size` about `center`, of twelve triangles.
+/// Returns a cube of edge `size` about `center`, of twelve triangles.
 ///
 /// # Panics
 /// If the coordinates are invalid.
@@ -29,16 +29,16 @@ pub fn cube(center: [f64; 3], size: f64) -> TriMesh {
     TriMesh::new(corners(center, size), halves.concat()).expect("a cube")
 }
 
-/// A surface turned inside out.
+/// Returns a surface turned inside out.
 pub fn inverted(mesh: &TriMesh) -> TriMesh {
     let faces = mesh.faces().iter().map(|&[a, b, c]| [a, c, b]).collect();
     TriMesh::new(mesh.vertices().to_vec(), faces).expect("as valid as before")
 }
 
-/// Several surfaces in one mesh.
+/// Returns one mesh of several surfaces.
 ///
 /// # Panics
-/// If there are none.
+/// If there are no surfaces.
 pub fn together(parts: impl IntoIterator<Item: Borrow<TriMesh>>) -> TriMesh {
     let (mut vertices, mut faces) = (Vec::new(), Vec::new());
     for part in parts {

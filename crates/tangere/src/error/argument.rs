@@ -2,20 +2,22 @@
 
 use std::fmt;
 
-/// Names of the numbers of a pose.
+/// The names of the numbers of a pose.
 const POSE: [&str; 7] = [
     "pose tx", "pose ty", "pose tz", "pose qw", "pose qx", "pose qy", "pose qz",
 ];
 
-/// Names of the axes of a grid.
+/// The names of the axes of a grid.
 const GRID: [&str; 3] = ["grid x", "grid y", "grid z"];
 
-/// Defines the enum, one line for each variant and its name; the names are the documentation.
+/// Defines the enum of arguments, with one line for each variant and its name; the names are the
+/// documentation.
 macro_rules! arguments {
     ($($variant:ident = $name:literal,)+) => {
-        /// What an error is about: an argument, an item of one, or a setting.
+        /// The argument that an error is about: an argument of a call, an item of one, or a
+        /// setting.
         ///
-        /// Programs match on it to name their own argument or option; messages have its
+        /// Programs match on it to name their own argument or option; messages contain its
         /// [name](Argument::name). Items are in the singular, lists in the plural.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
@@ -30,7 +32,7 @@ macro_rules! arguments {
         }
 
         impl Argument {
-            /// Its name in messages.
+            /// Returns the name of the argument in messages.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Argument::$variant => $name,)+

@@ -1,25 +1,25 @@
-//! A count that is exact or a lower bound.
+//! The number of items in an error: exact or a lower bound.
 
 use std::fmt;
 
-/// A count, exact or a lower bound.
+/// A number of items, exact or a lower bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Count {
     /// The exact number.
     Exactly(u64),
-    /// A lower bound: the search ended before all were counted.
+    /// A lower bound of the number: the search ended before all items were counted.
     AtLeast(u64),
 }
 
 impl Count {
-    /// The number, or its lower bound.
+    /// Returns the number, or its lower bound.
     pub fn least(self) -> u64 {
         match self {
             Count::Exactly(n) | Count::AtLeast(n) => n,
         }
     }
 
-    /// As text, with two significant digits for large numbers.
+    /// Returns the number as text, with two significant digits if it is large.
     pub(super) fn short(self) -> String {
         let number = match self.least() {
             n @ ..1_000_000 => n.to_string(),
@@ -41,7 +41,7 @@ impl fmt::Display for Count {
     }
 }
 
-/// Bytes with two significant digits, in units of powers of 1000.
+/// Returns a number of bytes as text, with two significant digits, in units of powers of 1000.
 pub(super) fn size(bytes: u64) -> String {
     const UNITS: [&str; 7] = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"];
     let (mut x, mut unit) = (bytes as f64, 0);

@@ -1,17 +1,16 @@
 //! Box of triangles, subdivided along each axis.
 //!
-//! Question: which triangles bound a box? Cost: linear in their number, no
-//! search: vertices are the points of a lattice on its surface, whose indices
-//! have a closed form.
+//! Cost: linear in the number of triangles, without search. Vertices are the points of a lattice on
+//! the surface of the box, and their indices have a closed form.
 
 use super::plate::{along, check_divisions, check_size, halves};
 use super::reserved;
 use crate::error::{Argument, Result};
 use crate::shape::TriMesh;
 
-/// A box around the origin: `size` along each axis, cut into `divisions` along
-/// each, every piece of its sides in two triangles. With one division there are
-/// 12 triangles, with `a`, `b` and `c` of them `4 (a b + b c + c a)`.
+/// Returns a box around the origin: `size` along each axis, cut into `divisions` along each axis,
+/// with two triangles for each rectangle of its surface. With one division there are 12 triangles,
+/// with `a`, `b` and `c` divisions `4 (a b + b c + c a)`.
 ///
 /// Corners are at half the size exactly.
 ///
@@ -33,7 +32,7 @@ pub fn box_mesh(size: [f64; 3], divisions: [u32; 3]) -> Result<TriMesh> {
     let surface = Surface {
         n: divisions.map(|n| n as usize),
     };
-    // Euler: two vertices more than half the triangles.
+    // By Euler's formula there are two vertices more than half the triangles.
     let mut vertices = reserved(2 * pieces as usize + 2)?;
     for k in 0..=divisions[2] {
         for j in 0..=divisions[1] {
@@ -55,14 +54,14 @@ pub fn box_mesh(size: [f64; 3], divisions: [u32; 3]) -> Result<TriMesh> {
     TriMesh::new(vertices, faces)
 }
 
-/// The points of a lattice of `n` divisions that lie on its surface, in the order
-/// of their last coordinate, then the one before, then the first.
+/// The points on the surface of a lattice of `n` divisions, in the order of their last coordinate,
+/// then the one before, then the first.
 struct Surface {
     n: [usize; 3],
 }
 
 impl Surface {
-    /// The index of a point.
+    /// Returns the index of a point.
     fn index(&self, [i, j, k]: [usize; 3]) -> u32 {
         let [a, b, c] = self.n;
         let (layer, ring) = ((a + 1) * (b + 1), 2 * (a + b));
@@ -81,12 +80,12 @@ impl Surface {
         index as u32
     }
 
-    /// Appends the triangles of the lower or upper side across an axis.
+    /// Appends the triangles of the lower or upper side of the box that is normal to an axis.
     fn append_side(&self, axis: usize, upper: bool, faces: &mut Vec<[u32; 3]>) {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         for q in 0..self.n[v] {
             for p in 0..self.n[u] {
-                // Counterclockwise seen from the positive side of the axis.
+                // Corners are counterclockwise as seen from the positive side of the axis.
                 let mut corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(dp, dq)| {
                     let mut place = [0; 3];
                     place[axis] = if upper { self.n[axis] } else { 0 };

@@ -1,43 +1,39 @@
 //! Chazelle's polyhedron: a box with notches from above and from below.
 //!
-//! Question: on which bodies is everything that works polygon by polygon
-//! quadratic? Two of these, one above the other, meet in `size^2` places
-//! (weller2014, figure 1), and no decomposition into convex parts has fewer
-//! than the order of `size^2`. Cost: linear in `size`.
+//! It is the worst case of methods that work polygon by polygon: two of these bodies, one above the
+//! other, intersect in `size^2` places (weller2014, figure 1), and a decomposition into convex
+//! parts has at least the order of `size^2` parts. Cost: linear in `size`.
 //!
 //! # Construction
-//! Let `w = size + 1`. The box is `[0, w]^2 x [-1, w + 1]`. The hyperbolic
-//! paraboloid `z = x y / w` carries two families of lines. Notch `j` from below
-//! has its apex on the line `y = j`, `z = x j / w`; notch `i` from above has its
-//! apex on the line `x = i`, `z = i y / w + 1/8`. Both reach through the whole
-//! box and are open to the sides. Their mouths are 1/2 wide and their pitch is
-//! 1, so that plates between neighbouring notches are 1/2 thick at their edge
-//! and 1 at their foot. All lines end at multiples of 1/8.
+//! Let `w = size + 1`. The box is `[0, w]^2 x [-1, w + 1]`. The hyperbolic paraboloid `z = x y / w`
+//! contains two families of lines. Notch `j` from below has its apex on the line `y = j`,
+//! `z = x j / w`; notch `i` from above has its apex on the line `x = i`, `z = i y / w + 1/8`. Both
+//! go through all of the box and are open to the sides. Their mouths are 1/2 wide and their pitch
+//! is 1, so plates between neighbouring notches are 1/2 thick at their edge and 1 at their foot.
+//! All lines end at multiples of 1/8.
 //!
 //! # Why it does not intersect itself
-//! A wall of a notch from above is bounded by the apex line and the edge of the
-//! mouth, which are skew, so it is two triangles. One, through the apex line
-//! and the end of the mouth above its higher end, satisfies with the distance
-//! `f / 4` from the apex (`0 <= f <= 1`)
+//! A wall of a notch from above is bounded by the apex line and the edge of the mouth. These are
+//! skew, so the wall is two triangles. One triangle has the apex line and the end of the mouth
+//! above its higher end. With the distance `f / 4` from the apex (`0 <= f <= 1`) it satisfies
 //!
 //! ```text
 //! z = i y / w + 1/8 + f (w + 1 - i - 1/8) >= (i + f / 4) y / w + 1/8
 //! ```
 //!
-//! because `w + 1 - i - 1/8 >= 1/4 >= y / (4 w)`; the other, through the mouth
-//! and the lower end of the apex line, covers `y <= f w` and satisfies
+//! because `w + 1 - i - 1/8 >= 1/4 >= y / (4 w)`. The other triangle has the mouth and the lower
+//! end of the apex line; it covers `y <= f w` and satisfies
 //!
 //! ```text
 //! z = 1/8 + f (w + 7/8) >= f (i + f / 4) + 1/8 >= (i + f / 4) y / w + 1/8.
 //! ```
 //!
-//! So a notch from above stays above `x y / w + 1/8`, and in the same way one
-//! from below stays below `x y / w`: a slab 1/8 high, as Chazelle's, is left
-//! between them. Notches of one family are kept apart by their pitch.
+//! So a notch from above stays above `x y / w + 1/8`, and in the same way one from below stays
+//! below `x y / w`: a slab 1/8 high, as in Chazelle's body, is left between them. The pitch keeps
+//! notches of one family apart.
 //!
-//! Deviates: Chazelle's notches have plane walls, whose mouths are wedges with
-//! ends that need more bits than `f32` has; here mouths are rectangles and
-//! walls are bent along a diagonal.
+//! *Deviates:* Chazelle's notches have plane walls, whose mouths are wedges with ends that need
+//! more bits than `f32` has; here mouths are rectangles and walls are bent along a diagonal.
 
 use super::reserved;
 use crate::error::{Argument, Error, Result};
@@ -53,7 +49,7 @@ const SLAB: f64 = 0.125;
 /// Half the width of the mouth of a notch.
 const HALF_MOUTH: f64 = 0.25;
 
-/// Chazelle's polyhedron with `size` notches from above and as many from below:
+/// Returns Chazelle's polyhedron with `size` notches from above and as many from below:
 /// `12 size + 8` vertices, `24 size + 12` triangles, genus 0.
 ///
 /// It fills most of the box `[0, size + 1]^2 x [-1, size + 2]`.
@@ -86,7 +82,7 @@ pub fn chazelle(size: u32) -> Result<TriMesh> {
     TriMesh::new(body.vertices, body.faces)
 }
 
-/// From where a family of notches is cut.
+/// The side from which a family of notches is cut.
 #[derive(Clone, Copy, PartialEq)]
 enum Side {
     Top,
@@ -111,7 +107,7 @@ struct Body {
 }
 
 impl Body {
-    /// First the 8 corners of the box, then 6 vertices for each notch of the
+    /// Adds the vertices: first the 8 corners of the box, then 6 vertices for each notch of the
     /// top, then those of the bottom.
     fn place_vertices(&mut self) {
         let w = f64::from(self.size) + 1.0;
@@ -144,8 +140,8 @@ impl Body {
         }
     }
 
-    /// A corner of the box, named by the coordinates across the notches of a
-    /// side, along them, and whether it is on that side.
+    /// Returns a corner of the box, given by its ends across the notches of a side and along them,
+    /// and whether it is on that side.
     fn corner(&self, side: Side, across: bool, along: bool, mouth: bool) -> u32 {
         let (x, y, z) = match side {
             Side::Top => (across, along, mouth),
@@ -154,20 +150,20 @@ impl Body {
         u32::from(x) + 2 * u32::from(y) + 4 * u32::from(z)
     }
 
-    /// A vertex of notch `notch`, counted from 1, at its near or far end.
+    /// Returns a vertex of notch `notch`, counted from 1, at its near or far end.
     fn vertex(&self, side: Side, notch: u32, part: Part, far: bool) -> u32 {
         let family = if side == Side::Top { 0 } else { self.size };
         8 + 6 * (family + notch - 1) + 3 * u32::from(far) + part as u32
     }
 
-    /// The walls of one family of notches, the plates' edges between their
-    /// mouths and the two faces of the box into which they open.
+    /// Adds the walls of one family of notches, the edges of the plates between their mouths, and
+    /// the two faces of the box into which they open.
     ///
-    /// All is written for the top; the bottom is its mirror image at the plane
-    /// `x = y` and then upside down, which together keep the orientation.
+    /// The code is written for the top. The bottom is the mirror image of the top at the plane
+    /// `x = y`, turned upside down; both together keep the orientation.
     fn triangulate(&mut self, side: Side) {
         let n = self.size;
-        // Seen from the side of the mouths, `across` to the right, `along` up.
+        // As seen from the side of the mouths, `across` is to the right, `along` up.
         for gap in 0..=n {
             let left = |far| match gap {
                 0 => self.corner(side, false, far, true),
@@ -182,8 +178,8 @@ impl Body {
         }
         for notch in 1..=n {
             let v = |part, far| self.vertex(side, notch, part, far);
-            // The diagonal of a wall joins the end of the apex that is deeper
-            // seen from the mouth to the opposite end of the mouth.
+            // The diagonal of a wall joins the end of the apex that is deeper as seen from the
+            // mouth to the opposite end of the mouth.
             let deep = side == Side::Bottom;
             let (a, b) = (v(Part::Apex, deep), v(Part::Apex, !deep));
             let walls = [
@@ -201,14 +197,14 @@ impl Body {
         }
     }
 
-    /// The face of the box that one end of the notches opens: below the apices
-    /// a fan, above them the ends of the plates.
+    /// Adds the face of the box into which one end of the notches opens: a fan below the apices,
+    /// the ends of the plates above them.
     fn comb(&mut self, side: Side, far: bool) {
         let n = self.size;
         let corner = |across, mouth| self.corner(side, across, far, mouth);
         let v = |notch, part| self.vertex(side, notch, part, far);
         let mut faces = Vec::with_capacity(3 * n as usize + 2);
-        // Seen from the near end, `across` to the right, the mouths above.
+        // As seen from the near end, `across` is to the right, the mouths are above.
         let foot = corner(false, false);
         faces.push([foot, v(1, Part::Apex), v(1, Part::Before)]);
         faces.push([foot, v(1, Part::Before), corner(false, true)]);
@@ -227,10 +223,12 @@ impl Body {
         }
     }
 
+    /// Adds two triangles for a quadrangle.
     fn quad(&mut self, [a, b, c, d]: [u32; 4]) {
         self.faces.extend([[a, b, c], [a, c, d]]);
     }
 
+    /// Adds a triangle, with its orientation reversed for a mirrored side.
     fn triangle(&mut self, [a, b, c]: [u32; 3], mirrored: bool) {
         self.faces
             .push(if mirrored { [a, c, b] } else { [a, b, c] });

@@ -1,16 +1,17 @@
 //! Crystal of equal discs or spheres that do not overlap, in the periodic unit box.
 //!
-//! Initial state of a hard-sphere gas. Random places overlap, so these are lattice sites that
-//! repeat with the box: face-centred cubic for spheres, square for discs. Where there are more
-//! sites than spheres, vacancies are spread evenly. Cost: linear in the number of spheres.
+//! It is the initial state of a hard-sphere gas. Random centres would overlap, so centres are
+//! lattice sites that repeat with the box: face-centred cubic for spheres, square for discs. Where
+//! there are more sites than spheres, vacancies are spread evenly. Cost: linear in the number of
+//! spheres.
 
 use super::reserved;
 use crate::error::{Argument, Error, Result, number};
 use crate::shape::Spheres;
 use std::f64::consts::PI;
 
-/// `count` equal discs (`D = 2`) or spheres (`D = 3`) that fill a share of the unit box; none
-/// overlap, periodic images included.
+/// Returns `count` equal discs (`D = 2`) or spheres (`D = 3`) that fill a share of the unit box;
+/// none overlap, periodic images included.
 ///
 /// # Errors
 /// If the share is not above 0 or so large that they would overlap (at most 0.74 for spheres and
@@ -30,7 +31,7 @@ pub fn crystal<const D: usize>(count: usize, filled: f64) -> Result<Spheres<D>> 
         let expected = format!("1 to {}", u32::MAX);
         return Err(Error::argument(Argument::Count, count, expected));
     }
-    // Sites in a cell of the lattice, in units of its edge.
+    // The sites in a cell of the lattice, in units of its edge.
     let places: &[[f64; 3]] = match D {
         2 => &[[0.5; 3]],
         _ => &[
@@ -71,7 +72,7 @@ pub fn crystal<const D: usize>(count: usize, filled: f64) -> Result<Spheres<D>> 
             (index as f64 + offset[k]) / cells as f64
         }));
     }
-    // Rounding must not make touching ones overlap.
+    // Rounding must not make touching spheres overlap.
     let radius = 0.5 * diameter.min(distance * (1.0 - 1e-14));
     Spheres::new(centers, vec![radius; count])
 }

@@ -1,13 +1,13 @@
 //! Open-cell foam: the body of the point containment tests of muth2006 (section 3.2).
 //!
-//! Question: which closed surface of high genus has about so many triangles?
-//! Cost: linear in their number.
+//! It is a closed surface of high genus with about a given number of triangles. Cost: linear in
+//! that number.
 //!
 //! # Construction
-//! Cells are the Voronoi cells of a body-centred cubic lattice whose sites are
-//! moved at random, so they resemble the cells of real foams: about 14 faces,
-//! three faces to an edge, four edges to a corner. The foam is what lies near
-//! the edges of the `n^3 + (n - 1)^3` cells in a cube of `n` lattice edges.
+//! Cells are the Voronoi cells of a body-centred cubic lattice whose sites are moved at random.
+//! They resemble the cells of real foams: about 14 faces, three faces to an edge, four edges to a
+//! corner. The foam is the set of points near the edges of the `n^3 + (n - 1)^3` cells in a cube of
+//! `n` lattice edges.
 //!
 //! Let `a <= b <= c` be the distances of a point from the nearest three sites;
 //! all are equal on an edge. Let `f` be its distance from the nearest site whose
@@ -17,20 +17,19 @@
 //! (a - b)^2 + (b - c')^2 + (c' - a)^2 < 3 radius^2,   c' = max(c, f).
 //! ```
 //!
-//! This is smooth along an edge, because it does not change when the three
-//! sites change places; and with `f` in it the foam ends where its cells end,
-//! without cutting through struts, so that it is connected. The root of a third
-//! of the left side is the distance of `(a, b, c')` from the line of equal
-//! numbers; as distances change by at most the way that a point moves, it
+//! This condition is smooth along an edge, because it does not change when the three sites are
+//! permuted. With `f` in it, the foam ends where its cells end, without cutting through struts, so
+//! it is connected. The root of a third of the left side is the distance of `(a, b, c')` from the
+//! line of equal numbers. A distance changes by at most as much as the point moves, so the root
 //! changes by at most `sqrt(3)` times that.
 //!
-//! The surface is extracted on a grid (`isosurface`) whose spacing is adjusted until
-//! the number of triangles is right; usually the first guess is. Splinters that a
-//! coarse grid makes of thin places are dropped.
+//! The surface is extracted on a grid (`isosurface`) whose spacing is adjusted until the number of
+//! triangles is right; usually the first guess is. Thin struts may break into splinters on a coarse
+//! grid, which are dropped.
 //!
-//! *Deviates:* the paper has one foam in three resolutions. Here the number of
-//! cells grows with the number of triangles, so that struts are some triangles
-//! thick for all of them. (Its data are not public.)
+//! *Deviates:* the paper has one foam in three resolutions, whose data are not public. Here the
+//! number of cells grows with the number of triangles, so that struts are some triangles thick in
+//! all of them.
 
 use super::isosurface::{Field, Grid};
 use super::random::Random;
@@ -38,43 +37,43 @@ use super::{TRIANGLES_MAX, reserved};
 use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
-/// The fewest triangles that show a foam.
+/// The least number of triangles that a foam needs.
 const TRIANGLES_MIN: usize = 500;
 
-/// How far a site is moved along each axis at most, in edges of the lattice.
+/// The largest distance that a site is moved along each axis, in edges of the lattice.
 const JITTER: f64 = 0.18;
 
 /// The radius of struts, in edges of the lattice, unless triangles are scarce.
 const RADIUS: f64 = 0.085;
 
-/// Below this number of triangles struts become thicker.
+/// The number of triangles below which struts become thicker.
 const SCARCE: f64 = 3000.0;
 
-/// The fewest triangles for each cube of the lattice: struts are then one to two
-/// cubes of the grid thick, with about ten triangles around them.
+/// The least number of triangles for each cube of the lattice: struts are then one to two cubes of
+/// the grid thick, with about ten triangles around them.
 const TRIANGLES_PER_CUBE: usize = 2700;
 
-/// Tolerance of the number of triangles, as a share of it.
+/// The tolerance of the number of triangles, as a share of it.
 const TOLERANCE: f64 = 0.05;
 
-/// The most grids tried until the number is right. One or two are usual; more are
-/// needed if triangles are so few that single nodes of the grid matter.
+/// The largest number of grids tried until the number of triangles is right. One or two are usual;
+/// more are needed if triangles are so few that single nodes of the grid matter.
 const ATTEMPTS: usize = 24;
 
-/// How often struts are made thicker if no grid gives the right number, which
-/// happens to one foam in a thousand below 1500 triangles.
+/// The largest number of times that struts are made thicker if no grid gives the right number of
+/// triangles, which happens to one foam in a thousand below 1500 triangles.
 const THICKENINGS: usize = 4;
 
-/// Layers of cubes of sites around those of the foam.
+/// The number of layers of cubes of sites around those of the foam.
 const MARGIN: usize = 3;
 
-/// Three sites are within this distance of every point: a tetrahedron of the
-/// lattice has edges of at most 1, and sites are moved by at most sqrt(3) JITTER.
+/// The distance within which every point has three sites: a tetrahedron of the lattice has edges of
+/// at most 1, and sites are moved by at most `sqrt(3) JITTER`.
 const THIRD: f64 = 1.0 + 1.8 * JITTER;
 
-/// An open-cell foam of about `triangles` triangles (within 5%), the same for
-/// the same seed; connected, of high genus (about 100 at 29 000 triangles, 1400
-/// at 494 000), its volume some 14% of what it fills.
+/// Returns an open-cell foam of about `triangles` triangles (within 5%), the same for the same
+/// seed. It is connected, of high genus (about 100 at 29 000 triangles, 1400 at 494 000), and its
+/// volume is some 14% of the cube of its cells.
 ///
 /// The cube of its cells is `[-1/2, 1/2]^3`; struts reach a little beyond.
 ///
@@ -99,8 +98,7 @@ pub fn foam(triangles: usize, seed: u64) -> Result<TriMesh> {
         if let Some(mesh) = foam.with_triangles(triangles)? {
             return Ok(mesh);
         }
-        // A strut that breaks as soon as triangles are few enough: thicker ones
-        // hold on coarser grids.
+        // A strut broke when triangles were few enough: thicker struts hold on coarser grids.
         foam.cells.radius *= 1.1;
     }
     Err(Error::argument(
@@ -110,60 +108,59 @@ pub fn foam(triangles: usize, seed: u64) -> Result<TriMesh> {
     ))
 }
 
-/// The cells of a foam and how thick its struts are.
+/// The cells of a foam and the thickness of its struts.
 #[derive(Clone, Copy)]
 struct Cells {
     /// The edge of the cube of cells, in edges of the lattice.
     n: usize,
-    /// The difference of distances that makes the struts; they are about as
-    /// many edges of the lattice thick in all directions.
+    /// The radius of the struts, in edges of the lattice: the bound of the root at the head of this
+    /// file. Struts are about as thick in all directions.
     radius: f64,
 }
 
 impl Cells {
-    /// As many cells as can be shown well by so many triangles.
+    /// Returns as many cells as the number of triangles can resolve well.
     fn of(triangles: usize) -> Self {
         let mut n = 1;
         while (n + 1) * (n + 1) * (n + 1) * TRIANGLES_PER_CUBE <= triangles {
             n += 1;
         }
-        // A single cell keeps its windows open and its struts whole, down to
-        // the smallest number, if struts become thicker like this.
+        // With struts that become thicker like this, a single cell keeps its windows open and its
+        // struts unbroken, down to the least number of triangles.
         let scarcity = (SCARCE / triangles as f64).max(1.0);
         let radius = RADIUS * scarcity.sqrt();
         Self { n, radius }
     }
 
-    /// The edge of the cubes of the grid for a number of triangles, as found
-    /// by experiment: inner struts go with n^3, those on the outside with n^2.
+    /// Returns the edge of the cubes of the grid for a number of triangles, as found by experiment:
+    /// triangles of inner struts go with `n^3`, those of outer struts with `n^2`.
     fn cube(self, triangles: f64) -> f64 {
         let n = self.n as f64;
         let area = (36.0 * n + 28.0) * n * n * self.radius / RADIUS;
         (area / triangles).sqrt()
     }
 
-    /// A box around the foam. On its boundary the nearest site of the foam is
-    /// at least `1.5 - JITTER = 1.32` away and some site is within the covering
-    /// radius of the lattice and the way that sites are moved, 0.87. They
-    /// differ by 0.45, which makes the root above at least 0.31, while the
-    /// radius is at most 0.28, thickenings included.
+    /// Returns a box around the foam. On its boundary the nearest site of the foam is at least
+    /// `1.5 - JITTER = 1.32` away, and some site is within 0.87, the covering radius of the lattice
+    /// plus the largest motion of a site. These distances differ by 0.45, which makes the root
+    /// above at least 0.31, while the radius is at most 0.28, thickenings included.
     fn bounds(self) -> [[f64; 3]; 2] {
         [[-1.0; 3], [self.n as f64 + 1.0; 3]]
     }
 
-    /// A point of the lattice as a point of the foam, whose cube of cells is
-    /// `[-1/2, 1/2]^3`.
+    /// Maps a point of the lattice to the foam, whose cube of cells is `[-1/2, 1/2]^3`.
     fn centered(self, p: [f64; 3]) -> [f64; 3] {
         let n = self.n as f64;
         p.map(|x| x / n - 0.5)
     }
 }
 
-/// The largest connected component, with its vertices.
+/// Returns the largest connected component of a mesh, with its vertices.
 fn largest_component(mesh: TriMesh) -> Result<TriMesh> {
     let (vertices, faces) = (mesh.vertices(), mesh.faces());
     let mut parent: Vec<u32> = reserved(vertices.len())?;
     parent.extend(0..vertices.len() as u32);
+    /// Returns the root of the tree of `v` in union-find.
     fn root(parent: &mut [u32], mut v: u32) -> u32 {
         while parent[v as usize] != v {
             parent[v as usize] = parent[parent[v as usize] as usize];
@@ -210,11 +207,12 @@ struct Foam {
     cells: Cells,
     /// The edge of the cube of sites, in edges of the lattice.
     edge: usize,
-    /// Two sites for each cube of the lattice, its first corner and its centre,
-    /// and whether their cells are in the foam.
+    /// Two sites for each cube of the lattice, its first corner and its centre, and whether their
+    /// cells are in the foam.
     sites: Vec<[Site; 2]>,
 }
 
+/// A site of the lattice, and whether its cell is in the foam.
 #[derive(Clone, Copy)]
 struct Site {
     place: [f64; 3],
@@ -222,6 +220,7 @@ struct Site {
 }
 
 impl Foam {
+    /// Returns the sites of the cells of a foam and around them, moved at random by the seed.
     fn new(cells: Cells, seed: u64) -> Result<Self> {
         let edge = cells.n + 2 * MARGIN;
         let mut random = Random::new(seed);
@@ -242,11 +241,11 @@ impl Foam {
         Ok(Self { cells, edge, sites })
     }
 
-    /// The surface of the foam on a grid that gives about so many triangles,
-    /// if there is one.
+    /// Returns the surface of the foam on a grid that gives about so many triangles, if there is
+    /// one.
     fn with_triangles(&self, triangles: usize) -> Result<Option<TriMesh>> {
         let wanted = triangles as f64;
-        // Cubes of the grid: too small ones make too many triangles.
+        // The edges of cubes of the grid: too small ones make too many triangles.
         let (mut too_small, mut too_large) = (0.0, f64::MAX);
         let mut cube = self.cells.cube(wanted);
         for _ in 0..ATTEMPTS {
@@ -264,9 +263,8 @@ impl Foam {
             } else {
                 too_large = cube;
             }
-            // The number of triangles goes with 1 / cube^2, but for noise: once
-            // the right size is between two others, bisection finds where the
-            // number jumps from above to below.
+            // The number of triangles goes with `1 / cube^2`, except for noise: once the right size
+            // is between two others, bisection finds where the number jumps from above to below.
             cube = if too_small > 0.0 && too_large < f64::MAX {
                 0.5 * (too_small + too_large)
             } else {
@@ -280,10 +278,9 @@ impl Foam {
 impl Field for Foam {
     type Part = Vec<Site>;
 
-    /// The sites that may be one of the nearest three, or the nearest of the
-    /// foam, for a point in the ball: with the distances from its centre, those
-    /// not farther than the third and than the first of the foam by more than
-    /// the diameter of the ball.
+    /// Returns the sites that may be one of the nearest three, or the nearest of the foam, for a
+    /// point in the ball. By the distances from the centre of the ball, these sites are not farther
+    /// than the third nearest, or the nearest of the foam, by more than the diameter of the ball.
     fn part(&self, center: [f64; 3], radius: f64) -> Vec<Site> {
         let reach = THIRD + 2.0 * radius + JITTER;
         let range = center.map(|x| {
@@ -316,7 +313,7 @@ impl Field for Foam {
     }
 }
 
-/// The distances of the nearest three sites and the nearest site of the foam.
+/// The distances of the nearest three sites and of the nearest site of the foam.
 struct Nearest {
     first: f64,
     second: f64,
@@ -324,6 +321,7 @@ struct Nearest {
     foam: f64,
 }
 
+/// Returns the distances of a point from its nearest sites.
 fn nearest(sites: &[Site], point: [f64; 3]) -> Nearest {
     let (mut first, mut second, mut third, mut foam) = (f64::MAX, f64::MAX, f64::MAX, f64::MAX);
     for site in sites {

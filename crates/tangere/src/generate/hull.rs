@@ -1,17 +1,15 @@
-//! Random convex polyhedron with an exact number of triangles.
+//! Random convex hull with an exact number of triangles, no two of them in one plane.
 //!
-//! Question: which convex polyhedron has `faces` triangles, no two of them in one
-//! plane? Cost: that of a few hulls of `faces / 2 + 2` points.
+//! Cost: that of a few hulls of `faces / 2 + 2` points.
 //!
 //! # Construction
-//! By Euler's formula a convex body of `n` vertices whose faces are all triangles
-//! has `2 n - 4` of them. So `n = faces / 2 + 2` random points on an ellipsoid
-//! with the semi-axes 1, 3/4 and 1/2 have the right hull, if each is a corner
-//! of it and no four corners share a plane. On the ellipsoid itself this is so
-//! with probability one. Rounded to `f32`, some points of a fine hull fall below
-//! the plane of their neighbours; these are drawn again until none is left.
-//! (The body of schinner1995's table has 3 F + 2 features of all kinds for F
-//! faces, so its faces are triangles, too.)
+//! By Euler's formula a convex body of `n` vertices whose faces are all triangles has `2 n - 4`
+//! faces. So `n = faces / 2 + 2` random points on an ellipsoid with the semi-axes 1, 3/4 and 1/2
+//! have the right hull, if each is a corner of the hull and no four corners share a plane. On the
+//! exact ellipsoid this holds with probability one. When points are rounded to `f32`, some points
+//! of a fine hull fall below the plane of their neighbours; such points are drawn again until none
+//! is left. (The body of schinner1995's table has `3 F + 2` features of all kinds for `F` faces, so
+//! its faces are triangles, too.)
 
 use std::f64::consts::TAU;
 
@@ -19,23 +17,22 @@ use super::{Random, reserved};
 use crate::error::{Argument, Error, Result};
 use crate::shape::{ConvexPolyhedron, TriMesh};
 
-/// The fewest triangles: a tetrahedron.
+/// The least number of triangles: a tetrahedron.
 const FACES_MIN: usize = 4;
 
-/// The most triangles. Edges are about 4e-3 long then, and neighbours stand out of
-/// each other's planes by about 2e-6, thirty times the spacing of `f32`.
+/// The largest number of triangles. Edges are then about 4e-3 long, and a vertex is about 2e-6
+/// above the plane of its neighbours, thirty times the spacing of `f32`.
 const FACES_MAX: usize = 1 << 20;
 
 /// The semi-axes of the ellipsoid.
 const SEMI_AXES: [f64; 3] = [1.0, 0.75, 0.5];
 
-/// How often points are drawn again before giving up; the most seen is 5.
+/// The largest number of rounds in which points are drawn again; at most 5 were ever needed.
 const ROUNDS: usize = 100;
 
-/// A convex body of exactly `faces` triangles and `faces / 2 + 2` vertices, random
-/// on the ellipsoid around the origin with semi-axes 1, 3/4 and 1/2, rounded to
-/// `f32`. Its vertices are in general position as far as faces go: no two faces
-/// lie in one plane.
+/// Returns a convex body of exactly `faces` triangles and `faces / 2 + 2` vertices, random on the
+/// ellipsoid around the origin with semi-axes 1, 3/4 and 1/2, rounded to `f32`. No two faces lie in
+/// one plane.
 ///
 /// # Errors
 /// If `faces` is odd (every edge of a closed surface has two triangles, so their
@@ -75,8 +72,8 @@ pub fn hull(faces: usize, seed: u64) -> Result<TriMesh> {
     ))
 }
 
-/// The points that are not corners, and one corner of each face with more than three;
-/// empty if the hull is as required.
+/// Returns the points that are not corners of the hull, and one corner of each face with more than
+/// three corners; empty if the hull is as required.
 fn misplaced(count: usize, hull: &ConvexPolyhedron) -> Vec<u32> {
     let mut sources = hull.sources().iter().copied().peekable();
     let mut misplaced: Vec<u32> = (0..count as u32)
@@ -93,7 +90,7 @@ fn misplaced(count: usize, hull: &ConvexPolyhedron) -> Vec<u32> {
     misplaced
 }
 
-/// A point on the ellipsoid: uniform on the sphere by its height and longitude
+/// Returns a random point on the ellipsoid: uniform on the sphere by its height and longitude
 /// (Archimedes), then stretched.
 fn on_ellipsoid(random: &mut Random) -> [f64; 3] {
     let z = 2.0 * random.unit() - 1.0;

@@ -1,23 +1,21 @@
 //! Isosurface of a field at zero, by marching tetrahedra.
 //!
-//! Question: which triangles separate the inside of a field (negative) from its
-//! outside? Cost: blocks of the grid that the surface cannot touch are skipped
-//! after one evaluation of the field, so it is linear in the number of triangles plus
-//! a small constant times the number of blocks.
+//! The isosurface separates the inside of a field (negative values) from its outside. Cost: blocks
+//! of the grid that the surface cannot touch are skipped after one evaluation of the field, so the
+//! time is linear in the number of triangles, plus a small constant for each block.
 //!
 //! # The grid
-//! Space is cut into tetrahedra with corners on a body-centred cubic lattice:
-//! all integer points with three even or three odd coordinates, in units of half
-//! the edge of a cube. Its tetrahedra are all congruent and nearly regular. With
-//! the steps [`STEPS`] of the lattice they are those of Kuhn's division of a
-//! cube: one for each order in which the three steps are made from a node.
+//! Space is cut into tetrahedra with corners on a body-centred cubic lattice: all integer points
+//! with three even or three odd coordinates, in units of half the edge of a cube. The tetrahedra
+//! are all congruent and nearly regular. With the steps [`STEPS`] of the lattice they are the
+//! tetrahedra of Kuhn's division of a cube: one for each order in which the three steps are made
+//! from a node.
 //!
 //! # Why the surface is valid
-//! Inside a tetrahedron the surface is one triangle or two with corners on
-//! edges whose ends differ in sign, so it is closed and manifold for any signs
-//! and meets itself nowhere. Of the three edges that a triangle has its corners
-//! on, two lie in a face of the tetrahedron and the third leaves that face; so
-//! corners that keep a distance from the ends of their edges ([`CLEARANCE`])
+//! Inside a tetrahedron the surface is one triangle or two, with corners on edges whose ends differ
+//! in sign. So it is closed and manifold for any signs and does not intersect itself. Of the three
+//! edges on which a triangle has its corners, two lie in a face of the tetrahedron and the third
+//! leaves that face. So corners that keep a distance from the ends of their edges ([`CLEARANCE`])
 //! are far from collinear, and stay so when coordinates are rounded to `f32`.
 
 use rayon::prelude::*;
@@ -32,11 +30,11 @@ const EDGE: usize = 4;
 /// The number of nodes of a block.
 const NODES: usize = 2 * EDGE * EDGE * EDGE;
 
-/// The edge of the nodes that the tetrahedra of a block touch, in half cubes.
+/// The edge of the cube of nodes that the tetrahedra of a block touch, in half cubes.
 const REACH: usize = 2 * EDGE + 3;
 
-/// The steps from a node along the edges of its tetrahedra, indexed by the set
-/// (as bits) of the three basic steps that they are composed of.
+/// The steps from a node along the edges of its tetrahedra, indexed by the set (as bits) of the
+/// three basic steps that add up to them.
 const STEPS: [[isize; 3]; 8] = [
     [0, 0, 0],
     [-1, 1, 1],
@@ -48,33 +46,33 @@ const STEPS: [[isize; 3]; 8] = [
     [1, 1, 1],
 ];
 
-/// The smallest distance of a corner of the surface from the ends of its edge,
-/// as a part of the edge.
+/// The least distance of a corner of the surface from the ends of its edge, as a share of the edge.
 const CLEARANCE: f64 = 0.15;
 
-/// Steps of the search for a corner on its edge.
+/// The number of steps of the search for a corner on its edge.
 const ROOT_STEPS: usize = 3;
 
-/// A state of a block that is inside or outside as a whole.
+/// The state of a block that lies inside of the surface.
 const INSIDE: u32 = u32::MAX - 1;
+/// The state of a block that lies outside of the surface.
 const OUTSIDE: u32 = u32::MAX;
 
-/// A field with Lipschitz constant 2.
+/// A field of values in space, with Lipschitz constant 2.
 pub(super) trait Field: Sync {
-    /// Data for points in one ball.
+    /// The data of the field for the points of one ball.
     type Part;
 
-    /// The data for a ball.
+    /// Returns the data of the field for a ball.
     fn part(&self, center: [f64; 3], radius: f64) -> Self::Part;
 
-    /// The value at a point in the ball that the part was made for.
+    /// Returns the value at a point in the ball that the part was made for.
     fn value(&self, part: &Self::Part, point: [f64; 3]) -> f64;
 }
 
-/// The values of a field on the nodes of the lattice near its surface.
+/// A grid with the values of a field on the nodes of the lattice near its surface.
 pub(super) struct Grid<'a, F> {
     field: &'a F,
-    /// The place of the first node.
+    /// The position of the first node.
     origin: [f64; 3],
     /// Half the edge of a cube of the lattice.
     half: f64,
@@ -89,8 +87,8 @@ pub(super) struct Grid<'a, F> {
 }
 
 impl<'a, F: Field> Grid<'a, F> {
-    /// The field on cubes with this edge that fill the box; outside of it the
-    /// field must be positive.
+    /// Returns the values of a field on cubes with this edge that fill the box; outside of the box
+    /// the field must be positive.
     pub fn new(field: &'a F, [min, max]: [[f64; 3]; 2], cube: f64) -> Result<Self> {
         let side = EDGE as f64 * cube;
         let mut grid = Self {
@@ -106,8 +104,8 @@ impl<'a, F: Field> Grid<'a, F> {
         let place = |block: usize| [block % nx, block / nx % ny, block / (nx * ny)];
 
         let (_, radius) = grid.ball([0; 3]);
-        // Nodes of a block and their neighbours are within the ball. So beyond
-        // this value none of them has the other sign.
+        // The nodes of a block and their neighbours are within the ball, so where the value at the
+        // centre exceeds this bound, none of them has the other sign.
         let uniform = 2.0 * radius;
         let mut states: Vec<u32> = reserved(nx * ny * nz)?;
         states.par_extend((0..nx * ny * nz).into_par_iter().map(|block| {
@@ -138,22 +136,22 @@ impl<'a, F: Field> Grid<'a, F> {
         Ok(grid)
     }
 
-    /// The point at a place in a block, in half cubes.
+    /// Returns the point at these local coordinates of a block, in half cubes.
     fn point(&self, at: [usize; 3], place: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|k| self.origin[k] + self.half * ((2 * EDGE * at[k]) as f64 + place[k]))
     }
 
-    /// Centre and radius of a ball around the nodes of a block and all edges
-    /// that start from them.
+    /// Returns the centre and radius of a ball around the nodes of a block and all edges that start
+    /// from them.
     fn ball(&self, at: [usize; 3]) -> ([f64; 3], f64) {
         let middle = 0.5 * (2 * EDGE - 1) as f64;
-        // From the middle to the farthest node, and along an edge, which is at
-        // most a cube long; rounded up.
+        // The radius goes from the middle to the farthest node, and along an edge, which is at most
+        // a cube long; it is rounded up.
         let radius = (3f64.sqrt() * middle + 2.0) * self.half * 1.000_001;
         (self.point(at, [middle; 3]), radius)
     }
 
-    /// The number of triangles of the surface.
+    /// Returns the number of triangles of the surface.
     pub fn triangles(&self) -> usize {
         self.active
             .par_iter()
@@ -161,10 +159,11 @@ impl<'a, F: Field> Grid<'a, F> {
             .sum()
     }
 
-    /// The surface, its vertices moved by `place` and rounded to `f32`. It has
-    /// at least one triangle, or there is an error.
+    /// Returns the surface, with its vertices moved by `place` and rounded to `f32`. A surface
+    /// without triangles is an error.
     pub fn surface(&self, place: impl Fn([f64; 3]) -> [f64; 3] + Sync) -> Result<TriMesh> {
-        // Count, scan, fill: first the edges of each node that the surface cuts.
+        // The result is counted, scanned and filled: first the edges of each node that the surface
+        // cuts are counted.
         let mut cuts: Vec<[u8; NODES]> = reserved(self.active.len())?;
         cuts.par_extend(
             self.active
@@ -220,7 +219,7 @@ impl<'a, F: Field> Grid<'a, F> {
         TriMesh::new(vertices, faces)
     }
 
-    /// The corners of the surface on the edges of the nodes of a block.
+    /// Returns the corners of the surface on the edges of the nodes of a block.
     fn corners(&self, block: usize, cuts: &[u8; NODES]) -> Vec<[f64; 3]> {
         let at = self.active[block];
         let around = self.surroundings(at);
@@ -246,7 +245,7 @@ impl<'a, F: Field> Grid<'a, F> {
         corners
     }
 
-    /// The nodes that the tetrahedra of a block touch.
+    /// Returns the nodes that the tetrahedra of a block touch.
     fn surroundings(&self, at: [usize; 3]) -> Surroundings {
         let mut around = Surroundings {
             values: [1.0; REACH * REACH * REACH],
@@ -274,8 +273,8 @@ impl<'a, F: Field> Grid<'a, F> {
         around
     }
 
-    /// The block and the node in it at a local place around a block; none
-    /// beyond the grid, where everything is outside.
+    /// Returns the block and the node in it at local coordinates around a block; none beyond the
+    /// grid, which is outside of the surface.
     fn find(&self, at: [usize; 3], local: [usize; 3]) -> Option<(usize, usize)> {
         let mut block = [0; 3];
         let mut place = [0; 3];
@@ -294,58 +293,58 @@ impl<'a, F: Field> Grid<'a, F> {
     }
 }
 
-/// The place of a node in its block, in half cubes: first the nodes with even
+/// Returns the local coordinates of a node in its block, in half cubes: first the nodes with even
 /// coordinates, then those with odd ones.
 fn node_place(node: usize) -> [usize; 3] {
     let odd = node / (NODES / 2);
     [node, node / EDGE, node / (EDGE * EDGE)].map(|x| 2 * (x % EDGE) + odd)
 }
 
-/// The inverse of [`node_place`].
+/// Returns the node at local coordinates, the inverse of [`node_place`].
 fn node_index(place: [usize; 3]) -> usize {
     let odd = place[0] % 2;
     let [x, y, z] = place.map(|x| x / 2);
     ((odd * EDGE + z) * EDGE + y) * EDGE + x
 }
 
-/// The position of a local place among the nodes around a block.
+/// Returns the index of local coordinates among the nodes around a block.
 fn local_index([x, y, z]: [usize; 3]) -> usize {
     (z * REACH + y) * REACH + x
 }
 
-/// The six tetrahedra of a node: the sets of steps made at their second and
-/// third corner, those with positive orientation first.
+/// The six tetrahedra of a node: the sets of steps made at their second and third corner,
+/// tetrahedra with positive orientation first.
 const PATHS: [[usize; 2]; 6] = [[1, 3], [2, 6], [4, 5], [1, 5], [2, 3], [4, 6]];
 
-/// An edge with a corner of the surface: the node that it starts from as a
-/// local index, and its step.
+/// An edge with a corner of the surface: the local index of the node where it starts, and its step.
 type Edge = (usize, usize);
 
 /// The values on all nodes that the tetrahedra of one block touch.
 struct Surroundings {
     values: [f32; REACH * REACH * REACH],
-    /// The position of each node among those of all active blocks.
+    /// The index of each node among those of all active blocks.
     nodes: [usize; REACH * REACH * REACH],
 }
 
 impl Surroundings {
-    /// The local indices of the nodes of the block itself.
+    /// Iterates over the local indices of the nodes of the block itself.
     fn own() -> impl Iterator<Item = usize> {
         (0..NODES).map(|node| local_index(node_place(node).map(|x| x + 1)))
     }
 
-    /// The local index of the node after a step.
+    /// Returns the local index of the node after a step.
     fn after(local: usize, step: usize) -> usize {
         let [x, y, z] = STEPS[step];
         let reach = REACH as isize;
         local.wrapping_add_signed((z * reach + y) * reach + x)
     }
 
+    /// Returns whether the field is negative at a node, given by its local index.
     fn is_inside(&self, local: usize) -> bool {
         self.values[local] < 0.0
     }
 
-    /// The edges of each node, as bits, whose ends differ in sign.
+    /// Returns the edges of each node, as bits, whose ends differ in sign.
     fn cuts(&self) -> [u8; NODES] {
         let mut cuts = [0; NODES];
         for (cut, local) in cuts.iter_mut().zip(Self::own()) {
@@ -357,15 +356,15 @@ impl Surroundings {
         cuts
     }
 
-    /// The number of triangles in the tetrahedra of the block.
+    /// Returns the number of triangles in the tetrahedra of the block.
     fn triangles(&self) -> usize {
         let mut count = 0;
         self.for_each_cut(|_, _, inside| count += [0, 1, 2, 1, 0][inside.count_ones() as usize]);
         count
     }
 
-    /// Visits each tetrahedron that the surface cuts, with its corners as sets
-    /// of steps from a node and bits for those that are inside.
+    /// Calls `visit` with each tetrahedron that the surface cuts: a node, its corners as sets of
+    /// steps from that node, and bits for the corners that are inside.
     fn for_each_cut(&self, mut visit: impl FnMut(usize, usize, u8)) {
         for local in Self::own() {
             let mut signs = 0u8;
@@ -385,8 +384,8 @@ impl Surroundings {
         }
     }
 
-    /// Visits each triangle or quadrangle that the surface is in a tetrahedron,
-    /// its corners as edges, counterclockwise from outside.
+    /// Calls `visit` with each triangle or quadrangle of the surface in a tetrahedron: its corners
+    /// as edges, counterclockwise from outside.
     fn for_each_polygon(&self, mut visit: impl FnMut(&[Edge])) {
         self.for_each_cut(|local, path, inside| {
             let steps = [0, PATHS[path][0], PATHS[path][1], 7];
@@ -394,9 +393,9 @@ impl Surroundings {
                 let (from, to) = (steps[a.min(b)], steps[a.max(b)]);
                 (Self::after(local, from), to ^ from)
             };
-            // Corners i, j, k, l in an order of positive orientation, if the
-            // tetrahedron has it. Then the normal of (ij, ik, il) points away
-            // from i, and that of (ik, il, jl, jk) from i, j to k, l.
+            // If the tetrahedron has positive orientation, corners `i`, `j`, `k`, `l` are in an
+            // order of positive orientation. Then the normal of `(ij, ik, il)` points away from
+            // `i`, and that of `(ik, il, jl, jk)` from `i`, `j` to `k`, `l`.
             let positive = path < 3;
             let lone = inside.count_ones() != 2;
             let [i, j, k, l] = match inside {
@@ -427,9 +426,9 @@ impl Surroundings {
     }
 }
 
-/// A zero in `[0, 1]` of a function with values of different sign at the ends,
-/// by the Illinois variant of the false position. The error is at most of the
-/// order of 1e-3 for the fields here, which is far below what can be seen.
+/// Returns a zero in `[0, 1]` of a function with values of different sign at the ends, by the
+/// Illinois variant of the false position. The error is at most of the order of 1e-3 for the fields
+/// here, which is too small to be seen.
 fn zero(f: impl Fn(f64) -> f64, [mut f0, mut f1]: [f64; 2]) -> f64 {
     let (mut t0, mut t1) = (0.0, 1.0);
     let mut t = f0 / (f0 - f1);

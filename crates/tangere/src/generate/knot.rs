@@ -1,7 +1,7 @@
 //! Trefoil knot: a tube with an exact number of triangles.
 //!
-//! A smooth body that comes close to itself in many places, with a surface of any
-//! given number of triangles. Cost: linear in that number.
+//! It is a smooth body that comes close to itself in many places, with any given number of
+//! triangles. Cost: linear in that number.
 //!
 //! # Construction
 //! The centre line is the (2, 3) torus knot on the torus with radii 2 and 1,
@@ -10,14 +10,12 @@
 //! c(t) = ((2 + cos 3t) cos 2t, (2 + cos 3t) sin 2t, sin 3t),   0 <= t < 2 pi.
 //! ```
 //!
-//! Its strands keep a distance of 1.66 and its radius of curvature is at least
-//! 1.43, so a tube of radius 1/2 does not meet itself. Rings of vertices stand
-//! across it at equal distances along the line. A closed surface of genus 1
-//! has half as many vertices as triangles; so any way to deal `triangles / 2`
-//! vertices to rings gives the right number: as a rule all rings get the same
-//! number of sides, and where that does not divide, the first few get one more.
-//! Neighbouring rings are turned by half a side, which makes triangles nearly
-//! equilateral.
+//! Its strands keep a distance of 1.66 and its radius of curvature is at least 1.43, so a tube of
+//! radius 1/2 does not meet itself. Rings of vertices are placed across the line at equal distances
+//! along it. A closed surface of genus 1 has half as many vertices as triangles, so any
+//! distribution of `triangles / 2` vertices to rings gives the right number. Usually all rings get
+//! the same number of sides; where that does not divide, the first few get one more. Neighbouring
+//! rings are turned by half a side, which makes triangles nearly equilateral.
 
 use std::f64::consts::TAU;
 
@@ -27,10 +25,9 @@ use super::{TRIANGLES_MAX, reserved};
 use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
-/// The fewest triangles: 16 rings. Their centres are 2 apart, so that no chord
-/// leaves the centre line by more than 0.41, half of what would allow strands to
-/// pass through each other: the tube is knotted. (From 48 triangles on it does
-/// not meet itself.)
+/// The least number of triangles: 16 rings. Their centres are 2 apart, so no chord leaves the
+/// centre line by more than 0.41, half of the distance at which strands could pass through each
+/// other: the tube is knotted. (From 48 triangles on it does not meet itself.)
 const TRIANGLES_MIN: usize = 100;
 
 /// The radius of the tube.
@@ -39,10 +36,10 @@ const RADIUS: f64 = 0.5;
 /// The length of the centre line.
 const LENGTH: f64 = 31.898;
 
-/// Steps of the table over a third of the line, after which it repeats itself.
+/// The number of steps of the table over a third of the line, after which it repeats itself.
 const STEPS: usize = 1024;
 
-/// A trefoil knot of exactly `triangles` triangles, genus 1, within the box
+/// Returns a trefoil knot of exactly `triangles` triangles, genus 1, within the box
 /// `[-3.5, 3.5]^2 x [-1.5, 1.5]`.
 ///
 /// # Errors
@@ -64,9 +61,8 @@ pub fn knot(triangles: usize) -> Result<TriMesh> {
     }
     let rings = Rings::new(triangles / 2);
     let line = Line::new();
-    // The tube closes after a whole number of turns, less half a side if the
-    // number of rings is odd: then the first ring is where the ring after the
-    // last would be.
+    // The tube closes after an integer number of turns, less half a side if the number of rings is
+    // odd: then the first ring is where the ring after the last would be.
     let untwisted = -line.twist;
     let odd = (rings.count % 2) as f64;
     let turns = (untwisted / TAU).round() - odd * 0.5 / rings.sides(0) as f64;
@@ -91,7 +87,7 @@ pub fn knot(triangles: usize) -> Result<TriMesh> {
     TriMesh::new(vertices, faces)
 }
 
-/// How many vertices each ring has.
+/// The numbers of vertices of the rings.
 #[derive(Clone, Copy)]
 struct Rings {
     count: usize,
@@ -101,12 +97,11 @@ struct Rings {
 }
 
 impl Rings {
-    /// A number of rings and sides with `vertices` in total.
+    /// Returns a number of rings and sides with `vertices` in total.
     ///
     /// Triangles are equilateral if rings are `sqrt(3) / 2` sides apart:
-    /// `LENGTH / count = sqrt(3) / 2 * TAU * RADIUS / sides`, and
-    /// `count * sides = vertices`. Near that number of sides the one with the
-    /// fewest vertices left over is taken.
+    /// `LENGTH / count = sqrt(3) / 2 * TAU * RADIUS / sides`, and `count * sides = vertices`. Among
+    /// numbers of sides near that, the one with the fewest vertices left over is taken.
     fn new(vertices: usize) -> Self {
         let best = (vertices as f64 * 3f64.sqrt() / 2.0 * TAU * RADIUS / LENGTH).sqrt();
         let from = ((0.9 * best).ceil() as usize).max(3);
@@ -125,12 +120,12 @@ impl Rings {
         }
     }
 
-    /// The number of vertices of a ring.
+    /// Returns the number of vertices of a ring.
     fn sides(self, ring: usize) -> usize {
         self.sides + usize::from(ring < self.larger)
     }
 
-    /// The index of the first vertex of a ring.
+    /// Returns the index of the first vertex of a ring.
     fn start(self, ring: usize) -> usize {
         ring * self.sides + ring.min(self.larger)
     }
@@ -141,13 +136,13 @@ impl Rings {
         let (p, q) = (self.sides(ring), self.sides(next));
         let a = |i: usize| (self.start(ring) + i % p) as u32;
         let b = |j: usize| (self.start(next) + j % q) as u32;
-        // Angles in units of 1 / (2 p q) turns: vertex i of the ring is at
-        // (i + 1/2) / p for odd rings, at i / p for even ones.
+        // Angles are in units of `1 / (2 p q)` turns: vertex `i` of the ring is at `(i + 1/2) / p`
+        // for odd rings, at `i / p` for even ones.
         let at = |i: usize| (2 * i + ring % 2) as i64 * q as i64;
         let bt = |j: usize| (2 * j + (ring + 1) % 2) as i64 * p as i64;
         let (mut i, mut j) = (0, 0);
         while i < p || j < q {
-            // The shorter of the two diagonals that can come next.
+            // The shorter of the two diagonals that can come next is taken.
             let forward = (at(i + 1) - bt(j)).abs() <= (bt(j + 1) - at(i)).abs();
             if j == q || (i < p && forward) {
                 faces.push([a(i), a(i + 1), b(j)]);
@@ -160,26 +155,27 @@ impl Rings {
     }
 }
 
-/// `|c'(t)|`: the curve moves with 3 around the tube of the torus and with
+/// Returns the speed `|c'(t)|`: the curve moves with speed 3 around the tube of the torus and with
 /// `2 (2 + cos 3t)` around its axis.
 fn speed(t: f64) -> f64 {
     let q = 2.0 + libm::cos(3.0 * t);
     (9.0 + 4.0 * q * q).sqrt()
 }
 
-/// Length and twist along the centre line.
+/// The length and the twist along the centre line.
 ///
-/// The normal `n` of the torus and `b = c' x n / |c'|` span the plane of a
-/// ring. They turn about the line with the rate `n' . b = -12 / |c'|`; rings
-/// that are turned back by as much follow the line without twist.
+/// The normal `n` of the torus and `b = c' x n / |c'|` span the plane of a ring. They turn about
+/// the line with the rate `n' . b = -12 / |c'|`; rings that are turned back by as much follow the
+/// line without twist.
 struct Line {
     /// Length and twist up to each step of the first third.
     table: Vec<[f64; 2]>,
-    /// The twist of the whole line.
+    /// The twist of the complete line.
     twist: f64,
 }
 
 impl Line {
+    /// Integrates length and twist of the centre line.
     fn new() -> Self {
         let step = TAU / (3 * STEPS) as f64;
         let mut sum = [0.0; 2];
@@ -199,7 +195,7 @@ impl Line {
         }
     }
 
-    /// The parameter `t` and the twist at a part of the whole length.
+    /// Returns the parameter `t` and the twist at a share of the length of the line.
     fn at(&self, part: f64) -> (f64, f64) {
         let third = (3.0 * part).floor();
         let length = (3.0 * part - third) * self.table[STEPS][0];
@@ -214,7 +210,7 @@ impl Line {
     }
 }
 
-/// A point of the centre line with the plane across it.
+/// A point of the centre line and the plane normal to the line there.
 #[derive(Clone, Copy)]
 struct Frame {
     center: [f64; 3],
@@ -223,13 +219,14 @@ struct Frame {
 }
 
 impl Frame {
+    /// Returns the point of the centre line at the parameter `t`, with its plane.
     fn new(t: f64) -> Self {
         let (s2, c2) = libm::sincos(2.0 * t);
         let (s3, c3) = libm::sincos(3.0 * t);
         let q = 2.0 + c3;
         let v = (9.0 + 4.0 * q * q).sqrt();
-        // c' = 3 e + 2 q f with f along the axis' circles and e along the
-        // tube's; n, f, e are orthonormal and right-handed, so c' x n = 3 f - 2 q e.
+        // `c' = 3 e + 2 q f` with `f` along the circles around the axis and `e` along those around
+        // the tube; `n`, `f`, `e` are orthonormal and right-handed, so `c' x n = 3 f - 2 q e`.
         let f = [-s2, c2, 0.0];
         let e = [-s3 * c2, -s3 * s2, c3];
         Self {
@@ -239,7 +236,7 @@ impl Frame {
         }
     }
 
-    /// A point of the ring around this point, rounded to `f32`.
+    /// Returns a point of the ring around this point, rounded to `f32`.
     fn point(&self, angle: f64) -> [f64; 3] {
         let (sin, cos) = libm::sincos(angle);
         std::array::from_fn(|k| {

@@ -14,23 +14,22 @@
 //! | [`particles()`] | random discs or spheres in a box | count, diameters, density or contacts, seed | `pairs` |
 //! | [`crystal()`] | equal discs or spheres that do not overlap | count, filled share | [`impact::gas`](crate::impact::gas) |
 //!
-//! Every mesh of triangles but the plate is closed, manifold, oriented outward and free
-//! of triangles without area; its vertices are shared and, unless the size of a box or
-//! a plate says otherwise, representable in `f32`, so that formats of single precision
-//! lose nothing. Results depend on the arguments
-//! alone: random numbers come from a generator of our own, functions beyond
-//! the correctly rounded ones of IEEE 754 from the `libm` crate, and parallel
+//! Every mesh of triangles but the plate is closed, manifold, oriented outward and free of
+//! triangles without area. Its vertices are shared and representable in `f32`, so that formats of
+//! single precision lose nothing; boxes and plates are exceptions if their size requires more bits.
+//! Results depend on the arguments alone: random numbers come from a generator of this crate,
+//! functions beyond the correctly rounded ones of IEEE 754 from the `libm` crate, and parallel
 //! loops do not affect any order.
 
 mod box_mesh;
 mod chazelle;
-mod contacts;
 mod crystal;
-mod faces;
+mod face_sphere;
 mod foam;
 mod hull;
 mod isosurface;
 mod knot;
+mod particle_contacts;
 mod particles;
 mod plate;
 mod random;
@@ -40,7 +39,7 @@ mod sponge;
 pub use box_mesh::box_mesh;
 pub use chazelle::chazelle;
 pub use crystal::crystal;
-pub use faces::{face_circle, face_sphere};
+pub use face_sphere::{face_circle, face_sphere};
 pub use foam::foam;
 pub use hull::hull;
 pub use knot::knot;
@@ -54,12 +53,11 @@ pub use random::Random;
 use crate::error::{Argument, Result};
 use crate::memory;
 
-/// The most triangles that a generator makes: about 3 GB of vertices and faces,
-/// and the number of the finest sphere.
+/// The largest number of triangles that a generator makes: about 3 GB of vertices and faces, and
+/// the number of the finest sphere.
 const TRIANGLES_MAX: usize = 1 << 27;
 
-/// An empty vector with capacity for `count` items, or an error if allocation
-/// fails.
+/// Returns an empty vector with capacity for `count` items, or an error if allocation fails.
 fn reserved<T>(count: usize) -> Result<Vec<T>> {
     memory::reserved(count, Argument::Items)
 }

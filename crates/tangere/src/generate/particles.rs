@@ -1,14 +1,13 @@
 //! Random particles in a box: the benchmarks of leszczynski2004 (section 3).
 //!
-//! Reproducible input for `pairs`. Cost: linear in the number of particles.
+//! They are reproducible input for `pairs`. Cost: linear in the number of particles.
 //!
-//! Centres are uniform in the box `[0, nx]^D` whose edge follows from the
-//! number density, `count / nx^D = density`. Particles may overlap: the tests
-//! count contacts.
+//! Centres are uniform in the box `[0, nx]^D` whose edge follows from the number density,
+//! `count / nx^D = density`. Particles may overlap: the tests count contacts.
 //!
-//! *Deviates:* the paper draws diameters uniformly in an interval; log-uniform
-//! and volume-weighted diameters and one huge particle are added, because
-//! methods differ most where sizes do (its tables 1 to 3 hint at that).
+//! *Deviates:* the paper draws diameters uniformly in an interval. Log-uniform and volume-weighted
+//! diameters and one huge particle are added here, because methods differ most where sizes do
+//! (tables 1 to 3 of the paper hint at that).
 
 use super::random::Random;
 use super::reserved;
@@ -17,16 +16,16 @@ use crate::geometry::COORDINATE_MAX;
 use crate::names::names;
 use crate::shape::Spheres;
 
-/// How diameters are distributed in their interval `[lo, hi]`.
+/// The distribution of diameters in their interval `[lo, hi]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Sizes {
-    /// Uniform.
+    /// Diameters are uniform.
     #[default]
     Uniform,
-    /// The logarithm is uniform: as many particles in each octave.
+    /// The logarithm of diameters is uniform: there are as many particles in each octave.
     Log,
-    /// The same total volume (in 2D: area) in each octave, the number of
-    /// particles per diameter goes with `d^-(D+1)`: few large, many small.
+    /// Each octave has the same total volume (in 2D: area). The number of particles per diameter
+    /// `d` goes with `d^-(D+1)`: few large, many small.
     Volume,
 }
 
@@ -51,31 +50,31 @@ pub struct ParticleBox {
     pub seed: u64,
     /// The distribution of the diameters.
     pub sizes: Sizes,
-    /// A diameter for the last particle, which then sits in the middle of the
-    /// box. The others are the same with and without it.
+    /// The diameter of the last particle, which is then in the middle of the box. The others are
+    /// the same with and without it.
     pub huge: Option<f64>,
 }
 
 impl ParticleBox {
-    /// Test A of the paper, crowded: diameters 0.05 to 0.1. The paper counts
-    /// contacts of 87% (2D) and 90% (3D) of the number of particles.
+    /// Returns test A of the paper, crowded: diameters 0.05 to 0.1. The paper counts contacts of
+    /// 87% (2D) and 90% (3D) of the number of particles.
     pub fn test_a(dimension: usize, count: usize, seed: u64) -> Self {
         Self::test(dimension, count, seed, [0.05, 0.1])
     }
 
-    /// Test B of the paper: diameters 0.02 to 0.05, contacts 19% and 10%.
+    /// Returns test B of the paper: diameters 0.02 to 0.05, contacts 19% (2D) and 10% (3D).
     pub fn test_b(dimension: usize, count: usize, seed: u64) -> Self {
         Self::test(dimension, count, seed, [0.02, 0.05])
     }
 
-    /// Test C of the paper, sparse: diameters 0.005 to 0.02, contacts 2% in 2D.
-    /// For 3D the paper prints 4%; its own data give 0.48%, which is
-    /// `density / 2` times the mean volume in which two particles touch.
+    /// Returns test C of the paper, sparse: diameters 0.005 to 0.02, contacts 2% in 2D. For 3D the
+    /// paper prints 4%; its own data give 0.48%, which is `density / 2` times the mean volume in
+    /// which two particles touch.
     pub fn test_c(dimension: usize, count: usize, seed: u64) -> Self {
         Self::test(dimension, count, seed, [0.005, 0.02])
     }
 
-    /// The paper's density is 100 in 2D and 1000 in 3D.
+    /// Returns a test of the paper, with a density of 100 in 2D and 1000 in 3D.
     fn test(dimension: usize, count: usize, seed: u64, diameters: [f64; 2]) -> Self {
         Self {
             count,
@@ -87,7 +86,7 @@ impl ParticleBox {
         }
     }
 
-    /// The edge of the box in `dimension` dimensions.
+    /// Returns the edge of the box in `dimension` dimensions.
     pub fn edge(&self, dimension: usize) -> f64 {
         root(self.count as f64 / self.density, dimension)
     }
@@ -146,7 +145,7 @@ impl ParticleBox {
         }
     }
 
-    /// The diameters that the seed draws, each after the coordinates of its centre.
+    /// Iterates over the diameters that the seed draws, each after the coordinates of its centre.
     pub(super) fn drawn(&self, dimension: usize) -> impl Iterator<Item = f64> {
         let mut random = Random::new(self.seed);
         (0..self.count).map(move |_| {
@@ -157,14 +156,14 @@ impl ParticleBox {
         })
     }
 
-    /// The diameter at a place `u` in `[0, 1)` of the cumulative distribution.
+    /// Returns the diameter at `u` in `[0, 1)` of the cumulative distribution.
     fn diameter(&self, u: f64, dimension: usize) -> f64 {
         let [lo, hi] = self.diameters;
         let d = match self.sizes {
             Sizes::Uniform => lo + u * (hi - lo),
             Sizes::Log => lo * libm::exp(u * libm::log(hi / lo)),
-            // The cumulative distribution of the density d^-(D+1) is
-            // u = (lo^-D - d^-D) / (lo^-D - hi^-D).
+            // The cumulative distribution of the density `d^-(D+1)` is
+            // `u = (lo^-D - d^-D) / (lo^-D - hi^-D)`.
             Sizes::Volume => {
                 let ratio: f64 = std::iter::repeat_n(lo / hi, dimension).product();
                 lo / root(1.0 - u * (1.0 - ratio), dimension)
@@ -174,8 +173,8 @@ impl ParticleBox {
     }
 }
 
-/// The `dimension`-th root. The functions of the `libm` crate are computed in
-/// Rust and so give the same bits everywhere, unlike those of the platforms.
+/// Returns the `dimension`-th root. The functions of the `libm` crate are computed in Rust and so
+/// give the same bits everywhere, unlike those of the platforms.
 fn root(x: f64, dimension: usize) -> f64 {
     match dimension {
         1 => x,
@@ -185,7 +184,7 @@ fn root(x: f64, dimension: usize) -> f64 {
     }
 }
 
-/// Discs (`D = 2`) or spheres (`D = 3`) at random places in a box.
+/// Returns discs (`D = 2`) or spheres (`D = 3`) at random positions in a box.
 ///
 /// # Errors
 /// If the diameters are not an interval of finite numbers from 0 up (above 0

@@ -2,20 +2,20 @@
 //!
 //! Cost: linear in the number of triangles.
 //!
-//! It is the only open surface here. Corners are exact, and vertices are symmetric
+//! It is the only open surface of the generators. Corners are exact, and vertices are symmetric
 //! about the middle, bit for bit.
 
 use super::{TRIANGLES_MAX, reserved};
 use crate::error::{Argument, Error, Result};
 use crate::shape::TriMesh;
 
-/// The range of sizes for which coordinates of any subdivision are valid.
+/// The smallest size for which coordinates of any subdivision are valid.
 pub(super) const SIZE_MIN: f64 = 1e-60;
+/// The largest size for which coordinates of any subdivision are valid.
 pub(super) const SIZE_MAX: f64 = 1e60;
 
-/// A rectangle around the origin in the plane `z = 0`, its normal along `z`:
-/// `size` along `x` and `y`, cut into `divisions` along each, every piece in two
-/// triangles.
+/// Returns a rectangle around the origin in the plane `z = 0`, its normal along `z`: `size` along
+/// `x` and `y`, cut into `divisions` along each axis, with two triangles for each part.
 ///
 /// Corners are at half the size exactly.
 ///
@@ -49,7 +49,7 @@ pub fn plate(size: [f64; 2], divisions: [u32; 2]) -> Result<TriMesh> {
     TriMesh::new(vertices, faces)
 }
 
-/// The coordinate of line `i` of `n` equal divisions of a length centred at 0.
+/// Returns the coordinate of line `i` of `n` equal divisions of a length centred at 0.
 pub(super) fn along(size: f64, i: u32, n: u32) -> f64 {
     let steps = 2 * i64::from(i) - i64::from(n);
     match steps.unsigned_abs() {
@@ -59,11 +59,12 @@ pub(super) fn along(size: f64, i: u32, n: u32) -> f64 {
     }
 }
 
-/// The two triangles of a rectangle.
+/// Returns the two triangles of a rectangle.
 pub(super) fn halves([a, b, c, d]: [u32; 4]) -> [[u32; 3]; 2] {
     [[a, b, c], [a, c, d]]
 }
 
+/// Rejects sizes for which coordinates would not be valid.
 pub(super) fn check_size(what: Argument, size: &[f64]) -> Result<()> {
     match size.iter().all(|x| (SIZE_MIN..=SIZE_MAX).contains(x)) {
         true => Ok(()),
@@ -75,6 +76,7 @@ pub(super) fn check_size(what: Argument, size: &[f64]) -> Result<()> {
     }
 }
 
+/// Rejects divisions that are 0 or make too many faces.
 pub(super) fn check_divisions(what: Argument, divisions: &[u32], faces: u128) -> Result<()> {
     match !divisions.contains(&0) && faces <= TRIANGLES_MAX as u128 {
         true => Ok(()),

@@ -1,13 +1,13 @@
 //! Random number generator, the same on every machine.
 //!
-//! SplitMix64 (Steele, Lea, Flood 2014): a counter put through a bijective
-//! mixing of its bits. It is implemented here because sequences are part of the
-//! contract, and a crate may change its own from one version to the next.
+//! It is SplitMix64 (Steele, Lea, Flood 2014): a counter whose bits are mixed by a bijection. It is
+//! implemented here because sequences are part of the contract, and a crate may change its own from
+//! one version to the next.
 
 /// The increment of the counter, 2^64 divided by the golden ratio, made odd.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// The mixing function of SplitMix64 (variant 13 of Stafford's).
+/// Mixes the bits of a number as SplitMix64 does (variant 13 of Stafford's).
 #[inline]
 fn mixed(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,19 +22,19 @@ pub struct Random {
 }
 
 impl Random {
-    /// The sequence of a seed.
+    /// Returns the sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Self { counter: seed }
     }
 
-    /// The next 64 bits.
+    /// Returns the next 64 bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
         self.counter = self.counter.wrapping_add(STEP);
         mixed(self.counter)
     }
 
-    /// The next number in `[0, 1)`, a multiple of 2^-53.
+    /// Returns the next number in `[0, 1)`, a multiple of 2^-53.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
@@ -45,7 +45,7 @@ impl Random {
 mod tests {
     use super::Random;
 
-    /// The first outputs of the authors' reference implementation for seed 1234567.
+    /// Checks the first outputs of the authors' reference implementation for seed 1234567.
     #[test]
     fn reference_sequence() {
         let mut random = Random::new(1_234_567);

@@ -1,13 +1,12 @@
 //! Unit sphere: an octahedron refined recursively.
 //!
-//! Question: which triangles approximate the unit sphere? Cost: linear in the
-//! number of triangles, no search: the vertices of the refined octahedron are
-//! the integer points with `|i| + |j| + |k| = n`, `n = 2^level`, and their
-//! indices have a closed form.
+//! Cost: linear in the number of triangles, without search. The vertices of the refined octahedron
+//! are the integer points with `|i| + |j| + |k| = n`, `n = 2^level`, and their indices have a
+//! closed form.
 //!
-//! A new vertex is the midpoint of an edge, moved out to the sphere; so
-//! triangles differ in area by a factor of about 2 (it would be above 5 were
-//! the flat octahedron refined first and projected at the end).
+//! A new vertex is the midpoint of an edge, moved out to the sphere. So triangles differ in area by
+//! a factor of about 2; the factor would be above 5 if the flat octahedron were refined first and
+//! projected at the end.
 
 use rayon::prelude::*;
 
@@ -18,8 +17,8 @@ use crate::shape::TriMesh;
 /// The largest level, 134 217 728 triangles.
 const LEVEL_MAX: u32 = 12;
 
-/// An octahedron refined `level` times: `8 * 4^level` triangles and
-/// `4 * 4^level + 2` vertices on the unit sphere around the origin.
+/// Returns an octahedron refined `level` times: `8 * 4^level` triangles and `4 * 4^level + 2`
+/// vertices on the unit sphere around the origin.
 ///
 /// Vertices are the points on the sphere rounded to `f32`; the set of them is
 /// symmetric, bit for bit, under changes of sign and permutations of the axes.
@@ -60,10 +59,10 @@ pub fn sphere(level: u32) -> Result<TriMesh> {
     TriMesh::new(points, triangles(lattice)?)
 }
 
-/// The point on the sphere of point `p` of the lattice with half the spacing.
+/// Returns the point on the sphere for point `p` of the lattice with half the spacing.
 fn refined(lattice: Lattice, points: &[[f64; 3]], p: [i64; 3]) -> [f64; 3] {
-    // |i| + |j| + |k| is even, so none or two coordinates are odd. The edge
-    // that a new point halves keeps the sum and the even coordinate.
+    // `|i| + |j| + |k|` is even, so none or two coordinates are odd. The edge that a new point
+    // halves keeps the sum and the even coordinate.
     let (mut a, mut b) = (p, p);
     let mut outward = 1;
     for axis in (0..3).filter(|&axis| p[axis] % 2 != 0) {
@@ -80,8 +79,8 @@ fn refined(lattice: Lattice, points: &[[f64; 3]], p: [i64; 3]) -> [f64; 3] {
     normalized(std::array::from_fn(|axis| a[axis] + b[axis]))
 }
 
-/// The direction of `v`. The squares are added in the order of their size, so
-/// that a permutation of the axes permutes the result.
+/// Returns the direction of `v`. The squares are added in the order of their size, so that a
+/// permutation of the axes permutes the result.
 fn normalized(v: [f64; 3]) -> [f64; 3] {
     let mut squares = v.map(|x| x * x);
     squares.sort_unstable_by(f64::total_cmp);
@@ -89,25 +88,25 @@ fn normalized(v: [f64; 3]) -> [f64; 3] {
     v.map(|x| x / length)
 }
 
-/// The integer points with `|i| + |j| + |k| = n`, ordered in rows from
-/// `k = n` down to `k = -n`, each row around the third axis from `i > 0, j = 0`.
+/// A lattice: the integer points with `|i| + |j| + |k| = n`, ordered in rows from `k = n` down to
+/// `k = -n`, each row around the third axis from `i > 0, j = 0`.
 #[derive(Clone, Copy)]
 struct Lattice {
     n: i64,
 }
 
 impl Lattice {
-    /// The points in the order of their indices.
+    /// Iterates over the points in the order of their indices.
     fn points(self) -> impl Iterator<Item = [i64; 3]> {
         (0..=2 * self.n).flat_map(move |row| self.row(row))
     }
 
-    /// The points of one row.
+    /// Iterates over the points of one row.
     fn row(self, row: i64) -> impl Iterator<Item = [i64; 3]> {
         let k = self.n - row;
         let m = self.n - k.abs();
         (0..(4 * m).max(1)).map(move |around| {
-            // Both poles have m = 0.
+            // Both poles have `m = 0`.
             let (quarter, s) = if m == 0 {
                 (0, 0)
             } else {
@@ -122,10 +121,10 @@ impl Lattice {
         })
     }
 
-    /// The index of a point of the lattice.
+    /// Returns the index of a point of the lattice.
     fn index(self, [i, j, k]: [i64; 3]) -> usize {
         let m = self.n - k.abs();
-        // The rows above hold 1 + 4 (1 + 2 + ...) points.
+        // The rows above hold `1 + 4 (1 + 2 + ...)` points.
         let start = match (k >= 0, m) {
             (true, 0) => 0,
             (true, _) => 1 + 2 * m * (m - 1),
@@ -146,7 +145,7 @@ impl Lattice {
     }
 }
 
-/// The triangles of the lattice, octant by octant, counterclockwise from outside.
+/// Returns the triangles of the lattice, octant by octant, counterclockwise from outside.
 fn triangles(lattice: Lattice) -> Result<Vec<[u32; 3]>> {
     let n = lattice.n;
     let mut faces = reserved(8 * (n * n) as usize)?;

@@ -1,14 +1,14 @@
 //! Menger sponge: exact integer coordinates, high genus.
 //!
-//! Question: which triangles bound the sponge? Cost: linear in the number of
-//! small cubes tested (`27^level`) and two layers of vertex indices.
+//! Cost: linear in the number of small cubes tested (`27^level`); memory for two layers of vertex
+//! indices besides the result.
 //!
 //! *Deviates* from the unit cube of the textbooks: thirds are not representable,
 //! so the cube has the edge `3^level`, small cubes have edge 1 and all
 //! coordinates are integers.
 //!
-//! The surface is a manifold in edges and vertices: the sponge has no two cubes
-//! that touch in an edge or a corner without others that join them there.
+//! The surface is manifold in edges and vertices: no two cubes of the sponge touch in an edge or a
+//! corner without other cubes that join them there.
 
 use super::reserved;
 use crate::error::{Argument, Error, Result};
@@ -20,15 +20,14 @@ const LEVEL_MAX: u32 = 5;
 /// Marks a corner that no triangle has used yet.
 const UNUSED: u32 = u32::MAX;
 
-/// The Menger sponge in the cube `[0, 3^level]^3`: the squares between its
-/// small cubes and the outside, each split in two, which makes
-/// `4 * 20^level + 8 * 8^level` triangles and the genus
+/// Returns the Menger sponge in the cube `[0, 3^level]^3`: the squares between its small cubes and
+/// the outside, each split in two, which makes `4 * 20^level + 8 * 8^level` triangles and the genus
 /// `(21 * 20^level + 38 * 8^level - 59) / 133`. The volume is `20^level`.
 ///
-/// The count: a step turns each small cube into 20 and each square on the
-/// surface into 8, and makes 24 new squares in the holes of each cube. So
-/// squares follow `q' = 8 q + 24 * 20^level`, `q = 6` at level 0, which is
-/// solved by `q = 2 * 20^level + 4 * 8^level`.
+/// The number of squares `q` follows from one step of refinement: it turns each small cube into 20
+/// and each square on the surface into 8, and makes 24 new squares in the holes of each cube. So
+/// `q' = 8 q + 24 * 20^level` with `q = 6` at level 0, which is solved by
+/// `q = 2 * 20^level + 4 * 8^level`.
 ///
 /// # Errors
 /// If `level` is above 5.
@@ -51,7 +50,7 @@ pub fn sponge(level: u32) -> Result<TriMesh> {
     let mut surface = Surface {
         edge,
         layers: [(); 2].map(|()| vec![UNUSED; (edge + 1) * (edge + 1)]),
-        // Euler: V - E + F = 2 - 2 genus with E = 3 F / 2, so V <= F / 2 + 2.
+        // By Euler's formula `V - E + F = 2 - 2 genus` with `E = 3 F / 2`, so `V <= F / 2 + 2`.
         vertices: reserved(count / 2 + 2)?,
         faces: reserved(count)?,
     };
@@ -69,8 +68,7 @@ pub fn sponge(level: u32) -> Result<TriMesh> {
     TriMesh::new(surface.vertices, surface.faces)
 }
 
-/// Whether the small cube at this place is in the sponge; `None` is a coordinate
-/// below 0.
+/// Returns whether the small cube at these indices is in the sponge; `None` is an index below 0.
 fn is_solid(place: [Option<usize>; 3], edge: usize) -> bool {
     let [Some(mut x), Some(mut y), Some(mut z)] = place else {
         return false;
@@ -78,8 +76,7 @@ fn is_solid(place: [Option<usize>; 3], edge: usize) -> bool {
     if x.max(y).max(z) >= edge {
         return false;
     }
-    // A cube is missing if at some scale two of its coordinates are in the
-    // middle third.
+    // A cube is missing if at some scale two of its indices are in the middle third.
     while x + y + z > 0 {
         if [x, y, z].into_iter().filter(|c| c % 3 == 1).count() >= 2 {
             return false;
@@ -89,10 +86,10 @@ fn is_solid(place: [Option<usize>; 3], edge: usize) -> bool {
     true
 }
 
-/// The surface while layers of cubes are added from below.
+/// The surface of the sponge while layers of cubes are added from below.
 struct Surface {
     edge: usize,
-    /// The indices of the corners below and above the layer of cubes.
+    /// The indices of the vertices below and above the layer of cubes.
     layers: [Vec<u32>; 2],
     vertices: Vec<[f64; 3]>,
     faces: Vec<[u32; 3]>,
@@ -119,7 +116,7 @@ impl Surface {
     /// Adds one face of a cube as two triangles.
     fn square(&mut self, place: [usize; 3], axis: usize, upper: bool) {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-        // Counterclockwise seen from the positive side of the axis.
+        // Corners are counterclockwise as seen from the positive side of the axis.
         let mut corners = [(0, 0), (1, 0), (1, 1), (0, 1)].map(|(du, dv)| {
             let mut offset = [0; 3];
             offset[axis] = usize::from(upper);
@@ -134,7 +131,7 @@ impl Surface {
         self.faces.extend([[a, b, c], [a, c, d]]);
     }
 
-    /// The index of a corner of a cube, made if this is its first use.
+    /// Returns the index of a corner of a cube; the vertex is made at its first use.
     fn corner(&mut self, place: [usize; 3], offset: [usize; 3]) -> u32 {
         let [x, y, z]: [usize; 3] = std::array::from_fn(|k| place[k] + offset[k]);
         let index = &mut self.layers[offset[2]][y * (self.edge + 1) + x];

@@ -6,7 +6,7 @@ use crate::error::{Argument, Error, Result};
 
 /// An axis-aligned bounding box: all points `min <= x <= max`.
 ///
-/// Closed: boxes that share only a face overlap.
+/// It is closed: boxes that share only a face overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Aabb<const D: usize> {
     /// The lower corner.
@@ -22,7 +22,7 @@ impl<const D: usize> Aabb<D> {
         max: [f64::NEG_INFINITY; D],
     };
 
-    /// The box between two corners.
+    /// Returns the box between two corners.
     ///
     /// # Errors
     /// When a coordinate is not valid or a lower one is above its upper one.
@@ -45,7 +45,7 @@ impl<const D: usize> Aabb<D> {
         Ok(Self { min, max })
     }
 
-    /// A box around a ball, rounded outward.
+    /// Returns a box around a ball, rounded outward.
     #[inline]
     pub fn of_ball(ball: &Ball<D>) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl<const D: usize> Aabb<D> {
         .expanded(ball.radius)
     }
 
-    /// The smallest box around points; [`Aabb::EMPTY`] of none.
+    /// Returns the smallest box around points; [`Aabb::EMPTY`] without points.
     pub fn of_points(points: impl IntoIterator<Item = [f64; D]>) -> Self {
         let mut bounds = Self::EMPTY;
         for p in points {
@@ -73,7 +73,7 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// The smallest box around two boxes.
+    /// Returns the smallest box around two boxes.
     #[inline]
     pub fn union(&self, other: &Self) -> Self {
         let mut bounds = *self;
@@ -84,7 +84,7 @@ impl<const D: usize> Aabb<D> {
         bounds
     }
 
-    /// The intersection of two boxes; may be empty.
+    /// Returns the intersection of two boxes, which may be empty.
     #[inline]
     pub fn intersection(&self, other: &Self) -> Self {
         let common = Self {
@@ -98,15 +98,14 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// Whether the box contains no point.
+    /// Returns whether the box contains no point.
     #[inline]
     pub fn is_empty(&self) -> bool {
         (0..D).any(|k| self.min[k] > self.max[k])
     }
 
-    /// The box of all points at most `margin` away in each coordinate, rounded
-    /// outward. A margin of 0 or less changes nothing; a NaN gives an infinite
-    /// box, so that nothing is missed.
+    /// Returns the box of all points at most `margin` away in each coordinate, rounded outward. A
+    /// margin of 0 or less changes nothing; a NaN gives an infinite box, so that nothing is missed.
     #[inline]
     pub fn expanded(&self, margin: f64) -> Self {
         if margin <= 0.0 || self.is_empty() {
@@ -123,10 +122,10 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// The squared distance from the box to a point, 0 inside.
+    /// Returns the squared distance from the box to a point, 0 inside.
     ///
-    /// Rounding is monotone, so this never exceeds the squared distance to a point
-    /// of the box, summed from the first coordinate to the last.
+    /// Rounding is monotone, so the result never exceeds the squared distance from the point to a
+    /// point of the box, summed from the first coordinate to the last.
     #[inline]
     pub fn distance_squared(&self, p: [f64; D]) -> f64 {
         let away: [f64; D] =
@@ -134,25 +133,25 @@ impl<const D: usize> Aabb<D> {
         dot(away, away)
     }
 
-    /// Whether the closed boxes share a point.
+    /// Returns whether the closed boxes share a point.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         (0..D).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
     }
 
-    /// Whether the point lies in the closed box.
+    /// Returns whether the point lies in the closed box.
     #[inline]
     pub fn contains(&self, p: [f64; D]) -> bool {
         (0..D).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k])
     }
 
-    /// The middle of the box.
+    /// Returns the middle of the box.
     #[inline]
     pub fn center(&self) -> [f64; D] {
         std::array::from_fn(|k| 0.5 * self.min[k] + 0.5 * self.max[k])
     }
 
-    /// The edge lengths.
+    /// Returns the edge lengths of the box.
     #[inline]
     pub fn extent(&self) -> [f64; D] {
         std::array::from_fn(|k| self.max[k] - self.min[k])
@@ -160,14 +159,15 @@ impl<const D: usize> Aabb<D> {
 }
 
 impl Aabb<3> {
-    /// An AABB of the box under a pose: it contains both the exact image of each of its points and
-    /// the one that [`Pose::apply`] computes.
+    /// Returns an AABB of the box under a pose. It contains both the exact image of each point of
+    /// the box and the image that [`Pose::apply`] computes.
     ///
     /// The terms of `apply` take their extremes at corners, and rounded sums in the same order are
-    /// monotone, so the sums of the extremes bound what is computed. The exact image differs from
-    /// it by at most four roundings of the sum of the magnitudes, `4 u (1 + 4 u)` times it; the
-    /// margin of `8 u` times the computed sum covers that and its own rounding; `COORDINATE_MIN`
-    /// covers what `apply` flushes to 0.
+    /// monotone, so the sums of the extremes bound the computed image. With `u` half an epsilon,
+    /// the exact image differs from the computed one by at most four roundings of the sum of the
+    /// magnitudes, `4 u (1 + 4 u)` times that sum. The margin of `8 u` times the computed sum
+    /// covers this and its own rounding; `COORDINATE_MIN` covers coordinates that `apply` flushes
+    /// to 0.
     pub fn transformed(&self, pose: &Pose) -> Self {
         if self.is_empty() || *pose == Pose::identity() {
             return *self;

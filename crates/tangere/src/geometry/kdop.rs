@@ -3,12 +3,13 @@
 //! Paper: `aragon2013`, eqs. 8 to 11 and section 3.2.4, after Klosowski et al.
 //!
 //! *Deviates:*
-//! - Projections are signed, and not divided by the length of the direction, which all share.
+//! - Projections are signed, and not divided by the length of the direction, which two k-DOPs
+//!   share.
 
 use super::check_points;
 use crate::error::{Argument, Error, Result};
 
-/// The normals of the planes, up to length: axes, then corners of a cube, then its edges.
+/// The normals of the planes, up to length: the axes, then the corners of a cube, then its edges.
 const DIRECTIONS: [[f64; 3]; 13] = [
     [1.0, 0.0, 0.0],
     [0.0, 1.0, 0.0],
@@ -25,14 +26,14 @@ const DIRECTIONS: [[f64; 3]; 13] = [
     [0.0, 1.0, -1.0],
 ];
 
-/// Rounding error of a sum of three numbers and of the bound computed from it, as a share of the
-/// sum of their magnitudes: three roundings of half an epsilon, and one more.
+/// The rounding error of a sum of three numbers and of the bound computed from it, as a share of
+/// the sum of their magnitudes: three roundings of half an epsilon, and one more.
 const OUTWARD: f64 = 2.0 * f64::EPSILON;
 
 /// A k-DOP of `S` slabs, `k = 2 S`; [`Dop14`], [`Dop18`] and [`Dop26`] are the usual ones.
 ///
-/// Closed, and rounded outward: it contains all that it bounds, and the k-DOPs of bodies that share
-/// a point overlap.
+/// It is closed and rounded outward: it contains all points that it bounds, and the k-DOPs of
+/// bodies that share a point overlap.
 ///
 /// ```
 /// use tangere::geometry::Dop14;
@@ -49,26 +50,26 @@ pub struct KDop<const S: usize> {
     max: [f64; S],
 }
 
-/// Axes and corners of a cube.
+/// A k-DOP with slabs along the axes and the corners of a cube.
 pub type Dop14 = KDop<7>;
 
-/// Axes and edges of a cube.
+/// A k-DOP with slabs along the axes and the edges of a cube.
 pub type Dop18 = KDop<9>;
 
-/// Axes, corners and edges of a cube.
+/// A k-DOP with slabs along the axes, corners and edges of a cube.
 pub type Dop26 = KDop<13>;
 
 impl<const S: usize> KDop<S> {
-    /// The normals of its slabs, up to length.
+    /// The normals of the slabs, up to length.
     ///
-    /// Defined for 3, 7, 9 and 13 slabs; others do not compile.
+    /// They are defined for 3, 7, 9 and 13 slabs; other numbers do not compile.
     pub const DIRECTIONS: [[f64; 3]; S] = {
         let mut directions = [[0.0; 3]; S];
         let mut k = 0;
         while k < S {
             directions[k] = DIRECTIONS[match S {
                 3 | 7 | 13 => k,
-                // Axes and edges: corners are left out.
+                // Nine slabs are axes and edges: corners are left out.
                 9 if k < 3 => k,
                 9 => k + 4,
                 _ => panic!("polytopes have 3, 7, 9 or 13 slabs"),
@@ -78,7 +79,7 @@ impl<const S: usize> KDop<S> {
         directions
     };
 
-    /// The smallest k-DOP of points, up to rounding.
+    /// Returns the smallest k-DOP of points, up to rounding.
     ///
     /// # Errors
     /// When there are no points, or one has a coordinate that is not valid.
@@ -101,21 +102,22 @@ impl<const S: usize> KDop<S> {
         Ok(bounds)
     }
 
-    /// The interval along each of [`KDop::DIRECTIONS`].
+    /// Returns the interval along each of [`KDop::DIRECTIONS`].
     pub fn slabs(&self) -> [[f64; 2]; S] {
         std::array::from_fn(|k| [self.min[k], self.max[k]])
     }
 
-    /// Whether it contains a point; true of all points that it bounds.
+    /// Returns whether the k-DOP contains a point; true of all points that it bounds.
     pub fn contains_point(&self, p: [f64; 3]) -> bool {
         let (at, slack) = projections::<S>(p);
         (0..S).all(|k| at[k] + slack[k] >= self.min[k] && at[k] - slack[k] <= self.max[k])
     }
 
-    /// Whether no slab separates them: bodies whose k-DOPs do not overlap share no point.
+    /// Returns whether no slab separates two k-DOPs: bodies whose k-DOPs do not overlap share no
+    /// point.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
-        // Branch-free, so that several slabs are compared at once.
+        // The loop is branch-free, so that several slabs are compared at once.
         let mut overlap = true;
         for k in 0..S {
             overlap &= self.min[k] <= other.max[k];
@@ -124,7 +126,7 @@ impl<const S: usize> KDop<S> {
         overlap
     }
 
-    /// The smallest k-DOP of both.
+    /// Returns the smallest k-DOP that contains both.
     pub fn union(&self, other: &Self) -> Self {
         Self {
             min: std::array::from_fn(|k| self.min[k].min(other.min[k])),
@@ -133,7 +135,7 @@ impl<const S: usize> KDop<S> {
     }
 }
 
-/// The projections of a point to each direction, and bounds of their rounding errors.
+/// Returns the projections of a point to each direction, and bounds of their rounding errors.
 fn projections<const S: usize>(p: [f64; 3]) -> ([f64; S], [f64; S]) {
     let directions = KDop::<S>::DIRECTIONS;
     let at = directions.map(|d| p[0] * d[0] + p[1] * d[1] + p[2] * d[2]);

@@ -1,7 +1,7 @@
 //! Bounding volumes (AABB, OBB, k-DOP, bounding sphere), triangles, poses and exact predicates.
 //!
-//! Points in the public interface are plain arrays `[f64; D]`; algebra inside uses
-//! nalgebra. A bounding volume contains all that it bounds: it is rounded outward.
+//! Points in the public interface are plain arrays `[f64; D]`; algebra inside uses nalgebra. A
+//! bounding volume contains all points that it bounds: it is rounded outward.
 
 mod aabb;
 mod ball;
@@ -46,7 +46,7 @@ pub const COORDINATE_MAX: f64 = f64::from_bits((1023 + 200) << 52);
 /// smallest subnormal number.
 pub const COORDINATE_MIN: f64 = f64::from_bits((1023 - 300) << 52);
 
-/// Whether every predicate is exact on this coordinate.
+/// Returns whether every predicate is exact on this coordinate.
 #[inline]
 pub fn is_valid_coordinate(x: f64) -> bool {
     let magnitude = x.abs();
@@ -54,15 +54,15 @@ pub fn is_valid_coordinate(x: f64) -> bool {
     magnitude <= COORDINATE_MAX && (magnitude >= COORDINATE_MIN || magnitude == 0.0)
 }
 
-/// The point with every coordinate of magnitude below [`COORDINATE_MIN`] set to
-/// 0, which cancellation may cause.
+/// Returns the point with every coordinate of magnitude below [`COORDINATE_MIN`] set to 0;
+/// cancellation may cause such coordinates.
 #[inline]
 pub fn flushed<const D: usize>(p: [f64; D]) -> [f64; D] {
     p.map(|x| if x.abs() < COORDINATE_MIN { 0.0 } else { x })
 }
 
-/// Rejects points with a coordinate on which predicates are not exact; the error
-/// names the first.
+/// Rejects points with a coordinate on which predicates are not exact; the error names the first
+/// such point.
 pub fn check_points<const D: usize>(what: Argument, points: &[[f64; D]]) -> Result<()> {
     match points
         .iter()

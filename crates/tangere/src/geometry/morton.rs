@@ -1,6 +1,6 @@
-//! Morton's curve: the bits of coordinates in turns.
+//! Morton's curve: interleaves the bits of the coordinates.
 
-/// The bits of a number below 2^21, two zeros between each.
+/// Returns the bits of a number below 2^21 with two zeros between neighbouring bits.
 #[inline]
 pub(crate) fn spaced(mut x: u64) -> u64 {
     x = (x | x << 32) & 0x001f_0000_0000_ffff;

@@ -3,22 +3,23 @@
 //! Paper: `aragon2013`, section 3.2.3, eqs. 13 to 15.
 //!
 //! *Deviates:*
-//! - Moments are taken about the barycentre at once: the theorem of Huygens and Steiner subtracts
+//! - Moments are taken about the barycentre directly: the theorem of Huygens and Steiner subtracts
 //!   numbers that are nearly equal where a body is far from the origin.
-//! - The exact test with all 15 separating axes is offered besides that with the six face normals.
+//! - The exact test with all 15 separating axes is offered besides the test with the six face
+//!   normals.
 
 use super::check_points;
 use super::vector::{cross, dot, minus};
 use crate::error::{Argument, Error, Result};
 use nalgebra::{Matrix3, SymmetricEigen};
 
-/// Rounding error of 16 operations, as a share of the lengths involved.
+/// The rounding error of 16 operations, as a share of the lengths involved.
 const OUTWARD: f64 = 16.0 * f64::EPSILON;
 
 /// An oriented bounding box.
 ///
-/// Closed, and rounded outward: it contains all that it bounds, and the boxes of bodies that share
-/// a point overlap.
+/// It is closed and rounded outward: it contains all points that it bounds, and the boxes of bodies
+/// that share a point overlap.
 ///
 /// ```
 /// use tangere::geometry::Obb;
@@ -30,16 +31,16 @@ const OUTWARD: f64 = 16.0 * f64::EPSILON;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Obb {
-    /// The middle.
+    /// The middle of the box.
     pub center: [f64; 3],
-    /// Orthonormal axes; the body has the least inertia about the first.
+    /// The orthonormal axes of the box; the body has the least inertia about the first.
     pub axes: [[f64; 3]; 3],
-    /// Half extents along each axis.
+    /// The half extents along each axis.
     pub half: [f64; 3],
 }
 
 impl Obb {
-    /// The box along the principal axes of points of equal masses.
+    /// Returns the box along the principal axes of points of equal masses.
     ///
     /// # Errors
     /// When there are no points, or one has a coordinate that is not valid.
@@ -47,11 +48,11 @@ impl Obb {
         Self::around(points, |_| 1.0)
     }
 
-    /// The same with a mass for each point.
+    /// Returns the box along the principal axes of points with a mass each.
     ///
     /// # Errors
-    /// Also when a mass is negative or not finite, their number is not that of the points, or all
-    /// are 0.
+    /// As [`Obb::of_points`]; when a mass is negative or not finite, their number is not that of
+    /// the points, or all are 0.
     pub fn of_masses(points: &[[f64; 3]], masses: &[f64]) -> Result<Self> {
         if masses.len() != points.len() {
             let found = format!("{} for {} points", masses.len(), points.len());
@@ -84,13 +85,14 @@ impl Obb {
         Self::around(points, |k| masses[k] / total)
     }
 
+    /// Returns the box along the principal axes of points with these masses.
     fn around(points: &[[f64; 3]], mass: impl Fn(usize) -> f64) -> Result<Self> {
         check_points(Argument::Point, points)?;
         let Some(&first) = points.first() else {
             return Err(Error::argument(Argument::Points, "none", "at least one"));
         };
-        // Relative to one of the points and scaled by the size of all, so that nothing overflows or
-        // underflows.
+        // Coordinates are relative to one of the points and scaled by the size of all, so that
+        // nothing overflows or underflows.
         let size = points
             .iter()
             .flat_map(|&p| minus(p, first))
@@ -103,7 +105,7 @@ impl Obb {
             middle = std::array::from_fn(|i| middle[i] + m * p[i]);
         }
         let middle = middle.map(|x| x / total);
-        // [I]_jk = sum m (delta_jk |p|^2 - p_j p_k).
+        // The inertia is `I_jk = sum m (delta_jk |p|^2 - p_j p_k)`.
         let mut inertia = Matrix3::zeros();
         for (k, &p) in points.iter().enumerate() {
             let (m, p) = (mass(k) / total, minus(about(p), middle));
@@ -147,7 +149,7 @@ impl Obb {
         })
     }
 
-    /// Its eight corners.
+    /// Returns the eight corners of the box.
     pub fn corners(&self) -> [[f64; 3]; 8] {
         std::array::from_fn(|corner| {
             let mut p = self.center;
@@ -163,27 +165,29 @@ impl Obb {
         })
     }
 
-    /// Whether it contains a point; true of all points that it bounds.
+    /// Returns whether the box contains a point; true of all points that it bounds.
     pub fn contains_point(&self, p: [f64; 3]) -> bool {
         let way = minus(p, self.center);
         let slack = OUTWARD * (p.map(f64::abs).into_iter().fold(0.0, f64::max));
         (0..3).all(|k| dot(self.axes[k], way).abs() <= self.half[k] + slack)
     }
 
-    /// Whether none of the six face normals is a separating axis: the paper's test. Conservative:
-    /// boxes that only an axis across two edges separates pass.
+    /// Returns whether none of the six face normals is a separating axis: the test of the paper. It
+    /// is conservative: boxes that only the cross product of two edges separates pass.
     #[inline]
     pub fn may_overlap(&self, other: &Self) -> bool {
         self.relative(other).faces_meet()
     }
 
-    /// Whether they overlap: none of the 15 separating axes separates them by more than rounding.
+    /// Returns whether two boxes overlap: none of the 15 separating axes separates them by more
+    /// than rounding.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         let seen = self.relative(other);
         seen.faces_meet() && seen.edges_meet()
     }
 
+    /// Returns another box in the frame of this one.
     #[inline]
     fn relative(&self, other: &Self) -> RelativeObb {
         let way = minus(other.center, self.center);
@@ -214,6 +218,7 @@ struct RelativeObb {
 }
 
 impl RelativeObb {
+    /// Tests the face normals of both boxes: returns whether none separates them.
     #[inline]
     fn faces_meet(&self) -> bool {
         let (a, b, size) = (self.a, self.b, &self.size);
@@ -233,7 +238,7 @@ impl RelativeObb {
         true
     }
 
-    /// Tests the cross products of their edges. For parallel edges both sides are 0.
+    /// Tests the cross products of the edges of both boxes. For parallel edges both sides are 0.
     #[inline]
     fn edges_meet(&self) -> bool {
         let (a, b, size, turned) = (self.a, self.b, &self.size, &self.rotation);
@@ -255,15 +260,15 @@ impl RelativeObb {
     }
 }
 
-/// The principal axes, that of least inertia first, right-handed; the coordinate axes where inertia
-/// is 0.
+/// Returns the principal axes, that of least inertia first, right-handed; the coordinate axes where
+/// inertia is 0.
 fn axes(inertia: Matrix3<f64>) -> [[f64; 3]; 3] {
     let eigen = SymmetricEigen::new(inertia);
     let mut order = [0, 1, 2];
     order.sort_by(|&i, &j| eigen.eigenvalues[i].total_cmp(&eigen.eigenvalues[j]));
     let column =
         |k: usize| -> [f64; 3] { std::array::from_fn(|i| eigen.eigenvectors[(i, order[k])]) };
-    // Of both directions, the one that points upward.
+    // Of both directions of an axis, the one that points upward is taken.
     let upward = |v: [f64; 3]| {
         let most = (0..3).fold(0, |m, k| if v[k].abs() > v[m].abs() { k } else { m });
         if v[most] < 0.0 { v.map(|x| 0.0 - x) } else { v }
@@ -337,7 +342,7 @@ mod tests {
 
     #[test]
     fn boxes_apart_edge_by_edge() {
-        // A cube, and one that stands on an edge that crosses one of the first.
+        // One body is a cube; the other stands on an edge that crosses an edge of the first.
         let cube: Vec<[f64; 3]> = (0..8)
             .map(|c| [0, 1, 2].map(|k| f64::from(c >> k & 1) - 0.5))
             .collect();
@@ -355,7 +360,7 @@ mod tests {
         };
         let upright = turned([[s, s, 0.0], [-s, s, 0.0], [0.0, 0.0, 1.0]]);
         let lying = turned([[1.0, 0.0, 0.0], [0.0, s, s], [0.0, -s, s]]);
-        // Edges that face each other along y, one along z and one along x.
+        // Two edges face each other along y, one along z and one along x.
         let at = |y: f64| Obb {
             center: [0.0, y, 0.0],
             ..lying

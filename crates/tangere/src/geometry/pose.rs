@@ -1,8 +1,7 @@
 //! Pose of a body: a rotation followed by a translation.
 //!
-//! Moving a point costs nine products. The arithmetic is part of the contract,
-//! so that every method that moves a point, in any order and on any number of
-//! threads, gets the same bits:
+//! Moving a point costs nine products. The arithmetic is part of the contract, so that every method
+//! that moves a point, in any order and on any number of threads, gets the same bits:
 //!
 //! `m[i][0]*x + m[i][1]*y + m[i][2]*z + t[i]`
 //!
@@ -10,10 +9,9 @@
 //! [`COORDINATE_MIN`] becomes 0, so that predicates are exact on moved points
 //! as well. The rotation matrix is computed once, when the pose is made.
 //!
-//! The 24 rotations that map the axes onto each other have matrices of exact
-//! zeros and ones, and so have their products and inverses: equal magnitudes in
-//! a quaternion stay equal in every operation here, and the matrix
-//! divides by the squared length instead of trusting it to be 1.
+//! The 24 rotations that map the axes onto each other have matrices of exact zeros and ones, and so
+//! have their products and inverses: equal magnitudes in a quaternion stay equal in every operation
+//! here, and the matrix divides by the squared length, which may differ from 1 by rounding.
 
 use std::fmt;
 use std::str::FromStr;
@@ -28,12 +26,12 @@ use super::vector::{cross, dot};
 use super::{COORDINATE_MAX, COORDINATE_MIN, Vector, flushed};
 use crate::error::{Argument, Error, Result, number};
 
-/// A rotation about the origin, then a translation.
+/// A pose: a rotation about the origin, then a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// w, x, y, z; of unit length up to rounding.
+    /// The quaternion `w, x, y, z`, of unit length up to rounding.
     quaternion: [f64; 4],
-    /// Rows of the rotation matrix, computed from the quaternion.
+    /// The rows of the rotation matrix, computed from the quaternion.
     matrix: [[f64; 3]; 3],
     translation: [f64; 3],
 }
@@ -45,12 +43,12 @@ impl Default for Pose {
 }
 
 impl Pose {
-    /// The identity.
+    /// Returns the identity.
     pub fn identity() -> Self {
         Self::from_unit([1.0, 0.0, 0.0, 0.0], [0.0; 3])
     }
 
-    /// A pose from a rotation and a translation.
+    /// Returns a pose from a rotation and a translation.
     ///
     /// # Errors
     /// When the translation is not finite or larger than [`COORDINATE_MAX`], or
@@ -60,7 +58,7 @@ impl Pose {
         Self::from_numbers(&[tx, ty, tz, rotation.w, rotation.i, rotation.j, rotation.k])
     }
 
-    /// A translation alone.
+    /// Returns a pose that only translates.
     ///
     /// # Errors
     /// As [`Pose::from_numbers`].
@@ -68,7 +66,7 @@ impl Pose {
         Self::from_numbers(&translation)
     }
 
-    /// A pose from `tx, ty, tz` or `tx, ty, tz, qw, qx, qy, qz`.
+    /// Returns a pose from `tx, ty, tz` or `tx, ty, tz, qw, qx, qy, qz`.
     ///
     /// # Errors
     /// When there are neither 3 nor 7 numbers, when one is not finite or a
@@ -112,7 +110,7 @@ impl Pose {
         ))
     }
 
-    /// A pose from the rows of a 4x4 matrix that acts on columns `(x, y, z, 1)`.
+    /// Returns a pose from the rows of a 4x4 matrix that acts on columns `(x, y, z, 1)`.
     ///
     /// # Errors
     /// When an entry is not finite, the last row is not `0 0 0 1`, or the upper
@@ -166,7 +164,7 @@ impl Pose {
         Self::from_numbers(&[rows[0][3], rows[1][3], rows[2][3], w, x, y, z])
     }
 
-    /// `quaternion` is of unit length up to rounding.
+    /// Returns a pose from a quaternion of unit length up to rounding.
     fn from_unit(quaternion: [f64; 4], translation: [f64; 3]) -> Self {
         Self {
             quaternion,
@@ -175,38 +173,38 @@ impl Pose {
         }
     }
 
-    /// The rotation.
+    /// Returns the rotation.
     pub fn rotation(&self) -> UnitQuaternion<f64> {
         unit_quaternion(self.quaternion)
     }
 
-    /// The rows of the rotation matrix, those that [`Pose::apply`] uses.
+    /// Returns the rows of the rotation matrix, which [`Pose::apply`] uses.
     #[inline]
     pub fn rotation_matrix(&self) -> [[f64; 3]; 3] {
         self.matrix
     }
 
-    /// The translation.
+    /// Returns the translation.
     #[inline]
     pub fn translation(&self) -> [f64; 3] {
         self.translation
     }
 
-    /// The translation as a vector of nalgebra.
+    /// Returns the translation as a vector of nalgebra.
     #[inline]
     pub fn translation_vector(&self) -> Vector<3> {
         Vector::from(self.translation)
     }
 
-    /// `tx, ty, tz, qw, qx, qy, qz`; [`Pose::from_numbers`] gives the same pose
-    /// back, bit for bit.
+    /// Returns `tx, ty, tz, qw, qx, qy, qz`; [`Pose::from_numbers`] gives the same pose back, bit
+    /// for bit.
     pub fn to_numbers(&self) -> [f64; 7] {
         let [tx, ty, tz] = self.translation;
         let [w, x, y, z] = self.quaternion;
         [tx, ty, tz, w, x, y, z]
     }
 
-    /// Whether the pose does not rotate.
+    /// Returns whether the pose does not rotate.
     #[inline]
     pub fn is_translation(&self) -> bool {
         self.quaternion[1..] == [0.0; 3]
@@ -240,8 +238,8 @@ impl Pose {
         std::array::from_fn(|k| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2])
     }
 
-    /// Extrapolates the motion since an earlier pose, given by its [numbers](Pose::to_numbers), by
-    /// as much again.
+    /// Returns the pose extrapolated by the motion since an earlier pose, which is given by its
+    /// [numbers](Pose::to_numbers).
     pub(crate) fn ahead(&self, before: &[f64; 7]) -> Self {
         let [tx, ty, tz, w, x, y, z] = *before;
         let q = self.quaternion;
@@ -253,12 +251,13 @@ impl Pose {
         )
     }
 
-    /// This pose, then a rotation about its own position by a unit quaternion.
+    /// Returns this pose followed by a rotation about its own position by a unit quaternion.
     pub(crate) fn turned(&self, turn: [f64; 4]) -> Self {
         Self::from_unit(normalised(product(turn, self.quaternion)), self.translation)
     }
 
-    /// The same rotation with another translation, valid coordinates of which the caller ensures.
+    /// Returns a pose with the same rotation and another translation, which the caller ensures to
+    /// be valid.
     pub(crate) fn at(&self, translation: [f64; 3]) -> Self {
         Self {
             translation: flushed(translation),
@@ -266,8 +265,8 @@ impl Pose {
         }
     }
 
-    /// The inverse pose, up to rounding of the translation. The rotation matrix is
-    /// exactly the transposed one.
+    /// Returns the inverse pose, up to rounding of the translation. Its rotation matrix is exactly
+    /// the transposed one.
     pub fn inverse(&self) -> Self {
         let [w, x, y, z] = self.quaternion;
         let inverse = Self::from_unit([w, -x, -y, -z], [0.0; 3]);
@@ -278,15 +277,15 @@ impl Pose {
         }
     }
 
-    /// The composition: `first`, then `self`.
+    /// Returns the composition: `first`, then `self`.
     pub fn compose(&self, first: &Self) -> Self {
         let product = product(self.quaternion, first.quaternion);
         Self::from_unit(normalised(product), self.apply(first.translation))
     }
 }
 
-/// Seven numbers with commas, `tx,ty,tz,qw,qx,qy,qz`, in the shortest digits
-/// that [`Pose::from_str`] reads back to the same pose.
+/// Writes seven numbers with commas, `tx,ty,tz,qw,qx,qy,qz`, in the shortest digits that
+/// [`Pose::from_str`] reads back to the same pose.
 impl fmt::Display for Pose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, x) in self.to_numbers().into_iter().enumerate() {
@@ -306,7 +305,7 @@ impl FromStr for Pose {
     }
 }
 
-/// A uniform scaling about the origin, then a [`Pose`].
+/// A similarity: a uniform scaling about the origin, then a [`Pose`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Similarity {
     scale: f64,
@@ -326,7 +325,7 @@ impl From<Pose> for Similarity {
 }
 
 impl Similarity {
-    /// A scaling by `scale`, then `pose`. A negative scale reflects.
+    /// Returns a scaling by `scale`, then `pose`. A negative scale reflects.
     ///
     /// # Errors
     /// When the scale is 0, not finite, or its magnitude is out of the range of coordinates.
@@ -342,26 +341,26 @@ impl Similarity {
         Ok(Self { scale, pose })
     }
 
-    /// The factor.
+    /// Returns the scale factor.
     #[inline]
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// The pose applied after the scaling.
+    /// Returns the pose applied after the scaling.
     #[inline]
     pub fn pose(&self) -> &Pose {
         &self.pose
     }
 
-    /// Whether it is a reflection; the triangles of a surface must then be reversed
-    /// for their normals to still point outward.
+    /// Returns whether the similarity is a reflection; the triangles of a surface must then be
+    /// reversed for their normals to still point outward.
     #[inline]
     pub fn mirrors(&self) -> bool {
         self.scale < 0.0
     }
 
-    /// Applies it to a point: [`Pose::apply`] of the scaled point.
+    /// Applies the similarity to a point: [`Pose::apply`] of the scaled point.
     #[inline]
     pub fn apply(&self, p: [f64; 3]) -> [f64; 3] {
         self.pose.apply(p.map(|x| self.scale * x))

@@ -1,26 +1,25 @@
 //! Rotations: from text, from an axis, as quaternion and as matrix.
 //!
-//! A quaternion is `[w, x, y, z]` here. Every function keeps components of
-//! equal magnitude equal, which makes quarter turns exact (see the head of the
-//! module of poses).
+//! A quaternion is `[w, x, y, z]` here. Every function keeps components of equal magnitude equal,
+//! which makes quarter turns exact (see the head of `pose`).
 
 use nalgebra::{Quaternion, UnitQuaternion};
 
 use super::vector::{dot, largest};
 use crate::error::{Argument, Error, Result, number};
 
-/// How far the length of a given quaternion, or an entry of `R R^T`, may be
-/// from 1 (or 0). Six digits is what files written by people and by `%g` carry;
-/// a larger deviation is more likely a mistake than rounding.
+/// The largest deviation of the length of a given quaternion, or of an entry of `R R^T`, from 1 (or
+/// 0). Files written by people and by `%g` have six digits; a larger deviation is more likely a
+/// mistake than rounding.
 pub const ROTATION_TOLERANCE: f64 = 1e-6;
 
-/// Squared lengths this close to 1 are rounding of normalised quaternions, which are kept
-/// unchanged, so that a pose that was written and read again is the same pose.
+/// The largest deviation of a squared length from 1 that is taken as rounding of a normalised
+/// quaternion. Such quaternions are kept unchanged, so that a pose that was written and read again
+/// is the same pose.
 const UNIT_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// Reads a rotation: `x:90`, `y:-30`, `-z:45` (axis and degrees), `1,1,0:30` (any
-/// axis) or `w,x,y,z` (a quaternion of unit length). Right-handed: `z:90` takes
-/// x to y.
+/// Reads a rotation: `x:90`, `y:-30`, `-z:45` (axis and degrees), `1,1,0:30` (any axis) or
+/// `w,x,y,z` (a quaternion of unit length). Rotations are right-handed: `z:90` maps x to y.
 ///
 /// Multiples of 90 degrees about x, y and z are exact: their matrices hold only
 /// 0, 1 and -1.
@@ -67,8 +66,8 @@ pub fn rotation_from_str(text: &str) -> Result<UnitQuaternion<f64>> {
     rotation_about(axis, degrees)
 }
 
-/// The right-handed rotation about an axis of any length by an angle in degrees,
-/// exact as [`rotation_from_str`] is.
+/// Returns the right-handed rotation about an axis of any length by an angle in degrees, exact as
+/// [`rotation_from_str`] is.
 ///
 /// # Errors
 /// When a number is not finite or the axis is zero.
@@ -96,8 +95,8 @@ pub fn rotation_about(axis: [f64; 3], degrees: f64) -> Result<UnitQuaternion<f64
     Ok(unit_quaternion(normalised([cos, v[0], v[1], v[2]])))
 }
 
-/// Sine and cosine of half of an angle in degrees, without the rounding of
-/// pi where they are 0 or of equal magnitude.
+/// Returns sine and cosine of half of an angle in degrees, without the rounding of pi where they
+/// are 0 or of equal magnitude.
 fn half_angle(degrees: f64) -> (f64, f64) {
     use std::f64::consts::FRAC_1_SQRT_2 as H;
     let quarters = degrees / 90.0;
@@ -116,13 +115,14 @@ fn half_angle(degrees: f64) -> (f64, f64) {
     }
 }
 
-/// Numbers separated by commas, each finite.
+/// Reads numbers separated by commas, each finite.
 pub(super) fn numbers_from_str(what: Argument, text: &str) -> Result<Vec<f64>> {
     text.split(',')
         .map(|part| number_from_str(what, part))
         .collect()
 }
 
+/// Reads a finite number.
 fn number_from_str(what: Argument, text: &str) -> Result<f64> {
     match text.trim().parse::<f64>() {
         Ok(x) if x.is_finite() => Ok(x),
@@ -134,7 +134,7 @@ fn number_from_str(what: Argument, text: &str) -> Result<f64> {
     }
 }
 
-/// The quaternion normalised, if its length is nearly 1.
+/// Returns the quaternion normalised, if its length is nearly 1.
 pub(super) fn checked_quaternion(what: Argument, q: [f64; 4]) -> Result<[f64; 4]> {
     let length = squared_length(q).sqrt();
     if length.is_nan() || (length - 1.0).abs() > ROTATION_TOLERANCE {
@@ -147,7 +147,7 @@ pub(super) fn checked_quaternion(what: Argument, q: [f64; 4]) -> Result<[f64; 4]
     Ok(normalised(q))
 }
 
-/// The rotation by `b` and then by `a`.
+/// Returns the rotation by `b` and then by `a`.
 pub(super) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     let [aw, ax, ay, az] = a;
     let [bw, bx, by, bz] = b;
@@ -159,15 +159,18 @@ pub(super) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     ]
 }
 
+/// Returns a quaternion of unit length as the type of nalgebra, unchanged.
 pub(super) fn unit_quaternion([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
 }
 
-/// Summed in pairs, so that four equal magnitudes add up without rounding.
+/// Returns the squared length, summed in pairs, so that four equal magnitudes add up without
+/// rounding.
 fn squared_length([w, x, y, z]: [f64; 4]) -> f64 {
     (w * w + x * x) + (y * y + z * z)
 }
 
+/// Returns a quaternion divided by its length, unless that is 1 up to rounding.
 pub(super) fn normalised(q: [f64; 4]) -> [f64; 4] {
     let n = squared_length(q);
     if (n - 1.0).abs() <= UNIT_ROUNDING {
@@ -177,11 +180,11 @@ pub(super) fn normalised(q: [f64; 4]) -> [f64; 4] {
     q.map(|x| x / length)
 }
 
-/// Rows of the rotation matrix of a quaternion of any length.
+/// Returns the rows of the rotation matrix of a quaternion of any length.
 ///
-/// With `n = |q|^2` the matrix is homogeneous of degree 0 in q. Dividing by
-/// the computed n makes `q = (h, h, 0, 0)` a rotation by exactly 90 degrees
-/// whatever the rounding of h: `2*h*h / (h*h + h*h) = 1`.
+/// With `n = |q|^2` the matrix is homogeneous of degree 0 in `q`. Dividing by the computed `n`
+/// makes `q = (h, h, 0, 0)` a rotation by exactly 90 degrees whatever the rounding of `h`:
+/// `2*h*h / (h*h + h*h) = 1`.
 pub(super) fn matrix_of_quaternion(q: [f64; 4]) -> [[f64; 3]; 3] {
     let [w, x, y, z] = q;
     let n = squared_length(q);
@@ -194,9 +197,9 @@ pub(super) fn matrix_of_quaternion(q: [f64; 4]) -> [[f64; 3]; 3] {
     ]
 }
 
-/// A quaternion of any length from a rotation matrix: the longest column of
-/// `4 q q^T` (Shepperd's choice), left unscaled, since a square root
-/// would make equal magnitudes unequal.
+/// Returns a quaternion of any length from a rotation matrix: the longest column of `4 q q^T`
+/// (Shepperd's choice). It is not normalised, since a square root would make equal magnitudes
+/// unequal.
 pub(super) fn quaternion_of_matrix(m: &[[f64; 3]; 3]) -> [f64; 4] {
     let [a, b, c] = [m[0][0], m[1][1], m[2][2]];
     let [x, y, z] = [m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]];
@@ -213,7 +216,7 @@ pub(super) fn quaternion_of_matrix(m: &[[f64; 3]; 3]) -> [f64; 4] {
             longest = i;
         }
     }
-    // The sign is chosen so that w is not negative: one quaternion per rotation.
+    // The sign is chosen so that `w` is not negative: there is one quaternion for each rotation.
     let q = columns[longest];
     normalised(if q[0] < 0.0 { q.map(|x| -x) } else { q })
 }

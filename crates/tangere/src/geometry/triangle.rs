@@ -1,36 +1,34 @@
 //! Triangles in space: normal, area, signed volume, solid angle, closest point.
 //!
-//! Measures are floats. They start from differences of corners, so they are as
-//! accurate far from the origin as near it, and avoid cancellation, so that the area
-//! of a needle is accurate to all digits.
+//! Measures are floats. They start from differences of corners, so they are as accurate far from
+//! the origin as near it. They avoid cancellation, so that the area of a needle is accurate to all
+//! digits.
 //!
-//! The closest point is found by the Voronoi regions of Ericson (Real-Time Collision
-//! Detection, 2005, 5.1.5). With `R` the distance from the point to the
-//! farthest corner and `u` the unit roundoff, the distance is accurate to a
-//! small multiple of `R u` for a triangle of any shape. So is the place
-//! of the closest point, except on slivers whose edges round when the
-//! corners are subtracted: rounding tilts their plane, and the place may move
-//! across the sliver. The distance of a point exactly on the triangle is 0.
+//! The closest point is found by the Voronoi regions of Ericson (Real-Time Collision Detection,
+//! 2005, 5.1.5). With `R` the distance from the point to the farthest corner and `u` the unit
+//! roundoff, the distance is accurate to a small multiple of `R u` for a triangle of any shape. So
+//! is the position of the closest point, except on slivers whose edges round when the corners are
+//! subtracted: rounding tilts their plane, and the closest point may move across the sliver. The
+//! distance of a point exactly on the triangle is 0.
 //!
-//! Deviates: Ericson's barycentric coordinates `d1*d4 - d3*d2` have an error of
-//! `u (R / size)^2` and are lost for a point far away. Here the sides of the
-//! edges are measured along the normal, which leaves `u R / size`, and the
-//! coordinates are computed one from the other, so that their errors cancel
-//! in the point. Triangles without area are treated as their three edges.
+//! *Deviates:* Ericson's barycentric coordinates `d1*d4 - d3*d2` have an error of `u (R / size)^2`
+//! and are lost for a point far away. Here the sides of the edges are measured along the normal,
+//! which leaves `u R / size`, and the coordinates are computed one from the other, so that their
+//! errors cancel in the point. Triangles without area are treated as their three edges.
 
 use super::predicates::{TriangleFeature, are_collinear, point_on_triangle};
 use super::vector::{cross, dot, largest, minus};
 use super::{Aabb, flushed};
 
-/// Triangles with edges shorter than this are scaled up before terms of
-/// degree 4 in their edges are formed, which would underflow: 2^-150.
+/// The length of edges, 2^-150, below which a triangle is scaled up before terms of degree 4 in its
+/// edges are formed, which would underflow.
 const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
 
-/// The factor by which they are scaled: 2^300.
+/// The factor by which such triangles are scaled: 2^300.
 const MAGNIFIED: f64 = f64::from_bits((1023 + 300) << 52);
 
-/// The computed squared distance of a point on a triangle is below this share of the squared
-/// distance to its farthest corner: (64 roundings)^2.
+/// An upper bound, (64 roundings)^2, of the computed squared distance of a point on a triangle, as
+/// a share of the squared distance to its farthest corner.
 const CLOSE: f64 = (64.0 * f64::EPSILON) * (64.0 * f64::EPSILON);
 
 /// The point of a triangle closest to a given point.
@@ -38,9 +36,10 @@ const CLOSE: f64 = (64.0 * f64::EPSILON) * (64.0 * f64::EPSILON);
 pub struct ClosestOnTriangle {
     /// The closest point.
     pub point: [f64; 3],
-    /// Its weights of the three corners: from 0 to 1, sum 1 up to rounding.
+    /// The barycentric coordinates of the closest point, one weight for each corner: from 0 to 1,
+    /// sum 1 up to rounding.
     pub barycentric: [f64; 3],
-    /// The part of the triangle on which it lies.
+    /// The feature of the triangle on which the closest point lies.
     pub feature: TriangleFeature,
     /// The squared distance, computed before the point is rounded.
     pub distance_squared: f64,
@@ -51,14 +50,15 @@ pub struct ClosestOnTriangle {
 pub struct ClosestOnSegment {
     /// The closest point.
     pub point: [f64; 3],
-    /// Its parameter from 0 at the start to 1 at the end; 0 if the length is zero.
+    /// The parameter of the closest point, from 0 at the start to 1 at the end; 0 if the length is
+    /// zero.
     pub place: f64,
     /// The squared distance, computed before the point is rounded.
     pub distance_squared: f64,
 }
 
-/// `a*b - c*d` to within 1.5 units in the last place (Kahan's algorithm; Jeannerod,
-/// Louvet, Muller 2013). `mul_add` is one rounding on every machine.
+/// Returns `a*b - c*d` to within 1.5 units in the last place (Kahan's algorithm; Jeannerod, Louvet,
+/// Muller 2013). `mul_add` rounds once on every machine.
 #[inline(always)]
 pub(crate) fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
     let cd = c * d;
@@ -66,7 +66,7 @@ pub(crate) fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
     a.mul_add(b, -cd) + error
 }
 
-/// The cross product, accurate for nearly parallel vectors.
+/// Returns the cross product, accurate for nearly parallel vectors.
 #[inline(always)]
 pub(crate) fn accurate_cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [
@@ -76,7 +76,7 @@ pub(crate) fn accurate_cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// The length of a vector whose squares may underflow.
+/// Returns the length of a vector whose squares may underflow.
 #[inline]
 fn length(v: [f64; 3]) -> f64 {
     let squared = dot(v, v);
@@ -92,17 +92,18 @@ fn length(v: [f64; 3]) -> f64 {
     largest * dot(scaled, scaled).sqrt()
 }
 
-/// The normal `(b - a) x (c - a)`, of length twice the area. Seen from where it
-/// points, the corners are counterclockwise.
+/// Returns the normal `(b - a) x (c - a)` of a triangle, of length twice the area. Seen from the
+/// side to which it points, the corners are counterclockwise.
 ///
-/// It is computed at the corner opposite the longest edge, where the product
-/// of the edges is smallest and with it the error.
+/// It is computed at the corner opposite the longest edge, where the product of the edges is
+/// smallest and with it the error.
 #[inline]
 pub fn normal(triangle: [[f64; 3]; 3]) -> [f64; 3] {
     let [a, b, c] = triangle;
     normal_of_edges([minus(b, a), minus(c, b), minus(a, c)])
 }
 
+/// Returns the normal of a triangle, given its edges.
 #[inline(always)]
 fn normal_of_edges(edges: [[f64; 3]; 3]) -> [f64; 3] {
     let squares = edges.map(|e| dot(e, e));
@@ -116,7 +117,7 @@ fn normal_of_edges(edges: [[f64; 3]; 3]) -> [f64; 3] {
     accurate_cross(edges[(longest + 1) % 3], edges[(longest + 2) % 3])
 }
 
-/// The normal of length 1; none if the computed normal is zero.
+/// Returns the normal of length 1; none if the computed normal is zero.
 #[inline]
 pub fn unit_normal(triangle: [[f64; 3]; 3]) -> Option<[f64; 3]> {
     let n = normal(triangle);
@@ -133,29 +134,28 @@ pub fn unit_normal(triangle: [[f64; 3]; 3]) -> Option<[f64; 3]> {
     })
 }
 
-/// The area.
+/// Returns the area of a triangle.
 #[inline]
 pub fn area(triangle: [[f64; 3]; 3]) -> f64 {
     0.5 * length(normal(triangle))
 }
 
-/// Six times the signed volume of the tetrahedron of a reference point and the
-/// triangle, positive if the point is behind the triangle (where its normal does
-/// not point). Summed over a closed surface whose normals point outward it is six
-/// times the enclosed volume (divided at the end, sums of integers stay exact);
-/// a reference point amid the surface keeps the terms small.
+/// Returns six times the signed volume of the tetrahedron of a reference point and the triangle,
+/// positive if the point is behind the triangle (where its normal does not point). Summed over a
+/// closed surface whose normals point outward it is six times the enclosed volume; divided by 6
+/// only at the end, sums of integers stay exact. A reference point amid the surface keeps the terms
+/// small.
 #[inline]
 pub fn sixfold_volume(reference: [f64; 3], triangle: [[f64; 3]; 3]) -> f64 {
     let [a, b, c] = triangle.map(|p| minus(p, reference));
     dot(a, cross(b, c))
 }
 
-/// The signed solid angle of the triangle at `x`, positive if `x` is behind it.
-/// Summed over a closed surface whose normals point outward it is 4 pi inside and
-/// 0 outside.
+/// Returns the signed solid angle of the triangle at `x`, positive if `x` is behind it. Summed over
+/// a closed surface whose normals point outward it is 4 pi inside and 0 outside.
 ///
-/// Van Oosterom and Strackee 1983: tan(angle / 2) is the triple product of
-/// the corners seen from `x`, over |a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|.
+/// Van Oosterom and Strackee 1983: `tan(angle / 2)` is the triple product of the corners `a`, `b`,
+/// `c` relative to `x`, divided by `|a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|`.
 #[inline]
 pub fn solid_angle(x: [f64; 3], triangle: [[f64; 3]; 3]) -> f64 {
     let [a, b, c] = triangle.map(|p| minus(p, x));
@@ -165,20 +165,20 @@ pub fn solid_angle(x: [f64; 3], triangle: [[f64; 3]; 3]) -> f64 {
     2.0 * numerator.atan2(denominator)
 }
 
-/// Whether the triangle has no area, decided exactly.
+/// Returns whether the triangle has no area, decided exactly.
 #[inline]
 pub fn is_degenerate(triangle: [[f64; 3]; 3]) -> bool {
     let [a, b, c] = triangle;
     are_collinear(a, b, c)
 }
 
-/// The smallest box around the triangle.
+/// Returns the smallest box around the triangle.
 #[inline]
 pub fn bounds(triangle: [[f64; 3]; 3]) -> Aabb<3> {
     Aabb::of_points(triangle)
 }
 
-/// The point of the segment closest to `p`.
+/// Returns the point of the segment closest to `p`.
 #[inline]
 pub fn closest_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> ClosestOnSegment {
     let [a, b] = segment;
@@ -200,8 +200,8 @@ pub fn closest_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> ClosestOnSegme
     }
 }
 
-/// The parameter of the projection of a point to an edge, clamped to 0..=1; 0 on an
-/// edge of length zero.
+/// Returns the parameter of the projection of a point to an edge, clamped to 0..=1; 0 on an edge of
+/// length zero.
 #[inline]
 fn place_on_edge(edge: [f64; 3], from_start: [f64; 3], from_end: [f64; 3]) -> f64 {
     let ahead = dot(edge, from_start);
@@ -214,12 +214,13 @@ fn place_on_edge(edge: [f64; 3], from_start: [f64; 3], from_end: [f64; 3]) -> f6
     (ahead / dot(edge, edge)).min(1.0)
 }
 
-/// The point of the triangle closest to `p`.
+/// Returns the point of the triangle closest to `p`.
 pub fn closest_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTriangle {
     closest_inlined(p, triangle)
 }
 
-/// The same, bit for bit, inlined into code compiled for machines with fused multiply-add.
+/// Returns the result of [`closest_on_triangle`], bit for bit; inlined into code that is compiled
+/// for machines with fused multiply-add.
 #[inline(always)]
 pub(crate) fn closest_inlined(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTriangle {
     let sight = Query::new(p, triangle);
@@ -247,18 +248,19 @@ fn touched(p: [f64; 3], triangle: [[f64; 3]; 3], nearest: ClosestOnTriangle) -> 
     }
 }
 
-/// A triangle and a query point, in units in which nothing underflows.
+/// A query of the closest point: a triangle and a point, in units in which nothing underflows.
 struct Query {
     triangle: [[f64; 3]; 3],
-    /// From corner i to the point, unscaled.
+    /// The vectors from each corner to the point, unscaled.
     to_point: [[f64; 3]; 3],
-    /// The same, in the units of `edges`.
+    /// The vectors from each corner to the point, in the units of `edges`.
     scaled: [[f64; 3]; 3],
-    /// From corner i to corner i + 1.
+    /// The vectors from each corner `i` to corner `i + 1`.
     edges: [[f64; 3]; 3],
 }
 
 impl Query {
+    /// Returns the query of a triangle and a point, scaled up if the triangle is small.
     #[inline(always)]
     fn new(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Self {
         let [a, b, c] = triangle;
@@ -277,12 +279,14 @@ impl Query {
         }
     }
 
+    /// Returns the closest point, by the Voronoi region in which the query point lies.
     #[inline(always)]
     fn closest(&self) -> ClosestOnTriangle {
         let [ab, bc, ca] = self.edges;
         let [ap, bp, cp] = self.scaled;
         let ac = ca.map(|x| -x);
-        // Ericson's d1 to d6, those of bc directly instead of as differences.
+        // These are Ericson's `d1` to `d6`; those of `bc` are computed directly instead of as
+        // differences.
         let (ab_ap, ac_ap) = (dot(ab, ap), dot(ac, ap));
         if ab_ap <= 0.0 && ac_ap <= 0.0 {
             return self.on_vertex(0);
@@ -295,14 +299,13 @@ impl Query {
         if ac_cp >= 0.0 && bc_cp >= 0.0 {
             return self.on_vertex(2);
         }
-        // m_i = n x e_i points inward from edge i.
+        // `m_i = n x e_i` points inward from edge `i`.
         let n = normal_of_edges(self.edges);
         let m = self.edges.map(|e| cross(n, e));
         let sides = [dot(m[0], ap), dot(m[1], bp), dot(m[2], cp)];
-        // With x along ab and y along m_0, weights v of the corners:
-        //   y = v_c y_c,   x = v_b |ab| + v_c x_c.
-        // v_b is computed from the rounded v_c, so that in the point
-        // v_b ab + v_c ac the error of v_c changes y alone, by a rounding of y.
+        // With x along `ab`, y along `m_0` and weights `v` of the corners, `y = v_c y_c` and
+        // `x = v_b |ab| + v_c x_c`. The weight `v_b` is computed from the rounded `v_c`, so that in
+        // the point `v_b ab + v_c ac` the error of `v_c` changes y alone, by a rounding of y.
         let height = dot(m[0], ac);
         let square = dot(ab, ab);
         if !(height > 0.0 && square > 0.0) {
@@ -326,6 +329,7 @@ impl Query {
         self.on_nearest_edge()
     }
 
+    /// Returns vertex `i` as the closest point.
     #[inline]
     fn on_vertex(&self, i: usize) -> ClosestOnTriangle {
         let mut barycentric = [0.0; 3];
@@ -338,8 +342,8 @@ impl Query {
         }
     }
 
-    /// On an edge, computed from the lesser of its ends, so that the distance is the same, bit for
-    /// bit, in all triangles that share it.
+    /// Returns the closest point on edge `i`, computed from the lesser of its ends, so that the
+    /// distance is the same, bit for bit, in all triangles that share the edge.
     #[inline]
     fn on_edge(&self, i: usize) -> ClosestOnTriangle {
         let next = (i + 1) % 3;
@@ -366,6 +370,7 @@ impl Query {
         )
     }
 
+    /// Returns the closest point in the face, given the weights of corners `b` and `c`.
     #[inline]
     fn on_face(&self, v_b: f64, v_c: f64) -> ClosestOnTriangle {
         let [a, b, c] = self.triangle;
@@ -378,7 +383,7 @@ impl Query {
         )
     }
 
-    /// The point at an offset from corner `i`.
+    /// Returns the closest point at an offset from corner `i`.
     #[inline]
     fn at(
         &self,
@@ -397,12 +402,14 @@ impl Query {
         }
     }
 
+    /// Returns the nearest of the closest points on the three edges.
     #[cold]
     fn on_nearest_edge(&self) -> ClosestOnTriangle {
         let mut nearest = self.on_edge(0);
         for i in 1..3 {
             let other = self.on_edge(i);
-            // Of equally near features the lower-dimensional one: a vertex is on its edges too.
+            // Of equally near features the one of lower dimension is taken: a vertex is on its
+            // edges too.
             let nearer = other.distance_squared < nearest.distance_squared;
             let as_near = other.distance_squared == nearest.distance_squared;
             if nearer || (as_near && other.feature < nearest.feature) {

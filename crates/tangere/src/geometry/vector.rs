@@ -1,12 +1,14 @@
-//! Vector algebra on plain arrays in a fixed order of operations, for formulas with
-//! proven rounding errors.
+//! Vector algebra on plain arrays in a fixed order of operations, for formulas with proven rounding
+//! errors.
 
+/// Returns the difference `a - b`.
 #[inline]
 pub(crate) fn minus<const D: usize>(a: [f64; D], b: [f64; D]) -> [f64; D] {
     std::array::from_fn(|k| a[k] - b[k])
 }
 
-/// From the first coordinate to the last, without fused multiply-add.
+/// Returns the dot product, summed from the first coordinate to the last, without fused
+/// multiply-add.
 #[inline]
 pub(crate) fn dot<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     let mut sum = a[0] * b[0];
@@ -16,6 +18,7 @@ pub(crate) fn dot<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     sum
 }
 
+/// Returns the cross product, without fused multiply-add.
 #[inline]
 pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [
@@ -25,7 +28,7 @@ pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
-/// The largest magnitude among the coordinates.
+/// Returns the largest magnitude among the coordinates.
 #[inline]
 pub(crate) fn largest<const D: usize>(v: [f64; D]) -> f64 {
     v.iter().fold(0.0, |m: f64, x| m.max(x.abs()))

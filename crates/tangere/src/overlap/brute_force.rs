@@ -1,5 +1,5 @@
-//! Brute force: every sphere of a against every sphere of b. The oracle of the other methods.
-//! `O(n m)`.
+//! Brute force: tests every sphere of `a` against every sphere of `b`, `O(n m)` for `n` and `m`
+//! spheres. Tests compare the other methods with this one.
 
 use super::pair_sums::{Adder, Placed, Sums};
 use super::relative_pose::RelativePose;
@@ -7,10 +7,10 @@ use crate::shape::Packing;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Spheres of a in a chunk.
+/// The number of spheres of `a` in a chunk of parallel work.
 const CHUNK: usize = 64;
 
-/// Sphere `i` of a in the frame of b.
+/// Returns sphere `i` of `a`, moved into the frame of `b`, relative to the middle of `b`.
 pub(super) fn placed_a(a: &Packing, relative_pose: &RelativePose, i: usize) -> Placed {
     Placed {
         center: relative_pose.of_a(a.centers()[i]),
@@ -19,7 +19,7 @@ pub(super) fn placed_a(a: &Packing, relative_pose: &RelativePose, i: usize) -> P
     }
 }
 
-/// Sphere `j` of b, relative to the middle of b.
+/// Returns sphere `j` of `b`, relative to the middle of `b`.
 pub(super) fn placed_b(b: &Packing, relative_pose: &RelativePose, j: usize) -> Placed {
     Placed {
         center: relative_pose.of_b(b.centers()[j]),
@@ -28,7 +28,7 @@ pub(super) fn placed_b(b: &Packing, relative_pose: &RelativePose, j: usize) -> P
     }
 }
 
-/// Sums over all overlapping pairs, or over some of them if stopped.
+/// Returns the sums over all overlapping pairs by brute force, or over some of them if stopped.
 pub(super) fn sums(a: &Packing, b: &Packing, relative_pose: &RelativePose, stop: &Current) -> Sums {
     let chunks: Vec<Sums> = (0..a.len().div_ceil(CHUNK))
         .into_par_iter()
@@ -56,7 +56,7 @@ pub(super) fn sums(a: &Packing, b: &Packing, relative_pose: &RelativePose, stop:
     all
 }
 
-/// All overlapping pairs, in order; some of them if stopped.
+/// Lists all overlapping pairs by brute force, in order; some of them if stopped.
 pub(super) fn pairs(
     a: &Packing,
     b: &Packing,

@@ -1,12 +1,12 @@
 //! Sums over overlapping pairs: volume, moment, force and torque.
 //!
 //! Pairs are collected in batches of eight lanes; the intersection volumes of a batch are computed
-//! at once. Lanes are added in a fixed order, so a sum depends on the order of pairs alone.
+//! at once. Lanes are added in a fixed order, so a sum depends only on the order of the pairs.
 
 use super::sphere_intersection::lenses;
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals};
 
-/// A sphere in the frame of b, relative to its middle.
+/// A sphere relative to the middle of a packing: for a pair, both spheres are in the frame of `b`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placed {
     pub(super) center: [f64; 3],
@@ -16,7 +16,7 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// Whether two spheres overlap: the test that decides every pair.
+    /// Returns whether two spheres overlap: this test decides every pair.
     #[inline(always)]
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let [x, y, z] = std::array::from_fn(|k| other.center[k] - self.center[k]);
@@ -28,16 +28,16 @@ impl Placed {
 /// The number of sums.
 pub(super) const SUMS: usize = 11;
 
-/// Sums over pairs, in the frame of b, about the middle of b.
+/// Sums over overlapping pairs of spheres, in the frame of `b`, about the middle of `b`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Sums {
-    /// Shared volume, weighted shared volume, moment, force, torque.
+    /// The shared volume, the weighted shared volume, the moment, the force and the torque.
     values: [f64; SUMS],
     pub(super) pairs: usize,
 }
 
 impl Sums {
-    /// From rows of lanes, one for each sum, added in a fixed order.
+    /// Returns sums from rows of lanes, one row for each sum, added in a fixed order.
     pub(super) fn of_lanes(lanes: &[[f64; LANES]; SUMS], pairs: usize) -> Self {
         Self {
             values: lanes
@@ -46,27 +46,32 @@ impl Sums {
         }
     }
 
+    /// Returns the volume that the spheres share, the lower bound of the penetration volume.
     pub(super) fn lower(&self) -> f64 {
         self.values[0]
     }
 
+    /// Returns the shared volume weighted by both spheres, the estimate of the penetration volume.
     pub(super) fn weighted(&self) -> f64 {
         self.values[1]
     }
 
+    /// Returns the first moment of the shared volume about the middle of `b`.
     pub(super) fn moment(&self) -> [f64; 3] {
         [self.values[2], self.values[3], self.values[4]]
     }
 
+    /// Returns the force on `b`.
     pub(super) fn force(&self) -> [f64; 3] {
         [self.values[5], self.values[6], self.values[7]]
     }
 
+    /// Returns the torque on `b` about its middle.
     pub(super) fn torque(&self) -> [f64; 3] {
         [self.values[8], self.values[9], self.values[10]]
     }
 
-    /// Adds the sums of other pairs.
+    /// Adds the sums over other pairs.
     pub(super) fn add(&mut self, other: &Self) {
         for (sum, value) in self.values.iter_mut().zip(other.values) {
             *sum += value;
@@ -75,10 +80,10 @@ impl Sums {
     }
 }
 
-/// Adds up pairs: a batch that fills, and the sums so far.
+/// Adds up pairs of spheres: holds the sums so far and a batch that is filled.
 #[derive(Clone, Debug)]
 pub(super) struct Adder {
-    /// Centres, radii and weights of a and b, lane by lane.
+    /// The centres, radii and weights of the spheres of `a` and `b`, lane by lane.
     lanes: [[f64; LANES]; 10],
     waiting: usize,
     /// One row of lanes for each sum.
@@ -113,9 +118,9 @@ impl Adder {
         }
     }
 
-    /// Adds the waiting batch to the sums.
+    /// Adds the terms of the waiting batch to the sums.
     fn flush(&mut self) {
-        // Unused lanes hold spheres far apart, which add 0.
+        // Unused lanes hold spheres that are far apart, which add 0.
         for i in self.waiting..LANES {
             for row in &mut self.lanes {
                 row[i] = 0.0;
@@ -132,7 +137,7 @@ impl Adder {
         });
     }
 
-    /// The sums of all pairs.
+    /// Returns the sums over all pairs that were added.
     pub(super) fn sums(mut self) -> Sums {
         if self.waiting > 0 {
             self.flush();
@@ -141,7 +146,7 @@ impl Adder {
     }
 }
 
-/// Kernel over a batch of eight pairs.
+/// The kernel that adds a batch of eight pairs to the sums.
 struct Eight<'a> {
     lanes: &'a [[f64; LANES]; 10],
     sums: &'a mut [[f64; LANES]; SUMS],
@@ -160,8 +165,8 @@ impl RealKernel for Eight<'_> {
     }
 }
 
-/// Squared distances of eight pairs of spheres (centres, radii and weights), and their terms of the
-/// sums.
+/// Returns the squared distances of eight pairs of spheres, which are given by centres, radii and
+/// weights, and the terms of the pairs in each sum.
 #[inline(always)]
 pub(super) fn terms<V: Reals>(a: [V; 5], b: [V; 5]) -> (V, [V; SUMS]) {
     let ([ax, ay, az, r, v], [bx, by, bz, s, w]) = (a, b);

@@ -1,19 +1,19 @@
-//! Hierarchical spatial hash as published in weller2014, section 4 (method `djb2`), for
-//! comparison. `O(n)` for each level.
+//! Hierarchical spatial hash as published in weller2014, section 4 (method `djb2`), for comparison.
+//! The cost is `O(n)` for each level.
 //!
-//! Cells of the finest level are as wide as the smallest sphere, and double from level to level.
-//! A sphere is stored in all cells of its level that its AABB meets, at most eight. Cells are
-//! hashed by DJB2 (algorithm 3) into a table of 16 MiB, with buckets for 24 spheres. Every sphere
-//! of a searches for spheres of b that are not smaller, from its own level upward; every sphere of
-//! b for spheres of a that are larger (algorithms 1 and 2).
+//! Cells of the finest level are as wide as the smallest sphere, and their width doubles from level
+//! to level. A sphere is stored in all cells of its level that its AABB meets, at most eight. Cells
+//! are hashed by DJB2 (algorithm 3) into a table of 16 MiB, with buckets for 24 spheres. Every
+//! sphere of `a` searches for spheres of `b` that are not smaller, from its own level upward; every
+//! sphere of `b` searches for spheres of `a` that are larger (algorithms 1 and 2).
 //!
 //! A pair whose boxes meet in several cells is reported once: in the cell that holds the lower
-//! corner of the intersection of the boxes. Along each axis that is the greater of the cells of
-//! their lower corners. These are integers, so the rule is exact, also for a bucket that two
+//! corner of the intersection of the boxes. Along each axis that is the greater of the two cells of
+//! their lower corners. Cells are integers, so the comparison is exact, also in a bucket that two
 //! cells share.
 //!
 //! *Deviates:*
-//! - cells are at least as wide as the spheres that they hold, see the head of [`super`];
+//! - cells are at least as wide as the spheres that they hold (see the head of [`super`]);
 //! - spheres that find their bucket full go to an overflow list sorted by bucket;
 //! - cells are no narrower than 2^-40 of the packing, so that their indices fit integers;
 //! - the table is filled by one thread.
@@ -24,21 +24,21 @@ use crate::shape::Packing;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// The capacity of a bucket.
+/// The number of spheres that fit into a bucket.
 const BUCKET: usize = 24;
-/// Buckets in 16 MiB.
+/// The number of buckets in 16 MiB.
 const BUCKETS: usize = (16 << 20) / (4 * BUCKET);
-/// Spheres in a chunk.
+/// The number of spheres in a chunk of parallel work.
 const CHUNK: usize = 256;
-/// The narrowest cells, in units of the packing.
+/// The width of the narrowest cells, in units of the packing's size.
 const NARROWEST: f64 = 1.0 / (1_u64 << 40) as f64;
-/// Rounding error of a centre, relative to the size of both packings and their distance.
+/// The rounding error of a centre, relative to the size of both packings and their distance.
 const SLACK: f64 = 64.0 * f64::EPSILON;
 
-/// Integer coordinates of a cell.
+/// The integer coordinates of a cell.
 type Cell = [i64; 3];
 
-/// A hash table of the spheres of a packing.
+/// The published spatial hash of the spheres of a packing.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     /// Half the extent of the packing's AABB.
@@ -46,16 +46,17 @@ pub(crate) struct Table {
     /// The width of the finest cells.
     narrowest: f64,
     levels: u32,
-    /// The spheres assigned to each bucket, including those that overflow, and the stored ones.
+    /// For each bucket the number of spheres assigned to it, including those that overflow;
+    /// `buckets` has the stored ones.
     counts: Vec<u32>,
     buckets: Vec<[u32; BUCKET]>,
-    /// Overflow: pairs of bucket and sphere, sorted.
+    /// The spheres that overflow: pairs of bucket and sphere, sorted.
     rest: Vec<(u32, u32)>,
     /// For each sphere the level and the cell of its lower corner.
     homes: Vec<(u32, Cell)>,
 }
 
-/// The DJB2 hash of a cell (weller2014, algorithm 3).
+/// Returns the bucket of a cell by the DJB2 hash (weller2014, algorithm 3).
 #[inline(always)]
 fn djb2([x, y, z]: Cell, level: u32) -> usize {
     let hash = [x as u32, y as u32, z as u32, level]
@@ -66,7 +67,7 @@ fn djb2([x, y, z]: Cell, level: u32) -> usize {
     hash as usize % BUCKETS
 }
 
-/// All cells from one to another.
+/// Iterates over all cells between two corner cells, both included.
 fn cells(low: Cell, high: Cell) -> impl Iterator<Item = Cell> {
     (low[2]..=high[2]).flat_map(move |z| {
         (low[1]..=high[1]).flat_map(move |y| (low[0]..=high[0]).map(move |x| [x, y, z]))
@@ -74,7 +75,7 @@ fn cells(low: Cell, high: Cell) -> impl Iterator<Item = Cell> {
 }
 
 impl Table {
-    /// Builds the table of a packing.
+    /// Builds the spatial hash of a packing.
     pub(crate) fn new(packing: &Packing) -> Self {
         let bounds = packing.bounds();
         let middle = bounds.center();
@@ -113,23 +114,24 @@ impl Table {
         table
     }
 
-    /// The finest level whose cells are at least as wide as a sphere of this radius.
+    /// Returns the finest level whose cells are at least as wide as a sphere of this radius.
     fn level(&self, radius: f64) -> u32 {
         let ratio = 2.0 * radius / self.narrowest;
         if ratio <= 1.0 {
             return 0;
         }
-        // The exponent, rounded up; of whole powers of two it is exact.
+        // The exponent is rounded up; it is exact for powers of two.
         let bits = ratio.to_bits();
         let exponent = (bits >> 52) as u32 - 1023;
         exponent + u32::from(bits << 12 != 0)
     }
 
-    /// The cells that the box of a sphere meets, first and last.
+    /// Returns the first and the last cell that the box of a sphere meets.
     #[inline(always)]
     fn range(&self, center: [f64; 3], radius: f64, level: u32) -> [Cell; 2] {
         let width = self.narrowest * f64::from_bits(u64::from(level + 1023) << 52);
-        // Clamped to the packing; every step is monotone, so cells keep the order of coordinates.
+        // Coordinates are clamped to the packing. Every step is monotone, so cells keep the order
+        // of coordinates.
         let cell = |k: usize, x: f64| {
             let inside = x.clamp(-self.half[k], self.half[k]);
             (inside / width).floor() as i64
@@ -140,9 +142,9 @@ impl Table {
         ]
     }
 
-    /// Calls `found` once with every sphere of at least the same level whose box may meet that of a
-    /// sphere, widened by some slack.
-    fn look(&self, center: [f64; 3], radius: f64, slack: f64, mut found: impl FnMut(usize)) {
+    /// Calls `found` once with every sphere of the same level or a coarser one whose box may meet
+    /// the box of the given sphere, widened by `slack`.
+    fn search(&self, center: [f64; 3], radius: f64, slack: f64, mut found: impl FnMut(usize)) {
         let reach = radius + slack;
         let outside = (0..3).any(|k| center[k].abs() > self.half[k] + reach);
         if outside {
@@ -174,23 +176,24 @@ impl Table {
         }
     }
 
-    /// The number of spheres that overflow their bucket.
+    /// Returns the number of spheres that overflow their bucket.
     #[cfg(test)]
     fn overflows(&self) -> usize {
         self.rest.len()
     }
 }
 
-/// Two packings with their tables, in the frame of b.
+/// Two packings with their spatial hashes, in the frame of `b`.
 #[derive(Clone, Copy)]
 struct PackingPair<'a> {
     packings: [&'a Packing; 2],
     relative_pose: &'a RelativePose,
-    /// Margin by which boxes are widened.
+    /// The margin by which boxes are widened.
     slack: f64,
 }
 
 impl<'a> PackingPair<'a> {
+    /// Returns two packings with their spatial hashes at a relative pose.
     fn new(packings: [&'a Packing; 2], relative_pose: &'a RelativePose) -> Self {
         let [a, b] = packings.map(Packing::hashed);
         let far = relative_pose.offset.iter().chain(&a.half).chain(&b.half);
@@ -201,6 +204,7 @@ impl<'a> PackingPair<'a> {
         }
     }
 
+    /// Returns sphere `i` of packing `side`, in the frame of `b`.
     fn placed(&self, side: usize, i: usize) -> Placed {
         let packing = self.packings[side];
         let center = packing.centers()[i];
@@ -216,8 +220,8 @@ impl<'a> PackingPair<'a> {
     }
 
     /// Calls `found` with every overlapping sphere of the other packing that is not smaller than
-    /// sphere `i` of this one (for spheres of b: that is larger).
-    fn look(&self, side: usize, i: usize, mut found: impl FnMut(usize, &Placed, &Placed)) {
+    /// sphere `i` of packing `side` (for spheres of `b`: that is larger).
+    fn search(&self, side: usize, i: usize, mut found: impl FnMut(usize, &Placed, &Placed)) {
         let mine = self.placed(side, i);
         let at = if side == 0 {
             mine.center
@@ -225,7 +229,7 @@ impl<'a> PackingPair<'a> {
             self.relative_pose.back(mine.center)
         };
         let others = self.packings[1 - side].hashed();
-        others.look(at, mine.radius, self.slack, |j| {
+        others.search(at, mine.radius, self.slack, |j| {
             let other = self.placed(1 - side, j);
             let is_mine = match side {
                 0 => other.radius >= mine.radius,
@@ -238,7 +242,8 @@ impl<'a> PackingPair<'a> {
     }
 }
 
-/// Sums over all overlapping pairs, or over some of them if stopped; `parts` is reused memory.
+/// Returns the sums over all overlapping pairs by the published spatial hash, or over some of them
+/// if stopped; `parts` is reused memory.
 pub(super) fn sums(
     packings: [&Packing; 2],
     relative_pose: &RelativePose,
@@ -259,7 +264,7 @@ pub(super) fn sums(
             if stop.is_requested() {
                 break;
             }
-            both.look(side, i, |_, mine, other| match side {
+            both.search(side, i, |_, mine, other| match side {
                 0 => adder.push(mine, other),
                 _ => adder.push(other, mine),
             });
@@ -273,7 +278,7 @@ pub(super) fn sums(
     all
 }
 
-/// All overlapping pairs, in order; some of them if stopped.
+/// Lists all overlapping pairs by the published spatial hash, in order; some of them if stopped.
 pub(super) fn pairs(
     packings: [&Packing; 2],
     relative_pose: &RelativePose,
@@ -286,7 +291,7 @@ pub(super) fn pairs(
             if stop.is_requested() {
                 break;
             }
-            both.look(side, i, |j, _, _| {
+            both.search(side, i, |j, _, _| {
                 found.push(match side {
                     0 => [i as u32, j as u32],
                     _ => [j as u32, i as u32],
@@ -303,8 +308,8 @@ mod tests {
 
     #[test]
     fn cells_are_as_wide_as_spheres_and_no_bucket_overflows_silently() {
-        // Eight spheres a cell, and cells 33 apart along one axis and one along another share a
-        // bucket.
+        // There are eight spheres in a cell. Cells that are 33 apart along one axis and one along
+        // another share a bucket.
         let side = 48;
         let centers = (0..side * side * side)
             .map(|i| [i % side, i / side % side, i / side / side].map(|x| x as f64))
@@ -326,7 +331,7 @@ mod tests {
             let at = [i % side, i / side % side, i / side / side].map(|x| x as f64);
             let at = at.map(|x| x - middle);
             let mut times = 0;
-            table.look(at, 0.1, 0.0, |j| times += usize::from(i == j));
+            table.search(at, 0.1, 0.0, |j| times += usize::from(i == j));
             assert_eq!(times, 1, "{i}");
         }
     }

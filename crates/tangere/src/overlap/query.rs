@@ -1,11 +1,11 @@
 //! The overlap query: chooses the method, keeps the budget, and returns results in the world frame.
 
-use super::answer::{Budget, Method, Overlap};
 use super::brute_force;
 use super::grid::{PartialSums, SHORT, Scratch};
 use super::pair_sums::Sums;
 use super::published_hash_grid;
 use super::relative_pose::RelativePose;
+use super::result::{Budget, Method, Overlap};
 use super::tree;
 use super::unfilled::{self, Filled};
 use crate::error::{Argument, Result};
@@ -15,10 +15,11 @@ use crate::shape::Packing;
 use crate::stop::Current;
 use std::time::Instant;
 
-/// The share of a time budget for pairs of spheres.
+/// The share of a time budget for finding pairs of spheres.
 const SPHERES: f64 = 0.45;
 
-/// The shares of a time budget after which the unfilled cells of a and of b are refined no further.
+/// The shares of a time budget after which the unfilled cells of `a` and of `b` are refined no
+/// further.
 const UNFILLED: [f64; 2] = [0.58, 0.7];
 
 /// Settings of an overlap query.
@@ -26,20 +27,21 @@ const UNFILLED: [f64; 2] = [0.58, 0.7];
 pub struct OverlapSettings {
     /// The method that finds pairs of spheres.
     pub method: Method,
-    /// The reference point of torques, in the world; the origin of b's frame if none.
+    /// The reference point of torques, in the world frame; the origin of the frame of `b` if none.
     pub about: Option<[f64; 3]>,
 }
 
 builders! {
     OverlapSettings {
-        /// The method that finds pairs of spheres.
+        /// Sets the method that finds pairs of spheres.
         with_method(method: Method),
-        /// The reference point of torques, in the world; the origin of b's frame if none.
+        /// Sets the reference point of torques, in the world frame; the origin of the frame of `b`
+        /// if none.
         with_about(about: impl Into<Option<[f64; 3]>>),
     }
 }
 
-/// Computes the penetration volume, force and torque of two packings. Keeps its memory, so that
+/// Computes the penetration volume, force and torque of two packings. It reuses its memory, so
 /// repeated queries allocate nothing.
 ///
 /// ```
@@ -65,7 +67,7 @@ pub struct OverlapQuery {
 }
 
 impl OverlapQuery {
-    /// A query with these settings.
+    /// Returns a query with these settings.
     ///
     /// # Errors
     /// When a coordinate of [`OverlapSettings::about`] is not finite.
@@ -79,17 +81,17 @@ impl OverlapQuery {
         })
     }
 
-    /// The penetration of a and b at these poses.
+    /// Returns the penetration of `a` and `b` at these poses.
     ///
-    /// A [`Stop`](crate::stop::Stop) ends it within about a millisecond. The result is then not
-    /// complete, but its bounds hold, as when a budget runs out.
+    /// A [`Stop`](crate::stop::Stop) ends the query within about a millisecond. The result is then
+    /// not complete, but its bounds hold, as when a budget runs out.
     pub fn overlap(&mut self, a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Overlap {
         self.answer_within([a, b], [pose_a, pose_b], None)
     }
 
-    /// The same within a budget: pairs of large spheres first, then the unfilled volume near the
-    /// overlap, from coarse to fine. Bounds hold whenever it ends. Only the grid keeps a budget;
-    /// other methods ignore it.
+    /// Returns the penetration of `a` and `b` within a budget: pairs of large spheres are found
+    /// first, then the unfilled volume near the overlap is refined from coarse to fine. Bounds hold
+    /// whenever the query ends. Only the grid keeps a budget; other methods ignore it.
     pub fn overlap_within(
         &mut self,
         a: &Packing,
@@ -101,8 +103,8 @@ impl OverlapQuery {
         self.answer_within([a, b], [pose_a, pose_b], Some(budget))
     }
 
-    /// All overlapping pairs of a sphere of a and one of b, in order; some of them if
-    /// [stopped](crate::stop::Stop).
+    /// Lists all overlapping pairs of a sphere of `a` and a sphere of `b`, in order; some of them
+    /// if [stopped](crate::stop::Stop).
     pub fn pairs(
         &mut self,
         a: &Packing,
@@ -128,6 +130,7 @@ impl OverlapQuery {
         found.sort_unstable();
     }
 
+    /// Computes the overlap by the chosen method, within a budget if there is one.
     fn answer_within(
         &mut self,
         [a, b]: [&Packing; 2],
@@ -195,7 +198,7 @@ impl OverlapQuery {
                     (sums, Method::Tree)
                 }
             };
-            // If stopped, these are some of the pairs, of unknown levels.
+            // If the query was stopped, these are some of the pairs, of unknown levels.
             let reached = PartialSums {
                 sums,
                 complete: !stop.is_requested(),
@@ -226,8 +229,8 @@ impl OverlapQuery {
         }
     }
 
-    /// The result in the world frame, from the sums, the levels that are complete, their shared
-    /// volume, and the unfilled volume near the other body.
+    /// Returns the result in the world frame, from the sums, the levels that are complete, the
+    /// volume shared by these levels, and the unfilled volume near the other body.
     fn answer(
         &self,
         packings: [&Packing; 2],
@@ -241,7 +244,7 @@ impl OverlapQuery {
         let lower = sums.lower();
         let upper = (joined + gaps).min(most).max(lower);
         let stands = bodies.map(|body| body.all_for_levels());
-        // Pairs of incomplete levels count only as themselves: the rest is extrapolated from the
+        // Pairs of incomplete levels add only their own volume: the estimate extrapolates from the
         // complete levels alone.
         let whole = match joined < lower {
             true => sums.weighted() * (joined / lower) * (stands[0] * stands[1]),
@@ -249,7 +252,8 @@ impl OverlapQuery {
         };
         let force = pose_b.rotate(sums.force());
         let center: [f64; 3] = std::array::from_fn(|k| middle[k] + sums.moment()[k] / lower);
-        // From the middle of b to the reference point: τ' = τ + (m - p) × F.
+        // The torque is moved from the middle `m` of `b` to the reference point `p`:
+        // `τ' = τ + (m - p) × F`.
         let from = match self.settings.about {
             None => pose_b.rotate(middle),
             Some(point) => {
@@ -278,8 +282,8 @@ impl OverlapQuery {
     }
 }
 
-/// The force normalised; NaN where it is 0. It is divided by its largest coordinate first, because
-/// squares of the forces of very small and very large bodies leave the range of f64.
+/// Returns the normalised force; NaN where it is 0. The force is divided by its largest coordinate
+/// first, because squares of the forces of very small and very large bodies leave the range of f64.
 fn direction(force: [f64; 3]) -> [f64; 3] {
     let largest = force.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let shares = force.map(|x| x / largest);

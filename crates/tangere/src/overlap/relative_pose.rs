@@ -1,32 +1,31 @@
-//! Relative pose: moves the spheres of a into the frame of b.
+//! Relative pose of two packings: moves the spheres of packing `a` into the frame of packing `b`.
 //!
 //! Coordinates are taken relative to the middle of each packing's box, so that bodies far from the
-//! origin keep their digits, and those of a are moved into the frame of b. With rotations `R`,
-//! translations `t` and middles `m`, a point `m_a + p` of a lies at `R_a (m_a + p) + t_a` in the
-//! world and at
+//! origin keep their digits. With rotations `R`, translations `t` and middles `m`, a point
+//! `m_a + p` of `a` lies at `R_a (m_a + p) + t_a` in the world and at
 //!
 //! ```text
 //! R_b^T R_a p + T,   T = R_b^T (R_a m_a + (t_a - t_b)) - m_b
 //! ```
 //!
-//! relative to the middle of b.
+//! relative to the middle of `b`.
 
 use crate::geometry::Pose;
 use crate::shape::Packing;
 
-/// The transform from the frame of a to that of b, and from there to the world.
+/// The transform from the frame of `a` to that of `b`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RelativePose {
-    /// `R_b^T R_a`.
+    /// The rotation `R_b^T R_a`.
     pub(super) matrix: [[f64; 3]; 3],
-    /// `T`.
+    /// The translation `T` of the head of this file.
     pub(super) offset: [f64; 3],
-    /// The middles of both.
+    /// The middles of the boxes of `a` and `b`.
     pub(super) middles: [[f64; 3]; 2],
 }
 
 impl RelativePose {
-    /// From the poses of both packings.
+    /// Returns the relative pose of two packings at their poses.
     pub(super) fn new(a: &Packing, pose_a: &Pose, b: &Packing, pose_b: &Pose) -> Self {
         let middles = [a, b].map(|p| p.bounds().center());
         let [of_a, of_b] = [pose_a, pose_b].map(Pose::rotation_matrix);
@@ -43,7 +42,7 @@ impl RelativePose {
         }
     }
 
-    /// The identity, for a packing against itself.
+    /// Returns the identity, for a packing against itself.
     pub(super) fn none(middle: [f64; 3]) -> Self {
         Self {
             matrix: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -52,13 +51,14 @@ impl RelativePose {
         }
     }
 
-    /// Maps a centre of a to the frame of b, relative to the middle of b.
+    /// Maps a centre of `a` to the frame of `b`, relative to the middle of `b`.
     #[inline(always)]
     pub(super) fn of_a(&self, center: [f64; 3]) -> [f64; 3] {
         self.of_relative(std::array::from_fn(|k| center[k] - self.middles[0][k]))
     }
 
-    /// The same for a centre given relative to the middle of a.
+    /// Maps a centre that is given relative to the middle of `a` to the frame of `b`, relative to
+    /// the middle of `b`.
     #[inline(always)]
     pub(super) fn of_relative(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| {
@@ -67,21 +67,23 @@ impl RelativePose {
         })
     }
 
-    /// The inverse: from a point relative to the middle of b to one relative to the middle of a.
+    /// Maps a point that is given relative to the middle of `b` back to the frame of `a`, relative
+    /// to the middle of `a`.
     pub(super) fn back(&self, point: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = std::array::from_fn(|k| point[k] - self.offset[k]);
         let m = &self.matrix;
         std::array::from_fn(|i| m[0][i] * x + m[1][i] * y + m[2][i] * z)
     }
 
-    /// A centre of b, relative to its middle.
+    /// Returns a centre of `b` relative to the middle of `b`.
     #[inline(always)]
     pub(super) fn of_b(&self, center: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|k| center[k] - self.middles[1][k])
     }
 
-    /// The transforms from a's own frame to that of b and back: matrix and offset.
-    pub(super) fn ways(&self) -> [([[f64; 3]; 3], [f64; 3]); 2] {
+    /// Returns the transforms from the frame of `a` to that of `b` and back, each as matrix and
+    /// offset, for coordinates that are not relative to the middles.
+    pub(super) fn transforms(&self) -> [([[f64; 3]; 3], [f64; 3]); 2] {
         let (m, [a, b]) = (&self.matrix, &self.middles);
         let there = std::array::from_fn(|i| {
             self.offset[i] + b[i] - (m[i][0] * a[0] + m[i][1] * a[1] + m[i][2] * a[2])

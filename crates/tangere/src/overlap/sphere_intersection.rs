@@ -7,13 +7,13 @@
 //! x = (d² + r² - s²) / (2 d),   y = d - x
 //! ```
 //!
-//! from the centres of the spheres of radii `r` and `s`. It cuts the lens into a cap of each of
-//! them, of heights `h = r - x` and `k = s - y` and volumes `π/3 h² (3r - h)` and
+//! from the centres of the spheres of radii `r` and `s`. The plane cuts the lens into a cap of each
+//! sphere, of heights `h = r - x` and `k = s - y` and volumes `π/3 h² (3r - h)` and
 //! `π/3 k² (3s - k)`. Where one sphere lies in the other, the plane misses both; `x` and `y`,
-//! clamped to the radii, give the whole smaller sphere and nothing of the larger one. The first
-//! moment of a cap about its sphere's centre is `π/4 a⁴`, with `a` the radius of the circle, and so
-//! is that of the other cap, in the opposite direction: the moments cancel, and the lens is
-//! balanced as if its caps were at the centres of their spheres,
+//! clamped to the radii, then give all of the smaller sphere and nothing of the larger one. The
+//! first moment of each cap about its sphere's centre is `π/4 a⁴`, with `a` the radius of the
+//! circle, and the two moments have opposite directions. They cancel, so the lens is balanced as if
+//! its caps were at the centres of their spheres,
 //!
 //! ```text
 //! ∫ p dV = c V(cap of r) + c' V(cap of s).
@@ -21,27 +21,28 @@
 
 use crate::simd::{Reals, run_one};
 
-/// Where the centres are nearer than this share of the smaller radius, the normal fades out.
+/// The share of the smaller radius below which the normal fades out as the centres approach.
 pub(super) const FADE: f64 = 0.125;
 
-/// The least distance of centres that is computed with, as a share of the sum of the radii.
+/// The least distance of centres in computations, as a share of the sum of the radii.
 const LEAST: f64 = 1e-18;
 
 /// The lens: the intersection of two spheres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lens {
-    /// The volume.
+    /// The volume of the lens.
     pub volume: f64,
     /// The volumes of the caps cut from the first and from the second sphere. The centroid of the
-    /// lens is the mean of the centres, weighted by these.
+    /// lens is the mean of the centres, weighted by these volumes.
     pub caps: [f64; 2],
-    /// The force is this number times the vector from the first centre to the second: the volume
-    /// divided by the distance, or by an eighth of the smaller radius where that is more.
+    /// The factor of the force: the force is this number times the vector from the first centre to
+    /// the second. It is the volume divided by the distance, or by an eighth of the smaller radius
+    /// where that is more.
     pub push: f64,
 }
 
-/// The lens of two spheres of radii `radii` whose centres have the distance `distance`; all of its
-/// numbers are 0 where they do not overlap.
+/// Returns the lens of two spheres of these radii whose centres are `distance` apart; all of its
+/// numbers are 0 where the spheres do not overlap.
 ///
 /// ```
 /// use std::f64::consts::PI;
@@ -58,6 +59,7 @@ pub fn lens(distance: f64, radii: [f64; 2]) -> Lens {
     run_one(Alone { distance, radii })
 }
 
+/// The kernel of a single lens.
 struct Alone {
     distance: f64,
     radii: [f64; 2],
@@ -86,17 +88,17 @@ impl crate::simd::RealKernel for Alone {
     }
 }
 
-/// Eight lenses: caps of the first and the second spheres, and [`Lens::push`], from squared
-/// distances and radii.
+/// Returns eight lenses, from squared distances and radii: the caps of the first spheres, those of
+/// the second spheres, and [`Lens::push`].
 #[inline(always)]
 pub(super) fn lenses<V: Reals>(squared: V, r: V, s: V) -> [V; 3] {
     let zero = V::splat(0.0);
     let third = V::splat(std::f64::consts::FRAC_PI_3);
     let both = r + s;
-    // Centres at one place count as this far apart: equal spheres halve their lens.
+    // Coinciding centres are taken as this far apart: equal spheres then halve their lens.
     let distance = squared.sqrt().max(both * V::splat(LEAST));
     let depth = (both - distance).max(zero);
-    // h = r - x = (r + s - d) (d + s - r) / (2 d), a product, in which nothing cancels.
+    // `h = r - x = (r + s - d) (d + s - r) / (2 d)` is a product, in which nothing cancels.
     let ratio = depth * V::splat(0.5).div(distance);
     let h = (ratio * (distance + (s - r))).max(zero).min(r + r);
     let k = (ratio * (distance + (r - s))).max(zero).min(s + s);
@@ -112,7 +114,7 @@ mod tests {
     use super::*;
     use std::f64::consts::PI;
 
-    /// Volume and first moment along the line of centres by a sum over slices.
+    /// Returns the volume and the first moment along the line of centres by a sum over slices.
     fn slices(d: f64, [r, s]: [f64; 2]) -> [f64; 2] {
         let (from, to) = ((-r).max(d - s), r.min(d + s));
         let count = 200_000;

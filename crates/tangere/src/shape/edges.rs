@@ -1,25 +1,26 @@
 //! Half-edges of a triangle mesh, grouped by edge.
 //!
-//! Time and memory are linear in the number of triangles: half-edges are
-//! counted into buckets by the lower vertex of their edge and sorted within a
-//! bucket, which holds six on average.
+//! Time and memory are linear in the number of triangles: half-edges are counted into buckets by
+//! the lower vertex of their edge and sorted within a bucket. A bucket holds six half-edges on
+//! average.
 
-/// All edges of a surface; triangles with a repeated vertex have none.
+/// All edges of a triangle mesh; triangles that repeat a vertex have none.
 pub(crate) struct Edges {
-    /// Upper vertex in the high half, half-edge `3 * face + corner` in the low one.
+    /// The half-edges: the upper vertex of the edge in the high half, half-edge `3 * face + corner`
+    /// in the low half.
     half_edges: Vec<u64>,
-    /// Where the half-edges of each lower vertex begin.
+    /// The offset of the half-edges of each lower vertex.
     starts: Vec<u32>,
 }
 
-/// Whether a triangle repeats a vertex: it bounds nothing and has no edges.
+/// Returns whether a triangle repeats a vertex: such a triangle has no area and no edges.
 #[inline]
 pub(crate) fn repeats_vertex(face: &[u32; 3]) -> bool {
     face[0] == face[1] || face[1] == face[2] || face[2] == face[0]
 }
 
 impl Edges {
-    /// The edges of triangles whose indices are below `vertex_count`.
+    /// Returns the edges of triangles whose vertex indices are below `vertex_count`.
     pub(crate) fn new(vertex_count: usize, faces: &[[u32; 3]]) -> Self {
         let proper = || {
             faces
@@ -65,40 +66,5 @@ impl Edges {
                 visit(v as u32, (edge[0] >> 32) as u32, &around);
             }
         }
-    }
-}
-
-/// Disjoint sets (union-find) of `0..len`, each set represented by its least member.
-pub(crate) struct Sets {
-    parents: Vec<u32>,
-}
-
-impl Sets {
-    /// Singletons.
-    pub(crate) fn new(len: usize) -> Self {
-        Sets {
-            parents: (0..len as u32).collect(),
-        }
-    }
-
-    /// The least member of the set of `x`.
-    pub(crate) fn leader(&mut self, mut x: u32) -> u32 {
-        while self.parents[x as usize] != x {
-            let above = self.parents[self.parents[x as usize] as usize];
-            self.parents[x as usize] = above;
-            x = above;
-        }
-        x
-    }
-
-    /// Joins the sets of `x` and `y`.
-    pub(crate) fn join(&mut self, x: u32, y: u32) {
-        let (x, y) = (self.leader(x), self.leader(y));
-        self.parents[x.max(y) as usize] = x.min(y);
-    }
-
-    /// Whether `x` is the least member of its set.
-    pub(crate) fn leads(&self, x: u32) -> bool {
-        self.parents[x as usize] == x
     }
 }

@@ -3,34 +3,38 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `mesh`, `edges`, `topology` | triangle mesh, half-edges, components, manifoldness, Euler characteristic |
-//! | `report` | mesh report: closed, oriented, manifold, genus, volume, defects |
+//! | `tri_mesh`, `edges`, `mesh_topology` | triangle mesh, half-edges, components, manifoldness, Euler characteristic |
+//! | `mesh_report` | mesh report: closed, oriented, manifold, genus, volume, defects |
+//! | `disjoint_sets`, `point_table` | union-find; hash table of points |
 //! | `weld`, `orient` | repair: merge vertices, orient triangles |
-//! | `shell_nesting`, `shell_intersection` | closed parts of a mesh: nesting depth, intersections |
+//! | `shell_nesting`, `shell_intersection` | shells (closed components of a mesh): nesting depth, intersections |
 //! | `convex` | convex polyhedron: convex hull, half-edges, mass properties |
 //! | [`face`] | finite element faces: shape functions, control points, boundary of volume meshes |
 //! | `spheres`, `packing` | many spheres; sphere packing of a body |
 
 mod convex;
+mod disjoint_sets;
 pub(crate) mod edges;
 pub mod face;
-mod mesh;
+mod mesh_report;
+mod mesh_topology;
 mod orient;
 mod packing;
-mod report;
+mod point_table;
 mod shell_intersection;
 mod shell_nesting;
 mod spheres;
-mod topology;
+mod tri_mesh;
 mod weld;
 
 pub use convex::{ConvexPolyhedron, HalfEdge, MassProperties, Plane};
 pub(crate) use edges::{Edges, repeats_vertex};
 pub use face::{Face, FaceKind, FaceMesh, FaceReport, FaceTopology, VolumeKind, VolumeMesh};
-pub use mesh::TriMesh;
+pub use mesh_report::{Closure, MeshReport};
 pub use orient::Reoriented;
 pub use packing::Packing;
-pub use report::{Closure, MeshReport};
-pub(crate) use shell_intersection::{ShellIntersection, first_shell_intersection};
+pub use point_table::distinct_points;
+pub(crate) use shell_intersection::first_shell_intersection;
 pub use spheres::Spheres;
-pub use weld::{Welded, distinct_points};
+pub use tri_mesh::TriMesh;
+pub use weld::Welded;

@@ -5,14 +5,14 @@
 
 use super::TriMesh;
 use super::edges::Edges;
+use super::mesh_topology::{NO_PATCH, Topology};
 use super::shell_nesting::shells;
-use super::topology::{NO_PATCH, Topology};
 use crate::error::{Argument, Error, Result};
 
-/// A mesh with orientation repaired.
+/// A mesh whose orientation was repaired.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reoriented {
-    /// The mesh: the same vertices and triangles, some of them flipped.
+    /// The mesh with the same vertices and triangles, some of them flipped.
     pub mesh: TriMesh,
     /// The number of flipped triangles.
     pub flipped: usize,
@@ -21,9 +21,9 @@ pub struct Reoriented {
 const NONE: u32 = u32::MAX;
 
 impl TriMesh {
-    /// Flips triangles until neighbours across every edge of two triangles agree. Shells then bound
-    /// a volume: normals point outward at even nesting depth and into the cavity at odd depth. Open
-    /// parts keep the orientation of most of their triangles.
+    /// Returns the mesh with triangles flipped until neighbours across every edge of two triangles
+    /// agree. Shells then bound a volume: normals point outward at even nesting depth and into the
+    /// cavity at odd depth. Open components keep the orientation of most of their triangles.
     ///
     /// A non-orientable surface (a Möbius strip) is an error.
     pub fn reoriented(&self) -> Result<Reoriented> {
@@ -43,7 +43,8 @@ impl TriMesh {
         })
     }
 
-    /// Which triangles to flip so that all neighbours agree, fewest in each part.
+    /// Returns which triangles to flip so that all neighbours agree, as few as possible in each
+    /// component.
     fn agreement(&self) -> Result<Vec<bool>> {
         let faces = self.faces();
         let mut twins = vec![NONE; 3 * faces.len()];
@@ -98,6 +99,7 @@ impl TriMesh {
         Ok(flip)
     }
 
+    /// Returns the mesh with the marked triangles flipped.
     fn flipped(&self, flip: &[bool]) -> Result<TriMesh> {
         let turn =
             |(&[a, b, c], &flip): (&[u32; 3], &bool)| if flip { [a, c, b] } else { [a, b, c] };

@@ -12,13 +12,13 @@ use crate::pairs::{Auto, PairFinder, PairSettings};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
-/// Rounding error of centres, radii and distances, relative to the largest of them.
+/// The rounding error of centres, radii and distances, relative to the largest of them.
 const SLACK: f64 = 8.0 * f64::EPSILON;
 
-/// Spheres in a chunk.
+/// The number of spheres in a chunk of parallel work.
 const CHUNK: usize = 4096;
 
-/// Spheres that do not overlap, with data on the body that they fill, if known.
+/// A sphere packing: spheres that do not overlap, with data on the body that they fill, if known.
 ///
 /// Spheres keep the given order; [`pack`](crate::overlap::pack) returns them largest first.
 ///
@@ -38,20 +38,20 @@ pub struct Packing {
     spheres: Spheres<3>,
     bounds: Aabb<3>,
     filled: f64,
-    /// Shared by clones.
+    /// The unfilled volume of the body, shared by clones.
     unfilled: Option<Arc<UnfilledVolume>>,
     tree: OnceLock<SphereTree>,
     grid: Grid,
     /// Whether spheres were never moved by an update.
     is_rigid: bool,
-    /// Spheres before the last update, whose memory is reused.
+    /// The spheres before the last update, whose memory is reused.
     spare: Spheres<3>,
-    /// Built at first use.
+    /// The published spatial hash, built at first use.
     hashed: OnceLock<Table>,
 }
 
 impl Packing {
-    /// A packing of spheres that may touch, but not overlap.
+    /// Returns a packing of spheres that may touch, but not overlap.
     ///
     /// # Errors
     /// When there are no spheres, one has no volume, a coordinate is not finite or two overlap; the
@@ -64,7 +64,8 @@ impl Packing {
         }
     }
 
-    /// A packing with the data on its body that [`Packing::record`] returned: for readers of files.
+    /// Returns a packing with the data on its body that [`Packing::record`] returned: for readers
+    /// of files.
     ///
     /// # Errors
     /// As [`Packing::new`], and when the record does not belong to these spheres.
@@ -76,8 +77,8 @@ impl Packing {
         Ok(packing)
     }
 
-    /// A packing of given spheres in a closed surface, such as those of another program. With the
-    /// surface, bounds of overlaps are those of the bodies, not of the spheres alone.
+    /// Returns a packing of given spheres in a closed surface, such as spheres of another program.
+    /// With the surface, bounds of overlaps are those of the bodies, not of the spheres alone.
     ///
     /// # Errors
     /// As [`Packing::new`], and when the surface bounds no volume or a sphere sticks out of it.
@@ -122,7 +123,7 @@ impl Packing {
         Ok(self)
     }
 
-    /// The data on the body, as numbers for a file; empty without a body.
+    /// Returns the data on the body, as numbers for a file; empty without a body.
     pub fn record(&self) -> Vec<f64> {
         self.unfilled
             .as_ref()
@@ -137,7 +138,7 @@ impl Packing {
         Ok(())
     }
 
-    /// A packing of spheres that are known not to overlap.
+    /// Returns a packing of spheres that are known not to overlap.
     pub(crate) fn of_disjoint(spheres: Spheres<3>) -> Self {
         let mut packing = Self {
             spheres,
@@ -157,12 +158,12 @@ impl Packing {
         packing
     }
 
-    /// Updates AABB, volume and grid.
+    /// Updates the AABB, the volume and the grid.
     fn rebuild(&mut self) {
         self.rebuild_in(bounds(&self.spheres));
     }
 
-    /// Updates volume and grid, with a known AABB.
+    /// Updates the volume and the grid, with a known AABB.
     fn rebuild_in(&mut self, bounds: Aabb<3>) {
         let (centers, radii) = (self.spheres.centers(), self.spheres.radii());
         self.bounds = bounds;
@@ -177,10 +178,10 @@ impl Packing {
     }
 
     /// Replaces the spheres, as for a body that deforms; their number may change. Data on the body
-    /// is dropped. Memory is kept: as many spheres as before allocate nothing.
+    /// is dropped. Memory is reused: an update with as many spheres as before allocates nothing.
     ///
-    /// Spheres may overlap after a deformation; the shared volume then counts for each of them, and
-    /// [`Packing::first_overlap`] reports such a pair.
+    /// Spheres may overlap after a deformation. The volume that two spheres of the packing share
+    /// then counts twice, and [`Packing::first_overlap`] reports such a pair.
     ///
     /// ```
     /// use tangere::shape::Packing;
@@ -221,7 +222,7 @@ impl Packing {
                 |(valid, a), (other, b)| (valid & other, a.union(&b)),
             );
         if !are_valid {
-            // Returns the error that names it.
+            // The call returns the error that names the sphere.
             solid(to_centers, to_radii)?;
             return Ok(());
         }
@@ -233,26 +234,26 @@ impl Packing {
         Ok(())
     }
 
-    /// The first pair of spheres that overlap by more than rounding; only [`Packing::update`] can
-    /// cause one.
+    /// Returns the first pair of spheres that overlap by more than rounding; only
+    /// [`Packing::update`] can cause one.
     pub fn first_overlap(&self) -> Option<[usize; 2]> {
         let overlaps = |pair| has_overlap(&self.spheres, pair);
         SelfOverlaps::default().first(&self.grid, overlaps)
     }
 
-    /// The inner sphere tree, built at first use.
+    /// Returns the inner sphere tree, built at first use.
     pub(crate) fn tree(&self) -> &SphereTree {
         self.tree.get_or_init(|| SphereTree::new(self))
     }
 
-    /// The volume of the body that a unit of a sphere's volume represents.
+    /// Returns the volume of the body that a unit of a sphere's volume represents.
     pub(crate) fn weight(&self, sphere: usize) -> f64 {
         self.unfilled
             .as_ref()
             .map_or(1.0, |unfilled| unfilled.weights()[sphere])
     }
 
-    /// The unfilled volume of the body, if known.
+    /// Returns the unfilled volume of the body, if known.
     pub(crate) fn unfilled(&self) -> Option<&UnfilledVolume> {
         self.unfilled.as_deref()
     }
@@ -262,12 +263,12 @@ impl Packing {
         &self.spheres
     }
 
-    /// Their centres.
+    /// The centres of the spheres.
     pub fn centers(&self) -> &[[f64; 3]] {
         self.spheres.centers()
     }
 
-    /// Their radii.
+    /// The radii of the spheres.
     pub fn radii(&self) -> &[f64] {
         self.spheres.radii()
     }
@@ -277,22 +278,22 @@ impl Packing {
         self.spheres.len()
     }
 
-    /// Never true: a packing has spheres.
+    /// Whether there are no spheres; never true.
     pub fn is_empty(&self) -> bool {
         self.spheres.is_empty()
     }
 
-    /// Its spheres in a hierarchical grid.
+    /// Returns the hierarchical grid of the spheres.
     pub(crate) fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// Whether spheres were never moved, so that building a tree pays.
+    /// Returns whether spheres were never moved, so that building a tree pays.
     pub(crate) fn is_rigid(&self) -> bool {
         self.is_rigid
     }
 
-    /// Its spheres in the published spatial hash, built at first use.
+    /// Returns the published spatial hash of the spheres, built at first use.
     pub(crate) fn hashed(&self) -> &Table {
         self.hashed.get_or_init(|| Table::new(self))
     }
@@ -320,7 +321,7 @@ impl Packing {
     }
 }
 
-/// At least one sphere, each with a volume.
+/// Returns the spheres if there is at least one and each has a volume.
 fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
     if centers.len() == radii.len() && radii.is_empty() {
         return Err(Error::argument(Argument::Spheres, 0, "at least one"));
@@ -337,7 +338,7 @@ fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
     }
 }
 
-/// The AABB of all spheres, rounded outward.
+/// Returns the AABB of all spheres, rounded outward.
 fn bounds(spheres: &Spheres<3>) -> Aabb<3> {
     let chunks = spheres.centers().par_chunks(CHUNK);
     let all = chunks
@@ -347,7 +348,7 @@ fn bounds(spheres: &Spheres<3>) -> Aabb<3> {
     outward(all)
 }
 
-/// The AABB of a chunk of spheres.
+/// Returns the AABB of a chunk of spheres, not yet rounded outward.
 fn of_chunk(centers: &[[f64; 3]], radii: &[f64]) -> Aabb<3> {
     let Aabb { mut min, mut max } = Aabb::<3>::EMPTY;
     for (center, radius) in centers.iter().zip(radii) {
@@ -360,7 +361,7 @@ fn of_chunk(centers: &[[f64; 3]], radii: &[f64]) -> Aabb<3> {
     Aabb { min, max }
 }
 
-/// An AABB rounded outward: rounding is monotone, so once at the end is enough.
+/// Returns an AABB rounded outward: rounding is monotone, so once at the end is enough.
 fn outward(bounds: Aabb<3>) -> Aabb<3> {
     Aabb {
         min: bounds.min.map(f64::next_down),
@@ -374,7 +375,7 @@ fn distance(p: [f64; 3], q: [f64; 3]) -> f64 {
     (square(0) + square(1) + square(2)).sqrt()
 }
 
-/// Whether two spheres overlap by more than rounding.
+/// Returns whether two spheres overlap by more than rounding.
 #[inline]
 fn has_overlap(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> bool {
     let (centers, radii) = (spheres.centers(), spheres.radii());
@@ -383,7 +384,7 @@ fn has_overlap(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> bool {
     depth > SLACK * size(i).max(size(j))
 }
 
-/// The first pair of spheres that overlap.
+/// Returns the first pair of spheres that overlap by more than rounding.
 fn first_overlap(spheres: &Spheres<3>) -> Result<Option<[usize; 2]>> {
     let mut finder = Auto::new(PairSettings::default())?;
     finder.update((spheres.centers(), spheres.radii()).into())?;
@@ -396,7 +397,7 @@ fn first_overlap(spheres: &Spheres<3>) -> Result<Option<[usize; 2]>> {
         .min())
 }
 
-/// The error for an overlapping pair.
+/// Returns the error for an overlapping pair of spheres.
 fn overlap_error(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> Error {
     let [p, q] = [i, j].map(|k| spheres.centers()[k]);
     let [r, s] = [i, j].map(|k| spheres.radii()[k]);

@@ -1,27 +1,45 @@
-//! Do shells of a surface intersect?
+//! Intersections of different shells of a surface.
 //!
 //! A surface whose shells are disjoint or nested, with the orientation of their depth, bounds each
 //! part of space once: winding numbers are 0 and 1, and its volume is that of a body. Where shells
-//! cross, their common volume counts twice; where they share a wall, it bounds nothing. Decided
-//! exactly for pairs of triangles whose AABBs meet: `O(n log n)`, and no work where the AABBs of
-//! shells are disjoint.
+//! cross, their common volume counts twice; where they share a wall, the wall separates nothing.
+//! Pairs of triangles whose AABBs meet are decided exactly. Cost: `O(n log n)`; shells whose AABBs
+//! are disjoint from all others are skipped.
 
 use super::TriMesh;
-use super::topology::{NO_PATCH, Topology};
+use super::mesh_topology::{NO_PATCH, Topology};
+use crate::error::{Argument, Error};
 use crate::geometry::{Aabb, IntersectionKind, triangle_triangle};
 use crate::tree::Tree;
 
-/// Two intersecting triangles of different shells.
+/// An intersection of shells: two intersecting triangles of different shells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ShellIntersection {
-    pub(crate) faces: [u32; 2],
-    /// The shells, numbered by their first triangles.
-    pub(crate) shells: [u32; 2],
-    pub(crate) kind: IntersectionKind,
+    faces: [u32; 2],
+    /// The shells of these triangles, numbered by their first triangles.
+    shells: [u32; 2],
+    kind: IntersectionKind,
 }
 
-/// The first two triangles of different shells that cross; if none do, that are coplanar and
-/// overlap; if none do, that touch, unless at a common vertex.
+impl ShellIntersection {
+    /// Returns the error for a mesh whose shells intersect.
+    pub(crate) fn error(&self) -> Error {
+        let how = match self.kind {
+            IntersectionKind::Crossing => "go through each other",
+            IntersectionKind::Coplanar => "share a wall",
+            IntersectionKind::Touching => "touch",
+        };
+        let ([a, b], [i, j]) = (self.shells, self.faces);
+        Error::argument(
+            Argument::Mesh,
+            format!("shells {a} and {b} that {how} (triangles {i} and {j})"),
+            "shells that are apart or in each other: unite them, or pack each by itself",
+        )
+    }
+}
+
+/// Returns the first two triangles of different shells that cross; if none do, the first that are
+/// coplanar and overlap; if none do, the first that touch other than at a common vertex.
 pub(crate) fn first_shell_intersection(mesh: &TriMesh) -> Option<ShellIntersection> {
     let patch = Topology::new(mesh).patch;
     let count = patch.iter().filter(|&&p| p != NO_PATCH).max()? + 1;

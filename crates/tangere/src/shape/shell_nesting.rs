@@ -1,36 +1,36 @@
-//! Shells (closed parts of a surface): volume and nesting depth.
+//! Nesting of the shells (closed components) of a surface: volume and nesting depth of each.
 //!
-//! Linear in the number of triangles; where the AABB of a shell contains another, a BVH is built
-//! and rays are cast from each such shell, `O(n log n)`.
+//! Cost: linear in the number of triangles; where the AABB of a shell contains another, a BVH is
+//! built and rays are cast from each such shell, `O(n log n)`.
 //!
-//! A ray outward from an extreme vertex of a shell meets other shells only. The first one it meets
-//! locates the vertex: inside that shell if the ray leaves it, beside it otherwise. So the nesting
-//! depth is that shell's, or one more. Shells that cross have a vertex that sticks out: the least
-//! depth over all extreme vertices counts, which is a shortest path from the outside over links of
-//! length 0 (beside) and 1 (inside).
+//! A ray outward from an extreme vertex of a shell meets other shells only. The first shell that it
+//! meets locates the vertex: inside that shell if the ray leaves it, beside it otherwise. So the
+//! nesting depth of the vertex is that of the other shell, or one more. Of shells that cross, some
+//! vertex lies outside: the depth of a shell is the least depth over all its extreme vertices. That
+//! is a shortest path from the outside over links of length 0 (beside) and 1 (inside).
 
 use super::TriMesh;
-use super::topology::{NO_PATCH, Topology};
+use super::mesh_topology::{NO_PATCH, Topology};
 use crate::geometry::{Aabb, SegmentFeature, SegmentTriangle, segment_triangle, triangle};
 use crate::tree::{Ray, Tree};
 use std::collections::VecDeque;
 
-/// A patch that is closed and oriented by itself.
+/// A shell: a patch of the surface that is closed and oriented by itself.
 pub(crate) struct Shell {
-    /// Its number in [`Topology::patch`].
+    /// The number of the shell's patch in [`Topology::patch`].
     pub(crate) patch: u32,
-    /// Its volume, negative where normals point inward.
+    /// The volume of the shell, negative where normals point inward.
     volume: f64,
     bounds: Aabb<3>,
-    /// The vertices farthest down and up each axis.
+    /// The extreme vertices: those farthest down and up each axis.
     extremes: [[f64; 3]; 6],
     /// The nesting depth: the number of shells that enclose it.
     depth: usize,
 }
 
 impl Shell {
-    /// Whether it must be flipped for the surface to bound a volume: normals point outward at even
-    /// nesting depth, into the cavity at odd depth.
+    /// Returns whether the shell must be flipped for the surface to bound a volume: normals should
+    /// point outward at even nesting depth, into the cavity at odd depth.
     pub(crate) fn is_inverted(&self) -> bool {
         (self.volume < 0.0) != (self.depth % 2 == 1)
     }
@@ -38,7 +38,7 @@ impl Shell {
 
 const NO_SHELL: u32 = u32::MAX;
 
-/// All shells of a surface in the order of their patches.
+/// Returns all shells of a surface in the order of their patches.
 pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
     let mut shells: Vec<Shell> = Vec::new();
     let mut shell_of_patch = vec![NO_SHELL; topology.is_shell.len()];
@@ -84,7 +84,7 @@ pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
             }
         }
     });
-    // About the middle of each shell, so that an offset causes no cancellation.
+    // Volumes are taken about the middle of each shell, so that an offset causes no cancellation.
     each_face(&mut shells, |shell, corners| {
         shell.volume += triangle::sixfold_volume(shell.bounds.center(), corners) / 6.0;
     });
@@ -96,11 +96,11 @@ pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
 
 /// The first hit of a ray outward from an extreme vertex.
 enum FirstHit {
-    /// Nothing: the vertex is outside of everything.
+    /// No shell: the vertex is outside of all others.
     Outside,
-    /// A shell, from inside or from beside it.
+    /// A shell, and whether the ray comes from inside of it or from beside it.
     Shell { shell: usize, from_inside: bool },
-    /// The vertex lies on another shell, or every ray met an edge or a vertex.
+    /// No clear hit: the vertex lies on another shell, or every ray met an edge or a vertex.
     Unclear,
 }
 
@@ -171,26 +171,26 @@ fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     }
 }
 
-/// Rays cast before a vertex counts as unclear. Two rays in a row almost never hit an edge or a
-/// vertex.
+/// The number of rays cast before the result for a vertex is unclear. Two rays in a row almost
+/// never hit an edge or a vertex.
 const ATTEMPTS: usize = 16;
 
-/// The scene for ray casting.
+/// The surface, prepared for ray casting.
 struct RayScene<'a> {
     mesh: &'a TriMesh,
     faces: &'a Tree<3>,
     shell_of_face: &'a [u32],
     shells: &'a [Shell],
-    /// The length of rays: beyond everything.
+    /// The length of rays, which end beyond all shells.
     reach: f64,
 }
 
 impl RayScene<'_> {
-    /// The first hit of a ray from extreme vertex `k` of shell `s`; none if the ray hits an edge or
-    /// a vertex or lies in a face, so that another must be tried.
+    /// Returns the first hit of a ray from extreme vertex `k` of shell `s`; none if the ray hits an
+    /// edge or a vertex or lies in a face, so that another ray must be tried.
     fn first_hit(&self, s: usize, k: usize, attempt: usize) -> Option<FirstHit> {
         let from = self.shells[s].extremes[k];
-        // Outward along the axis, slightly tilted.
+        // The ray goes outward along the axis, slightly tilted.
         let aside = 0.618_033_988_75 * (attempt + 1) as f64;
         let mut direction = [
             aside.fract() * 0.3 + 0.01,
@@ -224,7 +224,7 @@ impl RayScene<'_> {
                         let shell = shell as usize;
                         let from_inside = upward == outward;
                         first = Some((t, FirstHit::Shell { shell, from_inside }));
-                        // Rounding must not hide one that is nearer still.
+                        // The factor keeps a nearer triangle from being hidden by rounding.
                         *t_max = t * (1.0 + 1e-9);
                     }
                 }

@@ -3,8 +3,8 @@
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, Ball, check_points};
 
-/// Spheres with centres and radii, validated: coordinates are 0 or of magnitude
-/// 4.9e-91 to 1.6e60, radii the same and not negative. A radius of 0 is a point.
+/// A set of spheres, validated: coordinates and radii are 0 or of magnitude 4.9e-91 to 1.6e60, and
+/// radii are not negative. A radius of 0 is a point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spheres<const D: usize> {
     centers: Vec<[f64; D]>,
@@ -12,7 +12,7 @@ pub struct Spheres<const D: usize> {
 }
 
 impl<const D: usize> Spheres<D> {
-    /// Spheres from as many centres as radii; may be empty.
+    /// Returns spheres from as many centres as radii; there may be none.
     pub fn new(centers: Vec<[f64; D]>, radii: Vec<f64>) -> Result<Self> {
         if centers.len() != radii.len() {
             return Err(Error::argument(
@@ -36,7 +36,7 @@ impl<const D: usize> Spheres<D> {
         Ok(Self { centers, radii })
     }
 
-    /// From centres and radii known to be valid, as many of both.
+    /// Returns spheres from as many centres as radii, both known to be valid.
     pub(super) fn of_valid(centers: Vec<[f64; D]>, radii: Vec<f64>) -> Self {
         Self { centers, radii }
     }
@@ -51,7 +51,7 @@ impl<const D: usize> Spheres<D> {
         &self.radii
     }
 
-    /// The AABB of one sphere, rounded outward.
+    /// Returns the AABB of sphere `i`, rounded outward.
     #[inline]
     pub fn bounds(&self, i: usize) -> Aabb<D> {
         Aabb::of_ball(&Ball {
@@ -70,7 +70,7 @@ impl<const D: usize> Spheres<D> {
         self.radii.is_empty()
     }
 
-    /// Centres and radii.
+    /// Returns the centres and the radii.
     pub fn into_parts(self) -> (Vec<[f64; D]>, Vec<f64>) {
         (self.centers, self.radii)
     }

@@ -1,15 +1,15 @@
 //! Arctangent (`atan2`) of eight lanes.
 //!
-//! Cephes' rational function (Moshier 1989) on `[0, tan(pi / 8)]`, to which a
-//! quotient of the greater into the lesser coordinate is brought by
-//! `atan(x / y) = pi / 4 + atan((x - y) / (x + y))`. The standard library's function
-//! would be called lane by lane; this one has an error of at most 4 units in the last
-//! place, and the same bits on every machine.
+//! It uses Cephes' rational function (Moshier 1989) on `[0, tan(pi / 8)]`. The quotient of the
+//! lesser coordinate by the greater is brought into that interval by
+//! `atan(x / y) = pi / 4 + atan((x - y) / (x + y))`. The standard library's function would be
+//! called lane by lane; this one has an error of at most 4 units in the last place, and the same
+//! bits on every machine.
 
 use super::f64x8::Reals;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
-/// `tan(pi / 8)`, about.
+/// An approximation of `tan(pi / 8)`.
 const EIGHTH: f64 = 0.414_213_562_373_095_03;
 
 const P: [f64; 5] = [
@@ -28,7 +28,7 @@ const Q: [f64; 6] = [
     194.550_657_148_261_4,
 ];
 
-/// The angles of the vectors `(x, y)`, in `[-pi, pi]`; NaN of `(0, 0)`.
+/// Returns the angles of the vectors `(x, y)`, in `[-pi, pi]`; NaN for `(0, 0)`.
 #[inline(always)]
 pub(crate) fn atan2<V: Reals>(y: V, x: V) -> V {
     let (zero, one) = (V::splat(0.0), V::splat(1.0));

@@ -1,10 +1,10 @@
-//! Eight lanes of f32 for conservative filters: one type for each instruction set,
-//! chosen when a [`Kernel`] is run.
+//! Eight lanes of f32 for conservative filters. There is one type for each instruction set, chosen
+//! when a [`Kernel`] is run.
 //!
-//! A product and a sum may be fused or not ([`Vector::mul_add`]), so a kernel must keep
-//! a margin for rounding and leave close cases to f64.
+//! A product and a sum may be fused or not ([`Vector::mul_add`]), so a kernel must keep a margin
+//! for rounding and leave close cases to f64.
 
-/// Four doubles in the registers of some machine.
+/// Four lanes of f64 in the registers of some machine.
 pub(crate) trait Doubles: Copy {
     fn splat(x: f64) -> Self;
     fn load(values: &[f64; 4]) -> Self;
@@ -13,23 +13,23 @@ pub(crate) trait Doubles: Copy {
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
     fn abs(self) -> Self;
-    /// The lanes 1, 2, 0 and 3.
+    /// Returns the lanes 1, 2, 0 and 3.
     fn turned(self) -> Self;
-    /// One bit for every lane with `self < other`.
+    /// Returns one bit for every lane, set where `self < other`.
     fn below(self, other: Self) -> u32;
-    /// The lesser; `other` where either is NaN.
+    /// Returns the lesser; `other` where either is NaN.
     fn min(self, other: Self) -> Self;
-    /// The greater; `other` where either is NaN.
+    /// Returns the greater; `other` where either is NaN.
     fn max(self, other: Self) -> Self;
-    /// All bits set where `low <= self <= high` or `self` is 0, else none.
+    /// Returns lanes with all bits set where `low <= self <= high` or `self` is 0, else none.
     fn within(self, low: Self, high: Self) -> Self;
-    /// The bits that both have.
+    /// Returns the bits that are set in both.
     fn and(self, other: Self) -> Self;
-    /// Whether the first bit is set in every lane.
+    /// Returns whether the highest bit is set in every lane.
     fn all(self) -> bool;
 }
 
-/// Eight floats in the registers of some machine.
+/// Eight lanes of f32 in the registers of some machine.
 pub(crate) trait Vector: Copy {
     type Doubles: Doubles;
     fn splat(x: f32) -> Self;
@@ -38,34 +38,34 @@ pub(crate) trait Vector: Copy {
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
-    /// `self * factor + term`, rounded once or twice.
+    /// Returns `self * factor + term`, rounded once or twice.
     fn mul_add(self, factor: Self, term: Self) -> Self;
-    /// The greater, of numbers.
+    /// Returns the greater of numbers that are not NaN.
     fn max(self, other: Self) -> Self;
-    /// The lesser; `self` where `other` is NaN.
+    /// Returns the lesser; `self` where `other` is NaN.
     fn min(self, other: Self) -> Self;
     fn abs(self) -> Self;
-    /// `minus` where the sign of `self` is set, else `plus`.
+    /// Returns `minus` where the sign of `self` is set, else `plus`.
     fn by_sign(self, minus: Self, plus: Self) -> Self;
-    /// One bit for every lane with `self <= other`.
+    /// Returns one bit for every lane, set where `self <= other`.
     fn at_most(self, other: Self) -> u32;
-    /// One bit for every lane with `self < other`.
+    /// Returns one bit for every lane, set where `self < other`.
     fn below(self, other: Self) -> u32;
-    /// The highest bits of eight numbers.
+    /// Returns the highest bits of eight numbers.
     fn signs(values: &[u32; 8]) -> u32;
-    /// Compacts the values whose bits are set to the front of `out`, in order; what
-    /// follows them is undefined.
+    /// Compacts the values whose bits are set to the front of `out`, in order; the values after
+    /// them are undefined.
     fn select(bits: u32, values: &[u32; 8], out: &mut [u32; 8]);
 }
 
-/// Work that is compiled for each kind of [`Vector`]. What it calls must be
+/// A kernel: work that is compiled for each kind of [`Vector`]. Functions that it calls must be
 /// inlined into it to profit.
 pub(crate) trait Kernel {
     type Output;
     fn run<V: Vector>(self) -> Self::Output;
 }
 
-/// Runs a kernel with the best vectors that this machine has.
+/// Runs a kernel with the widest vectors that this machine has.
 #[inline(always)]
 pub(crate) fn run_widest<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
@@ -82,7 +82,7 @@ pub(crate) fn run_widest<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Portable>()
 }
 
-/// Plain arrays, for any machine.
+/// Eight lanes as a plain array, for any machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable([f32; 8]);
 
@@ -102,7 +102,7 @@ impl Portable {
     }
 }
 
-/// Plain arrays, for any machine.
+/// Four lanes as a plain array, for any machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PortableDoubles([f64; 4]);
 
@@ -255,7 +255,7 @@ mod avx2 {
     use super::{Doubles, Vector};
     use std::arch::x86_64::*;
 
-    /// Whether [`Avx2`] may be used on this machine.
+    /// Returns whether [`Avx2`] may be used on this machine.
     #[inline(always)]
     pub(super) fn is_available() -> bool {
         use std::arch::is_x86_feature_detected as has;
@@ -267,12 +267,12 @@ mod avx2 {
             && has!("lzcnt")
     }
 
-    /// A register of AVX2. Only [`super::run_widest`] makes these, after it has
+    /// Eight lanes in a register of AVX2. Only [`super::run_widest`] makes these, after it has
     /// checked [`is_available`]: that makes every block below safe.
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Avx2(__m256);
 
-    /// For every set of lanes their numbers, in order.
+    /// The indices of the set lanes of every mask, in order.
     const ORDER: [[u8; 8]; 256] = {
         let mut order = [[0; 8]; 256];
         let mut bits = 0;
@@ -290,7 +290,7 @@ mod avx2 {
         order
     };
 
-    /// A register of AVX2, as [`Avx2`].
+    /// Four lanes in a register of AVX2, made as [`Avx2`] is.
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Avx2Doubles(__m256d);
 

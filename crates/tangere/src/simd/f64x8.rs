@@ -1,9 +1,8 @@
 //! Eight lanes of f64, with the same bits on every machine.
 //!
-//! Every operation is rounded by IEEE 754, lane by lane; a product with a sum is
-//! always fused ([`Reals::mul_add`]), in software where a machine cannot.
-//! There are eight lanes whatever the registers hold, so that sums over lanes,
-//! too, do not depend on the machine.
+//! Every operation is rounded by IEEE 754, lane by lane. A product with a sum is always fused
+//! ([`Reals::mul_add`]), in software where a machine has no such instruction. There are eight lanes
+//! on every machine, so that sums over lanes, too, do not depend on the machine.
 
 use std::ops::{Add, Mul, Sub};
 
@@ -13,67 +12,67 @@ mod x86;
 
 pub(crate) use scalar::{One, run_one};
 
-/// Bits from which half of those of `x` are taken for `1 / sqrt(x)`: the constant
-/// with the least error.
+/// The constant from which half of the bits of `x` are subtracted to approximate `1 / sqrt(x)`: the
+/// one with the least error.
 const MAGIC: u64 = 0x5fe6_eb50_c7b5_37a9;
 
-/// The bits of an exponent.
+/// The mask of the bits of an exponent.
 const EXPONENT: u64 = 0x7ff0_0000_0000_0000;
 
-/// The exponents of a power of two and its inverse, added up.
+/// The sum of the exponent bits of a power of two and of its inverse.
 const INVERSE: u64 = 0x7fe0_0000_0000_0000;
 
-/// Lanes of [`Reals`].
+/// The number of lanes of [`Reals`].
 pub(crate) const LANES: usize = 8;
 
-/// Eight doubles in the registers of some machine.
+/// Eight lanes of f64 in the registers of some machine.
 pub(crate) trait Reals:
     Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
-    /// One condition for each lane.
+    /// A mask: one condition for each lane.
     type Mask: Copy;
     fn splat(x: f64) -> Self;
     fn load(values: &[f64; LANES]) -> Self;
     fn store(self, out: &mut [f64; LANES]);
-    /// `self * factor + term`, rounded once.
+    /// Returns `self * factor + term`, rounded once.
     fn mul_add(self, factor: Self, term: Self) -> Self;
-    /// `term - self * factor`, rounded once.
+    /// Returns `term - self * factor`, rounded once.
     fn neg_mul_add(self, factor: Self, term: Self) -> Self;
     fn div(self, other: Self) -> Self;
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
-    /// An approximation of `1 / sqrt(self)` to 3.5%, if `self` is normal and positive:
-    /// the bits halved and taken from a constant.
+    /// Returns an approximation of `1 / sqrt(self)` to 3.5%, if `self` is normal and positive: its
+    /// bits are halved and subtracted from a constant.
     fn rough_inverse_sqrt(self) -> Self;
-    /// The inverse of the largest power of two that is not above `self`, if that is
-    /// normal and below 2^1023; of 0 and subnormal numbers 2^1023.
+    /// Returns the inverse of the largest power of two that is not above `self`, if that is normal
+    /// and below 2^1023; 2^1023 for 0 and subnormal numbers.
     fn inverse_power(self) -> Self;
-    /// Where `self < other`.
+    /// Returns the mask of the lanes where `self < other`.
     fn below(self, other: Self) -> Self::Mask;
-    /// `self` where the mask is set, else 0.
+    /// Returns `self` where the mask is set, else 0.
     fn only(self, mask: Self::Mask) -> Self;
-    /// `yes` where the mask is set, else `no`.
+    /// Returns `yes` where the mask is set, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-    /// The lesser; `other` where either is NaN.
+    /// Returns the lesser; `other` where either is NaN.
     fn min(self, other: Self) -> Self;
-    /// The greater; `other` where either is NaN.
+    /// Returns the greater; `other` where either is NaN.
     fn max(self, other: Self) -> Self;
-    /// Lane `j` of number `i` is number `i` of row `j`.
+    /// Returns the transposed matrix: lane `j` of row `i` of the result is number `i` of row `j`.
     fn transposed(rows: [&[f64; LANES]; LANES]) -> [Self; LANES];
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Where `a` is set and `b` is not.
+    /// Returns the mask of the lanes where `a` is set and `b` is not.
     fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// One bit a lane.
+    /// Returns one bit for each lane.
     fn bits(mask: Self::Mask) -> u32;
 
-    /// `1 / sqrt(self)` to a few units in the last place, if `self` is normal and
-    /// positive; of 0 it is NaN. It takes a third of the time of a root.
+    /// Returns `1 / sqrt(self)` to a few units in the last place, if `self` is normal and positive;
+    /// NaN for 0. It takes a third of the time of a square root.
     #[inline(always)]
     fn inverse_sqrt(self) -> Self {
         let half = self * Self::splat(0.5);
         let mut y = self.rough_inverse_sqrt();
-        // Newton: errors 3.5e-2, 1.8e-3, 4.9e-6, 3.6e-11, 2e-21.
+        // The errors of Newton's iteration are 3.5e-2, 1.8e-3, 4.9e-6, 3.6e-11, 2e-21.
         for _ in 0..4 {
             let rest = half.neg_mul_add(y * y, Self::splat(0.5));
             y = y.mul_add(rest, y);
@@ -81,7 +80,7 @@ pub(crate) trait Reals:
         y
     }
 
-    /// The sum of all lanes, in a fixed order.
+    /// Returns the sum of all lanes, in a fixed order.
     #[inline(always)]
     fn sum(self) -> f64 {
         let mut v = [0.0; LANES];
@@ -93,7 +92,7 @@ pub(crate) trait Reals:
 // Arrays are not mapped by closures: `array::map` is not always inlined, and code that
 // is not inlined is compiled without the wide registers.
 
-/// Loads several rows.
+/// Loads several rows of eight lanes.
 #[inline(always)]
 pub(crate) fn load_all<V: Reals, const N: usize>(lanes: &[[f64; LANES]; N]) -> [V; N] {
     let mut out = [V::splat(0.0); N];
@@ -103,7 +102,7 @@ pub(crate) fn load_all<V: Reals, const N: usize>(lanes: &[[f64; LANES]; N]) -> [
     out
 }
 
-/// Broadcasts several numbers.
+/// Broadcasts several numbers to all lanes.
 #[inline(always)]
 pub(crate) fn splat_all<V: Reals, const N: usize>(values: [f64; N]) -> [V; N] {
     let mut out = [V::splat(0.0); N];
@@ -140,20 +139,20 @@ impl Wide {
     }
 }
 
-/// Work that is compiled for each kind of [`Reals`]. What it calls must be
+/// A kernel: work that is compiled for each kind of [`Reals`]. Functions that it calls must be
 /// inlined into it to profit.
 pub(crate) trait RealKernel {
     type Output;
     fn run<V: Reals>(self) -> Self::Output;
 }
 
-/// Runs a kernel with the best registers that this machine has.
+/// Runs a kernel with the widest registers that this machine has.
 #[inline(always)]
 pub(crate) fn run_reals<K: RealKernel>(kernel: K) -> K::Output {
     run_wide(kernel).unwrap_or_else(|kernel| kernel.run::<Plain>())
 }
 
-/// Runs a kernel with AVX-512 or AVX2 registers, or returns it if this machine has neither.
+/// Runs a kernel with AVX-512 or AVX2 registers, or returns the kernel if this machine has neither.
 #[inline(always)]
 pub(crate) fn run_wide<K: RealKernel>(kernel: K) -> Result<K::Output, K> {
     #[cfg(target_arch = "x86_64")]
@@ -187,7 +186,8 @@ enum Registers {
     Avx512,
 }
 
-/// Those of this machine. Kernels may be as short as a hundred instructions, so it is one load.
+/// Returns the widest registers of this machine. Kernels may be as short as a hundred instructions,
+/// so this is one load after the first call.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn registers() -> Registers {
@@ -238,7 +238,7 @@ pub(crate) fn run_each<K: RealKernel + Clone>(kernel: K) -> Vec<K::Output> {
     outputs
 }
 
-/// Plain arrays, for any machine.
+/// Eight lanes as a plain array, for any machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain([f64; LANES]);
 
@@ -377,7 +377,7 @@ impl Reals for Plain {
 mod tests {
     use super::*;
 
-    /// Everything that lanes can do, applied to numbers of all kinds.
+    /// Applies all operations of lanes to numbers of all kinds.
     #[derive(Clone)]
     struct All([[f64; LANES]; 3]);
 
@@ -425,7 +425,7 @@ mod tests {
         }
     }
 
-    /// The product of numbers, their inverse roots, and these again.
+    /// Multiplies numbers by their inverse square roots twice.
     struct Ones([f64; LANES]);
 
     impl RealKernel for Ones {
@@ -452,7 +452,7 @@ mod tests {
         }
     }
 
-    /// Numbers times [`Reals::inverse_power`].
+    /// Multiplies numbers by [`Reals::inverse_power`].
     struct Scaled([f64; LANES]);
 
     impl RealKernel for Scaled {

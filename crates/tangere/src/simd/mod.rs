@@ -1,13 +1,16 @@
 //! SIMD: batches of eight lanes, in f32 and f64, with masks.
 //!
-//! The loops below are plain Rust that the compiler turns into vector
-//! instructions: four lanes wide on every x86-64, eight where [`widest`] finds
-//! AVX2. All operations are exact (comparisons, minima) or rounded lane by
-//! lane, so the width never changes a result.
+//! | file | what |
+//! |---|---|
+//! | `plain_f32x8` | eight lanes of f32 as plain arrays, and masks of lanes |
+//! | `f32x8` | eight lanes of f32 in registers, for conservative filters |
+//! | `f64x8` | eight lanes of f64 in registers, with the same bits on every machine |
+//! | `arctangent` | `atan2` of eight lanes of f64 |
 
 mod arctangent;
 mod f32x8;
 mod f64x8;
+mod plain_f32x8;
 
 pub(crate) use arctangent::atan2;
 #[cfg(test)]
@@ -20,154 +23,10 @@ pub(crate) use f64x8::{
     splat_all,
 };
 
-/// Eight floats.
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(32))]
-pub(crate) struct F32x8(pub(crate) [f32; 8]);
+pub(crate) use plain_f32x8::{F32x8, Lanes, Mask};
 
-/// A mask of lanes: all ones or all zeros each.
-#[derive(Clone, Copy, Debug)]
-#[repr(C, align(32))]
-pub(crate) struct Mask([u32; 8]);
-
-impl F32x8 {
-    pub(crate) const fn splat(x: f32) -> Self {
-        F32x8([x; 8])
-    }
-
-    /// Lane by lane `f(self, other)`.
-    #[inline(always)]
-    pub(crate) fn map2(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
-        let mut out = [0.0; 8];
-        for i in 0..8 {
-            out[i] = f(self.0[i], other.0[i]);
-        }
-        F32x8(out)
-    }
-
-    /// The lesser; `other` where `self` is NaN.
-    #[inline(always)]
-    pub(crate) fn min(self, other: Self) -> Self {
-        self.map2(other, |a, b| if a < b { a } else { b })
-    }
-
-    /// The greater; `other` where `self` is NaN.
-    #[inline(always)]
-    pub(crate) fn max(self, other: Self) -> Self {
-        self.map2(other, |a, b| if a > b { a } else { b })
-    }
-
-    /// Where `self <= other`.
-    #[inline(always)]
-    pub(crate) fn at_most(self, other: Self) -> Mask {
-        let mut out = [0; 8];
-        for i in 0..8 {
-            out[i] = if self.0[i] <= other.0[i] { u32::MAX } else { 0 };
-        }
-        Mask(out)
-    }
-
-    /// Where `self >= other`.
-    #[inline(always)]
-    pub(crate) fn at_least(self, other: Self) -> Mask {
-        other.at_most(self)
-    }
-
-    /// The least lane.
-    #[inline(always)]
-    pub(crate) fn least(self) -> f32 {
-        self.0
-            .into_iter()
-            .fold(f32::INFINITY, |a, b| if a < b { a } else { b })
-    }
-
-    /// The greatest lane.
-    #[inline(always)]
-    pub(crate) fn greatest(self) -> f32 {
-        self.0
-            .into_iter()
-            .fold(f32::NEG_INFINITY, |a, b| if a > b { a } else { b })
-    }
-}
-
-impl std::ops::Add for F32x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.map2(other, |a, b| a + b)
-    }
-}
-
-impl std::ops::Sub for F32x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.map2(other, |a, b| a - b)
-    }
-}
-
-impl std::ops::Mul for F32x8 {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self.map2(other, |a, b| a * b)
-    }
-}
-
-impl Mask {
-    pub(crate) const ALL: Self = Mask([u32::MAX; 8]);
-
-    #[inline(always)]
-    pub(crate) fn and(self, other: Self) -> Self {
-        let mut out = [0; 8];
-        for i in 0..8 {
-            out[i] = self.0[i] & other.0[i];
-        }
-        Mask(out)
-    }
-
-    /// One bit a lane.
-    #[inline(always)]
-    pub(crate) fn bits(self) -> u32 {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{__m128, _mm_movemask_ps};
-            let [low, high]: [__m128; 2] = bytemuck::cast(self.0);
-            // SAFETY: SSE is part of every x86-64.
-            unsafe { (_mm_movemask_ps(low) | _mm_movemask_ps(high) << 4) as u32 }
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        {
-            (0..8).fold(0, |bits, i| bits | (self.0[i] & 1) << i)
-        }
-    }
-
-    /// The lanes in ascending order.
-    #[inline(always)]
-    pub(crate) fn lanes(self) -> Lanes {
-        Lanes(self.bits())
-    }
-}
-
-/// Iterates over set bits.
-#[derive(Clone, Copy)]
-pub(crate) struct Lanes(pub(crate) u32);
-
-impl Iterator for Lanes {
-    type Item = usize;
-    #[inline(always)]
-    fn next(&mut self) -> Option<usize> {
-        let lane = self.0.trailing_zeros() as usize;
-        if self.0 == 0 {
-            return None;
-        }
-        self.0 &= self.0 - 1;
-        Some(lane)
-    }
-}
-
-/// Prefetches an item that will be read soon, its first and last byte; an index out of
-/// range does nothing.
+/// Prefetches the first and last byte of an item that will be read soon; an index out of range does
+/// nothing.
 #[inline(always)]
 pub(crate) fn prefetch<T>(items: &[T], index: usize) {
     #[cfg(target_arch = "x86_64")]
@@ -187,8 +46,8 @@ pub(crate) fn prefetch<T>(items: &[T], index: usize) {
     let _ = (items, index);
 }
 
-/// Calls `work` compiled for the widest vectors that this machine has. What
-/// `work` calls must be inlined into it to profit.
+/// Calls `work` compiled for the widest vectors that this machine has. Functions that `work` calls
+/// must be inlined into it to profit.
 #[inline(always)]
 pub(crate) fn widest<R>(work: impl FnOnce() -> R) -> R {
     #[cfg(target_arch = "x86_64")]

@@ -1,4 +1,4 @@
-//! AABBs: containment after every operation.
+//! AABB: the box contains its points after every operation.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
 use super::ball::coordinate;

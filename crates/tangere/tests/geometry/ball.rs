@@ -1,4 +1,4 @@
-//! Bounding spheres: exact containment, and the smallest one against two other
+//! Bounding spheres: they contain their points exactly, and the smallest one agrees with two other
 //! algorithms.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 

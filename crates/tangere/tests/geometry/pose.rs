@@ -1,4 +1,4 @@
-//! Poses, similarities and the rotations they are made of.
+//! Poses and similarities, and the rotations that they are made of.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! Every traversal of the BVH against brute force, on lattices that force
-//! ties, at large offsets and on degenerate input.
+//! BVH: every traversal agrees with brute force, on lattices that force ties, at large offsets and
+//! on degenerate input.
 
 use proptest::prelude::*;
 use tangere::generate::{ParticleBox, particles};

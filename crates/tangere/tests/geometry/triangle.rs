@@ -1,4 +1,4 @@
-//! Measures of triangles and closest points on them.
+//! Triangles: areas and volumes, and closest points compared with exact integers.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
 use proptest::prelude::*;

@@ -1,5 +1,5 @@
-//! Points, derivatives, bounds and folds of finite element faces allocate nothing, nor do queries
-//! of neighbours and pseudonormals, nor warm queries of closest points.
+//! Finite element faces: points, derivatives, bounds, folds, neighbours and pseudonormals allocate
+//! nothing, nor do warm queries of closest points.
 
 use std::hint::black_box;
 use tangere::closest::{PreparedFace, PreparedFaces};

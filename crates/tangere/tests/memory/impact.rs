@@ -1,5 +1,4 @@
-//! Continuous collision detection allocates nothing but its results, in exact integer arithmetic
-//! too.
+//! Continuous collision detection allocates only its results, also where it uses exact integers.
 
 use tangere::generate;
 use tangere::geometry::Pose;

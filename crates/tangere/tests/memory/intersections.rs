@@ -1,4 +1,4 @@
-//! Warm queries of two surfaces allocate nothing.
+//! Warm intersection queries of two surfaces allocate nothing.
 
 use std::hint::black_box;
 use tangere::closest::TriangleTree;

@@ -1,6 +1,7 @@
-//! Memory: warm calls allocate nothing, and running out of memory is an error.
+//! Memory: warm calls, which repeat an earlier one, allocate nothing, and running out of memory is
+//! an error.
 //!
-//! The allocator counts for the whole process, and limits it, so every case runs in a child
+//! The allocator counts and limits the allocations of the process, so every case runs in a child
 //! process.
 
 mod closest;

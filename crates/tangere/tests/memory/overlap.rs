@@ -1,4 +1,4 @@
-//! Warm overlap queries allocate nothing, on any thread of the pool, nor do updates of packings.
+//! Overlap: warm queries and updates of packings allocate nothing, on any thread of the pool.
 
 use tangere::geometry::Pose;
 use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings};

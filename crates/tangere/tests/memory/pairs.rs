@@ -144,8 +144,8 @@ fn query<const D: usize>(
     }
 }
 
-/// Asks on one thread and on two, in space with every image of at most `narrow` items. A long test asks
-/// one thread about many items, too.
+/// Checks warm calls on one thread and on two, in space with every image of at most `narrow` items. A
+/// long test checks many items on one thread, too.
 fn warm_calls(narrow: usize, is_long: bool) {
     assert!(of_process(|| drop(std::hint::black_box(vec![1]))) > 0);
     let mut failures = Vec::new();

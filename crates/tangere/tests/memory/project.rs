@@ -1,4 +1,4 @@
-//! Points and surfaces of finite element faces: warm calls allocate nothing.
+//! Closest points on finite element faces and surfaces: warm calls allocate nothing.
 
 use std::hint::black_box;
 use tangere::closest::FaceSurface;

@@ -1,4 +1,4 @@
-//! Warm calls allocate nothing.
+//! Traversals of a BVH, parallel rows and point containment: warm calls allocate nothing.
 
 use tangere::generate;
 use tangere::geometry::{Aabb, Pose};

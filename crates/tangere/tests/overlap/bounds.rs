@@ -1,4 +1,4 @@
-//! Bounds of the penetration volume hold, and estimates are near.
+//! Penetration volume: its bounds hold, and its estimate is close.
 
 use tangere::generate;
 use tangere::geometry::{Aabb, Pose, Similarity};

@@ -1,4 +1,4 @@
-//! Penetration volume: bounds, the grid of spheres, and sphere packings.
+//! Penetration volume: bounds, overlapping spheres by every method, and sphere packing.
 
 mod bounds;
 mod grid;

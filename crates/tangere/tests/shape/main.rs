@@ -1,4 +1,4 @@
-//! Shapes: convex polyhedra, finite element faces, surfaces of triangles and their generators.
+//! Shapes: convex polyhedra, finite element faces, triangle meshes and their generators.
 
 mod convex;
 mod faces;

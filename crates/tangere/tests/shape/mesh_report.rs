@@ -1,4 +1,4 @@
-//! Reports of surfaces: hand-made cases, and random ones against a naive count.
+//! Reports of triangle meshes: hand-made cases, and random ones compared with a naive count.
 
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

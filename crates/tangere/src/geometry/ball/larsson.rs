@@ -1,29 +1,28 @@
 //! Bounding sphere from extremal points in fixed directions, EPOS (Larsson, Fast and
 //! tight fitting bounding spheres, SIGRAD 2008).
 //!
-//! The smallest ball of the extremal points is grown by each point outside, as
-//! Ritter's is.
+//! The smallest ball of the extremal points is grown by each point outside, as Ritter's ball is.
 //!
-//! *Deviates:* a last pass sets the radius, as for Ritter's ball. In two
-//! dimensions, which the paper leaves out, the same rule gives 4 directions.
+//! *Deviates:* a last pass sets the radius, as for Ritter's ball. In two dimensions, which the
+//! paper leaves out, the same construction gives 4 directions.
 
 use super::Ball;
 use super::ritter::grown;
 use crate::geometry::vector::dot;
 
-/// The directions in which extremal points are sought.
+/// The directions in which extremal points are searched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Extremes {
-    /// Along the axes and the diagonals of a cube (or square): EPOS-14 of
-    /// the paper, 14 points in three dimensions and 8 in two.
+    /// The axes and the diagonals of a cube (or square): EPOS-14 of the paper, 14 points in three
+    /// dimensions and 8 in two.
     Corners,
-    /// All directions with coordinates -1, 0 and 1: EPOS-26 of the paper, 26
-    /// points in three dimensions and 8 in two.
+    /// All directions with coordinates -1, 0 and 1: EPOS-26 of the paper, 26 points in three
+    /// dimensions and 8 in two.
     All,
 }
 
 impl Extremes {
-    /// One of each pair of opposite directions.
+    /// Returns one of each pair of opposite directions.
     fn directions<const D: usize>(self) -> Vec<[f64; D]> {
         let mut directions = Vec::new();
         for number in 1..3usize.pow(D as u32) {
@@ -33,7 +32,7 @@ impl Extremes {
                 rest /= 3;
                 digit
             });
-            // Digit 2 stands for -1; the first that is not 0 must be 1.
+            // Digit 2 stands for -1; the first digit that is not 0 must be 1.
             let leads = digits.iter().find(|&&d| d != 0) == Some(&1);
             let size = digits.iter().filter(|&&d| d != 0).count();
             if leads && (self == Extremes::All || size == 1 || size == D) {
@@ -45,7 +44,7 @@ impl Extremes {
 }
 
 impl<const D: usize> Ball<D> {
-    /// Larsson's bounding sphere; none without points. It is the smallest ball up to
+    /// Returns Larsson's bounding sphere; none without points. It is the smallest ball up to
     /// rounding if there are no more points than extremes.
     pub fn larsson(points: &[[f64; D]], extremes: Extremes) -> Option<Self> {
         let &first = points.first()?;
@@ -53,7 +52,7 @@ impl<const D: usize> Ball<D> {
         if points.len() <= 2 * directions.len() {
             return Self::smallest(points);
         }
-        // Place and point, lowest and highest, for each direction.
+        // For each direction, the lowest and the highest projection with their points.
         let mut ends: Vec<[(f64, [f64; D]); 2]> = directions
             .iter()
             .map(|&direction| [(dot(first, direction), first); 2])

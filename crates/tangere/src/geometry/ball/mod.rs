@@ -1,13 +1,12 @@
 //! Bounding spheres (discs in two dimensions).
 //!
-//! Three algorithms for a bounding sphere of points, each linear in their number:
-//! - [`Ball::ritter`] reads them twice and is often a tenth too large, at times
-//!   a third;
-//! - [`Ball::larsson`] reads them once for the extremal points and once more and
-//!   is rarely a hundredth too large;
-//! - [`Ball::smallest`] reads them some ten times and is the smallest up to rounding.
+//! There are three algorithms for a bounding sphere of points, each linear in their number:
+//! - [`Ball::ritter`] reads the points twice and is often a tenth too large, at times a third;
+//! - [`Ball::larsson`] reads the points once for the extremal points and once more, and is rarely a
+//!   hundredth too large;
+//! - [`Ball::smallest`] reads the points some ten times and is the smallest up to rounding.
 //!
-//! Each reads them once more at the end to set the radius.
+//! Each algorithm reads the points once more at the end to set the radius.
 //!
 //! # Containment
 //! Let `u = 2^-53`, `q` the largest computed squared distance from the stored
@@ -25,11 +24,11 @@
 //! fl(r r)  >= q (1 + 8 u)^2 (1 - u)^5             >= q.
 //! ```
 //!
-//! By the first no true distance is above the radius, and `s <= r` says the same
-//! of the computed ones; by the second [`Ball::contains_point`] and
-//! [`Ball::overlaps`], which compare squares, agree. Nothing underflows:
-//! coordinates of points and of the centre are 0 or of magnitude `2^-300` at
-//! least, so differences are multiples of `2^-352` and squares are normal numbers.
+//! By the first inequality no true distance is above the radius, and `s <= r` says the same of the
+//! computed ones. By the second [`Ball::contains_point`] and [`Ball::overlaps`], which compare
+//! squares, agree. Nothing underflows: coordinates of points and of the centre are 0 or of
+//! magnitude `2^-300` at least, so differences are multiples of `2^-352` and squares are normal
+//! numbers.
 
 mod larsson;
 mod ritter;
@@ -42,7 +41,7 @@ use super::vector::{dot, minus};
 use super::{flushed, is_valid_coordinate};
 use crate::error::{Argument, Error, Result};
 
-/// 1 + 8 u: the factor that makes a computed distance an upper bound of the true one.
+/// The factor `1 + 8 u` that makes a computed distance an upper bound of the true one.
 const OUTWARD: f64 = 1.0 + 4.0 * f64::EPSILON;
 
 /// A closed ball: all points at most `radius` away from `center`.
@@ -54,21 +53,21 @@ pub struct Ball<const D: usize> {
     pub radius: f64,
 }
 
-/// The squared distance as every method computes it: from the first coordinate
-/// to the last, without fused multiply-add.
+/// Returns the squared distance as every method computes it: summed from the first coordinate to
+/// the last, without fused multiply-add.
 #[inline]
 fn distance_squared<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     let d = minus(a, b);
     dot(d, d)
 }
 
-/// An upper bound of the true distance of two points, 0 if they are equal.
+/// Returns an upper bound of the true distance of two points, 0 if they are equal.
 #[inline]
 fn distance_bound<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     distance_squared(a, b).sqrt() * OUTWARD
 }
 
-/// An upper bound of a sum of two numbers that are not negative.
+/// Returns an upper bound of the sum of two numbers that are not negative.
 #[inline]
 fn sum_bound(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 {
@@ -79,7 +78,7 @@ fn sum_bound(a: f64, b: f64) -> f64 {
 }
 
 impl<const D: usize> Ball<D> {
-    /// A ball of a given centre and radius.
+    /// Returns a ball with this centre and radius.
     ///
     /// # Errors
     /// When a number is not a valid coordinate or the radius is negative.
@@ -101,20 +100,19 @@ impl<const D: usize> Ball<D> {
         Ok(Self { center, radius })
     }
 
-    /// A bounding sphere of the points, close to the smallest one; none without
-    /// points.
+    /// Returns a bounding sphere of the points, close to the smallest one; none without points.
     ///
-    /// This and the other balls of points expect valid coordinates
-    /// ([`is_valid_coordinate`]). On others they return all the same: if a
-    /// distance is not finite, a ball of infinite radius.
+    /// This and the other bounding spheres of points expect valid coordinates
+    /// ([`is_valid_coordinate`]). For other coordinates they do not panic: if a distance is not
+    /// finite, they return a ball of infinite radius.
     pub fn of_points(points: &[[f64; D]]) -> Option<Self> {
         Self::larsson(points, Extremes::All)
     }
 
-    /// The smallest ball with this centre that contains the points; radius 0 without points.
+    /// Returns the smallest ball with this centre that contains the points; radius 0 without
+    /// points.
     ///
-    /// Coordinates of the centre below [`COORDINATE_MIN`](super::COORDINATE_MIN)
-    /// become 0.
+    /// Coordinates of the centre below [`COORDINATE_MIN`](super::COORDINATE_MIN) become 0.
     pub fn about(center: [f64; D], points: &[[f64; D]]) -> Self {
         let center = flushed(center);
         let mut largest = 0.0;
@@ -135,8 +133,8 @@ impl<const D: usize> Ball<D> {
         Self::reaching(center, largest)
     }
 
-    /// The ball about a centre, as it is stored, from the largest squared distance to a point, as
-    /// [`dot`] computes it from the difference.
+    /// Returns the ball about a centre, as it is stored, from the largest squared distance to a
+    /// point, as [`dot`] computes it from the difference.
     #[inline]
     pub(crate) fn reaching(center: [f64; D], square: f64) -> Self {
         Self {
@@ -145,23 +143,23 @@ impl<const D: usize> Ball<D> {
         }
     }
 
-    /// Whether the point lies in the closed ball, by the rule of [`Ball::overlaps`].
+    /// Returns whether the point lies in the closed ball, by the formula of [`Ball::overlaps`].
     #[inline]
     pub fn contains_point(&self, p: [f64; D]) -> bool {
         distance_squared(self.center, p) <= self.radius * self.radius
     }
 
-    /// Whether the closed balls share a point, by the rule that every method of
-    /// this library follows: `dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)` in this
-    /// order, without fused multiply-add.
+    /// Returns whether the closed balls share a point, by the formula that every method of this
+    /// library uses: `dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)` in this order, without fused
+    /// multiply-add.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         let reach = self.radius + other.radius;
         distance_squared(self.center, other.center) <= reach * reach
     }
 
-    /// A ball that contains both; the smallest one up to rounding, and one of the
-    /// two if it contains the other.
+    /// Returns a ball that contains both: the smallest one up to rounding, and one of the two if it
+    /// contains the other.
     pub fn union(&self, other: &Self) -> Self {
         let (large, small) = if self.radius >= other.radius {
             (self, other)
@@ -172,9 +170,9 @@ impl<const D: usize> Ball<D> {
         if large.radius == f64::INFINITY || sum_bound(apart, small.radius) <= large.radius {
             return *large;
         }
-        // The diameter runs from the far side of one ball to that of the other:
-        // 2 r = d + R + r', so the centre is r - R = (d + r' - R) / 2 away from
-        // that of the larger.
+        // The diameter of the union runs from the far side of one ball to that of the other. With
+        // radii `R` and `r'` and the distance `d` of their centres, `2 r = d + R + r'`, so its
+        // centre is `r - R = (d + r' - R) / 2` away from that of the larger ball.
         let t = (0.5 * ((apart - large.radius) + small.radius) / apart).min(1.0);
         let center: [f64; D] = flushed(std::array::from_fn(|k| {
             large.center[k] + t * (small.center[k] - large.center[k])

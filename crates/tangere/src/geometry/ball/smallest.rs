@@ -1,30 +1,28 @@
 //! Smallest enclosing ball of points (Welzl, Smallest enclosing disks, 1991;
 //! Gärtner, Fast and robust smallest enclosing balls, 1999).
 //!
-//! The smallest ball is that of a basis: at most D + 1 of the points, all on its
-//! boundary. As in Gärtner's pivoting, the farthest point outside the ball of
-//! the current basis enters, and the basis of those few points is found anew.
-//! Each round reads all points once; there are about ten. The ball grows each
-//! time, though by less than rounding where three points form a nearly right
-//! angle; so rounds go on while a bound of the radius still improves, and
-//! end at the latest when [`PATIENCE`] rounds have improved none.
+//! The smallest ball is that of a basis: at most `D + 1` of the points, all on its boundary. As in
+//! Gärtner's pivoting, the farthest point outside the ball of the current basis enters, and the
+//! basis of these few points is found anew. Each round reads all points once; there are about ten.
+//! The ball grows each time, though by less than rounding where three points form a nearly right
+//! angle. So rounds continue while a bound of the radius still improves, and end at the latest when
+//! [`PATIENCE`] rounds have improved neither bound.
 //!
-//! *Deviates:* the basis of the D + 2 points is not found by Welzl's recursion
-//! with its tests of containment, which rounding can answer inconsistently
-//! when points are duplicate, collinear or cospherical. Every subset with
-//! the new point (at most 2^(D + 1)) proposes its circumcentre, and the centre
-//! whose farthest point is nearest wins. A wrong proposal can only lose, so no
+//! *Deviates:* the basis of the `D + 2` points is not found by Welzl's recursion with its
+//! containment tests, which rounding can make inconsistent when points are duplicate, collinear or
+//! cospherical. Every subset with the new point (at most `2^(D + 1)`) proposes its circumcentre,
+//! and the centre whose farthest point is nearest is taken. A wrong proposal is never taken, so no
 //! tolerance is needed, and there is no cycling and no recursion.
 //!
-//! Everything is computed relative to the first point in units of the extent,
-//! so that neither a large offset nor a tiny size loses digits.
+//! Everything is computed relative to the first point in units of the extent, so that neither a
+//! large offset nor a tiny size loses digits.
 
 use super::{Ball, distance_squared};
 use crate::geometry::vector::{dot, largest, minus};
 
 impl<const D: usize> Ball<D> {
-    /// The smallest enclosing ball of the points, up to rounding (also of its centre, whose error
-    /// grows with its distance from the origin); none without points.
+    /// Returns the smallest enclosing ball of the points, up to rounding (also of its centre, whose
+    /// error grows with its distance from the origin); none without points.
     pub fn smallest(points: &[[f64; D]]) -> Option<Self> {
         let &origin = points.first()?;
         let extent = points
@@ -47,7 +45,7 @@ impl<const D: usize> Ball<D> {
     }
 }
 
-/// Coordinates relative to one of the points, in units of about their extent.
+/// Local coordinates: relative to one of the points, in units of about their extent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units<const D: usize> {
     origin: [f64; D],
@@ -56,7 +54,7 @@ pub(crate) struct Units<const D: usize> {
 }
 
 impl<const D: usize> Units<D> {
-    /// None if the extent is 0 or not finite.
+    /// Returns local coordinates; none if the extent is 0 or not finite.
     pub(crate) fn new(origin: [f64; D], extent: f64) -> Option<Self> {
         if extent == 0.0 || !extent.is_finite() {
             return None;
@@ -69,27 +67,27 @@ impl<const D: usize> Units<D> {
         })
     }
 
-    /// A point in these coordinates.
+    /// Returns a point in local coordinates.
     #[inline]
     pub(crate) fn local(&self, p: [f64; D]) -> [f64; D] {
         minus(p, self.origin).map(|x| x * self.per_unit)
     }
 
-    /// A length in these units.
+    /// Returns a length in local units.
     #[inline]
     pub(crate) fn local_length(&self, length: f64) -> f64 {
         length * self.per_unit
     }
 
-    /// The centre of the smallest enclosing ball, in these units; the callback returns the farthest
-    /// point from a given one and its squared distance.
+    /// Returns the centre of the smallest enclosing ball, in local coordinates; the callback
+    /// returns the farthest point from a given one and its squared distance.
     pub(crate) fn center_of_smallest(
         &self,
         mut farthest: impl FnMut([f64; D]) -> (f64, [f64; D]),
     ) -> [f64; D] {
         let mut basis = Basis::of([0.0; D]);
-        // The best bounds so far of the squared radius sought: the ball of a few
-        // points from below, the farthest point from a centre from above.
+        // The best bounds so far of the squared radius: the ball of a few points bounds it from
+        // below, the farthest point from a centre from above.
         let (mut lower, mut upper) = (0.0, f64::INFINITY);
         let mut center = basis.center;
         let mut patience = PATIENCE;
@@ -114,45 +112,46 @@ impl<const D: usize> Units<D> {
     }
 }
 
-/// The most rounds in a row that improve neither bound of the radius: more than the exchanges to
-/// try all subsets of a basis in three dimensions.
+/// The largest number of rounds in a row that improve neither bound of the radius: more than the
+/// exchanges that try all subsets of a basis in three dimensions.
 const PATIENCE: u32 = 16;
 
-/// The power of two with the exponent of a positive, finite, normal number.
+/// Returns the power of two with the exponent of a positive, finite, normal number.
 fn power_of_two_below(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & (0x7ff << 52)).max(f64::MIN_POSITIVE)
 }
 
-/// Capacity for the points of a basis.
-const ROOM: usize = 8;
+/// The capacity for the points of a basis.
+const CAPACITY: usize = 8;
 
-/// Points on the boundary of a ball, and the ball.
+/// A basis: points on the boundary of a ball, and the ball.
 #[derive(Clone, Copy)]
 struct Basis<const D: usize> {
-    /// The first so many of `points`: at most D + 1.
+    /// The number of points in use, the first of `points`: at most `D + 1`.
     count: usize,
-    points: [[f64; D]; ROOM],
+    points: [[f64; D]; CAPACITY],
     center: [f64; D],
-    /// The largest squared distance from the centre to a point of the basis and
-    /// to those it was chosen from.
+    /// The largest squared distance from the centre to a point of the basis and to the points it
+    /// was chosen from.
     square: f64,
 }
 
 impl<const D: usize> Basis<D> {
-    const FITS: () = assert!(D + 1 < ROOM);
+    const FITS: () = assert!(D + 1 < CAPACITY);
 
+    /// Returns the basis of one point.
     fn of(point: [f64; D]) -> Self {
         let () = Self::FITS;
         Self {
             count: 1,
-            points: [point; ROOM],
+            points: [point; CAPACITY],
             center: point,
             square: 0.0,
         }
     }
 
-    /// The basis of these points and one that lies outside their ball, and hence
-    /// on the boundary of the next.
+    /// Returns the basis of the current points and a new one that lies outside their ball, and
+    /// hence on the boundary of the next ball.
     fn entered(&self, new: [f64; D]) -> Self {
         let old = &self.points[..self.count];
         let mut best = Self {
@@ -163,7 +162,7 @@ impl<const D: usize> Basis<D> {
             if subset.count_ones() as usize > D {
                 continue;
             }
-            let (mut count, mut points) = (1, [new; ROOM]);
+            let (mut count, mut points) = (1, [new; CAPACITY]);
             for (i, &p) in old.iter().enumerate() {
                 if subset >> i & 1 == 1 {
                     points[count] = p;
@@ -190,21 +189,21 @@ impl<const D: usize> Basis<D> {
     }
 }
 
-/// The point of the affine hull that has the same distance to all points; none
-/// if one lies in the hull of those before.
+/// Returns the circumcentre of points: the point of their affine hull that has the same distance to
+/// all of them; none if a point lies in the affine hull of those before it.
 ///
-/// With the first point as origin, `2 q.c = q.q` for every other point q. The
-/// directions e are made orthonormal one by one; a new point q moves the
-/// centre along its own e, which changes nothing for those before:
-/// `c' = c + a e` with `a = (q.q - 2 q.c) / (2 q.e)`.
+/// With the first point as origin, `2 q.c = q.q` for the centre `c` and every other point `q`. The
+/// directions `e` are made orthonormal one by one. A new point `q` moves the centre along its own
+/// `e`, which changes nothing for the points before: `c' = c + a e` with
+/// `a = (q.q - 2 q.c) / (2 q.e)`.
 fn circumcenter<const D: usize>(points: &[[f64; D]]) -> Option<[f64; D]> {
     let origin = points[0];
-    let mut directions = [[0.0; D]; ROOM];
+    let mut directions = [[0.0; D]; CAPACITY];
     let mut center = [0.0; D];
     for (before, &p) in points[1..].iter().enumerate() {
         let q = minus(p, origin);
         let mut e = q;
-        // Twice is enough for orthogonality to rounding.
+        // Two passes are enough for orthogonality to rounding.
         for _ in 0..2 {
             for &d in &directions[..before] {
                 let along = dot(e, d);
@@ -218,7 +217,7 @@ fn circumcenter<const D: usize>(points: &[[f64; D]]) -> Option<[f64; D]> {
         let e = e.map(|x| x / scale);
         let length = dot(e, e).sqrt();
         let e = e.map(|x| x / length);
-        // |q - c|^2 - |c|^2 = q.(q - 2 c)
+        // The excess is `|q - c|^2 - |c|^2 = q.(q - 2 c)`.
         let excess = dot(q, std::array::from_fn(|k| q[k] - 2.0 * center[k]));
         let a = 0.5 * excess / dot(q, e);
         center = std::array::from_fn(|k| center[k] + a * e[k]);

@@ -1,17 +1,17 @@
 //! `orient3d` in integer arithmetic: the sign of the volume of a tetrahedron.
 //!
-//! Coordinates are multiples of powers of two. Relative to one of four points that
-//! lie near each other, those of the others are mostly multiples of one power that
-//! fit 62 bits with their sign: then minors fit 125 bits and the determinant 187,
-//! and twelve products of 64 bits replace hundreds of operations on expansions. Where
-//! they do not fit, it returns none.
+//! Coordinates are multiples of powers of two. Relative to one of four points that lie near each
+//! other, the coordinates of the other three are mostly multiples of one power of two that fit 62
+//! bits with their sign. Then minors fit 125 bits and the determinant 187, and twelve products of
+//! 64 bits replace hundreds of operations on expansions. Where numbers do not fit, the function
+//! returns none.
 
 use super::Sign;
 
-/// Differences are below 2 to the power of this.
+/// The number of bits of differences, without sign.
 const BITS: i32 = 61;
 
-/// [`orient3d`](super::orient3d) of valid coordinates; none if numbers do not fit.
+/// Returns [`orient3d`](super::orient3d) of valid coordinates; none if numbers do not fit.
 pub(super) fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Option<Sign> {
     let mut most = 0.0f64;
     for q in [a, b, c] {
@@ -20,18 +20,18 @@ pub(super) fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Op
             most = if size > most { size } else { most };
         }
     }
-    // most < 2^(exponent + 1). Coordinates are between 2^-300 and 2^200, so nothing
-    // overflows, and tails of differences, 2^-352 at least, do not underflow.
+    // The largest difference is `most < 2^(exponent + 1)`. Coordinates are between 2^-300 and
+    // 2^200, so nothing overflows, and tails of differences, 2^-352 at least, do not underflow.
     let exponent = (most.to_bits() >> 52) as i32 - 1023;
     let scale = f64::from_bits(((1023 + BITS - 1 - exponent) as u64) << 52);
     let a = relative(a, d, scale)?;
     let b = relative(b, d, scale)?;
     let c = relative(c, d, scale)?;
     let minor = |j: usize, k: usize| product(b[j], c[k]) - product(b[k], c[j]);
-    // The determinant is high * 2^64 + low.
+    // The determinant is `high * 2^64 + low`.
     let (mut high, mut low) = (0i128, 0i128);
     for (factor, minor) in a.into_iter().zip([minor(1, 2), minor(2, 0), minor(0, 1)]) {
-        // Split into signed halves, so that products fit.
+        // Minors are split into signed halves, so that products fit.
         let half = minor as i64;
         high += product(factor, (minor >> 64) as i64 + i64::from(half < 0));
         low += product(factor, half);
@@ -42,16 +42,17 @@ pub(super) fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Op
         1.. => Sign::Positive,
         _ => Sign::Negative,
     };
-    // Seen from d, a, b and c turn the other way.
+    // As seen from `d`, the points `a`, `b` and `c` turn the other way.
     Some(-sign)
 }
 
+/// Returns the exact product of two integers.
 #[inline(always)]
 fn product(x: i64, y: i64) -> i128 {
     i128::from(x) * i128::from(y)
 }
 
-/// A point relative to another, scaled; none if that is not an integer.
+/// Returns a point relative to another, scaled; none if the result is not an integer.
 #[inline(always)]
 fn relative(q: [f64; 3], d: [f64; 3], scale: f64) -> Option<[i64; 3]> {
     let (x, x_fits) = difference(q[0], d[0], scale);
@@ -60,8 +61,8 @@ fn relative(q: [f64; 3], d: [f64; 3], scale: f64) -> Option<[i64; 3]> {
     (x_fits & y_fits & z_fits).then_some([x, y, z])
 }
 
-/// The exact difference of two numbers: rounded difference plus tail (Knuth's two-sum),
-/// scaled; and whether both are integers.
+/// Returns the exact difference of two numbers, scaled: the rounded difference plus its tail
+/// (Knuth's two-sum); and whether both are integers.
 #[inline(always)]
 fn difference(a: f64, b: f64, scale: f64) -> (i64, bool) {
     let rounded = a - b;
@@ -70,7 +71,7 @@ fn difference(a: f64, b: f64, scale: f64) -> (i64, bool) {
     let tail = (a - of_a) + (of_b - b);
     let (rounded, tail) = (rounded * scale, tail * scale);
     let (high, low) = (rounded as i64, tail as i64);
-    // Neither is above 2^61; wrapping, because invalid coordinates must not panic.
+    // Neither is above 2^61; the sum wraps, because invalid coordinates must not panic.
     (
         high.wrapping_add(low),
         (high as f64 == rounded) & (low as f64 == tail),
@@ -88,7 +89,7 @@ mod tests {
         -Sign::of(robust::orient3d(a, b, c, d))
     }
 
-    /// Small lattices have many points in a plane.
+    /// Tests small lattices, which have many points in a plane.
     #[test]
     fn integers_agree_on_lattices() {
         let mut random = Random::new(1);
@@ -108,7 +109,7 @@ mod tests {
         assert!(seen.iter().all(|&count| count > 5_000), "{seen:?}");
     }
 
-    /// Coordinates of many bits, points next to a plane or exactly on it.
+    /// Tests coordinates of many bits, with points next to a plane or exactly on it.
     #[test]
     fn integers_agree_next_to_planes() {
         let mut random = Random::new(2);

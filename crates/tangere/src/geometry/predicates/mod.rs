@@ -2,23 +2,24 @@
 //! triangles.
 //!
 //! Every function returns the result of exact arithmetic, provided that all coordinates are valid
-//! ([`is_valid_coordinate`]); on others it still returns. Decisions rest on comparisons of
-//! coordinates and on two predicates alone, Shewchuk's `orient2d` and `orient3d`: a floating-point
-//! filter first, exact arithmetic only where its error bound does not decide (integers if they fit,
-//! see `integer_orient3d`). Coplanar points are projected along a coordinate axis under which their
-//! plane keeps an area; dropping a coordinate is exact.
+//! ([`is_valid_coordinate`]); for other coordinates it returns some result. Decisions rest on
+//! comparisons of coordinates and on two predicates alone, Shewchuk's `orient2d` and `orient3d`.
+//! These use a floating-point filter first, and exact arithmetic only where the error bound of the
+//! filter does not decide (integers if they fit, see `integer_orient3d`). Coplanar points are
+//! projected along a coordinate axis under which their plane keeps an area; dropping a coordinate
+//! is exact.
 //!
 //! [`is_valid_coordinate`]: super::is_valid_coordinate
 
 mod integer_orient3d;
-mod plane;
 mod segment_segment;
 mod segment_triangle;
+mod triangle_plane;
 mod triangle_triangle;
 
-use plane::PlaneOf;
 pub use segment_segment::{SegmentSegment, segment_segment};
 pub use segment_triangle::{SegmentTriangle, Shared, segment_triangle};
+use triangle_plane::PlaneOf;
 pub(crate) use triangle_triangle::crossing_planes;
 pub use triangle_triangle::{IntersectionKind, triangle_triangle};
 
@@ -26,25 +27,25 @@ use robust::{Coord, Coord3D};
 
 /// Half a unit in the last place of 1.
 const EPSILON: f64 = f64::EPSILON / 2.0;
-/// The bounds of Shewchuk's first filters (his `ccwerrboundA` and
-/// `o3derrboundA`): a determinant of larger magnitude than this times its
-/// permanent has the sign that rounded arithmetic gives it.
+/// The bound of Shewchuk's first filter for `orient2d` (his `ccwerrboundA`): a determinant of
+/// larger magnitude than this times its permanent has the sign that rounded arithmetic gives it.
 const BOUND_2D: f64 = (3.0 + 16.0 * EPSILON) * EPSILON;
+/// The bound of Shewchuk's first filter for `orient3d` (his `o3derrboundA`).
 pub(crate) const BOUND_3D: f64 = (7.0 + 56.0 * EPSILON) * EPSILON;
 
 /// The sign of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Sign {
-    /// Below 0.
+    /// The number is below 0.
     Negative,
-    /// Exactly 0.
+    /// The number is exactly 0.
     Zero,
-    /// Above 0.
+    /// The number is above 0.
     Positive,
 }
 
 impl Sign {
-    /// The sign of `x`; a NaN counts as 0.
+    /// Returns the sign of `x`; that of a NaN is zero.
     #[inline]
     pub fn of(x: f64) -> Self {
         if x > 0.0 {
@@ -56,7 +57,7 @@ impl Sign {
         }
     }
 
-    /// Whether the number is exactly 0.
+    /// Returns whether the number is exactly 0.
     #[inline]
     pub fn is_zero(self) -> bool {
         self == Sign::Zero
@@ -76,7 +77,7 @@ impl std::ops::Neg for Sign {
     }
 }
 
-/// The part of a triangle on which a point lies.
+/// The feature of a triangle on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum TriangleFeature {
     /// Vertex 0, 1 or 2.
@@ -87,7 +88,7 @@ pub enum TriangleFeature {
     Face,
 }
 
-/// The part of a segment on which a point lies.
+/// The feature of a segment on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SegmentFeature {
     /// The first end, also of a segment of length zero.
@@ -98,31 +99,32 @@ pub enum SegmentFeature {
     Interior,
 }
 
-/// The side of the line from `a` to `b` on which `c` lies: positive on the left,
-/// where `a`, `b`, `c` turn counterclockwise.
+/// Returns the side of the line from `a` to `b` on which `c` lies: positive on the left, where `a`,
+/// `b`, `c` turn counterclockwise.
 #[inline]
 pub fn orient2d(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     // The filter is written out here so that callers inline it.
     let left = (a[0] - c[0]) * (b[1] - c[1]);
     let right = (a[1] - c[1]) * (b[0] - c[0]);
     let determinant = left - right;
-    // Equality: both products are 0, and so is the determinant.
+    // Equality means that both products are 0, and so is the determinant.
     if determinant.abs() >= BOUND_2D * (left.abs() + right.abs()) {
         return Sign::of(determinant);
     }
     orient2d_in_doubt(a, b, c)
 }
 
+/// Returns `orient2d` where its filter does not decide.
 #[cold]
 fn orient2d_in_doubt(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> Sign {
     let coord = |[x, y]: [f64; 2]| Coord { x, y };
     Sign::of(robust::orient2d(coord(a), coord(b), coord(c)))
 }
 
-/// The side of the plane through `a`, `b`, `c` on which `d` lies: positive on
-/// the side to which the normal `(b - a) x (c - a)` points, from which `a`, `b`,
-/// `c` appear counterclockwise. It is the sign of the volume of the tetrahedron
-/// `abcd`, positive for the origin and the unit points of x, y and z in this order.
+/// Returns the side of the plane through `a`, `b`, `c` on which `d` lies: positive on the side to
+/// which the normal `(b - a) x (c - a)` points, from which `a`, `b`, `c` appear counterclockwise.
+/// It is the sign of the volume of the tetrahedron `abcd`, positive for the origin and the unit
+/// points of x, y and z in this order.
 ///
 /// ```
 /// use tangere::geometry::{Sign, orient3d};
@@ -150,6 +152,8 @@ pub fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
     orient3d_in_doubt(a, b, c, d)
 }
 
+/// Returns `orient3d` where its filter does not decide: in integers if they fit, else in
+/// expansions.
 #[cold]
 fn orient3d_in_doubt(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign {
     if let Some(sign) = integer_orient3d::orient3d(a, b, c, d) {
@@ -159,25 +163,25 @@ fn orient3d_in_doubt(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Sign
     -Sign::of(robust::orient3d(coord(a), coord(b), coord(c), coord(d)))
 }
 
-/// The point without coordinate `axis`; the two others in cyclic order, so that
-/// the projection along z keeps (x, y) and orientations.
+/// Returns the point without coordinate `axis`; the two others are in cyclic order, so that the
+/// projection along z keeps (x, y) and orientations.
 #[inline]
 pub(super) fn projected(p: [f64; 3], axis: usize) -> [f64; 2] {
     [p[(axis + 1) % 3], p[(axis + 2) % 3]]
 }
 
-/// Whether three points lie on one line: a triangle has no area if and only if
-/// none of its three projections has.
+/// Returns whether three points lie on one line: a triangle has no area if and only if none of its
+/// three projections has.
 #[inline]
 pub fn are_collinear(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> bool {
     projection([a, b, c]).is_none()
 }
 
-/// An axis along which the projection of the triangle has an area, and its
-/// sign; none if the triangle has no area itself.
+/// Returns an axis along which the projection of the triangle has an area, and the sign of that
+/// area; none if the triangle has no area itself.
 #[inline]
 fn projection(triangle: [[f64; 3]; 3]) -> Option<(usize, Sign)> {
-    // z first: it decides at once for two-dimensional data.
+    // The z axis comes first: it decides at once for two-dimensional data.
     [2, 0, 1].into_iter().find_map(|axis| {
         let [a, b, c] = triangle.map(|p| projected(p, axis));
         let sign = orient2d(a, b, c);
@@ -185,9 +189,9 @@ fn projection(triangle: [[f64; 3]; 3]) -> Option<(usize, Sign)> {
     })
 }
 
-/// The ends of a triangle without area, which is a segment or a point: the
-/// indices of its first and last vertex in the direction of a coordinate in
-/// which it extends. Both are 0 if it is a point.
+/// Returns the ends of a triangle without area, which is a segment or a point: the indices of its
+/// first and last vertex in the direction of a coordinate in which it extends. Both are 0 if it is
+/// a point.
 #[inline]
 fn span(triangle: [[f64; 3]; 3]) -> (usize, usize) {
     for axis in [0, 1, 2] {
@@ -207,14 +211,14 @@ fn span(triangle: [[f64; 3]; 3]) -> (usize, usize) {
     (0, 0)
 }
 
-/// The edge that joins two different vertices.
+/// Returns the edge that joins two different vertices.
 #[inline]
 fn edge_between(i: usize, j: usize) -> TriangleFeature {
     TriangleFeature::Edge(if (i + 1) % 3 == j { i } else { j } as u8)
 }
 
-/// The feature on which a point of the closed triangle lies, from the signs of
-/// its sides of the three edges, none of which is negative.
+/// Returns the feature on which a point of the closed triangle lies, given its sides of the three
+/// edges, none of which is negative.
 #[inline]
 fn feature_of_signs(signs: [Sign; 3]) -> TriangleFeature {
     match signs.map(Sign::is_zero) {
@@ -229,7 +233,7 @@ fn feature_of_signs(signs: [Sign; 3]) -> TriangleFeature {
     }
 }
 
-/// The part of the segment on which the point lies, none if it lies elsewhere.
+/// Returns the feature of the segment on which the point lies; none if it lies elsewhere.
 #[inline]
 pub fn point_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> Option<SegmentFeature> {
     let [a, b] = segment;
@@ -243,10 +247,10 @@ pub fn point_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> Option<SegmentFe
     ((0..3).all(between) && are_collinear(a, b, p)).then_some(SegmentFeature::Interior)
 }
 
-/// The part of the triangle on which the point lies, none if it lies elsewhere.
+/// Returns the feature of the triangle on which the point lies; none if it lies elsewhere.
 ///
-/// A degenerate triangle counts as a segment or a point: a point on it lies on the
-/// vertex of lowest index there, or else on the edge that joins the ends.
+/// A degenerate triangle is treated as a segment or a point: a point on it lies on the vertex of
+/// lowest index there, or else on the edge that joins the ends.
 ///
 /// ```
 /// use tangere::geometry::{TriangleFeature, point_on_triangle};
@@ -267,7 +271,7 @@ pub fn point_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<Triangl
     }
 }
 
-/// [`point_on_triangle`] for a point that is known to lie in the triangle's plane.
+/// Returns [`point_on_triangle`] of a point that is known to lie in the triangle's plane.
 #[inline]
 pub(crate) fn point_of_plane_on_triangle(
     p: [f64; 3],
@@ -282,8 +286,8 @@ pub(crate) fn point_of_plane_on_triangle(
     }
 }
 
-/// The sides of the three edges of a triangle in the plane on which `p` lies,
-/// positive inside; `up` is the triangle's orientation.
+/// Returns the sides of the three edges of a triangle in the plane on which `p` lies, positive
+/// inside; `up` is the triangle's orientation.
 #[inline]
 fn sides(p: [f64; 2], triangle: [[f64; 2]; 3], up: Sign) -> [Sign; 3] {
     let [a, b, c] = triangle;
@@ -293,7 +297,7 @@ fn sides(p: [f64; 2], triangle: [[f64; 2]; 3], up: Sign) -> [Sign; 3] {
     })
 }
 
-/// [`point_on_triangle`] for a triangle without area.
+/// Returns [`point_on_triangle`] of a triangle without area.
 #[cold]
 fn point_on_span(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<TriangleFeature> {
     if let Some(vertex) = vertex_at(p, triangle) {
@@ -303,7 +307,7 @@ fn point_on_span(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<TriangleFeature
     point_on_segment(p, [triangle[first], triangle[last]]).map(|_| edge_between(first, last))
 }
 
-/// The vertex of lowest index at a point.
+/// Returns the vertex of lowest index that equals a point.
 #[inline]
 fn vertex_at(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<TriangleFeature> {
     triangle

@@ -5,20 +5,20 @@ use super::{SegmentFeature, Sign, orient2d, orient3d, point_on_segment, projecte
 /// The intersection of two segments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SegmentSegment {
-    /// Nothing.
+    /// The segments share no point.
     Disjoint,
-    /// One point, on this part of each.
+    /// The segments share one point, on this feature of each.
     Point {
-        /// The part of the first segment.
+        /// The feature of the first segment.
         a: SegmentFeature,
-        /// The part of the second segment.
+        /// The feature of the second segment.
         b: SegmentFeature,
     },
-    /// A segment of positive length: they lie on one line.
+    /// The segments are collinear and share a segment of positive length.
     Stretch,
 }
 
-/// The intersection of two segments. One of length zero is a point, its `Start`.
+/// Returns the intersection of two segments. A segment of length zero is a point, its `Start`.
 #[inline]
 pub fn segment_segment(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
     let point = |a, b| SegmentSegment::Point { a, b };
@@ -37,8 +37,8 @@ pub fn segment_segment(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
     if !orient3d(a[0], a[1], b[0], b[1]).is_zero() {
         return SegmentSegment::Disjoint;
     }
-    // The four points lie in one plane. A projection in which an end of b
-    // is not on the line of a keeps the plane's area, so it is one to one there.
+    // The four points lie in one plane. A projection in which an end of `b` is not on the line of
+    // `a` keeps the area of the plane, so it is one to one there.
     for axis in [2, 0, 1] {
         let [a0, a1] = a.map(|p| projected(p, axis));
         let [b0, b1] = b.map(|p| projected(p, axis));
@@ -47,8 +47,8 @@ pub fn segment_segment(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
             continue;
         }
         let of_a = [orient2d(b0, b1, a0), orient2d(b0, b1, a1)];
-        // Both ends strictly on one side of the other line. Two zeros in of_a
-        // would put both segments on one line, which of_b excludes.
+        // A segment with both ends strictly on one side of the other line is disjoint. Two zeros in
+        // `of_a` would put both segments on one line, which `of_b` excludes.
         if of_b[0] == of_b[1] || of_a[0] == of_a[1] {
             return SegmentSegment::Disjoint;
         }
@@ -57,8 +57,8 @@ pub fn segment_segment(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
     overlap_on_line(a, b)
 }
 
-/// The feature at which a segment meets a line that does not contain it, from
-/// the sides of its ends.
+/// Returns the feature at which a segment meets a line that does not contain it, given the side of
+/// the line on which each end lies (zero: on the line).
 #[inline]
 fn end_on_line([start, end]: [Sign; 2]) -> SegmentFeature {
     if start.is_zero() {
@@ -70,8 +70,8 @@ fn end_on_line([start, end]: [Sign; 2]) -> SegmentFeature {
     }
 }
 
-/// The intersection of two collinear segments, neither of length zero: the order on
-/// the line is that of any coordinate in which the line extends.
+/// Returns the intersection of two collinear segments, neither of length zero: the order on the
+/// line is that of any coordinate in which the line extends.
 #[inline]
 pub(super) fn overlap_on_line(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
     let Some(k) = (0..3).find(|&k| a[0][k] != a[1][k]) else {

@@ -1,8 +1,7 @@
-//! Exact intersection of a segment and a triangle, with every degenerate case
-//! distinguished.
+//! Exact intersection of a segment and a triangle, with every degenerate case distinguished.
 //!
-//! Costs two `orient3d` where both ends lie strictly on one side of the plane,
-//! five where the segment goes through it.
+//! Cost: two `orient3d` where both ends lie strictly on one side of the plane, five where the
+//! segment goes through it.
 
 use super::segment_segment::overlap_on_line;
 use super::{
@@ -14,29 +13,29 @@ use super::{
 /// The intersection of a segment and a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SegmentTriangle {
-    /// Nothing, and the segment does not lie in the triangle's plane.
+    /// There is no common point, and the segment does not lie in the triangle's plane.
     Disjoint,
     /// The interior of the segment goes through the interior of the face.
     Crosses {
-        /// Whether it goes to the side to which the triangle's normal points.
+        /// Whether the segment goes to the side to which the triangle's normal points.
         upward: bool,
     },
-    /// One point, where the segment ends or passes through an edge or a vertex; the
-    /// segment does not lie in the triangle's plane. Either `at` is an end, or `on` is
-    /// an edge or a vertex, or both.
+    /// There is one common point, where the segment ends or passes through an edge or a vertex; the
+    /// segment does not lie in the triangle's plane. Either `at` is an end, or `on` is an edge or a
+    /// vertex, or both.
     Touches {
-        /// The part of the segment.
+        /// The feature of the segment.
         at: SegmentFeature,
-        /// The part of the triangle.
+        /// The feature of the triangle.
         on: TriangleFeature,
-        /// Whether the segment goes, or would go, to the side to which the
+        /// Whether the segment goes, or would go if it were longer, to the side to which the
         /// triangle's normal points.
         upward: bool,
     },
-    /// The segment lies in the plane of the triangle. A segment of length zero
-    /// in the plane is a point, its `Start`.
+    /// The segment lies in the plane of the triangle. A segment of length zero in the plane is a
+    /// point, its `Start`.
     Coplanar(Shared),
-    /// The triangle is degenerate: it counts as a segment or a point, with features as in
+    /// The triangle is degenerate: it is treated as a segment or a point, with features as in
     /// [`point_on_triangle`](super::point_on_triangle).
     Degenerate(Shared),
 }
@@ -44,24 +43,24 @@ pub enum SegmentTriangle {
 /// The intersection of a triangle and a segment in its plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Shared {
-    /// Nothing.
+    /// There is no common point.
     Nothing,
-    /// One point.
+    /// There is one common point.
     Point {
-        /// The part of the segment.
+        /// The feature of the segment.
         at: SegmentFeature,
-        /// The part of the triangle.
+        /// The feature of the triangle.
         on: TriangleFeature,
     },
-    /// A segment of positive length.
+    /// The intersection is a segment of positive length.
     Stretch {
-        /// The edge in which it lies, or the face through whose interior it goes.
+        /// The edge that contains the intersection, or the face through whose interior it goes.
         on: TriangleFeature,
     },
 }
 
 impl SegmentTriangle {
-    /// Whether there is no common point.
+    /// Returns whether there is no common point.
     #[inline]
     pub fn is_disjoint(&self) -> bool {
         matches!(
@@ -73,7 +72,7 @@ impl SegmentTriangle {
     }
 }
 
-/// The intersection of the segment and the triangle.
+/// Returns the intersection of the segment and the triangle.
 ///
 /// ```
 /// use tangere::geometry::{
@@ -116,8 +115,8 @@ pub fn segment_triangle(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Segm
         };
     }
     let upward = above > below;
-    // The line meets the plane in one point, which lies on the inner side of
-    // edge uv if the tetrahedron p q u v has the sign of the direction.
+    // The line meets the plane in one point, which lies on the inner side of edge `uv` if the
+    // tetrahedron `pquv` has the sign of the direction.
     let side = |u, v| {
         let sign = orient3d(p, q, u, v);
         if upward { sign } else { -sign }
@@ -142,7 +141,7 @@ pub fn segment_triangle(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Segm
     }
 }
 
-/// Both ends lie in the plane of the triangle, or it is degenerate.
+/// Returns the intersection if both ends lie in the plane of the triangle, or it is degenerate.
 #[cold]
 fn in_plane(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> SegmentTriangle {
     match projection(triangle) {
@@ -151,8 +150,8 @@ fn in_plane(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> SegmentTriangle 
     }
 }
 
-/// The segment lies in the triangle's plane, whose projection along `axis` is
-/// one to one; `up` is the orientation of the projected triangle.
+/// Returns the intersection of a triangle and a segment in its plane, whose projection along `axis`
+/// is one to one; `up` is the orientation of the projected triangle.
 fn coplanar(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3], axis: usize, up: Sign) -> Shared {
     let [p, q] = segment.map(|x| projected(x, axis));
     let corners = triangle.map(|v| projected(v, axis));
@@ -169,7 +168,8 @@ fn coplanar(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3], axis: usize, up: Si
     }
     let of_q = sides(q, corners, up);
     for i in 0..3 {
-        // The segment is not inside edge i: what they share lies on its line.
+        // The segment is not on the inner side of edge `i`: common points lie on the line of that
+        // edge.
         match (of_p[i], of_q[i]) {
             (Sign::Positive, _) | (_, Sign::Positive) => {}
             (Sign::Negative, Sign::Negative) => return Shared::Nothing,
@@ -194,22 +194,21 @@ fn coplanar(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3], axis: usize, up: Si
             }
         }
     }
-    // No edge separates, not even weakly. In the plane two convex sets are
-    // disjoint only if the line of an edge of one of them separates them, so the
-    // segment's own line decides.
+    // No edge separates, not even weakly. In the plane two convex sets are disjoint only if the
+    // line of an edge of one of them separates them, so the segment's own line decides.
     let of_corners = corners.map(|v| orient2d(p, q, v));
     let [low, high] = [
         of_corners.contains(&Sign::Negative),
         of_corners.contains(&Sign::Positive),
     ];
     if low && high {
-        // The line goes through the interior. Had the segment only one point
-        // there, it would end on an edge and be beyond it otherwise.
+        // The line goes through the interior. If the segment had only one point there, it would end
+        // on an edge and otherwise lie beyond that edge.
         return Shared::Stretch {
             on: TriangleFeature::Face,
         };
     }
-    // The line touches one vertex; two would put the segment on an edge's line.
+    // The line touches one vertex; two would put the segment on the line of an edge.
     match of_corners.iter().position(|s| s.is_zero()) {
         None => Shared::Nothing,
         Some(i) => Shared::Point {
@@ -225,7 +224,7 @@ fn coplanar(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3], axis: usize, up: Si
     }
 }
 
-/// The triangle has no area.
+/// Returns the intersection of a segment and a triangle without area.
 fn degenerate(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Shared {
     let [p, q] = segment;
     if p == q {

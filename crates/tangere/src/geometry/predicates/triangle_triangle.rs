@@ -1,13 +1,13 @@
 //! Exact triangle-triangle intersection test.
 //!
-//! Costs three `orient3d` where one triangle lies strictly on one side of the other's plane, at
-//! most eight otherwise. O. Devillers, P. Guigue, *Faster triangle-triangle intersection tests*,
-//! 2002: planes that are not the same meet in a line, each triangle has an interval of it, and the
-//! ends of two intervals are compared by one determinant each.
+//! Cost: three `orient3d` where one triangle lies strictly on one side of the other's plane, at
+//! most eight otherwise. The test is that of O. Devillers, P. Guigue, *Faster triangle-triangle
+//! intersection tests*, 2002: two different planes meet in a line, each triangle has an interval of
+//! that line, and each pair of ends of the intervals is compared by one determinant.
 //!
 //! *Deviates:* touching and crossing are distinguished, and coplanar triangles are tested by the
-//! separating lines of their edges instead of a walk through regions: the case is rare, and this is
-//! shorter.
+//! separating lines of their edges instead of a walk through regions: the case is rare, and the
+//! code is shorter.
 
 use super::{
     PlaneOf, SegmentTriangle, Sign, orient2d, orient3d, projected, projection, segment_triangle,
@@ -16,27 +16,27 @@ use super::{
 
 /// How two triangles intersect.
 ///
-/// A triangle is closed: its edges belong to it, but not to its interior; a degenerate one (a
+/// A triangle is closed: its edges belong to it, but not to its interior; a degenerate triangle (a
 /// segment or a point) has no interior. Triangles with a common point are of exactly one kind,
-/// which does not depend on their order, nor on that of their corners.
+/// which does not depend on their order, nor on the order of their corners.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum IntersectionKind {
-    /// The interiors have common points and the planes differ: the triangles go through each
-    /// other in a segment of positive length.
+    /// The interiors have common points and the planes differ: the triangles go through each other
+    /// in a segment of positive length.
     Crossing = 0,
-    /// There are common points, but none in both interiors: a vertex or an edge of one lies on the
-    /// other, from one side; or one is degenerate.
+    /// There are common points, but none in both interiors: a vertex or an edge of one triangle
+    /// lies on the other, from one side; or one triangle is degenerate.
     Touching = 1,
     /// The interiors have common points and are coplanar: the intersection has an area.
     Coplanar = 2,
 }
 
 impl IntersectionKind {
-    /// Every kind, in the order of their numbers.
+    /// All kinds, in the order of their numbers.
     pub const ALL: [Self; 3] = [Self::Crossing, Self::Touching, Self::Coplanar];
 
-    /// `"crossing"`, `"touching"` or `"coplanar"`.
+    /// Returns the name: `"crossing"`, `"touching"` or `"coplanar"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Crossing => "crossing",
@@ -46,7 +46,7 @@ impl IntersectionKind {
     }
 }
 
-/// How two triangles intersect; none if they have no common point.
+/// Returns how two triangles intersect; none if they have no common point.
 ///
 /// ```
 /// use tangere::geometry::{IntersectionKind, triangle_triangle};
@@ -80,26 +80,31 @@ pub fn triangle_triangle(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<Intersect
     crossing_planes(a, of_a, b, of_b)
 }
 
-/// Whether all corners are strictly on one side.
+/// Returns whether all corners are strictly on one side.
 #[inline]
 fn one_sided(signs: [Sign; 3]) -> bool {
     !signs[0].is_zero() && signs[0] == signs[1] && signs[1] == signs[2]
 }
 
-/// Neither triangle is flat on the plane of the other, so both have an area: had `a` none, all of
-/// `b` would be on its plane. Nor are the planes parallel.
+/// Returns how two triangles intersect whose planes differ, given the sides of their corners of the
+/// other plane.
 ///
-/// Let a0 be the corner that is alone on its side of plane B, h the height of corners above
-/// B, negative below, such that h0 > h1 and h0 > h2 (turn B if a0 is below); b0 and k likewise.
-/// The line of a0 and a1 then meets the line L of both planes in one point p, that of b0 and b1 in
-/// q. With u the direction of L, m and n unit vectors across it in planes A and B, which point to
-/// the positive side of the other plane,
+/// Neither triangle lies in the plane of the other. So both have an area, for if `a` had none, all
+/// of `b` would be on its plane; nor are the planes parallel.
 ///
-/// det(a1 - a0, b1 - b0, q - p) = (h1 - h0)(k1 - k0) / (..) det(m, n, u) (q - p).u
+/// Let `A` and `B` be the planes of `a` and `b`, and `L` the line in which they meet. Let `a0` be
+/// the corner of `a` that is alone on its side of `B`, and `h` the height of corners above `B`,
+/// negative below, such that `h0 > h1` and `h0 > h2` (turn `B` if `a0` is below); `b0` and `k`
+/// likewise. The line of `a0` and `a1` then meets `L` in one point `p`, that of `b0` and `b1` in
+/// `q`. With `u` the direction of `L`, and `m` and `n` unit vectors normal to it in the planes `A`
+/// and `B`, which point to the positive side of the other plane,
 ///
-/// where (..) is positive, so the sign is that of (q - p).u if u is such that det(m, n, u) > 0, and
-/// it is 0 only if p = q. Seen along this u, the corners of A in their order give the
-/// interval from a0a1 to a0a2, those of B from b0b2 to b0b1.
+/// `det(a1 - a0, b1 - b0, q - p) = (h1 - h0)(k1 - k0) / (..) det(m, n, u) (q - p).u`
+///
+/// where `(..)` is positive. So the sign is that of `(q - p).u` if `u` is such that
+/// `det(m, n, u) > 0`, and it is 0 only if `p = q`. Seen along this `u`, the corners of `a` in
+/// their order give the interval from `a0a1` to `a0a2`, those of `b` the interval from `b0b2` to
+/// `b0b1`.
 #[inline]
 pub(crate) fn crossing_planes(
     a: [[f64; 3]; 3],
@@ -109,7 +114,7 @@ pub(crate) fn crossing_planes(
 ) -> Option<IntersectionKind> {
     let (first_a, is_above_b) = alone(of_a);
     let (first_b, is_above_a) = alone(of_b);
-    // Indices of the others, ordered such that a0 and b0 lie above the other plane.
+    // The indices of the other corners, ordered such that `a0` and `b0` lie above the other plane.
     let others = |first: usize, is_turned: bool| match is_turned {
         false => [(first + 1) % 3, (first + 2) % 3],
         true => [(first + 2) % 3, (first + 1) % 3],
@@ -118,7 +123,7 @@ pub(crate) fn crossing_planes(
     let (a1, a2) = (a[i], a[j]);
     let (b0, [i, j]) = (b[first_b], others(first_b, !is_above_b));
     let (b1, b2) = (b[i], b[j]);
-    // The interval of A begins before that of B ends, and ends after it begins.
+    // The interval of `a` begins before that of `b` ends, and ends after it begins.
     let before = -orient3d(a0, a1, b0, b1);
     if before == Sign::Negative {
         return None;
@@ -127,7 +132,7 @@ pub(crate) fn crossing_planes(
     if after == Sign::Negative {
         return None;
     }
-    // An interval of positive length in the interior of the triangle, not on an edge.
+    // The interval has positive length in the interior of the triangle, not on an edge.
     let through =
         |signs: [Sign; 3]| signs.contains(&Sign::Positive) && signs.contains(&Sign::Negative);
     let overlap = before == Sign::Positive && after == Sign::Positive;
@@ -137,14 +142,15 @@ pub(crate) fn crossing_planes(
     })
 }
 
-/// The corner that is higher, or lower, than both others, one of which at least is on the other
-/// side or on the plane; and whether it is higher. Signs are neither all the same nor all 0.
+/// Returns the corner that is higher, or lower, than both others, at least one of which is on the
+/// other side or on the plane; and whether it is higher. The signs are neither all the same nor all
+/// 0.
 #[inline]
 fn alone(signs: [Sign; 3]) -> (usize, bool) {
     for (i, others) in [(0, [1, 2]), (1, [2, 0]), (2, [0, 1])] {
         let [x, y] = others.map(|k| signs[k]);
-        // Higher than both: a positive one among others that are not, or one on the plane
-        // with both others below.
+        // A corner is higher than both others if it is positive among others that are not, or on
+        // the plane with both others below.
         if x < signs[i] && y < signs[i] && x != Sign::Positive && y != Sign::Positive {
             return (i, true);
         }
@@ -152,12 +158,12 @@ fn alone(signs: [Sign; 3]) -> (usize, bool) {
             return (i, false);
         }
     }
-    // Three signs, neither all equal: one differs from two that are equal, and is
-    // found above, or all differ, and the positive one is.
+    // The three signs are not all equal: either one differs from two that are equal, and is found
+    // above, or all differ, and the positive one is.
     (0, true)
 }
 
-/// The triangles are coplanar, or one of them is degenerate.
+/// Returns how two triangles intersect that are coplanar, or of which one is degenerate.
 #[cold]
 fn in_one_plane(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> {
     let touching =
@@ -188,21 +194,23 @@ fn in_one_plane(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> 
     }
 }
 
-/// Whether the line of an edge separates two triangles.
+/// How the line of an edge separates two triangles.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Separation {
-    /// No line does.
+    /// No line separates them.
     None,
-    /// One does, but both have points on it.
+    /// A line separates them, but both have points on it.
     Weak,
-    /// One does, and the other triangle has no point on it.
+    /// A line separates them, and the other triangle has no point on it.
     Strict,
 }
 
-/// The best separation by an edge of `a` (counterclockwise).
+/// Returns the best separation of two triangles in the plane by an edge of `a`, which is
+/// counterclockwise.
 ///
-/// The edges of the Minkowski difference of two convex polygons are parallel to theirs, so if the
-/// origin is not in it, or not in its interior, an edge of one of both separates.
+/// The edges of the Minkowski difference of two convex polygons are parallel to edges of the
+/// polygons. So if the origin is not in the difference, or not in its interior, an edge of one of
+/// the polygons separates them.
 fn separation(a: [[f64; 2]; 3], b: [[f64; 2]; 3]) -> Separation {
     let of_edge = |i: usize| {
         let signs = b.map(|p| orient2d(a[i], a[(i + 1) % 3], p));

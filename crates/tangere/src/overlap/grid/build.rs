@@ -1,5 +1,6 @@
-//! Parallel build of the grid: count classes of radii, distribute spheres to bands of cells, then
-//! counting sort within each band. `O(n)`; a rebuild keeps the memory.
+//! Parallel build of the hierarchical grid: spheres are counted by class of radii, distributed to
+//! bands of cells, then sorted within each band by a counting sort. `O(n)`; a rebuild reuses the
+//! memory.
 
 use super::level::{Class, FEW, Level};
 use super::{Block, Grid, Record, Scaled};
@@ -9,54 +10,56 @@ use crate::parallel::parts;
 use crate::simd::{LANES, prefetch, widest};
 use rayon::prelude::*;
 
-/// Spheres distributed at once: their keys fit on the stack.
+/// The number of spheres that are distributed at once: their keys fit on the stack.
 const CHUNK: usize = 2048;
-/// Classes of radii, which are from 2^-300 to 2^200.
+/// The largest number of classes of radii, which are from 2^-300 to 2^200.
 const CLASSES: usize = 512;
-/// Bands of cells that spheres are distributed to.
+/// The largest number of bands of cells that spheres are distributed to.
 const BANDS: usize = 128;
 
-/// Prefetch distance, in spheres.
+/// The prefetch distance, in spheres.
 const AHEAD: usize = 12;
 
-/// Scratch memory.
+/// Scratch memory of a build of the grid.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Building {
     classes: Vec<Class>,
     deal: Buckets<Dealt>,
 }
 
-/// A sphere while it is sorted.
+/// A sphere while the build sorts it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Dealt {
     cell: u32,
     index: u32,
 }
 
-/// The class of a radius: the binary exponent of its ratio to the least one, whose inverse is
-/// given.
+/// Returns the class of a radius: the binary exponent of its ratio to the smallest radius of the
+/// packing; `inverse` is one over the smallest radius.
 #[inline(always)]
 fn class_of(radius: f64, inverse: f64) -> usize {
-    // The least one itself may come out a little below 1.
+    // The smallest radius times its inverse may round to slightly less than 1.
     (((radius * inverse).to_bits() >> 52) as usize)
         .saturating_sub(1023)
         .min(CLASSES - 1)
 }
 
-/// Whether a class joins the level of coarser classes down to `finest`: if both are few, or if it
-/// is the next class and has less than half as many spheres.
+/// Returns whether a class of radii joins a level that already has the coarser classes down to
+/// `finest`: if both have few spheres, or if it is the next class and has less than half as many
+/// spheres.
 fn joins(level: &Class, finest: usize, class: &Class, own: usize) -> bool {
     let (count, more) = (level.count as usize, class.count as usize);
     count + more <= FEW || (own + 1 == finest && 2 * more < count)
 }
 
-/// 2 to an exponent in or near the range of radii.
+/// Returns 2 to the power of an exponent in or near the range of radii.
 fn power(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023).clamp(1, 2046) as u64) << 52)
 }
 
 impl Grid {
-    /// Sorts spheres with an AABB into levels and cells; weights are 1 where none are given.
+    /// Rebuilds the grid: sorts the spheres of a packing with a known AABB into levels and cells.
+    /// Weights are 1 where none are given.
     pub(crate) fn rebuild(
         &mut self,
         centers: &[[f64; 3]],
@@ -69,7 +72,7 @@ impl Grid {
             half.max(bounds.max[k] - middle[k])
                 .max(middle[k] - bounds.min[k])
         });
-        // The least power of two that is not below `half`.
+        // The least power of two above `half`.
         let exponent = (half.to_bits() >> 52) as i32 - 1023 + 1;
         let frame = Scaled {
             middle,
@@ -118,11 +121,11 @@ impl Grid {
                 first,
                 cells,
             );
-            (first, cells) = (level.end, cells + level.places);
+            (first, cells) = (level.end, cells + level.slots);
             levels.push(level);
         };
         let mut open: Option<(Class, usize)> = None;
-        // Coarse ones first.
+        // Coarse classes come first.
         for i in (0..CLASSES).rev().filter(|&i| all[i].count > 0) {
             open = Some(match open {
                 Some((mut joined, finest)) if joins(&joined, finest, &all[i], i) => {
@@ -188,7 +191,7 @@ impl Grid {
                 deal.count_out(band, starts, cell);
                 for segment in deal.segments(band) {
                     for (k, dealt) in segment.iter().enumerate() {
-                        // Reads are scattered.
+                        // The spheres of a band are scattered in memory.
                         if let Some(next) = segment.get(k + AHEAD) {
                             prefetch(centers, next.index as usize);
                             prefetch(radii, next.index as usize);
@@ -201,7 +204,7 @@ impl Grid {
                         records[at] = Record::new(frame.relative(centers[i]), radii[i], weight);
                     }
                 }
-                // Each start has moved to the next one.
+                // Each start has become the start of the next cell.
                 starts.rotate_right(1);
                 starts[0] = 0;
                 for start in starts.iter_mut() {

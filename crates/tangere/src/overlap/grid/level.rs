@@ -1,54 +1,57 @@
-//! One level of the grid: the spheres of one class of radii, sorted by the cells of their centres.
+//! One level of the hierarchical grid: the spheres of one class of radii, sorted by the cells of
+//! their centres.
 //!
-//! Classes double from the least radius of the packing upward, so that the finest one, which has
-//! most spheres, is complete. Cells are wider than the largest diameter of the class and stored in
-//! rows along the first axis: what a sphere may meet is a few contiguous ranges. Where most cells
-//! of the box would be empty, cells are hashed into buckets instead. A query that reaches more
-//! cells than the level has blocks of eight spheres tests all spheres of the level, because the
-//! number of empty cells is unbounded: spheres a million times as large reach 10^18 of them.
+//! Radii double from class to class, beginning at the smallest radius of the packing: the finest
+//! class, which has most spheres, then spans a full factor of two. Cells are wider than the largest
+//! diameter of the class. They are stored in rows along the first axis, so the spheres within reach
+//! of a query sphere are a few contiguous ranges. Where most cells of the box would be empty, cells
+//! are hashed into buckets instead. A query that reaches more cells than the level has blocks of
+//! eight spheres tests all spheres of the level: the number of cells in reach has no bound, as a
+//! query sphere a million times as large reaches 10^18 of them.
 //!
-//! The map from coordinates to cells is monotone, so the cells of all centres from x to x' are
-//! those from the cell of x to that of x', whatever is rounded.
+//! The map from coordinates to cells is monotone, also when rounded. So the centres with
+//! coordinates from `x` to `x'` lie in the cells from that of `x` to that of `x'`.
 
 use crate::simd::{LANES, Vector};
 
-/// Widths of cells, in units of the least radius of the class.
+/// The widths of cells along each axis, in units of the smallest radius of the class.
 const WIDTHS: [f32; 3] = [4.0, 12.0, 12.0];
-/// The width of hashed cells.
+/// The width of hashed cells, in units of the smallest radius of the class.
 const HASHED_WIDTH: f32 = 8.0;
-/// The largest factor by which cells are widened to keep their number down.
+/// The largest factor by which cells are widened to reduce their number.
 const WIDER: f32 = 2.0;
-/// The most cells along an axis: f32 coordinates resolve a fraction of one.
+/// The largest number of cells along an axis: f32 coordinates resolve a fraction of such a cell.
 const ALONG: f32 = (1 << 20) as f32;
-/// A level of so few spheres has no cells.
+/// A level of at most this number of spheres has no cells.
 pub(super) const FEW: usize = 32;
-/// The most cells: so many for each sphere, plus so many for the level.
+/// The largest number of cells of a level: the first number for each sphere, plus the second.
 const SPARE: [u64; 2] = [8, 64];
 
-/// A number from 0 to 2^22, added to this one, has its nearest integer in its last bits. Monotone,
-/// and few instructions.
-const WHOLE: f32 = (1 << 23) as f32;
+/// A number from 0 to 2^22, added to this one, has its nearest integer in its last bits. Rounding
+/// so is monotone and takes few instructions.
+const ROUNDING: f32 = (1 << 23) as f32;
 
-/// That integer.
+/// Returns the integer in the last bits of a number to which [`ROUNDING`] was added.
 #[inline(always)]
-pub(super) fn whole(sum: f32) -> u32 {
+pub(super) fn last_bits(sum: f32) -> u32 {
     sum.to_bits() & 0x7f_ffff
 }
 
-/// Summary of the spheres of a class.
+/// A summary of the spheres of one class of radii.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Class {
     pub(super) count: u32,
-    /// The AABB of the centres, scaled.
+    /// The AABB of the centres, in scaled coordinates: its lower corner, then its upper one.
     pub(super) low: [f32; 3],
     pub(super) high: [f32; 3],
     /// The largest radius, scaled.
     pub(super) radius: f32,
-    /// The cubes of radii added up.
+    /// The sum of the cubes of all radii.
     pub(super) cubes: f64,
 }
 
 impl Class {
+    /// The class without spheres.
     pub(super) const NONE: Self = Self {
         count: 0,
         low: [f32::INFINITY; 3],
@@ -57,10 +60,10 @@ impl Class {
         cubes: 0.0,
     };
 
-    /// Adds a sphere.
+    /// Adds a sphere to the class.
     #[inline(always)]
     pub(super) fn add(&mut self, scaled: [f32; 4], radius: f64) {
-        // No NaN here: a comparison is one instruction, `f32::min` three.
+        // There is no NaN: a comparison is one instruction, `f32::min` takes three.
         let least = |a: f32, b: f32| if b < a { b } else { a };
         let most = |a: f32, b: f32| if b > a { b } else { a };
         self.count += 1;
@@ -72,7 +75,7 @@ impl Class {
         self.cubes += radius * radius * radius;
     }
 
-    /// Merges another class.
+    /// Adds the spheres of another class.
     pub(super) fn join(&mut self, other: &Self) {
         self.count += other.count;
         for k in 0..3 {
@@ -84,31 +87,32 @@ impl Class {
     }
 }
 
-/// The spheres of one class.
+/// One level of the hierarchical grid: the spheres of one class of radii.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Level {
-    /// Radii are at least this.
+    /// A lower bound of the radii.
     pub(super) least: f64,
-    /// Range of its spheres in the order of the grid.
+    /// The range of the spheres of this level in the order of the grid: its start, then its end.
     pub(super) first: u32,
     pub(super) end: u32,
     pub(super) class: Class,
-    /// Cells per unit of scaled length.
+    /// The number of cells per unit of scaled length.
     pub(super) inverse: [f32; 3],
-    /// The last cell along each axis.
+    /// The index of the last cell along each axis.
     pub(super) last: [f32; 3],
-    /// Cells along each axis.
+    /// The number of cells along each axis.
     pub(super) counts: [usize; 3],
-    /// Its first cell or bucket among those of all levels.
+    /// The index of the first cell or bucket of this level among those of all levels.
     pub(super) base: usize,
-    /// The number of its cells or buckets.
-    pub(super) places: usize,
+    /// The number of cells or buckets of this level.
+    pub(super) slots: usize,
     /// Whether cells are hashed into buckets.
     pub(super) hashed: bool,
 }
 
 impl Level {
-    /// The level of a class of radii from `least`, at a scale.
+    /// Returns the level of a class of radii from `least` on; `scale` is that of the packing's f32
+    /// coordinates.
     pub(super) fn new(least: f64, class: Class, scale: f64, first: u32, base: usize) -> Self {
         let mut level = Self {
             least,
@@ -119,11 +123,11 @@ impl Level {
             last: [0.0; 3],
             counts: [1; 3],
             base,
-            places: 0,
+            slots: 0,
             hashed: false,
         };
         if class.count as usize <= FEW {
-            level.places = 1;
+            level.slots = 1;
             return level;
         }
         let least = (least * scale) as f32;
@@ -131,18 +135,18 @@ impl Level {
         for wider in [1.0, WIDER] {
             let cells = level.divide(WIDTHS.map(|w| w * wider * least));
             if cells <= most {
-                level.places = cells as usize;
+                level.slots = cells as usize;
                 return level;
             }
         }
         level.divide([HASHED_WIDTH * least; 3]);
         level.hashed = true;
-        level.places = (class.count as usize).next_power_of_two();
+        level.slots = (class.count as usize).next_power_of_two();
         level
     }
 
     /// Chooses cells of these widths, or wider ones where there would be too many; returns the
-    /// number of cells in the box.
+    /// number of cells in the box of the level.
     fn divide(&mut self, widths: [f32; 3]) -> u64 {
         let mut cells = 1;
         for k in 0..3 {
@@ -162,33 +166,36 @@ impl Level {
         (self.end - self.first) as usize
     }
 
-    /// The approximate number of blocks of eight: the cost of testing all spheres.
+    /// The approximate number of blocks of eight spheres: the cost of testing all spheres of the
+    /// level.
     #[inline(always)]
     pub(super) fn blocks(&self) -> u64 {
         u64::from((self.end - self.first) / LANES as u32 + 1)
     }
 
-    /// The cell of a coordinate; the nearest cell if it lies outside.
+    /// Returns the cell of a coordinate along axis `k`; the nearest cell if the coordinate lies
+    /// outside.
     #[inline(always)]
     pub(super) fn cell(&self, k: usize, x: f32) -> u32 {
-        whole(
+        last_bits(
             ((x - self.class.low[k]) * self.inverse[k] - 0.5)
                 .max(0.0)
                 .min(self.last[k])
-                + WHOLE,
+                + ROUNDING,
         )
     }
 
-    /// The cells of eight coordinates, as [`whole`] takes them: the steps of [`Level::cell`].
+    /// Returns the cells of eight coordinates along axis `k`, as numbers for [`last_bits`]; the
+    /// steps are those of [`Level::cell`].
     #[inline(always)]
     pub(super) fn cells<V: Vector>(&self, k: usize, x: V) -> V {
         let cell = x.sub(V::splat(self.class.low[k]));
         let cell = cell.mul(V::splat(self.inverse[k])).sub(V::splat(0.5));
         let cell = cell.max(V::splat(0.0)).min(V::splat(self.last[k]));
-        cell.add(V::splat(WHOLE))
+        cell.add(V::splat(ROUNDING))
     }
 
-    /// The cells along each axis that hold a centre.
+    /// Returns the indices along each axis of the cell that holds a centre.
     #[inline(always)]
     pub(super) fn cell_of(&self, center: [f32; 3]) -> [u32; 3] {
         [
@@ -198,31 +205,31 @@ impl Level {
         ]
     }
 
-    /// The index of a cell that is not hashed, among those of all levels.
+    /// Returns the index of a cell that is not hashed, among the cells of all levels.
     #[inline(always)]
-    pub(super) fn place(&self, [x, y, z]: [u32; 3]) -> usize {
+    pub(super) fn cell_index(&self, [x, y, z]: [u32; 3]) -> usize {
         let [along_x, along_y, _] = self.counts;
         self.base + (z as usize * along_y + y as usize) * along_x + x as usize
     }
 
-    /// The index of the bucket of a cell, among those of all levels.
+    /// Returns the index of the bucket of a hashed cell, among the buckets of all levels.
     #[inline(always)]
     pub(super) fn bucket(&self, [x, y, z]: [u32; 3]) -> usize {
-        // 21 bits each; the high bits of a product depend on all of them.
+        // Each index has 21 bits; the high bits of a product depend on all of them.
         let key = u64::from(z) << 42 | u64::from(y) << 21 | u64::from(x);
         let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        self.base + ((mixed >> 32) as usize & (self.places - 1))
+        self.base + ((mixed >> 32) as usize & (self.slots - 1))
     }
 
-    /// The index of the cell or bucket of a centre, among those of all levels.
+    /// Returns the index of the cell or bucket that holds a centre, among those of all levels.
     #[inline(always)]
     pub(super) fn home(&self, center: [f32; 3]) -> usize {
         let cell = self.cell_of(center);
         if self.hashed {
             self.bucket(cell)
         } else {
-            self.place(cell)
+            self.cell_index(cell)
         }
     }
 }

@@ -1,25 +1,27 @@
 //! Hierarchical grid: one uniform grid (cell list) for each class of radii, coarse to fine.
 //!
-//! Classes double in radius; each is a [`level`] with its own grid of cells that hold centres. Each
-//! pair of levels of two packings is searched once: the spheres of one level (the query spheres)
-//! visit the cells of the other level that they reach, and test eight spheres at a time. The side
-//! with the lower estimated cost queries, mostly the larger spheres: they are few, overlap most of
-//! what they reach, and read it from contiguous memory. Small spheres that query larger ones, as in
-//! the paper, bound the cost from above: `O(n)` cells for each level, since a sphere reaches at
-//! most a constant number of cells of a level that is not finer.
+//! Radii double from class to class; each class is a [`level`] with its own grid of cells, which
+//! hold the centres of its spheres. Each pair of levels of two packings is searched once: the
+//! spheres of one level (the query spheres) visit the cells of the other level that they reach, and
+//! are tested against eight spheres at a time. The level with the lower estimated cost queries.
+//! Mostly that is the level of the larger spheres: they are few, overlap most spheres that they
+//! reach, and read them from contiguous memory. In the paper small spheres query larger ones. That
+//! cost is an upper bound here: `O(n)` cells for each level, since a sphere reaches at most a
+//! constant number of cells of a level that is not finer.
 //!
-//! The test in f32, relative to the middle of the packing with a margin for rounding, rejects. The
-//! narrow phase decides what is left in f64, in the frame of b, and sums it, eight pairs at a time.
+//! The test in f32, relative to the middle of the packing and with a margin for rounding, only
+//! rejects pairs. The narrow phase decides the others in f64, in the frame of `b`, and sums eight
+//! pairs at a time.
 //!
 //! A query executes a [`plan`]: stages from coarse to fine, cut into tasks of similar cost. Threads
-//! take tasks in order, and their sums are joined in order: deterministic for any number of
-//! threads. After each stage the sums are those of the packings of all spheres so far.
+//! take tasks in order, and the sums of tasks are added in order: deterministic for any number of
+//! threads. After each stage the sums are those of the two packings without their finer spheres.
 //!
 //! Follows weller2014, section 4. *Deviates:*
-//! - a class of few spheres joins the next level;
+//! - a class of few spheres joins the next coarser level;
 //! - a sphere is stored in one cell, that of its centre, and queries reach farther by the largest
 //!   radius of the level: each pair is found once, and cells hold fewer spheres;
-//! - the larger sphere may query for the smaller ones;
+//! - larger spheres may query smaller ones;
 //! - cells are arrays; only levels that would be almost empty are hashed, into buckets that do not
 //!   overflow.
 
@@ -38,33 +40,36 @@ use crate::simd::LANES;
 use build::Building;
 use level::Level;
 
-/// A sphere: centre relative to the middle of its packing, radius and weight. One cache line.
+/// The record of one sphere: its centre relative to the middle of its packing, its radius and its
+/// weight, in one cache line.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(super) struct Record([f64; LANES]);
 
-/// Centres and radii of eight spheres, scaled.
+/// A block of eight spheres: their scaled centres and radii.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 struct Block([[f32; LANES]; 4]);
 
 impl Block {
-    /// The centre of one lane.
+    /// Returns the centre of the sphere in one lane.
     #[inline(always)]
     fn center(&self, lane: usize) -> [f32; 3] {
         [self.0[0][lane], self.0[1][lane], self.0[2][lane]]
     }
 }
 
-/// Frame of f32 coordinates: relative to the middle of the packing, scaled to -1..1.
+/// The frame of the f32 coordinates of a grid: relative to the middle of the packing, scaled to
+/// -1..1.
 #[derive(Clone, Copy, Debug, Default)]
 struct Scaled {
     middle: [f64; 3],
-    /// A power of two.
+    /// The factor from lengths to scaled lengths, a power of two.
     scale: f64,
 }
 
 impl Scaled {
+    /// Returns a centre relative to the middle of the packing.
     #[inline(always)]
     fn relative(&self, center: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = center;
@@ -72,7 +77,7 @@ impl Scaled {
         [x - a, y - b, z - c]
     }
 
-    /// Centre and radius in this frame.
+    /// Returns a centre and a radius in this frame.
     #[inline(always)]
     fn scaled(&self, center: [f64; 3], radius: f64) -> [f32; 4] {
         let [x, y, z] = self.relative(center);
@@ -86,18 +91,18 @@ impl Scaled {
     }
 }
 
-/// The spheres of a packing in a hierarchical grid.
+/// A hierarchical grid of the spheres of a packing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grid {
     frame: Scaled,
-    /// Levels, coarse ones first.
+    /// The levels, coarse ones first.
     levels: Vec<Level>,
     /// Offsets of the spheres of each cell or bucket, with the end of the last.
     starts: Vec<u32>,
     records: Vec<Record>,
-    /// Numbers of the spheres in the packing.
+    /// The numbers of the spheres in the packing.
     order: Vec<u32>,
-    /// Spheres in blocks of eight, scaled.
+    /// All spheres in blocks of eight, scaled.
     blocks: Vec<Block>,
     building: Building,
 }

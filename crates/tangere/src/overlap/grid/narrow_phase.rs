@@ -1,4 +1,5 @@
-//! Narrow phase: decides candidate pairs in f64 and sums them, eight at a time.
+//! Narrow phase of the hierarchical grid: decides candidate pairs in f64 and sums those that
+//! overlap, eight at a time.
 
 use super::search::select;
 use super::{Grid, Record};
@@ -6,20 +7,20 @@ use crate::overlap::pair_sums::{Placed, SUMS, Sums, terms};
 use crate::overlap::relative_pose::RelativePose;
 use crate::simd::{LANES, RealKernel, Reals, prefetch, run_reals, splat_all};
 
-/// Candidates buffered before they are decided.
+/// The number of candidate pairs that are buffered before they are decided.
 const KEPT: usize = 256;
 
-/// Receives candidate pairs: places of the query sphere and of a found one.
+/// Receives candidate pairs: the indices of a query sphere and of a found sphere in the order of
+/// their grids.
 pub(super) trait Sink {
-    /// Takes the pairs of one query sphere with each of the places `from + lane` whose bits are
-    /// set.
+    /// Takes the pairs of one query sphere with each sphere `from + lane` whose bit is set.
     fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32);
 }
 
-/// Buffer of candidate pairs. Scratch memory of a thread.
+/// A buffer of candidate pairs: scratch memory of a thread.
 #[derive(Clone, Debug)]
 pub(in crate::overlap) struct CandidateBuffer {
-    /// Places of query spheres and of found spheres.
+    /// The indices of the query spheres; `found` has those of the found spheres.
     querying: [u32; KEPT + 3 * LANES],
     found: [u32; KEPT + 3 * LANES],
     len: usize,
@@ -34,8 +35,8 @@ impl CandidateBuffer {
         }
     }
 
-    /// Adds the places `from + lane` of the lanes whose bits are set; returns whether the buffer is
-    /// full.
+    /// Adds the pairs of a query sphere with each sphere `from + lane` whose bit is set; returns
+    /// whether the buffer is full.
     #[inline(always)]
     fn push<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) -> bool {
         let at = self.len.min(KEPT);
@@ -57,12 +58,12 @@ pub(super) struct PackingPair<'a> {
     pub(super) relative_pose: &'a RelativePose,
 }
 
-/// Sums over candidate pairs that overlap.
+/// Sums over the candidate pairs that overlap.
 #[derive(Debug)]
 pub(in crate::overlap) struct SumSink<'a> {
     records: [&'a [Record]; 2],
     relative_pose: &'a RelativePose,
-    /// The packing of the query spheres.
+    /// The packing of the query spheres: 0 for `a`, 1 for `b`.
     side: usize,
     waiting: &'a mut CandidateBuffer,
     sums: [[f64; LANES]; SUMS],
@@ -70,6 +71,7 @@ pub(in crate::overlap) struct SumSink<'a> {
 }
 
 impl<'a> SumSink<'a> {
+    /// Returns a sum over candidate pairs of two grids; the spheres of packing `side` query.
     pub(super) fn new(
         both: PackingPair<'a>,
         side: usize,
@@ -79,7 +81,8 @@ impl<'a> SumSink<'a> {
         Self::of_records(records, both.relative_pose, side, waiting)
     }
 
-    /// For spheres of a and b at a relative pose; those of packing `side` query.
+    /// Returns a sum over candidate pairs of these records of `a` and `b` at a relative pose; the
+    /// spheres of packing `side` query.
     pub(in crate::overlap) fn of_records(
         records: [&'a [Record]; 2],
         relative_pose: &'a RelativePose,
@@ -97,7 +100,7 @@ impl<'a> SumSink<'a> {
         }
     }
 
-    /// Adds a query sphere and a found one.
+    /// Adds the candidate pair of a query sphere and a found sphere.
     #[inline(always)]
     pub(in crate::overlap) fn push(&mut self, querying: u32, found: u32) {
         let at = self.waiting.len.min(KEPT);
@@ -109,13 +112,13 @@ impl<'a> SumSink<'a> {
         }
     }
 
-    /// The sums over all pairs added.
+    /// Returns the sums over all candidate pairs that were added and overlap.
     pub(in crate::overlap) fn sums(mut self) -> Sums {
         self.decide(self.waiting.len);
         Sums::of_lanes(&self.sums, self.pairs)
     }
 
-    /// Decides the first `count` candidates of the buffer.
+    /// Decides the first `count` candidate pairs of the buffer.
     #[inline(never)]
     fn decide(&mut self, count: usize) {
         let waiting = &*self.waiting;
@@ -126,7 +129,7 @@ impl<'a> SumSink<'a> {
             (found, querying)
         };
         self.pairs += run_reals(Eights {
-            places: [of_a, of_b],
+            indices: [of_a, of_b],
             found: 1 - self.side,
             count,
             records: self.records,
@@ -149,10 +152,10 @@ impl Sink for SumSink<'_> {
     }
 }
 
-/// Kernel over batches of eight candidates.
+/// The kernel that decides and sums batches of eight candidate pairs.
 struct Eights<'a> {
-    places: [&'a [u32; KEPT + 3 * LANES]; 2],
-    /// The packing of the found spheres.
+    indices: [&'a [u32; KEPT + 3 * LANES]; 2],
+    /// The packing of the found spheres: 0 for `a`, 1 for `b`.
     found: usize,
     count: usize,
     records: [&'a [Record]; 2],
@@ -184,18 +187,18 @@ impl RealKernel for Eights<'_> {
         let mut pairs = 0;
         for at in (0..self.count).step_by(LANES) {
             let (Some(i), Some(j)) = (
-                self.places[0][at..].first_chunk::<LANES>(),
-                self.places[1][at..].first_chunk::<LANES>(),
+                self.indices[0][at..].first_chunk::<LANES>(),
+                self.indices[1][at..].first_chunk::<LANES>(),
             ) else {
                 break;
             };
             // Found spheres are scattered in memory; query spheres are near each other.
-            if let Some(next) = self.places[self.found][at + 2 * LANES..].first_chunk::<LANES>() {
+            if let Some(next) = self.indices[self.found][at + 2 * LANES..].first_chunk::<LANES>() {
                 for &place in next {
                     prefetch(self.records[self.found], place as usize);
                 }
             }
-            // Places after the last are those of earlier candidates, or 0.
+            // Indices after the last candidate are those of earlier candidates, or 0.
             let mut a = [&none_a.0; LANES];
             let mut b = [&none_b.0; LANES];
             for lane in 0..LANES {
@@ -204,7 +207,7 @@ impl RealKernel for Eights<'_> {
             }
             let [x, y, z, r, v, ..] = V::transposed(a);
             let [bx, by, bz, s, w, ..] = V::transposed(b);
-            // As `RelativePose::of_a`.
+            // The steps of `RelativePose::of_relative`.
             let ax = matrix[0][0] * x + matrix[0][1] * y + matrix[0][2] * z + offset[0];
             let ay = matrix[1][0] * x + matrix[1][1] * y + matrix[1][2] * z + offset[1];
             let az = matrix[2][0] * x + matrix[2][1] * y + matrix[2][2] * z + offset[2];
@@ -224,7 +227,7 @@ impl RealKernel for Eights<'_> {
     }
 }
 
-/// Lists the candidates that overlap.
+/// Lists the candidate pairs that overlap.
 #[derive(Debug)]
 pub(super) struct PairList<'a> {
     pub(super) both: PackingPair<'a>,
@@ -242,14 +245,15 @@ impl Sink for PairList<'_> {
 }
 
 impl PairList<'_> {
+    /// Adds a candidate pair to the list if its spheres overlap.
     fn decide(&mut self, querying: u32, found: u32) {
-        let places = if self.side == 0 {
+        let indices = if self.side == 0 {
             [querying, found]
         } else {
             [found, querying]
         };
         let [a, b] = self.both.grids;
-        let [i, j] = places.map(|place| place as usize);
+        let [i, j] = indices.map(|place| place as usize);
         let [of_a, of_b] = [&a.records[i], &b.records[j]].map(Record::placed);
         let moved = Placed {
             center: self.both.relative_pose.of_relative(of_a.center),
@@ -262,12 +266,13 @@ impl PairList<'_> {
 }
 
 impl Record {
-    /// From a centre relative to the middle of its packing, a radius and a weight.
+    /// Returns the record of a sphere whose centre is given relative to the middle of its packing.
     pub(in crate::overlap) fn new([x, y, z]: [f64; 3], radius: f64, weight: f64) -> Self {
         Record([x, y, z, radius, weight, 0.0, 0.0, 0.0])
     }
 
-    /// In the frame of its packing.
+    /// Returns the sphere of this record, in the frame of its packing, relative to the middle of
+    /// the packing.
     pub(in crate::overlap) fn placed(&self) -> Placed {
         let [x, y, z, radius, weight, ..] = self.0;
         Placed {
@@ -278,12 +283,12 @@ impl Record {
     }
 }
 
-/// Finds the first overlapping pair within one packing.
+/// Searches for the first overlapping pair of spheres within one packing.
 #[derive(Debug)]
 pub(super) struct SelfOverlapSink<'a, F> {
     pub(super) order: &'a [u32],
     pub(super) overlaps: &'a F,
-    /// The first pair so far.
+    /// The first overlapping pair so far.
     pub(super) first: Option<[usize; 2]>,
 }
 
@@ -297,6 +302,7 @@ impl<F: Fn([usize; 2]) -> bool> Sink for SelfOverlapSink<'_, F> {
 }
 
 impl<F: Fn([usize; 2]) -> bool> SelfOverlapSink<'_, F> {
+    /// Keeps a candidate pair if it overlaps and comes before the first pair so far.
     fn decide(&mut self, querying: usize, found: usize) {
         let (i, j) = (self.order[querying] as usize, self.order[found] as usize);
         let pair = [i.min(j), i.max(j)];

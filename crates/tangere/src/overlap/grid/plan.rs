@@ -1,9 +1,9 @@
-//! Plan of a query: which level queries which, in stages and tasks.
+//! Plan of a query of two hierarchical grids: which level queries which, in stages and tasks.
 //!
-//! Stages go from coarse to fine: each joins a level, or two of similar size, with those of the
-//! other packing that are as coarse or coarser. For each such pair of levels the cheaper side
-//! queries. A task is a range of query spheres against one level, cut to a cost of a few
-//! microseconds.
+//! Stages go from coarse to fine. Each stage pairs a level, or one level of each packing if both
+//! have similar radii, with all levels of the other packing that are as coarse or coarser. For each
+//! such pair of levels the cheaper side queries. A task is a range of query spheres against one
+//! level, cut to a cost of a few microseconds.
 
 use super::Grid;
 use super::level::Level;
@@ -12,29 +12,29 @@ use super::search::MOST;
 /// The cost of a task, in rows of cells.
 const COST: f64 = 1500.0;
 
-/// A range of query spheres against one level of the other packing.
+/// A task: a range of query spheres against one level of the other packing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Task {
-    /// The packing of the query spheres.
+    /// The packing of the query spheres: 0 for `a`, 1 for `b`.
     pub(super) side: usize,
-    /// Their range in the order of the grid.
+    /// The range of the query spheres in the order of the grid: its start, then its end.
     pub(super) from: u32,
     pub(super) to: u32,
-    /// The level of the other packing.
+    /// The level of the other packing that is searched.
     pub(super) level: u32,
-    /// The part of its cells to visit, and the number of parts.
+    /// Which part of the cells of the level this task visits, and the number of parts.
     pub(super) part: u32,
     pub(super) parts: u32,
 }
 
 impl Task {
-    /// The first and the last layer of cells to visit, of so many layers.
+    /// Returns the first and the last layer of cells that this task visits, of `layers` layers.
     pub(super) fn rows(&self, layers: u32) -> [u32; 2] {
         let [from, to] = self.share(layers);
         [from, to.max(1) - 1]
     }
 
-    /// Begin and end of this part of so many items.
+    /// Returns the begin and the end of this task's share of `items` items.
     pub(super) fn share(&self, items: u32) -> [u32; 2] {
         [self.part, self.part + 1].map(|part| {
             let begin = u64::from(items) * u64::from(part) / u64::from(self.parts);
@@ -48,33 +48,34 @@ impl Task {
     }
 }
 
-/// The tasks that join a level, or two of similar size, with coarser ones.
+/// A stage of the plan: the tasks that pair a level, or two of similar radii, with coarser ones.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stage {
-    /// Where its tasks end.
+    /// The end of the tasks of this stage in the list of all tasks.
     pub(super) tasks: usize,
-    /// Levels of both packings that are complete after it.
+    /// The number of coarsest levels of each packing between which all pairs are found after this
+    /// stage.
     pub(super) levels: [usize; 2],
 }
 
-/// All tasks of a query.
+/// The plan of a query: all of its tasks, in stages.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Plan {
     pub(super) tasks: Vec<Task>,
     pub(super) stages: Vec<Stage>,
     /// The total cost, in rows of cells.
     pub(super) cost: f64,
-    /// Tasks still growing, one for each side.
+    /// The tasks that are still growing, one for the query spheres of each packing.
     open: [Option<(Task, f64)>; 2],
 }
 
 impl Plan {
-    /// Plans the query of two packings.
+    /// Plans the query of two grids.
     pub(super) fn update(&mut self, grids: [&Grid; 2]) {
         self.tasks.clear();
         self.stages.clear();
         self.cost = 0.0;
-        // Levels of both that are coarser than the stage.
+        // The number of levels of each packing that are coarser than the stage.
         let mut coarser = [0; 2];
         loop {
             let next = [0, 1].map(|side| grids[side].levels.get(coarser[side]));
@@ -88,15 +89,15 @@ impl Plan {
             let now = next.map(|level| level.filter(|level| level.least == least));
             for side in [0, 1] {
                 let Some(fine) = now[side] else { continue };
-                // Levels of the other packing that query this one.
+                // Coarser levels of the other packing that query this one.
                 for i in 0..coarser[1 - side] {
                     let coarse = &grids[1 - side].levels[i];
                     let down = cost(grids[1 - side], coarse, grids[side], fine);
                     let up = cost(grids[side], fine, grids[1 - side], coarse);
                     if down * coarse.len() as f64 <= up * fine.len() as f64 {
-                        self.look(grids, 1 - side, coarse, coarser[side], down);
+                        self.add_tasks(grids, 1 - side, coarse, coarser[side], down);
                     } else {
-                        self.look(grids, side, fine, i, up);
+                        self.add_tasks(grids, side, fine, i, up);
                     }
                 }
                 self.close();
@@ -107,9 +108,9 @@ impl Plan {
                     cost(grids[1], b, grids[0], a),
                 ];
                 if costs[0] * a.len() as f64 <= costs[1] * b.len() as f64 {
-                    self.look(grids, 0, a, coarser[1], costs[0]);
+                    self.add_tasks(grids, 0, a, coarser[1], costs[0]);
                 } else {
-                    self.look(grids, 1, b, coarser[0], costs[1]);
+                    self.add_tasks(grids, 1, b, coarser[0], costs[1]);
                 }
                 self.close();
             }
@@ -123,7 +124,7 @@ impl Plan {
         }
     }
 
-    /// The empty plan, of two packings that are apart.
+    /// Clears the plan, for two packings that are apart.
     pub(super) fn clear(&mut self, grids: [&Grid; 2]) {
         self.tasks.clear();
         self.stages.clear();
@@ -134,13 +135,21 @@ impl Plan {
         });
     }
 
-    /// Adds the spheres of a level as queries against a level of the other packing, at a cost each.
-    fn look(&mut self, grids: [&Grid; 2], side: usize, spheres: &Level, level: usize, cost: f64) {
+    /// Adds tasks: the spheres of a level query a level of the other packing, at a cost of `cost`
+    /// each.
+    fn add_tasks(
+        &mut self,
+        grids: [&Grid; 2],
+        side: usize,
+        spheres: &Level,
+        level: usize,
+        cost: f64,
+    ) {
         let layers = grids[1 - side].levels[level].counts[2] as u32;
         self.cost += cost * spheres.len() as f64;
         let level = level as u32;
         let mut from = spheres.first;
-        // Extends the open task where the ranges are adjacent.
+        // The open task is extended where the ranges are adjacent.
         let mut open = self.open[side].take();
         while from < spheres.end {
             let (task, spent) = match open.take() {
@@ -158,10 +167,10 @@ impl Plan {
                     (task, 0.0)
                 }
             };
-            let room = (((COST - spent) / cost) as u32).max(1);
+            let fitting = (((COST - spent) / cost) as u32).max(1);
             let to = spheres
                 .end
-                .min(from.saturating_add(room))
+                .min(from.saturating_add(fitting))
                 .min(task.from + MOST as u32);
             let (task, spent) = (Task { to, ..task }, spent + cost * f64::from(to - from));
             from = to;
@@ -179,7 +188,7 @@ impl Plan {
         self.open[side] = open;
     }
 
-    /// Closes the open tasks.
+    /// Adds the open tasks to the list.
     fn close(&mut self) {
         for open in &mut self.open {
             self.tasks.extend(open.take().map(|(task, _)| task));
@@ -187,7 +196,7 @@ impl Plan {
     }
 }
 
-/// The estimated cost for a sphere of one level to query another, in rows of cells.
+/// Returns the estimated cost for a sphere of one level to query another level, in rows of cells.
 fn cost(of: &Grid, querying: &Level, grid: &Grid, level: &Level) -> f64 {
     // Most spheres are near the least radius of their level.
     let radius = 1.4 * f64::from(querying.class.radius) / 2.0 / of.frame.scale * grid.frame.scale;

@@ -1,30 +1,31 @@
-//! Execution of a query: its tasks on all threads, within a budget.
+//! Execution of a query of two hierarchical grids: its tasks on all threads, within a budget.
 //!
-//! Threads take tasks in order and finish what they took, so the finished tasks are a prefix of the
-//! list. Sums of tasks are joined in order. With a budget of work the list is cut where work done
-//! in order would exceed it, whatever threads did beyond: the result is that of one thread.
+//! Threads take tasks in order and finish each task that they took, so the finished tasks are a
+//! prefix of the list. The sums of tasks are added in order. With a budget of work the list is cut
+//! where work done in order would exceed the budget, even if threads have done more: the result is
+//! that of one thread.
 
 use super::Grid;
 use super::level::Level;
 use super::narrow_phase::{CandidateBuffer, PackingPair, PairList, SelfOverlapSink, SumSink};
 use super::plan::{Plan, Task};
 use super::search::{Placement, QuerySpheres, Transform, search};
-use crate::overlap::answer::Budget;
 use crate::overlap::pair_sums::Sums;
 use crate::overlap::relative_pose::RelativePose;
+use crate::overlap::result::Budget;
 use crate::stop::Current;
 use std::f64::consts::PI;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Below this cost, in rows of cells, waking other threads does not pay.
+/// Below this cost, in rows of cells, a query stays on its thread: waking others takes longer.
 const ALONE: f64 = 4000.0;
 
-/// Below this time budget a query stays on its thread: others may wake too late.
+/// Below this time budget a query stays on its thread: other threads may wake too late.
 pub(in crate::overlap) const SHORT: Duration = Duration::from_micros(250);
 
-/// Scratch memory of queries.
+/// Scratch memory of grid queries.
 #[derive(Debug, Default)]
 pub(in crate::overlap) struct Scratch {
     plan: Plan,
@@ -32,13 +33,13 @@ pub(in crate::overlap) struct Scratch {
 }
 
 impl Clone for Scratch {
-    /// New memory: it holds no state.
+    /// Returns new scratch memory: it holds no state.
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-/// The result of a task.
+/// The result of one task.
 #[derive(Debug, Default)]
 struct Part {
     sums: Sums,
@@ -47,25 +48,25 @@ struct Part {
     clash: Option<[usize; 2]>,
 }
 
-/// Scratch memory of a thread, on its stack.
+/// Scratch memory of one thread, on its stack.
 struct Memory {
     moved: QuerySpheres,
     waiting: CandidateBuffer,
 }
 
-/// The result of a query that may have ended early.
+/// The result of a grid query that may have ended early.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(in crate::overlap) struct PartialSums {
-    /// Sums over the pairs found.
+    /// The sums over the overlapping pairs that were found.
     pub(in crate::overlap) sums: Sums,
     /// Whether all pairs were found.
     pub(in crate::overlap) complete: bool,
-    /// The number of coarsest levels of each packing that are complete; pairs of finer spheres may
-    /// be missing.
+    /// The number of coarsest levels of each packing between which all pairs were found; pairs of
+    /// finer spheres may be missing.
     pub(in crate::overlap) levels: [usize; 2],
-    /// The volume that the spheres of these levels share.
+    /// The volume that the spheres of these coarsest levels share.
     pub(in crate::overlap) joined: f64,
-    /// The work done.
+    /// The work done, in units of [`Budget::Work`].
     pub(in crate::overlap) work: u64,
 }
 
@@ -74,20 +75,21 @@ pub(in crate::overlap) struct PartialSums {
 pub(in crate::overlap) struct ScalesDiffer;
 
 impl Grid {
-    /// The number of spheres in the coarsest levels.
+    /// Returns the number of spheres in the `levels` coarsest levels.
     pub(in crate::overlap) fn spheres(&self, levels: usize) -> usize {
         self.levels[..levels.min(self.levels.len())]
             .last()
             .map_or(0, |level| level.end as usize)
     }
 
-    /// The numbers of the spheres of each level, coarse ones first.
+    /// Iterates over the levels, coarse ones first, and returns the numbers of the spheres of each.
     pub(in crate::overlap) fn level_numbers(&self) -> impl Iterator<Item = &[u32]> {
         let numbers = |level: &Level| &self.order[level.first as usize..level.end as usize];
         self.levels.iter().map(numbers)
     }
 
-    /// The volume of the spheres of all but the given number of coarsest levels.
+    /// Returns the sum of the volumes of the spheres, without those of the `levels` coarsest
+    /// levels.
     pub(crate) fn finer_volume(&self, levels: usize) -> f64 {
         let finer = self.levels.iter().skip(levels);
         4.0 / 3.0 * PI * finer.map(|level| level.class.cubes).sum::<f64>()
@@ -95,7 +97,8 @@ impl Grid {
 }
 
 impl Scratch {
-    /// Sums over overlapping pairs of spheres, until done, out of budget or stopped.
+    /// Returns the sums over overlapping pairs of spheres, found by the grid until all are found,
+    /// the budget is spent or the query is stopped.
     pub(in crate::overlap) fn sums(
         &mut self,
         grids: [&Grid; 2],
@@ -127,10 +130,10 @@ impl Scratch {
         let done = self.run(threads, &is_over, &|task, memory, part| {
             let Memory { moved, waiting } = memory;
             let mut measure = SumSink::new(both, task.side, waiting);
-            let looked = look(&both, &placement, task, moved, &mut measure);
+            let searched = search_task(&both, &placement, task, moved, &mut measure);
             part.sums = measure.sums();
-            // Intersection volumes count as work.
-            part.work = looked + part.sums.pairs as u64;
+            // Each intersection volume is one unit of work.
+            part.work = searched + part.sums.pairs as u64;
             spent.fetch_add(part.work, Ordering::Relaxed);
         });
         let (mut reached, mut kept) = (PartialSums::default(), 0);
@@ -155,7 +158,7 @@ impl Scratch {
         Ok(reached)
     }
 
-    /// All overlapping pairs of spheres, in order; some of them if stopped.
+    /// Lists all overlapping pairs of spheres, in order; some of them if stopped.
     pub(in crate::overlap) fn pairs(
         &mut self,
         grids: [&Grid; 2],
@@ -177,7 +180,7 @@ impl Scratch {
                 side: task.side,
                 pairs: &mut part.pairs,
             };
-            look(&both, &placement, task, moved, &mut list);
+            search_task(&both, &placement, task, moved, &mut list);
         });
         for part in &mut self.parts[..done] {
             let part = part.get_mut().unwrap_or_else(PoisonError::into_inner);
@@ -187,7 +190,7 @@ impl Scratch {
         Ok(())
     }
 
-    /// Plans the query.
+    /// Plans a query; returns the transforms between the two packings, or none if they are apart.
     fn prepared(&mut self, both: &PackingPair<'_>) -> Result<Option<[Transform; 2]>, ScalesDiffer> {
         match Placement::new(both.grids, both.relative_pose) {
             Placement::ScalesDiffer => Err(ScalesDiffer),
@@ -206,7 +209,7 @@ impl Scratch {
         }
     }
 
-    /// Executes tasks in order, on at most so many threads, until all are done or the budget is
+    /// Executes tasks in order, on at most `threads` threads, until all are done or the budget is
     /// spent; returns the number of tasks done.
     fn run(
         &mut self,
@@ -239,12 +242,12 @@ impl Scratch {
     }
 }
 
-/// Finds overlapping spheres within one packing.
+/// A search for overlapping spheres within one packing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SelfOverlaps(Scratch);
 
 impl SelfOverlaps {
-    /// The first pair of spheres for which `overlaps` holds.
+    /// Returns the first pair of spheres of the packing for which `overlaps` holds.
     pub(crate) fn first(
         &mut self,
         grid: &Grid,
@@ -263,9 +266,9 @@ impl SelfOverlaps {
                 overlaps: &overlaps,
                 first: None,
             };
-            // PackingPair sides are the same packing: tasks of one side cover all pairs.
+            // Both sides of the pair are this packing: the tasks of one side cover all pairs.
             if task.side == 0 {
-                look(&both, &placement, task, moved, &mut clash);
+                search_task(&both, &placement, task, moved, &mut clash);
             }
             part.clash = clash.first;
         });
@@ -276,8 +279,8 @@ impl SelfOverlaps {
     }
 }
 
-/// Finds the pairs of a task.
-fn look(
+/// Finds the candidate pairs of one task; returns the work done.
+fn search_task(
     both: &PackingPair<'_>,
     placement: &Option<[Transform; 2]>,
     task: &Task,

@@ -1,17 +1,17 @@
-//! Cell search: the candidates of query spheres in the cells of a level.
+//! Cell search of the hierarchical grid: the candidates of query spheres in the cells of a level.
 //!
-//! Query spheres are culled against the AABB of the level in f32, eight at a time; those left are
-//! moved to its frame in f64, again eight at a time; then each visits the rows of cells that it
-//! reaches.
+//! Query spheres are culled against the AABB of the level in f32, eight at a time. The others are
+//! moved to the frame of the level in f64, again eight at a time. Then each of them visits the rows
+//! of cells that it reaches.
 //!
-//! **Margins.** Let `u = 2^-24`; scaled coordinates of a packing are at most 1 in size, and rounded
-//! to `u`. A centre moved in f64 and rounded to f32 has an error of at most `u |p|` along each
-//! axis, and differences are rounded once more: distances have an error below `√3 u (1 + |p|)` plus
-//! a relative `4 u`, and both margins below are at least twice as large. A centre moved in f32, by
-//! a matrix of entries up to the ratio `q` of both scales and an offset `t`, has an error below
-//! `2^-20 (1.1 q + 0.25 |t|)` along each axis.
+//! **Margins.** Let `u = 2^-24`. The scaled coordinates of a packing are at most 1 in size, and
+//! rounded to `u`. A centre `p` that is moved in f64 and rounded to f32 has an error of at most
+//! `u |p|` along each axis, and differences are rounded once more. So distances have an error below
+//! `√3 u (1 + |p|)`, plus a relative error of `4 u`; both margins below are at least twice as
+//! large. A centre that is moved in f32, by a matrix with entries up to the ratio `q` of both
+//! scales and by an offset `t`, has an error below `2^-20 (1.1 q + 0.25 |t|)` along each axis.
 
-use super::level::{Level, whole};
+use super::level::{Level, last_bits};
 use super::narrow_phase::Sink;
 use super::plan::Task;
 use super::{Block, Grid};
@@ -20,14 +20,15 @@ use crate::simd::{
     Kernel, LANES, Lanes, RealKernel, Reals, Vector, prefetch, run_reals, run_widest, splat_all,
 };
 
-/// The most query spheres of a task; `MOST + LANES` is a power of two.
+/// The largest number of query spheres of a task; `MOST + LANES` is a power of two.
 pub(super) const MOST: usize = 504;
-/// Capacity of the buffer of blocks to test.
+/// The capacity of the buffer of blocks to test.
 const BLOCKS: usize = 256;
-/// Relative and absolute margins of the reach of a query sphere.
+/// The relative margin of the reach of a query sphere.
 const MARGIN: f32 = 1.0 / (1 << 20) as f32;
+/// The absolute margin of the reach of a query sphere.
 const NEAR: f32 = 1.0 / (1 << 22) as f32;
-/// Margin of the borders of cells, for rounding.
+/// The margin of the borders of cells, for rounding.
 const BORDER: f32 = 1.0 / (1 << 19) as f32;
 /// The largest ratio of the scales of two packings.
 const MOST_RATIO: f64 = (1_u64 << 50) as f64;
@@ -39,26 +40,28 @@ pub(super) struct Transform {
     offset: [f64; 3],
     /// The scale of the searched packing.
     scale: f64,
-    /// The same for scaled coordinates, the ratio of scales, and the margin of a centre moved so.
+    /// The matrix for scaled coordinates; below, the offset for them, the ratio of scales, and the
+    /// margin of a centre that is moved in f32.
     scaled: [[f32; 3]; 3],
     scaled_offset: [f32; 3],
     ratio: f32,
     margin: f32,
 }
 
-/// Relative placement of two packings.
+/// How two packings lie relative to each other.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::large_enum_variant, reason = "made once a query, on the stack")]
 pub(super) enum Placement {
-    /// Their bounding volumes are disjoint.
+    /// The bounding volumes of both are disjoint.
     Apart,
-    /// Their sizes differ too much for f32.
+    /// The sizes of both differ too much for f32.
     ScalesDiffer,
-    /// They may overlap: the transforms from a to b and from b to a.
+    /// Both may overlap: the transforms from `a` to `b` and from `b` to `a`.
     Near([Transform; 2]),
 }
 
 impl Placement {
+    /// Returns how two packings lie at a relative pose.
     pub(super) fn new([a, b]: [&Grid; 2], relative_pose: &RelativePose) -> Self {
         let (m, t) = (&relative_pose.matrix, &relative_pose.offset);
         let back = std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]));
@@ -95,18 +98,18 @@ impl Placement {
     }
 }
 
-/// Query spheres in the frame of the searched packing. Scratch memory of a thread.
+/// The query spheres of a task in the frame of the searched packing: scratch memory of a thread.
 #[derive(Clone, Debug)]
 pub(super) struct QuerySpheres {
-    /// Their places.
-    places: [u32; MOST + LANES],
+    /// The indices of the query spheres in the order of their grid.
+    indices: [u32; MOST + LANES],
     len: usize,
-    /// Centres, scaled, in f32, and radii with margins.
+    /// The scaled centres of the query spheres in f32, and their radii with margins.
     rows: [[f32; MOST + LANES]; 4],
     waiting: Blocks,
 }
 
-/// Buffer of blocks to test: number of the block, query sphere and mask of lanes.
+/// A buffer of blocks to test: the index of the block, the query sphere and the mask of lanes.
 #[derive(Clone, Debug)]
 struct Blocks {
     list: [[u32; 2]; BLOCKS],
@@ -114,8 +117,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Adds the blocks of a range of spheres for a query sphere; returns the number of blocks. The
-    /// range must fit into the buffer.
+    /// Adds the blocks of a range of spheres for a query sphere; returns the number of blocks,
+    /// which must fit into the buffer.
     #[inline(always)]
     fn push(&mut self, querying: usize, from: u32, to: u32) -> usize {
         const LAST: u32 = LANES as u32 - 1;
@@ -124,7 +127,8 @@ impl Blocks {
         let head = 0xff << (from & LAST) & 0xff;
         let tail = 0xff >> (to.wrapping_neg() & LAST);
         let querying = (querying as u32) << LANES;
-        // Mostly one or two blocks: written without a branch, which would be mispredicted.
+        // There are mostly one or two blocks: they are written without a branch, which would be
+        // mispredicted.
         let Some(room) = self.list[self.len..].first_chunk_mut::<2>() else {
             return 0;
         };
@@ -150,7 +154,7 @@ impl Blocks {
 impl QuerySpheres {
     pub(super) const fn new() -> Self {
         Self {
-            places: [0; MOST + LANES],
+            indices: [0; MOST + LANES],
             len: 0,
             rows: [[0.0; MOST + LANES]; 4],
             waiting: Blocks {
@@ -162,7 +166,7 @@ impl QuerySpheres {
 }
 
 impl QuerySpheres {
-    /// Centre and reach of a query sphere.
+    /// Returns the centre and the reach of a query sphere.
     #[inline(always)]
     fn center_and_reach(&self, number: usize) -> [f32; 4] {
         let i = number % (MOST + LANES);
@@ -171,7 +175,7 @@ impl QuerySpheres {
     }
 }
 
-/// Searches with the spheres of a task; returns the work done.
+/// Searches a level for candidates of the query spheres of a task; returns the work done.
 pub(super) fn search(
     querying: &Grid,
     target: &Grid,
@@ -214,7 +218,7 @@ pub(super) fn search(
     culled + len + found
 }
 
-/// Kernel: culls query spheres that cannot reach the AABB of a level.
+/// The kernel that culls query spheres which cannot reach the AABB of a level.
 struct Cull<'a> {
     grid: &'a Grid,
     way: &'a Transform,
@@ -251,7 +255,7 @@ impl Kernel for Cull<'_> {
                 bits &= V::splat(class.low[k]).at_most(p.add(reach));
             }
             let len = self.moved.len.min(MOST);
-            if let Some(out) = self.moved.places[len..].first_chunk_mut() {
+            if let Some(out) = self.moved.indices[len..].first_chunk_mut() {
                 select::<V>(bits, at, out);
             }
             self.moved.len = len + bits.count_ones() as usize;
@@ -259,7 +263,7 @@ impl Kernel for Cull<'_> {
     }
 }
 
-/// Writes the places `at + lane` of the lanes whose bits are set to the front of `out`.
+/// Writes the indices `at + lane` of the lanes whose bits are set to the front of `out`.
 #[inline(always)]
 pub(super) fn select<V: Vector>(bits: u32, at: u32, out: &mut [u32; LANES]) {
     const LANE: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -269,14 +273,14 @@ pub(super) fn select<V: Vector>(bits: u32, at: u32, out: &mut [u32; LANES]) {
     }
 }
 
-/// Mask of the places `at + lane` that lie in `from..to`.
+/// Returns the mask of the lanes whose indices `at + lane` lie in `from..to`.
 #[inline(always)]
 fn among(at: u32, from: u32, to: u32) -> u32 {
     let head = 0xff << from.saturating_sub(at);
     head & 0xff >> (at + LANES as u32).saturating_sub(to)
 }
 
-/// Kernel: moves the query spheres left to the frame of the searched packing.
+/// The kernel that moves the query spheres left after culling to the frame of the searched packing.
 struct Move<'a> {
     grid: &'a Grid,
     way: &'a Transform,
@@ -303,7 +307,7 @@ impl RealKernel for Move<'_> {
         for at in (0..moved.len).step_by(LANES) {
             let mut records = [&none.0; LANES];
             for lane in 0..LANES {
-                let place = moved.places[at + lane] as usize;
+                let place = moved.indices[at + lane] as usize;
                 records[lane] = &self.grid.records.get(place).unwrap_or(none).0;
             }
             let [x, y, z, r, ..] = V::transposed(records);
@@ -325,13 +329,13 @@ impl RealKernel for Move<'_> {
     }
 }
 
-/// Kernel: visits the cells that query spheres reach.
+/// The kernel that visits the cells within reach of each query sphere.
 struct VisitCells<'a, S> {
     target: &'a Grid,
     level: &'a Level,
-    /// The range of cells along the last axis to visit.
+    /// The first and the last layer of cells along the last axis that this task visits.
     part: [u32; 2],
-    /// The range of spheres to test where the level has fewer spheres than cells in reach.
+    /// The range of spheres to test where the level has fewer blocks than cells in reach.
     share: [u32; 2],
     moved: &'a mut QuerySpheres,
     sink: &'a mut S,
@@ -340,7 +344,7 @@ struct VisitCells<'a, S> {
 /// A query sphere and the cells within its reach.
 #[derive(Clone, Copy)]
 struct QuerySphere {
-    /// Its number among the query spheres.
+    /// The number of the sphere among the query spheres of the task.
     number: usize,
     low: [u32; 3],
     high: [u32; 3],
@@ -369,7 +373,7 @@ impl<S: Sink> Kernel for VisitCells<'_, S> {
                 level.cells::<V>(k, x.add(reach)).store(&mut ends[1][k]);
             }
             for lane in 0..LANES.min(self.moved.len - at) {
-                let end = |end: usize, k: usize| whole(ends[end][k][lane]);
+                let end = |end: usize, k: usize| last_bits(ends[end][k][lane]);
                 let query = QuerySphere {
                     number: at + lane,
                     low: [end(0, 0), end(0, 1), end(0, 2).max(self.part[0])],
@@ -396,7 +400,7 @@ impl<S: Sink> Kernel for VisitCells<'_, S> {
 }
 
 impl<S: Sink> VisitCells<'_, S> {
-    /// Visits rows of cells.
+    /// Visits the rows of cells within reach; returns the work done.
     #[inline(always)]
     fn rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let [x0, y0, z0] = query.low;
@@ -404,7 +408,7 @@ impl<S: Sink> VisitCells<'_, S> {
         let along = (x1 - x0) as usize;
         let mut work = 0;
         for z in z0..z1 + 1 {
-            let mut first = self.level.place([x0, y0, z]);
+            let mut first = self.level.cell_index([x0, y0, z]);
             for _ in y0..y1 + 1 {
                 work += self.stretch::<V>(query, first, first + along);
                 first += self.level.counts[0];
@@ -413,14 +417,14 @@ impl<S: Sink> VisitCells<'_, S> {
         work
     }
 
-    /// Visits the part of each row of cells within reach: corners of the AABB are far from the
-    /// sphere.
+    /// Visits only the cells of each row that the sphere itself reaches: the corners of its AABB
+    /// are far from it. Returns the work done.
     #[inline(always)]
     fn round_rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let level = self.level;
         let [x, y, z, reach] = self.moved.center_and_reach(query.number);
         let widths = level.inverse.map(|x| 1.0 / x);
-        // The distance from a coordinate to a cell.
+        // The distance from a coordinate to a cell along axis `k`.
         let gap = |k: usize, x: f32, cell: u32| {
             let low = level.class.low[k] + cell as f32 * widths[k];
             (low - x).max(x - (low + widths[k])).max(0.0)
@@ -440,34 +444,36 @@ impl<S: Sink> VisitCells<'_, S> {
                 }
                 let half = left.sqrt() * (1.0 + MARGIN);
                 let (x0, x1) = (level.cell(0, x - half), level.cell(0, x + half));
-                let first = level.place([x0, row, layer]);
+                let first = level.cell_index([x0, row, layer]);
                 work += self.stretch::<V>(query, first, first + (x1 - x0) as usize);
             }
         }
         work
     }
 
-    /// Visits adjacent cells of a row.
+    /// Visits adjacent cells of a row; returns the work done.
     #[inline(always)]
     fn stretch<V: Vector>(&mut self, query: &QuerySphere, first: usize, last: usize) -> u64 {
         let starts = &self.target.starts;
         self.spheres::<V>(query, starts[first], starts[last + 1])
     }
 
-    /// Buffers the blocks of a contiguous range of spheres.
+    /// Buffers the blocks of a contiguous range of spheres; returns the work done.
     #[inline(always)]
     fn spheres<V: Vector>(&mut self, query: &QuerySphere, mut from: u32, to: u32) -> u64 {
         let mut work = 1;
-        // In parts that fit into the buffer.
-        const ROOM: u32 = (BLOCKS / 2 * LANES) as u32;
-        while to - from > ROOM - LANES as u32 {
-            let next = from - from % LANES as u32 + ROOM - LANES as u32;
+        // The range is cut into parts that fit into the buffer.
+        const FITTING: u32 = (BLOCKS / 2 * LANES) as u32;
+        while to - from > FITTING - LANES as u32 {
+            let next = from - from % LANES as u32 + FITTING - LANES as u32;
             work += self.wait::<V>(query, from, next);
             from = next;
         }
         work + self.wait::<V>(query, from, to)
     }
 
+    /// Buffers the blocks of a range that fits into the buffer, and tests the buffer once it is
+    /// half full; returns the number of blocks.
     #[inline(always)]
     fn wait<V: Vector>(&mut self, query: &QuerySphere, from: u32, to: u32) -> u64 {
         prefetch(&self.target.blocks, from as usize / LANES);
@@ -478,7 +484,7 @@ impl<S: Sink> VisitCells<'_, S> {
         count as u64
     }
 
-    /// Tests the buffered blocks.
+    /// Tests the buffered blocks and passes candidate pairs to the sink.
     #[inline(always)]
     fn test<V: Vector>(&mut self) {
         let waiting = &self.moved.waiting;
@@ -487,15 +493,15 @@ impl<S: Sink> VisitCells<'_, S> {
             if let Some(spheres) = self.target.blocks.get(block as usize) {
                 let bits =
                     near::<V>(self.moved.center_and_reach(number), spheres) & querying & 0xff;
-                let querying = self.moved.places[number % (MOST + LANES)];
+                let querying = self.moved.indices[number % (MOST + LANES)];
                 self.sink.take::<V>(querying, bits, block * LANES as u32);
             }
         }
         self.moved.waiting.len = 0;
     }
 
-    /// Visits hashed cells, no more than the level has blocks. Several cells may share a bucket: a
-    /// sphere counts only in its own cell.
+    /// Visits the hashed cells within reach, no more than the level has blocks; returns the work
+    /// done. Several cells may share a bucket: a sphere is tested only in the cell of its centre.
     #[inline(always)]
     fn buckets<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let mut work = 0;
@@ -509,6 +515,7 @@ impl<S: Sink> VisitCells<'_, S> {
         work
     }
 
+    /// Tests the spheres of one hashed cell; returns the work done.
     #[inline(always)]
     fn bucket<V: Vector>(&mut self, query: &QuerySphere, cell: [u32; 3]) -> u64 {
         let (level, starts) = (self.level, &self.target.starts);
@@ -529,14 +536,14 @@ impl<S: Sink> VisitCells<'_, S> {
                     bits &= !(1 << lane);
                 }
             }
-            let querying = self.moved.places[query.number % (MOST + LANES)];
+            let querying = self.moved.indices[query.number % (MOST + LANES)];
             self.sink.take::<V>(querying, bits, at);
         }
         work
     }
 }
 
-/// Mask of the spheres of a block within reach of a centre.
+/// Returns the mask of the spheres of a block that lie within reach of a query sphere.
 #[inline(always)]
 fn near<V: Vector>([x, y, z, reach]: [f32; 4], block: &Block) -> u32 {
     let x = V::load(&block.0[0]).sub(V::splat(x));

@@ -1,12 +1,12 @@
-//! The first spheres of a packing: packed in stages, each relaxed.
+//! The first spheres of a sphere packing: packed in stages, each followed by a relaxation.
 //!
-//! Where a body is equally thick over a length (tubes, rods, plates), the largest sphere fits in
-//! many places, and arbitrary choices leave gaps of any length. So the first spheres are packed in
-//! stages: the largest that fit, as many as the stage has, then a [relaxation](super::relaxation),
-//! which closes gaps. Where this no longer pays, all other spheres follow, and nothing moves any
-//! more.
+//! Where a body is equally thick over some length (tubes, rods, plates), the largest sphere fits in
+//! many positions, and arbitrary choices leave gaps of any length. Therefore the first spheres are
+//! packed in stages: each stage adds the largest spheres that fit and then closes gaps by a
+//! [relaxation](super::relaxation). When a relaxation no longer gains volume, all other spheres are
+//! packed greedily, and no sphere moves any more.
 //!
-//! Stages depend on the requested number of spheres only in when they end.
+//! The requested number of spheres decides only how many stages there are.
 
 use super::PackSettings;
 use super::container::Container;
@@ -19,25 +19,27 @@ use crate::error::Result;
 /// The number of spheres of the first stage.
 const FIRST: usize = 16;
 
-/// Stages have at most one out of so many spheres of the packing.
+/// A stage has at most the number of spheres of the packing divided by this.
 const SHARE: usize = 8;
 
-/// The most spheres of a stage.
+/// The largest number of spheres of a stage.
 const MOST: usize = 1 << 13;
 
-/// The least gain of a stage, as a share of the unfilled volume.
+/// The smallest worthwhile gain of a stage, as a share of the unfilled volume.
 const GAIN: f64 = 4e-3;
 
-/// Stages end after so many without that gain.
+/// The number of stages without that gain after which stages end.
 const PATIENCE: usize = 2;
 
-/// A stage without a sphere below this share of the largest is no evidence: more as large may fit.
+/// A stage whose smallest sphere is above this share of the largest does not show that relaxation
+/// fails: more spheres of that size may fit.
 const SMALL: f64 = 0.6;
 
-/// Share of relaxed spheres that are kept: the smallest fifth is packed anew.
+/// The share of relaxed spheres that are kept: the smallest fifth is packed anew.
 const KEPT: (usize, usize) = (4, 5);
 
-/// The first spheres of a packing, fewer than requested; none where relaxation gains nothing.
+/// Returns the first spheres of a packing, fewer than requested; none where relaxation gains
+/// nothing.
 pub(super) fn first_spheres(
     container: &mut impl Container,
     settings: &PackSettings,

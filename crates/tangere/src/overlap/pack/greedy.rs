@@ -1,4 +1,5 @@
-//! Greedy packing: repeatedly the largest sphere that fits, by branch and bound over an octree.
+//! Greedy sphere packing: repeatedly adds the largest sphere that fits, by branch and bound over an
+//! octree.
 
 use super::PackSettings;
 use super::container::Container;
@@ -16,68 +17,68 @@ use std::f64::consts::PI;
 /// most 1, so that searches begin within the body.
 const FINE: f64 = 1.0;
 
-/// The same for the first spheres: they are few and worth more care.
+/// The value of [`FINE`] for the first spheres: they are few and worth more care.
 const FINE_FIRST: f64 = 0.25;
 
-/// The number of first spheres.
+/// The number of spheres that are packed with the settings for first spheres.
 const FIRST: usize = 256;
 
-/// The factor of the target radius from round to round. Nearer to 1 there are more rounds with less
-/// to do in each; farther from it, more spheres that are not quite the largest.
+/// The ratio of the target radius of a round to that of the round before. Nearer to 1 there are
+/// more rounds with less to do in each; farther from 1, more spheres are not quite the largest.
 const FALL: f64 = 0.97;
 
 /// Cells whose local maximum is smaller than the smallest sphere are subdivided until their half
 /// diagonal is at most this share of it.
 const SURE: f64 = 0.25;
 
-/// A search stays within so many half diagonals of its cell: beyond, others lead to the same
-/// maximum.
+/// A local search stays within so many half diagonals of its cell: farther away, searches from
+/// other cells lead to the same maximum.
 const REACH: f64 = 1.0;
 
-/// The same for the first spheres.
+/// The value of [`REACH`] for the first spheres.
 const REACH_FIRST: f64 = 2.0;
 
-/// Gains below this share of the radius end a search: they are worth 0.3% of the volume of a
-/// sphere.
+/// A local search ends when the gain of a step falls below this share of the radius, which is 0.3%
+/// of the volume of a sphere.
 const GAIN: f64 = 1e-3;
 
-/// The same for the first spheres.
+/// The value of [`GAIN`] for the first spheres.
 const GAIN_FIRST: f64 = 1e-4;
 
-/// The smallest radius ever searched for, as a share of the box.
+/// The smallest radius that is ever searched for, as a share of the box.
 const LEAST: f64 = 1e-8;
 
-/// Cells of a batch: more would fill memory where bodies are wide and thin.
+/// The number of cells of a batch: more would fill memory where bodies are wide and thin.
 const BATCH: usize = 1 << 15;
 
-/// Cells visited without a new sphere after which the best known place is taken. Thin bodies have
-/// that many nearly equal places, and visiting all of them does not pay.
+/// The number of cells visited without a new sphere after which the best centre known is taken.
+/// Thin bodies have that many nearly equal centres, and visiting all of them takes too long.
 const PATIENCE: usize = 1 << 17;
 
-/// Cells from which local searches then start.
+/// The number of cells from which local searches then start.
 const PROBES: usize = 1 << 12;
 
-/// Such searches without success after which the packing ends: visiting all cells of a wide plate
-/// takes the square of its ratio of width to thickness.
+/// The number of such searches without success after which the packing ends: visiting all cells of
+/// a wide plate takes time proportional to the square of its ratio of width to thickness.
 const IN_VAIN: usize = 15;
 
-/// Cells in a chunk.
+/// The number of cells in a chunk of parallel work.
 const CHUNK: usize = 64;
 
-/// Cells and local maxima that wait for a round.
+/// The cells and local maxima that wait for a round.
 #[derive(Debug, Default)]
 struct Round {
     cells: Vec<Cell>,
     tops: Vec<LocalMaximum>,
 }
 
-/// State of a greedy packing.
+/// The state of a greedy packing.
 pub(super) struct Greedy<'a, R> {
     container: &'a mut R,
     octree: Octree,
     index: SphereIndex,
     filled: f64,
-    /// More than the total rounding of distances.
+    /// An upper bound of the total rounding error of distances.
     slack: f64,
     /// The smallest radius allowed.
     smallest: f64,
@@ -88,14 +89,14 @@ pub(super) struct Greedy<'a, R> {
     clearances: Vec<f64>,
 }
 
-/// More than the total rounding of distances in a box.
+/// Returns an upper bound of the total rounding error of distances in a box.
 pub(super) fn slack(bounds: &Aabb<3>) -> f64 {
     let corners = bounds.min.iter().chain(&bounds.max);
     16.0 * f64::EPSILON * corners.fold(0.0, |m: f64, x| m.max(x.abs()))
 }
 
 impl<'a, R: Container> Greedy<'a, R> {
-    /// Starts from spheres that are disjoint and inside the container.
+    /// Starts a greedy packing from spheres that are disjoint and inside the container.
     pub fn new(container: &'a mut R, smallest: f64, spheres: &[Sphere]) -> Self {
         let bounds = container.bounds();
         let slack = slack(&bounds);
@@ -126,12 +127,12 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// The smallest radius allowed.
+    /// The smallest radius that this packing allows.
     pub fn smallest(&self) -> f64 {
         self.smallest
     }
 
-    /// Packs until a limit of the settings is reached; returns spheres, largest first.
+    /// Packs spheres until a limit of the settings is reached; returns all spheres, largest first.
     pub fn run(
         mut self,
         settings: &PackSettings,
@@ -173,8 +174,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(spheres)
     }
 
-    /// Skips to the round of the best place that probes find: the place and all cells of earlier
-    /// rounds wait there. None if no place is found.
+    /// Skips to the round of the best centre that probes find: it and all cells of earlier rounds
+    /// wait there. Returns that round, or none if no centre is found.
     fn skipped(&mut self, round: usize) -> Result<Option<usize>> {
         let tops = |round: &Round| round.tops.is_empty();
         let waiting = self.rounds[round..].iter().take_while(|&r| tops(r)).count();
@@ -198,8 +199,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(Some(skipped))
     }
 
-    /// The best local maximum of searches from some waiting cells, or from parts of them: cells
-    /// much larger than the thickness of a body have their centres outside of it.
+    /// Returns the best local maximum of searches from some waiting cells, or from parts of these
+    /// cells: cells much larger than the thickness of a body have their centres outside of it.
     fn probed(&mut self, round: usize) -> Result<Option<LocalMaximum>> {
         let waiting = self.rounds[round..].iter().find(|r| !r.cells.is_empty());
         let waiting = waiting.map_or(&[][..], |round| &round.cells);
@@ -253,8 +254,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(None)
     }
 
-    /// Local maxima where a sphere of the round's radius fits. Other cells wait for a later round,
-    /// or their children for this one.
+    /// Returns local maxima at which a sphere of the round's radius fits. Other cells wait for a
+    /// later round; subdivided cells leave their children waiting for this one.
     fn candidates(&mut self, waiting: Round, round: usize) -> Result<Vec<LocalMaximum>> {
         let least = self.radii[round];
         let Round {
@@ -273,7 +274,7 @@ impl<'a, R: Container> Greedy<'a, R> {
                     starts.push((top.cell, top.place, top.radius, top.clearance))
                 }
                 None if top.radius >= least => candidates.push(top),
-                // A sphere was added meanwhile: the cell may have another maximum.
+                // A sphere was added since: the cell may have another maximum.
                 _ => self.wait(top.cell, round),
             }
         }
@@ -310,7 +311,7 @@ impl<'a, R: Container> Greedy<'a, R> {
                 self.wait_for(top, round);
             } else if self.octree.half(&cell) > SURE * self.smallest && self.octree.is_coarse(&cell)
             {
-                // Too small for any round, but the cell may hold a higher maximum.
+                // The maximum is too small for any round, but the cell may hold a higher one.
                 coarse.push(cell);
             }
         }
@@ -318,7 +319,7 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(candidates)
     }
 
-    /// Subdivides cells; their children wait.
+    /// Subdivides cells of the octree; their children wait.
     fn cut(&mut self, cells: &[Cell], round: usize) {
         let (index, octree) = (&self.index, &self.octree);
         let parts: Vec<[Cell; 8]> = cells
@@ -331,8 +332,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// Evaluates the clearance at the centres of cells; returns the cells that may still hold a
-    /// sphere of the round: those to subdivide and those to search from. The others wait.
+    /// Evaluates the clearance at the centres of cells. Returns the cells that may still hold a
+    /// sphere of the round: first those to subdivide, then those to search from. All others wait.
     fn classified(&mut self, cells: Vec<Cell>, round: usize) -> Result<(Vec<Cell>, Vec<Cell>)> {
         let least = self.radii[round];
         let enough = match self.index.spheres().len() < FIRST {
@@ -370,7 +371,7 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok((coarse, fine))
     }
 
-    /// Packs the candidates that fit, largest first; returns whether a limit is reached.
+    /// Packs the candidates that still fit, largest first; returns whether a limit is reached.
     fn accept(
         &mut self,
         mut candidates: Vec<LocalMaximum>,
@@ -388,8 +389,8 @@ impl<'a, R: Container> Greedy<'a, R> {
                 continue;
             }
             if self.index.nearest(top.place, radius) < radius {
-                // A sphere was added meanwhile: the cell is searched again. Without one it was
-                // rounding, and would be again.
+                // A sphere was added since, so the cell is searched again. If none was added,
+                // rounding made the difference, and would do so again.
                 let is_news = self.index.spheres().len() > before;
                 self.wait(top.cell, round + usize::from(!is_news));
                 continue;
@@ -407,7 +408,7 @@ impl<'a, R: Container> Greedy<'a, R> {
         false
     }
 
-    /// Puts a cell into the round of its bound; drops it if there is none.
+    /// Puts a cell into the round of its bound; drops it if no round is that small.
     fn wait(&mut self, cell: Cell, round: usize) {
         let round = self.round(self.octree.upper(&cell)).max(round);
         if let Some(round) = self.rounds.get_mut(round) {
@@ -423,12 +424,12 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// The first round with a target of at most this radius.
+    /// Returns the first round with a target of at most this radius.
     fn round(&self, radius: f64) -> usize {
         self.radii.partition_point(|&least| least > radius)
     }
 
-    /// The approximate share of the work done.
+    /// Returns the approximate share of the work done.
     fn share(&self, round: usize, settings: &PackSettings) -> f64 {
         let spheres = self.index.spheres();
         let count = settings
@@ -441,7 +442,7 @@ impl<'a, R: Container> Greedy<'a, R> {
         });
         let smallest = match (settings.smallest, spheres.first()) {
             (Some(smallest), Some(first)) => {
-                // Their number grows as this power of their radius.
+                // The number of spheres grows as this power of their radius.
                 (smallest / self.radii[round].min(first[3])).powf(2.5)
             }
             _ => 0.0,
@@ -450,21 +451,22 @@ impl<'a, R: Container> Greedy<'a, R> {
     }
 }
 
+/// Returns the volume of a ball.
 fn ball(radius: f64) -> f64 {
     4.0 / 3.0 * PI * radius * radius * radius
 }
 
-/// The volume of spheres.
+/// Returns the sum of the volumes of spheres.
 pub(super) fn filled(spheres: &[Sphere]) -> f64 {
     spheres.iter().map(|sphere| ball(sphere[3])).sum()
 }
 
-/// Largest first.
+/// Sorts spheres, largest first.
 pub(super) fn sort(spheres: &mut [Sphere]) {
     spheres.sort_by(|a, b| larger_first((a[3], &a[..3]), (b[3], &b[..3])));
 }
 
-/// By radius, and by place where radii are equal.
+/// Compares by radius, the larger first, and by centre where radii are equal.
 fn larger_first(a: (f64, &[f64]), b: (f64, &[f64])) -> Ordering {
     b.0.total_cmp(&a.0)
         .then_with(|| a.1.partial_cmp(b.1).unwrap_or(Ordering::Equal))

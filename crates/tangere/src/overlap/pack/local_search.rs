@@ -1,10 +1,10 @@
-//! Local search: from the centre of a cell to the largest sphere near it.
+//! Local search of sphere packing: from the centre of a cell to the largest sphere near it.
 //!
-//! All searches of a pass advance together, a step each, so that the container is queried for many
-//! points at once. A step goes to the maximum of a linear model: the spheres nearby, and one
-//! tangent plane of the surface for each query so far. Where the surface turns out to be nearer,
-//! the query adds a plane and the next step improves. Near a maximum that four distances determine,
-//! this is Newton's method: about five queries are enough.
+//! All searches of a pass advance together, one step at a time, so that the container is queried
+//! for many points at once. A step goes to the maximum of a linear model, which has the spheres
+//! nearby and one tangent plane of the surface for each query so far. Where the surface is nearer
+//! than the model predicts, the query adds a tangent plane, and the next step is better. Near a
+//! maximum that four distances determine, this is Newton's method: about five queries are enough.
 
 use super::container::{Container, Wall};
 use super::max_min_step::{LinearDistance, step_up};
@@ -14,41 +14,42 @@ use crate::geometry::flushed;
 use crate::geometry::vector::{dot, minus};
 use rayon::prelude::*;
 
-/// The most steps of a search.
+/// The largest number of steps of a search.
 const STEPS: usize = 20;
 
-/// The most tangent planes that a search keeps.
+/// The largest number of tangent planes that a search keeps.
 const PLANES: usize = 10;
 
-/// Searches that seem to lead to less than this share of the target radius wait.
+/// A search that seems to lead to less than this share of the target radius waits.
 const LOW: f64 = 0.97;
 
-/// Searches in a chunk.
+/// The number of searches in a chunk of parallel work.
 const CHUNK: usize = 32;
 
 /// A local search for the largest sphere.
 #[derive(Clone, Debug)]
 pub(super) struct LocalSearch {
     start: [f64; 3],
-    /// The largest distance from the start.
+    /// The largest distance of a trial point from the start.
     reach: f64,
     /// The target radius: a search that seems to lead to less ends early.
     least: f64,
     /// The least predicted gain of a step, as a share of the radius.
     gain: f64,
-    /// The spheres that can be nearest within reach.
+    /// The packed spheres that can be nearest to a point within reach.
     spheres: Vec<Sphere>,
-    /// Tangent planes of the surface: a point, and the unit vector from it to the query point.
+    /// Tangent planes of the surface: a point of each, and the unit vector from it to the query
+    /// point.
     planes: [([f64; 3], [f64; 3]); PLANES],
     plane_count: usize,
-    /// A point and a lower bound of its distance from the surface.
+    /// A point with a known lower bound of its distance from the surface.
     known: ([f64; 3], f64),
-    /// The best centre so far, and its distance from surface and spheres.
+    /// The best centre so far; `radius` is its distance from the surface and the spheres.
     pub place: [f64; 3],
     pub radius: f64,
-    /// A lower bound of its distance from the surface.
+    /// A lower bound of the distance of the best centre from the surface.
     pub clearance: f64,
-    /// The predicted radius at the maximum; the radius itself once there.
+    /// The predicted radius at the maximum; the radius itself once the search has arrived there.
     pub height: f64,
     trial: [f64; 3],
     /// The distance of the trial point from the spheres.
@@ -61,9 +62,9 @@ pub(super) struct LocalSearch {
 }
 
 impl LocalSearch {
-    /// A search from a point whose distance from surface and spheres is at most `radius`, and from
-    /// the surface at least `clearance`. It ends where a step predicts less than a share `gain`,
-    /// and early when it seems to lead to less than `least`.
+    /// Returns a search from a point whose distance from the surface and the spheres is at most
+    /// `radius`, and from the surface at least `clearance`. The search ends where a step predicts a
+    /// gain below a share `gain`, and early when it seems to lead to less than `least`.
     pub fn new(
         start: [f64; 3],
         radius: f64,
@@ -104,7 +105,7 @@ impl LocalSearch {
         }
     }
 
-    /// Advances until it needs the surface at a trial point; returns whether it does.
+    /// Advances the search until it needs the surface at a trial point; returns whether it does.
     fn needs_wall(&mut self, wall: Option<&Wall>, sites: &mut Vec<LinearDistance>) -> bool {
         if let Some(wall) = wall {
             self.add_plane(wall);
@@ -116,7 +117,7 @@ impl LocalSearch {
         loop {
             let way = minus(self.trial, self.known.0);
             let clearance = self.known.1 - dot(way, way).sqrt();
-            // The spheres are nearer than the surface, which does not matter here.
+            // The spheres are nearer than the surface, so the surface does not matter here.
             if self.free > clearance {
                 return true;
             }
@@ -137,7 +138,7 @@ impl LocalSearch {
         }
     }
 
-    /// Accepts the trial point if it is better, and chooses the next; returns whether there is
+    /// Accepts the trial point if it is better, and chooses the next one; returns whether there is
     /// none.
     fn is_over(&mut self, clearance: f64, sites: &mut Vec<LinearDistance>) -> bool {
         let free = self.free.min(clearance);
@@ -163,8 +164,8 @@ impl LocalSearch {
         if height - self.radius <= self.gain * self.radius {
             return true;
         }
-        // Spheres curve away: over a step `s` from a distance `d` of their centre by `s^2 / 2d`,
-        // where `d` is twice the radius or more, as all spheres are larger.
+        // Spheres curve away: over a step of length `s`, at a distance `d` from their centre, by
+        // `s^2 / 2d`. Here `d` is at least twice the radius, as all spheres are larger.
         let square = dot(step, step);
         let ahead = height + square / (4.0 * self.radius);
         if ahead < LOW * self.least && square < 0.99 * longest * longest {
@@ -181,13 +182,14 @@ impl LocalSearch {
         false
     }
 
-    /// The linear model near the current centre: spheres and tangent planes.
+    /// Sets up the linear model near the current centre: the distances of spheres and tangent
+    /// planes.
     fn survey(&self, longest: f64, sites: &mut Vec<LinearDistance>) {
         sites.clear();
         let place = self.place;
         let far = self.radius + 2.0 * longest;
         for &(point, normal) in &self.planes[..self.plane_count.min(PLANES)] {
-            // A plane nearer than the surface does not describe it here.
+            // A plane that is nearer than the surface does not describe the surface here.
             let value = dot(minus(place, point), normal).max(self.clearance);
             if value <= far {
                 sites.push(LinearDistance { value, normal });
@@ -208,7 +210,7 @@ impl LocalSearch {
     }
 }
 
-/// Runs all searches to their end.
+/// Runs all local searches to their end.
 pub(super) fn search_all(
     searches: &mut [LocalSearch],
     container: &mut impl Container,

@@ -1,10 +1,10 @@
 //! Max-min step: the step that maximises the least of a few linear distances.
 //!
 //! Near a point, distances are linear: `value + normal . step`. An active-set method maximises the
-//! least of them: with the active ones (those that are least) it moves along the point of the
-//! convex hull of their normals nearest to the origin, because in that direction all of them grow
-//! equally, and as fast as possible; until another becomes active, or the hull contains the origin,
-//! which is the maximum.
+//! least of them. The active distances are those that are least. The method moves along the point
+//! nearest to the origin of the convex hull of their normals, because in that direction all active
+//! distances grow equally, and as fast as possible. It turns when another distance becomes active,
+//! and has found the maximum when the hull contains the origin.
 
 use crate::geometry::vector::{cross, dot, minus};
 
@@ -12,18 +12,18 @@ use crate::geometry::vector::{cross, dot, minus};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LinearDistance {
     pub value: f64,
-    /// Its gradient, a unit vector.
+    /// The gradient of the distance, a unit vector.
     pub normal: [f64; 3],
 }
 
-/// The most changes of the active set. About five are usual.
+/// The largest number of changes of the active set. About five are usual.
 const TURNS: usize = 24;
 
-/// Squared lengths of gradients below this count as 0: the slope is below a millionth.
+/// Squared lengths of gradients below this are taken as 0: the slope is below a millionth.
 const FLAT: f64 = 1e-12;
 
-/// The step, no longer than `longest`, that maximises the least distance, and that distance in the
-/// linear model.
+/// Returns the step, no longer than `longest`, that maximises the least distance, and that distance
+/// in the linear model.
 pub(super) fn step_up(sites: &[LinearDistance], longest: f64) -> ([f64; 3], f64) {
     let mut step = [0.0; 3];
     let Some(first) = (0..sites.len()).reduce(|a, b| {
@@ -86,8 +86,8 @@ pub(super) fn step_up(sites: &[LinearDistance], longest: f64) -> ([f64; 3], f64)
     (step, height)
 }
 
-/// The point of the convex hull of up to four points nearest to the origin, and a mask of the
-/// points of the smallest face that contains it.
+/// Returns the point nearest to the origin of the convex hull of up to four points, and a mask of
+/// the points of the smallest face that contains it.
 pub(super) fn nearest_of_hull(points: &[[f64; 3]]) -> ([f64; 3], u32) {
     let n = points.len();
     let mut best = (f64::INFINITY, [0.0; 3], 0);
@@ -122,7 +122,7 @@ pub(super) fn nearest_of_hull(points: &[[f64; 3]]) -> ([f64; 3], u32) {
     (best.1, best.2)
 }
 
-/// The projection of the origin to the plane of a triangle, if it lies in the triangle.
+/// Returns the projection of the origin to the plane of a triangle, if it lies in the triangle.
 fn nearest_within(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Option<[f64; 3]> {
     let normal = cross(minus(b, a), minus(c, a));
     let square = dot(normal, normal);
@@ -136,6 +136,7 @@ fn nearest_within(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Option<[f64; 3]> {
     inside.then(|| normal.map(|x| t * x))
 }
 
+/// Returns whether a tetrahedron contains the origin.
 fn contains_origin(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> bool {
     let det = |a: [f64; 3], b: [f64; 3], c: [f64; 3]| dot(a, cross(b, c));
     let parts = [det(b, d, c), det(a, c, d), det(a, d, b), det(a, b, c)];
@@ -167,7 +168,8 @@ mod tests {
                 points[i % (1 + i % 4)] = points[0];
             }
             let (v, support) = nearest_of_hull(&points);
-            // No point lies on the origin's side of the plane through it, normal to it.
+            // No point lies on the origin's side of the plane that goes through the nearest point
+            // and is normal to it.
             for &p in &points {
                 assert!(dot(p, v) >= dot(v, v) - 1e-9, "{points:?}");
             }
@@ -195,7 +197,7 @@ mod tests {
             assert!(dot(step, step).sqrt() < 0.7 + 1e-9);
             assert!((least(step) - height).abs() < 1e-9);
             assert!(height >= least([0.0; 3]));
-            // Nothing nearby is higher, unless the step is as long as it may be.
+            // No point nearby is higher, unless the step has the largest length allowed.
             if dot(step, step).sqrt() < 0.69 {
                 for _ in 0..20 {
                     let way = unit(&mut random);

@@ -1,37 +1,40 @@
 //! Sphere packing: fills a body with spheres that do not overlap.
 //!
-//! Greedy: repeatedly adds the largest sphere that fits. With `f(x)` the distance from a point to
-//! the surface and the spheres so far, its centre is the maximum of `f`. Since `f` is 1-Lipschitz,
-//! a cell of an octree with centre `c` and half diagonal `h` holds no sphere larger than `f(c) + h`
-//! (branch and bound). Each round has a target radius, 3% below the last. Cells that may hold such
-//! a sphere are cut until they are small beside it, then a local search climbs from their centres
-//! to a local maximum of `f`; the maxima are packed, largest first. A new sphere only lowers `f`:
-//! bounds stay valid, and a cell is visited again only in the round of its bound.
+//! The packing is greedy: it repeatedly adds the largest sphere that fits. With `f(x)` the distance
+//! from a point to the surface and the spheres so far, the centre of that sphere is the maximum of
+//! `f`. Since `f` is 1-Lipschitz, a cell of an octree with centre `c` and half diagonal `h` holds
+//! no sphere larger than `f(c) + h` (branch and bound). Each round has a target radius, 3% below
+//! that of the last. Cells that may hold such a sphere are subdivided until they are small compared
+//! with it. Then a local search climbs from their centres to a local maximum of `f`, and the maxima
+//! are packed, largest first. A new sphere only lowers `f`: bounds stay valid, and a cell is
+//! visited again only in the round of its bound.
 //!
 //! So every sphere is among the largest that fitted when it was added: a local search can miss only
-//! a higher maximum in the same cell. Two exceptions:
-//! - The first spheres, an eighth at most, are relaxed together where that fills more: in tubes and
-//!   plates, in which the largest sphere fits in many places, this closes the gaps between them.
+//! a higher maximum in the same cell. There are two exceptions:
+//! - The first spheres, an eighth at most, are relaxed together where that fills more. In tubes and
+//!   plates the largest sphere fits in many positions, and the relaxation closes the gaps between
+//!   them.
 //! - Where a hundred thousand cells hold no sphere of the target radius, as in a plate hundreds of
-//!   times as wide as thick, the best known place is taken, found by descending from some of the
-//!   cells to parts whose centres are inside the body. Where two million cells hold none at all,
-//!   the search ends. So time and memory are bounded by the number of spheres, however wide and
-//!   thin a body is.
+//!   times as wide as thick, the best centre known is taken. It is found by descending from some of
+//!   the cells to parts whose centres are inside the body. Where two million cells hold no sphere
+//!   at all, the search ends. So time and memory are bounded by the number of spheres, however wide
+//!   and thin a body is.
 //!
 //! Spheres are disjoint and inside the body in exact arithmetic: radii are reduced by more than the
 //! rounding of distances. Results are deterministic for any number of threads.
 //!
 //! Cost: 60 to 130 distances to the surface for each sphere, the more the fewer spheres there are.
 //!
-//! *Deviates* from weller2014, section 5 (ProtoSphere): prototypes there move by ever smaller steps
-//! from the points of a grid; here bounds choose the starting points, and each step goes to the
-//! maximum of a linear model. So no large sphere is missed, however small it is beside the body,
-//! and a local search takes about three distances. There, spheres keep their first place.
+//! *Deviates* from weller2014, section 5 (ProtoSphere). There, prototypes move by ever smaller
+//! steps from the points of a grid; here, bounds choose the starting points, and each step goes to
+//! the maximum of a linear model. So no large sphere is missed, however small it is compared with
+//! the body, and a local search takes about three distances. There, spheres do not move once they
+//! are packed.
 //!
 //! | file | what |
 //! |---|---|
-//! | `container`, `mesh`, `function` | what is filled |
-//! | `settings` | when a packing is complete |
+//! | `container`, `mesh_container`, `function_container` | bodies to pack: the trait, triangle meshes, signed distance functions |
+//! | `settings` | limits of a packing |
 //! | `first_spheres`, `relaxation` | the first spheres, moved and resized together |
 //! | `greedy` | rounds of branch and bound |
 //! | `octree` | cells with bounds |
@@ -40,19 +43,19 @@
 
 mod container;
 mod first_spheres;
-mod function;
+mod function_container;
 mod greedy;
 mod local_search;
 mod max_min_step;
-mod mesh;
+mod mesh_container;
 mod octree;
 mod relaxation;
 mod settings;
 mod sphere_index;
 
 pub use container::{Container, Wall};
-pub use function::FunctionContainer;
-pub use mesh::MeshContainer;
+pub use function_container::FunctionContainer;
+pub use mesh_container::MeshContainer;
 pub use settings::PackSettings;
 
 use crate::error::{Argument, Error, Result, number};
@@ -60,7 +63,7 @@ use crate::shape::{Packing, Spheres, TriMesh};
 use first_spheres::first_spheres;
 use greedy::Greedy;
 
-/// Packs the inside of a closed surface with spheres, largest first.
+/// Packs the inside of a closed surface with spheres; returns them largest first.
 ///
 /// # Errors
 /// When the surface bounds no volume ([`MeshContainer::new`]), and those of [`pack`].
@@ -79,7 +82,7 @@ pub fn pack_mesh(mesh: &TriMesh, settings: &PackSettings) -> Result<Packing> {
     pack(&mut MeshContainer::new(mesh)?, settings)
 }
 
-/// Packs a body with spheres, largest first.
+/// Packs a container with spheres; returns them largest first.
 ///
 /// # Errors
 /// When no setting limits the packing, a limit is invalid, or the body is thinner than the smallest
@@ -88,7 +91,8 @@ pub fn pack(container: &mut impl Container, settings: &PackSettings) -> Result<P
     pack_with_progress(container, settings, &mut |_| ())
 }
 
-/// [`pack`] with a callback that receives the approximate share of work done.
+/// Packs a container as [`pack`] does, with a callback that receives the approximate share of work
+/// done.
 ///
 /// # Errors
 /// As [`pack`].

@@ -1,39 +1,39 @@
-//! Octree of branch and bound: cubes that may hold the centre of a sphere.
+//! Octree of the branch and bound for sphere packing: cubes that may hold the centre of a sphere.
 
 use super::sphere_index::{SphereIndex, nearer};
 use crate::geometry::{Aabb, flushed};
 
-/// Levels of the octree: cells of the last are as small as spheres may be.
+/// The number of levels of the octree: cells of the last level are as small as spheres may be.
 pub(super) const LEVELS: usize = 30;
 
 /// Half the diagonal of a unit cube, rounded up.
 const HALF_DIAGONAL: f64 = 0.866_025_5;
 
-/// A cube of the octree.
+/// A cell of the octree: a cube that may hold the centre of a sphere.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     at: [u32; 3],
     level: u8,
-    /// A lower bound of the distance from its centre to the surface.
+    /// A lower bound of the distance from the centre of the cell to the surface.
     pub clearance: f64,
-    /// An upper bound of the distance from its centre to surface and spheres.
+    /// An upper bound of the distance from the centre of the cell to the surface and the spheres.
     pub bound: f64,
 }
 
-/// The local maximum to which the search from the centre of a cell led.
+/// The local maximum that the search from the centre of a cell found.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalMaximum {
     pub cell: Cell,
     pub place: [f64; 3],
-    /// An upper bound of the distance from there to surface and spheres.
+    /// An upper bound of the distance from the maximum to the surface and the spheres.
     pub radius: f64,
-    /// A lower bound of the distance from there to the surface.
+    /// A lower bound of the distance from the maximum to the surface.
     pub clearance: f64,
-    /// The predicted radius at the maximum, if the search waits before it.
+    /// The predicted radius at the maximum, if the search stopped before it.
     pub ahead: Option<f64>,
 }
 
-/// The cube that cells divide.
+/// An octree for branch and bound: the cube that cells subdivide.
 #[derive(Clone, Debug)]
 pub(super) struct Octree {
     pub low: [f64; 3],
@@ -43,7 +43,7 @@ pub(super) struct Octree {
 }
 
 impl Octree {
-    /// A cube around a box; `slack` is the rounding of coordinates.
+    /// Returns the octree of a cube around a box; `slack` is the rounding error of coordinates.
     pub fn around(bounds: &Aabb<3>, slack: f64) -> Self {
         let extent = bounds.extent();
         let edge = extent[0].max(extent[1]).max(extent[2]) + 4.0 * slack;
@@ -56,7 +56,7 @@ impl Octree {
         }
     }
 
-    /// The cell that contains all others.
+    /// Returns the cell that contains all others.
     pub fn root(&self) -> Cell {
         Cell {
             at: [0; 3],
@@ -66,18 +66,19 @@ impl Octree {
         }
     }
 
-    /// Half the diagonal of a cell.
+    /// Returns half the diagonal of a cell.
     #[inline]
     pub fn half(&self, cell: &Cell) -> f64 {
         self.halves[cell.level as usize]
     }
 
-    /// Upper bound of the radius of a sphere with its centre in a cell.
+    /// Returns an upper bound of the radius of a sphere with its centre in a cell.
     #[inline]
     pub fn upper(&self, cell: &Cell) -> f64 {
         cell.bound + self.half(cell)
     }
 
+    /// Returns the centre of a cell.
     #[inline]
     pub fn center(&self, cell: &Cell) -> [f64; 3] {
         let edge = self.edges[cell.level as usize];
@@ -86,12 +87,12 @@ impl Octree {
         }))
     }
 
-    /// Whether a cell can be subdivided.
+    /// Returns whether a cell can be subdivided.
     pub fn is_coarse(&self, cell: &Cell) -> bool {
         (cell.level as usize) < LEVELS
     }
 
-    /// The eight children of a cell, with bounds that account for the spheres.
+    /// Returns the eight children of a cell, with bounds that account for the spheres.
     pub fn parts(&self, cell: &Cell, index: &SphereIndex) -> [Cell; 8] {
         let quarter = 0.5 * self.half(cell);
         let parts: [Cell; 8] = std::array::from_fn(|i| Cell {
@@ -102,8 +103,8 @@ impl Octree {
         });
         let centers = parts.map(|part| self.center(&part));
         let mut bounds = parts.map(|part| part.bound);
-        // A sphere nearer to the centre of a child than its bound is within this reach of the
-        // cell's.
+        // A sphere that is nearer to the centre of a child than the bound of the cell lies within
+        // this reach of the centre of the cell.
         let reach = cell.bound + 2.0 * quarter;
         if reach > 0.0 {
             index.near(self.center(cell), reach, |sphere| {

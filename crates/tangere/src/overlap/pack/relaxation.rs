@@ -1,16 +1,18 @@
-//! Collective relaxation: spheres move, grow and shrink together until they fill more
-//! (primal-dual method).
+//! Collective relaxation of packed spheres: spheres move, grow and shrink together until they fill
+//! more volume (primal-dual method).
 //!
-//! Maximises the sum of all volumes under the constraints that spheres are disjoint and inside the
-//! body: `|c_a - c_b| >= r_a + r_b`, and `n . (c - p) >= r` for tangent planes of the surface. Each
-//! constraint has a multiplier `l >= 0`, its force: a sphere is driven by the sum of all forces
-//! `l n`, and its radius by the gradient of its volume, `3 r^2`, less the sum of all `l`; a force
-//! grows while its constraint is violated. These are the steps of Chambolle and Pock's primal-dual
-//! method (chambolle2011, algorithm 1), linearised anew at each step, and with steps scaled for
-//! each sphere and each constraint as in pock2011, lemma 2, where a sphere moves in units of its
-//! radius and a constraint pushes in units of the lesser squared radius.
+//! The relaxation maximises the sum of all volumes under the constraints that spheres are disjoint
+//! and inside the body: `|c_a - c_b| >= r_a + r_b` for two spheres with centres `c` and radii `r`,
+//! and `n . (c - p) >= r` for a tangent plane of the surface at `p` with normal `n`. Each
+//! constraint has a multiplier `l >= 0`, its force. The sum of all forces `l n` moves a sphere. The
+//! gradient of its volume, `3 r^2` up to a constant factor, less the sum of all `l` changes its
+//! radius. A force grows while its constraint is violated. These are the steps of Chambolle and
+//! Pock's primal-dual method (chambolle2011, algorithm 1), linearised anew at each step. Steps are
+//! scaled for each sphere and each constraint as in pock2011, lemma 2: a sphere moves in units of
+//! its radius, and a constraint pushes in units of the lesser squared radius.
 //!
-//! At the end radii are reduced to the free distance in exact arithmetic, largest sphere first.
+//! At the end radii are reduced to the free distance, largest sphere first, so that spheres are
+//! disjoint in exact arithmetic.
 //!
 //! Cost: `STEPS` times about seven constraints for each sphere, on one thread; one query of the
 //! surface for each sphere every `PACE` steps.
@@ -26,31 +28,31 @@ use crate::stop::Current;
 /// The number of steps.
 const STEPS: usize = 1200;
 
-/// Steps between updates of neighbours and walls.
+/// The number of steps between updates of neighbours and tangent planes.
 const PACE: usize = 20;
 
-/// Ratio of primal to dual steps: the larger, the more spheres overlap meanwhile.
+/// The ratio of primal to dual steps: the larger, the more spheres overlap during the relaxation.
 const STRIDE: f64 = 0.05;
 
 /// The longest step, as a share of the radius.
 const LONGEST: f64 = 0.02;
 
-/// Spheres with a gap below this share of the smaller radius are neighbours.
+/// Two spheres with a gap below this share of the smaller radius are neighbours.
 const NEAR: f64 = 0.3;
 
-/// Neighbours with a gap below this share push from the start.
+/// Neighbours with a gap below this share of the smaller radius push from the start.
 const TOUCHING: f64 = 3e-3;
 
-/// The most tangent planes of a sphere.
+/// The largest number of tangent planes of a sphere.
 const PLANES: usize = 12;
 
-/// Offset of the first queries of the surface from the centre, as a share of the radius.
+/// The offset of the first queries of the surface from the centre, as a share of the radius.
 const BESIDE: f64 = 0.3;
 
-/// The least radius, as a share of the smallest given one.
+/// The smallest radius allowed, as a share of the smallest given radius.
 const SMALLEST: f64 = 0.3;
 
-/// A pair of neighbours, the smaller sphere first.
+/// A pair of neighbouring spheres, the smaller one first.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     pair: (u32, u32),
@@ -65,22 +67,22 @@ struct Plane {
     force: f64,
 }
 
-/// State of the relaxation.
+/// The state of a relaxation.
 struct Relaxation {
     spheres: Vec<Sphere>,
     /// The spheres of the previous step.
     before: Vec<Sphere>,
-    /// By number, in order.
+    /// The neighbours, in the order of the numbers of their spheres.
     links: Vec<Link>,
     planes: Vec<Vec<Plane>>,
-    /// The least radius.
+    /// The smallest radius allowed.
     least: f64,
 }
 
-/// Relaxed spheres, disjoint and inside the container, about as many as given, largest first. They
-/// usually fill more, but need not.
+/// Returns relaxed spheres, disjoint and inside the container, about as many as given, largest
+/// first. They usually fill more than the given ones, but need not.
 ///
-/// `index` makes an empty index for the cube of the container; `slack` is the rounding of
+/// `index` makes an empty index for the cube of the container; `slack` is the rounding error of
 /// distances.
 pub(super) fn relaxed(
     container: &mut impl Container,
@@ -129,7 +131,7 @@ fn center(sphere: &Sphere) -> [f64; 3] {
     [sphere[0], sphere[1], sphere[2]]
 }
 
-/// The direction from a sphere to another and the gap between them.
+/// Returns the direction from a sphere to another and the gap between both.
 fn gap(a: &Sphere, b: &Sphere) -> ([f64; 3], f64) {
     let way = minus(center(b), center(a));
     let length = dot(way, way).sqrt();
@@ -141,13 +143,14 @@ fn gap(a: &Sphere, b: &Sphere) -> ([f64; 3], f64) {
 }
 
 impl Plane {
+    /// Returns the gap between the tangent plane and a sphere.
     fn gap(&self, sphere: &Sphere) -> f64 {
         dot(minus(center(sphere), self.point), self.normal) - sphere[3]
     }
 }
 
 impl Relaxation {
-    /// Adds walls as tangent planes.
+    /// Adds a tangent plane of the surface for each wall.
     fn add_planes(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
         let seen = self.planes.iter_mut().zip(&self.spheres);
         for ((planes, sphere), (&p, wall)) in seen.zip(points.iter().zip(walls)) {
@@ -179,7 +182,8 @@ impl Relaxation {
         }
     }
 
-    /// Drops planes that are nearer to a centre than the surface is: they do not describe it.
+    /// Drops tangent planes that are nearer to a centre than the surface is: they do not describe
+    /// it.
     fn drop_planes(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
         for (planes, (&p, wall)) in self.planes.iter_mut().zip(points.iter().zip(walls)) {
             let known = 0.999 * wall.clearance;
@@ -187,7 +191,7 @@ impl Relaxation {
         }
     }
 
-    /// Links neighbours; pairs linked before keep their force.
+    /// Links neighbouring spheres; pairs that were linked before keep their force.
     fn link(&mut self, mut index: SphereIndex) {
         let spheres = &self.spheres;
         spheres.iter().for_each(|&sphere| index.insert(sphere));
@@ -212,8 +216,8 @@ impl Relaxation {
         self.links = links;
     }
 
-    /// Initial forces: all that a sphere touches, if no smaller, pushes it equally, so that its
-    /// radius stays.
+    /// Sets initial forces: all that a sphere touches, except for smaller spheres, pushes it
+    /// equally, so that its radius stays.
     fn press(&mut self) {
         let spheres = &self.spheres;
         let is_tight = |link: &Link| {
@@ -241,7 +245,7 @@ impl Relaxation {
         }
     }
 
-    /// One step of all forces, then one of all spheres.
+    /// Makes one step of all forces, then one of all spheres.
     fn step(&mut self) {
         let spheres = &self.spheres;
         // Forces use extrapolated positions.
@@ -297,7 +301,7 @@ impl Relaxation {
         }
     }
 
-    /// The spheres at their places, with radii reduced until they are disjoint, largest first.
+    /// Returns the spheres, largest first, with radii reduced until they are disjoint.
     fn cut(
         mut self,
         container: &mut impl Container,

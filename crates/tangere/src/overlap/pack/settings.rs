@@ -1,36 +1,36 @@
-//! Limits of a packing: number of spheres, filling, smallest radius.
+//! Settings of a sphere packing: number of spheres, filling, smallest radius.
 
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 use crate::settings::builders;
 
-/// The most spheres of a packing.
+/// The largest number of spheres of a packing.
 const SPHERES_MAX: usize = 1 << 31;
 
-/// When a packing is complete: whichever limit is reached first.
+/// Limits of a sphere packing: it is complete when the first of them is reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PackSettings {
-    /// The number of spheres.
+    /// The largest number of spheres.
     pub spheres: Option<usize>,
-    /// The filled share of the volume, below 1.
+    /// The share of the volume to fill, below 1.
     pub filling: Option<f64>,
-    /// The smallest radius.
+    /// The smallest radius of a sphere.
     pub smallest: Option<f64>,
 }
 
 builders! {
     PackSettings {
-        /// The number of spheres.
+        /// Sets the largest number of spheres.
         with_spheres(spheres: impl Into<Option<usize>>),
-        /// The filled share of the volume, below 1.
+        /// Sets the share of the volume to fill, below 1.
         with_filling(filling: impl Into<Option<f64>>),
-        /// The smallest radius.
+        /// Sets the smallest radius of a sphere.
         with_smallest(smallest: impl Into<Option<f64>>),
     }
 }
 
 impl PackSettings {
-    /// Limits the number of spheres.
+    /// Returns settings that limit the number of spheres.
     pub fn spheres(count: usize) -> Self {
         Self {
             spheres: Some(count),
@@ -38,8 +38,8 @@ impl PackSettings {
         }
     }
 
-    /// Fills this share of the volume. The unfilled rest falls about as the fifth root of the
-    /// number of spheres: half as much takes thirty times as many.
+    /// Returns settings that fill this share of the volume. The unfilled volume falls about as the
+    /// inverse fifth root of the number of spheres: half as much takes thirty times as many.
     pub fn filling(share: f64) -> Self {
         Self {
             filling: Some(share),
@@ -47,7 +47,7 @@ impl PackSettings {
         }
     }
 
-    /// Packs all spheres down to a radius.
+    /// Returns settings that pack all spheres down to a radius.
     pub fn smallest(radius: f64) -> Self {
         Self {
             smallest: Some(radius),

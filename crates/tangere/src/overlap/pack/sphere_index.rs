@@ -1,37 +1,38 @@
 //! Spatial index of the spheres packed so far: a hierarchical spatial hash.
 //!
-//! Spheres with a diameter between half the edge of a cell and the whole edge are hashed into cells
-//! of that size: in one table by the cell of their centre, in another into all cells that have a
-//! point within half an edge of them. A query of at most that reach reads one cell; a query of
-//! larger reach visits the cells of centres. As spheres do not overlap, a cell holds few of them,
-//! and the time of a query does not depend on their number.
+//! Spheres with a diameter from half the edge of a cell to the full edge are hashed into cells of
+//! that size, in two tables. One table stores a sphere in the cell of its centre; the other stores
+//! it in all cells that have a point within half an edge of the sphere. A query that reaches at
+//! most half an edge reads one cell of the second table; a query that reaches farther visits cells
+//! of the first. As spheres do not overlap, a cell holds few of them, and the time of a query does
+//! not depend on their number.
 
-/// Null index of a cell, block or sphere.
+/// The null index of a cell, block or sphere.
 const NONE: u32 = u32::MAX;
 
-/// Levels of cells, each of half the edge.
+/// The number of levels of cells; each level has half the edge of the level before.
 const LEVELS: usize = 40;
 
-/// Slightly more than half: a margin for rounding of cells.
+/// Slightly more than half: the margin is for rounding of cells.
 const HALF: f64 = 0.500_001;
 
-/// A centre and a radius.
+/// A packed sphere: its centre and its radius.
 pub(super) type Sphere = [f64; 4];
 
-/// The lesser of `distance` and the signed distance of a point from a sphere.
+/// Returns the lesser of `distance` and the signed distance of a point from a sphere.
 #[inline(always)]
 pub(super) fn nearer(distance: f64, sphere: &Sphere, p: [f64; 3]) -> f64 {
     let [x, y, z] = [p[0] - sphere[0], p[1] - sphere[1], p[2] - sphere[2]];
     let square = x * x + y * y + z * z;
     let touching = distance + sphere[3];
-    // Most spheres are farther and need no square root.
+    // Most spheres are farther, and need no square root.
     if touching > 0.0 && square >= touching * touching {
         return distance;
     }
     distance.min(square.sqrt() - sphere[3])
 }
 
-/// Spheres indexed by position.
+/// A spatial index of the spheres packed so far.
 #[derive(Debug)]
 pub(super) struct SphereIndex {
     low: [f64; 3],
@@ -40,28 +41,28 @@ pub(super) struct SphereIndex {
     levels: Vec<Level>,
 }
 
-/// Spheres of similar size.
+/// One level of the index: spheres of similar size.
 #[derive(Debug)]
 struct Level {
     /// The edge of a cell.
     edge: f64,
     members: Vec<u32>,
-    /// Spheres in the cells of their centres.
+    /// The spheres by the cells of their centres.
     homes: Table,
-    /// Spheres in all cells that come within half an edge of them.
+    /// The spheres by all cells that have a point within half an edge of them.
     around: Table,
 }
 
-/// Hash table of cells with their spheres.
+/// A hash table of cells with their spheres.
 #[derive(Debug, Default)]
 struct Table {
-    /// Cells and the first block of each; the size is a power of two.
+    /// The cells and the first block of each; the size is a power of two.
     cells: Vec<([i32; 3], u32)>,
     used: usize,
     blocks: Vec<Block>,
 }
 
-/// Some spheres of a cell, and the index of the next block.
+/// A block of spheres of one cell, and the index of the next block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     ids: [u32; 7],
@@ -69,7 +70,7 @@ struct Block {
 }
 
 impl SphereIndex {
-    /// An empty index over a cube.
+    /// Returns an empty index over a cube.
     pub fn new(low: [f64; 3], edge: f64) -> Self {
         SphereIndex {
             low,
@@ -79,7 +80,7 @@ impl SphereIndex {
         }
     }
 
-    /// The spheres in order of insertion.
+    /// Returns the spheres in order of insertion.
     pub fn spheres(&self) -> &[Sphere] {
         &self.spheres
     }
@@ -120,7 +121,7 @@ impl SphereIndex {
         }
     }
 
-    /// The least of `distance` and the signed distances of a point from all spheres.
+    /// Returns the least of `distance` and the signed distances of a point from all spheres.
     #[inline]
     pub fn nearest(&self, p: [f64; 3], distance: f64) -> f64 {
         let mut least = distance;
@@ -137,7 +138,8 @@ impl SphereIndex {
         self.numbers_near(p, reach, |id| visit(&self.spheres[id as usize]));
     }
 
-    /// The same with their numbers in order of insertion.
+    /// Calls `visit` with the number, in order of insertion, of every sphere within `reach` of a
+    /// point, and possibly of others.
     #[inline(always)]
     pub fn numbers_near(&self, p: [f64; 3], reach: f64, mut visit: impl FnMut(u32)) {
         for level in self.levels.iter().filter(|level| !level.members.is_empty()) {
@@ -166,30 +168,31 @@ impl SphereIndex {
     }
 }
 
-/// The cell of a point.
+/// Returns the cell of a point.
 #[inline]
 fn cell(low: [f64; 3], edge: f64, p: [f64; 3]) -> [i32; 3] {
     let inverse = 1.0 / edge;
     std::array::from_fn(|k| {
         let x = (p[k] - low[k]) * inverse;
-        // Rounded toward 0, saturated; then down.
+        // The conversion rounds toward 0 and saturates; then the result is rounded down.
         let toward_0 = x as i32;
         toward_0 - i32::from(f64::from(toward_0) > x)
     })
 }
 
-/// The first and the last cell within `reach` of a point.
+/// Returns the first and the last cell within `reach` of a point.
 #[inline]
 fn cells_around(low: [f64; 3], edge: f64, p: [f64; 3], reach: f64) -> [[i32; 3]; 2] {
     [-reach, reach].map(|reach| cell(low, edge, p.map(|x| x + reach)))
 }
 
 impl Table {
+    /// Inserts a sphere into a cell.
     fn insert(&mut self, cell: [i32; 3], id: u32) {
         if 2 * (self.used + 1) > self.cells.len() {
             self.grow();
         }
-        let place = self.place(cell);
+        let place = self.slot(cell);
         let first = self.cells[place].1;
         self.used += usize::from(first == NONE);
         if let Some(block) = self.blocks.get_mut(first as usize)
@@ -204,10 +207,10 @@ impl Table {
         self.blocks.push(Block { ids, next: first });
     }
 
-    /// Calls `visit` with all spheres of a cell.
+    /// Calls `visit` with the number of every sphere of a cell.
     #[inline(always)]
     fn each(&self, cell: [i32; 3], visit: &mut impl FnMut(u32)) {
-        let mut next = self.cells[self.place(cell)].1;
+        let mut next = self.cells[self.slot(cell)].1;
         while next != NONE {
             let block = &self.blocks[next as usize];
             for &id in block.ids.iter().take_while(|&&id| id != NONE) {
@@ -217,12 +220,12 @@ impl Table {
         }
     }
 
-    /// The slot of a cell, or the free slot where it would be inserted.
+    /// Returns the slot of a cell, or the free slot where it would be inserted.
     #[inline(always)]
-    fn place(&self, cell: [i32; 3]) -> usize {
+    fn slot(&self, cell: [i32; 3]) -> usize {
         let mask = self.cells.len() - 1;
         let [x, y, z] = cell.map(|c| u64::from(c as u32));
-        // Three arbitrary odd factors, then the finisher of SplitMix64.
+        // The factors are three arbitrary odd numbers, followed by the finisher of SplitMix64.
         let sum = x
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .wrapping_add(y.wrapping_mul(0xc2b2_ae3d_27d4_eb4f))
@@ -239,12 +242,13 @@ impl Table {
         }
     }
 
+    /// Doubles the number of slots.
     fn grow(&mut self) {
         let larger = (2 * self.cells.len()).max(16);
         let old = std::mem::replace(&mut self.cells, vec![([0; 3], NONE); larger]);
         for (cell, first) in old {
             if first != NONE {
-                let place = self.place(cell);
+                let place = self.slot(cell);
                 self.cells[place] = (cell, first);
             }
         }

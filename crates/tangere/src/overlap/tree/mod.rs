@@ -1,13 +1,14 @@
 //! Inner sphere trees: bounding sphere hierarchies over the spheres of a packing.
 //!
-//! The method that weller2014 compares with. Both trees are traversed together; bounding spheres,
-//! unlike AABBs, are invariant under rotation. `O(n log n)` to build and `O(log n + pairs)` a query
-//! on usual input.
+//! This is the method that weller2014 compares with. Both trees are traversed together; bounding
+//! spheres, unlike AABBs, are invariant under rotation. The cost is `O(n log n)` to build and
+//! `O(log n + pairs)` for a query of usual input.
 //!
-//! *Deviates* from the inner sphere trees of Weller and Zachmann: nodes have eight children, stored
-//! side by side in f32 and rounded outward, and are tested 64 pairs at a time ([`traverse`]); large
-//! spheres are children of nodes near the root; clusters come from the surface area heuristic
-//! instead of neural gas.
+//! *Deviates* from the inner sphere trees of Weller and Zachmann:
+//! - nodes have eight children, stored side by side in f32 and rounded outward, and 64 pairs of
+//!   children are tested at a time ([`traverse`]);
+//! - large spheres are children of nodes near the root;
+//! - clusters come from the surface area heuristic instead of neural gas.
 
 mod run;
 mod traverse;
@@ -21,22 +22,23 @@ use crate::tree::{Branch, Tree};
 /// The number of children of a node.
 const WIDTH: usize = 8;
 
-/// Bit of a child that is a sphere of the packing.
+/// The bit that marks a child which is a sphere of the packing.
 const ITEM: u32 = 1 << 31;
 
-/// The bounding spheres of up to eight children, coordinate by coordinate, relative to the middle
-/// of the packing and in units of its size.
+/// A node of an inner sphere tree: the bounding spheres of up to eight children, coordinate by
+/// coordinate, relative to the middle of the packing and in units of its size.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 struct Node {
     center: [[f32; WIDTH]; 3],
-    /// NaN in unused lanes, which meet nothing.
+    /// The radii; NaN in unused lanes, which meet nothing.
     radius: [f32; WIDTH],
-    /// The highest bit marks spheres ([`ITEM`]).
+    /// The indices of the children; the highest bit marks spheres ([`ITEM`]).
     children: [u32; WIDTH],
 }
 
 impl Node {
+    /// The node without children.
     const EMPTY: Self = Node {
         center: [[0.0; WIDTH]; 3],
         radius: [f32::NAN; WIDTH],
@@ -44,15 +46,15 @@ impl Node {
     };
 }
 
-/// A bounding sphere hierarchy over the spheres of a packing.
+/// An inner sphere tree: a bounding sphere hierarchy over the spheres of a packing.
 #[derive(Clone, Debug)]
 pub(crate) struct SphereTree {
     nodes: Vec<Node>,
-    /// Spheres relative to the middle, in the order of the tree.
+    /// The spheres relative to the middle, in the order of the tree.
     spheres: Vec<Record>,
-    /// Their centres and radii in the units of nodes.
+    /// The centres and radii of the spheres in the units of nodes.
     balls: Vec<[f32; 4]>,
-    /// Their numbers in the packing.
+    /// The numbers of the spheres in the packing.
     numbers: Vec<u32>,
     /// The inverse of the largest coordinate.
     scale: f64,
@@ -61,7 +63,7 @@ pub(crate) struct SphereTree {
 }
 
 impl SphereTree {
-    /// Builds the tree of a packing.
+    /// Builds the inner sphere tree of a packing.
     pub(crate) fn new(packing: &Packing) -> Self {
         let (centers, radii) = (packing.centers(), packing.radii());
         let mut tree =
@@ -92,7 +94,7 @@ impl SphereTree {
             scale: 1.0 / size,
             height: 1,
         };
-        // Children have greater numbers than their node.
+        // Children have greater indices than their node.
         let mut balls = vec![([0.0; 3], 0.0); made.nodes.len()];
         let mut heights = vec![1; made.nodes.len()];
         for node in (0..made.nodes.len()).rev() {
@@ -116,7 +118,7 @@ impl SphereTree {
                     }
                 };
                 let packed = &mut made.nodes[node];
-                // The radius grows by the rounding of the centre.
+                // The radius grows by the rounding error of the centre.
                 let center = ball.0.map(|x| x as f32);
                 let off: f64 = (0..3)
                     .map(|k| (f64::from(center[k]) - ball.0[k]).abs())
@@ -140,8 +142,8 @@ impl SphereTree {
     }
 }
 
-/// A bounding sphere of spheres: starts at the middle of their AABB, then moves a few times towards
-/// the one that sticks out most.
+/// Returns a bounding sphere of spheres, for a node of the tree: it starts at the middle of their
+/// AABB, then moves at most 23 times towards the sphere that sticks out most.
 fn ball_around(balls: &[([f64; 3], f64)]) -> ([f64; 3], f64) {
     let farthest = |center: [f64; 3]| {
         balls

@@ -1,7 +1,7 @@
-//! Execution of a query on all threads.
+//! Execution of a query of two inner sphere trees on all threads.
 //!
-//! One thread traverses breadth first until there are enough tasks; threads then take tasks in
-//! turns. Sums of tasks are joined in order.
+//! One thread traverses both trees breadth first until there are enough tasks; threads then take
+//! tasks in turns. The sums of tasks are added in order.
 
 use super::traverse::{BallTransform, Descent, Lists, OneStep, Pair, Sink, Trees};
 use super::{ITEM, SphereTree};
@@ -13,22 +13,22 @@ use crate::stop::Current;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The least number of tasks of a query, and the number that a thread takes at a time: tasks differ
-/// in size.
+/// The least number of tasks of a query.
 const TASKS: usize = 128;
+/// The number of tasks that a thread takes at a time; tasks differ in size.
 const TAKEN: usize = 4;
 
-/// Scratch memory of queries.
+/// Scratch memory of tree queries.
 #[derive(Debug, Default)]
 pub(in crate::overlap) struct Scratch {
-    /// Pairs of nodes from which tasks start.
+    /// The pairs of nodes from which tasks start.
     roots: Vec<Pair>,
     parts: Vec<Mutex<Sums>>,
     memory: Vec<Mutex<Lists>>,
 }
 
 impl Clone for Scratch {
-    /// New memory: it holds no state.
+    /// Returns new scratch memory: it holds no state.
     fn clone(&self) -> Self {
         Self::default()
     }
@@ -42,7 +42,8 @@ impl Sink for SumSink<'_> {
 }
 
 impl Scratch {
-    /// Sums over all overlapping pairs, or over some of them if stopped.
+    /// Returns the sums over all overlapping pairs by inner sphere trees, or over some of them if
+    /// stopped.
     pub(in crate::overlap) fn sums(
         &mut self,
         a: &SphereTree,
@@ -100,7 +101,7 @@ impl Scratch {
     }
 }
 
-/// Lists the candidates that overlap.
+/// Lists the candidate pairs that overlap.
 struct PairList<'a> {
     trees: Trees<'a>,
     relative_pose: &'a RelativePose,
@@ -123,7 +124,8 @@ impl Sink for PairList<'_> {
     }
 }
 
-/// All overlapping pairs, in no particular order; some of them if stopped.
+/// Lists all overlapping pairs by inner sphere trees, in no particular order; some of them if
+/// stopped.
 pub(in crate::overlap) fn pairs(
     a: &SphereTree,
     b: &SphereTree,

@@ -2,28 +2,29 @@
 //!
 //! Pairs of nodes wait on a stack and are taken in batches: first a batch is tested, then its hits
 //! are pushed, so that neither step waits for the other. A pair of nodes has 64 pairs of children.
-//! A pair of nodes goes back to the stack, a pair of spheres is a candidate, and a sphere and a
-//! node go to stacks of their own, where a sphere is tested against eight children at a time.
+//! Among the hits, a pair of nodes goes back to the stack, and a pair of spheres is a candidate. A
+//! sphere and a node go to stacks of their own, where a sphere is tested against eight children at
+//! a time.
 //!
-//! The stack of nodes is sorted by depth, the deepest last, so it holds at most `64 TAKEN` entries
-//! of each depth: a pair is taken only when all deeper ones are taken too. The same holds for the
-//! stacks of spheres and nodes, to which a pair of nodes adds at most 64, by the steps made since.
+//! The stack of nodes is sorted by depth, the deepest last, because a pair is taken only when all
+//! deeper pairs are taken too. So it holds at most `64 TAKEN` entries of each depth. The stacks of
+//! spheres and nodes are bounded in the same way: a pair of nodes adds at most 64 entries to them.
 
 use super::{ITEM, Node, SphereTree, WIDTH};
 use crate::overlap::relative_pose::RelativePose;
 use crate::simd::{Kernel, Vector, prefetch};
 
-/// Pairs in a batch.
+/// The number of pairs in a batch.
 const TAKEN: usize = 16;
 
-/// Sums of squares of numbers below this do not overflow.
+/// Numbers below this have sums of squares that do not overflow.
 const HUGE: f32 = 1e18;
 
-/// Relative margin: more than the rounding of a centre moved in f32, of the sum of two radii and of
-/// the comparison of distances.
+/// The relative margin: more than the rounding errors of a centre moved in f32, of the sum of two
+/// radii and of the comparison of distances.
 const SLACK: f64 = 1.0 / (1 << 20) as f64;
 
-/// The transform of bounding spheres from the units of a to those of b.
+/// The transform of bounding spheres from the units of tree `a` to those of tree `b`.
 pub(super) struct BallTransform {
     matrix: [[f32; 3]; 3],
     offset: [f32; 3],
@@ -32,6 +33,7 @@ pub(super) struct BallTransform {
 }
 
 impl BallTransform {
+    /// Returns the transform of bounding spheres between two trees at a relative pose.
     pub(super) fn new(a: &SphereTree, b: &SphereTree, relative_pose: &RelativePose) -> Self {
         let ratio = b.scale / a.scale;
         let offset = relative_pose.offset.map(|x| x * b.scale);
@@ -51,7 +53,7 @@ impl BallTransform {
         {
             made
         } else {
-            // Beyond the range of f32: accept every pair.
+            // Beyond the range of f32 every pair is accepted.
             Self {
                 matrix: [[0.0; 3]; 3],
                 offset: [0.0; 3],
@@ -62,16 +64,16 @@ impl BallTransform {
     }
 }
 
-/// A child of a and one of b: nodes or spheres.
+/// A child of tree `a` and a child of tree `b`: nodes or spheres.
 pub(super) type Pair = [u32; 2];
 
-/// Receives candidate pairs of spheres of a and b.
+/// Receives candidate pairs of spheres of `a` and `b`.
 pub(super) trait Sink {
     fn push(&mut self, a: u32, b: u32);
 }
 
-/// Stacks of pairs by kind: two nodes, a sphere of a and a node of b, the reverse, two spheres.
-/// Scratch memory of a thread.
+/// Stacks of pairs by kind: two nodes, a sphere of `a` and a node of `b`, a node of `a` and a
+/// sphere of `b`, two spheres. Scratch memory of a thread.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists([List; 4]);
 
@@ -98,7 +100,7 @@ impl List {
         }
     }
 
-    /// Pops a batch: the last pairs and their number.
+    /// Pops a batch from the stack; returns its pairs and their number.
     #[inline(always)]
     fn take(&mut self) -> ([Pair; TAKEN], usize) {
         let count = self.len.min(TAKEN);
@@ -110,7 +112,7 @@ impl List {
     }
 }
 
-/// Two trees and the transform between them.
+/// Two inner sphere trees and the transform between them.
 #[derive(Clone, Copy)]
 pub(super) struct Trees<'t> {
     pub(super) a: &'t SphereTree,
@@ -118,7 +120,7 @@ pub(super) struct Trees<'t> {
     pub(super) balls: &'t BallTransform,
 }
 
-/// Kernel: traverses from given pairs down to candidates.
+/// The kernel that traverses two trees from given pairs of nodes down to candidates.
 pub(super) struct Descent<'t, S> {
     pub(super) trees: Trees<'t>,
     pub(super) from: &'t [Pair],
@@ -164,7 +166,7 @@ impl Lists {
         self.0[(of_a + 2 * of_b) as usize % 4].push(pair);
     }
 
-    /// Passes pairs of spheres to the sink.
+    /// Passes all pairs of spheres to the sink.
     #[inline(always)]
     fn spheres(&mut self, sink: &mut impl Sink) {
         let list = &mut self.0[3];
@@ -175,7 +177,8 @@ impl Lists {
     }
 }
 
-/// Kernel: one level of breadth-first traversal; hits go to the end of a list.
+/// The kernel of breadth-first traversal: tests the children of one pair of nodes and appends the
+/// hits to a list.
 pub(super) struct OneStep<'t, S> {
     pub(super) trees: Trees<'t>,
     pub(super) pair: Pair,
@@ -225,13 +228,13 @@ impl<S: Sink> Kernel for OneStep<'_, S> {
     }
 }
 
-/// The pair of children of one of 64 lanes.
+/// Returns the pair of children of one of 64 lanes.
 #[inline(always)]
 fn children(a: &Node, b: &Node, lane: usize) -> Pair {
     [a.children[lane % WIDTH], b.children[lane / WIDTH % WIDTH]]
 }
 
-/// Tests a batch of pairs of nodes.
+/// Tests a batch of pairs of nodes and pushes their hits to the stacks.
 #[inline(always)]
 fn nodes<V: Vector>(Trees { a, b, balls }: &Trees<'_>, taken: &[Pair], lists: &mut Lists) {
     let mut found = [0; TAKEN];
@@ -255,19 +258,19 @@ fn nodes<V: Vector>(Trees { a, b, balls }: &Trees<'_>, taken: &[Pair], lists: &m
     }
 }
 
-/// Traversal of a sphere of one tree against the nodes of the other.
+/// Traversal with a sphere of one tree and a node of the other.
 trait Mixed {
-    /// The stack of such pairs.
+    /// The index of the stack of such pairs.
     const LIST: usize;
-    /// The node of a pair.
+    /// Returns the node of a pair.
     fn node(&self, pair: Pair) -> Option<&Node>;
-    /// Mask of the children that the sphere meets.
+    /// Returns the mask of the children of the node that the sphere meets.
     fn hits<V: Vector>(&self, pair: Pair, node: &Node) -> u32;
-    /// The same sphere and a child of the node.
+    /// Returns the pair of the sphere and a child of the node.
     fn below(pair: Pair, child: u32) -> Pair;
 }
 
-/// Spheres of a against nodes of b.
+/// Traversal with spheres of `a` and nodes of `b`.
 struct OfA<'t>(Trees<'t>);
 
 impl Mixed for OfA<'_> {
@@ -286,7 +289,7 @@ impl Mixed for OfA<'_> {
     }
 }
 
-/// Spheres of b against nodes of a.
+/// Traversal with spheres of `b` and nodes of `a`.
 struct OfB<'t>(Trees<'t>);
 
 impl Mixed for OfB<'_> {
@@ -305,7 +308,7 @@ impl Mixed for OfB<'_> {
     }
 }
 
-/// Traverses the other tree with single spheres.
+/// Traverses the nodes of one tree with single spheres of the other.
 #[inline(always)]
 fn mixed<V: Vector, M: Mixed>(trees: &M, lists: &mut Lists, sink: &mut impl Sink) {
     loop {
@@ -332,7 +335,7 @@ fn mixed<V: Vector, M: Mixed>(trees: &M, lists: &mut Lists, sink: &mut impl Sink
     }
 }
 
-/// Centres and radii of the children of a node of a, in the frame of b.
+/// Returns the centres and radii of the children of a node of `a`, in the frame of `b`.
 #[inline(always)]
 fn moved<V: Vector>(a: &Node, balls: &BallTransform) -> [V; 4] {
     let [x, y, z] = [
@@ -351,7 +354,7 @@ fn moved<V: Vector>(a: &Node, balls: &BallTransform) -> [V; 4] {
     moved
 }
 
-/// Mask of the lanes in which two bounding spheres meet.
+/// Returns the mask of the lanes in which two bounding spheres meet.
 #[inline(always)]
 fn meet<V: Vector>([x, y, z, r]: [V; 4], [u, v, w, s]: [V; 4]) -> u32 {
     let [dx, dy, dz] = [x.sub(u), y.sub(v), z.sub(w)];
@@ -360,7 +363,8 @@ fn meet<V: Vector>([x, y, z, r]: [V; 4], [u, v, w, s]: [V; 4]) -> u32 {
     squared.at_most(reach.mul(reach))
 }
 
-/// Mask of the 64 pairs of children whose bounding spheres meet, eight bits for each child of `b`.
+/// Returns the mask of the 64 pairs of children whose bounding spheres meet, eight bits for each
+/// child of `b`.
 #[inline(always)]
 fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallTransform) -> u64 {
     let moved = moved::<V>(a, balls);
@@ -377,7 +381,7 @@ fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallTransform) -> u64 {
     hits
 }
 
-/// Mask of the children of a node of b that a sphere of a meets.
+/// Returns the mask of the children of a node of `b` that a sphere of `a` meets.
 #[inline(always)]
 fn hits_of_a<V: Vector>(a: &SphereTree, sphere: u32, node: &Node, balls: &BallTransform) -> u32 {
     let Some(&[x, y, z, r]) = a.balls.get((sphere & !ITEM) as usize) else {
@@ -398,7 +402,7 @@ fn hits_of_a<V: Vector>(a: &SphereTree, sphere: u32, node: &Node, balls: &BallTr
     meet::<V>(moved, other)
 }
 
-/// Mask of the children of a node of a that a sphere of b meets.
+/// Returns the mask of the children of a node of `a` that a sphere of `b` meets.
 #[inline(always)]
 fn hits_of_b<V: Vector>(node: &Node, b: &SphereTree, sphere: u32, balls: &BallTransform) -> u32 {
     let Some(&[x, y, z, r]) = b.balls.get((sphere & !ITEM) as usize) else {

@@ -1,8 +1,8 @@
 //! Volume of the intersection of a ball and a box, in closed form.
 //!
-//! Take the unit ball and the corner `x >= a, y >= b, z >= c` with none of the numbers negative and
-//! the point (a, b, c) in the ball. A slice at `x` is the part of a disc of radius `ρ`,
-//! `ρ² = 1 - x²`, beyond the corner (b, c), of area
+//! Take the unit ball and the corner `x >= a, y >= b, z >= c` with none of `a`, `b`, `c` negative
+//! and the point `(a, b, c)` in the ball. The slice at `x` is the part of a disc of radius `ρ`,
+//! `ρ² = 1 - x²`, beyond the corner `(b, c)`. Its area is
 //!
 //! ```text
 //! A(x) = (T(b) + T(c)) / 2 - π ρ² / 4 + b c,   T(b) = ρ² acos(b / ρ) - b √(ρ² - b²).
@@ -11,21 +11,23 @@
 //! With `q = √(1 - b² - x²)`, integration by parts gives
 //!
 //! ```text
-//! ∫ T(b) dx = (x - x³/3) acos(b / ρ) - (b - b³/3) asin(x / √(1 - b²)) + 2/3 atan(b x / q) - 2/3 b x q.
+//! ∫ T(b) dx = (x - x³/3) acos(b / ρ) - (b - b³/3) asin(x / √(1 - b²))
+//!             + 2/3 atan(b x / q) - 2/3 b x q.
 //! ```
 //!
-//! A plane with a negative coordinate is handled by symmetry: the whole less the mirrored part. A
-//! box is an alternating sum over its corners.
+//! A plane at a negative coordinate is handled by symmetry: the part beyond it is all of the ball
+//! less the mirrored part. The volume in a box is an alternating sum over its corners.
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// The volume of the unit ball about the origin in the box from `low` to `high`, to a few units of
-/// rounding of 1.
+/// Returns the volume of the unit ball about the origin within the box from `low` to `high`, to a
+/// few units of rounding of 1.
 pub(super) fn unit_ball_in_box(low: [f64; 3], high: [f64; 3]) -> f64 {
     beyond([None; 3], low, high, 0).max(0.0)
 }
 
-/// The part beyond some planes and between the other sides of the box.
+/// Returns the volume of the ball beyond the given planes and, from `axis` on, between the sides of
+/// the box.
 fn beyond(planes: [Option<f64>; 3], low: [f64; 3], high: [f64; 3], axis: usize) -> f64 {
     if axis == 3 {
         return corner(planes);
@@ -44,9 +46,9 @@ fn beyond(planes: [Option<f64>; 3], low: [f64; 3], high: [f64; 3], axis: usize) 
     }
 }
 
-/// The part of the ball beyond up to three planes across the axes.
+/// Returns the volume of the ball beyond up to three planes normal to the axes.
 fn corner(planes: [Option<f64>; 3]) -> f64 {
-    // On the negative side of the centre: all but the mirrored part.
+    // Beyond a plane on the negative side of the centre lies all but the mirrored part.
     if let Some(k) = (0..3).find(|&k| planes[k].is_some_and(|x| x < 0.0)) {
         let mut all = planes;
         all[k] = None;
@@ -63,13 +65,13 @@ fn corner(planes: [Option<f64>; 3]) -> f64 {
     match count {
         0 => 4.0 / 3.0 * PI,
         1 => cap(given[0]),
-        // Symmetric about x = 0.
+        // The part is symmetric about x = 0.
         2 => 2.0 * wedge(0.0, given[0], given[1]),
         _ => wedge(given[0], given[1], given[2]),
     }
 }
 
-/// The cap beyond a plane.
+/// Returns the volume of the cap beyond the plane at `x`.
 fn cap(x: f64) -> f64 {
     if x >= 1.0 {
         return 0.0;
@@ -78,7 +80,7 @@ fn cap(x: f64) -> f64 {
     PI / 3.0 * h * h * (3.0 - h)
 }
 
-/// The part with `x >= a, y >= b, z >= c`, none of them negative.
+/// Returns the volume of the part of the ball with `x >= a, y >= b, z >= c`, none of them negative.
 fn wedge(a: f64, b: f64, c: f64) -> f64 {
     let end = (1.0 - b * b - c * c).max(0.0).sqrt();
     if end <= a {
@@ -91,7 +93,7 @@ fn wedge(a: f64, b: f64, c: f64) -> f64 {
     (primitive(end) - primitive(a)).max(0.0)
 }
 
-/// `∫ T(b) dx` from 0 to `x`.
+/// Returns the integral `∫ T(b) dx` from 0 to `x`, with `T` of the head of this file.
 fn slices(x: f64, cubic: f64, b: f64) -> f64 {
     let q = (1.0 - b * b - x * x).max(0.0).sqrt();
     let angle = if q == 0.0 && b == 0.0 {
@@ -106,7 +108,7 @@ fn slices(x: f64, cubic: f64, b: f64) -> f64 {
 mod tests {
     use super::*;
 
-    /// A sum over slices of slices: rays along z through a fine grid.
+    /// Returns the volume by a sum over slices of slices: rays along z through a fine grid.
     fn summed(low: [f64; 3], high: [f64; 3]) -> f64 {
         let count = 1000;
         let step: [f64; 2] = std::array::from_fn(|k| (high[k] - low[k]) / f64::from(count));

@@ -1,19 +1,22 @@
 //! Volume of a closed body in each cell of a lattice.
 //!
-//! The volume of the body below a height, over a rectangle, is what lies below its upward triangles
-//! less what lies below its downward ones: signed prisms, clipped by the sides of cells (divergence
-//! theorem for the field `(0, 0, z)`). A triangle adds to the cells that it crosses the volume
-//! between it and their floor, and to the cells below them their height times its projected area.
+//! Every triangle spans a prism down to the floor of the lattice, positive below an upward triangle
+//! and negative below a downward one; the sum of all prisms is the body (divergence theorem for the
+//! field `(0, 0, z)`). Triangles are clipped to cells. A clipped triangle adds the volume between
+//! it and the floor of its cell to that cell, and its projected area times the height of a cell to
+//! each cell below.
+//!
+//! Of a body given by distances only, [`volume_bounds`] returns upper bounds.
 
 use super::lattice::Lattice;
 use crate::error::Result;
 use crate::overlap::pack::Container;
 use crate::shape::TriMesh;
 
-/// The most corners of a triangle clipped by six planes.
+/// The largest number of corners of a triangle clipped by six planes.
 const CORNERS: usize = 9;
 
-/// A planar polygon while it is clipped.
+/// A planar polygon that is clipped to a cell.
 #[derive(Clone, Copy)]
 struct Polygon {
     corners: [[f64; 3]; CORNERS],
@@ -21,12 +24,12 @@ struct Polygon {
 }
 
 impl Polygon {
-    /// The part with the coordinate `axis` from `low` to `high`.
+    /// Returns the part of the polygon with the coordinate `axis` from `low` to `high`.
     fn between(&self, axis: usize, low: f64, high: f64) -> Self {
         self.beyond(axis, low, 1.0).beyond(axis, high, -1.0)
     }
 
-    /// The part where `sign (x - limit)` is not negative.
+    /// Returns the part of the polygon where `sign (x - limit)` is not negative.
     fn beyond(&self, axis: usize, limit: f64, sign: f64) -> Self {
         let mut cut = Polygon {
             corners: [[0.0; 3]; CORNERS],
@@ -55,7 +58,7 @@ impl Polygon {
         cut
     }
 
-    /// The signed area projected along z, and the integral of the height over it.
+    /// Returns the signed area projected along z, and the integral of the height over it.
     fn projected_area(&self) -> [f64; 2] {
         let mut sums = [0.0; 2];
         let a = self.corners[0];
@@ -69,11 +72,11 @@ impl Polygon {
     }
 }
 
-/// Parts along each axis of a cell at the surface, where only distances are known.
+/// The number of parts along each axis of a cell at the surface, where only distances are known.
 const PARTS: usize = 4;
 
-/// Upper bounds of the volume in every cell, for a body given by distances only: a part of a cell
-/// counts whole unless the surface is farther outside than the part reaches.
+/// Returns upper bounds of the volume in every cell, for a body given by distances only. A cell at
+/// the surface is cut into parts; a part is added unless it lies outside of the body for certain.
 pub(super) fn volume_bounds(body: &mut impl Container, lattice: &Lattice) -> Result<Vec<f64>> {
     let h = lattice.side;
     let mut clearances = Vec::new();
@@ -113,14 +116,15 @@ pub(super) fn volume_bounds(body: &mut impl Container, lattice: &Lattice) -> Res
     Ok(volumes)
 }
 
-/// The volume of a closed, oriented body in every cell.
+/// Returns the volume of a closed, oriented body in every cell.
 pub(super) fn volumes(mesh: &TriMesh, lattice: &Lattice) -> Vec<f64> {
     let mut volumes = vec![0.0; lattice.cells()];
-    // Projected areas that count for a cell's column below it, summed from the top at the end.
+    // The projected area that is added to a cell and all cells below it, summed from the top at the
+    // end.
     let mut above = vec![0.0; lattice.cells()];
     let h = lattice.side;
     for face in 0..mesh.faces().len() {
-        // In units of cells.
+        // Corners are in units of cells.
         let corners = mesh
             .triangle(face)
             .map(|p| std::array::from_fn(|k| (p[k] - lattice.origin[k]) / h));

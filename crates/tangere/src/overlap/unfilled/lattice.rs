@@ -1,8 +1,8 @@
-//! Lattice of cubic cells over the AABB of a body.
+//! Lattice of cubic cells over the AABB of a body, for its unfilled volume.
 
 use crate::geometry::Aabb;
 
-/// Cells of one size, from an origin.
+/// A lattice of cubic cells from an origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Lattice {
     pub(super) origin: [f64; 3],
@@ -11,12 +11,12 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// At most `most` cells of about this volume over a box.
+    /// Returns a lattice of at most `most` cells of about this volume over a box.
     pub(super) fn over(bounds: &Aabb<3>, volume: f64, most: usize) -> Self {
         let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);
         let mut side = volume.cbrt();
         loop {
-            // One cell more than fits, so that nothing lies on the last side.
+            // There is one cell more than fits, so that nothing lies on the last side.
             let counts = extent.map(|x| (x / side) as usize + 1);
             let cells = counts.iter().map(|&n| n as f64).product::<f64>();
             if cells <= most as f64 {
@@ -40,38 +40,39 @@ impl Lattice {
         self.counts.iter().map(|n| n + 1).product()
     }
 
-    /// The number of a cell.
+    /// Returns the number of a cell from its integer coordinates.
     #[inline(always)]
     pub(super) fn cell(&self, [i, j, k]: [usize; 3]) -> usize {
         (i * self.counts[1] + j) * self.counts[2] + k
     }
 
-    /// The integer coordinates of a cell.
-    pub(super) fn place(&self, cell: usize) -> [usize; 3] {
+    /// Returns the integer coordinates of a cell.
+    pub(super) fn indices(&self, cell: usize) -> [usize; 3] {
         let (row, k) = (cell / self.counts[2], cell % self.counts[2]);
         [row / self.counts[1], row % self.counts[1], k]
     }
 
-    /// The middle of a cell.
+    /// Returns the middle of a cell.
     pub(super) fn middle(&self, cell: usize) -> [f64; 3] {
-        let place = self.place(cell);
+        let place = self.indices(cell);
         std::array::from_fn(|k| self.origin[k] + (place[k] as f64 + 0.5) * self.side)
     }
 
-    /// The number of a corner of cells.
+    /// Returns the number of a corner of cells from its integer coordinates.
     #[inline(always)]
     pub(super) fn node(&self, [i, j, k]: [usize; 3]) -> usize {
         (i * (self.counts[1] + 1) + j) * (self.counts[2] + 1) + k
     }
 
-    /// The point of a corner of cells, by its number.
+    /// Returns the position of a corner of cells.
     pub(super) fn point(&self, node: usize) -> [f64; 3] {
         let (row, k) = (node / (self.counts[2] + 1), node % (self.counts[2] + 1));
         let place = [row / (self.counts[1] + 1), row % (self.counts[1] + 1), k];
         std::array::from_fn(|a| self.origin[a] + place[a] as f64 * self.side)
     }
 
-    /// The cells along an axis that a set of coordinates, in cells, spans.
+    /// Returns the range of cells along an axis that contains the given points, whose coordinates
+    /// are in units of cells.
     pub(super) fn range<const N: usize>(
         &self,
         points: &[[f64; 3]; N],

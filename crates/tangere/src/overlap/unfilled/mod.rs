@@ -1,29 +1,29 @@
 //! Volume that a packing leaves unfilled: bounds of the penetration volume.
 //!
-//! A body `A` is its spheres `S` and the unfilled volume `H` between them and the surface. Of two
-//! bodies
+//! A body `A` consists of its spheres `S` and the unfilled volume `H` between them and the surface.
+//! For two bodies
 //!
 //! ```text
 //! S ∩ S'  ⊂  A ∩ A'  ⊂  (S ∩ S') ∪ (H ∩ A') ∪ (H' ∩ A),
 //! ```
 //!
 //! so the volume that the spheres share is a lower bound, and adding the unfilled volume of each
-//! body that may lie in the other gives an upper bound. The cells of a lattice hold the volume of
+//! body that may lie in the other gives an upper bound. The cells of a lattice store the volume of
 //! the body and its unfilled part, exact up to rounding ([`cell_volumes`], [`ball_box_volume`]).
-//! Whether a cell of one body may reach the other depends on its distance from the other, which is
-//! stored at the corners of the other's cells and interpolated: distances are 1-Lipschitz, so an
-//! interpolated one has an error of at most `√3/2` times the side of a cell ([`distance_to_body`]).
-//! Cells fade out over a further stretch, so that bounds are continuous in the pose. Most cells are
-//! accepted or rejected in whole [`blocks`].
+//! Whether a cell of one body may reach the other depends on its distance from the other body,
+//! which is stored at the corners of the other body's cells and interpolated: distances are
+//! 1-Lipschitz, so an interpolated one has an error of at most `√3/2` times the side of a cell
+//! ([`body_distance`]). Cells fade out over a further length, so that bounds are continuous in
+//! the pose. Most cells are accepted or rejected together in [blocks](cell_blocks).
 //!
-//! The estimate assumes that the two bodies are filled independently at each point: a lens
-//! represents its volume times the inverse filling about each of its two spheres, its
-//! [weight](UnfilledVolume::weights).
+//! The estimate assumes that the two bodies are filled independently of each other at each point:
+//! the lens of two spheres represents its volume times the [weights](UnfilledVolume::weights) of
+//! both spheres, which are the inverse filling around them.
 
 mod ball_box_volume;
-mod blocks;
+mod body_distance;
+mod cell_blocks;
 mod cell_volumes;
-mod distance_to_body;
 mod lattice;
 mod record;
 
@@ -32,40 +32,41 @@ use super::relative_pose::RelativePose;
 use crate::error::Result;
 use crate::shape::Packing;
 use ball_box_volume::unit_ball_in_box;
-use blocks::Blocks;
-use distance_to_body::{BodyDistance, BoxDistance, Transform};
+use body_distance::{BodyDistance, BoxDistance, Transform};
+use cell_blocks::Blocks;
 use lattice::Lattice;
 pub(crate) use record::check_volume;
 
-/// Cells of a body divided by the number of its spheres to the power of 2/3: fewer than spheres, so
-/// that bounds cost less than pairs.
+/// The number of cells of a body divided by the number of its spheres to the power of 2/3: there
+/// are fewer cells than spheres, so that bounds cost less than pairs.
 const BODY_CELLS: f64 = 4.0;
 
-/// The most cells of the lattice for each cell of the body: bodies fill a part of their AABB.
+/// The largest number of cells of the lattice for each cell of the body, which fills a part of its
+/// AABB.
 const CELLS: f64 = 64.0;
 
 /// Half the diagonal of a cube, in sides; also the largest error of an interpolated distance.
 const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_7;
 
-/// The stretch over which a cell fades out, in sides of its lattice.
+/// The length over which a cell fades out, in sides of its lattice.
 const FADE: f64 = 0.5;
 
-/// Half widths of spans, in cells: the reach of blocks of the three levels.
+/// The half widths of spans, in cells: the reach of blocks of the three levels.
 const AROUND: [usize; 3] = [1, 3, 7];
 
-/// Rounding error of volumes of cells, in volumes of a cell.
+/// The rounding error of volumes of cells, in volumes of a cell.
 const SLACK: f64 = 1e-11;
 
-/// A cell that the body reaches.
+/// A cell of the lattice that the body reaches.
 #[derive(Clone, Copy, Debug)]
 struct BodyCell {
     cell: u32,
-    /// The volume of the body in it.
+    /// The volume of the body in the cell.
     body: f64,
 }
 
-/// Fade-out of a cell by the distance of its middle from the other body: it counts whole up to
-/// `near`, and not at all from `far` on.
+/// How much of a cell counts, by the distance of its middle from the other body: all up to `near`,
+/// nothing from `far` on, linear between.
 #[derive(Clone, Copy)]
 struct Reach {
     near: f64,
@@ -73,6 +74,7 @@ struct Reach {
 }
 
 impl Reach {
+    /// Returns the share of a cell that counts at a distance from the other body.
     fn share(&self, distance: f64) -> f64 {
         ((self.far - distance) / (self.far - self.near)).clamp(0.0, 1.0)
     }
@@ -83,22 +85,23 @@ impl Reach {
 pub(crate) struct UnfilledVolume {
     lattice: Lattice,
     volume: f64,
-    /// Distances from the corners of cells to the body, 0 inside.
+    /// The distances from the corners of cells to the body, 0 inside.
     distances: Vec<f64>,
     /// The least and the largest lower bound of the distance around each cell, in sides, rounded
-    /// down and up: they accept or reject most blocks of another body without interpolation.
+    /// down and up: these spans accept or reject most blocks of another body without interpolation.
     spans: [Vec<[f32; 2]>; AROUND.len()],
     body_cells: Vec<BodyCell>,
     blocks: Blocks,
-    /// The volume of the body that a unit of each sphere's volume represents.
+    /// The weight of each sphere: the volume of the body that a unit of the sphere's volume
+    /// represents.
     weights: Vec<f64>,
 }
 
 impl UnfilledVolume {
-    /// The unfilled volume of a packing in a body.
+    /// Returns the unfilled volume of a packing in a body.
     ///
     /// # Errors
-    /// Those of the body.
+    /// When the body returns an error.
     pub(crate) fn new(body: &mut impl Container, packing: &Packing) -> Result<Self> {
         let volume = body.volume();
         let body_cells = (BODY_CELLS * (packing.len() as f64).powf(2.0 / 3.0)).max(64.0);
@@ -123,6 +126,8 @@ impl UnfilledVolume {
         ))
     }
 
+    /// Returns the unfilled volume of a packing, given the volume of the body in each cell and the
+    /// distances.
     fn of_body_cells(
         lattice: Lattice,
         volume: f64,
@@ -143,7 +148,7 @@ impl UnfilledVolume {
         made
     }
 
-    /// Subtracts spheres from the unfilled volume, level by level.
+    /// Subtracts the spheres from the unfilled volume, level by level, and computes their weights.
     fn fill(&mut self, packing: &Packing) {
         let (centers, radii) = (packing.centers(), packing.radii());
         let lattice = self.lattice;
@@ -171,8 +176,8 @@ impl UnfilledVolume {
             }
             self.blocks.push(&with_slack(&gaps));
         }
-        // A sphere represents the unfilled parts of its cells in proportion to what it fills of
-        // them.
+        // A sphere represents the unfilled parts of its cells in proportion to the volume that it
+        // fills of them.
         let ratios: Vec<f64> = self
             .body_cells
             .iter()
@@ -211,12 +216,14 @@ impl UnfilledVolume {
         self.volume
     }
 
-    /// The volume of the body that a unit of each sphere's volume represents.
+    /// Returns the weight of each sphere: the volume of the body that a unit of the sphere's volume
+    /// represents.
     pub(crate) fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// Lipschitz constants of the sums over unfilled volume and over the body.
+    /// Returns the Lipschitz constants of two sums: of the unfilled volume, and of the volume of
+    /// the body.
     pub(super) fn changes(&self) -> [f64; 2] {
         let rate = 3f64.sqrt() / (FADE * self.lattice.side);
         let unfilled = self.blocks.unfilled();
@@ -225,7 +232,7 @@ impl UnfilledVolume {
     }
 }
 
-/// One packing of a query, of which some levels of spheres are complete.
+/// One packing of a query, with the number of levels of spheres between which all pairs are found.
 #[derive(Clone, Copy)]
 pub(super) struct Filled<'a> {
     packing: &'a Packing,
@@ -235,6 +242,7 @@ pub(super) struct Filled<'a> {
 }
 
 impl<'a> Filled<'a> {
+    /// Returns a packing with `levels` complete levels of spheres.
     pub(super) fn new(packing: &'a Packing, levels: usize) -> Self {
         Self {
             packing,
@@ -243,35 +251,41 @@ impl<'a> Filled<'a> {
         }
     }
 
-    /// The volume of all spheres divided by that of complete levels; 1 if there are none.
+    /// Returns the volume of all spheres divided by that of complete levels; 1 if no level is
+    /// complete.
     pub(super) fn all_for_levels(&self) -> f64 {
         let all = self.packing.filled_volume();
         let seen = all - self.rest;
         if self.levels > 0 { all / seen } else { 1.0 }
     }
 
-    /// Upper bounds of the unfilled volume and of the volume of the body that lie in another, at a
-    /// relative transform.
-    fn near(&self, other: &Filled<'_>, way: &Transform, goes_on: &impl Fn() -> bool) -> [f64; 2] {
+    /// Returns upper bounds of the unfilled volume and of the volume of the body that lie in
+    /// another body; `transform` is from this body to the other.
+    fn near(
+        &self,
+        other: &Filled<'_>,
+        transform: &Transform,
+        goes_on: &impl Fn() -> bool,
+    ) -> [f64; 2] {
         let Some(unfilled) = self.packing.unfilled() else {
             return [self.rest, self.packing.filled_volume()];
         };
         let (blocks, side) = (&unfilled.blocks, unfilled.lattice.side);
         match other.packing.unfilled() {
             Some(of_other) => {
-                let other = BodyDistance::new(of_other, way, side);
+                let other = BodyDistance::new(of_other, transform, side);
                 blocks.near(self.levels, &other, goes_on)
             }
             None => {
-                let other = BoxDistance::new(other.packing.bounds(), *way, side);
+                let other = BoxDistance::new(other.packing.bounds(), *transform, side);
                 blocks.near(self.levels, &other, goes_on)
             }
         }
     }
 }
 
-/// Upper bounds of the unfilled volume of two bodies that lies in the other, and of the penetration
-/// volume by cells alone.
+/// Returns upper bounds of the unfilled volume of two bodies that lies in the other, and of the
+/// penetration volume by cells alone.
 pub(super) fn near(bodies: [Filled<'_>; 2], relative_pose: &RelativePose) -> [f64; 2] {
     let goes_on = || true;
     let (of_a, of_b) = rayon::join(
@@ -281,7 +295,8 @@ pub(super) fn near(bodies: [Filled<'_>; 2], relative_pose: &RelativePose) -> [f6
     joined(of_a, of_b)
 }
 
-/// The same on one thread, refined while `goes_on` holds for a and for b.
+/// Returns the bounds of [`near`], computed on one thread, with the cells of each body refined
+/// while `goes_on` holds for it.
 pub(super) fn near_while(
     bodies: [Filled<'_>; 2],
     relative_pose: &RelativePose,
@@ -291,24 +306,26 @@ pub(super) fn near_while(
     joined(of_a, of_b)
 }
 
+/// Combines the bounds of two bodies: adds unfilled volumes, takes the lesser volume of the bodies.
 fn joined([gap_a, body_a]: [f64; 2], [gap_b, body_b]: [f64; 2]) -> [f64; 2] {
     [gap_a + gap_b, body_a.min(body_b)]
 }
 
+/// Returns the bounds of [`Filled::near`] for body `side` at a relative pose.
 fn near_of(
     side: usize,
     bodies: [Filled<'_>; 2],
     relative_pose: &RelativePose,
     goes_on: &impl Fn() -> bool,
 ) -> [f64; 2] {
-    let (matrix, offset) = relative_pose.ways()[side];
+    let (matrix, offset) = relative_pose.transforms()[side];
     bodies[side].near(&bodies[1 - side], &Transform { matrix, offset }, goes_on)
 }
 
-/// The least and the largest lower bound of the distance about each cell, in sides.
+/// Returns the least and the largest lower bound of the distance around each cell, in sides.
 fn spans(lattice: &Lattice, distances: &[f64]) -> [Vec<[f32; 2]>; AROUND.len()] {
     let span = |cell| {
-        let [i, j, k] = lattice.place(cell);
+        let [i, j, k] = lattice.indices(cell);
         let mut span = [f64::INFINITY, f64::NEG_INFINITY];
         for corner in 0..8 {
             let node = [i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)];
@@ -331,7 +348,7 @@ fn spans(lattice: &Lattice, distances: &[f64]) -> [Vec<[f32; 2]>; AROUND.len()] 
     all
 }
 
-/// Spans widened by so many cells along an axis.
+/// Returns spans widened by so many cells along an axis.
 fn widened(lattice: &Lattice, spans: &[[f32; 2]], axis: usize, cells: usize) -> Vec<[f32; 2]> {
     let step = lattice.counts[axis + 1..].iter().product::<usize>();
     let join = |a: [f32; 2], b: [f32; 2]| [a[0].min(b[0]), a[1].max(b[1])];
@@ -347,7 +364,7 @@ fn widened(lattice: &Lattice, spans: &[[f32; 2]], axis: usize, cells: usize) -> 
         .collect()
 }
 
-/// The cells that contain a part of the body.
+/// Returns the cells that contain a part of the body.
 fn body_cells_of(volumes: &[f64]) -> Vec<BodyCell> {
     let reached = volumes.iter().enumerate().filter(|(_, v)| **v > 0.0);
     reached
@@ -359,7 +376,7 @@ fn body_cells_of(volumes: &[f64]) -> Vec<BodyCell> {
 }
 
 impl Lattice {
-    /// Calls `visit` with each cell that a ball reaches and the volume of the ball in it.
+    /// Calls `visit` with each cell that a ball reaches and the volume of the ball in that cell.
     fn ball(&self, center: [f64; 3], radius: f64, mut visit: impl FnMut(usize, f64)) {
         let at: [f64; 3] = std::array::from_fn(|k| (center[k] - self.origin[k]) / self.side);
         let size = radius / self.side;

@@ -6,13 +6,13 @@
 //! | 4 | origin and side of the lattice |
 //! | 3 | its cells along each axis |
 //! | 1 | the number of cells that the body reaches |
-//! | 2 for each of these | its number, in order, and the volume of the body in it |
+//! | 2 for each of these cells | its number, ascending, and the volume of the body in it |
 //! | 1 for each corner of cells | its distance from the body |
-//! | 1 | the checksum of all numbers before and of the spheres |
+//! | 1 | the checksum of all numbers before it and of the spheres |
 //!
 //! Bounds of overlaps depend on these numbers, and most changes to them would go unnoticed. The
-//! checksum verifies that they are unchanged and belong to these spheres. It is an integer below
-//! 2^53, which all formats keep; it does not depend on the order of the spheres.
+//! checksum verifies that they are unchanged and belong to the spheres of the packing. It is an
+//! integer below 2^53, which all formats keep; it does not depend on the order of the spheres.
 
 use super::lattice::Lattice;
 use super::{BodyCell, UnfilledVolume};
@@ -20,14 +20,15 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 use crate::shape::Packing;
 
-/// Tolerance of sums of volumes, relative to the volume.
+/// The tolerance of sums of volumes, relative to the volume.
 const OFF: f64 = 1e-6;
 
-/// The most cells along an axis.
+/// The largest number of cells along an axis.
 const ALONG: f64 = 1e6;
 
 impl UnfilledVolume {
-    /// The numbers that do not follow from the spheres of the packing.
+    /// Returns the numbers of the unfilled volume that do not follow from the spheres of the
+    /// packing.
     pub(crate) fn record(&self, packing: &Packing) -> Vec<f64> {
         let Lattice {
             origin,
@@ -45,10 +46,11 @@ impl UnfilledVolume {
         record
     }
 
-    /// From [`Hollows::record`] and the spheres.
+    /// Returns the unfilled volume from its [`record`](UnfilledVolume::record) and the spheres.
     ///
     /// # Errors
-    /// When the numbers contradict each other or the spheres, or are not those that were written.
+    /// When the numbers contradict each other or the spheres, or were changed after they were
+    /// written.
     pub(crate) fn from_record(record: &[f64], packing: &Packing) -> Result<Self> {
         if let Some(i) = record.iter().position(|x| !x.is_finite()) {
             let found = format!("{} as number {i}", number(record[i]));
@@ -97,7 +99,7 @@ impl UnfilledVolume {
         let (body_cells, rest) = rest.split_at(2 * *count as usize);
         let body_cells = checked_body_cells(body_cells, &lattice)?;
         let sum: f64 = body_cells.iter().map(|body_cell| body_cell.body).sum();
-        // Of a body given by distances only, volumes of cells are upper bounds.
+        // Of a body given by distances only, the volumes of cells are upper bounds.
         if sum < volume * (1.0 - OFF) {
             let most = format!("at most that of its cells, {}", number(sum));
             return wrong(Argument::BodyVolume, volume, &most);
@@ -123,20 +125,23 @@ impl UnfilledVolume {
     }
 }
 
+/// Returns the error for an invalid number of a record.
 fn wrong<T>(what: Argument, found: f64, expected: &str) -> Result<T> {
     Err(Error::argument(what, number(found), expected))
 }
 
+/// Returns the error for a record of a wrong length.
 fn wrong_length(record: &[f64], expected: impl std::fmt::Display) -> Error {
     let found = format!("{} numbers", record.len());
     Error::argument(Argument::BodyRecord, found, expected.to_string())
 }
 
+/// Returns whether a number is an integer from `least` to `most`.
 fn is_whole(n: f64, least: f64, most: f64) -> bool {
     (least..=most).contains(&n) && n.fract() == 0.0
 }
 
-/// Rejects a body that is smaller than its spheres.
+/// Rejects a volume of a body that is smaller than that of its spheres.
 pub(crate) fn check_volume(volume: f64, packing: &Packing) -> Result<()> {
     let filled = packing.filled_volume();
     if volume < filled * (1.0 - 1e-9) {
@@ -146,7 +151,7 @@ pub(crate) fn check_volume(volume: f64, packing: &Packing) -> Result<()> {
     Ok(())
 }
 
-/// Rejects a lattice that does not contain all spheres: it must contain the whole body.
+/// Rejects a lattice that does not contain all spheres, as it must contain all of the body.
 fn check_place(lattice: &Lattice, packing: &Packing) -> Result<()> {
     let bounds = packing.bounds();
     for k in 0..3 {
@@ -167,7 +172,7 @@ fn check_place(lattice: &Lattice, packing: &Packing) -> Result<()> {
     Ok(())
 }
 
-/// The cells that the body reaches.
+/// Returns the cells that the body reaches, if the numbers are valid.
 fn checked_body_cells(numbers: &[f64], lattice: &Lattice) -> Result<Vec<BodyCell>> {
     let (pairs, _) = numbers.as_chunks::<2>();
     let last = lattice.cells() as f64 - 1.0;
@@ -192,7 +197,8 @@ fn checked_body_cells(numbers: &[f64], lattice: &Lattice) -> Result<Vec<BodyCell
     Ok(body_cells)
 }
 
-/// An integer below 2^53 that depends on all numbers and on the spheres, but not on their order.
+/// Returns an integer below 2^53 that depends on all numbers and on the spheres, but not on the
+/// order of the spheres.
 fn checksum(numbers: &[f64], packing: &Packing) -> f64 {
     let spheres = packing.centers().iter().zip(packing.radii());
     let spheres = spheres.fold(0, |sum: u64, (&[x, y, z], &r)| {
@@ -201,10 +207,10 @@ fn checksum(numbers: &[f64], packing: &Packing) -> f64 {
     (mixed(spheres, numbers) >> 11) as f64
 }
 
-/// A hash of the bits of numbers, by the finisher of SplitMix64.
+/// Returns a hash of the bits of numbers, by the finisher of SplitMix64.
 fn mixed(start: u64, numbers: &[f64]) -> u64 {
     numbers.iter().fold(start, |state, &x| {
-        // Maps -0 to 0.
+        // Adding 0 maps -0 to 0.
         let state = (state ^ (x + 0.0).to_bits()).wrapping_add(0x9e37_79b9_7f4a_7c15);
         let state = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let state = (state ^ state >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,26 +1,24 @@
-//! Conflict search of the convex hull: which new triangle a point sees.
+//! Conflict search of the convex hull: finds a new triangle that a point sees.
 //!
-//! Around the inserted point `p` there is a fan of `k` triangles `(h_i, h_i+1, p)`.
-//! Testing all of them for every point would be quadratic on a cone, whose apex has
-//! all triangles. Cost here: at most six predicates and a binary search over `k`.
+//! Around the inserted point `p` there is a fan of `k` triangles `(h_i, h_i+1, p)`. Testing all of
+//! them for every point would be quadratic on a cone, whose apex has all triangles. The search
+//! takes at most six predicates and a binary search over `k`.
 //!
-//! # How
-//! The planes of the fan bound a cone with its apex at `p`; a point `q` outside
-//! of the cone needs a triangle that it sees. Cut the cone by the plane
-//! through `p`, `h_0` and `q`: what is left is a wedge between the rays from `p`
-//! through `h_0` and through the place where the plane crosses the horizon
-//! again, and `q` is in the cone if and only if it is in the wedge. If not, it is
-//! beyond one of the two rays, and so strictly outside of a triangle that has
-//! the ray on it. If the cone only touches the plane, then along the first ray,
-//! and the same holds of that one.
+//! # Method
+//! The planes of the fan bound a cone with its apex at `p`. The search finds, for a point `q`
+//! outside of the cone, a triangle that `q` sees. Cut the cone by the plane through `p`, `h_0` and
+//! `q`. The cut is a wedge between two rays from `p`: one through `h_0`, the other through the
+//! point where the plane crosses the horizon again. The point `q` is in the cone if and only if it
+//! is in the wedge. Otherwise it is beyond one of the two rays, and so strictly outside of a
+//! triangle that contains this ray. If the cone only touches the plane, it does so along the first
+//! ray, and the same holds for that ray.
 //!
-//! With `s_j` the side of the plane on which `h_j` lies, `s_1 >= 0` unless `q` sees
-//! the first triangle and `s_k-1 <= 0` unless it sees the last, because these are
-//! the same determinants. In between they are positive, then negative, because
-//! seen from `p` the horizon is a convex polygon; zeros are contiguous, at the
-//! beginning, or in between, or at the end. They are at both ends only if `q` is on
-//! the line through `p` and `h_0`, provided that `h_0` is a corner of that polygon;
-//! then another corner in place of `h_0` avoids this.
+//! Let `s_j` be the side of the plane on which `h_j` lies. Then `s_1 >= 0` unless `q` sees the
+//! first triangle, and `s_k-1 <= 0` unless it sees the last, because these are the same
+//! determinants. In between the `s_j` are positive, then negative, because seen from `p` the
+//! horizon is a convex polygon. Zeros are contiguous, at the beginning, in between, or at the end.
+//! Provided that `h_0` is a corner of that polygon, zeros are at both ends only if `q` is on the
+//! line through `p` and `h_0`; another corner in place of `h_0` then avoids this.
 
 use super::hull::Hull;
 use crate::geometry::{Sign, orient3d};
@@ -29,7 +27,7 @@ use crate::geometry::{Sign, orient3d};
 const FEW: usize = 8;
 
 impl Hull {
-    /// Finds two places of the fan where the horizon, seen from `p`, has corners.
+    /// Finds two indices of the fan where the horizon, seen from `p`, has corners.
     pub(super) fn find_corners(&mut self, p: [f64; 3]) {
         let k = self.fan.len();
         if k <= FEW {
@@ -38,7 +36,7 @@ impl Hull {
         let horizon = |j: usize| self.point(self.corner(self.fan[j % k]));
         let is_corner =
             |&j: &usize| !orient3d(horizon(j + k - 1), horizon(j), horizon(j + 1), p).is_zero();
-        // The cone has an interior, so there are at least three.
+        // The cone has an interior, so it has at least three corners.
         let mut corners = (0..k).filter(is_corner);
         let (first, second) = (corners.next(), corners.next());
         self.corners = [first.unwrap_or(0), second.unwrap_or(0)];
@@ -56,7 +54,8 @@ impl Hull {
             .unwrap_or(None)
     }
 
-    /// The same by binary search, with `h_start` in place of `h_0`; none if `q` is on its line.
+    /// Searches the fan by binary search for a triangle that `q` is outside of, with `h_start` in
+    /// place of `h_0`; the outer option is none if `q` is on the line through `p` and `h_start`.
     fn found_in_fan(&self, p: [f64; 3], q: [f64; 3], start: usize) -> Option<Option<u32>> {
         let k = self.fan.len();
         let facet = |j: usize| self.fan[(start + j) % k];
@@ -71,7 +70,7 @@ impl Hull {
         if first.is_zero() && last.is_zero() {
             return None;
         }
-        // The sides that equal the first end before j.
+        // The sides that equal the first one end before `j`.
         let (mut within, mut j) = (1, k - 1);
         while j - within > 1 {
             let middle = (within + j) / 2;
@@ -82,7 +81,7 @@ impl Hull {
             }) = middle;
         }
         let crossed = seen(j - 1);
-        // The plane goes through h_j itself.
+        // The plane goes through `h_j` itself.
         let at_corner = || (side(j) == Sign::Zero).then(|| seen(j)).flatten();
         Some(crossed.or_else(at_corner))
     }

@@ -1,9 +1,8 @@
 //! Scales coordinates of any magnitude by a power of two into the range of exact predicates.
 //!
 //! Scaling by a power of two is exact while no number becomes subnormal, and changes no sign of a
-//! predicate. So hulls exist of bodies far larger and far smaller than the range of
-//! [`is_valid_coordinate`], as long as the largest and the smallest magnitude in one body are not
-//! too far apart.
+//! predicate. So bodies far larger and far smaller than the range of [`is_valid_coordinate`] have
+//! hulls too, as long as the largest and the smallest magnitude in one body are not too far apart.
 
 use std::borrow::Cow;
 
@@ -11,11 +10,11 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
 
 /// The binary exponent of the largest coordinate after scaling: that of
-/// [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX), less one so that the
-/// number itself stays below it.
+/// [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX), less one so that the coordinate stays below
+/// it.
 const EXPONENT: i32 = 199;
 
-/// The largest coordinate: diameters of bodies must not overflow.
+/// The largest coordinate allowed: diameters of bodies must not overflow.
 const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
 
 /// Points times `2^exponent`, on which predicates are exact.
@@ -26,7 +25,7 @@ pub(super) struct Scaled<'a> {
 }
 
 impl<'a> Scaled<'a> {
-    /// The points themselves if predicates are exact on them, otherwise times a
+    /// Returns the points themselves if predicates are exact on them, otherwise the points times a
     /// power of two.
     ///
     /// # Errors

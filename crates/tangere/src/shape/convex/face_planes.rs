@@ -1,34 +1,33 @@
-//! Normals and offsets of faces, accurate to rounding.
+//! Planes of the faces of a convex polyhedron: normals and offsets, accurate to rounding.
 //!
 //! The corners of a face are exactly coplanar, so any three of them give its normal. It is computed
 //! without loss by cancellation: in double-double arithmetic, and exactly where that does not
-//! suffice (slivers). So the error of a normal is rounding alone, [`TILT`], however thin its face
-//! is, which bounds how far vertices can stick out of the rounded plane.
+//! suffice (slivers). So the error of a normal is only rounding, at most [`TILT`], however thin its
+//! face is. This bounds how far vertices can stick out of the rounded plane.
 
 use super::Plane;
-use super::initial_simplex::minus;
+use crate::geometry::vector::minus;
 
-/// Error of a computed normal: each coordinate by rounding
-/// of a square root, a sum of three squares and a quotient, together less than
-/// `8 * 2^-53`, and the cross product by `2^-55`.
+/// The error of a computed normal: rounding of a square root, a sum of three squares and a
+/// quotient, together less than `8 * 2^-53` in each coordinate, and `2^-55` of the cross product.
 const TILT: f64 = 4.0 * f64::EPSILON;
 
-/// Error bound of the difference of two products in double-double arithmetic, as a share of the
-/// larger term; generous.
+/// An error bound of the difference of two products in double-double arithmetic, as a share of the
+/// larger term; it is generous.
 const DOUBTFUL: f64 = f64::from_bits((1023 - 100) << 52);
 
 /// A coordinate of a cross product must exceed its error by this factor, 2^55, to be trusted.
 const TRUSTED: f64 = (1u64 << 55) as f64;
 
-/// The plane of a face from three of its corners, counterclockwise as seen from
-/// outside; `size` bounds the distance of two points of the body. Coordinates
-/// are such that predicates are exact.
+/// Returns the plane of a face from three of its corners, counterclockwise as seen from outside;
+/// `size` bounds the distance of two points of the body. Coordinates must be in the range of exact
+/// predicates.
 pub(super) fn plane([a, b, c]: [[f64; 3]; 3], size: f64) -> Plane {
     let area = cross(a, b, c);
     let largest = area.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let mut axes = (0..3).filter(|&k| area[k] != 0.0);
     if let (Some(axis), None) = (axes.next(), axes.next()) {
-        // The plane is parallel to two axes, and nothing rounds.
+        // The plane is parallel to two axes, and nothing is rounded.
         let mut normal = [0.0; 3];
         normal[axis] = area[axis].signum();
         return Plane {
@@ -36,18 +35,19 @@ pub(super) fn plane([a, b, c]: [[f64; 3]; 3], size: f64) -> Plane {
             offset: normal[axis] * a[axis],
         };
     }
-    // Scaled so that squares neither overflow nor all underflow.
+    // Coordinates are scaled so that squares neither overflow nor all underflow.
     let area = area.map(|x| x / largest);
     let length = (area[0] * area[0] + area[1] * area[1] + area[2] * area[2]).sqrt();
     let normal = area.map(|x| x / length);
-    // For x in the body n . (x - a) <= |n - exact n| |x - a|.
+    // For `x` in the body, with the exact normal `m`, `n . (x - a) <= |n - m| |x - a|`.
     let slack = TILT * size;
     let (high, low, error) = dot(normal, a);
     let offset = ((low + error + slack) + high).next_up();
     Plane { normal, offset }
 }
 
-/// The exact `x . y` is `high + low` up to `error`.
+/// Returns `high`, `low` and `error`: the exact dot product of `x` and `y` is `high + low` up to
+/// `error`.
 fn dot(x: [f64; 3], y: [f64; 3]) -> (f64, f64, f64) {
     let (mut high, mut low) = product(x[0], y[0]);
     let mut size = high.abs();
@@ -60,8 +60,8 @@ fn dot(x: [f64; 3], y: [f64; 3]) -> (f64, f64, f64) {
     (high, low, DOUBTFUL * size)
 }
 
-/// `(b - a) x (c - a)`, each coordinate to within a part of `2^-53` of itself or
-/// of `2^-55` of the largest one.
+/// Returns `(b - a) x (c - a)`, each coordinate to within a part of `2^-53` of itself or of `2^-55`
+/// of the largest one.
 fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     let (u, v) = (minus_exactly(b, a), minus_exactly(c, a));
     let mut error = 0.0_f64;
@@ -82,22 +82,22 @@ fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     })
 }
 
-/// A difference as an exact double-double.
+/// Returns a difference as an exact double-double.
 fn minus_exactly(a: [f64; 3], b: [f64; 3]) -> [(f64, f64); 3] {
     std::array::from_fn(|k| sum(a[k], -b[k]))
 }
 
-/// The product of two double-doubles, nearly exact.
+/// Returns the product of two double-doubles, nearly exact.
 fn times(x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
     let (high, low) = product(x.0, y.0);
     (high, low + (x.0 * y.1 + x.1 * y.0))
 }
 
-/// `(b - a) x (c - a)` in the plane, rounded once or twice.
+/// Returns `(b - a) x (c - a)` of three points in the plane, rounded once or twice.
 #[cold]
 fn determinant(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
-    // a x b + b x c + c x a: twelve numbers, whose sum is made of parts that do not
-    // overlap (Shewchuk 1997, Grow-Expansion).
+    // The twelve numbers of `a x b + b x c + c x a` are added to a sum of parts that do not overlap
+    // (Shewchuk 1997, Grow-Expansion).
     let mut parts: Vec<f64> = Vec::with_capacity(12);
     for (p, q) in [(a, b), (b, c), (c, a)] {
         for (x, y) in [(p[0], q[1]), (-p[1], q[0])] {
@@ -114,20 +114,20 @@ fn determinant(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     parts.iter().sum()
 }
 
-/// `x + y`, rounded, and the rounding error (Knuth's two-sum).
+/// Returns `x + y`, rounded, and the rounding error (Knuth's two-sum).
 fn sum(x: f64, y: f64) -> (f64, f64) {
     let s = x + y;
     let of_y = s - x;
     (s, (x - (s - of_y)) + (y - of_y))
 }
 
-/// `x * y`, rounded, and the rounding error.
+/// Returns `x * y`, rounded, and the rounding error.
 fn product(x: f64, y: f64) -> (f64, f64) {
     let p = x * y;
     (p, x.mul_add(y, -p))
 }
 
-/// The distance of two points, rounded up.
+/// Returns the distance of two points, rounded up.
 pub(super) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     let d = minus(a, b);
     let largest = d.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
@@ -144,8 +144,8 @@ mod tests {
 
     #[test]
     fn a_sliver_has_an_exact_normal() {
-        // Three points nearly on a line; the plane contains the direction (1, 1, 1)
-        // and tilts by the last bit of one coordinate.
+        // Three points are nearly on a line; their plane contains the direction (1, 1, 1) and tilts
+        // by the last bit of one coordinate.
         let e = f64::EPSILON;
         let (a, b, c) = ([0.0; 3], [1.0; 3], [2.0 + 2.0 * e, 2.0, 2.0]);
         let n = plane([a, b, c], 4.0).normal;

@@ -1,14 +1,13 @@
 //! Convex polyhedron from given faces, with an exact check of convexity; and back to triangles.
 //!
-//! Question: do these faces bound a convex body? Cost: that of the hull of their
-//! vertices.
+//! Cost: that of the hull of the vertices.
 //!
-//! A closed, connected and oriented surface without a reflex edge is the boundary
-//! of a convex body unless it winds around itself several times, as a pyramid over
-//! a pentagram does. So edges are tested first, one exact predicate each, because an
-//! error can then name the edge. Then coplanar triangles are merged, and the loops
-//! around them must be those of the hull: such a face is covered once, because all
-//! triangles have the same orientation and their loop goes around it once.
+//! A closed, connected and oriented surface without a reflex edge is the boundary of a convex body
+//! unless it winds around itself several times, as a pyramid over a pentagram does. So edges are
+//! tested first, one exact predicate each, because an error can then name the edge. Then coplanar
+//! triangles are merged, and the loops around them must be the loops of the hull. That excludes
+//! faces that are covered several times, because all triangles of a face have the same orientation
+//! and their loop goes around it once.
 
 use std::borrow::Cow;
 
@@ -18,14 +17,15 @@ use super::half_edges::{canonical, polyhedron};
 use super::hull::{NONE, hull_loops};
 use super::merge_coplanar::merged;
 use crate::error::{Argument, Error, Result};
+use crate::geometry::vector::{cross, dot, minus};
 use crate::geometry::{Sign, are_collinear, orient2d, orient3d};
-use crate::shape::edges::{Edges, Sets, repeats_vertex};
+use crate::shape::disjoint_sets::DisjointSets;
+use crate::shape::edges::{Edges, repeats_vertex};
 use crate::shape::{TriMesh, distinct_points};
 
 impl ConvexPolyhedron {
-    /// The convex body inside a surface of triangles; see
-    /// [`from_faces`](Self::from_faces). [`sources`](Self::sources) are vertices of
-    /// the mesh.
+    /// Returns the convex body inside a surface of triangles; see [`from_faces`](Self::from_faces).
+    /// [`sources`](Self::sources) are vertices of the mesh.
     ///
     /// ```
     /// use tangere::{generate, shape::ConvexPolyhedron};
@@ -40,8 +40,8 @@ impl ConvexPolyhedron {
         Self::from_faces(mesh.vertices(), mesh.faces())
     }
 
-    /// The convex body inside a surface of polygons, each given by the numbers of
-    /// its corners in order.
+    /// Returns the convex body inside a surface of polygons, each given by the numbers of its
+    /// corners in order.
     ///
     /// The surface must be closed, connected, oriented and convex, all decided exactly. Its faces
     /// may be cut into several polygons: coplanar ones are merged, and vertices within faces or
@@ -84,8 +84,8 @@ impl ConvexPolyhedron {
         Ok(body)
     }
 
-    /// The surface as triangles: each face is a fan from its vertex of lowest
-    /// number. Vertices keep their numbers.
+    /// Returns the surface as triangles: each face is a fan from its vertex of lowest number.
+    /// Vertices keep their numbers.
     ///
     /// # Errors
     /// If the polyhedron is a point or a segment, or its coordinates are beyond
@@ -95,7 +95,7 @@ impl ConvexPolyhedron {
     }
 }
 
-/// The triangles of polygons; equal vertices have one number, that of the first.
+/// Returns the triangles of polygons; equal vertices get the number of the first of them.
 fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u32; 3]>> {
     let (distinct, places) = distinct_points(points);
     let mut first = vec![NONE; distinct.len()];
@@ -160,7 +160,7 @@ fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u3
 struct Surface {
     given: Vec<[f64; 3]>,
     scaled: Scaled<'static>,
-    /// Numbers of its vertices in the input.
+    /// The numbers of the vertices in the input.
     numbers: Vec<u32>,
     triangles: Vec<[u32; 3]>,
     /// The twin of half-edge `3 * triangle + corner`.
@@ -228,7 +228,7 @@ impl Surface {
 
     /// Rejects surfaces that are not connected.
     fn check_parts(&self) -> Result<()> {
-        let mut parts = Sets::new(self.triangles.len());
+        let mut parts = DisjointSets::new(self.triangles.len());
         for (h, &twin) in (0..).zip(&self.twins) {
             parts.join(h / 3, twin / 3);
         }
@@ -274,13 +274,14 @@ impl Surface {
         Err(self.edge_error(a, b, "where the surface is reflex", "a convex edge"))
     }
 
+    /// Returns the vertices at both ends of half-edge `h`.
     fn ends(&self, h: u32) -> [u32; 2] {
         let t = self.triangles[h as usize / 3];
         [t[h as usize % 3], t[(h as usize + 1) % 3]]
     }
 
-    /// The corners of the triangle of `h` from its origin on, and the opposite corner of the other
-    /// triangle.
+    /// Returns the corners of the triangle of half-edge `h`, beginning at its origin, and the
+    /// opposite corner of the triangle across the edge.
     fn across(&self, h: u32) -> [[f64; 3]; 4] {
         let corner = |h: u32, k: u32| {
             let v = self.triangles[h as usize / 3][(h + k) as usize % 3];
@@ -291,13 +292,14 @@ impl Surface {
         [corner(h, 0), corner(h, 1), corner(h, 2), corner(twin, 2)]
     }
 
-    /// On which side of its triangle the one across an edge lies: negative if the edge is convex.
+    /// Returns on which side of the triangle of half-edge `h` the triangle across the edge lies:
+    /// negative if the edge is convex.
     fn bend(&self, h: u32) -> Sign {
         let [a, b, c, d] = self.across(h);
         orient3d(a, b, c, d)
     }
 
-    /// Whether two coplanar triangles lie on the same side of their edge.
+    /// Returns whether two coplanar triangles lie on the same side of their edge.
     fn is_folded(&self, h: u32) -> bool {
         let corners = self.across(h);
         (0..3).any(|axis| {
@@ -319,17 +321,17 @@ impl Surface {
         self.triangles.iter_mut().for_each(|t| t.swap(1, 2));
     }
 
-    /// Six times the volume, rounded.
+    /// Returns six times the volume, rounded.
     fn volume(&self) -> f64 {
         let base = self.scaled.points[0];
         let term = |t: &[u32; 3]| {
-            let [a, b, c] =
-                t.map(|v| super::initial_simplex::minus(self.scaled.points[v as usize], base));
-            super::initial_simplex::dot(a, super::initial_simplex::cross(b, c))
+            let [a, b, c] = t.map(|v| minus(self.scaled.points[v as usize], base));
+            dot(a, cross(b, c))
         };
         self.triangles.iter().map(term).sum()
     }
 
+    /// Returns the error for the edge of two vertices.
     fn edge_error(&self, a: u32, b: u32, found: &str, expected: &str) -> Error {
         let [p, q] = [a, b].map(|v| self.given[v as usize]);
         let [a, b] = [a, b].map(|v| self.numbers[v as usize]);

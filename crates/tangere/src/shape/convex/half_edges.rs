@@ -1,7 +1,8 @@
-//! Half-edge construction: from loops of vertices to linked features with canonical numbers.
+//! Half-edge construction of a convex polyhedron: from loops of vertices to linked features with
+//! canonical numbers.
 //!
-//! Cost: linear, plus sorting faces by their first two vertices. Twins are found as
-//! the edges of a mesh are: half-edges in buckets by the lower vertex of their edge.
+//! Cost: linear, plus sorting faces by their first two vertices. Twins are found by counting
+//! half-edges into buckets by the lower vertex of their edge.
 
 use rayon::prelude::*;
 
@@ -13,8 +14,8 @@ use super::support::SupportData;
 use super::{ConvexPolyhedron, HalfEdge, Plane};
 use crate::geometry::Aabb;
 
-/// The polyhedron whose faces have these loops of input points; for a segment or a point, one loop
-/// has its vertices.
+/// Returns the polyhedron whose faces have these loops of input points. A segment or a point has
+/// one loop, of its vertices.
 pub(super) fn polyhedron(
     points: &[[f64; 3]],
     scaled: &Scaled<'_>,
@@ -61,7 +62,7 @@ pub(super) fn polyhedron(
     shape
 }
 
-/// The points that loops use, ascending, and the loops renumbered to these.
+/// Returns the points that loops use, ascending, and the loops renumbered to these points.
 fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
     let mut numbers = vec![NONE; count];
     for &v in &loops.vertices {
@@ -80,8 +81,8 @@ fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
     (sources, loops)
 }
 
-/// The same loops, each rotated to begin at its lowest vertex, sorted by their first two vertices.
-/// Two loops never share both, as an edge has two directions.
+/// Returns the loops, each rotated to begin at its lowest vertex, sorted by their first two
+/// vertices. No two loops share both vertices, as an edge has two directions.
 pub(super) fn canonical(loops: &Loops) -> Loops {
     let mut order: Vec<(u32, u32, u32, u32)> = (0..loops.len())
         .map(|i| {
@@ -107,7 +108,7 @@ pub(super) fn canonical(loops: &Loops) -> Loops {
     sorted
 }
 
-/// The two half-edges of a segment.
+/// Returns the two half-edges of a segment.
 fn segment() -> Vec<HalfEdge> {
     let half_edge = |origin: u32| HalfEdge {
         origin,
@@ -120,7 +121,7 @@ fn segment() -> Vec<HalfEdge> {
     vec![half_edge(0), half_edge(1)]
 }
 
-/// The half-edges of closed loops, and where those of each loop begin.
+/// Returns the half-edges of closed loops, and the index of the first half-edge of each loop.
 fn linked(vertex_count: usize, loops: &Loops) -> (Vec<HalfEdge>, Vec<u32>) {
     let mut half_edges = Vec::with_capacity(loops.vertices.len());
     for f in 0..loops.len() {
@@ -177,8 +178,8 @@ fn linked(vertex_count: usize, loops: &Loops) -> (Vec<HalfEdge>, Vec<u32>) {
     (half_edges, loops.starts.clone())
 }
 
-/// Offsets of rows, and for each vertex the half-edges that begin there, counterclockwise from the
-/// one of lowest number.
+/// Returns the offsets of the row of each vertex, and the rows: the half-edges that begin at the
+/// vertex, counterclockwise from the one of lowest number.
 fn rows(vertex_count: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; vertex_count + 1];
     let mut first = vec![NONE; vertex_count];
@@ -194,7 +195,7 @@ fn rows(vertex_count: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
         let mut h = first[v];
         for _ in 0..degree {
             outgoing.push(h);
-            // The face on the left of h is also on the right of the next one.
+            // The face on the left of `h` is also on the right of the next half-edge.
             let before = half_edges[h as usize].prev;
             h = half_edges[before as usize].twin;
         }
@@ -202,7 +203,7 @@ fn rows(vertex_count: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
     (starts, outgoing)
 }
 
-/// The planes of all faces.
+/// Returns the planes of all faces.
 fn planes(
     exact: &[[f64; 3]],
     half_edges: &[HalfEdge],
@@ -227,7 +228,7 @@ fn planes(
     face_starts.par_windows(2).map(of_face).collect()
 }
 
-/// AABB, center, radius and size of vertices.
+/// The AABB, center, radius and size of a set of vertices.
 struct Extent {
     center: [f64; 3],
     radius: f64,

@@ -1,67 +1,64 @@
 //! Convex hull of points: incremental, with conflict lists and exact predicates.
 //!
-//! Question: which faces has the smallest convex set around these points? Cost:
-//! expected `O(n log n)` for any set of points; `O(n)` memory; no recursion.
+//! Cost: expected time `O(n log n)` for any set of `n` points and `O(n)` memory; there is no
+//! recursion.
 //!
-//! Points are inserted in random order (clarkson1989). Each point still outside stores one triangle
-//! that it sees (its conflict). The triangles that the inserted point sees are found by flood fill
-//! from its own; a fan of new ones between the point and their horizon replaces them. Points in
-//! conflict with removed triangles get a new conflict in the fan
+//! Points are inserted in random order (clarkson1989). Each point that is still outside stores one
+//! triangle that it sees, its conflict. The triangles that the inserted point sees are found by
+//! flood fill from its conflict; a fan of new triangles between the point and their horizon
+//! replaces them. Points in conflict with removed triangles get a new conflict in the fan
 //! ([`conflict_search`](super::conflict_search)) or are inside.
 //!
 //! # Why this is exact
-//! A triangle is seen if the point is *strictly* above its plane, by [`orient3d`].
-//! Triangles whose plane contains the point are kept, as if the point were
-//! moved a little towards the inside of the body: then no plane contains it, what it
-//! sees is the same, and the horizon is a simple closed loop. New triangles have an
-//! area, for were the point on the line of a horizon edge it would not see the
-//! triangle behind it. The surface stays weakly convex; coplanar triangles are
-//! merged and superfluous vertices dropped at the end
-//! ([`merge_coplanar`](super::merge_coplanar)). So the result is the exact hull,
-//! independent of the order of insertion.
+//! A point sees a triangle if it is *strictly* above the triangle's plane, by [`orient3d`].
+//! Triangles whose plane contains the point are kept, as if the point were moved a little towards
+//! the inside of the body: then no plane contains it, it sees the same triangles, and the horizon
+//! is a simple closed loop. New triangles have an area: a point on the line of a horizon edge would
+//! not see the triangle behind that edge. The surface stays weakly convex; at the end coplanar
+//! triangles are merged and superfluous vertices dropped
+//! ([`merge_coplanar`](super::merge_coplanar)). So the result is the exact hull, independent of the
+//! order of insertion.
 //!
-//! A point `q` outside of a triangle that vanishes and outside of the new body is
-//! outside of a new triangle: it sees a connected region, and if that goes on
-//! from a vanished triangle `d` across the horizon to a kept one `r`, then it is
-//! above both planes, and the new triangle between them has as its normal a
-//! combination of theirs with weights that are not negative.
+//! A point `q` outside of a removed triangle and outside of the new body is outside of a new
+//! triangle. It sees a connected region. If that region continues from a removed triangle `d`
+//! across the horizon to a kept triangle `r`, then `q` is above both planes, and the normal of the
+//! new triangle between them is a combination of their normals with weights that are not negative.
 //!
 //! *Deviates:*
-//! - A point stores one of the triangles that it sees, not all of them. Every time
-//!   it gets another, the full conflict graph gains a conflict, so the bound holds;
-//!   memory is linear.
-//! - The order is random between rounds that double, and along a curve within a
-//!   round (amenta2003), which keeps the bound and improves cache locality.
+//! - A point stores one of the triangles that it sees, not all of them. Every time it gets another
+//!   conflict, the full conflict graph gains one, so the bound of the time holds; memory is linear.
+//! - Rounds double in size and have a random order; within a round points follow a curve
+//!   (amenta2003), which keeps the bound and improves cache locality.
 //! - The random seed is fixed: deterministic.
 
 use rayon::prelude::*;
 
+use super::affine_span::AffineSpan;
 use super::coordinate_range::Scaled;
-use super::initial_simplex::{AffineSpan, cross, minus};
 use super::merge_coplanar::{Loops, merged};
 use super::{ConvexPolyhedron, half_edges};
 use crate::error::{Argument, Error, Result};
 use crate::generate::Random;
 use crate::geometry::morton::spaced;
+use crate::geometry::vector::{cross, minus};
 use crate::geometry::{Aabb, Sign, orient3d};
 
 /// Null index of a triangle or point.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// The most points: half-edges, at most six times as many, are counted in 32 bits.
+/// The largest number of points: half-edges, at most six times as many, have 32-bit indices.
 const POINTS_MAX: usize = (u32::MAX / 6) as usize;
 
 /// Half a unit in the last place of 1.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
 impl ConvexPolyhedron {
-    /// The convex hull of points: the smallest convex set that contains them.
+    /// Returns the convex hull of points: the smallest convex set that contains them.
     ///
-    /// It is exact: vertices are exactly the points that are corners, and coplanar
-    /// points are in one face. Equal points count once
-    /// (the first of them is the [source](Self::sources) of the vertex). Points
-    /// that are all equal have a point as their hull, those of a line a segment,
-    /// those of a plane a flat polygon ([`dimension`](Self::dimension)).
+    /// The hull is exact: vertices are exactly the points that are corners, and coplanar points are
+    /// in one face. Equal points become one vertex, and the first of them is its
+    /// [source](Self::sources). The hull of equal points is a point, that of collinear points a
+    /// segment, and that of coplanar points a flat polygon ([`dimension`](Self::dimension)).
     ///
     /// Coordinates may have any finite magnitude; predicates need those of one body to be within a
     /// factor of about 1e150.
@@ -95,8 +92,8 @@ impl ConvexPolyhedron {
     }
 }
 
-/// The dimension of the hull of points on which predicates are exact, and the
-/// loops around its faces; of a segment or a point, its vertices as one loop.
+/// Returns the dimension of the hull of points on which predicates are exact, and the loops around
+/// its faces; for a segment or a point, one loop of its vertices.
 pub(super) fn hull_loops(points: &[[f64; 3]]) -> (u32, Loops) {
     let one = |corners: Vec<u32>| Loops {
         starts: vec![0, corners.len() as u32],
@@ -122,36 +119,36 @@ pub(super) fn hull_loops(points: &[[f64; 3]]) -> (u32, Loops) {
 #[derive(Clone, Debug)]
 struct Facet {
     corners: [u32; 3],
-    /// The twin of each half-edge, `3 * facet + corner` where it begins.
+    /// The twin of each half-edge; half-edge `3 * facet + corner` begins at that corner.
     twins: [u32; 3],
-    /// The first point of its conflict list.
+    /// The first point of the facet's conflict list.
     first: u32,
-    /// When it was last tested: twice the point, plus one if the point sees it.
+    /// The last point that was tested: twice its number, plus one if it sees the facet.
     mark: u64,
-    /// `(b - a) x (c - a)`, rounded, and `a`.
+    /// The rounded normal `(b - a) x (c - a)` of the corners `a`, `b`, `c`; `base` is `a`.
     normal: [f64; 3],
     base: [f64; 3],
-    /// `normal . (x - base)` has the right sign for every point if it is
-    /// larger than this.
+    /// A bound of the rounding error: `normal . (x - base)` has the right sign for every point `x`
+    /// where its magnitude exceeds this.
     error: f64,
 }
 
-/// The hull while it grows. Points are numbered in the order of insertion.
+/// The convex hull while it grows. Points are numbered in the order of insertion.
 pub(super) struct Hull {
     points: Vec<[f64; 3]>,
-    /// Numbers of the points in the input.
+    /// The numbers of the points in the input.
     sources: Vec<u32>,
     extent: [f64; 3],
     facets: Vec<Facet>,
     free: Vec<u32>,
-    /// The conflict of each point, and the next point of its conflict list.
+    /// The conflict of each point; the next array has the next point of its conflict list.
     conflicts: Vec<u32>,
     next: Vec<u32>,
-    /// The triangles that the point sees.
+    /// The triangles that the inserted point sees.
     seen: Vec<u32>,
-    /// Half-edges of remaining triangles along the horizon.
+    /// The half-edges of remaining triangles along the horizon.
     horizon: Vec<u32>,
-    /// For each vertex of the horizon its position in it.
+    /// The position in the horizon of each of its vertices.
     places: Vec<u32>,
     /// The new triangles, in cyclic order.
     pub(super) fan: Vec<u32>,
@@ -160,7 +157,7 @@ pub(super) struct Hull {
 }
 
 impl Hull {
-    /// The hull of all points.
+    /// Returns the hull of all points, given four points that are not coplanar.
     fn new(points: &[[f64; 3]], simplex: [u32; 4]) -> Self {
         let mut hull = Self::begun(points, simplex);
         for p in 4..hull.points.len() as u32 {
@@ -171,7 +168,7 @@ impl Hull {
         hull
     }
 
-    /// The hull of four points, with all others in the order of insertion.
+    /// Returns the hull of four points, with all other points in the order of insertion.
     fn begun(points: &[[f64; 3]], simplex: [u32; 4]) -> Self {
         let bounds = Aabb::of_points(points.iter().copied());
         let sources = insertion_order(points, &bounds, simplex);
@@ -194,18 +191,19 @@ impl Hull {
         hull
     }
 
+    /// Returns the coordinates of point `p`.
     #[inline]
     pub(super) fn point(&self, p: u32) -> [f64; 3] {
         self.points[p as usize]
     }
 
-    /// The first corner of a triangle; in the fan, that on the horizon.
+    /// Returns the first corner of a triangle; of a triangle of the fan, the one on the horizon.
     #[inline]
     pub(super) fn corner(&self, f: u32) -> u32 {
         self.facets[f as usize].corners[0]
     }
 
-    /// Whether a point sees a triangle: lies strictly outside of its plane.
+    /// Returns whether a point sees a triangle: it lies strictly above the triangle's plane.
     #[inline]
     pub(super) fn sees(&self, q: [f64; 3], f: u32) -> bool {
         let facet = &self.facets[f as usize];
@@ -219,15 +217,15 @@ impl Hull {
         orient3d(a, b, c, q) == Sign::Positive
     }
 
-    /// A triangle, without neighbours.
+    /// Adds a triangle without neighbours; returns its index.
     fn add(&mut self, corners: [u32; 3]) -> u32 {
         let [a, b, c] = corners.map(|v| self.point(v));
         let (u, v) = (minus(b, a), minus(c, a));
-        // Differences have a relative error of UNIT, products of two of them
-        // 3 UNIT, their difference adds one; the product with x - a two more, and
-        // the sum two. With the terms in place of their difference, 8 UNIT bounds
-        // all of it to first order and 10 to all. A product that underflows is off
-        // by the least number, which the least normal one covers.
+        // Differences have a relative error of `UNIT`, products of two of them `3 UNIT`, and their
+        // difference adds one; the product with `x - a` adds two more, and the sum two. With the
+        // sum of the magnitudes of the terms in place of their difference, `8 UNIT` bounds all of
+        // it to first order and `10 UNIT` to all orders. A product that underflows is off by the
+        // smallest subnormal number, which the smallest normal number covers.
         let size = |i: usize, j: usize| (u[i] * v[j]).abs() + (u[j] * v[i]).abs();
         let [x, y, z] = self.extent;
         let permanent = size(1, 2) * x + size(2, 0) * y + size(0, 1) * z;
@@ -252,14 +250,15 @@ impl Hull {
         }
     }
 
+    /// Makes half-edges `x` and `y` twins.
     fn link(&mut self, x: u32, y: u32) {
         self.facets[x as usize / 3].twins[x as usize % 3] = y;
         self.facets[y as usize / 3].twins[y as usize % 3] = x;
     }
 
-    /// The tetrahedron of the first four points, and the conflicts of all others.
+    /// Adds the tetrahedron of the first four points, and finds the conflicts of all others.
     fn add_simplex(&mut self) {
-        // The fourth point is where the normal of the first three points.
+        // The fourth point lies on the side of the first three to which their normal points.
         for corners in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]] {
             self.add(corners);
         }
@@ -331,7 +330,7 @@ impl Hull {
 
     /// Joins the horizon to `p` by new triangles.
     fn add_fan(&mut self, p: u32) {
-        // Half-edges of remaining triangles run against the horizon loop as seen from p.
+        // Half-edges of remaining triangles run against the horizon loop as seen from `p`.
         let ends = |facets: &[Facet], h: u32| {
             let corners = facets[h as usize / 3].corners;
             (corners[(h as usize + 1) % 3], corners[h as usize % 3])
@@ -369,8 +368,8 @@ impl Hull {
                     Some(f) => self.add_conflict(q, f),
                     None => {
                         self.conflicts[q as usize] = NONE;
-                        // A point equal to p is in conflict with such a triangle too, so all are
-                        // found here.
+                        // A point equal to `p` is in conflict with such a triangle too, so all of
+                        // them are found here.
                         if self.point(q) == apex {
                             let first = self.sources[p as usize].min(self.sources[q as usize]);
                             self.sources[p as usize] = first;
@@ -382,7 +381,7 @@ impl Hull {
         }
     }
 
-    /// The loops around the faces, in the numbers of the input.
+    /// Returns the loops around the faces, in the numbers of the input.
     fn loops(mut self) -> Loops {
         self.free.sort_unstable();
         let mut numbers = vec![NONE; self.facets.len()];
@@ -411,8 +410,8 @@ impl Hull {
     }
 }
 
-/// The first four points, then all others in random rounds, each twice as large
-/// as the one before, along Morton's curve within a round.
+/// Returns the insertion order: the first four points, then all others in random rounds, each twice
+/// as large as the one before, along Morton's curve within a round.
 fn insertion_order(points: &[[f64; 3]], bounds: &Aabb<3>, simplex: [u32; 4]) -> Vec<u32> {
     let mut others: Vec<u32> = (0..points.len() as u32)
         .filter(|i| !simplex.contains(i))
@@ -447,7 +446,7 @@ const ROUND_MIN: usize = 64;
 mod tests {
     use super::*;
 
-    /// Binary search in a fan finds a triangle if and only if a linear scan does.
+    /// Checks that binary search in a fan finds a triangle if and only if a linear scan does.
     fn compare(points: &[[f64; 3]]) -> usize {
         let AffineSpan::Simplex(simplex) = AffineSpan::new(points) else {
             return 0;
@@ -486,8 +485,9 @@ mod tests {
         for seed in 0..60 {
             let mut random = Random::new(seed);
             let mut whole = |n: u64| (random.bits() % n) as f64;
-            // A bowl of a lattice, with many quadruples in one plane, above points on its axis,
-            // which see much of it; and points on lines through those and points of the bowl.
+            // A bowl of a lattice, with many quadruples of points in one plane, lies above points
+            // on its axis, which see much of it; more points lie on lines through points of the
+            // axis and of the bowl.
             let mut points: Vec<[f64; 3]> = (0..169)
                 .map(|i| [f64::from(i % 13 - 6), f64::from(i / 13 - 6)])
                 .map(|[x, y]| [x, y, x * x + y * y])

@@ -1,11 +1,11 @@
-//! Mass properties: volume, centroid and inertia tensor in closed form.
+//! Mass properties of a convex polyhedron: volume, centroid and inertia tensor in closed form.
 //!
 //! Cost: two passes, linear in the number of half-edges.
 //!
-//! The body is cut into tetrahedra between the [center](ConvexPolyhedron::center)
-//! and triangles of faces, and everything is measured from the center: no term is
-//! larger than the whole, so a body far from the origin has as many digits as one
-//! near it. For a tetrahedron with corners `0, a, b, c` and `d = a . (b x c)`
+//! The body is cut into tetrahedra between the [center](ConvexPolyhedron::center) and triangles of
+//! faces, and all measures are taken relative to the center. No term is then larger than the total,
+//! so a body far from the origin has as many digits as one near it. For a tetrahedron with corners
+//! `0, a, b, c` and `d = a . (b x c)`
 //!
 //! ```text
 //! volume     d / 6
@@ -17,7 +17,7 @@
 //! in a second pass about the centroid, so that nothing is subtracted.
 
 use super::ConvexPolyhedron;
-use super::initial_simplex::{cross, dot, minus};
+use crate::geometry::vector::{cross, dot, minus};
 
 /// Volume, centroid and inertia tensor of a body of density 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +33,7 @@ pub struct MassProperties {
 }
 
 impl ConvexPolyhedron {
-    /// Volume, centroid and inertia tensor. They are computed anew by every call.
+    /// Computes volume, centroid and inertia tensor, anew in every call.
     ///
     /// Volumes and moments of inertia beyond the range of f64 are infinite or 0.
     ///
@@ -48,7 +48,7 @@ impl ConvexPolyhedron {
     /// # Ok::<(), tangere::Error>(())
     /// ```
     pub fn mass_properties(&self) -> MassProperties {
-        // In units of about the radius, so that powers neither overflow nor underflow.
+        // Lengths are in units of about the radius, so that powers neither overflow nor underflow.
         let exponent = match self.radius {
             0.0 => 0,
             radius => libm::ilogb(radius).clamp(-1000, 1000),
@@ -73,7 +73,7 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// The faces as fans of triangles, each from its first vertex.
+    /// Iterates over the triangles of all faces, each face a fan from its first vertex.
     pub(super) fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         (0..self.face_count() as u32).flat_map(move |f| {
             let first = self.half_edges[self.face_starts[f as usize] as usize].origin;
@@ -84,6 +84,7 @@ impl ConvexPolyhedron {
         })
     }
 
+    /// Returns the volume and the centroid of a body.
     fn volume_centroid(&self, place: impl Fn(u32) -> [f64; 3]) -> (f64, [f64; 3]) {
         let (mut six, mut moment) = (0.0, [0.0; 3]);
         for triangle in self.triangles() {
@@ -94,13 +95,14 @@ impl ConvexPolyhedron {
                 moment[k] += d * (a[k] + b[k] + c[k]);
             }
         }
-        // If rounding hides the volume of a thin body, its center is the centroid.
+        // If rounding hides the volume of a thin body, its center is taken as the centroid.
         if six.is_nan() || six <= 0.0 {
             return (0.0, [0.0; 3]);
         }
         (six / 6.0, moment.map(|m| m / (4.0 * six)))
     }
 
+    /// Returns the inertia tensor of a body about the origin of `place`, for density 1.
     fn unit_inertia(&self, place: impl Fn(u32) -> [f64; 3]) -> [[f64; 3]; 3] {
         let mut second = [[0.0; 3]; 3];
         for triangle in self.triangles() {
@@ -118,6 +120,7 @@ impl ConvexPolyhedron {
         [[y + z, xy, xz], [xy, x + z, yz], [xz, yz, x + y]]
     }
 
+    /// Returns the centroid of a flat polygon.
     fn area_centroid(&self, place: impl Fn(u32) -> [f64; 3]) -> [f64; 3] {
         let (mut total, mut moment) = (0.0, [0.0; 3]);
         let corners = self.face_vertices(0).len();

@@ -1,11 +1,11 @@
 //! Merges coplanar triangles of a convex surface to polygons.
 //!
-//! Given a closed surface of triangles that is weakly convex, this finds the loops
-//! of vertices around its true faces. Cost: one exact predicate for each edge.
+//! Given a closed surface of triangles that is weakly convex, [`merged`] finds the loops of
+//! vertices around the faces of the body. Cost: one exact predicate for each edge.
 //!
-//! An edge between coplanar triangles is not an edge of the body. The other edges
-//! form loops around the faces. A vertex with fewer than three true edges is not a
-//! corner: with two it lies within an edge, with none within a face.
+//! An edge between coplanar triangles is not an edge of the body. The other edges form loops around
+//! the faces. A vertex with fewer than three edges of the body is not a corner: with two it lies
+//! within an edge, with none within a face.
 
 use crate::geometry::orient3d;
 
@@ -23,14 +23,14 @@ impl Loops {
         self.starts.len() - 1
     }
 
-    /// A loop.
+    /// Returns loop `i`.
     pub(super) fn get(&self, i: usize) -> &[u32] {
         &self.vertices[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 }
 
-/// The loops around the faces of a surface. Half-edge `3 * t + k` goes from
-/// corner `k` of triangle `t` to the next one; `twins` has the twin of each.
+/// Returns the loops around the faces of a surface. Half-edge `3 * t + k` goes from corner `k` of
+/// triangle `t` to the next corner; `twins` has the twin of each half-edge.
 pub(super) fn merged(triangles: &[[u32; 3]], twins: &[u32], points: &[[f64; 3]]) -> Loops {
     let at = |v: u32| points[v as usize];
     let origin = |h: u32| triangles[h as usize / 3][h as usize % 3];
@@ -49,7 +49,7 @@ pub(super) fn merged(triangles: &[[u32; 3]], twins: &[u32], points: &[[f64; 3]])
             for half in [h, twin] {
                 is_open[half as usize] = true;
                 let degree = &mut degree[origin(half) as usize];
-                // Only up to three matter.
+                // Only degrees up to three matter.
                 *degree = (*degree + 1).min(3);
             }
         }

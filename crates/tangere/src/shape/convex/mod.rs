@@ -1,32 +1,31 @@
 //! Convex polyhedra: convex hull, half-edges, support function, mass properties.
 //!
-//! Question: what is the smallest convex set around these points, and which features are adjacent?
-//! [`ConvexPolyhedron`] holds the answer in flat arrays laid out for hill climbing and Voronoi
-//! walks.
+//! [`ConvexPolyhedron`] stores the smallest convex set around points, with the adjacency of its
+//! features, in flat arrays laid out for hill climbing and Voronoi walks.
 //!
 //! | file | what |
 //! |---|---|
 //! | `polyhedron` | the type, its features (half-edges) and its extent |
 //! | `hull` | convex hull of points: incremental, conflict lists, exact predicates |
-//! | `conflict_search` | update of conflict lists: which new triangle a point sees |
+//! | `conflict_search` | update of conflict lists of the hull: which new triangle a point sees |
 //! | `coordinate_range` | coordinates of any magnitude, scaled to the range of exact predicates |
-//! | `initial_simplex` | the first simplex; points that are collinear or coplanar |
+//! | `affine_span` | affine span of points: the initial simplex of the hull; collinear and coplanar points |
 //! | `merge_coplanar` | coplanar triangles merged to polygons |
 //! | `half_edges` | canonical numbering and half-edge links |
 //! | `support` | support function: the extreme vertex in a direction |
 //! | `face_planes` | normals and offsets of faces |
-//! | `from_faces` | from given faces, with an exact check of convexity; back to triangles |
+//! | `from_faces` | polyhedron from given faces, with an exact check of convexity; back to triangles |
 //! | `mass_properties` | volume, centroid and inertia |
 //! | `rescale` | the polyhedron scaled by a power of two |
 //! | `validate` | exact check of all invariants |
 
+mod affine_span;
 mod conflict_search;
 mod coordinate_range;
 mod face_planes;
 mod from_faces;
 mod half_edges;
 mod hull;
-mod initial_simplex;
 mod mass_properties;
 mod merge_coplanar;
 mod polyhedron;

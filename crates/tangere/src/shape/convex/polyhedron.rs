@@ -1,31 +1,30 @@
 //! The convex polyhedron and its half-edge structure.
 //!
-//! Edges are pairs of half-edges. Half-edges lie in the order of their faces, and
-//! within a face counterclockwise as seen from outside; so a face is a range of
-//! them, and one record of 24 bytes links a half-edge to all adjacent features. The
-//! neighbours of a vertex are a row of one array: hill climbing reads them in
-//! sequence.
+//! Edges are pairs of half-edges. Half-edges are stored in the order of their faces, and within a
+//! face counterclockwise as seen from outside. So a face is a range of half-edges, and one record
+//! of 24 bytes links a half-edge to all adjacent features. The neighbours of a vertex are a row of
+//! one array, which hill climbing reads in sequence.
 
 use std::ops::Range;
 
 use super::support::SupportData;
 use crate::geometry::Aabb;
 
-/// One side of an edge: it begins at `origin` and has `face` on its left.
+/// A half-edge: one side of an edge, which begins at `origin` and has `face` on its left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct HalfEdge {
-    /// The vertex where it begins.
+    /// The vertex where the half-edge begins.
     pub origin: u32,
-    /// The other half-edge of the edge, in the other direction.
+    /// The other half-edge of the edge, in the opposite direction.
     pub twin: u32,
-    /// The half-edge that follows it around the face, counterclockwise from outside.
+    /// The next half-edge around the face, counterclockwise as seen from outside.
     pub next: u32,
-    /// The half-edge before it.
+    /// The half-edge before this one around the face.
     pub prev: u32,
-    /// The face; [`ConvexPolyhedron::NO_FACE`] if the polyhedron is a segment.
+    /// The face on the left; [`ConvexPolyhedron::NO_FACE`] if the polyhedron is a segment.
     pub face: u32,
-    /// The edge.
+    /// The edge that this half-edge is a side of.
     pub edge: u32,
 }
 
@@ -39,19 +38,18 @@ pub struct Plane {
     pub offset: f64,
 }
 
-/// A convex polyhedron, or a convex polygon, segment or point: the smallest
-/// convex set around its vertices, with all features linked to their neighbours.
+/// A convex polyhedron, or a convex polygon, segment or point: the smallest convex set around its
+/// vertices, with all features linked to their neighbours.
 ///
-/// It is made by [`hull`](Self::hull) of points or
-/// [`from_faces`](Self::from_faces) of a surface, and always strictly convex: every
-/// vertex is a corner, and no two faces lie in one plane, both decided exactly.
+/// It is made by [`hull`](Self::hull) from points or by [`from_faces`](Self::from_faces) from a
+/// surface. It is always strictly convex: every vertex is a corner, and no two faces lie in one
+/// plane, both decided exactly.
 ///
 /// # Numbers
-/// Numbers of features are canonical: vertices stand in the order of the input;
-/// a face begins at its vertex of lowest number, and faces are in the order of
-/// their first two vertices; edges are in the order of their first half-edge.
-/// So equal sets of points, given in the same order, have equal polyhedra,
-/// whatever else was among them.
+/// Numbers of features are canonical: vertices are in the order of the input; a face begins at its
+/// vertex of lowest number, and faces are in the order of their first two vertices; edges are in
+/// the order of their first half-edge. So point sets with the same corners in the same order have
+/// equal polyhedra, whatever other points they contain.
 ///
 /// # Dimension
 /// | dimension | what | vertices | edges | faces |
@@ -91,7 +89,7 @@ pub struct ConvexPolyhedron {
     pub(super) vertex_starts: Vec<u32>,
     /// The half-edges that begin at each vertex, counterclockwise from outside.
     pub(super) outgoing: Vec<u32>,
-    /// The vertices where they end.
+    /// The vertices where the half-edges of `outgoing` end.
     pub(super) neighbours: Vec<u32>,
     pub(super) bounds: Aabb<3>,
     pub(super) center: [f64; 3],
@@ -105,7 +103,7 @@ impl ConvexPolyhedron {
     /// The face on either side of a segment's only edge: none.
     pub const NO_FACE: u32 = u32::MAX;
 
-    /// 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a body.
+    /// The dimension: 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a body.
     #[inline]
     pub fn dimension(&self) -> u32 {
         self.dimension
@@ -117,14 +115,14 @@ impl ConvexPolyhedron {
         &self.vertices
     }
 
-    /// A vertex.
+    /// Returns vertex `v`.
     #[inline]
     pub fn vertex(&self, v: u32) -> [f64; 3] {
         self.vertices[v as usize]
     }
 
-    /// Which point of the input each vertex is; of equal points the first.
-    /// Ascending.
+    /// Returns the number of each vertex among the points of the input, ascending; of equal points
+    /// the first.
     #[inline]
     pub fn sources(&self) -> &[u32] {
         &self.sources
@@ -154,7 +152,7 @@ impl ConvexPolyhedron {
         &self.half_edges
     }
 
-    /// A half-edge.
+    /// Returns half-edge `h`.
     #[inline]
     pub fn half_edge(&self, h: u32) -> HalfEdge {
         self.half_edges[h as usize]
@@ -189,16 +187,15 @@ impl ConvexPolyhedron {
         &self.half_edges[start as usize..end as usize]
     }
 
-    /// The outward unit normal of a face. It is the normal of the exact plane,
-    /// rounded.
+    /// Returns the outward unit normal of a face: that of the exact plane, rounded.
     #[inline]
     pub fn normal(&self, f: u32) -> [f64; 3] {
         self.planes[f as usize].normal
     }
 
-    /// The offset of a face: `normal . x <= offset` holds, without rounding, for
-    /// every vertex `x` of the polyhedron, and it exceeds the least such offset by a
-    /// few units in the last place of the coordinates at most.
+    /// Returns the offset of a face: `normal . x <= offset` holds, without rounding, for every
+    /// vertex `x` of the polyhedron. It exceeds the least such offset by a few units in the last
+    /// place of the coordinates at most.
     #[inline]
     pub fn offset(&self, f: u32) -> f64 {
         self.planes[f as usize].offset
@@ -232,20 +229,20 @@ impl ConvexPolyhedron {
         [h.face, self.half_edges[h.twin as usize].face]
     }
 
-    /// The vertices next to a vertex, counterclockwise as seen from outside.
+    /// Returns the vertices next to a vertex, counterclockwise as seen from outside.
     #[inline]
     pub fn neighbours(&self, v: u32) -> &[u32] {
         &self.neighbours[self.row(v)]
     }
 
-    /// The half-edges that begin at a vertex, in the order of
-    /// [`neighbours`](Self::neighbours): each ends at the neighbour in its place.
-    /// The first one has the lowest number.
+    /// Returns the half-edges that begin at a vertex, the one of lowest number first. Half-edge `i`
+    /// ends at neighbour `i` of [`neighbours`](Self::neighbours).
     #[inline]
     pub fn outgoing(&self, v: u32) -> &[u32] {
         &self.outgoing[self.row(v)]
     }
 
+    /// Returns the range of the row of a vertex in `outgoing` and `neighbours`.
     #[inline]
     pub(super) fn row(&self, v: u32) -> Range<usize> {
         self.vertex_starts[v as usize] as usize..self.vertex_starts[v as usize + 1] as usize

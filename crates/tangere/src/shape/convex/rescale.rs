@@ -1,14 +1,15 @@
-//! The polyhedron scaled by a power of two.
+//! Rescaling of a convex polyhedron by a power of two.
 //!
-//! Exact except for numbers that become subnormal, so features, normals and numbering are
-//! unchanged. Cost: linear.
+//! The result is exact except for numbers that become subnormal, so features, normals and numbering
+//! are unchanged. Cost: linear.
 
 use super::ConvexPolyhedron;
 use super::support::SupportData;
 use crate::geometry::Aabb;
 
 impl ConvexPolyhedron {
-    /// All lengths times `2^exponent`, which brings the radius into the ordinary range.
+    /// Returns the polyhedron with all lengths times `2^exponent`, which brings the radius into the
+    /// ordinary range.
     pub(crate) fn times_power_of_two(&self, exponent: i32) -> Self {
         let mut shape = self.clone();
         let longer = |x: f64| libm::scalbn(x, exponent);
@@ -24,7 +25,8 @@ impl ConvexPolyhedron {
         shape.radius = longer(shape.radius);
         shape.size = longer(shape.size);
         shape.support_data = SupportData::of(&shape);
-        // Both bodies together are in the ordinary range; a much smaller one does no harm.
+        // Both bodies of a query are in the ordinary range after this; a much smaller one does no
+        // harm.
         shape.support_data.is_ordinary = true;
         shape
     }

@@ -1,46 +1,47 @@
 //! Support function of a convex polyhedron: the extreme vertex in a direction, by hill climbing.
 //!
-//! Cost: with few vertices all are tested, four at a time. Otherwise it climbs from neighbour to
-//! neighbour, a few steps from the last result; a longer climb restarts from a table of directions,
-//! so that it is short from anywhere.
+//! Cost: with few vertices all of them are tested, four at a time. Otherwise the search climbs from
+//! neighbour to neighbour, a few steps from the last result; a longer climb restarts from a table
+//! of directions, so that it is short from any start.
 
 use super::ConvexPolyhedron;
 use crate::geometry::vector::{dot, minus};
 
-/// Improvements below this share of an edge count as rounding. True improvements alone cannot lead
-/// into a cycle.
+/// Improvements below this share of an edge are taken as rounding. Larger improvements are true
+/// ones, which cannot lead into a cycle.
 const SLOPE_MIN: f64 = 1.0 / (1u64 << 50) as f64;
 
-/// Up to this number of vertices all are tested.
+/// The largest number of vertices for which all are tested.
 const FEW: usize = 64;
 
-/// Vertices tested at once.
+/// The number of vertices tested at once.
 const LANES: usize = 4;
 
-/// Steps of a climb before it restarts from the table of directions.
+/// The number of steps of a climb before it restarts from the table of directions.
 const STEPS: usize = 3;
 
 /// Radii for which no product overflows or underflows: from 2^-60 to 2^60, about 1e-18 to 1e18.
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 60) << 52)..=f64::from_bits((1023 + 60) << 52);
 
-/// Arrays for hill climbing and Voronoi walks, besides those of the features.
+/// Arrays of a convex polyhedron for hill climbing and Voronoi walks, besides those of the
+/// features.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SupportData {
     /// The vertices relative to the center.
     local: Vec<[f64; 3]>,
-    /// For each edge its ends, and the vertices that follow it in the faces on its left and right,
-    /// which a segment does not have.
+    /// For each edge its ends, and the vertices that follow it in the faces on its left and right;
+    /// a segment has no such vertices.
     links: Vec<[u32; 4]>,
     /// For each outgoing half-edge of each vertex, the vector from the neighbour to the vertex.
     slopes: Vec<[f64; 3]>,
-    /// Few vertices in blocks of four: x, y and z coordinates. The last block is padded with the
-    /// first vertex.
+    /// The vertices in blocks of four, if they are few: x, y and z coordinates. The last block is
+    /// padded with the first vertex.
     blocks: Vec<[[f64; LANES]; 3]>,
-    /// Table of directions: extreme vertices for a grid on the faces of a cube; empty for few
-    /// vertices.
+    /// The table of directions: extreme vertices for a grid on the faces of a cube; empty if
+    /// vertices are few.
     starts: Vec<u32>,
-    /// Cells along an edge of that grid.
+    /// The number of cells along an edge of that grid.
     cells: usize,
     /// A hash of the shape.
     key: u64,
@@ -49,6 +50,7 @@ pub(super) struct SupportData {
 }
 
 impl SupportData {
+    /// Returns the arrays of a convex polyhedron for hill climbing.
     pub(super) fn of(shape: &ConvexPolyhedron) -> Self {
         let local = shape.vertices().iter().map(|&v| minus(v, shape.center()));
         let links = (0..shape.edge_count() as u32).map(|e| {
@@ -85,6 +87,7 @@ impl SupportData {
         data
     }
 
+    /// Fills the blocks of four vertices.
     fn fill_blocks(&mut self) {
         let first = self.local[0];
         self.blocks.clear();
@@ -99,11 +102,11 @@ impl SupportData {
         }
     }
 
-    /// The extreme vertex in a direction by testing all; the first if several are.
+    /// Returns the extreme vertex in a direction by testing all; the first if there are several.
     #[inline]
     fn farthest(&self, way: [f64; 3]) -> u32 {
         let mut most = [f64::NEG_INFINITY; LANES];
-        // Numbers of blocks, as f64 so that lanes have the width of coordinates.
+        // Numbers of blocks are f64, so that lanes have the width of coordinates.
         let mut at = [0.0; LANES];
         let mut number = 0.0;
         for [x, y, z] in &self.blocks {
@@ -125,6 +128,7 @@ impl SupportData {
         if found == u32::MAX { 0 } else { found }
     }
 
+    /// Fills the table of directions.
     fn fill_starts(&mut self, shape: &ConvexPolyhedron) {
         let mut at = 0;
         for axis in 0..3 {
@@ -144,7 +148,7 @@ impl SupportData {
         }
     }
 
-    /// The table's vertex for a direction.
+    /// Returns the vertex of the table for a direction.
     fn start(&self, way: [f64; 3]) -> u32 {
         if self.cells == 0 {
             return 0;
@@ -158,7 +162,7 @@ impl SupportData {
         let most = way[axis];
         let cell = |k: usize| {
             let place = way[k % 3] / most.abs();
-            // A zero direction is NaN here, and maps to the first cell.
+            // A direction of length 0 is NaN here, and maps to the first cell.
             (((place + 1.0) * 0.5 * self.cells as f64) as usize).min(self.cells - 1)
         };
         let side = 2 * axis + usize::from(most < 0.0);
@@ -166,8 +170,8 @@ impl SupportData {
     }
 }
 
-/// Steepest ascent from neighbour to neighbour, for at most so many steps; returns whether it
-/// reached a maximum.
+/// Climbs by steepest ascent from neighbour to neighbour, for at most so many steps; returns
+/// whether it reached a maximum.
 #[inline]
 fn climb<'n>(
     local: &[[f64; 3]],
@@ -200,7 +204,7 @@ fn climb<'n>(
     (at, false)
 }
 
-/// FNV-1a over the bits of the vertices.
+/// Returns the FNV-1a hash of the bits of the vertices.
 fn key(shape: &ConvexPolyhedron) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for x in shape.vertices().as_flattened() {
@@ -211,46 +215,47 @@ fn key(shape: &ConvexPolyhedron) -> u64 {
 }
 
 impl ConvexPolyhedron {
-    /// Marks a missing vertex.
+    /// The index that marks a missing vertex.
     pub(crate) const NO_VERTEX: u32 = u32::MAX;
 
-    /// A vertex relative to the center.
+    /// Returns a vertex relative to the center.
     #[inline]
     pub(crate) fn local(&self, v: u32) -> [f64; 3] {
         self.support_data.local[v as usize]
     }
 
-    /// The ends of an edge, and the vertices that follow it in the faces on its left and right.
+    /// Returns the ends of an edge, and the vertices that follow it in the faces on its left and
+    /// right.
     #[inline]
     pub(crate) fn edge_links(&self, e: u32) -> [u32; 4] {
         self.support_data.links[e as usize]
     }
 
-    /// The vectors to a vertex from each of its neighbours.
+    /// Returns the vectors to a vertex from each of its neighbours.
     #[inline]
     pub(crate) fn ways_to(&self, v: u32) -> &[[f64; 3]] {
         &self.support_data.slopes[self.row(v)]
     }
 
-    /// A hash of the shape: equal for equal shapes.
+    /// Returns a hash of the shape, equal for equal shapes.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         self.support_data.key
     }
 
-    /// Whether searches may multiply lengths of the body without scaling.
+    /// Returns whether searches may multiply lengths of the body without scaling.
     #[inline]
     pub(crate) fn is_ordinary(&self) -> bool {
         self.support_data.is_ordinary
     }
 
-    /// A start vertex near the extreme one in a direction.
+    /// Returns a start vertex near the extreme one in a direction.
     pub(crate) fn start(&self, way: [f64; 3]) -> u32 {
         self.support_data.start(way)
     }
 
-    /// Support function: the extreme vertex in a direction, climbing from a given one. It misses
-    /// the maximum by rounding at most, below 1e-15 of the size.
+    /// Support function: returns the extreme vertex in a direction, climbing from a given vertex.
+    /// It misses the maximum by rounding at most, below 1e-15 of the size.
     #[inline]
     pub(crate) fn climb(&self, from: u32, way: [f64; 3]) -> u32 {
         if self.support_data.cells == 0 {

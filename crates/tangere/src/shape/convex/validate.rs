@@ -1,8 +1,8 @@
-//! Exact check of all invariants of a convex polyhedron.
+//! Validation of a convex polyhedron: exact check of all invariants.
 //!
-//! Cost: linear. If every edge is convex and the surface is a topological sphere, only surfaces
-//! that wind around themselves several times remain; tests exclude these by comparing every vertex
-//! with every plane.
+//! Cost: linear. If every edge is convex and the surface is a topological sphere, the surface can
+//! still wind around itself several times; tests exclude that by comparing every vertex with every
+//! plane.
 
 use super::ConvexPolyhedron;
 use super::coordinate_range::Scaled;
@@ -14,7 +14,8 @@ impl ConvexPolyhedron {
     /// face lie in one plane and turn left, and that each edge is convex.
     ///
     /// # Errors
-    /// The first feature that violates an invariant. Polyhedra never do; this is for tests.
+    /// When an invariant is violated: the error names the first feature. Polyhedra never violate
+    /// one; this is for tests.
     pub fn check(&self) -> Result<()> {
         self.check_half_edges()?;
         self.check_rows()?;
@@ -27,6 +28,7 @@ impl ConvexPolyhedron {
         }
     }
 
+    /// Checks that half-edges are linked to their twins, neighbours, faces and edges.
     fn check_half_edges(&self) -> Result<()> {
         let all = &self.half_edges;
         for (h, x) in (0u32..).zip(all) {
@@ -55,6 +57,7 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
+    /// Checks the rows of half-edges around each vertex.
     fn check_rows(&self) -> Result<()> {
         for v in 0..self.vertex_count() as u32 {
             let row = self.outgoing(v);
@@ -81,6 +84,7 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
+    /// Checks the numbers of features by Euler's formula.
     fn check_counts(&self) -> Result<()> {
         let counts = (self.vertex_count(), self.edge_count(), self.face_count());
         let (v, e, f) = counts;
@@ -100,6 +104,7 @@ impl ConvexPolyhedron {
         ))
     }
 
+    /// Checks that the corners of a flat polygon lie in one plane and turn left.
     fn check_flat(&self, points: &[[f64; 3]]) -> Result<()> {
         let corners: Vec<[f64; 3]> = self.face_vertices(0).map(|v| points[v as usize]).collect();
         let n = corners.len();
@@ -129,6 +134,8 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
+    /// Checks that the corners of each face lie in one plane and turn left, and that each edge is
+    /// convex.
     fn check_convex(&self, points: &[[f64; 3]]) -> Result<()> {
         let at = |h: u32| points[self.half_edge(h).origin as usize];
         for f in 0..self.face_count() as u32 {
@@ -153,6 +160,7 @@ impl ConvexPolyhedron {
     }
 }
 
+/// Returns the error for a feature that violates an invariant.
 fn bad(what: Argument, index: u32, found: impl std::fmt::Debug, expected: &str) -> Error {
     Error::item(what, index as usize, format!("{found:?}"), expected)
 }

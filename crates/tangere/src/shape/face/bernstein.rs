@@ -1,11 +1,11 @@
 //! Bernstein form of faces: control points, whose convex hull contains the face.
 //!
-//! Nodes alone do not contain a curved face: a parabola leaves the hull of three
-//! of its points. Its control points do, since Bernstein polynomials are
-//! positive and sum to 1. Control points have the order of the nodes: control
-//! point `k` has the position of node `k` in the net. They are linear in the nodes,
-//! with dyadic coefficients, so only sums are rounded.
-//! With corners `c_i`, nodes between them `m_i` and the centre `z`:
+//! The hull of the nodes does not contain a curved face: a parabola leaves the hull of three of its
+//! points. The hull of its control points does, since Bernstein polynomials are positive and sum to
+//! 1. Control points have the order of the nodes: control point `k` has the position of node `k` in
+//! the net. They are linear in the nodes, with dyadic coefficients, so only sums are rounded. With
+//! corners `c_i`, nodes between corners `m_i` and the centre `z`, the control points `C_i`, `M_i`
+//! and `Z` are
 //!
 //! ```text
 //! corner       C_i = c_i
@@ -14,19 +14,18 @@
 //! Quad8        Z   = sum m_i - 3/4 sum c_i
 //! ```
 //!
-//! The middle of an edge is `(C_i + 2 M_i + C_(i+1)) / 4 = m_i`, and that of a
-//! quadrilateral `sum C_i / 16 + sum M_i / 8 + Z / 4 = z`, which give the rows.
-//! `Quad8` is the biquadratic face with `z = sum m_i / 2 - sum c_i / 4`. Linear
-//! kinds have their nodes as control points.
+//! The middle of an edge is `(C_i + 2 M_i + C_(i+1)) / 4 = m_i`, and that of a quadrilateral
+//! `sum C_i / 16 + sum M_i / 8 + Z / 4 = z`, which give the rows. `Quad8` is the biquadratic face
+//! with `z = sum m_i / 2 - sum c_i / 4`. Linear kinds have their nodes as control points.
 
 use super::{Face, FaceKind};
 use crate::geometry::vector::largest;
 use crate::geometry::{Aabb, Ball};
 
-/// Bound of the rounding error of a control point and of bounds computed from it,
-/// relative to the largest coordinate of the nodes. A row of the
-/// matrix of `Quad9` has entries of sum 9 and takes at most ten operations, that
-/// of `Quad8` 7: errors are below 90 u. Twice that covers the sum here.
+/// A bound of the rounding error of a control point, and of bounds computed from it, relative to
+/// the largest coordinate of the nodes. A row of the matrix of `Quad9` has entries with magnitudes
+/// of sum 9 and takes at most ten operations, one of `Quad8` has sum 7: errors are below `90 u`,
+/// with `u` half an epsilon. Twice that covers the sum here.
 const MARGIN: f64 = 90.0 * f64::EPSILON;
 
 /// The control points of a face, in the order of nodes.
@@ -37,7 +36,7 @@ pub struct ControlPoints {
 }
 
 impl ControlPoints {
-    /// The points; those of [`FaceKind::Quad8`] are nine.
+    /// Returns the control points; those of [`FaceKind::Quad8`] are nine.
     #[inline]
     pub fn as_slice(&self) -> &[[f64; 3]] {
         &self.points[..self.count]
@@ -45,7 +44,8 @@ impl ControlPoints {
 }
 
 impl Face {
-    /// The control points, rounded: the error of each coordinate is that of a few additions.
+    /// Returns the control points, rounded: the error of each coordinate is that of a few
+    /// additions.
     #[inline]
     pub fn control_points(&self) -> ControlPoints {
         let kind = self.kind();
@@ -80,8 +80,8 @@ impl Face {
         ControlPoints { points, count }
     }
 
-    /// An AABB of the face: that of its control points, rounded outward; for linear kinds exactly
-    /// that of the nodes.
+    /// Returns an AABB of the face: that of its control points, rounded outward; for linear kinds
+    /// exactly that of the nodes.
     #[inline]
     pub fn bounds(&self) -> Aabb<3> {
         let mut bounds = Aabb::of_points(self.control_points().as_slice().iter().copied());
@@ -96,7 +96,8 @@ impl Face {
         bounds
     }
 
-    /// A bounding sphere of the face: one of its control points, with the radius rounded outward.
+    /// Returns a bounding sphere of the face: one of its control points, with the radius rounded
+    /// outward.
     pub fn ball(&self) -> Ball<3> {
         let points = self.control_points();
         let mut ball = Ball::of_points(points.as_slice()).unwrap_or(Ball {
@@ -115,7 +116,7 @@ impl Face {
     }
 }
 
-/// The control point between two ends of a parabola through `middle`.
+/// Returns the middle control point of the parabola from `a` through `middle` to `b`.
 #[inline]
 fn on_edge(a: [f64; 3], middle: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| 2.0 * middle[k] - 0.5 * (a[k] + b[k]))

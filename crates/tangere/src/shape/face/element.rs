@@ -6,18 +6,18 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::check_points;
 use crate::geometry::vector::{cross, dot, largest};
 
-/// The second tangent of segments: with it their normal lies to the right of
-/// their direction, outward where a boundary runs counterclockwise.
+/// The second tangent of segments. With it the normal of a segment lies to the right of its
+/// direction, outward where a boundary runs counterclockwise.
 const UPWARD: [f64; 3] = [0.0, 0.0, 1.0];
 
-/// A finite element face by the coordinates of its nodes.
+/// A finite element face, given by the coordinates of its nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Face {
     kind: FaceKind,
     nodes: [[f64; 3]; FaceKind::NODES_MAX],
 }
 
-/// `sum weights[i] nodes[i]`, from the first node to the last.
+/// Returns `sum weights[i] nodes[i]`, added from the first node to the last.
 #[inline]
 fn combined<const N: usize>(nodes: &[[f64; 3]], weights: &[f64; N]) -> [f64; 3] {
     let mut sum = [0.0; 3];
@@ -29,14 +29,14 @@ fn combined<const N: usize>(nodes: &[[f64; 3]], weights: &[f64; N]) -> [f64; 3] 
     sum
 }
 
-/// One of several weights of each node, such as the derivatives along one axis.
+/// Returns weight `k` of each node, such as the derivatives along axis `k`.
 #[inline]
 fn column<const N: usize, const K: usize>(weights: &[[f64; K]; N], k: usize) -> [f64; N] {
     std::array::from_fn(|i| weights[i][k])
 }
 
 impl Face {
-    /// A face from its nodes.
+    /// Returns a face from its nodes.
     ///
     /// # Errors
     /// When there are not as many nodes as the kind has, or a coordinate is not valid.
@@ -52,7 +52,7 @@ impl Face {
         Ok(Self::from_valid(kind, nodes))
     }
 
-    /// The same from valid nodes, as many as the kind has.
+    /// Returns a face from valid nodes, as many as the kind has.
     #[inline]
     pub(crate) fn from_valid(kind: FaceKind, nodes: &[[f64; 3]]) -> Self {
         let mut all = [[0.0; 3]; FaceKind::NODES_MAX];
@@ -60,26 +60,26 @@ impl Face {
         Face { kind, nodes: all }
     }
 
-    /// The kind.
+    /// The kind of the face.
     #[inline]
     pub fn kind(&self) -> FaceKind {
         self.kind
     }
 
-    /// The nodes.
+    /// The nodes of the face.
     #[inline]
     pub fn nodes(&self) -> &[[f64; 3]] {
         &self.nodes[..self.kind.nodes()]
     }
 
-    /// The point `x(xi)`.
+    /// Returns the point `x(xi)` of the face.
     #[inline]
     pub fn point(&self, xi: [f64; 2]) -> [f64; 3] {
         with_basis!(self.kind, B => combined(&self.nodes, &B::values(xi)))
     }
 
-    /// The derivatives of `x` along both coordinates of `xi`; the second of a
-    /// segment is the unit vector of `z`.
+    /// Returns the derivatives of `x` along both coordinates of `xi`; the second of a segment is
+    /// the unit vector of `z`.
     #[inline]
     pub fn tangents(&self, xi: [f64; 2]) -> [[f64; 3]; 2] {
         with_basis!(self.kind, B => {
@@ -90,8 +90,8 @@ impl Face {
         })
     }
 
-    /// The second derivatives of `x`: twice along the first coordinate of `xi`,
-    /// along both, twice along the second.
+    /// Returns the second derivatives of `x`: twice along the first coordinate of `xi`, along both,
+    /// twice along the second.
     #[inline]
     pub fn second_derivatives(&self, xi: [f64; 2]) -> [[f64; 3]; 3] {
         with_basis!(self.kind, B => {
@@ -100,15 +100,15 @@ impl Face {
         })
     }
 
-    /// The cross product of both tangents: the normal times the ratio of areas on the face and in
-    /// the reference domain.
+    /// Returns the cross product of both tangents: the normal times the ratio of areas on the face
+    /// and in the reference domain.
     #[inline]
     pub fn area_normal(&self, xi: [f64; 2]) -> [f64; 3] {
         let [u, v] = self.tangents(xi);
         cross(u, v)
     }
 
-    /// The unit normal; none where the face has no tangent plane.
+    /// Returns the unit normal; none where the face has no tangent plane.
     #[inline]
     pub fn normal(&self, xi: [f64; 2]) -> Option<[f64; 3]> {
         let [u, v] = self.tangents(xi);
@@ -116,7 +116,7 @@ impl Face {
     }
 }
 
-/// The normalised vector; none if its length is 0.
+/// Returns the normalised vector; none if its length is 0.
 #[inline]
 pub(super) fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
     // Squares of a vector scaled to 1 neither overflow nor underflow.

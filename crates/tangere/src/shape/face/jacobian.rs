@@ -1,18 +1,17 @@
-//! Is the Jacobian of a face positive everywhere, or is the face folded?
+//! Jacobian of a finite element face: tests whether it is positive everywhere, or the face folded.
 //!
-//! The Jacobian of a face is `J(xi) = (x_u × x_v) . n`, with `n` the direction of
-//! the mean of `x_u × x_v` over the reference domain: the Jacobian of the face
-//! projected along its mean normal. Where it is not positive the face is reversed,
-//! has no tangent plane, or bends by a right angle or more; a signed gap to such a
-//! face is not defined. For a segment it is `x' . (v_1 - v_0)`.
+//! The Jacobian of a face is `J(xi) = (x_u × x_v) . n`, with `n` the direction of the mean of
+//! `x_u × x_v` over the reference domain. It is the Jacobian of the face projected along its mean
+//! normal. Where it is not positive, the face is reversed, has no tangent plane, or bends by a
+//! right angle or more; a signed gap to such a face is not defined. For a segment `x` with ends
+//! `v_0` and `v_1` it is `x' . (v_1 - v_0)`.
 //!
-//! `J` is a polynomial. Its Bernstein coefficients bound it from below; where they
-//! do not decide, the domain is subdivided. `J` has degree 1 by 1 for `Quad4`, 3 by 3
-//! for `Quad8` and `Quad9`, 2 for `Tri6`; it is constant for `Tri3`. Cost: a few
-//! hundred operations for a valid face.
+//! `J` is a polynomial. Its Bernstein coefficients bound it from below; where they do not decide,
+//! the domain is subdivided. `J` has degree 1 by 1 for `Quad4`, 3 by 3 for `Quad8` and `Quad9`, 2
+//! for `Tri6`; it is constant for `Tri3`. Cost: a few hundred operations for a valid face.
 //!
-//! Cases that rounding leaves undecided count as folded: if the nodes are collinear up to rounding,
-//! cross products of tangents are nothing but rounding error, and there is no normal.
+//! A face that rounding leaves undecided is taken as folded: if its nodes are collinear up to
+//! rounding, cross products of tangents are only rounding error, and there is no normal.
 
 use super::element::unit;
 use super::{Face, FaceKind, FaceMesh};
@@ -20,30 +19,31 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{cross, dot, largest, minus};
 use rayon::prelude::*;
 
-/// Rounding error of coefficients: sums of some dozens of rounded products of differences of
-/// control points of size 1, each with an error of some units of rounding.
+/// The rounding error of coefficients: they are sums of some dozens of rounded products of
+/// differences of control points of size 1, each with an error of some units of rounding.
 const ROUNDING: f64 = 256.0 * f64::EPSILON;
 
-/// The largest depth of subdivision. A Jacobian that is positive but undecided at `4^-20` of the
-/// domain comes that close to 0.
+/// The largest depth of subdivision. Where `4^-20` of the domain leaves a positive Jacobian
+/// undecided, it is that close to 0.
 const DEPTH: u32 = 20;
 
-/// The most pieces tested; a Jacobian that is nearly 0 along a curve would need very many.
+/// The largest number of parts tested; a Jacobian that is nearly 0 along a curve would need very
+/// many.
 const PIECES: usize = 4096;
 
-/// Where a face is folded.
+/// A fold: where a face is folded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fold {
-    /// Reference coordinates where the Jacobian is not positive.
+    /// The reference coordinates of a point where the Jacobian is not positive.
     pub xi: [f64; 2],
-    /// The Jacobian there, relative to its largest bound over the face: 0 or negative, or positive
-    /// and as small as rounding.
+    /// The Jacobian at that point, relative to its largest bound over the face: 0 or negative, or
+    /// positive and as small as rounding.
     pub jacobian: f64,
 }
 
 impl Face {
-    /// A place where the face is folded; none if its Jacobian is positive everywhere. A face whose
-    /// area is 0 up to rounding is folded at its centre.
+    /// Returns a fold of the face; none if its Jacobian is positive everywhere. A face whose area
+    /// is 0 up to rounding is folded at its centre.
     pub fn fold(&self) -> Option<Fold> {
         let kind = self.kind();
         let nodes = self.nodes();
@@ -87,8 +87,8 @@ impl Face {
         }
     }
 
-    /// Whether normals are more than rounding error: false if all nodes are collinear up to
-    /// rounding. True for segments.
+    /// Returns whether normals are more than rounding error: false if all nodes are collinear up to
+    /// rounding, true for segments.
     pub fn has_area(&self) -> bool {
         let kind = self.kind();
         kind.dimension() == 1
@@ -100,10 +100,10 @@ impl Face {
             })
     }
 
-    /// The control points relative to the first node, scaled to size 1, where nothing overflows;
-    /// none if they coincide.
+    /// Returns the control points relative to the first node, scaled to size 1, so that nothing
+    /// overflows; none if they coincide.
     fn scaled_control_points(&self) -> Option<Points> {
-        // Subtracts first: coordinates may be far from the origin.
+        // Subtraction comes first, because coordinates may be far from the origin.
         let nodes = self.nodes();
         let mut moved = [[0.0; 3]; FaceKind::NODES_MAX];
         for (place, &node) in moved.iter_mut().zip(nodes) {
@@ -120,18 +120,18 @@ impl Face {
     }
 }
 
-/// Control points; those that a face does not have are zero.
+/// The control points of a face; those that it does not have are zero.
 type Points = [[f64; 3]; FaceKind::NODES_MAX];
 
-/// Error of each coordinate of a coefficient of `x_u × x_v`: a sum of products of the other two
-/// coordinates, each with the rounding error of its largest magnitude.
+/// Returns the error of each coordinate of a coefficient of `x_u × x_v`: a sum of products of the
+/// other two coordinates, each with the rounding error of its largest magnitude.
 fn errors(points: &Points) -> [f64; 3] {
     let [x, y, z]: [f64; 3] =
         std::array::from_fn(|k| points.iter().fold(0.0, |m: f64, p| m.max(p[k].abs())));
     [y * z, z * x, x * y].map(|product| ROUNDING * product)
 }
 
-/// Whether any coefficient exceeds its rounding error.
+/// Returns whether any coefficient exceeds its rounding error.
 fn has_any(normals: &[[f64; 3]], points: &Points) -> bool {
     let errors = errors(points);
     let is_sure = |n: &[f64; 3]| (0..3).any(|k| n[k].abs() > errors[k]);
@@ -139,7 +139,7 @@ fn has_any(normals: &[[f64; 3]], points: &Points) -> bool {
 }
 
 impl FaceMesh {
-    /// The numbers of the faces that are folded, see [`Face::fold`].
+    /// Returns the numbers of the faces that are folded, see [`Face::fold`].
     pub fn folded(&self) -> Vec<u32> {
         let faces = (0..self.len() as u32).into_par_iter();
         faces
@@ -147,7 +147,7 @@ impl FaceMesh {
             .collect()
     }
 
-    /// Rejects a mesh with a folded face, and names it.
+    /// Rejects a mesh with a folded face; the error names the face.
     pub fn check_folds(&self) -> Result<()> {
         let first = crate::parallel::first(self.len(), |f| self.face(f).fold().is_some());
         match first.and_then(|f| Some((f, self.face(f).fold()?))) {
@@ -167,7 +167,7 @@ impl FaceMesh {
     }
 }
 
-/// A value relative to the largest one.
+/// Returns a value relative to the largest one.
 fn relative(value: f64, largest: f64) -> f64 {
     if largest == 0.0 { 0.0 } else { value / largest }
 }
@@ -176,13 +176,13 @@ fn relative(value: f64, largest: f64) -> f64 {
 struct JacobianNet<const N: usize> {
     values: [f64; N],
     largest: f64,
-    /// Values not above this are 0 or negative, up to rounding.
+    /// Values up to this are 0 or negative, up to rounding.
     least: f64,
 }
 
 impl<const N: usize> JacobianNet<N> {
-    /// From the coefficients of the cross product of tangents, whose mean is the mean over the
-    /// domain; none if that is 0 up to rounding.
+    /// Returns the net of a Jacobian from the coefficients of the cross product of tangents, whose
+    /// mean is the mean over the domain; none if the mean is 0 up to rounding.
     fn of(normals: [[f64; 3]; N], points: &Points) -> Option<Self> {
         let mut mean = [0.0; 3];
         for normal in &normals {
@@ -205,8 +205,8 @@ impl<const N: usize> JacobianNet<N> {
 }
 
 impl JacobianNet<6> {
-    /// The polar form (blossom) at two points in barycentric coordinates, which gives the
-    /// coefficients of any part of the domain.
+    /// Returns the polar form (blossom) at two points in barycentric coordinates, which gives the
+    /// coefficients for any part of the domain.
     fn polar(&self, a: [f64; 3], b: [f64; 3]) -> f64 {
         const PAIR: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
         let mut sum = 0.0;
@@ -218,6 +218,7 @@ impl JacobianNet<6> {
         sum
     }
 
+    /// Returns a fold of a quadratic triangle, by subdivision.
     fn fold_of_triangle(&self) -> Option<Fold> {
         if self.values.iter().all(|&x| x > self.least) {
             return None;
@@ -254,11 +255,12 @@ impl JacobianNet<6> {
 }
 
 impl JacobianNet<16> {
+    /// Returns a fold of a biquadratic quadrilateral, by subdivision.
     fn fold_of_quadrilateral(&self) -> Option<Fold> {
         if self.values.iter().all(|&x| x > self.least) {
             return None;
         }
-        // Coefficients, middle and half width of the part, depth.
+        // An entry has the coefficients, the middle and the half width of a part, and its depth.
         let mut stack = vec![(self.values, [0.0, 0.0], 1.0, 0)];
         let mut seen = 0;
         while let Some((net, middle, half, depth)) = stack.pop() {
@@ -290,8 +292,8 @@ impl JacobianNet<16> {
     }
 }
 
-/// Both halves of a net along the direction whose neighbours are `step` apart,
-/// by de Casteljau's algorithm.
+/// Returns both halves of a net along the direction whose neighbours are `step` apart, by de
+/// Casteljau's algorithm.
 fn halves(net: &[f64; 16], step: usize, across: usize) -> [[f64; 16]; 2] {
     let (mut low, mut high) = (*net, *net);
     for row in 0..4 {
@@ -311,13 +313,13 @@ fn halves(net: &[f64; 16], step: usize, across: usize) -> [[f64; 16]; 2] {
     [low, high]
 }
 
-/// `x_u × x_v` of a flat triangle.
+/// Returns `x_u × x_v` of a flat triangle.
 fn triangle_normal(p: &Points) -> [f64; 3] {
     cross(minus(p[1], p[0]), minus(p[2], p[0]))
 }
 
-/// The coefficients of `x_u × x_v` for a quadratic triangle in the order of its
-/// nodes. Both tangents are linear with the coefficients `2 (C_j - C_i)`.
+/// Returns the coefficients of `x_u × x_v` for a quadratic triangle in the order of its nodes. Both
+/// tangents are linear with the coefficients `2 (C_j - C_i)`.
 fn triangle_normals(p: &Points) -> [[f64; 3]; 6] {
     let u = [minus(p[3], p[0]), minus(p[1], p[3]), minus(p[4], p[5])];
     let v = [minus(p[5], p[0]), minus(p[4], p[3]), minus(p[2], p[5])];
@@ -335,7 +337,7 @@ fn triangle_normals(p: &Points) -> [[f64; 3]; 6] {
     ]
 }
 
-/// The coefficients of `x_u × x_v` at the corners of a bilinear quadrilateral.
+/// Returns the coefficients of `x_u × x_v` at the corners of a bilinear quadrilateral.
 fn bilinear_normals(p: &Points) -> [[f64; 3]; 4] {
     std::array::from_fn(|i| {
         let along = minus(p[(i + 1) % 4], p[i]);
@@ -344,14 +346,15 @@ fn bilinear_normals(p: &Points) -> [[f64; 3]; 4] {
     })
 }
 
-/// The coefficients of `x_u × x_v` for a biquadratic quadrilateral, row by row.
+/// Returns the coefficients of `x_u × x_v` for a biquadratic quadrilateral, row by row.
 ///
-/// `x_u` has degree 1 by 2 and `x_v` degree 2 by 1; their product has the
-/// coefficients `sum b(i, i', 3) b(j', j, 3) U_ij × V_i'j'` over `i + i' = k`,
-/// `j + j' = l` with `b(i, i', 3) = C(1, i) C(2, i') / C(3, i + i')`.
+/// `x_u` has degree 1 by 2 with coefficients `U_ij`, and `x_v` degree 2 by 1 with coefficients
+/// `V_i'j'`. Their product has the coefficients `sum b(i, i', 3) b(j', j, 3) U_ij × V_i'j'` over
+/// `i + i' = k`, `j + j' = l`, with `b(i, i', 3) = C(1, i) C(2, i') / C(3, i + i')` and `C` the
+/// binomial coefficients.
 fn biquadratic_normals(p: &Points) -> [[f64; 3]; 16] {
     const NET: [[usize; 3]; 3] = [[0, 4, 1], [7, 8, 5], [3, 6, 2]];
-    // C(1, i) = 1, C(2, i'), C(3, k).
+    // The binomial coefficients are `C(1, i) = 1`, `C(2, i')` and `C(3, k)`.
     const TWO: [f64; 3] = [1.0, 2.0, 1.0];
     const THREE: [f64; 4] = [1.0, 3.0, 3.0, 1.0];
     let mut normals = [[0.0; 3]; 16];

@@ -1,11 +1,11 @@
 //! Finite element faces: segments in the plane, triangles and quadrilaterals in
 //! space, with straight or parabolic sides.
 //!
-//! A face is the image `x(xi) = sum N_i(xi) v_i` of a reference domain
-//! (aragon2013 section 3.3), with `N_i` the shape function of node `v_i`. Here
-//! are the kinds ([`FaceKind`]), shape functions ([`Basis`]), control points of the
-//! Bernstein form ([`ControlPoints`]), surface meshes ([`FaceMesh`]), their adjacency
-//! ([`FaceTopology`]), and the boundary of volume meshes ([`VolumeMesh`]).
+//! A face is the image `x(xi) = sum N_i(xi) v_i` of a reference domain (aragon2013 section 3.3),
+//! with `N_i` the shape function of node `v_i`. This module has the kinds ([`FaceKind`]), shape
+//! functions ([`Basis`]), control points of the Bernstein form ([`ControlPoints`]), surface meshes
+//! ([`FaceMesh`]), their adjacency ([`FaceTopology`]), and the boundary of volume meshes
+//! ([`VolumeMesh`]).
 //!
 //! *Deviates:*
 //! - The paper lists the constraints of a quadrilateral by coordinate. Here
@@ -16,24 +16,24 @@
 //!   the unit vector of `z`.
 
 mod bernstein;
-mod boundary;
 mod element;
+mod face_kind;
+mod face_mesh;
+mod face_report;
+mod face_topology;
 mod jacobian;
-mod kind;
-mod mesh;
 mod pseudonormals;
-mod report;
 mod shape_functions;
-mod topology;
-mod volume;
+mod volume_boundary;
+mod volume_mesh;
 
 pub use bernstein::ControlPoints;
-pub use boundary::VolumeBoundary;
 pub use element::Face;
+pub use face_kind::{Constraint, FaceKind};
+pub use face_mesh::FaceMesh;
+pub use face_report::FaceReport;
+pub use face_topology::{FaceEdge, FaceSide, FaceTopology};
 pub use jacobian::Fold;
-pub use kind::{Constraint, FaceKind};
-pub use mesh::FaceMesh;
-pub use report::FaceReport;
 pub use shape_functions::{Basis, Quad4, Quad8, Quad9, Seg2, Seg3, Tri3, Tri6};
-pub use topology::{FaceEdge, FaceSide, FaceTopology};
-pub use volume::{VolumeKind, VolumeMesh};
+pub use volume_boundary::VolumeBoundary;
+pub use volume_mesh::{VolumeKind, VolumeMesh};

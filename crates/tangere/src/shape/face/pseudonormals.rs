@@ -1,12 +1,12 @@
-//! Angle-weighted pseudonormals on edges and nodes.
+//! Angle-weighted pseudonormals on edges and nodes of a mesh of finite element faces.
 //!
-//! Where faces meet at an angle, the sign of the distance of a point whose closest
-//! point lies on an edge or a node follows not from the normal of one face but from the
-//! sum of the normals of all, each weighted by its angle there (J. A. Bærentzen, H. Aanæs,
-//! *Signed distance computation using the angle weighted pseudonormal*, 2005).
-//! Only the tangent cones at that point matter, so the theorem holds for curved faces
-//! with tangents and normals taken at the point itself: on an edge each face has the
-//! angle π; at a corner it is the angle between its two edges.
+//! Where faces meet at an angle, the closest point to a query point may lie on an edge or a node.
+//! The sign of the distance then follows not from the normal of one face but from the sum of the
+//! normals of all faces there, each weighted by its angle (J. A. Bærentzen, H. Aanæs, *Signed
+//! distance computation using the angle weighted pseudonormal*, 2005). Only the tangent cones at
+//! the closest point matter, so the theorem holds for curved faces with tangents and normals taken
+//! at that point: on an edge each face has the angle π; at a corner it is the angle between its two
+//! edges.
 
 use super::element::unit;
 use super::{FaceMesh, FaceTopology};
@@ -15,14 +15,15 @@ use libm::atan2;
 use rayon::prelude::*;
 
 impl FaceMesh {
-    /// The pseudonormal of each node: the direction of the sum of the normals of the faces around
-    /// it, weighted by their angles; zero without faces, without normals, or where they cancel.
+    /// Returns the pseudonormal of each node: the direction of the sum of the normals of the faces
+    /// around it, weighted by their angles; zero without faces, without normals, or where they
+    /// cancel.
     pub fn node_normals(&self, topology: &FaceTopology) -> Vec<[f64; 3]> {
         let nodes = (0..self.nodes().len()).into_par_iter();
         nodes.map(|node| self.node_normal(topology, node)).collect()
     }
 
-    /// The pseudonormal of one node.
+    /// Returns the pseudonormal of one node.
     pub fn node_normal(&self, topology: &FaceTopology, node: usize) -> [f64; 3] {
         let mut sum = [0.0; 3];
         for &face in topology.faces_around(node) {
@@ -39,9 +40,10 @@ impl FaceMesh {
         unit(sum).unwrap_or([0.0; 3])
     }
 
-    /// The pseudonormal on an edge of a face, at `place` from 0 at its first corner to 1 at the
-    /// next: the direction of the sum of the normals of all faces that share it; zero where they
-    /// cancel or none has a normal. Faces with different midside nodes do not share an edge.
+    /// Returns the pseudonormal on an edge of a face, at the parameter `place` from 0 at its first
+    /// corner to 1 at the next: the direction of the sum of the normals of all faces that share the
+    /// edge; zero where they cancel or none has a normal. Faces with different midside nodes do not
+    /// share an edge.
     pub fn edge_normal(
         &self,
         topology: &FaceTopology,
@@ -65,7 +67,8 @@ impl FaceMesh {
         unit(sum).unwrap_or([0.0; 3])
     }
 
-    /// The angle of a face at its node `k` (π if it is not a corner), and its normal there.
+    /// Returns the angle of a face at its node `k` (π if the node is not a corner), and its normal
+    /// there.
     fn weighted_normal(&self, face: usize, k: usize) -> (f64, [f64; 3]) {
         let kind = self.kind(face);
         let face = self.face(face);
@@ -73,15 +76,15 @@ impl FaceMesh {
         let Some(normal) = face.normal(xi) else {
             return (0.0, [0.0; 3]);
         };
-        // Ends of segments and nodes that are not corners count as half planes; the centre node
-        // belongs to no other face.
+        // Ends of segments and nodes that are not corners have the angle of half planes; the centre
+        // node belongs to no other face.
         if kind.dimension() == 1 || k >= kind.corners() {
             return (std::f64::consts::PI, normal);
         }
         let corners = kind.node_coordinates();
         let n = kind.corners();
         let [u, v] = face.tangents(xi);
-        // The direction of an edge that leaves the corner.
+        // Returns the direction of an edge that leaves the corner.
         let along = |other: usize| {
             let d: [f64; 2] = std::array::from_fn(|i| corners[other][i] - xi[i]);
             unit(std::array::from_fn(|axis| d[0] * u[axis] + d[1] * v[axis]))

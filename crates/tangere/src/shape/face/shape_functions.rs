@@ -1,15 +1,13 @@
 //! Shape functions of finite element faces, and their derivatives.
 //!
-//! One type for each kind, so that the number of nodes is a constant and nothing is
+//! There is one type for each kind, so that the number of nodes is a constant and nothing is
 //! allocated. With `N` nodes a call costs a few `N` operations.
 //!
-//! In one dimension the quadratic functions of nodes -1, 1, 0 are
-//! `x(x - 1)/2`, `x(x + 1)/2`, `1 - x^2`; those of `Quad9` are their products.
-//! With `t = 1 - r - s` those of `Tri6` are `t(2t - 1)`, `r(2r - 1)`,
-//! `s(2s - 1)`, `4rt`, `4rs`, `4st`. Those of `Quad8` are at the corner
-//! `(x, y)`, each of them -1 or 1,
-//! `(1 + x xi_1)(1 + y xi_2)(x xi_1 + y xi_2 - 1)/4`, and between corners
-//! `(1 - xi_1^2)(1 + y xi_2)/2` and `(1 + x xi_1)(1 - xi_2^2)/2`.
+//! In one dimension the quadratic functions of the nodes -1, 1, 0 are `x(x - 1)/2`, `x(x + 1)/2`,
+//! `1 - x^2`; those of `Quad9` are products of two of these. With `t = 1 - r - s` the functions of
+//! `Tri6` are `t(2t - 1)`, `r(2r - 1)`, `s(2s - 1)`, `4rt`, `4rs`, `4st`. Those of `Quad8` are, at
+//! the corner `(x, y)`, each of them -1 or 1, `(1 + x xi_1)(1 + y xi_2)(x xi_1 + y xi_2 - 1)/4`,
+//! and between corners `(1 - xi_1^2)(1 + y xi_2)/2` and `(1 + x xi_1)(1 - xi_2^2)/2`.
 
 use super::FaceKind;
 
@@ -18,45 +16,45 @@ use super::FaceKind;
 /// For segments only the first coordinate of `xi` is used, and derivatives with respect to the
 /// second are 0.
 pub trait Basis<const N: usize> {
-    /// The kind.
+    /// The kind of face.
     const KIND: FaceKind;
 
-    /// The functions at `xi`; their sum is 1 up to rounding.
+    /// Returns the shape functions at `xi`; their sum is 1 up to rounding.
     fn values(xi: [f64; 2]) -> [f64; N];
 
-    /// Their first derivatives.
+    /// Returns the first derivatives of the shape functions at `xi`.
     fn gradients(xi: [f64; 2]) -> [[f64; 2]; N];
 
-    /// Their second derivatives: twice along the first coordinate, along both,
-    /// twice along the second.
+    /// Returns the second derivatives of the shape functions at `xi`: twice along the first
+    /// coordinate, along both, twice along the second.
     fn hessians(xi: [f64; 2]) -> [[f64; 3]; N];
 }
 
-/// The functions of [`FaceKind::Seg2`].
+/// The shape functions of [`FaceKind::Seg2`].
 #[derive(Clone, Copy, Debug)]
 pub struct Seg2;
 
-/// The functions of [`FaceKind::Seg3`].
+/// The shape functions of [`FaceKind::Seg3`].
 #[derive(Clone, Copy, Debug)]
 pub struct Seg3;
 
-/// The functions of [`FaceKind::Tri3`].
+/// The shape functions of [`FaceKind::Tri3`].
 #[derive(Clone, Copy, Debug)]
 pub struct Tri3;
 
-/// The functions of [`FaceKind::Tri6`].
+/// The shape functions of [`FaceKind::Tri6`].
 #[derive(Clone, Copy, Debug)]
 pub struct Tri6;
 
-/// The functions of [`FaceKind::Quad4`].
+/// The shape functions of [`FaceKind::Quad4`].
 #[derive(Clone, Copy, Debug)]
 pub struct Quad4;
 
-/// The functions of [`FaceKind::Quad8`].
+/// The shape functions of [`FaceKind::Quad8`].
 #[derive(Clone, Copy, Debug)]
 pub struct Quad8;
 
-/// The functions of [`FaceKind::Quad9`].
+/// The shape functions of [`FaceKind::Quad9`].
 #[derive(Clone, Copy, Debug)]
 pub struct Quad9;
 
@@ -97,14 +95,14 @@ macro_rules! with_basis {
 }
 pub(crate) use with_basis;
 
-/// The linear functions of one coordinate, and their slopes.
+/// Returns the linear shape functions of one coordinate, and their slopes.
 #[inline]
 fn linear(x: f64) -> ([f64; 2], [f64; 2]) {
     ([0.5 * (1.0 - x), 0.5 * (1.0 + x)], [-0.5, 0.5])
 }
 
-/// The quadratic functions of one coordinate (ends, then middle) and their
-/// slopes; their second derivatives are [`SECOND`].
+/// Returns the quadratic shape functions of one coordinate (ends, then middle) and their slopes;
+/// their second derivatives are [`SECOND`].
 #[inline]
 fn quadratic(x: f64) -> ([f64; 3], [f64; 3]) {
     (
@@ -113,7 +111,7 @@ fn quadratic(x: f64) -> ([f64; 3], [f64; 3]) {
     )
 }
 
-/// The second derivatives of the quadratic functions of one coordinate.
+/// The second derivatives of the quadratic shape functions of one coordinate.
 const SECOND: [f64; 3] = [1.0, 1.0, -2.0];
 
 /// For each node of a quadrilateral, the one-dimensional function of each coordinate.
@@ -351,7 +349,7 @@ impl Basis<9> for Quad9 {
 mod tests {
     use super::*;
 
-    /// Dyadic places of the domain, at which all functions are exact.
+    /// Returns dyadic points of the reference domain, at which all functions are exact.
     fn places(kind: FaceKind) -> Vec<[f64; 2]> {
         let grid = (-8..=8).flat_map(|i| (-8..=8).map(move |j| [i, j].map(|k| f64::from(k) / 8.0)));
         let flat = kind.dimension() == 1;

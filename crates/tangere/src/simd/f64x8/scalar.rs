@@ -4,11 +4,11 @@
 use super::{EXPONENT, INVERSE, LANES, MAGIC, RealKernel, Reals};
 use std::ops::{Add, Mul, Sub};
 
-/// The first lane alone.
+/// One value with the operations of [`Reals`]: the first lane alone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct One(pub(crate) f64);
 
-/// Runs a kernel for one lane, with fused products where this machine has them.
+/// Runs a kernel for one lane, with fused multiply-add where this machine has it.
 #[inline(always)]
 pub(crate) fn run_one<K: RealKernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
@@ -140,7 +140,7 @@ impl Reals for One {
 mod tests {
     use super::*;
 
-    /// A little of everything.
+    /// Applies a mixture of operations.
     struct Mixed([[f64; LANES]; 3]);
 
     impl RealKernel for Mixed {

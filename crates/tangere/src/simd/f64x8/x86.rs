@@ -1,15 +1,16 @@
-//! AVX2 and AVX-512 registers. Only [`super::run_reals`] and [`super::run_one`] make these types,
-//! after checking for the instructions: that makes every block below safe.
+//! Eight lanes of f64 in AVX2 and AVX-512 registers. Only the functions of [`super`] that run
+//! kernels make these types, after checking for the instructions: that makes every block below
+//! safe.
 
 use super::{EXPONENT, INVERSE, LANES, MAGIC, Reals};
 use std::arch::x86_64::*;
 use std::ops::{Add, Mul, Sub};
 
-/// Two registers of AVX2.
+/// Eight lanes in two registers of AVX2.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2([__m256d; 2]);
 
-/// A register of AVX-512.
+/// Eight lanes in a register of AVX-512.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx512(__m512d);
 
@@ -316,7 +317,7 @@ impl Reals for Avx512 {
                 pairs[j] = _mm512_unpacklo_pd(a, b);
                 pairs[j + 1] = _mm512_unpackhi_pd(a, b);
             }
-            // Quarters of two lanes each, from four rows: columns 0 and 4, then 2 and 6.
+            // Each quarter has two lanes of four rows: columns 0 and 4, then 2 and 6.
             let mut fours = [_mm512_setzero_pd(); LANES];
             for j in [0, 4] {
                 for odd in [0, 1] {

@@ -1,4 +1,4 @@
-//! Exact predicates against an oracle in integers.
+//! Exact predicates agree with an oracle in integers.
 #![allow(clippy::unwrap_used)] // A failed unwrap is a failed test.
 
 mod oracle;

@@ -1,5 +1,5 @@
-//! Oracle of segment-triangle intersection: the segment as `p + t (q - p)`, clipped by
-//! linear conditions in `t` with exact fractions, in any ring of integers.
+//! Oracle of segment-triangle intersection: the segment is `p + t (q - p)`, clipped by linear
+//! conditions on `t` with exact fractions, in any ring of integers.
 
 use std::cmp::Ordering;
 use std::ops::{Add, Mul, Sub};

@@ -1,4 +1,4 @@
-//! Overlapping spheres of two packings: every method finds the pairs of brute force.
+//! Overlapping spheres of two packings: every method finds the pairs that brute force finds.
 
 mod packings;
 

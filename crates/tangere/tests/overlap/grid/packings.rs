@@ -1,4 +1,4 @@
-//! Test packings: realistic ones and adversarial ones.
+//! Packings for the tests of overlapping spheres: realistic and adversarial ones.
 
 use tangere::geometry::Pose;
 use tangere::shape::Packing;

@@ -1,4 +1,4 @@
-//! Test bodies, and the check of a packing.
+//! Bodies for the tests of sphere packing, and the check of a packing.
 
 use num_bigint::BigInt;
 use tangere::closest::MeshSurface;

@@ -1,4 +1,4 @@
-//! Limits, progress and cancellation of a packing.
+//! Limits, progress and cancellation of a sphere packing.
 
 use super::bodies::{block, check};
 use tangere::overlap::pack::{MeshContainer, PackSettings, pack_mesh, pack_with_progress};

@@ -1,4 +1,4 @@
-//! Packings known in closed form; spheres are the largest that fit.
+//! Sphere packings known in closed form; every sphere is the largest that fits.
 
 use super::bodies::{block, check};
 use tangere::geometry::{Aabb, Pose, Similarity};

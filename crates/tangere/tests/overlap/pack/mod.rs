@@ -1,4 +1,4 @@
-//! Sphere packing: valid, greedy, deterministic; invalid input is rejected.
+//! Sphere packing is valid, greedy and deterministic, and rejects invalid input.
 
 mod bad;
 mod bodies;

@@ -1,4 +1,4 @@
-//! Spheres are disjoint and inside the body, at any place and size.
+//! Packed spheres are disjoint and inside the body, at any position and size.
 
 use super::bodies::{are_apart, block, check, moved};
 use rayon::ThreadPoolBuilder;

@@ -1,4 +1,4 @@
-//! Convex hulls against their definition.
+//! Convex hulls agree with their definition, tested by brute force.
 
 use std::collections::BTreeSet;
 

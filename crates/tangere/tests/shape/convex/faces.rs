@@ -1,4 +1,4 @@
-//! Convex polyhedra from given faces, and the errors.
+//! Convex polyhedra from given faces, and the errors of faces that are not convex or not closed.
 
 use std::f64::consts::TAU;
 

@@ -1,4 +1,4 @@
-//! Mass properties against closed forms.
+//! Mass properties of convex polyhedra agree with closed forms.
 
 use std::f64::consts::PI;
 

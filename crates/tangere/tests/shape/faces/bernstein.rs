@@ -1,3 +1,5 @@
+//! Bernstein form of finite element faces: control points, and bounds that contain the face.
+
 use super::{bent_nodes, place};
 use tangere::shape::FaceKind;
 use tangere::shape::face::Face;

@@ -1,3 +1,5 @@
+//! Boundary of meshes of volume elements.
+
 use tangere::shape::{FaceKind, VolumeKind, VolumeMesh};
 
 /// The reference places of the nodes of an element, in VTK's order.

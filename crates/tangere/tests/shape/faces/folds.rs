@@ -1,3 +1,5 @@
+//! Folds of finite element faces agree with dense samples of the Jacobian.
+
 use super::bent_nodes;
 use tangere::generate::{face_circle, face_sphere};
 use tangere::shape::face::Face;

@@ -1,3 +1,5 @@
+//! Meshes of finite element faces: valid and invalid input, topology, reports.
+
 use FaceKind::{Quad4, Quad8, Quad9, Seg2, Seg3, Tri3, Tri6};
 use tangere::generate::{face_circle, face_sphere};
 use tangere::geometry::Similarity;

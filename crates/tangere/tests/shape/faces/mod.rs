@@ -1,5 +1,5 @@
-//! Finite element faces: their Bernstein form, meshes of them, folds, normals,
-//! and the boundary of meshes of volume elements.
+//! Finite element faces: Bernstein form, meshes, folds, normals, and the boundary of meshes of
+//! volume elements.
 
 mod bernstein;
 mod boundary;

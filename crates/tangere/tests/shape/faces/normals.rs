@@ -1,3 +1,5 @@
+//! Pseudonormals on edges and nodes of meshes of finite element faces.
+
 use tangere::generate::{face_circle, face_sphere};
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
 use test_support::vectors::dot;

@@ -1,4 +1,4 @@
-//! Boxes and plates.
+//! Generators of boxes and plates.
 
 use super::surface::{genus, hash_on_any_threads, self_intersections, volume};
 use tangere::generate::{box_mesh, plate};

@@ -1,4 +1,4 @@
-//! Generators: topology, counts, the same bits everywhere.
+//! Generators of surfaces: topology, numbers of triangles, the same bits on every machine.
 
 mod boxes;
 mod particles;

@@ -1,4 +1,4 @@
-//! Boxes of particles.
+//! Generators of random particles and crystals.
 
 use super::surface::hash_of;
 use tangere::generate::{ParticleBox, Sizes, crystal, particles};

@@ -1,4 +1,5 @@
-//! Check of a surface, independent of the library.
+//! Check of a surface by code that is independent of the library: genus, volume, intersections,
+//! hash.
 
 use std::collections::HashMap;
 

@@ -1,10 +1,10 @@
 //! Boundary of a volume mesh: the faces that belong to one element only.
 //!
-//! Faces are identified by their corners. Cost: one parallel sort of all faces of all elements; 24
-//! bytes of memory a face. The result is in the order of the elements.
+//! Faces are identified by their corners. Cost: one parallel sort of all faces of all elements,
+//! with 24 bytes of memory for each face. The result is in the order of the elements.
 //!
-//! Faces point outward whichever way an element is numbered: those of an element with a negative
-//! volume are flipped, and the element is reported.
+//! Faces point outward however an element is numbered: those of an element with a negative volume
+//! are flipped, and the element is reported.
 
 use super::{FaceKind, FaceMesh, VolumeKind, VolumeMesh};
 use crate::error::{Argument, Error, Result};
@@ -15,11 +15,11 @@ use rayon::prelude::*;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct VolumeBoundary {
-    /// The faces, and the nodes that they use.
+    /// The faces of the boundary, and the nodes that they use.
     pub mesh: FaceMesh,
     /// The number in the volume mesh of each node of the boundary.
     pub nodes: Vec<u32>,
-    /// The element of each face.
+    /// The element to which each face belongs.
     pub elements: Vec<u32>,
     /// Elements that are numbered inside out or have no volume. A [`VolumeKind::Wedge6`] may be
     /// numbered either way and is listed only if it has no volume.
@@ -28,12 +28,12 @@ pub struct VolumeBoundary {
     pub mismatched: usize,
 }
 
-/// A face by its sorted corners, the last one `u32::MAX` for a triangle; then the element and the
-/// number of the face.
+/// A face identified by its sorted corners, of which the last is `u32::MAX` for a triangle; then
+/// its element and its number in the element.
 type Key = ([u32; 4], u32, u8);
 
 impl VolumeMesh {
-    /// The faces that belong to one element only, oriented outward.
+    /// Returns the boundary: the faces that belong to one element only, oriented outward.
     ///
     /// # Errors
     /// When more than two elements have the same face, or there is no boundary.
@@ -66,8 +66,8 @@ impl VolumeMesh {
         })
     }
 
-    /// Appends the nodes of one face of an element, outward whichever way the
-    /// element is numbered, and returns its kind.
+    /// Appends the nodes of one face of an element, oriented outward however the element is
+    /// numbered, and returns its kind.
     pub fn append_outward_face(
         &self,
         element: usize,
@@ -78,6 +78,8 @@ impl VolumeMesh {
         self.append_face(element, face, mirrored, indices)
     }
 
+    /// Appends the nodes of face `f` of element `e`, in reverse order if mirrored, and returns its
+    /// kind.
     fn append_face(&self, e: usize, f: usize, mirrored: bool, indices: &mut Vec<u32>) -> FaceKind {
         let (kind, local) = self.kinds()[e].face(f);
         let nodes = self.nodes_of(e);
@@ -90,8 +92,8 @@ impl VolumeMesh {
         kind
     }
 
-    /// The faces that belong to one element only, by element and number, in order; and the number
-    /// of mismatched faces, see [`VolumeBoundary::mismatched`].
+    /// Returns the faces that belong to one element only, as element and number of the face, in
+    /// order; and the number of mismatched faces, see [`VolumeBoundary::mismatched`].
     ///
     /// # Errors
     /// When more than two elements have the same face.
@@ -140,7 +142,7 @@ impl VolumeMesh {
         Ok((open, mismatched))
     }
 
-    /// Whether two faces on the same corners have the same nodes.
+    /// Returns whether two faces with the same corners have the same nodes.
     fn is_matched(&self, a: Key, b: Key) -> bool {
         let nodes = |(_, e, f): Key| -> (FaceKind, Vec<u32>) {
             let (kind, local) = self.kinds()[e as usize].face(f as usize);
@@ -156,8 +158,8 @@ impl VolumeMesh {
         (linear(a) && linear(b)) || nodes(a) == nodes(b)
     }
 
-    /// The sign of the volume between the corners of an element: of a tetrahedron
-    /// the exact one, of others that of its faces as bilinear patches.
+    /// Returns the sign of the volume between the corners of an element: the exact one for a
+    /// tetrahedron, otherwise that between its faces as bilinear patches.
     fn side(&self, e: usize) -> Sign {
         let at = |k: u8| self.node_of(e, k);
         let kind = self.kinds()[e];
@@ -182,7 +184,7 @@ impl VolumeMesh {
     }
 }
 
-/// The nodes in use, in order; `indices` are renumbered to these.
+/// Returns the nodes in use, in order, and renumbers `indices` to these nodes.
 pub(super) fn used_nodes(count: usize, indices: &mut [u32]) -> Vec<u32> {
     const UNUSED: u32 = u32::MAX;
     let mut places = vec![UNUSED; count];
@@ -203,7 +205,7 @@ pub(super) fn used_nodes(count: usize, indices: &mut [u32]) -> Vec<u32> {
 }
 
 impl FaceMesh {
-    /// The mesh without unused nodes, and the former number of each node.
+    /// Returns the mesh without unused nodes, and the former number of each node.
     pub fn compacted(self) -> Result<(Self, Vec<u32>)> {
         let (nodes, kinds, mut indices) = self.into_parts();
         let used = used_nodes(nodes.len(), &mut indices);

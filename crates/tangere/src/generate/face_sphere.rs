@@ -1,23 +1,22 @@
 //! Unit spheres and circles of finite element faces, straight or curved.
 //!
-//! Cost: linear in the number of faces. All nodes lie on the sphere up to rounding to
-//! `f32`, midside nodes too, so quadratic faces have an error of third order in their
-//! size, linear ones of second order.
+//! Cost: linear in the number of faces. All nodes, midside nodes too, lie on the sphere up to
+//! rounding to `f32`. So quadratic faces have an error of third order in their size, linear ones of
+//! second order.
 
 use super::{reserved, sphere};
 use crate::error::{Argument, Error, Result};
 use crate::shape::{FaceKind, FaceMesh};
 use std::collections::HashMap;
 
-/// The finest sphere of quadrilaterals has as many faces as 4 to this power, six times.
+/// The largest level: the finest sphere of quadrilaterals has six times 4 to this power faces.
 const LEVEL_MAX: u32 = 10;
 
-/// The most segments of a circle.
+/// The largest number of segments of a circle.
 const SEGMENTS_MAX: u32 = 1 << 24;
 
-/// The unit sphere of faces of one kind: `8 * 4^level` triangles, a refined
-/// octahedron, or `6 * 4^level` quadrilaterals, a refined cube. Normals point
-/// outward.
+/// Returns the unit sphere of faces of one kind: `8 * 4^level` triangles, a refined octahedron, or
+/// `6 * 4^level` quadrilaterals, a refined cube. Normals point outward.
 ///
 /// # Errors
 /// If the kind is one of segments or `level` is above 10.
@@ -57,7 +56,7 @@ pub fn face_sphere(kind: FaceKind, level: u32) -> Result<FaceMesh> {
     let topology = linear.topology();
     let (mut nodes, _, corners) = linear.clone().into_parts();
     let corner_count = nodes.len();
-    // On the sphere in the middle between some nodes.
+    // Returns the point on the sphere in the middle between some nodes.
     let middle = |some: &[u32]| {
         let sum = some.iter().fold([0.0; 3], |sum: [f64; 3], &node| {
             let p = linear.nodes()[node as usize];
@@ -79,7 +78,7 @@ pub fn face_sphere(kind: FaceKind, level: u32) -> Result<FaceMesh> {
     FaceMesh::uniform(nodes, kind, indices)
 }
 
-/// The unit circle in the plane `z = 0` of `count` segments, counterclockwise.
+/// Returns the unit circle in the plane `z = 0` of `count` segments, counterclockwise.
 ///
 /// # Errors
 /// If the kind is not one of segments, or `count` is below 3 or above 16777216.
@@ -116,14 +115,14 @@ pub fn face_circle(kind: FaceKind, count: u32) -> Result<FaceMesh> {
     FaceMesh::planar(&nodes, kind, indices)
 }
 
-/// The direction of a vector, rounded to `f32`.
+/// Returns the direction of a vector, rounded to `f32`.
 fn on_sphere(v: [f64; 3]) -> [f64; 3] {
     let length = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
     v.map(|x| f64::from((x / length) as f32))
 }
 
-/// A cube of `6 n^2` quadrilaterals blown up to the sphere. Equal angles between
-/// its grid lines, seen from the centre, make faces nearly equal.
+/// Returns a cube of `6 n^2` quadrilaterals projected to the sphere. Equal angles between its grid
+/// lines, as seen from the centre, make faces nearly equal.
 fn cube(n: i64) -> Result<FaceMesh> {
     let angle = |i: i64| libm::tan(std::f64::consts::FRAC_PI_4 * (2 * i - n) as f64 / n as f64);
     let mut numbers = HashMap::new();
@@ -131,8 +130,8 @@ fn cube(n: i64) -> Result<FaceMesh> {
     let mut indices = reserved(24 * (n * n) as usize)?;
     for axis in 0..3 {
         for side in [0, n] {
-            // Axes that follow one another turn to the right, so the near side
-            // swaps its coordinates.
+            // Axes that follow one another turn to the right, so the near side swaps its
+            // coordinates.
             let mut corner = |i: i64, j: i64| {
                 let (i, j) = if side == 0 { (j, i) } else { (i, j) };
                 let mut place = [0; 3];

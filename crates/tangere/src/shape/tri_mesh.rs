@@ -1,12 +1,12 @@
-//! Triangle meshes.
+//! Triangle mesh: vertices and triangles, validated.
 
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Similarity, check_points, flushed};
 use rayon::prelude::*;
 
 /// A triangle mesh, validated: predicates are exact on its coordinates, indices are in range, there
-/// is at least one triangle, and the AABB of the vertices is not a single point. Other defects of a
-/// surface are reported ([`TriMesh::report`]), not rejected.
+/// is at least one triangle, and the AABB of the vertices is not a single point. Other defects of
+/// the surface are reported ([`TriMesh::report`]), not rejected.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriMesh {
     vertices: Vec<[f64; 3]>,
@@ -14,7 +14,7 @@ pub struct TriMesh {
 }
 
 impl TriMesh {
-    /// A mesh exactly as given: nothing is welded, dropped or reoriented.
+    /// Returns a mesh exactly as given: nothing is welded, dropped or reoriented.
     pub fn new(vertices: Vec<[f64; 3]>, faces: Vec<[u32; 3]>) -> Result<Self> {
         if vertices.len() > u32::MAX as usize || faces.len() > (u32::MAX / 3) as usize {
             return Err(Error::argument(
@@ -76,8 +76,8 @@ impl TriMesh {
         Aabb::of_points(corners.iter().map(|&v| self.vertices[v as usize]))
     }
 
-    /// The surface under a similarity. A reflection reverses its triangles, so that normals still
-    /// point outward. Coordinates too small for exact predicates become 0.
+    /// Returns the mesh under a similarity. A reflection reverses its triangles, so that normals
+    /// still point outward. Coordinates too small for exact predicates become 0.
     pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
         let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
         let turned = |&[a, b, c]: &[u32; 3]| [a, c, b];
@@ -88,7 +88,7 @@ impl TriMesh {
         Self::new(self.vertices.par_iter().map(moved).collect(), faces)
     }
 
-    /// Vertices and triangles.
+    /// Returns the vertices and the triangles.
     pub fn into_parts(self) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
         (self.vertices, self.faces)
     }

@@ -1,38 +1,36 @@
-//! Density of random particles for a given number of contacts.
+//! Density of random particles for a given number of contacts: how large a box must be for each
+//! particle to touch a given number of others. Cost: linear in the number of particles.
 //!
-//! Question: how large must a box be for each particle to touch a given number of others?
-//! Cost: linear in the number of particles.
-//!
-//! Two points thrown into a cube of edge 1 are at most `s <= 1` apart with the
-//! probability (Philip 2007, the integral of the density of line picking)
+//! Two random points in a cube of edge 1 are at most `s <= 1` apart with the probability (Philip
+//! 2007, the integral of the density of line picking)
 //!
 //! ```text
 //! square  pi s^2 - 8/3 s^3 + 1/2 s^4
 //! cube    4/3 pi s^3 - 3/2 pi s^4 + 8/5 s^5 - 1/6 s^6
 //! ```
 //!
-//! of which the first term is the volume of the ball and the others are what
-//! the walls cut off. Particles touch up to `s = (d_i + d_j) / 2`. The sum of
-//! powers of that over all pairs follows from the sums of powers of the
-//! diameters, which are those that the seed will draw: of very different sizes
-//! the few largest have most of the contacts, and their number scatters.
+//! The first term is the volume of the ball; the others are the parts that the walls cut off.
+//! Particles of diameters `d_i` and `d_j` touch up to `s = (d_i + d_j) / 2`. The sum of powers of
+//! `s` over all pairs follows from the sums of powers of the diameters. These are the diameters
+//! that the seed will draw, because with very different sizes the few largest particles have most
+//! of the contacts, and their number varies much.
 
 use std::f64::consts::PI;
 
 use super::ParticleBox;
 use crate::error::{Argument, Error, Result, number};
 
-/// Powers from 0 to 6.
+/// The number of powers of `s`, from 0 to 6.
 const POWERS: usize = 7;
 
-/// The coefficients of the powers of `s`.
+/// The coefficients of the powers of `s` in two dimensions.
 const SQUARE: [f64; POWERS] = [0.0, 0.0, PI, -8.0 / 3.0, 0.5, 0.0, 0.0];
+/// The coefficients of the powers of `s` in three dimensions.
 const CUBE: [f64; POWERS] = [0.0, 0.0, 0.0, 4.0 / 3.0 * PI, -1.5 * PI, 1.6, -1.0 / 6.0];
 
 impl ParticleBox {
-    /// The same particles at the density at which one of them touches
-    /// `contacts` others on average; there are half as many pairs as contacts.
-    /// A huge particle is not counted.
+    /// Returns the particles at the density at which one of them touches `contacts` others on
+    /// average; there are half as many pairs as contacts. The huge particle is not counted.
     ///
     /// # Errors
     /// In other than two or three dimensions, when a setting is invalid (see
@@ -82,8 +80,8 @@ impl ParticleBox {
                 ),
             ));
         }
-        // The expectation falls from `most` to 0 as the box grows: halve the
-        // logarithm of the edge until neighbouring numbers are left.
+        // The expectation falls from `most` to 0 as the box grows: the logarithm of the edge is
+        // bisected until neighbouring numbers are left.
         let (mut low, mut high) = (1.0, 2.0);
         while expected(high) > contacts && high < f64::MAX.sqrt() {
             (low, high) = (high, high * high);
@@ -108,8 +106,8 @@ impl ParticleBox {
     }
 }
 
-/// The sum of `((t_i + t_j) / 2)^k` over all pairs, from the sums of the powers
-/// of `t`: half of the sum over all `i` and `j` without those where `i = j`.
+/// Returns the sum of `((t_i + t_j) / 2)^k` over all pairs, from the sums of the powers of `t`:
+/// half of the sum over all `i` and `j` without those where `i = j`.
 fn over_pairs(sums: &[f64; POWERS], k: usize) -> f64 {
     let mut all = 0.0;
     let mut binomial = 1.0;

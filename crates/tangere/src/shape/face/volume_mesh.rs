@@ -1,16 +1,17 @@
-//! Meshes of volume elements (tetrahedra, hexahedra, wedges, pyramids), for their boundary.
+//! Meshes of volume elements (tetrahedra, hexahedra, wedges, pyramids), from which boundaries are
+//! extracted.
 //!
-//! Nodes are ordered as in VTK: corners, then one node on each edge, then the
-//! centres of faces, then that of the element. Corners 0 to 2 of a tetrahedron, 0
-//! to 3 of a hexahedron or pyramid run counterclockwise seen from the others, and
-//! so do corners 0 to 2 of a wedge seen from corners 3 to 5.
+//! Nodes are ordered as in VTK: corners, then one node on each edge, then the centres of faces,
+//! then that of the element. Corners 0 to 2 of a tetrahedron and corners 0 to 3 of a hexahedron or
+//! pyramid run counterclockwise as seen from the other corners, and so do corners 0 to 2 of a wedge
+//! as seen from corners 3 to 5.
 //!
-//! *Deviates* from VTK's `vtkWedge`, whose first triangle runs the other way; its
-//! quadratic wedge and all other formats agree with this order. Faces of elements
-//! that are numbered inside out are flipped, so both work.
+//! *Deviates* from VTK's `vtkWedge`, whose first triangle runs the other way; VTK's quadratic wedge
+//! and all other formats agree with the order here. Faces of elements that are numbered inside out
+//! are flipped, so both orders work.
 
 use super::FaceKind;
-use super::mesh::starts;
+use super::face_mesh::starts;
 use crate::error::{Argument, Error, Result};
 use crate::geometry::check_points;
 use crate::parallel;
@@ -44,8 +45,8 @@ pub enum VolumeKind {
     Pyramid14,
 }
 
-/// Faces with all nodes of the highest degree, outward; kinds of lower degree have the first of
-/// them.
+/// The faces of a tetrahedron with all nodes of the highest degree, outward; kinds of lower degree
+/// have the first of these nodes. The tables below are those of the other elements.
 const TETRAHEDRON: [&[u8]; 4] = [
     &[0, 1, 3, 4, 8, 7],
     &[1, 2, 3, 5, 9, 8],
@@ -94,7 +95,7 @@ impl VolumeKind {
         VolumeKind::Pyramid14,
     ];
 
-    /// The number of nodes.
+    /// The number of nodes of an element of this kind.
     #[inline]
     pub const fn nodes(self) -> usize {
         match self {
@@ -112,7 +113,7 @@ impl VolumeKind {
         }
     }
 
-    /// Its name: `tet4`, `tet10`, `hex8` and so on.
+    /// Returns the name of the kind: `tet4`, `tet10`, `hex8` and so on.
     pub const fn name(self) -> &'static str {
         match self {
             VolumeKind::Tet4 => "tet4",
@@ -129,7 +130,7 @@ impl VolumeKind {
         }
     }
 
-    /// The code of such a cell in VTK's files; [`VolumeKind::Pyramid14`] has none.
+    /// Returns the code of this kind of cell in VTK files; [`VolumeKind::Pyramid14`] has none.
     pub const fn vtk_code(self) -> Option<u8> {
         Some(match self {
             VolumeKind::Tet4 => 10,
@@ -146,21 +147,21 @@ impl VolumeKind {
         })
     }
 
-    /// The kind with this code in VTK's files.
+    /// Returns the kind with this code in VTK files.
     pub fn from_vtk_code(code: u8) -> Option<Self> {
         VolumeKind::ALL
             .into_iter()
             .find(|kind| kind.vtk_code() == Some(code))
     }
 
-    /// The number of faces.
+    /// The number of faces of an element of this kind.
     #[inline]
     pub fn faces(self) -> usize {
         self.table().len()
     }
 
-    /// One of its faces: its kind, and its nodes of the element, ordered so that its normal points
-    /// out of the element.
+    /// Returns one of the faces of the element: its kind, and its nodes in the element, ordered so
+    /// that its normal points out of the element.
     #[inline]
     pub fn face(self, face: usize) -> (FaceKind, &'static [u8]) {
         use VolumeKind as V;
@@ -175,6 +176,7 @@ impl VolumeKind {
         (kind, &all[..kind.nodes()])
     }
 
+    /// Returns the table of the faces of this kind of element.
     fn table(self) -> &'static [&'static [u8]] {
         use VolumeKind as V;
         match self {
@@ -192,8 +194,7 @@ impl fmt::Display for VolumeKind {
     }
 }
 
-/// A mesh of volume elements of mixed kinds, validated as a
-/// [`FaceMesh`](super::FaceMesh) is.
+/// A mesh of volume elements of mixed kinds, validated as a [`FaceMesh`](super::FaceMesh) is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VolumeMesh {
     nodes: Vec<[f64; 3]>,
@@ -203,7 +204,8 @@ pub struct VolumeMesh {
 }
 
 impl VolumeMesh {
-    /// A mesh of elements of these kinds; `indices` has their node numbers, element by element.
+    /// Returns a mesh of elements of these kinds; `indices` has their node numbers, element by
+    /// element.
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<VolumeKind>, indices: Vec<u32>) -> Result<Self> {
         let counts = kinds.iter().map(|kind| kind.nodes());
         let starts = starts((Argument::Elements, "elements"), counts, &nodes, &indices)?;
@@ -254,7 +256,7 @@ impl VolumeMesh {
         self.kinds.len()
     }
 
-    /// Whether there are none; never true.
+    /// Whether there are no elements; never true.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }

@@ -1,98 +1,101 @@
-//! Unfilled cells grouped in blocks of 8, 64 and 512 that are accepted or rejected whole.
+//! Blocks of unfilled cells: groups of 8, 64 and 512 cells that are accepted or rejected together.
 //!
-//! A block well inside the other body, or well outside, counts with all of its cells or with none;
-//! others are subdivided, down to the smallest blocks of eight cells, which are evaluated in one
-//! batch. The result is that of all cells one by one, but for the order of additions.
+//! A block well inside the other body counts with all of its cells, a block well outside with none.
+//! Other blocks are subdivided, down to the smallest blocks of eight cells, which are evaluated in
+//! one batch. The result equals that of all cells one by one, except for the order of additions.
 
 use super::lattice::Lattice;
 use super::{BodyCell, Reach};
 use crate::simd::LANES;
 
-/// Levels of blocks: those of 2, 4 and 8 cells along each axis.
+/// The number of levels of blocks, which have 2, 4 and 8 cells along each axis.
 pub(super) const LEVELS: usize = 3;
 
-/// Smallest blocks evaluated at once.
+/// The number of smallest blocks that are evaluated at once.
 const WAITING: usize = 64;
 
-/// Which cells of a block count.
+/// Which cells of a block lie within reach of the other body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Share {
     None,
     All,
-    /// Cells differ: subdivide.
+    /// Some cells do, others do not: subdivide.
     Mixed,
 }
 
-/// The other body, as a test of cells.
+/// The other body, which accepts and rejects blocks of cells.
 pub(super) trait Other {
-    /// Which cells count of a block of a level with this middle.
+    /// Returns which cells of a block lie within reach; the block is given by its level and its
+    /// middle.
     fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share;
-    /// Sums of the unfilled volume and of the volume of the body over the listed blocks of eight,
-    /// as far as cells count.
+    /// Returns the unfilled volume and the volume of the body in the listed blocks of eight cells,
+    /// each cell weighted by its share within reach.
     fn add(&self, eights: &[Eight], gaps: &[[f64; LANES]], list: &[u32], reach: Reach) -> [f64; 2];
 }
 
-/// The eight cells of a smallest block.
+/// A smallest block: eight cells.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Eight {
-    /// Middles of the cells, coordinate by coordinate.
+    /// The middles of the cells, coordinate by coordinate.
     pub(super) middles: [[f64; LANES]; 3],
-    /// Volume of the body in each cell; 0 in unused lanes.
+    /// The volume of the body in each cell; 0 in unused lanes.
     pub(super) body: [f64; LANES],
 }
 
-/// A cube of adjacent cells.
+/// A block: a cube of adjacent cells.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     middle: [f64; 3],
-    /// Its blocks one level below; for smallest blocks, its cells.
+    /// The range of its blocks one level below, or of its cells for a smallest block: its start,
+    /// then its end.
     first: u32,
     end: u32,
 }
 
-/// Cells of the body in three levels of blocks.
+/// The cells of a body in three levels of blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
     side: f64,
-    /// Numbers of cells, sorted by block.
+    /// The numbers of the cells, sorted by block.
     order: Vec<u32>,
     eights: Vec<Eight>,
     levels: [Vec<Block>; LEVELS],
-    /// Volume of the body in each block, by level.
+    /// The volume of the body in each block, by level.
     body: [Vec<f64>; LEVELS],
-    /// Unfilled volume, by the number of levels of spheres that count.
+    /// The unfilled volume, by the number of levels of spheres that are subtracted.
     gaps: Vec<Gaps>,
 }
 
-/// Unfilled volume of cells and of blocks.
+/// The unfilled volume of cells and of blocks.
 #[derive(Clone, Debug)]
 struct Gaps {
     eights: Vec<[f64; LANES]>,
     levels: [Vec<f64>; LEVELS],
 }
 
-/// Distance of the farthest cell of a block from its middle, in sides of a cell.
+/// Returns the distance of the farthest cell of a block from the middle of the block, in sides of a
+/// cell.
 pub(super) fn radius(level: usize) -> f64 {
     super::HALF_DIAGONAL * ((2 << level) - 1) as f64
 }
 
-/// Sort key that groups cells by blocks of all levels.
+/// Returns a sort key that groups cells by blocks of all levels.
 fn order(place: [usize; 3]) -> [[usize; 3]; LEVELS + 1] {
     std::array::from_fn(|i| place.map(|x| x >> (LEVELS - i)))
 }
 
 impl Blocks {
-    /// Groups cells.
+    /// Groups the cells of a body into blocks.
     pub(super) fn new(lattice: &Lattice, body_cells: &[BodyCell]) -> Self {
         let mut numbers: Vec<u32> = (0..body_cells.len() as u32).collect();
-        let place = |i: u32| lattice.place(body_cells[i as usize].cell as usize);
+        let place = |i: u32| lattice.indices(body_cells[i as usize].cell as usize);
         numbers.sort_by_cached_key(|&i| order(place(i)));
         let body_cells: Vec<BodyCell> = numbers.iter().map(|&i| body_cells[i as usize]).collect();
         let mut levels: [Vec<Block>; LEVELS] = Default::default();
         let mut places: Vec<[usize; 3]> = body_cells
             .iter()
-            .map(|body_cell| lattice.place(body_cell.cell as usize))
+            .map(|body_cell| lattice.indices(body_cell.cell as usize))
             .collect();
         for (level, blocks) in levels.iter_mut().enumerate() {
             let size = (2 << level) as f64 * lattice.side;
@@ -145,7 +148,7 @@ impl Blocks {
         made
     }
 
-    /// Sums over the cells of each block, level by level.
+    /// Returns the sum of a value of cells over each block, level by level.
     fn added(&self, body_cells: &[f64]) -> [Vec<f64>; LEVELS] {
         let mut sums: [Vec<f64>; LEVELS] = Default::default();
         for level in 0..LEVELS {
@@ -177,16 +180,16 @@ impl Blocks {
         });
     }
 
-    /// The unfilled volume of all cells, with all spheres.
+    /// Returns the unfilled volume of all cells, with all spheres subtracted.
     pub(super) fn unfilled(&self) -> f64 {
         self.gaps
             .last()
             .map_or(0.0, |gaps| gaps.levels[0].iter().sum())
     }
 
-    /// Upper bounds of the unfilled volume, and of the volume of the body, that lie in another
-    /// body, with `levels` levels of spheres. Blocks are subdivided while `goes_on` holds; after
-    /// that, they count with all of their cells.
+    /// Returns upper bounds of the unfilled volume, and of the volume of the body, that lie in
+    /// another body, with `levels` levels of spheres subtracted. Blocks are subdivided while
+    /// `goes_on` holds; after that, they count with all of their cells.
     pub(super) fn near(
         &self,
         levels: usize,
@@ -217,7 +220,7 @@ impl Blocks {
     }
 }
 
-/// Traversal of all blocks.
+/// A traversal of all blocks.
 struct Visit<'a, O> {
     blocks: &'a Blocks,
     gaps: &'a Gaps,
@@ -225,13 +228,14 @@ struct Visit<'a, O> {
     other: &'a O,
     /// Whether blocks are no longer subdivided.
     is_last: bool,
-    /// Smallest blocks that wait for evaluation.
+    /// The smallest blocks that wait for evaluation.
     list: [u32; WAITING],
     len: usize,
     sums: [f64; 2],
 }
 
 impl<O: Other> Visit<'_, O> {
+    /// Visits block `i` of a level: accepts, rejects or subdivides it.
     fn block(&mut self, level: usize, i: usize) {
         let block = &self.blocks.levels[level][i];
         let share = self.other.share(block.middle, level, self.reach);

@@ -1,15 +1,15 @@
 //! Lipschitz constants: how fast the penetration volume can change with the pose.
 //!
-//! Let the spheres of a move, each by no more than `δ`. The volume that they share with a fixed set
-//! changes by what flows through the surfaces of the spheres: a sphere of radius `r` that moves by
-//! `δ` sweeps over `π r² δ` at its front and leaves as much behind, and what it gains and loses of
-//! the set have opposite signs. So the volume changes by at most `δ Σ π r²`, summed over the
-//! spheres of a and, for the same reason, over those of b: the lesser sum is the bound. Weights
-//! multiply the terms.
+//! Let the spheres of `a` move, each by no more than `δ`. The volume that they share with a fixed
+//! set changes by what flows through the surfaces of the spheres. A sphere of radius `r` that moves
+//! by `δ` sweeps over `π r² δ` at its front and leaves as much at its back; the volume gained and
+//! the volume lost have opposite signs. So the shared volume changes by at most `δ Σ π r²`, summed
+//! over the spheres of `a`. The same holds for the sum over the spheres of `b`; the lesser sum is
+//! the bound. Weights multiply the terms.
 //!
-//! The upper bound adds cells that fade out over a stretch `f` by a distance that changes by at
-//! most `√3 δ`, as it is interpolated between corners whose distances differ by no more than they
-//! are apart: `√3 δ / f` of what they hold.
+//! The upper bound adds cells that fade out over a length `f` with growing distance. Distances are
+//! interpolated between corners, and two corners differ in distance by no more than they are apart,
+//! so a distance changes by at most `√3 δ`, and a cell by `√3 δ / f` of the volume that it holds.
 
 use crate::shape::Packing;
 use std::f64::consts::PI;
@@ -17,14 +17,15 @@ use std::f64::consts::PI;
 /// Lipschitz constants of the penetration volume: the largest change per unit of motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lipschitz {
-    /// That of the lower bound, the volume that the spheres share.
+    /// The Lipschitz constant of the lower bound, the volume that the spheres share.
     pub lower: f64,
-    /// That of the estimate, and of the bounds that it is clamped to.
+    /// The Lipschitz constant of the estimate, and of the bounds that it is clamped to.
     pub volume: f64,
 }
 
-/// The Lipschitz constants of two bodies. At any pose, a motion that moves no point of either body
-/// farther than `δ` relative to the other changes volumes by at most `δ` times these.
+/// Returns the Lipschitz constants of the penetration volume of two bodies. At any pose, a motion
+/// that moves no point of either body farther than `δ` relative to the other changes volumes by at
+/// most `δ` times these constants.
 ///
 /// ```
 /// use tangere::overlap::lipschitz;
@@ -51,15 +52,16 @@ pub fn lipschitz(a: &Packing, b: &Packing) -> Lipschitz {
     }
 }
 
-/// The cross sections `π r²` of spheres, added up.
+/// The sum of the cross sections `π r²` of spheres.
 struct CrossSections {
     sum: f64,
     weighted: f64,
-    /// The largest weight.
+    /// The largest weight of a sphere.
     weight: f64,
 }
 
 impl CrossSections {
+    /// Sums the cross sections of the spheres of a packing.
     fn new(packing: &Packing) -> Self {
         let mut fronts = Self {
             sum: 0.0,

@@ -1,6 +1,7 @@
-//! Distance of unfilled cells from another body, interpolated between the corners of its cells.
+//! Distance of unfilled cells from the other body, interpolated between the corners of the other
+//! body's cells.
 
-use super::blocks::{Eight, LEVELS, Other, Share, radius};
+use super::cell_blocks::{Eight, LEVELS, Other, Share, radius};
 use super::lattice::Lattice;
 use super::{AROUND, HALF_DIAGONAL, Reach, UnfilledVolume};
 use crate::geometry::Aabb;
@@ -14,6 +15,7 @@ pub(super) struct Transform {
 }
 
 impl Transform {
+    /// Returns a point, transformed.
     fn moved(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| {
             let [p, q, r] = self.matrix[i];
@@ -22,32 +24,34 @@ impl Transform {
     }
 }
 
-/// Cells of one body tested against another, whose distances are known.
+/// A test of cells against another body whose distances are known.
 pub(super) struct BodyDistance<'a> {
     unfilled: &'a UnfilledVolume,
-    /// The transform to units of its lattice.
-    way: Transform,
-    /// Radii of blocks, in cells of its lattice.
+    /// The transform from the frame of the cells to units of the other body's lattice.
+    transform: Transform,
+    /// The radii of blocks, in cells of the other body's lattice.
     radii: [f64; LEVELS],
 }
 
 impl<'a> BodyDistance<'a> {
-    /// Cells of a lattice of this side, which `way` takes to the frame of the other body.
-    pub(super) fn new(unfilled: &'a UnfilledVolume, way: &Transform, side: f64) -> Self {
+    /// Returns the test for cells of a lattice of this side, which `transform` moves to the frame
+    /// of the other body.
+    pub(super) fn new(unfilled: &'a UnfilledVolume, transform: &Transform, side: f64) -> Self {
         let Lattice {
             origin, side: unit, ..
         } = unfilled.lattice;
         Self {
             unfilled,
-            way: Transform {
-                matrix: way.matrix.map(|row| row.map(|x| x / unit)),
-                offset: std::array::from_fn(|k| (way.offset[k] - origin[k]) / unit),
+            transform: Transform {
+                matrix: transform.matrix.map(|row| row.map(|x| x / unit)),
+                offset: std::array::from_fn(|k| (transform.offset[k] - origin[k]) / unit),
             },
-            // A margin for rounding.
+            // The factor is a margin for rounding.
             radii: std::array::from_fn(|level| radius(level) * side / unit * (1.0 + 1e-9)),
         }
     }
 
+    /// Returns the reach in units of the other body's lattice.
     fn reach(&self, reach: Reach) -> Reach {
         let unit = self.unfilled.lattice.side;
         Reach {
@@ -62,14 +66,14 @@ impl Other for BodyDistance<'_> {
     fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share {
         let (lattice, around) = (&self.unfilled.lattice, self.radii[level]);
         let Reach { near, far } = self.reach(reach);
-        let point = self.way.moved(middle);
+        let point = self.transform.moved(middle);
         let (mut beside, mut place) = (0.0, [0; 3]);
         for k in 0..3 {
             let distance = point[k].max(0.0).min(lattice.counts[k] as f64);
             beside += (point[k] - distance) * (point[k] - distance);
             place[k] = (distance as usize).min(lattice.counts[k] - 1);
         }
-        // A point outside of the lattice is no nearer than the nearest cell.
+        // A point outside of the lattice is no nearer to the body than to the nearest cell.
         if beside >= (far + around) * (far + around) {
             return Share::None;
         }
@@ -98,7 +102,7 @@ impl Other for BodyDistance<'_> {
     }
 }
 
-/// Kernel over blocks of eight cells.
+/// The kernel that sums over blocks of eight cells.
 struct Adding<'a> {
     distance: &'a BodyDistance<'a>,
     eights: &'a [Eight],
@@ -112,7 +116,11 @@ impl RealKernel for Adding<'_> {
 
     #[inline(always)]
     fn run<V: Reals>(self) -> [f64; 2] {
-        let BodyDistance { unfilled, way, .. } = self.distance;
+        let BodyDistance {
+            unfilled,
+            transform,
+            ..
+        } = self.distance;
         let lattice = &unfilled.lattice;
         let zero = V::splat(0.0);
         let mut sums = [zero; 2];
@@ -125,15 +133,15 @@ impl RealKernel for Adding<'_> {
             let mut distance = [zero; 3];
             let mut points = [[0.0; LANES]; 3];
             for k in 0..3 {
-                let [p, q, r] = splat_all::<V, 3>(way.matrix[k]);
-                let point = p * x + q * y + r * z + V::splat(way.offset[k]);
+                let [p, q, r] = splat_all::<V, 3>(transform.matrix[k]);
+                let point = p * x + q * y + r * z + V::splat(transform.offset[k]);
                 distance[k] = point.max(zero).min(V::splat(lattice.counts[k] as f64));
                 let out = point - distance[k];
                 beside = beside + out * out;
                 distance[k].store(&mut points[k]);
             }
-            // Distances at the corners of the cells around the points, and the position within the
-            // cells.
+            // The distances at the corners of the cells around the points, and the positions within
+            // the cells.
             let mut corners = [[0.0; LANES]; 8];
             let mut cells = [[0.0; LANES]; 3];
             for lane in 0..LANES {
@@ -176,31 +184,33 @@ impl RealKernel for Adding<'_> {
     }
 }
 
-/// Linear interpolation from `a` to `b`. Not a closure: see `simd::f64x8`.
+/// Interpolates linearly from `a` to `b`. A function, not a closure: see `simd::f64x8`.
 #[inline(always)]
 fn between<V: Reals>(a: V, b: V, part: V) -> V {
     a + part * (b - a)
 }
 
-/// Cells of one body tested against the AABB of another, for which distances are not known.
+/// A test of cells against the AABB of another body, whose distances are not known.
 pub(super) struct BoxDistance {
     bounds: Aabb<3>,
-    way: Transform,
+    transform: Transform,
     radii: [f64; LEVELS],
 }
 
 impl BoxDistance {
-    /// Cells of a lattice of this side, which `way` takes to the frame of the box.
-    pub(super) fn new(bounds: Aabb<3>, way: Transform, side: f64) -> Self {
+    /// Returns the test for cells of a lattice of this side, which `transform` moves to the frame
+    /// of the box.
+    pub(super) fn new(bounds: Aabb<3>, transform: Transform, side: f64) -> Self {
         Self {
             bounds,
-            way,
+            transform,
             radii: std::array::from_fn(|level| radius(level) * side * (1.0 + 1e-9)),
         }
     }
 
+    /// Returns the distance of a point from the box.
     fn distance(&self, point: [f64; 3]) -> f64 {
-        let point = self.way.moved(point);
+        let point = self.transform.moved(point);
         let squared: f64 = (0..3)
             .map(|k| {
                 let out = (self.bounds.min[k] - point[k]).max(point[k] - self.bounds.max[k]);
@@ -244,7 +254,8 @@ mod tests {
     use crate::overlap::pack::MeshContainer;
     use crate::shape::Packing;
 
-    /// Reference: interpolated distance at one point, as at the head of `unfilled`.
+    /// Returns the share of a cell by the distance interpolated at one point, as in the head of
+    /// `unfilled`.
     fn share(unfilled: &UnfilledVolume, point: [f64; 3], reach: Reach) -> f64 {
         let lattice = &unfilled.lattice;
         let x: [f64; 3] = std::array::from_fn(|k| (point[k] - lattice.origin[k]) / lattice.side);
@@ -274,7 +285,7 @@ mod tests {
         let ball = crate::generate::sphere(3).unwrap();
         let of = |mesh, count: usize| {
             let mut container = MeshContainer::new(mesh).unwrap();
-            // Many cells: tiny spheres, so the packing need not be realistic.
+            // There are many cells and tiny spheres, as the packing need not be realistic.
             let radii = vec![1e-9; count];
             let centers = (0..count).map(|i| [1e-6 * i as f64, 0.0, 0.0]).collect();
             UnfilledVolume::new(&mut container, &Packing::new(centers, radii).unwrap()).unwrap()
@@ -290,15 +301,15 @@ mod tests {
             };
             for step in 0..12 {
                 let (sin, cos) = (0.7 * f64::from(step)).sin_cos();
-                let way = Transform {
+                let transform = Transform {
                     matrix: [[cos, -sin, 0.0], [sin, cos, 0.0], [0.0, 0.0, 1.0]],
                     offset: [0.4 * f64::from(step), 0.1, -0.2],
                 };
-                let distance = BodyDistance::new(&b, &way, a.lattice.side);
+                let distance = BodyDistance::new(&b, &transform, a.lattice.side);
                 let [gaps, body] = a.blocks.near(0, &distance, &|| true);
                 let body_cells = a.body_cells.iter().map(|body_cell| {
                     let middle = a.lattice.middle(body_cell.cell as usize);
-                    body_cell.body * share(&b, way.moved(middle), reach)
+                    body_cell.body * share(&b, transform.moved(middle), reach)
                 });
                 let expected: f64 = body_cells.sum();
                 let slack = 1e-9 * a.volume();

@@ -1,9 +1,9 @@
-//! `orient3d` of one triangle against many points.
+//! Plane of a triangle: `orient3d` of one triangle against many points.
 
 use super::{BOUND_3D, Sign, orient3d_in_doubt};
 use crate::geometry::vector::minus;
 
-/// The plane of a triangle, with the part of [`orient3d`](super::orient3d) that depends on its
+/// The plane of a triangle, with the terms of [`orient3d`](super::orient3d) that depend on its
 /// corners alone.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlaneOf {
@@ -14,6 +14,7 @@ pub(super) struct PlaneOf {
 }
 
 impl PlaneOf {
+    /// Returns the plane of a triangle.
     #[inline(always)]
     pub fn new(corners: [[f64; 3]; 3]) -> Self {
         let [a, b, c] = corners;
@@ -32,8 +33,8 @@ impl PlaneOf {
         }
     }
 
-    /// `orient3d` of the corners and a point: the same determinant of differences, from the
-    /// first corner instead of from the point, with the same bound of its error.
+    /// Returns `orient3d` of the corners and a point: the same determinant, with differences from
+    /// the first corner instead of from the point, and the same bound of its error.
     #[inline(always)]
     pub fn side(&self, p: [f64; 3]) -> Sign {
         let w = minus(p, self.corners[0]);
@@ -48,7 +49,7 @@ impl PlaneOf {
         orient3d_in_doubt(a, b, c, p)
     }
 
-    /// The sides of three points.
+    /// Returns the sides of the plane on which three points lie.
     #[inline(always)]
     pub fn sides(&self, triangle: [[f64; 3]; 3]) -> [Sign; 3] {
         let [a, b, c] = triangle;

@@ -1,17 +1,17 @@
-//! Containers bounded by a closed triangle mesh or a convex polyhedron.
+//! Containers for sphere packing: bodies bounded by a closed triangle mesh or a convex polyhedron.
 
 use super::container::{Container, Wall};
 use crate::closest::{MeshSurface, SurfacePoint};
 use crate::error::{Argument, Error, Result};
-use crate::geometry::{Aabb, IntersectionKind};
+use crate::geometry::Aabb;
 use crate::inside::{InsideSettings, InsideTest, RayTree, Side};
-use crate::shape::{ConvexPolyhedron, ShellIntersection, TriMesh, first_shell_intersection};
+use crate::shape::{ConvexPolyhedron, TriMesh, first_shell_intersection};
 use rayon::prelude::*;
 
-/// Results in a chunk.
+/// The number of results in a chunk of parallel work.
 const CHUNK: usize = 4096;
 
-/// The inside of a closed surface of triangles.
+/// A container for sphere packing: the inside of a closed triangle mesh.
 ///
 /// Shells may be nested, with inward orientation where they bound a cavity. They must not intersect
 /// or share a wall.
@@ -20,19 +20,20 @@ pub struct MeshContainer {
     surface: MeshSurface,
     bounds: Aabb<3>,
     volume: f64,
-    /// Point containment test, for surfaces whose degenerate triangles leave distances without a
-    /// sign.
+    /// The point containment test, for surfaces whose degenerate triangles leave distances without
+    /// a sign.
     side_test: Option<SideTest>,
     answers: Vec<SurfacePoint>,
 }
 
+/// A point containment test, with memory for its results.
 struct SideTest {
     test: RayTree,
     sides: Vec<Side>,
 }
 
 impl MeshContainer {
-    /// The inside of a surface.
+    /// Returns the container inside a surface.
     ///
     /// # Errors
     /// When the surface is not closed, or not oriented so that it bounds a volume: the error
@@ -58,11 +59,11 @@ impl MeshContainer {
                 });
             }
         };
-        // A single patch has no other to intersect.
+        // A single shell has no other shell to intersect.
         if (report.components > 1 || report.nonmanifold_edges > 0)
             && let Some(intersection) = first_shell_intersection(mesh)
         {
-            return Err(intersection_error(&intersection));
+            return Err(intersection.error());
         }
         let surface = MeshSurface::new(mesh);
         let side_test = match surface.is_signed() {
@@ -84,7 +85,7 @@ impl MeshContainer {
         })
     }
 
-    /// The inside of a convex polyhedron.
+    /// Returns the container inside a convex polyhedron.
     ///
     /// # Errors
     /// When it is flat, or its coordinates are beyond the range of [`TriMesh`].
@@ -100,7 +101,8 @@ impl MeshContainer {
         Self::new(&body.to_mesh()?)
     }
 
-    /// Closest points of the surface with signed distances, into `answers`.
+    /// Computes the closest point of the surface for each point, with its signed distance, into
+    /// `answers`.
     fn query(&mut self, points: &[[f64; 3]]) -> Result<()> {
         self.surface.closest_all(points, &mut self.answers)?;
         if let Some(SideTest { test, sides }) = &mut self.side_test {
@@ -114,27 +116,6 @@ impl MeshContainer {
         }
         Ok(())
     }
-}
-
-/// The error for shells that intersect.
-fn intersection_error(
-    ShellIntersection {
-        faces,
-        shells,
-        kind,
-    }: &ShellIntersection,
-) -> Error {
-    let how = match kind {
-        IntersectionKind::Crossing => "go through each other",
-        IntersectionKind::Coplanar => "share a wall",
-        IntersectionKind::Touching => "touch",
-    };
-    let ([a, b], [i, j]) = (shells, faces);
-    Error::argument(
-        Argument::Mesh,
-        format!("shells {a} and {b} that {how} (triangles {i} and {j})"),
-        "shells that are apart or in each other: unite them, or pack each by itself",
-    )
 }
 
 impl Container for MeshContainer {

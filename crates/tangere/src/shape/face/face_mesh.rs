@@ -1,7 +1,7 @@
 //! Surface meshes of finite element faces, of mixed kinds.
 //!
-//! Connectivity is one list of node numbers, offsets of faces in it, and a byte for
-//! the kind of each face: `4 n + 5` bytes for a face of `n` nodes.
+//! Connectivity is one list of node numbers, the offsets of the faces in it, and a byte for the
+//! kind of each face: `4 n + 5` bytes for a face of `n` nodes.
 
 use super::{Face, FaceKind};
 use crate::error::{Argument, Error, Result};
@@ -11,10 +11,10 @@ use crate::shape::TriMesh;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// A surface of finite element faces, or a curve of segments in a plane of
-/// constant `z`, validated: predicates are exact on its coordinates, node numbers are in
-/// range and differ within a face, segments and other faces are not mixed, there is at
-/// least one face, and the AABB of the nodes is not a single point.
+/// A surface of finite element faces, or a curve of segments in a plane of constant `z`, validated:
+/// predicates are exact on its coordinates, node numbers are in range and differ within a face,
+/// segments and other faces are not mixed, there is at least one face, and the AABB of the nodes is
+/// not a single point.
 ///
 /// ```
 /// use tangere::shape::{FaceKind, FaceMesh};
@@ -32,12 +32,13 @@ use std::ops::Range;
 pub struct FaceMesh {
     nodes: Vec<[f64; 3]>,
     kinds: Vec<FaceKind>,
-    /// Offsets of faces in `indices`, with the end of the last.
+    /// The offsets of the faces in `indices`, with the end of the last.
     starts: Vec<u32>,
     indices: Vec<u32>,
 }
 
-/// Where faces or elements begin in `indices`, and where the last one ends, by their numbers of nodes.
+/// Returns the offset of each face or element in `indices`, and the end of the last one, from their
+/// numbers of nodes.
 ///
 /// # Errors
 /// When there are too many nodes or not as many node numbers as needed.
@@ -73,7 +74,7 @@ pub(super) fn starts(
 }
 
 impl FaceMesh {
-    /// A mesh of faces of these kinds; `indices` has their node numbers, face by face.
+    /// Returns a mesh of faces of these kinds; `indices` has their node numbers, face by face.
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<FaceKind>, indices: Vec<u32>) -> Result<Self> {
         let counts = kinds.iter().map(|kind| kind.nodes());
         let starts = starts((Argument::Faces, "faces"), counts, &nodes, &indices)?;
@@ -87,7 +88,7 @@ impl FaceMesh {
         Ok(mesh)
     }
 
-    /// A mesh of faces of one kind.
+    /// Returns a mesh of faces of one kind.
     ///
     /// # Errors
     /// As [`FaceMesh::new`], or when the number of indices is not a multiple of the nodes of a
@@ -105,7 +106,7 @@ impl FaceMesh {
         Self::new(nodes, kinds, indices)
     }
 
-    /// A mesh of faces that are given one by one.
+    /// Returns a mesh of faces that are given one by one.
     ///
     /// # Errors
     /// As [`FaceMesh::new`]; a face with a wrong number of nodes is named.
@@ -129,7 +130,7 @@ impl FaceMesh {
         Self::new(nodes, kinds, indices)
     }
 
-    /// A curve of segments in the plane `z = 0`.
+    /// Returns a curve of segments in the plane `z = 0`.
     ///
     /// # Errors
     /// As [`FaceMesh::uniform`], or when the kind is not one of segments.
@@ -146,7 +147,7 @@ impl FaceMesh {
         Self::uniform(nodes, kind, indices)
     }
 
-    /// The triangles of a surface, as they are.
+    /// Returns the triangles of a surface as faces, in their order.
     ///
     /// # Errors
     /// When a triangle repeats a vertex.
@@ -158,6 +159,7 @@ impl FaceMesh {
         )
     }
 
+    /// Rejects invalid nodes, node numbers and mixtures of kinds.
     fn check(&self) -> Result<()> {
         check_points(Argument::Node, &self.nodes)?;
         let count = self.nodes.len();
@@ -235,13 +237,13 @@ impl FaceMesh {
         self.kinds.is_empty()
     }
 
-    /// Whether it is a curve of segments in a plane.
+    /// Returns whether the mesh is a curve of segments in a plane.
     #[inline]
     pub fn is_planar(&self) -> bool {
         self.kinds.first().is_some_and(|kind| kind.dimension() == 1)
     }
 
-    /// Whether a face is quadratic: its shape does not follow from its corners alone.
+    /// Returns whether any face is quadratic: its shape does not follow from its corners alone.
     pub fn is_quadratic(&self) -> bool {
         self.kinds.iter().any(|kind| kind.degree() == 2)
     }
@@ -287,7 +289,8 @@ impl FaceMesh {
         Face::from_valid(self.kinds[face], &nodes[..numbers.len()])
     }
 
-    /// Runs of consecutive faces of one kind, so that loops need not branch on the kind of each.
+    /// Iterates over runs of consecutive faces of one kind, so that loops need not branch on the
+    /// kind of each.
     pub fn runs(&self) -> impl Iterator<Item = (FaceKind, Range<usize>)> {
         let mut start = 0;
         self.kinds.chunk_by(|a, b| a == b).map(move |run| {
@@ -297,21 +300,21 @@ impl FaceMesh {
         })
     }
 
-    /// An AABB of one face, see [`Face::bounds`].
+    /// Returns an AABB of one face, see [`Face::bounds`].
     #[inline]
     pub fn face_bounds(&self, face: usize) -> Aabb<3> {
         self.face(face).bounds()
     }
 
-    /// A bounding sphere of one face, see [`Face::ball`].
+    /// Returns a bounding sphere of one face, see [`Face::ball`].
     pub fn face_ball(&self, face: usize) -> Ball<3> {
         self.face(face).ball()
     }
 
-    /// An AABB of all faces.
+    /// Returns an AABB of all faces.
     pub fn bounds(&self) -> Aabb<3> {
-        // Chunks of a fixed size in a fixed order: -0 and 0 are equal, so another
-        // order might give other bits.
+        // Chunks have a fixed size and a fixed order: -0 and 0 are equal, so another order might
+        // give other bits.
         const CHUNK: usize = 4096;
         let chunks = (0..self.len().div_ceil(CHUNK)).into_par_iter();
         let boxes: Vec<Aabb<3>> = chunks
@@ -325,8 +328,8 @@ impl FaceMesh {
         boxes.iter().fold(Aabb::EMPTY, union)
     }
 
-    /// The surface under a similarity. A reflection reverses its faces, so that normals still point
-    /// outward. Coordinates too small for exact predicates become 0.
+    /// Returns the mesh under a similarity. A reflection reverses its faces, so that normals still
+    /// point outward. Coordinates too small for exact predicates become 0.
     pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
         let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
         let nodes = self.nodes.par_iter().map(moved).collect();
@@ -353,7 +356,7 @@ impl FaceMesh {
         Self::new(nodes, self.kinds.clone(), indices)
     }
 
-    /// Nodes, kinds and node numbers.
+    /// Returns the nodes, kinds and node numbers.
     pub fn into_parts(self) -> (Vec<[f64; 3]>, Vec<FaceKind>, Vec<u32>) {
         (self.nodes, self.kinds, self.indices)
     }

@@ -1,4 +1,4 @@
-//! Containers given by a signed distance function.
+//! Containers for sphere packing that are given by a signed distance function.
 
 use super::container::{Container, Wall};
 use crate::error::{Argument, Error, Result};
@@ -6,13 +6,13 @@ use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Points in a chunk.
+/// The number of points in a chunk of parallel work.
 const CHUNK: usize = 256;
 
-/// Step of finite differences, as a share of the distance: half of its digits.
+/// The step of finite differences, as a share of the distance: about half of the digits of an f64.
 const STRIDE: f64 = 1e-6;
 
-/// A body given by a signed distance function.
+/// A container for sphere packing given by a signed distance function.
 ///
 /// ```
 /// use tangere::overlap::pack::{FunctionContainer, PackSettings, pack};
@@ -35,8 +35,8 @@ pub struct FunctionContainer<F> {
 }
 
 impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
-    /// A body within a box, of a known volume. `distance` returns the distance from a point to the
-    /// surface, or less; negative outside.
+    /// Returns the container of a body within a box, of a known volume. `distance` returns the
+    /// distance from a point to the surface, or less; negative outside.
     ///
     /// # Errors
     /// When the box or the volume is invalid.
@@ -61,6 +61,8 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
         })
     }
 
+    /// Returns the clearance of a point, and the nearest point of the surface by finite
+    /// differences.
     fn wall(&self, p: [f64; 3]) -> Wall {
         let clearance = (self.distance)(p);
         let stride = STRIDE * clearance.abs();
@@ -72,7 +74,7 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
             };
             let ((before, x0), (after, x1)) = (at(p[k] - stride), at(p[k] + stride));
             let slope = (after - before) / (x1 - x0);
-            // The step may vanish beside a coordinate.
+            // The step may vanish when it is added to a large coordinate.
             if slope.is_finite() { slope } else { 0.0 }
         });
         Wall {

@@ -1,27 +1,28 @@
-//! Initial simplex of the convex hull: four affinely independent points, or the whole hull of
-//! collinear or coplanar points.
+//! Affine span of points, where their convex hull begins: four affinely independent points (the
+//! initial simplex), or all of the hull of collinear or coplanar points.
 //!
-//! Cost: linear, plus a sort if all points lie in one plane. Far points are chosen
-//! by rounded measures, because any four independent points will do; whether they are
-//! independent, or none are, is decided exactly.
+//! Cost: linear, plus a sort if all points lie in one plane. Any four affinely independent points
+//! will do, so far points are chosen by rounded measures; whether the points are independent is
+//! decided exactly.
 
+use crate::geometry::vector::{cross, dot, minus};
 use crate::geometry::{Sign, are_collinear, orient2d, orient3d};
 
-/// The affine hull of points, with corners.
+/// The affine span of a set of points, with the corners of their hull or a simplex.
 #[derive(Debug, PartialEq)]
 pub(super) enum AffineSpan {
-    /// All points equal this one.
+    /// All points equal this point.
     Point(u32),
-    /// All points lie between these two.
+    /// All points lie between these two points.
     Segment([u32; 2]),
-    /// All points are coplanar: the corners of their hull, in either sense.
+    /// All points are coplanar: the corners of their hull in cyclic order, of either orientation.
     Flat(Vec<u32>),
-    /// Four points with [`orient3d`] positive.
+    /// Four affinely independent points for which [`orient3d`] is positive.
     Simplex([u32; 4]),
 }
 
 impl AffineSpan {
-    /// Classifies at least one point; of equal points the first is taken.
+    /// Classifies a set of at least one point; of equal points the first is taken.
     pub(super) fn new(points: &[[f64; 3]]) -> Self {
         let at = |i: u32| points[i as usize];
         // The first and the last point by coordinates are corners of the hull.
@@ -55,7 +56,7 @@ impl AffineSpan {
     }
 }
 
-/// A point that satisfies the exact condition: the farthest one, up to rounding.
+/// Returns a point that satisfies an exact condition: the farthest such point, up to rounding.
 fn far(
     points: &[[f64; 3]],
     measure: impl Fn([f64; 3]) -> f64,
@@ -74,8 +75,8 @@ fn far(
     Some(farthest as u32)
 }
 
-/// The corners of the hull of points in the plane of a triangle, in cyclic
-/// order: the chains of Andrew (1979), on the projection along an axis.
+/// Returns the corners of the hull of points in the plane of a triangle, in cyclic order: the
+/// chains of Andrew (1979), on the projection along an axis.
 fn polygon(points: &[[f64; 3]], triangle: [[f64; 3]; 3]) -> Vec<u32> {
     let projected = |p: [f64; 3], axis: usize| [p[(axis + 1) % 3], p[(axis + 2) % 3]];
     let has_area = |axis: &usize| {
@@ -93,7 +94,7 @@ fn polygon(points: &[[f64; 3]], triangle: [[f64; 3]; 3]) -> Vec<u32> {
         place.then(i.cmp(&j))
     };
     order.sort_unstable_by(by_place);
-    // Of equal points the first stays. The projection keeps different points of the plane apart.
+    // Of equal points the first is kept. The projection keeps different points of the plane apart.
     order.dedup_by(|i, j| at(*i) == at(*j));
     let mut corners: Vec<u32> = Vec::new();
     for pass in 0..2 {
@@ -114,20 +115,4 @@ fn polygon(points: &[[f64; 3]], triangle: [[f64; 3]; 3]) -> Vec<u32> {
         }
     }
     corners
-}
-
-pub(super) fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-pub(super) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        a[1] * b[2] - a[2] * b[1],
-        a[2] * b[0] - a[0] * b[2],
-        a[0] * b[1] - a[1] * b[0],
-    ]
 }

@@ -1,10 +1,10 @@
-//! Adjacency of faces: which share an edge, which a node.
+//! Topology of a mesh of finite element faces: which faces share an edge, and which a node.
 //!
-//! Only node numbers are used. Time and memory are linear in the number of faces:
-//! edges are counted into buckets by their lower corner and sorted within a bucket.
-//! Edges are identified by their corners; where faces share the corners of an edge but
-//! not the midside node (a quadratic face beside a linear one, say) the edge is
-//! [mismatched](FaceEdge::is_matched): there is a gap between them.
+//! Only node numbers are used. Time and memory are linear in the number of faces: edges are counted
+//! into buckets by their lower corner and sorted within a bucket. Edges are identified by their
+//! corners. Where faces share the corners of an edge but not the midside node (a quadratic face
+//! beside a linear one, say) the edge is [mismatched](FaceEdge::is_matched): there is a gap between
+//! the faces.
 //!
 //! The edges of segments are their ends.
 
@@ -13,28 +13,29 @@ use super::{FaceKind, FaceMesh};
 /// One side of a face: an edge, or the end of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FaceSide {
-    /// The face.
+    /// The number of the face.
     pub face: u32,
-    /// Its edge, from corner `edge` to the next one.
+    /// The number of the edge in the face: it runs from corner `edge` to the next one.
     pub edge: u8,
 }
 
 /// An edge and the faces around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaceEdge<'a> {
-    /// Its corners, the lower one first; twice the same for the end of a segment.
+    /// The corners of the edge, the lower one first; twice the same for the end of a segment.
     pub corners: [u32; 2],
-    /// The sides of the faces around it, in the order of the faces.
+    /// The sides of the faces around the edge, in the order of the faces.
     pub sides: &'a [FaceSide],
-    /// Whether all of them have the same midside node, or none has one.
+    /// Whether all sides have the same midside node, or none has one.
     pub is_matched: bool,
-    /// The number of faces that traverse it from the lower corner to the upper one, less those that
-    /// traverse it the other way; for ends, the segments that begin there less those that end.
+    /// The number of faces that traverse the edge from the lower corner to the upper one, less
+    /// those that traverse it the other way; for ends, the segments that begin there less those
+    /// that end.
     pub balance: i64,
 }
 
 impl FaceEdge<'_> {
-    /// Whether it belongs to one face only.
+    /// Returns whether the edge belongs to one face only.
     pub fn is_boundary(&self) -> bool {
         self.sides.len() == 1
     }
@@ -43,29 +44,29 @@ impl FaceEdge<'_> {
 /// The edges of a mesh, and the faces around its nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FaceTopology {
-    /// Sides, edge by edge.
+    /// The sides, edge by edge.
     sides: Vec<FaceSide>,
-    /// Offsets of the sides of each edge.
+    /// The offsets of the sides of each edge.
     edge_starts: Vec<u32>,
     edge_corners: Vec<[u32; 2]>,
     matched: Vec<bool>,
     balances: Vec<i32>,
-    /// The edge of each side, and offsets of the sides of each face.
+    /// The edge of each side; the next array has the offsets of the sides of each face.
     edge_of_side: Vec<u32>,
     face_starts: Vec<u32>,
-    /// Faces, node by node.
+    /// The faces around each node, node by node.
     around: Vec<u32>,
     node_starts: Vec<u32>,
 }
 
 impl FaceMesh {
-    /// The edges of the mesh, and the faces around its nodes.
+    /// Returns the edges of the mesh, and the faces around its nodes.
     pub fn topology(&self) -> FaceTopology {
         FaceTopology::new(self)
     }
 }
 
-/// The corners of a side in its direction, and its midside node.
+/// Returns the corners of a side in its direction, and its midside node.
 fn side_nodes(mesh: &FaceMesh, side: FaceSide) -> ([u32; 2], Option<u32>) {
     let face = side.face as usize;
     let nodes = mesh.nodes_of(face);
@@ -73,7 +74,7 @@ fn side_nodes(mesh: &FaceMesh, side: FaceSide) -> ([u32; 2], Option<u32>) {
     (ends.map(|k| nodes[k]), middle.map(|k| nodes[k]))
 }
 
-/// Offsets of rows from their lengths, which are given shifted by one.
+/// Returns the offsets of rows from their lengths, which are given shifted by one.
 fn summed(mut counts: Vec<u32>) -> Vec<u32> {
     for i in 1..counts.len() {
         counts[i] += counts[i - 1];
@@ -82,6 +83,7 @@ fn summed(mut counts: Vec<u32>) -> Vec<u32> {
 }
 
 impl FaceTopology {
+    /// Builds the topology of a mesh.
     fn new(mesh: &FaceMesh) -> Self {
         let face_starts = {
             let corners = |kind: &FaceKind| kind.corners() as u32;
@@ -102,7 +104,8 @@ impl FaceTopology {
         }
         let bucket_starts = summed(bucket_starts);
         let mut next = bucket_starts.clone();
-        // Upper corner, then side; sides are visited in order and so sort in order.
+        // An entry has the upper corner, then the side; sides are visited in order and so sort in
+        // order.
         let no_side = FaceSide { face: 0, edge: 0 };
         let mut keyed = vec![(0, no_side); bucket_starts[node_count] as usize];
         for side in all_sides() {
@@ -134,6 +137,7 @@ impl FaceTopology {
         topology
     }
 
+    /// Adds an edge with the sides of the faces around it.
     fn push_edge(&mut self, mesh: &FaceMesh, corners: [u32; 2], edge: &[(u32, FaceSide)]) {
         let number = self.edge_corners.len() as u32;
         let (_, middle) = side_nodes(mesh, edge[0].1);
@@ -156,6 +160,7 @@ impl FaceTopology {
         self.balances.push(balance);
     }
 
+    /// Collects the faces around each node.
     fn gather_around(&mut self, mesh: &FaceMesh) {
         let mut counts = vec![0; mesh.nodes().len() + 1];
         for &node in mesh.indices() {
@@ -178,7 +183,7 @@ impl FaceTopology {
         self.edge_corners.len()
     }
 
-    /// One edge.
+    /// Returns edge `edge`.
     #[inline]
     pub fn edge(&self, edge: usize) -> FaceEdge<'_> {
         let range = self.edge_starts[edge] as usize..self.edge_starts[edge + 1] as usize;
@@ -190,19 +195,19 @@ impl FaceTopology {
         }
     }
 
-    /// All edges, in the order of their corners.
+    /// Iterates over all edges, in the order of their corners.
     pub fn edges(&self) -> impl Iterator<Item = FaceEdge<'_>> {
         (0..self.edge_count()).map(|edge| self.edge(edge))
     }
 
-    /// The number of the edge on a side of a face.
+    /// Returns the number of the edge on a side of a face.
     #[inline]
     pub fn edge_of(&self, face: usize, edge: usize) -> usize {
         self.edge_of_side[self.face_starts[face] as usize + edge] as usize
     }
 
-    /// The neighbour across an edge, and which of its edges it is; none at the boundary and where
-    /// more than two faces meet.
+    /// Returns the neighbour across an edge of a face, and which of its edges the common one is;
+    /// none at the boundary and where more than two faces meet.
     #[inline]
     pub fn neighbor(&self, face: usize, edge: usize) -> Option<FaceSide> {
         match self.edge(self.edge_of(face, edge)).sides {
@@ -212,21 +217,22 @@ impl FaceTopology {
         }
     }
 
-    /// The faces that contain a node, corner or not, in order.
+    /// Returns the faces that contain a node, whether a corner or not, in order.
     #[inline]
     pub fn faces_around(&self, node: usize) -> &[u32] {
         let range = self.node_starts[node] as usize..self.node_starts[node + 1] as usize;
         &self.around[range]
     }
 
-    /// Whether there is no boundary and no mismatched edge, so that the mesh, if oriented,
+    /// Returns whether there is no boundary and no mismatched edge, so that the mesh, if oriented,
     /// separates inside and outside.
     pub fn is_closed(&self) -> bool {
         self.edges()
             .all(|edge| !edge.is_boundary() && edge.is_matched)
     }
 
-    /// Whether at each edge of two or more faces as many traverse it one way as the other.
+    /// Returns whether, at each edge of two or more faces, as many faces traverse it one way as the
+    /// other.
     pub fn is_oriented(&self) -> bool {
         self.edges()
             .all(|edge| edge.is_boundary() || edge.balance == 0)

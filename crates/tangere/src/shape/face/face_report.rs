@@ -1,16 +1,16 @@
-//! Mesh report for finite element faces: topology, measures and defects.
+//! Report of a mesh of finite element faces: topology, measures and defects.
 //!
-//! Linear in the number of faces. Volumes are exact up to rounding: `x . (x_u ×
-//! x_v)` is a polynomial of degree 5 at most along each coordinate, which three
-//! Gauss points integrate exactly. Areas are integrals of a square root, by five
-//! points along each coordinate: exact for flat faces with straight sides.
+//! Cost: linear in the number of faces. Volumes are exact up to rounding: `x . (x_u × x_v)` is a
+//! polynomial of degree 5 at most along each coordinate, which three Gauss points integrate
+//! exactly. Areas are integrals of a square root, by five Gauss points along each coordinate: exact
+//! for flat faces with straight sides.
 
 use super::{Face, FaceKind, FaceMesh};
 use crate::geometry::Aabb;
 use crate::geometry::vector::{dot, minus};
 use crate::parallel;
-use crate::shape::edges::Sets;
-use crate::shape::report::write_line;
+use crate::shape::disjoint_sets::DisjointSets;
+use crate::shape::mesh_report::write_line;
 use std::fmt;
 
 /// Topology, measures and defects of a mesh of finite element faces.
@@ -25,25 +25,26 @@ pub struct FaceReport {
     pub kinds: [usize; 7],
     /// The number of edges; for segments, of ends.
     pub edges: usize,
-    /// No edge belongs to one face only, and none is mismatched.
+    /// Whether no edge belongs to one face only, and no edge is mismatched.
     pub closed: bool,
-    /// At every edge of two or more faces, as many traverse it one way as the other.
+    /// Whether, at every edge of two or more faces, as many faces traverse it one way as the other.
     pub oriented: bool,
-    /// No edge has more than two faces.
+    /// Whether no edge has more than two faces.
     pub manifold: bool,
-    /// Components connected through edges.
+    /// The number of components connected through edges.
     pub components: usize,
-    /// Edges of one face.
+    /// The number of edges of one face.
     pub boundary_edges: usize,
-    /// Edges of more than two faces.
+    /// The number of edges of more than two faces.
     pub nonmanifold_edges: usize,
-    /// Edges of two or more faces that do not traverse it equally often in both directions.
+    /// The number of edges of two or more faces that are not traversed equally often in both
+    /// directions.
     pub misoriented_edges: usize,
-    /// Edges whose faces share both corners but not the midside node.
+    /// The number of edges whose faces share both corners but not the midside node.
     pub mismatched_edges: usize,
-    /// Nodes that no face uses.
+    /// The number of nodes that no face uses.
     pub unused_nodes: usize,
-    /// Faces whose Jacobian is not positive everywhere, see [`Face::fold`].
+    /// The number of faces whose Jacobian is not positive everywhere, see [`Face::fold`].
     pub folded_faces: usize,
     /// The enclosed volume (area for segments), negative where normals point inward; none unless
     /// the mesh is closed and oriented.
@@ -54,7 +55,7 @@ pub struct FaceReport {
     pub bounds: Aabb<3>,
 }
 
-/// One line: sizes, and what holds.
+/// Writes one line: the sizes, and whether the mesh is closed, oriented and manifold.
 impl fmt::Display for FaceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sizes = format!("{} nodes, {} faces", self.nodes, self.faces);
@@ -67,14 +68,14 @@ impl fmt::Display for FaceReport {
     }
 }
 
-/// Gauss points and weights on [-1, 1]: exact to degree 5.
+/// Three Gauss points and weights on `[-1, 1]`: exact to degree 5.
 const THREE: [(f64, f64); 3] = [
     (-0.774_596_669_241_483_4, 5.0 / 9.0),
     (0.0, 8.0 / 9.0),
     (0.774_596_669_241_483_4, 5.0 / 9.0),
 ];
 
-/// The same, exact to degree 9.
+/// Five Gauss points and weights on `[-1, 1]`: exact to degree 9.
 const FIVE: [(f64, f64); 5] = [
     (-0.906_179_845_938_664, 0.236_926_885_056_189_08),
     (-0.538_469_310_105_683_1, 0.478_628_670_499_366_47),
@@ -83,8 +84,8 @@ const FIVE: [(f64, f64); 5] = [
     (0.906_179_845_938_664, 0.236_926_885_056_189_08),
 ];
 
-/// The integral over the reference domain. That of a triangle is the square
-/// `r = u`, `s = (1 - u) v` with `1 - u` as its Jacobian, which adds one degree.
+/// Returns the integral of `value` over the reference domain by a Gauss rule. A triangle is the
+/// image of a square by `r = u`, `s = (1 - u) v`, with the Jacobian `1 - u`, which adds one degree.
 fn integral(kind: FaceKind, rule: &[(f64, f64)], value: impl Fn([f64; 2]) -> f64) -> f64 {
     let mut sum = 0.0;
     for &(x, wx) in rule {
@@ -106,7 +107,7 @@ fn integral(kind: FaceKind, rule: &[(f64, f64)], value: impl Fn([f64; 2]) -> f64
 }
 
 impl Face {
-    /// The area of a face or length of a segment, by 25 or 5 Gauss points.
+    /// Returns the area of a face or the length of a segment, by 25 or 5 Gauss points.
     pub fn area(&self) -> f64 {
         integral(self.kind(), &FIVE, |xi| {
             let normal = self.area_normal(xi);
@@ -114,8 +115,8 @@ impl Face {
         })
     }
 
-    /// The volume of the cone from `origin` to the face (for a segment, the area of the triangle):
-    /// positive if the normal points away from the origin. Exact up to rounding.
+    /// Returns the volume of the cone from `origin` to the face (for a segment, the area of the
+    /// triangle): positive if the normal points away from the origin. Exact up to rounding.
     pub fn volume_from(&self, origin: [f64; 3]) -> f64 {
         let kind = self.kind();
         let sum = integral(kind, &THREE, |xi| {
@@ -126,10 +127,10 @@ impl Face {
 }
 
 impl FaceMesh {
-    /// The report.
+    /// Returns the report of the mesh.
     pub fn report(&self) -> FaceReport {
         let topology = self.topology();
-        let mut parts = Sets::new(self.len());
+        let mut parts = DisjointSets::new(self.len());
         let (mut boundary, mut crowded, mut misoriented, mut mismatched) = (0, 0, 0, 0);
         for edge in topology.edges() {
             boundary += usize::from(edge.is_boundary());
@@ -141,7 +142,7 @@ impl FaceMesh {
             }
         }
         let bounds = self.bounds();
-        // About a point nearby, so that an offset causes no cancellation.
+        // Volumes are taken about a point nearby, so that an offset causes no cancellation.
         let origin = bounds.center();
         let [area, volume] = parallel::sums(self.len(), |f| {
             let face = self.face(f);

@@ -1,17 +1,20 @@
-//! Mesh topology: edges, vertex fans, components, patches, Euler characteristic.
+//! Topology of a triangle mesh: edges, vertex fans, components, patches, Euler characteristic.
 //!
-//! Time and memory are linear in the number of triangles (with the inverse
-//! Ackermann function of disjoint sets). Only indices are used. Triangles that
-//! repeat a vertex bound nothing: they have no edges and belong to no component
-//! and no patch.
+//! A component is a set of triangles connected through edges; a patch is a set of triangles
+//! connected through edges that exactly two triangles share.
+//!
+//! Time and memory are linear in the number of triangles (times the inverse Ackermann function of
+//! disjoint sets). Only vertex indices are used. Triangles that repeat a vertex have no edges and
+//! belong to no component and no patch.
 
 use super::TriMesh;
-use super::edges::{Edges, Sets, repeats_vertex};
+use super::disjoint_sets::DisjointSets;
+use super::edges::{Edges, repeats_vertex};
 
-/// The patch of a triangle that repeats a vertex.
+/// The number that marks a triangle without a patch, as it repeats a vertex.
 pub(crate) const NO_PATCH: u32 = u32::MAX;
 
-/// Counts over the surface, and its components.
+/// Counts over a triangle mesh, and its components and patches.
 #[derive(Default)]
 pub(crate) struct Topology {
     pub(crate) edges: usize,
@@ -20,27 +23,27 @@ pub(crate) struct Topology {
     pub(crate) misoriented_edges: usize,
     pub(crate) nonmanifold_vertices: usize,
     pub(crate) duplicate_triangles: usize,
-    /// Vertices in use minus edges plus triangles.
+    /// The number of vertices in use minus edges plus triangles.
     pub(crate) euler_characteristic: i64,
-    /// Components connected through edges.
+    /// The number of components connected through edges.
     pub(crate) components: usize,
-    /// The patch of each triangle: the part connected through edges of two triangles. Patches are
-    /// numbered by their first triangles.
+    /// The patch of each triangle. Patches are numbered by their first triangles.
     pub(crate) patch: Vec<u32>,
-    /// For each patch, whether it is closed and oriented by itself.
+    /// For each patch, whether it is a shell: closed and oriented by itself.
     pub(crate) is_shell: Vec<bool>,
 }
 
 impl Topology {
+    /// Computes the topology of a triangle mesh.
     pub(crate) fn new(mesh: &TriMesh) -> Self {
         let faces = mesh.faces();
         let vertex_count = mesh.vertices().len();
         let mut topology = Topology::default();
-        let mut parts = Sets::new(faces.len());
-        let mut patches = Sets::new(faces.len());
-        // Corners 3 * face + k of one fan around a vertex become one set.
-        let mut fans = Sets::new(3 * faces.len());
-        // A triangle at each edge along which its patch is open or misoriented.
+        let mut parts = DisjointSets::new(faces.len());
+        let mut patches = DisjointSets::new(faces.len());
+        // The corners `3 * face + k` of one fan around a vertex become one set.
+        let mut fans = DisjointSets::new(3 * faces.len());
+        // One triangle at each edge along which its patch is open or misoriented.
         let mut leaks = Vec::new();
         // The half-edges of each edge of more than two triangles, with their direction.
         let mut crowded: Vec<(usize, u32, i32)> = Vec::new();
@@ -95,7 +98,7 @@ impl Topology {
             proper += 1;
             topology.components += usize::from(parts.leads(f as u32));
             let leader = patches.leader(f as u32);
-            // A leader is the least of its set, so it is numbered before it is used.
+            // A leader is the least of its set, so it has its number before other members use it.
             topology.patch[f] = if leader == f as u32 {
                 topology.is_shell.push(true);
                 topology.is_shell.len() as u32 - 1
@@ -131,8 +134,9 @@ impl Topology {
     }
 }
 
-/// The number of triangles around the edge up to vertex `b` that have the same vertices as an
-/// earlier one. Each triangle is counted at one edge only, the one opposite its highest vertex.
+/// Returns the number of triangles around an edge whose upper vertex is `b` that have the same
+/// vertices as an earlier one. Each triangle is counted at one edge only, the one opposite its
+/// highest vertex.
 fn duplicates(faces: &[[u32; 3]], b: u32, around: &[u32]) -> usize {
     let opposite = |h: u32| faces[h as usize / 3][(h as usize % 3 + 2) % 3];
     if let [x, y] = around {

@@ -1,7 +1,7 @@
 //! Kinds of finite element faces: nodes, reference domain, constraints, VTK codes.
 //!
-//! Nodes are ordered as in VTK: corners, then one node on each edge in the order
-//! of the edges, then the centre. Edge `i` runs from corner `i` to the next one.
+//! Nodes are ordered as in VTK: corners, then one node on each edge in the order of the edges, then
+//! the centre. Edge `i` runs from corner `i` to the next one.
 //!
 //! ```text
 //! seg3          tri6              quad9
@@ -51,7 +51,7 @@ names! {
 pub struct Constraint {
     /// The gradient of the constraint.
     pub normal: [f64; 2],
-    /// Its value at `xi = 0`.
+    /// The value of the constraint at `xi = 0`.
     pub offset: f64,
 }
 
@@ -60,7 +60,7 @@ impl Constraint {
         Constraint { normal, offset }
     }
 
-    /// The value at `xi`: positive inside, 0 on the side.
+    /// Returns the value at `xi`: positive inside, 0 on the side.
     #[inline]
     pub fn value(&self, xi: [f64; 2]) -> f64 {
         self.normal[0] * xi[0] + self.normal[1] * xi[1] + self.offset
@@ -108,7 +108,7 @@ impl FaceKind {
     /// The most nodes that a face has.
     pub const NODES_MAX: usize = 9;
 
-    /// The number of nodes.
+    /// The number of nodes of a face of this kind.
     #[inline]
     pub const fn nodes(self) -> usize {
         match self {
@@ -121,8 +121,8 @@ impl FaceKind {
         }
     }
 
-    /// The number of corners, or ends of a segment. A face has as many edges; those of a segment
-    /// are its ends.
+    /// Returns the number of corners, or ends of a segment. A face has as many edges as corners;
+    /// those of a segment are its ends.
     #[inline]
     pub const fn corners(self) -> usize {
         match self {
@@ -141,7 +141,7 @@ impl FaceKind {
         }
     }
 
-    /// The degree of its sides: 1 for straight, 2 for parabolic.
+    /// Returns the degree of the sides: 1 for straight, 2 for parabolic.
     #[inline]
     pub const fn degree(self) -> usize {
         match self {
@@ -150,7 +150,7 @@ impl FaceKind {
         }
     }
 
-    /// The code of such a cell in VTK's files.
+    /// Returns the code of this kind of cell in VTK files.
     pub const fn vtk_code(self) -> u8 {
         match self {
             FaceKind::Seg2 => 3,
@@ -163,14 +163,14 @@ impl FaceKind {
         }
     }
 
-    /// The kind with this code in VTK's files.
+    /// Returns the kind with this code in VTK files.
     pub fn from_vtk_code(code: u8) -> Option<Self> {
         FaceKind::ALL
             .into_iter()
             .find(|kind| kind.vtk_code() == code)
     }
 
-    /// The nodes in the reference domain.
+    /// Returns the coordinates of the nodes in the reference domain.
     #[inline]
     pub fn node_coordinates(self) -> &'static [[f64; 2]] {
         match self.corners() {
@@ -180,7 +180,7 @@ impl FaceKind {
         }
     }
 
-    /// The middle of the reference domain.
+    /// Returns the middle of the reference domain.
     #[inline]
     pub const fn center(self) -> [f64; 2] {
         match self.corners() {
@@ -189,8 +189,8 @@ impl FaceKind {
         }
     }
 
-    /// The sides of the reference domain; side `i` belongs to edge `i`, of a
-    /// segment to its end `i`.
+    /// Returns the sides of the reference domain; side `i` belongs to edge `i`, or to end `i` of a
+    /// segment.
     #[inline]
     pub fn constraints(self) -> &'static [Constraint] {
         match self.corners() {
@@ -200,14 +200,14 @@ impl FaceKind {
         }
     }
 
-    /// Whether `xi` lies in the closed reference domain.
+    /// Returns whether `xi` lies in the closed reference domain.
     #[inline]
     pub fn contains(self, xi: [f64; 2]) -> bool {
         self.constraints().iter().all(|side| side.value(xi) >= 0.0)
     }
 
-    /// The point of the reference domain on edge `edge` at `place`, from 0 at its
-    /// first corner to 1 at the next. Of a segment it is the end, whatever the place.
+    /// Returns the point of the reference domain on edge `edge` at the parameter `place`, from 0 at
+    /// its first corner to 1 at the next. For a segment it is the end, whatever the parameter.
     #[inline]
     pub fn on_edge(self, edge: usize, place: f64) -> [f64; 2] {
         let corners = &self.node_coordinates()[..self.corners()];
@@ -219,8 +219,8 @@ impl FaceKind {
         std::array::from_fn(|k| a[k] + place * (b[k] - a[k]))
     }
 
-    /// The nodes of an edge in its direction: its corners and, if the face is quadratic, the
-    /// midside node. Those of a segment's end are that end twice.
+    /// Returns the nodes of an edge in its direction: its corners and, if the face is quadratic,
+    /// the midside node. For the end of a segment they are that end twice.
     #[inline]
     pub fn edge(self, edge: usize) -> ([usize; 2], Option<usize>) {
         if self.dimension() == 1 {
@@ -231,7 +231,7 @@ impl FaceKind {
         ([edge, (edge + 1) % n], middle)
     }
 
-    /// The order of nodes that reverses the normal.
+    /// Returns the order of nodes that reverses the normal.
     #[inline]
     pub fn turned(self) -> &'static [usize] {
         match self {

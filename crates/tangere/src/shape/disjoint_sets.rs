@@ -1,0 +1,36 @@
+//! Disjoint sets (union-find), for the components of a mesh.
+
+/// Disjoint sets of `0..len`, each set represented by its least member.
+pub(crate) struct DisjointSets {
+    parents: Vec<u32>,
+}
+
+impl DisjointSets {
+    /// Returns the sets that have one member each.
+    pub(crate) fn new(len: usize) -> Self {
+        DisjointSets {
+            parents: (0..len as u32).collect(),
+        }
+    }
+
+    /// Returns the least member of the set of `x`.
+    pub(crate) fn leader(&mut self, mut x: u32) -> u32 {
+        while self.parents[x as usize] != x {
+            let above = self.parents[self.parents[x as usize] as usize];
+            self.parents[x as usize] = above;
+            x = above;
+        }
+        x
+    }
+
+    /// Joins the sets of `x` and `y`.
+    pub(crate) fn join(&mut self, x: u32, y: u32) {
+        let (x, y) = (self.leader(x), self.leader(y));
+        self.parents[x.max(y) as usize] = x.min(y);
+    }
+
+    /// Returns whether `x` is the least member of its set.
+    pub(crate) fn leads(&self, x: u32) -> bool {
+        self.parents[x as usize] == x
+    }
+}

@@ -15,7 +15,7 @@ use tangere_front::inputs::{Cell, Frame};
 
 use crate::arrays::{Rows, from_points, from_rows};
 use crate::options::Options;
-use crate::pairs::{Keywords, boxes, named, rules, settings, spheres};
+use crate::pairs::{Keywords, boxes, named, filters, settings, spheres};
 use crate::periodic;
 use crate::record::arrays;
 use crate::report::counted;
@@ -100,9 +100,9 @@ impl PairFinder {
         self.updates.fetch_add(1, Ordering::Relaxed);
         let next = items.and_then(|items| {
             let cell = options.read("periodic", |cell, _| periodic::cell(cell));
-            Ok((rules(options, items.len())?, cell?.or(self.cell), items))
+            Ok((filters(options, items.len())?, cell?.or(self.cell), items))
         });
-        let (rules, cell, items) = match next {
+        let (filters, cell, items) = match next {
             Ok(next) => next,
             Err(error) => {
                 self.shared.read(py, Finder::clear)?;
@@ -110,7 +110,7 @@ impl PairFinder {
             }
         };
         let updated = self.shared.work(py, self.threads, move |finder| {
-            finder.leave_out(rules);
+            finder.leave_out(filters);
             finder.set_cell(cell);
             finder.update(&items)
         })?;

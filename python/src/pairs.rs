@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::pairs::Method;
 use tangere_front::finder::{Finder, Settings};
-use tangere_front::inputs::{Frame, Rules, Shapes};
+use tangere_front::inputs::{Frame, PairFilters, Shapes};
 
 use crate::arguments::{self, by_name, flag, number};
 use crate::arrays::{Points, from_points, numbers, points_2_or_3, unsigned};
@@ -57,10 +57,10 @@ pub fn named(error: tangere::Error) -> PyErr {
 }
 
 /// The collision filter of `count` items, from the arguments `groups` and `masks`.
-pub fn rules(options: Options<'_, '_>, count: usize) -> PyResult<Rules> {
+pub fn filters(options: Options<'_, '_>, count: usize) -> PyResult<PairFilters> {
     let groups = options.read("groups", |groups, name| unsigned(groups, name, count))?;
     let masks = options.read("masks", |masks, name| unsigned(masks, name, count))?;
-    Ok(Rules::new(
+    Ok(PairFilters::new(
         groups.unwrap_or_default(),
         masks.unwrap_or_default(),
     ))
@@ -137,11 +137,11 @@ fn find_pairs<'py>(
     others: Option<Frame>,
     options: Options<'_, 'py>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let rules = rules(options, items.len())?;
+    let filters = filters(options, items.len())?;
     let mut finder = Finder::new(settings(options)?).map_err(named)?;
     let pairs = run_on(py, options.threads()?, move || {
         let mut pairs = Vec::new();
-        finder.leave_out(rules);
+        finder.leave_out(filters);
         finder.update(&items).map_err(named)?;
         match others {
             None => finder.pairs(&mut pairs).map_err(named)?,

@@ -1,7 +1,7 @@
 //! `tangere pack`: sphere packing of a body.
 
 use crate::arguments::{number, whole};
-use crate::common::Times;
+use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::intersect::read_surface;
@@ -57,7 +57,7 @@ pub struct Pack {
     json: bool,
 }
 
-/// Reads a surface, packs it, and writes the packing.
+/// Reads a surface, packs it with spheres, and writes the packing.
 pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
     if !is_standard(&options.out) {
         check_packing_target(&options.out).map_err(Failure::writing)?;
@@ -98,7 +98,7 @@ pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
     output::report(&summary, &head, options.json, None, console)
 }
 
-/// The packing of a surface, with a progress bar, and the seconds it took.
+/// Packs a surface with spheres, with a progress bar; returns the packing and the seconds it took.
 pub fn packed(
     path: &Path,
     mesh: &TriMesh,

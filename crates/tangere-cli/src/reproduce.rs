@@ -39,7 +39,7 @@ pub struct Reproduce {
     json: bool,
 }
 
-/// Runs the experiments and shows them.
+/// Runs the experiments and prints or writes their results.
 pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
     let selected =
         |paper: &&&Paper| options.keys.is_empty() || options.keys.contains(&paper.key.into());
@@ -48,7 +48,7 @@ pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
         true => Effort::QUICK,
         false => Effort::FULL,
     };
-    // Checked before the work, so that none is lost for a folder that cannot be written.
+    // The folder is checked before the work, which would be lost if nothing could be written.
     if let Some(folder) = &options.out {
         prepared(folder)?;
     }
@@ -69,11 +69,11 @@ pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
     console.print(text)
 }
 
-/// Makes the folder, and refuses one in which nothing can be written.
+/// Creates the folder; an error if no file can be written in it.
 fn prepared(folder: &Path) -> Result<(), Failure> {
     let refuse = |error: std::io::Error| Failure::Work(format!("{}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(refuse)?;
-    // A file without a name is gone as soon as it is closed.
+    // A temporary file without a name disappears when it is closed.
     tempfile::tempfile_in(folder).map_err(refuse)?;
     for name in FILES {
         tangere_io::check_target(folder.join(name)).map_err(Failure::writing)?;

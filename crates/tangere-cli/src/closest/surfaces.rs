@@ -1,7 +1,7 @@
-//! The least distance of two triangle meshes.
+//! Minimum distance of two triangle meshes.
 
 use super::{Closest, draw, verify};
-use crate::common::Times;
+use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
@@ -12,7 +12,7 @@ use tangere::closest::TriangleTree;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::closest::SURFACE_DISTANCE;
 
-/// What errors expect where a file has points.
+/// What an error expects instead of a file with points.
 const SURFACE: &str = "a surface; MESH --points POINTS finds how far points are from it, --convex \
                        takes the hull of points";
 

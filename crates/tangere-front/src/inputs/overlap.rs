@@ -1,4 +1,4 @@
-//! Settings of sphere packings, and the budget of a search for penetration volume.
+//! Settings of sphere packings, and the budget of a search for the penetration volume.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,7 +9,8 @@ use tangere::{Argument, Error, Result};
 /// The default number of spheres of a packing.
 pub const SPHERES: usize = 4000;
 
-/// The settings, or [`SPHERES`] if they set no limit.
+/// Returns the settings of a sphere packing; the default, which has no limit, becomes [`SPHERES`]
+/// spheres.
 pub fn ending(settings: PackSettings) -> PackSettings {
     match settings == PackSettings::default() {
         true => PackSettings::spheres(SPHERES),
@@ -17,7 +18,7 @@ pub fn ending(settings: PackSettings) -> PackSettings {
     }
 }
 
-/// Whether two names are those of one file.
+/// Whether two paths lead to the same file.
 pub fn is_same_file(a: &Path, b: &Path) -> bool {
     match (a.canonicalize(), b.canonicalize()) {
         (Ok(a), Ok(b)) => a == b,
@@ -25,11 +26,11 @@ pub fn is_same_file(a: &Path, b: &Path) -> bool {
     }
 }
 
-/// The budget of the search at each pose: microseconds or units of work.
+/// Returns the budget of the search at each pose: microseconds or units of work.
 ///
 /// # Errors
-/// When both are given, microseconds are not more than 0 and at most 1e12, or the method cannot
-/// stop early.
+/// When both are given, microseconds are not above 0 or exceed 1e12, or the method cannot stop
+/// early.
 pub fn budget(
     microseconds: Option<f64>,
     work: Option<u64>,

@@ -1,4 +1,4 @@
-//! Refused arguments and inputs: exit code and error line.
+//! Golden cases of refused arguments and inputs: exit code and error line.
 
 use super::{Golden, inputs, run_words};
 use crate::{folder, put};

@@ -82,12 +82,12 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// The polyhedron of the library.
+    /// Returns the polyhedron of the library.
     pub fn shared(&self) -> Arc<shape::ConvexPolyhedron> {
         self.shape.clone()
     }
 
-    /// A convex body from an argument: a polyhedron, or the hull of the vertices of a mesh or
+    /// Reads a convex body from an argument: a polyhedron, or the hull of the vertices of a mesh or
     /// of points.
     pub fn argument(
         value: &Bound<'_, PyAny>,
@@ -279,7 +279,7 @@ impl ConvexPolyhedron {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
-        // Vertices in order determine the hull and its numbering.
+        // The vertices in their order determine the hull and its numbering.
         let (a, b) = (&self.shape, &other.shape);
         py.detach(|| a.vertices() == b.vertices())
     }

@@ -59,7 +59,7 @@ pub struct Packing {
     pub shape: Arc<shape::Packing>,
 }
 
-/// Names of the library's items in Python.
+/// Names in Python of the library's items.
 const NAMES: [(What, &str); 4] = [
     (What::Centre, "centers"),
     (What::Sphere, "centers"),
@@ -68,7 +68,7 @@ const NAMES: [(What, &str); 4] = [
 ];
 
 impl Packing {
-    /// The packing in an argument. A mesh is packed at first use, and keeps its packing.
+    /// Reads a packing from an argument. A mesh is packed at first use, and stores its packing.
     pub fn argument(
         value: &Bound<'_, PyAny>,
         name: &str,

@@ -1,10 +1,10 @@
 //! `tangere convert`: conversion of formats, transformation and repair of surfaces and particles.
 
 use crate::arguments::{List, list, number, rotation};
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
+use crate::times::Times;
 use clap::Args;
 use nalgebra::UnitQuaternion;
 use serde_json::json;

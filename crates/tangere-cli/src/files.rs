@@ -1,9 +1,9 @@
 //! Input and output files of subcommands. File extensions and folders are checked before any work;
 //! `-` is standard input or output.
 
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::times::Times;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
 use std::io::Write;

@@ -1,10 +1,10 @@
 //! `tangere info`: properties and defects of a surface, number and sizes of particles.
 
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output;
+use crate::times::Times;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;

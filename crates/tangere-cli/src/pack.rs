@@ -1,11 +1,11 @@
 //! `tangere pack`: sphere packing of a body.
 
 use crate::arguments::{number, whole};
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::intersect::read_surface;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tangere::overlap::pack::{MeshContainer, PackSettings, pack_with_progress};

@@ -4,10 +4,10 @@ mod verify;
 
 use crate::arguments::number;
 use crate::common_options::CommonOptions;
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

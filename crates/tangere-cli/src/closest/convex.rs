@@ -1,10 +1,10 @@
 //! Distance and penetration depth of two convex bodies (GJK, EPA), at one pose or along a motion.
 
 use super::{Closest, draw};
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::times::Times;
 use std::path::PathBuf;
 use tangere::closest::{Counts, Patch, PatchPoint, Tracker, certificate};
 use tangere::contact::{Contact, ContactStatus};

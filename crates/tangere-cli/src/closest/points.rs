@@ -2,11 +2,11 @@
 
 use super::{Closest, draw, verify};
 use crate::arguments::not_negative;
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;

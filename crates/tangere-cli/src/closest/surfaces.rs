@@ -1,12 +1,12 @@
 //! Minimum distance of two triangle meshes.
 
 use super::{Closest, draw, verify};
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::intersect::placed;
 use crate::output::{self, Target};
+use crate::times::Times;
 use std::path::PathBuf;
 use tangere::closest::TriangleTree;
 use tangere_front::answer::{Format, Summary, Table};

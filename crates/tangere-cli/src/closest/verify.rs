@@ -4,8 +4,8 @@
 //! Faces whose bounding sphere is farther than the distance found are skipped: they are no nearer.
 
 use super::points::Answers;
-use crate::sample::Sample;
 use crate::failure::Failure;
+use crate::sample::Sample;
 use rayon::prelude::*;
 use tangere::closest::{FaceStatus, PreparedFace, SurfaceDistance, triangle_distance};
 use tangere::geometry::triangle::closest_on_triangle;

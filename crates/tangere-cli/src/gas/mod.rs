@@ -3,10 +3,10 @@
 mod verify;
 
 use crate::arguments::{List, list, number, whole};
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Drawing, Target};
+use crate::times::Times;
 use clap::Args;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

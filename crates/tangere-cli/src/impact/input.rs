@@ -1,9 +1,9 @@
 //! Reader of a scene, and construction of its engine.
 
 use super::ImpactOptions;
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::times::Times;
 use tangere::impact::{Body, ImpactEngine};
 use tangere_front::inputs::bodies;
 use tangere_io::scene::{MadeShape, SceneFile, read_scene};

@@ -3,10 +3,10 @@
 mod input;
 
 use crate::arguments::{chosen, not_negative, whole};
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use input::Scene;
 use std::path::PathBuf;

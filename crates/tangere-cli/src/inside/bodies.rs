@@ -2,11 +2,11 @@
 
 use super::Inside;
 use super::input;
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output::{self, Target};
+use crate::times::Times;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tangere::inside::{Bodies, InsideSettings, Side};

@@ -1,10 +1,10 @@
 //! Query points of a file, or centres of the cells of a grid.
 
 use crate::arguments::whole;
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
+use crate::times::Times;
 use std::borrow::Cow;
 use std::path::Path;
 use tangere::geometry::{Aabb, Pose};

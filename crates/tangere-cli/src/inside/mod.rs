@@ -8,11 +8,11 @@ mod verify;
 
 use crate::arguments::{chosen, number};
 use crate::common_options::{CommonOptions, pose};
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
 use crate::output::{self, Target};
+use crate::times::Times;
 use answers::{Answers, Wanted};
 use clap::Args;
 use input::{Cells, QueryPoints};

@@ -4,11 +4,11 @@ mod draw;
 mod verify;
 
 use crate::common_options::{CommonOptions, Poses};
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tangere::closest::TriangleTree;

@@ -1,8 +1,8 @@
 //! Comparison of intersections with every pair of triangles.
 
 use super::Surfaces;
-use crate::sample::Sample;
 use crate::failure::Failure;
+use crate::sample::Sample;
 use rayon::prelude::*;
 use tangere::closest::Intersection;
 use tangere::geometry::triangle_triangle;

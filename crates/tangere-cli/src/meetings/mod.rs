@@ -3,10 +3,10 @@
 mod search;
 
 use crate::common_options::CommonOptions;
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use search::Pairs;
 use serde_json::Value;

@@ -1,10 +1,10 @@
 //! Reader of two bodies for penetration volume: sphere packings, or surfaces that are packed.
 
 use super::OverlapOptions;
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::pack::packed;
+use crate::times::Times;
 use std::path::Path;
 use tangere::overlap::pack::PackSettings;
 use tangere::shape::Packing;

@@ -6,10 +6,10 @@ mod verify;
 
 use crate::arguments::{chosen, number, numbers, whole};
 use crate::common_options::{CommonOptions, Motion, Poses};
-use crate::times::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use std::path::PathBuf;
 use tangere::geometry::{COORDINATE_MAX, Pose};

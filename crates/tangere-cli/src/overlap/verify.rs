@@ -12,8 +12,8 @@
 //! If a budget ended the search, the sum must lie between the lower and the upper bound.
 
 use super::Bodies;
-use crate::sample::Sample;
 use crate::failure::Failure;
+use crate::sample::Sample;
 use std::f64::consts::PI;
 use tangere::geometry::Pose;
 use tangere::overlap::{Method, Overlap, OverlapQuery, OverlapSettings};

@@ -387,7 +387,7 @@ pub fn triangles(
     })
 }
 
-/// What errors expect of a u32.
+/// The expectation in errors about a u32.
 const UNSIGNED: &str = "an integer from 0 to 4294967295";
 
 /// Reads the node indices of faces with `nodes` each, one face after another, from integers of any

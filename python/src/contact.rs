@@ -28,11 +28,6 @@ pub fn checked_feature(
     Ok((kind, index))
 }
 
-/// Returns a function of the native module, with which pickles restore an object.
-pub fn native<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.import("tangere._tangere")?.getattr(name)
-}
-
 /// Returns the record of a contact with the corners of its patch.
 pub fn contact<'py>(
     py: Python<'py>,

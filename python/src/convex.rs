@@ -190,8 +190,8 @@ impl ConvexPolyhedron {
         unsafe { borrowed(shape.vertices(), slf.clone().into_any()) }
     }
 
-    /// For each vertex the index of its point, or of its vertex of the mesh; the first of equal
-    /// ones. uint32 of shape (V,).
+    /// The index of the point, or of the vertex of the mesh, that each vertex comes from; of equal
+    /// points the first. uint32 of shape (V,).
     #[getter]
     fn sources<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         from_numbers(py, self.shape.sources().to_vec())
@@ -204,8 +204,8 @@ impl ConvexPolyhedron {
         from_points(py, edges.map(|e| self.shape.edge_vertices(e)).collect())
     }
 
-    /// The faces: for each its vertices, counter-clockwise as seen from outside,
-    /// as an array of uint32. A flat polygon has two, a segment none.
+    /// The faces: a list with the vertices of each face, counter-clockwise as seen from outside, as
+    /// an array of uint32. A flat polygon has two faces, a segment none.
     #[getter]
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let face = |f| from_numbers(py, self.shape.face_vertices(f).collect::<Vec<u32>>());

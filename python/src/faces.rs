@@ -85,7 +85,7 @@ impl FaceMesh {
         self.mesh.clone()
     }
 
-    /// Returns the kind of all faces, if they have the same kind.
+    /// Returns the kind of all faces; `None` if they differ in kind.
     fn common_kind(&self) -> Option<FaceKind> {
         let first = self.mesh.kind(0);
         let same = self.mesh.kinds().iter().all(|&kind| kind == first);
@@ -98,7 +98,7 @@ impl FaceMesh {
         self.surface.get(py, threads, &self.mesh, make)
     }
 
-    /// Reads query points; points with two coordinates are in the plane z = 0.
+    /// Reads query points; for a planar mesh they may have two coordinates, in its plane.
     fn points(&self, value: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 3]>> {
         let in_space = any_points::<3>(value, "points");
         if in_space.is_ok() || !self.mesh.is_planar() {

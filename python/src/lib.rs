@@ -42,6 +42,7 @@ mod packing;
 mod pairs;
 mod particles;
 mod periodic;
+mod pickling;
 mod point_to_surface;
 mod poses;
 mod record;

@@ -15,9 +15,9 @@ use tangere_front::answers::report::{REPAIR, Repair};
 
 use crate::arguments::{Argument, Given, number, type_error};
 use crate::arrays::{Rows, any_points, borrowed, points, triangles};
-use crate::contact::native;
 use crate::errors::{What, named, of_arrays, refused};
 use crate::pack::packed;
+use crate::pickling::native;
 use crate::point_to_surface::{Prepared, near, rows};
 use crate::poses::similarity;
 use crate::record::record;

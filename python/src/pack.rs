@@ -7,7 +7,7 @@ use pyo3::types::PyDict;
 use tangere::geometry::Aabb;
 use tangere::overlap::pack::{FunctionContainer, PackSettings, pack as pack_container, pack_mesh};
 use tangere::shape::{self, TriMesh};
-use tangere_front::inputs::overlap::ending;
+use tangere_front::inputs::overlap::with_default_limit;
 
 use crate::arguments::{Argument, integer, number, type_error};
 use crate::arrays::small;
@@ -27,7 +27,7 @@ pub fn packed(
     name: &str,
     threads: Argument<'_, '_>,
 ) -> PyResult<Arc<shape::Packing>> {
-    let settings = ending(settings);
+    let settings = with_default_limit(settings);
     let packing = run(py, threads, move || pack_mesh(&mesh, &settings))?;
     let names = [(What::Mesh, name), (What::Body, name)];
     Ok(Arc::new(packing.map_err(|e| of_arrays(e, &names))?))
@@ -147,7 +147,7 @@ fn packed_container(
     settings: PackSettings,
     threads: Argument<'_, '_>,
 ) -> PyResult<Packing> {
-    let settings = ending(settings);
+    let settings = with_default_limit(settings);
     let (made, raised) = run(py, threads, move || {
         let made = pack_container(&mut container, &settings);
         (made, container.raised.into_inner())

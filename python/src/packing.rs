@@ -10,9 +10,9 @@ use tangere_io::{read_packing, write_packing};
 
 use crate::arguments::{self, Argument, optional, type_error};
 use crate::arrays::{borrowed, from_numbers, numbers, points};
-use crate::contact::native;
 use crate::errors::{What, file_error, of_arrays, refused};
 use crate::mesh::Mesh;
+use crate::pickling::native;
 use crate::report::{bounds_array, counted};
 use crate::run::{complete, run};
 

@@ -10,8 +10,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use tangere::shape::{Spheres, TriMesh};
 use tangere_front::answer::{Column, Summary, Table, float, vector};
-use tangere_front::inputs::overlap::is_same_file;
-pub use tangere_front::inputs::points::{PointSource, input_name, is_standard};
+use tangere_front::inputs::paths::is_same_file;
+pub use tangere_front::inputs::paths::{input_name, is_standard};
+pub use tangere_front::inputs::points::PointSource;
 use tangere_front::inputs::shape::{self, format_of};
 use tangere_front::text::{self, counted};
 use tangere_io::{

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use tangere::overlap::pack::{MeshContainer, PackSettings, pack_with_progress};
 use tangere::shape::{Packing, TriMesh};
 use tangere_front::answer::{Format, Summary};
-use tangere_front::inputs::overlap::ending;
-use tangere_front::inputs::points::is_standard;
+use tangere_front::inputs::overlap::with_default_limit;
+use tangere_front::inputs::paths::is_standard;
 use tangere_front::text;
 use tangere_io::{check_packing_target, write_packing};
 
@@ -107,7 +107,11 @@ pub fn packed(
 ) -> Result<(Packing, f64), Failure> {
     let path = path.display();
     let (packing, seconds) = console.timed_with_bar(&format!("packing {path}"), |progress| {
-        pack_with_progress(&mut MeshContainer::new(mesh)?, &ending(settings), progress)
+        pack_with_progress(
+            &mut MeshContainer::new(mesh)?,
+            &with_default_limit(settings),
+            progress,
+        )
     });
     let packing = packing.map_err(|error| {
         Failure::Input(match error {

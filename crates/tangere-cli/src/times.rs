@@ -6,7 +6,7 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Instant;
 use tangere_front::answer::Summary;
-use tangere_front::inputs::points::input_name;
+use tangere_front::inputs::paths::input_name;
 use tangere_front::text;
 
 /// Times of a query: seconds to read all files, and the minimum over all repetitions of the set-up

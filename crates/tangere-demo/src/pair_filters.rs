@@ -87,7 +87,7 @@ impl Answers {
             details.to_owned(),
         ]);
         let mut object = json!({ "particles": particles, "pairs": pairs });
-        tangere_front::report::extend(&mut object, more);
+        tangere_front::answer::extend_object(&mut object, more);
         self.objects.insert(name.to_owned(), object);
     }
 }

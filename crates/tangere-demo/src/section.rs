@@ -11,7 +11,7 @@ pub struct Section {
     pub name: &'static str,
     /// The heading.
     pub title: &'static str,
-    /// What is computed and what the pictures show, in a few sentences.
+    /// The explanation of the query and of the pictures, in a few sentences.
     pub explanation: String,
     /// The pictures.
     pub figures: Vec<Figure>,

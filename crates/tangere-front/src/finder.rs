@@ -112,7 +112,7 @@ impl Finder {
         (self.state, self.items) = (State::New, 0);
     }
 
-    /// Replaces the items. Memory and candidates are kept if the dimension stays the same.
+    /// Replaces the items. Memory and candidates are kept unless the dimension changes.
     ///
     /// # Errors
     /// As [`PairFinder::update`], or when the periodic cell has another dimension. The finder then

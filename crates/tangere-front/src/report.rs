@@ -45,13 +45,6 @@ pub const TREE: &[Column<TreeReport>] = &[
     .only(Outputs::TEXT),
 ];
 
-/// Adds the members of a JSON object to another one.
-pub fn extend(object: &mut Value, members: Value) {
-    if let (Value::Object(object), Value::Object(members)) = (object, members) {
-        object.extend(members);
-    }
-}
-
 /// Returns the columns of a surface report; without self-intersections if they were not searched.
 pub fn mesh_columns(report: &MeshReport) -> Vec<Column<MeshReport>> {
     let is_known = |column: &&Column<MeshReport>| {

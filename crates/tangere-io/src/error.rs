@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// A result whose error is [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a file could not be read or written; every variant names the file.
+/// Error of reading or writing a file; every variant names the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -31,7 +31,7 @@ pub enum Error {
     Content {
         /// The file.
         path: PathBuf,
-        /// Where the fault is, what was found and what was expected.
+        /// The fault: its position, what was found and what was expected.
         fault: Fault,
     },
     /// The content is well-formed, but not a valid shape.

@@ -16,7 +16,7 @@ pub struct Polygons {
     /// Content of the file that a mesh does not keep: fields, normals, colours and so
     /// on, by name where they have one.
     pub unkept: Vec<String>,
-    /// How many curved (quadratic) faces were split at their nodes into polygons.
+    /// The number of curved (quadratic) faces that were split at their nodes into polygons.
     pub curved: usize,
 }
 

@@ -18,7 +18,7 @@ pub struct Finding {
     pub measured: Value,
     /// Whether the claim holds.
     pub holds: bool,
-    /// How the numbers were measured, and why the claim does not hold if it does not.
+    /// How the numbers were measured, and the reason if the claim does not hold.
     pub remark: String,
     /// Claim, verdict and numbers as JSON.
     pub data: Data,

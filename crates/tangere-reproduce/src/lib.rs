@@ -42,7 +42,7 @@ pub struct Paper {
     /// The key of the paper in docs/references.bib.
     pub key: &'static str,
     title: &'static str,
-    /// What is reproduced, and how.
+    /// A description of what is reproduced, and how.
     about: &'static str,
     experiments: &'static [Experiment],
 }

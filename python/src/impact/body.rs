@@ -10,11 +10,11 @@ use tangere_front::inputs::bodies::placed;
 
 use crate::arguments::{Argument, optional, word};
 use crate::arrays::from_points;
-use crate::contact::native;
 use crate::errors::of_arrays;
 use crate::impact::motion::{MotionArguments, of_parts, parts, pose, record_of};
 use crate::impact::nodes::Nodes;
 use crate::impact::shape::{BodyShape, ball, faces_of, shape_argument};
+use crate::pickling::native;
 use crate::run::{run_on, threads_of};
 
 /// A body of `ImpactEngine`: a shape and its motion.

@@ -11,13 +11,13 @@ use tangere_front::inputs::bodies::HIERARCHY;
 
 use crate::arguments::{Argument, Given, number, type_error};
 use crate::arrays::borrowed;
-use crate::contact::native;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{named, of_arrays, refused};
 use crate::faces::FaceMesh;
 use crate::impact::bounding_volumes::{Hierarchy, settings};
 use crate::impact::scene;
 use crate::mesh::Mesh;
+use crate::pickling::native;
 use crate::report::counted;
 use crate::run::{run_on, threads_of};
 
@@ -76,7 +76,7 @@ impl Surface {
     }
 }
 
-/// What errors expect of shape arguments.
+/// The expectation in errors about shape arguments.
 const EXPECTED: &str = "a Mesh, a FaceMesh, a BodyShape, a ConvexPolyhedron, a pair (vertices, \
 faces) or a dict such as {'sphere': {'level': 4}}";
 

@@ -255,7 +255,7 @@ fn sign(surface: &Surface, is_closed: bool) -> Option<&'static str> {
     }
 }
 
-/// Whether all normals of a closed surface of triangles point inward.
+/// Whether the signed volume of a closed surface of triangles is negative: its normals point inward.
 fn is_inward(surface: &Surface) -> bool {
     let Surface::Triangles(mesh) = surface else {
         return false;

@@ -135,7 +135,7 @@ pub fn write_particles<const D: usize>(
 }
 
 /// Generates discs or spheres and writes them. Without `--out` they go to standard output as CSV;
-/// `--out -` means the same.
+/// `--out -` is accepted, too.
 fn write<const D: usize>(
     options: &Common,
     kind: &str,

@@ -12,7 +12,7 @@ const WORK: usize = 150;
 /// Bytes of a point that is written or compared, including intermediate values.
 const KEPT: usize = 64;
 
-/// What is requested besides the sides.
+/// The values that are requested besides the sides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
     pub windings: bool,

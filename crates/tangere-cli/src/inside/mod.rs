@@ -187,7 +187,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
             QueryPoints::Grid(grid.map_err(|error| refusal(options, &error))?)
         }
     };
-    // A method of cells that is selected by name is set up in any case.
+    // With `--method cells` the cells are set up, even if the points are a grid.
     let is_auto = options.method == Method::Auto;
     let settings = InsideSettings {
         points: Some(queries.len()),

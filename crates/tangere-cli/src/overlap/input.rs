@@ -8,7 +8,7 @@ use crate::times::Times;
 use std::path::Path;
 use tangere::overlap::pack::PackSettings;
 use tangere::shape::Packing;
-use tangere_front::inputs::overlap::is_same_file;
+use tangere_front::inputs::paths::is_same_file;
 use tangere_io::{Solid, read_solid};
 
 /// Reads both bodies and packs surfaces; if both are the same file it is read once. Adds the

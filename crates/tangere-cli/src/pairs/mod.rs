@@ -135,7 +135,7 @@ pub struct Pairs {
     common: CommonOptions,
 }
 
-/// What a file has rows of.
+/// The kind of rows of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Rows {
     /// Two that touch

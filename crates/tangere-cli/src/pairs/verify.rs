@@ -70,7 +70,7 @@ impl Oracle {
     }
 }
 
-/// Returns the pairs that only the first, and those that only the second of two sorted lists
+/// Compares two sorted lists: returns the pairs that only `a` contains, and those that only `b`
 /// contains.
 fn differences(mut a: &[[u32; 2]], mut b: &[[u32; 2]]) -> [Vec<[u32; 2]>; 2] {
     let mut only = [Vec::new(), Vec::new()];

@@ -65,7 +65,7 @@ pub enum Get<T> {
     /// The value is a truth value: 1 or 0 in arrays and CSV.
     Flag(fn(&T) -> bool),
     /// The value is a vertex, an edge or a face: the columns `kind` and `index` in arrays. A column
-    /// without [`Column::heads`] is one text, such as `face 3`, and arrays leave it out.
+    /// without `heads` is one text, such as `face 3`, and arrays leave it out.
     Feature(fn(&T) -> Feature),
     /// The value is a text; arrays leave it out.
     Text(fn(&T) -> &str),

@@ -1,6 +1,6 @@
 //! File formats of answers.
 
-use crate::inputs::points::is_standard;
+use crate::inputs::paths::is_standard;
 use std::path::Path;
 use tangere_io::{Error, Result, check_target};
 

@@ -47,3 +47,10 @@ fn value<T>(column: &Column<T>, row: &T) -> Value {
         Get::Value(_, get) => get(row),
     }
 }
+
+/// Adds the members of a JSON object to another one.
+pub fn extend_object(object: &mut Value, members: Value) {
+    if let (Value::Object(object), Value::Object(members)) = (object, members) {
+        object.extend(members);
+    }
+}

@@ -25,7 +25,7 @@ pub use csv::number as csv_number;
 pub use data::Data;
 pub use documented::{Described, described, documented};
 pub use format::Format;
-pub use json::{finite, object, vector as json_vector};
+pub use json::{extend_object, finite, object, vector as json_vector};
 pub use npy::{Packed, PackedField};
 pub use summary::Summary;
 pub use table::{Rows, Table, listed};

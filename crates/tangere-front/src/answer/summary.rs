@@ -111,7 +111,7 @@ impl Summary {
         self.both(name, members, name, words)
     }
 
-    /// Adds counts by kind: all kinds in JSON, only those that occur in text.
+    /// Adds counts by kind: JSON contains all kinds, text only the kinds that occur.
     pub fn tally<K: Copy + PartialEq>(
         &mut self,
         name: &str,

@@ -1,6 +1,7 @@
 //! Hard spheres from tables, and their domain: periodic axes and walls.
 
-use super::{content, ending, is_text};
+use super::content;
+use super::paths::{extension, is_text};
 use std::path::Path;
 use tangere::impact::gas::{Axis, Domain, thermal_velocities};
 use tangere::{Argument, Error, Result};
@@ -134,7 +135,7 @@ impl Spheres {
 
     /// Returns the line of a sphere in the file; `None` if the file is no text.
     pub fn line(&self, path: &Path, sphere: usize) -> Option<usize> {
-        match is_text(&ending(path)) {
+        match is_text(&extension(path)) {
             true => line_of_row(path, &self.table, sphere).ok(),
             false => None,
         }

@@ -1,6 +1,7 @@
 //! Reader of rows of integers from a table or an array.
 
-use super::{content, is_empty_text, refused};
+use super::paths::is_empty_text;
+use super::{content, refused};
 use std::path::Path;
 use tangere_io::{Fault, Place, Result};
 

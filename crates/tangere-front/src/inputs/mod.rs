@@ -8,6 +8,7 @@ pub mod gas;
 mod integer_rows;
 pub mod overlap;
 mod pair_filters;
+pub mod paths;
 pub mod points;
 pub mod shape;
 mod steps;
@@ -52,20 +53,4 @@ fn content(path: &Path, fault: Fault) -> Error {
         path: path.to_owned(),
         fault,
     }
-}
-
-/// Returns the file extension in lower case, without the dot.
-fn ending(path: &Path) -> String {
-    let ending = path.extension().unwrap_or_default();
-    ending.to_string_lossy().to_ascii_lowercase()
-}
-
-fn is_text(ending: &str) -> bool {
-    matches!(ending, "csv" | "tsv" | "txt" | "dat")
-}
-
-/// Whether a file is an empty text: a table without rows and names.
-fn is_empty_text(path: &Path) -> bool {
-    is_text(&ending(path))
-        && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
 }

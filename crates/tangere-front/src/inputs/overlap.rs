@@ -1,6 +1,5 @@
 //! Settings of sphere packings, and the budget of a search for the penetration volume.
 
-use std::path::Path;
 use std::time::Duration;
 use tangere::overlap::pack::PackSettings;
 use tangere::overlap::{Budget, Method};
@@ -11,18 +10,10 @@ pub const SPHERES: usize = 4000;
 
 /// Returns the settings of a sphere packing; the default, which has no limit, becomes [`SPHERES`]
 /// spheres.
-pub fn ending(settings: PackSettings) -> PackSettings {
+pub fn with_default_limit(settings: PackSettings) -> PackSettings {
     match settings == PackSettings::default() {
         true => PackSettings::spheres(SPHERES),
         false => settings,
-    }
-}
-
-/// Whether two paths lead to the same file.
-pub fn is_same_file(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
     }
 }
 
@@ -94,11 +85,14 @@ mod tests {
 
     #[test]
     fn packings_end() {
-        assert_eq!(ending(PackSettings::default()).spheres, Some(SPHERES));
+        assert_eq!(
+            with_default_limit(PackSettings::default()).spheres,
+            Some(SPHERES)
+        );
         let some = PackSettings {
             filling: Some(0.5),
             ..PackSettings::default()
         };
-        assert_eq!(ending(some), some);
+        assert_eq!(with_default_limit(some), some);
     }
 }

@@ -1,7 +1,6 @@
 //! Reader of query points; the path `-` is standard input.
 
-use std::borrow::Cow;
-use std::io::Read;
+use super::paths::{STANDARD_INPUT, input_name, is_standard, standard_input};
 use std::path::Path;
 use tangere::Argument;
 use tangere::geometry::check_points;
@@ -9,36 +8,6 @@ use tangere_io::{
     Error, Result, ShapeFormat, TableFormat, planar_points_from_bytes, points_from_bytes,
     read_planar_points, read_points,
 };
-
-const STANDARD_INPUT: &str = "standard input";
-
-/// Whether a path is `-`: standard input or output.
-pub fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// Returns the name of an input in messages.
-pub fn input_name(path: &Path) -> Cow<'_, str> {
-    match is_standard(path) {
-        true => STANDARD_INPUT.into(),
-        false => path.to_string_lossy(),
-    }
-}
-
-/// Reads all bytes of standard input.
-///
-/// # Errors
-/// When standard input cannot be read.
-pub fn standard_input() -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    match std::io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
-        Err(source) => Err(Error::File {
-            path: STANDARD_INPUT.into(),
-            source,
-        }),
-    }
-}
 
 /// Source of points: a table, or a surface whose vertices are the points.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Reader of a surface or particles from a file, or from standard input if the path is `-`.
 
-use super::points::{input_name, is_standard, standard_input};
+use super::paths::{input_name, is_standard, standard_input};
 use super::refused_argument;
 use std::path::Path;
 use tangere::Argument;

@@ -1,6 +1,7 @@
 //! Reader of particles or boxes: one frame, or the frames of a trajectory.
 
-use super::{content, ending, is_empty_text, is_text, refused};
+use super::paths::{extension, is_empty_text, is_text};
+use super::{content, refused};
 use std::fmt::Display;
 use std::path::Path;
 use tangere::geometry::Aabb;
@@ -175,15 +176,15 @@ impl Steps {
     /// When the file cannot be read or has other columns. Invalid items are refused where the
     /// error can name their line; else by the finder.
     pub fn read(path: &Path, boxes: bool) -> Result<Self> {
-        let ending = ending(path);
-        if ending == "npy" {
+        let extension = extension(path);
+        if extension == "npy" {
             return Self::of_npy(path, boxes);
         }
         if is_empty_text(path) {
             return Ok(Self::still(Frame::empty(3, boxes), boxes));
         }
         if boxes {
-            return Self::of_text(path, ending);
+            return Self::of_text(path, extension);
         }
         if tangere_io::is_dump(path) {
             return Ok(Self::of_dump(tangere_io::read_dump(path)?));
@@ -192,7 +193,8 @@ impl Steps {
         Ok(Self::still(particles.into(), false))
     }
 
-    /// Reads the items of `--against`: of the same kind, with one step or as many steps as `self`.
+    /// Reads the items of `--against`, which are particles or boxes like those of `self`, with one
+    /// step or as many steps as `self`.
     ///
     /// # Errors
     /// As [`Steps::read`]; also when the dimension or the number of steps differs, or an item is
@@ -275,11 +277,11 @@ impl Steps {
     }
 
     /// Reads boxes from a text; errors name the line of an invalid box.
-    fn of_text(path: &Path, ending: String) -> Result<Self> {
-        if !is_text(&ending) {
+    fn of_text(path: &Path, extension: String) -> Result<Self> {
+        if !is_text(&extension) {
             return Err(Error::Format {
                 path: path.to_owned(),
-                found: ending,
+                found: extension,
                 expected: "csv, tsv, txt, dat or npy, which boxes can be read from".into(),
             });
         }

@@ -1,6 +1,6 @@
 //! Reader of surfaces of triangles or of finite element faces.
 
-use super::points::{input_name, is_standard};
+use super::paths::{input_name, is_standard};
 use std::path::Path;
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
 use tangere_io::{

@@ -68,7 +68,7 @@ pub enum ShapeSource {
     },
     /// A sponge ([`tangere::generate::sponge`]).
     Sponge {
-        /// How often holes are cut.
+        /// The number of refinements, each of which cuts holes.
         level: u32,
     },
     /// A convex hull ([`tangere::generate::hull`]).

@@ -18,7 +18,7 @@ use toml_parser::decoder::{Encoding, ScalarKind};
 use toml_parser::parser::{EventReceiver, ValidateWhitespace, parse_document};
 use toml_parser::{ErrorSink, Expected, ParseError, Raw, Source, Span};
 
-/// How many brackets and braces may be open at once, and how many parts a dotted key may have.
+/// Limit of the nesting of brackets and braces, and of the parts of a dotted key.
 const DEPTH_MAX: usize = 8;
 
 /// The most keys of one table; tables of scenes have some ten.

@@ -41,7 +41,7 @@ pub(super) struct Entry {
     pub value: Value,
 }
 
-/// How TOML defined a table, which decides whether it may be extended.
+/// The kind of definition of a table in TOML, which decides whether it may be extended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Origin {
     /// The table was defined by braces or by a program, and is complete.

@@ -18,7 +18,7 @@ macro_rules! kinds {
         }
 
         impl CellKind {
-            /// The kind with this code.
+            /// Returns the kind with this code.
             pub fn from_code(code: u8) -> Option<Self> {
                 match code {
                     $($code => Some(Self::$kind),)*
@@ -26,14 +26,14 @@ macro_rules! kinds {
                 }
             }
 
-            /// The name in words.
+            /// Returns the name in words.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$kind => $name,)*
                 }
             }
 
-            /// How many vertices such a cell has; `None` where that varies.
+            /// Returns the number of vertices of a cell of this kind; `None` if it varies.
             pub fn vertices(self) -> Option<usize> {
                 match self {
                     $(Self::$kind => $count,)*

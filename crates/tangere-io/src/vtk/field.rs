@@ -264,7 +264,7 @@ fn indices<T: Number>(values: &[T], base: u32, limit: u32) -> std::result::Resul
     Ok(out)
 }
 
-/// Why words of text are not the expected numbers.
+/// Fault of words of text that are not the expected numbers.
 #[derive(Debug)]
 pub(crate) enum WordFault<'a> {
     /// A word that is not a number of the type.

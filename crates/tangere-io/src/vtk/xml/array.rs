@@ -8,7 +8,7 @@ use crate::error::{Fault, Place};
 use crate::text::quoted;
 use roxmltree::Node;
 
-/// How often arrays may share appended bytes. Writers do not share them, but a
+/// Limit of how often arrays may share appended bytes. Writers do not share them, but a
 /// malicious file could use sharing to exhaust memory.
 const GREATEST_SHARING: usize = 8;
 

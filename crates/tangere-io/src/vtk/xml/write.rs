@@ -143,7 +143,7 @@ struct File<'a> {
     kind: &'static str,
     /// The XML after the offset of the last array.
     text: String,
-    /// For each array the XML up to its offset, and its numbers.
+    /// The XML up to the offset of each array, and the numbers of the array.
     arrays: Vec<(String, Numbers<'a>)>,
 }
 

@@ -30,7 +30,7 @@ const RECORD: &str = "packing";
 pub enum Solid {
     /// A sphere packing.
     Packing(Box<Packing>),
-    /// A surface.
+    /// A surface that can be packed.
     Surface(LoadedMesh),
 }
 

@@ -197,7 +197,7 @@ mod tests {
     use std::collections::BTreeMap;
     use tangere_render::html::escaped;
 
-    /// Enough to run everything, too little to measure anything.
+    /// An effort that is enough to run everything, but too small to measure anything.
     const LEAST: Effort = Effort {
         largest: 1000,
         turns: 1,

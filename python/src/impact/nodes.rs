@@ -7,7 +7,7 @@ use crate::arguments::{Argument, number, optional};
 use crate::arrays::points;
 use crate::errors::{What, refused};
 
-/// The final positions of nodes, or their velocities.
+/// Motion of nodes: their final positions, or their velocities.
 #[derive(Clone)]
 pub struct Nodes {
     pub rows: Vec<[f64; 3]>,

@@ -19,7 +19,7 @@ fn agree(published: f64, measured: f64) -> bool {
     (measured - published).abs() <= 0.01 + 0.05 * published
 }
 
-/// Section 3: contacts per particle.
+/// Measures section 3: contacts per particle.
 pub fn ratios(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let plane = ratio_finding::<2>(
         effort,
@@ -119,7 +119,7 @@ fn ratio_finding<const D: usize>(
 /// The paper's counts of tests, in units of particles times particles per cell.
 const PREDICTED: [f64; 2] = [4.5, 13.5];
 
-/// Section 2.1: pairs tested by linked cells.
+/// Measures section 2.1: pairs tested by linked cells.
 pub fn tests(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut rows = Vec::new();
     let plane = count_tests::<2>(effort, &mut rows)?;

@@ -1,5 +1,5 @@
-//! Scalar arguments: integers, floats, flags, names, paths. Errors name the argument and say what
-//! is wrong with it.
+//! Readers of scalar arguments: integers, floats, flags, names, paths. Errors name the argument and
+//! what is wrong with it.
 
 use std::convert::Infallible;
 use std::ops::RangeInclusive;
@@ -23,7 +23,7 @@ pub fn optional<'py, T>(
 }
 
 /// An argument with a default other than None, so that None is refused like any other wrong type.
-/// Empty where the argument is missing.
+/// It is empty if the argument is missing.
 #[derive(Default)]
 pub struct Given<'py>(pub Option<Bound<'py, PyAny>>);
 
@@ -47,7 +47,7 @@ impl<'py> FromPyObject<'_, 'py> for Given<'py> {
     }
 }
 
-/// An integer of any size: everything with `__index__`, so no floats.
+/// Reads an integer of any size: everything with `__index__`, so no floats.
 fn index<'py>(
     value: &Bound<'py, PyAny>,
     name: &str,
@@ -60,12 +60,12 @@ fn index<'py>(
         .map_err(|_| type_error(value, name, expected))
 }
 
-/// An integer in a range.
+/// Reads an integer in a range.
 pub fn integer(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<u64>) -> PyResult<u64> {
     let index = index(value, name, "an integer")?;
     match index.extract::<u64>() {
         Ok(n) if range.contains(&n) => Ok(n),
-        // Negative or wider than 64 bits.
+        // The integer is negative or wider than 64 bits.
         _ => Err(refused(
             name,
             index.repr()?,
@@ -76,17 +76,17 @@ pub fn integer(value: &Bound<'_, PyAny>, name: &str, range: RangeInclusive<u64>)
 
 /// An integer argument, such as a size, whose range the library checks.
 pub struct SizeArgument<T> {
-    /// The integer; the largest value of the type where it does not fit. That exceeds every limit,
-    /// so the library's error states the range.
+    /// The integer; the largest value of the type if it does not fit. That exceeds every limit, so
+    /// the library's error states the range.
     pub value: T,
-    /// The argument's name.
+    /// The name of the argument.
     pub name: &'static str,
-    /// Its `repr`, for errors.
+    /// The `repr` of the argument, for errors.
     pub found: String,
 }
 
 impl<T> SizeArgument<T> {
-    /// From an argument.
+    /// Reads an integer argument.
     pub fn new<'py>(value: &Bound<'py, PyAny>, name: &'static str, largest: T) -> PyResult<Self>
     where
         T: FromPyObjectOwned<'py>,
@@ -100,23 +100,23 @@ impl<T> SizeArgument<T> {
     }
 }
 
-/// A limit on the length of a result; larger than `usize` means no limit.
+/// Reads a limit of the length of a result; larger than `usize` means no limit.
 pub fn most(value: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
     let most = integer(value, name, 0..=u64::MAX)?;
     Ok(usize::try_from(most).unwrap_or(usize::MAX))
 }
 
-/// A seed of random numbers.
+/// Reads a seed of random numbers.
 pub fn seed(value: &Bound<'_, PyAny>, name: &str) -> PyResult<u64> {
     integer(value, name, 0..=u64::MAX)
 }
 
-/// A number of dimensions, 2 or 3.
+/// Reads a number of dimensions, 2 or 3.
 pub fn dimension(value: &Bound<'_, PyAny>, name: &str) -> PyResult<usize> {
     Ok(integer(value, name, 2..=3)? as usize)
 }
 
-/// The argument `threads`: a number, or 0 for as many as there are cores.
+/// Reads the argument `threads`: a number of threads, or 0 for one for each core.
 pub fn threads(value: Argument<'_, '_>, most: usize) -> PyResult<usize> {
     let Some(value) = value else {
         return Ok(0);
@@ -132,7 +132,7 @@ pub fn threads(value: Argument<'_, '_>, most: usize) -> PyResult<usize> {
     }
 }
 
-/// A number as float64, finite or not.
+/// Reads a number as float64, finite or not.
 pub fn number(value: &Bound<'_, PyAny>, name: &str) -> PyResult<f64> {
     value.extract().map_err(|e: PyErr| {
         if e.is_instance_of::<PyOverflowError>(value.py()) {
@@ -143,21 +143,21 @@ pub fn number(value: &Bound<'_, PyAny>, name: &str) -> PyResult<f64> {
     })
 }
 
-/// A bool.
+/// Reads a bool.
 pub fn flag(value: &Bound<'_, PyAny>, name: &str) -> PyResult<bool> {
     value
         .extract()
         .map_err(|_| type_error(value, name, "a bool"))
 }
 
-/// A string.
+/// Reads a string.
 pub fn word(value: &Bound<'_, PyAny>, name: &str) -> PyResult<String> {
     value
         .extract()
         .map_err(|_| type_error(value, name, "a str"))
 }
 
-/// The item of `all` with the given name.
+/// Returns the item of `all` with the given name.
 pub fn chosen<T: Copy>(
     value: &Bound<'_, PyAny>,
     argument: &str,
@@ -173,7 +173,7 @@ pub fn chosen<T: Copy>(
     })
 }
 
-/// An enum value, parsed from its name.
+/// Parses an enum value from its name.
 pub fn by_name<T: std::str::FromStr>(
     value: &Bound<'_, PyAny>,
     name: &str,
@@ -186,7 +186,7 @@ pub fn by_name<T: std::str::FromStr>(
     })
 }
 
-/// The path of a file, from a `str` or whatever has `__fspath__`.
+/// Reads the path of a file, from a `str` or an object with `__fspath__`.
 pub fn path(value: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     value.extract().map_err(|e: PyErr| {
         if e.is_instance_of::<PyTypeError>(value.py()) {
@@ -197,7 +197,7 @@ pub fn path(value: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     })
 }
 
-/// A `TypeError` that names argument, type and what was expected.
+/// Returns a `TypeError` that names the argument, its type and what was expected.
 pub fn type_error(value: &Bound<'_, PyAny>, name: &str, expected: &str) -> PyErr {
     let found = value
         .get_type()

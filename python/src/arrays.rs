@@ -1,8 +1,8 @@
-//! Array arguments and results: anything that NumPy converts to an array is accepted. Every error
-//! names the argument.
+//! Readers of array arguments, and makers of array results. Everything that NumPy converts to an
+//! array is accepted. Every error names the argument.
 //!
-//! Native aligned arrays are read where they are, whatever their strides; only
-//! other dtypes, byte orders and misaligned memory are converted first.
+//! Native aligned arrays are read in their own memory, whatever their strides; only other dtypes,
+//! byte orders and misaligned memory are converted first.
 
 use numpy::ndarray::{Array2, ArrayView2, Axis, Ix2};
 use numpy::{
@@ -15,7 +15,7 @@ use tangere::geometry::Aabb;
 
 use crate::errors::{What, refused, value_error};
 
-/// The argument as an array whose dtype is of one of the given kinds.
+/// Reads an argument as an array whose dtype is of one of the given kinds.
 fn array<'py>(
     value: &Bound<'py, PyAny>,
     name: &str,
@@ -31,7 +31,8 @@ fn array<'py>(
             .import("numpy")?
             .call_method1("asarray", (value,))
             .map_err(|e| {
-                // Ragged lists and the like. What an `__array__` raises itself is passed on.
+                // NumPy's errors, as for ragged lists, get the name of the argument; errors raised
+                // by `__array__` are passed on.
                 let message = format!("{name}: {}", e.value(py));
                 if e.is_instance_of::<PyValueError>(py) {
                     PyValueError::new_err(message)
@@ -55,8 +56,7 @@ fn array<'py>(
     }
 }
 
-/// The array itself if its elements are of this type and can be read where
-/// they are.
+/// Returns the array itself if its elements are of type `T` and can be read in their own memory.
 fn typed<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> Option<Bound<'py, PyArrayDyn<T>>> {
     let size = size_of::<T>() as isize;
     let readable = array.is_aligned() && array.strides().iter().all(|stride| stride % size == 0);
@@ -64,7 +64,7 @@ fn typed<'py, T: Element>(array: &Bound<'py, PyUntypedArray>) -> Option<Bound<'p
     readable.then(|| typed.clone())
 }
 
-/// The array converted to the dtype of `T`.
+/// Converts the array to the dtype of `T`.
 fn converted<'py, T: Element>(
     array: &Bound<'py, PyUntypedArray>,
     dtype: &str,
@@ -73,13 +73,13 @@ fn converted<'py, T: Element>(
     Ok(converted.cast_into::<PyArrayDyn<T>>()?)
 }
 
-/// The argument as an array of float64.
+/// Reads an argument as an array of float64.
 fn floats<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyArrayDyn<f64>>> {
     let array = array(value, name, b"fiu", "an array of real numbers")?;
     typed(&array).map_or_else(|| converted(&array, "float64"), Ok)
 }
 
-/// The shape as Python prints it.
+/// Formats a shape as Python prints it.
 fn written(shape: &[usize]) -> String {
     match shape {
         [n] => format!("({n},)"),
@@ -90,13 +90,13 @@ fn written(shape: &[usize]) -> String {
     }
 }
 
-/// The error of an array of the wrong shape.
+/// Returns the error of an array of the wrong shape.
 pub fn wrong_shape(name: &str, shape: &[usize], expected: impl std::fmt::Display) -> PyErr {
     refused(name, format_args!("shape {}", written(shape)), expected)
 }
 
-/// The rows of an array with `D` columns. The shape is checked first: arrays with more than 32
-/// axes, which NumPy 2 allows, have no view.
+/// Returns the rows of an array with `D` columns. The shape is checked first: arrays with more than
+/// 32 axes, which NumPy 2 allows, have no view.
 fn rows<'a, const D: usize>(
     array: &'a PyReadonlyArrayDyn<'_, f64>,
     name: &str,
@@ -112,7 +112,7 @@ fn rows<'a, const D: usize>(
     }
 }
 
-/// All numbers of an array, in row-major order.
+/// Copies all numbers of an array, in row-major order.
 fn copied(array: &Bound<'_, PyArrayDyn<f64>>) -> PyResult<Vec<f64>> {
     let array = array.try_readonly()?;
     let view = array.as_array();
@@ -121,17 +121,17 @@ fn copied(array: &Bound<'_, PyArrayDyn<f64>>) -> PyResult<Vec<f64>> {
     Ok(numbers)
 }
 
-/// An empty vector with memory reserved for `count` items.
+/// Returns an empty vector with memory reserved for `count` items.
 pub fn reserved<T>(count: usize) -> PyResult<Vec<T>> {
     tangere::memory::reserved(count, What::Items).map_err(value_error)
 }
 
-/// Points in `D` dimensions, copied once.
+/// Reads points in `D` dimensions; copied once.
 pub fn points<const D: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[f64; D]>> {
     points_in(&floats(value, name)?, name)
 }
 
-/// Points, or an empty list, which has no columns.
+/// Reads points in `D` dimensions, or an empty list, which has no columns.
 pub fn any_points<const D: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[f64; D]>> {
     let array = floats(value, name)?;
     match array.shape() {
@@ -160,13 +160,13 @@ fn points_in<const D: usize>(
 
 /// Points in 2 or 3 dimensions.
 pub enum Points {
-    /// In the plane.
+    /// Points in the plane.
     Plane(Vec<[f64; 2]>),
-    /// In space.
+    /// Points in space.
     Space(Vec<[f64; 3]>),
 }
 
-/// Points in as many dimensions as there are columns, 2 or 3; copied once.
+/// Reads points in 2 or 3 dimensions, the number of columns; copied once.
 pub fn points_2_or_3(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Points> {
     let array = floats(value, name)?;
     match array.shape() {
@@ -178,13 +178,13 @@ pub fn points_2_or_3(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Points> {
 
 /// Boxes in 2 or 3 dimensions.
 pub enum Boxes {
-    /// In the plane.
+    /// Boxes in the plane.
     Plane(Vec<Aabb<2>>),
-    /// In space.
+    /// Boxes in space.
     Space(Vec<Aabb<3>>),
 }
 
-/// Finite boxes in as many dimensions as there are columns, 2 or 3; copied once.
+/// Reads finite boxes in 2 or 3 dimensions, the number of columns; copied once.
 pub fn boxes_2_or_3(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Boxes> {
     let lower = floats(lower, "lower")?;
     match lower.shape() {
@@ -194,16 +194,16 @@ pub fn boxes_2_or_3(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyRes
     }
 }
 
-/// Which corners of boxes are valid.
+/// The coordinates of corners that are valid.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Ends {
     /// Finite coordinates only.
     Finite,
-    /// Infinite coordinates, too.
+    /// Finite and infinite coordinates.
     Any,
 }
 
-/// Boxes in `D` dimensions from the arguments `lower` and `upper`; copied once.
+/// Reads boxes in `D` dimensions from the arguments `lower` and `upper`; copied once.
 pub fn boxes<const D: usize>(
     lower: &Bound<'_, PyAny>,
     upper: &Bound<'_, PyAny>,
@@ -256,7 +256,7 @@ fn check_box<const D: usize>(i: usize, bounds: &Aabb<D>, ends: Ends) -> PyResult
     Ok(())
 }
 
-/// A one-dimensional array of float64, copied once.
+/// Reads a one-dimensional array of float64; copied once.
 pub fn numbers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
     let array = floats(value, name)?;
     match array.shape() {
@@ -265,8 +265,8 @@ pub fn numbers(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<f64>> {
     }
 }
 
-/// Rows of float64, each of one of `shapes`, in row-major order; copied once. Also returns how many
-/// numbers a row has.
+/// Reads rows of float64, each of one of `shapes`, in row-major order; copied once. Also returns
+/// the number of values in a row.
 pub fn rows_of(
     value: &Bound<'_, PyAny>,
     name: &str,
@@ -286,12 +286,12 @@ pub fn rows_of(
     Ok((copied(&array)?, shape.iter().product()))
 }
 
-/// The shape of an array of numbers.
+/// Returns the shape of an array of numbers.
 pub fn shape_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<usize>> {
     Ok(floats(value, name)?.shape().to_vec())
 }
 
-/// A few float64 of one of `shapes`, in row-major order.
+/// Reads a small array of float64 of one of `shapes`, in row-major order.
 pub fn small(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyResult<Vec<f64>> {
     let array = floats(value, name)?;
     if !shapes.contains(&array.shape()) {
@@ -301,22 +301,22 @@ pub fn small(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyRes
     copied(&array)
 }
 
-/// `N` numbers.
+/// Reads `N` numbers.
 pub fn vector<const N: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<[f64; N]> {
     let numbers = small(value, name, &[&[N]])?;
     Ok(std::array::from_fn(|k| numbers[k]))
 }
 
-/// The argument as an array of integers.
+/// Reads an argument as an array of integers.
 fn whole<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyUntypedArray>> {
     array(value, name, b"iu", "an array of integers")
 }
 
-/// Prints the integer at a place of an array.
+/// Function that formats the integer at a position of an array.
 type Written<'a> = &'a dyn Fn(usize) -> String;
 
-/// Rows of `N` integers from 0 to below a limit, of any dtype; copied once. `refusal` makes the
-/// error of the integer at a place.
+/// Reads rows of `N` integers from 0 to below a limit, of any dtype; copied once. `refusal` returns
+/// the error of the integer at a position.
 fn integers<const N: usize>(
     array: &Bound<'_, PyUntypedArray>,
     below: u64,
@@ -366,8 +366,8 @@ fn integers<const N: usize>(
     }
 }
 
-/// Triangles of vertices below `vertex_count`, from integers of any type;
-/// copied once.
+/// Reads triangles with vertex indices below `vertex_count`, from integers of any type; copied
+/// once.
 pub fn triangles(
     value: &Bound<'_, PyAny>,
     name: &str,
@@ -387,15 +387,15 @@ pub fn triangles(
     })
 }
 
-/// What errors expect of any u32.
+/// The expectation in errors about a u32.
 const UNSIGNED: &str = "an integer from 0 to 4294967295";
 
-/// The node numbers of faces that have `nodes` each, one face after another, from
-/// integers of any type; copied once.
+/// Reads the node indices of faces with `nodes` each, one face after another, from integers of any
+/// type; copied once.
 pub fn face_rows(value: &Bound<'_, PyAny>, name: &str, nodes: usize) -> PyResult<Vec<u32>> {
     let array = whole(value, name)?;
     match array.shape() {
-        // An empty list.
+        // The argument is an empty list.
         [0] => return Ok(Vec::new()),
         [_, columns] if *columns == nodes => {}
         shape => return Err(wrong_shape(name, shape, format_args!("(M, {nodes})"))),
@@ -407,19 +407,19 @@ pub fn face_rows(value: &Bound<'_, PyAny>, name: &str, nodes: usize) -> PyResult
     Ok(numbers.into_flattened())
 }
 
-/// Rows of two integers from 0 to below 2^32; copied once.
+/// Reads rows of two integers from 0 to below 2^32; copied once.
 pub fn pairs(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<[u32; 2]>> {
     let array = whole(value, name)?;
     match array.shape() {
-        // An empty list.
+        // The argument is an empty list.
         [0] => Ok(Vec::new()),
         [count, 2] => unsigned(&array, name, *count),
         shape => Err(wrong_shape(name, shape, "(M, 2)")),
     }
 }
 
-/// Integers from 0 to below 2^32, `N` for each of `count` items: an array of shape
-/// (count,), or (count, N) where there are several; copied once.
+/// Reads integers from 0 to below 2^32, `N` for each of `count` items: an array of shape (count,)
+/// if `N` is 1, or (count, N); copied once.
 pub fn unsigned<const N: usize>(
     value: &Bound<'_, PyAny>,
     name: &str,
@@ -437,7 +437,7 @@ pub fn unsigned<const N: usize>(
     })
 }
 
-/// Points as an array that owns their memory; nothing is copied.
+/// Returns points as an array that owns their memory; nothing is copied.
 pub fn from_points<T: Element, const D: usize>(
     py: Python<'_>,
     points: Vec<[T; D]>,
@@ -448,7 +448,7 @@ pub fn from_points<T: Element, const D: usize>(
     Ok(PyArray2::from_owned_array(py, array))
 }
 
-/// Numbers as an array that owns their memory; nothing is copied.
+/// Returns numbers as an array that owns their memory; nothing is copied.
 pub fn from_numbers<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, PyArray1<T>> {
     PyArray1::from_vec(py, numbers)
 }
@@ -456,13 +456,13 @@ pub fn from_numbers<T: Element>(py: Python<'_>, numbers: Vec<T>) -> Bound<'_, Py
 /// Rows of different lengths in compressed form: offsets and items.
 pub type Rows<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u32>>);
 
-/// Rows of different lengths as two arrays, offsets and items.
+/// Returns rows of different lengths as two arrays, offsets and items.
 pub fn from_rows(py: Python<'_>, (ends, indices): (Vec<usize>, Vec<u32>)) -> Rows<'_> {
     let ends = ends.into_iter().map(|end| end as i64).collect();
     (from_numbers(py, ends), from_numbers(py, indices))
 }
 
-/// A read-only array over memory that `owner` keeps.
+/// Returns a read-only array over memory that `owner` keeps alive.
 ///
 /// # Safety
 /// `items` must stay valid and unchanged for as long as `owner` lives.
@@ -470,7 +470,7 @@ pub unsafe fn borrowed<'py, T: Element, const D: usize>(
     items: &[[T; D]],
     owner: Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyArray2<T>>> {
-    // SAFETY: the caller's promise; the array keeps a reference to the owner.
+    // SAFETY: the caller guarantees it; the array keeps a reference to the owner.
     let array = unsafe { PyArray2::borrow_from_array(&ArrayView2::from(items), owner) };
     // NumPy refuses to set the flag again: neither the array nor its base owns
     // writeable memory.

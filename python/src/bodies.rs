@@ -22,7 +22,7 @@ use crate::shared_state::SharedState;
 /// Rows of (entered body, entering body, node), and the side of each node.
 type Intrusions<'py> = (Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<i8>>);
 
-/// Point containment among moving bodies: finds the nodes of each that are inside another.
+/// Point containment among moving bodies: finds the nodes of each body that are inside another.
 ///
 /// Bodies are given once, each in its own frame; `intrusions` takes their poses, with no further
 /// set-up. A broad phase finds bodies whose bounding boxes touch; then all vertices of one are
@@ -117,7 +117,7 @@ impl Bodies {
         })
     }
 
-    /// All nodes that are inside another body or on its surface.
+    /// Finds all nodes that are inside another body or on its surface.
     ///
     /// Parameters
     /// ----------
@@ -168,14 +168,14 @@ impl Bodies {
         Ok((nodes, from_numbers(py, sides)))
     }
 
-    /// Confidence of the last call of `intrusions`: the least over all tested nodes, 1 for closed
+    /// Confidence of the last call of `intrusions`: the minimum over all tested nodes; 1 for closed
     /// surfaces.
     #[getter]
     fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
         self.shared.read(py, |bodies| bodies.confidence())
     }
 
-    /// The method of each body, and why it was chosen.
+    /// The method of each body, and the reason for its choice.
     #[getter]
     fn reasons(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         let mut taken = self.shared.taken(py)?;
@@ -185,7 +185,7 @@ impl Bodies {
         Ok(reasons.collect())
     }
 
-    /// Pickles the arguments; unpickling sets up again.
+    /// Pickles the arguments; unpickling repeats the set-up.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py, Py<PyTuple>>> {
         let meshes = self.meshes.clone_ref(py);
         Ok(((meshes,), self.options.bind(py).copy()?))

@@ -9,21 +9,23 @@ use tangere::overlap::pack::{Container, Wall};
 use crate::arrays::{from_points, numbers};
 use crate::errors::refused;
 
-/// Relative step of the central differences: it keeps half of the digits of a distance.
+/// Relative step of the central differences, which preserves about half of the digits of a
+/// distance.
 const STRIDE: f64 = 1e-6;
 
-/// A body in a box, of known volume. The function takes an array of points, shape (N, 3), and
-/// returns the distance of each from the surface, or a lower bound; negative outside.
-pub struct CallableRoom {
+/// Container to pack with spheres: a body in a box, of known volume, given by a Python function.
+/// The function takes an array of points, shape (N, 3), and returns the distance of each from the
+/// surface, or a lower bound; negative outside.
+pub struct CallableContainer {
     pub bounds: Aabb<3>,
     pub volume: f64,
     pub distance: Py<PyAny>,
-    /// What the function raised, or the error about its result; the library only sees
-    /// `Error::Stopped`.
+    /// The exception that the function raised, or the error about its result; the library only
+    /// receives `Error::Stopped`.
     pub raised: Mutex<Option<PyErr>>,
 }
 
-impl CallableRoom {
+impl CallableContainer {
     fn call_function(&self, points: &[[f64; 3]]) -> PyResult<Vec<f64>> {
         Python::attach(|py| {
             let array = from_points(py, points.to_vec())?;
@@ -59,7 +61,7 @@ impl CallableRoom {
     }
 }
 
-impl Container for CallableRoom {
+impl Container for CallableContainer {
     fn bounds(&self) -> Aabb<3> {
         self.bounds
     }
@@ -96,7 +98,7 @@ impl Container for CallableRoom {
             let slope = |k: usize| {
                 let rise = distances[i][2 * k + 1] - distances[i][2 * k];
                 let slope = rise / (beside[i][2 * k + 1][k] - beside[i][2 * k][k]);
-                // The step may vanish beside a large coordinate.
+                // The step may vanish relative to a large coordinate.
                 if slope.is_finite() { slope } else { 0.0 }
             };
             found.push(Wall {

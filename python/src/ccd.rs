@@ -1,4 +1,5 @@
-//! Time of impact of vertices, edges and faces whose corners move at constant velocity.
+//! Continuous collision detection of vertices, edges and faces whose corners move at constant
+//! velocity.
 
 use pyo3::prelude::*;
 use tangere::impact::primitive::{
@@ -21,7 +22,7 @@ type Answer<const K: usize> = fn(
     &mut Vec<FirstContact>,
 ) -> tangere::Result<()>;
 
-/// Pairs of `K` corners from an array (N, K, 3).
+/// Reads pairs of `K` corners from an array of shape (N, K, 3).
 fn pairs<const K: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pairs<K>> {
     let (numbers, _) = rows_of(value, name, &[&[K, 3]])?;
     let mut pairs = reserved(numbers.len() / (3 * K))?;
@@ -30,7 +31,7 @@ fn pairs<const K: usize>(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pairs
     Ok(pairs)
 }
 
-/// What the four queries share.
+/// Runs one of the four queries.
 fn run_query<'py, const K: usize>(
     [start, end]: [&Bound<'py, PyAny>; 2],
     separation: Given<'py>,
@@ -179,7 +180,7 @@ pub fn edge_vertex<'py>(
 /// Parameters
 /// ----------
 /// start : array_like, shape (N, 2, 3)
-///     Positions at the start of the step: two vertices a pair.
+///     Positions at the start of the step: the two vertices of each pair.
 /// end : array_like, shape (N, 2, 3)
 ///     Positions at the end of the step.
 /// separation : float, optional

@@ -17,8 +17,9 @@ use crate::poses::pose;
 
 /// Cache of a pair of convex bodies: warm start for the argument `cache` of `closest`.
 ///
-/// It keeps the closest features of the last query, so that the next one, slightly moved, takes a
-/// step or two. Use one for each pair. Results never depend on the cache, only the time does.
+/// It stores the closest features of the last query, so that the next query, slightly moved, takes
+/// a step or two. Use one cache for each pair. Results never depend on the cache, only the time
+/// does.
 ///
 /// Notes
 /// -----
@@ -167,7 +168,7 @@ pub fn closest<'py>(
     convex_contact(py, bodies, [pose_a, pose_b], cache, verify)
 }
 
-/// The contact of two convex bodies, with its patch.
+/// Finds the contact of two convex bodies, with its patch.
 fn convex_contact<'py>(
     py: Python<'py>,
     [a, b]: [Arc<shape::ConvexPolyhedron>; 2],

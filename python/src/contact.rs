@@ -12,7 +12,7 @@ use crate::record::{record, record_with};
 
 const KINDS: [FeatureKind; 3] = [FeatureKind::Vertex, FeatureKind::Edge, FeatureKind::Face];
 
-/// Kind and index of a feature, checked.
+/// Returns the feature of a kind and an index, which are checked.
 #[pyfunction(name = "_checked_feature")]
 pub fn checked_feature(
     kind: &Bound<'_, PyAny>,
@@ -28,12 +28,7 @@ pub fn checked_feature(
     Ok((kind, index))
 }
 
-/// A function of the native module, with which pickles restore an object.
-pub fn native<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
-    py.import("tangere._tangere")?.getattr(name)
-}
-
-/// A contact with the corners of its patch.
+/// Returns the record of a contact with the corners of its patch.
 pub fn contact<'py>(
     py: Python<'py>,
     contact: &contact::Contact,
@@ -47,7 +42,7 @@ pub fn contact<'py>(
     record_with(py, "Contact", CONTACT, contact, &[("patch", patch)])
 }
 
-/// The counts of queries.
+/// Returns the record of the counts of queries.
 pub fn counts(py: Python<'_>, counts: closest::Counts) -> PyResult<Bound<'_, PyAny>> {
     record(py, "Counts", COUNTS, &counts)
 }

@@ -82,12 +82,12 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// The polyhedron of the library.
+    /// Returns the polyhedron of the library.
     pub fn shared(&self) -> Arc<shape::ConvexPolyhedron> {
         self.shape.clone()
     }
 
-    /// A convex body from an argument: a polyhedron, or the hull of the vertices of a mesh or
+    /// Reads a convex body from an argument: a polyhedron, or the hull of the vertices of a mesh or
     /// of points.
     pub fn argument(
         value: &Bound<'_, PyAny>,
@@ -190,8 +190,8 @@ impl ConvexPolyhedron {
         unsafe { borrowed(shape.vertices(), slf.clone().into_any()) }
     }
 
-    /// For each vertex the index of its point, or of its vertex of the mesh; the first of equal
-    /// ones. uint32 of shape (V,).
+    /// The index of the point, or of the vertex of the mesh, that each vertex comes from; of equal
+    /// points the first. uint32 of shape (V,).
     #[getter]
     fn sources<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
         from_numbers(py, self.shape.sources().to_vec())
@@ -204,8 +204,8 @@ impl ConvexPolyhedron {
         from_points(py, edges.map(|e| self.shape.edge_vertices(e)).collect())
     }
 
-    /// The faces: for each its vertices, counter-clockwise as seen from outside,
-    /// as an array of uint32. A flat polygon has two, a segment none.
+    /// The faces: a list with the vertices of each face, counter-clockwise as seen from outside, as
+    /// an array of uint32. A flat polygon has two faces, a segment none.
     #[getter]
     fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let face = |f| from_numbers(py, self.shape.face_vertices(f).collect::<Vec<u32>>());
@@ -279,7 +279,7 @@ impl ConvexPolyhedron {
     }
 
     fn __eq__(&self, py: Python<'_>, other: &Self) -> bool {
-        // Vertices in order determine the hull and its numbering.
+        // The vertices in their order determine the hull and its numbering.
         let (a, b) = (&self.shape, &other.shape);
         py.detach(|| a.vertices() == b.vertices())
     }

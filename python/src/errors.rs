@@ -1,8 +1,8 @@
 //! Errors of the library as Python exceptions: an invalid value is a `ValueError`, running out of
 //! memory a `MemoryError`, an error of the operating system an `OSError` of the fitting subclass.
 //!
-//! The library names `vertex 3` or a `weld tolerance` where the Python caller knows `vertices[3]`
-//! and `tolerance`. Each call passes the translation.
+//! The library names `vertex 3` or a `weld tolerance`, which the Python caller knows as
+//! `vertices[3]` and `tolerance`. Each call passes the translation of these names.
 
 use std::io::ErrorKind;
 use std::path::PathBuf;
@@ -11,11 +11,12 @@ use pyo3::exceptions::{PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use tangere_io::Cause;
 
-/// What an error is about. Renamed because `Argument` here is an argument of Python.
+/// The argument or item of the library that an error is about. It is renamed because `Argument` is
+/// an argument of Python in this crate.
 pub use tangere::Argument as What;
 
-/// A `ValueError` with the library's message; `name` maps an argument of the library, or an item of
-/// one, to its name in Python.
+/// Returns a `ValueError` with the library's message; `name` maps an argument of the library, or an
+/// item of it, to its name in Python.
 pub fn named(error: tangere::Error, name: impl FnOnce(What, Option<usize>) -> String) -> PyErr {
     match error {
         tangere::Error::Item {
@@ -43,8 +44,8 @@ pub fn named(error: tangere::Error, name: impl FnOnce(What, Option<usize>) -> St
     }
 }
 
-/// A `ValueError` of a call whose arguments have the same names as in the library, except for
-/// `arrays`: `(What::Vertex, "vertices")`.
+/// Returns a `ValueError` of a call whose arguments have the same names as in the library, except
+/// for `arrays`: `(What::Vertex, "vertices")`.
 pub fn of_arrays(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
     named(error, |what, index| {
         let array = arrays.iter().find(|(item, _)| *item == what);
@@ -57,12 +58,12 @@ pub fn of_arrays(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
     })
 }
 
-/// A `ValueError` with the library's own message.
+/// Returns a `ValueError` with the library's own message.
 pub fn value_error(error: tangere::Error) -> PyErr {
     of_arrays(error, &[])
 }
 
-/// As [`of_arrays`], for a call that `max_pairs` limits.
+/// Returns a `ValueError` as [`of_arrays`] does, for a call that `max_pairs` limits.
 pub fn of_limited(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
     match error {
         tangere::Error::Memory { .. } => {
@@ -72,7 +73,7 @@ pub fn of_limited(error: tangere::Error, arrays: &[(What, &str)]) -> PyErr {
     }
 }
 
-/// A `ValueError` in the library's form: name, found, expected.
+/// Returns a `ValueError` in the library's form: name, found, expected.
 pub fn refused(
     name: &str,
     found: impl std::fmt::Display,
@@ -81,7 +82,7 @@ pub fn refused(
     PyValueError::new_err(format!("{name}: found {found}, expected {expected}"))
 }
 
-/// An `OSError` where the operating system failed, otherwise a `ValueError`.
+/// Returns an `OSError` if the operating system failed, otherwise a `ValueError`.
 pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
     let text = error.to_string();
     match error {
@@ -100,14 +101,14 @@ pub fn file_error(py: Python<'_>, error: tangere_io::Error) -> PyErr {
     }
 }
 
-/// Whether the operating system failed.
+/// Whether an error comes from the operating system.
 fn is_of_system(error: &tangere_io::Error) -> bool {
     use tangere_io::Error::{File, Folder};
     matches!(error, File { .. } | Folder { .. })
 }
 
-/// What Python itself raises for a path: `errno`, `strerror` and `filename` are set, and `errno`
-/// selects the subclass, FileNotFoundError and so on.
+/// Returns the exception that Python itself raises for a path: `errno`, `strerror` and `filename`
+/// are set, and `errno` selects the subclass, FileNotFoundError and so on.
 fn system_error(py: Python<'_>, path: PathBuf, source: &std::io::Error) -> PyResult<PyErr> {
     let path_name = path.clone().into_os_string();
     if let Some(number) = source.raw_os_error() {

@@ -80,25 +80,25 @@ impl FaceMesh {
         }
     }
 
-    /// The mesh of the library.
+    /// Returns the mesh of the library.
     pub fn shared(&self) -> Arc<Faces> {
         self.mesh.clone()
     }
 
-    /// The kind of all faces, if they have one in common.
+    /// Returns the kind of all faces; `None` if they differ in kind.
     fn common_kind(&self) -> Option<FaceKind> {
         let first = self.mesh.kind(0);
         let same = self.mesh.kinds().iter().all(|&kind| kind == first);
         same.then_some(first)
     }
 
-    /// The surface prepared for queries of points.
+    /// Returns the surface prepared for queries of points.
     fn surface(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Arc<FaceSurface>> {
         let make = |mesh: &Faces| Arc::new(FaceSurface::new(mesh));
         self.surface.get(py, threads, &self.mesh, make)
     }
 
-    /// The query points; those with two coordinates are in the plane of the mesh.
+    /// Reads query points; for a planar mesh they may have two coordinates, in its plane.
     fn points(&self, value: &Bound<'_, PyAny>) -> PyResult<Vec<[f64; 3]>> {
         let in_space = any_points::<3>(value, "points");
         if in_space.is_ok() || !self.mesh.is_planar() {

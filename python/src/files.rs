@@ -112,7 +112,8 @@ pub fn save(
         let (faces, path) = (faces.get().shared(), arguments::path(path)?);
         complete(py, threads, move || write_faces(path, &faces))?
     } else {
-        // In this order, so that an error about swapped arguments names the first.
+        // Arguments are read in this order, so that an error about swapped arguments names the
+        // first.
         let (mesh, path) = (Mesh::argument(mesh, "mesh")?, arguments::path(path)?);
         complete(py, threads, move || write_mesh(path, &mesh))?
     };

@@ -15,7 +15,7 @@ use tangere_front::inputs::{Cell, Frame};
 
 use crate::arrays::{Rows, from_points, from_rows};
 use crate::options::Options;
-use crate::pairs::{Keywords, boxes, named, rules, settings, spheres};
+use crate::pairs::{Keywords, boxes, filters, named, settings, spheres};
 use crate::periodic;
 use crate::record::arrays;
 use crate::report::counted;
@@ -81,7 +81,7 @@ use crate::shared_state::SharedState;
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct PairFinder {
     method: Method,
-    /// The periodic cell of updates that pass none.
+    /// The periodic cell of updates that are given none.
     cell: Option<Cell>,
     /// The number of updates.
     updates: AtomicU64,
@@ -90,7 +90,7 @@ pub struct PairFinder {
 }
 
 impl PairFinder {
-    /// Replaces the items; leaves none if they are invalid.
+    /// Replaces the items; the finder is empty if they are invalid.
     fn take(
         &self,
         py: Python<'_>,
@@ -100,9 +100,9 @@ impl PairFinder {
         self.updates.fetch_add(1, Ordering::Relaxed);
         let next = items.and_then(|items| {
             let cell = options.read("periodic", |cell, _| periodic::cell(cell));
-            Ok((rules(options, items.len())?, cell?.or(self.cell), items))
+            Ok((filters(options, items.len())?, cell?.or(self.cell), items))
         });
-        let (rules, cell, items) = match next {
+        let (filters, cell, items) = match next {
             Ok(next) => next,
             Err(error) => {
                 self.shared.read(py, Finder::clear)?;
@@ -110,14 +110,14 @@ impl PairFinder {
             }
         };
         let updated = self.shared.work(py, self.threads, move |finder| {
-            finder.leave_out(rules);
+            finder.leave_out(filters);
             finder.set_cell(cell);
             finder.update(&items)
         })?;
         updated.map_err(named)
     }
 
-    /// The pairs that `search` finds.
+    /// Returns the pairs that `search` finds.
     fn find_pairs<'py>(
         &self,
         py: Python<'py>,
@@ -131,11 +131,11 @@ impl PairFinder {
     }
 }
 
-/// The arguments of a finder.
+/// The keyword arguments of a finder.
 const KEYWORDS: &str = "method periodic margin skin every_image max_pairs threads";
 
-/// The arguments of an update that are not its items.
-const RULES: &str = "groups masks periodic";
+/// The keyword arguments of an update besides its items.
+const UPDATE_KEYWORDS: &str = "groups masks periodic";
 
 #[pymethods]
 impl PairFinder {
@@ -208,7 +208,7 @@ impl PairFinder {
         radii: &Bound<'_, PyAny>,
         options: Option<Keywords<'_, '_>>,
     ) -> PyResult<()> {
-        let options = Options::new("update", options, RULES)?;
+        let options = Options::new("update", options, UPDATE_KEYWORDS)?;
         self.take(centers.py(), spheres(centers, radii), options)
     }
 
@@ -247,7 +247,7 @@ impl PairFinder {
         upper: &Bound<'_, PyAny>,
         options: Option<Keywords<'_, '_>>,
     ) -> PyResult<()> {
-        let options = Options::new("update_boxes", options, RULES)?;
+        let options = Options::new("update_boxes", options, UPDATE_KEYWORDS)?;
         self.take(lower.py(), boxes(lower, upper), options)
     }
 
@@ -396,7 +396,7 @@ impl PairFinder {
         arrays(py, columns.map_err(named)?)
     }
 
-    /// Neighbour list: for each particle those that touch it.
+    /// Neighbour list: for each particle the particles that touch it.
     ///
     /// Returns
     /// -------
@@ -461,7 +461,7 @@ impl PairFinder {
         self.shared.read(py, |finder| finder.uses().builds)
     }
 
-    /// How often an `update` could keep the Verlet list; 0 without a skin.
+    /// How often an `update` could reuse the Verlet list; 0 without a skin.
     #[getter]
     fn reuses(&self, py: Python<'_>) -> PyResult<usize> {
         self.shared.read(py, |finder| finder.uses().reuses)
@@ -473,7 +473,7 @@ impl PairFinder {
         self.shared.read(py, |finder| finder.method())
     }
 
-    /// In one sentence, why this method is used.
+    /// The reason for the choice of the method, in one sentence.
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
         self.shared.read(py, |finder| finder.reason())

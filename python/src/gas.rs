@@ -19,7 +19,7 @@ use crate::report::counted;
 use crate::run::{push, run, run_on};
 use crate::shared_state::SharedState;
 
-/// A gas, and why its last run ended.
+/// A gas, and the reason why its last run ended.
 #[derive(Clone)]
 struct State {
     gas: gas::Gas,
@@ -98,7 +98,7 @@ pub struct Gas {
     shared: Arc<SharedState<State>>,
 }
 
-/// Vectors in space, and how many dimensions were given.
+/// Reads vectors in space; also returns the number of given dimensions.
 fn in_space(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<[f64; 3]>, usize)> {
     Ok(match points_2_or_3(value, name)? {
         Points::Plane(points) => (points.into_iter().map(|[x, y]| [x, y, 0.0]).collect(), 2),
@@ -106,11 +106,11 @@ fn in_space(value: &Bound<'_, PyAny>, name: &str) -> PyResult<(Vec<[f64; 3]>, us
     })
 }
 
-/// The keywords of a gas.
+/// The keyword arguments of a gas.
 const KEYWORDS: &str = "periodic origin walls gravity restitution wall_restitution contact_time \
                         time threads";
 
-/// The numbers of a keyword argument, of the given shape.
+/// Reads the numbers of a keyword argument, of the given shape.
 fn vector_of(
     options: Options<'_, '_>,
     name: &'static str,
@@ -119,7 +119,7 @@ fn vector_of(
     options.read(name, |value, name| small(value, name, &[shape]))
 }
 
-/// The boundary along each axis: periodic, walls or open.
+/// Returns the boundary along each axis: periodic, walls or open.
 fn domain(options: Options<'_, '_>, dimensions: usize) -> PyResult<Domain> {
     let origin = vector_of(options, "origin", &[dimensions])?;
     let walls = vector_of(options, "walls", &[2, dimensions])?;
@@ -136,7 +136,7 @@ fn domain(options: Options<'_, '_>, dimensions: usize) -> PyResult<Domain> {
     })
 }
 
-/// Names of the library's items and arguments in Python.
+/// Names in Python of the library's items and arguments.
 const NAMES: [(What, &str); 7] = [
     (What::Centre, "centers"),
     (What::Sphere, "centers"),
@@ -351,7 +351,7 @@ impl Gas {
         })
     }
 
-    /// The current time: that of the last collision, or the one it was run to.
+    /// The current time: that of the last collision, or the time that the gas was run to.
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
         self.shared.read(py, |state| state.gas.time())
@@ -424,7 +424,7 @@ impl Gas {
         record(py, "GasCounts", GAS_COUNTS, &counts)
     }
 
-    /// The contact time: the one given, or the one that follows from sizes and speeds.
+    /// The contact time: the given one, or the one that follows from sizes and speeds.
     #[getter]
     fn contact_time(&self, py: Python<'_>) -> PyResult<f64> {
         let time = self
@@ -433,7 +433,7 @@ impl Gas {
         Ok(time.unwrap_or(0.0))
     }
 
-    /// Why the last run ended; None before.
+    /// The reason why the last run ended; None before the first run.
     ///
     /// ``'events'`` and ``'until'``: that limit is reached. ``'over'``: there are no more
     /// collisions. ``'stalled'``: no progress in time, as with inelastic collapse without a contact
@@ -455,7 +455,7 @@ impl Gas {
     }
 }
 
-/// Vectors as an array of `dimensions` columns.
+/// Returns vectors as an array of `dimensions` columns.
 fn vectors<'py>(
     py: Python<'py>,
     vectors: Vec<[f64; 3]>,

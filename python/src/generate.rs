@@ -14,7 +14,8 @@ use crate::options::Options;
 use crate::particles::{Arrays, arrays};
 use crate::run::{run, run_on, threads_of};
 
-/// A mesh generated from an integer size; sizes that do not fit the type become its largest value.
+/// Generates a mesh from an integer size; a size that does not fit the type becomes its largest
+/// value.
 fn generated<'py, T: Send + FromPyObjectOwned<'py> + 'static>(
     size: (&Bound<'py, PyAny>, &'static str, T),
     threads: Argument<'_, 'py>,
@@ -29,7 +30,7 @@ fn generated<'py, T: Send + FromPyObjectOwned<'py> + 'static>(
     ))
 }
 
-/// Discs or spheres from a generator.
+/// Generates discs or spheres.
 fn generated_particles<'py>(
     py: Python<'py>,
     threads: usize,
@@ -49,7 +50,7 @@ fn generated_particles<'py>(
     }
 }
 
-/// The library's error about a size, with its name and value in Python.
+/// Returns the library's error about a size, with its name and value in Python.
 fn out_of_range(error: tangere::Error, name: &str, found: &str) -> PyErr {
     match error {
         tangere::Error::Argument { expected, .. } => refused(name, found, expected),
@@ -342,7 +343,7 @@ pub fn hull(
     generated(size, threads, move |n| generate::hull(n, seed))
 }
 
-/// A mesh generated from edge lengths and numbers of divisions: one integer for all edges, or one
+/// Generates a mesh from edge lengths and numbers of divisions: one integer for all edges, or one
 /// for each.
 fn generated_box<const N: usize>(
     size: &Bound<'_, PyAny>,

@@ -17,10 +17,10 @@ use crate::poses::pose as pose_of;
 use crate::run::run_on;
 use crate::shared_state::SharedState;
 
-/// The keywords of all point containment tests.
+/// The keyword arguments of all point containment tests.
 pub const KEYWORDS: &str = "method rule accuracy insist threads";
 
-/// An error of the library with the argument names of Python.
+/// Returns an error of the library with the argument names of Python.
 fn named(error: tangere::Error) -> PyErr {
     of_arrays(error, &[(What::Point, "points")])
 }
@@ -87,7 +87,7 @@ pub struct Inside {
     options: Py<PyDict>,
 }
 
-/// The settings of a test, from keyword arguments.
+/// Reads the settings of a test from keyword arguments.
 pub fn test_settings(options: Options<'_, '_>) -> PyResult<InsideSettings> {
     let default = InsideSettings::default();
     let method = options.read("method", |value, name| by_name(value, name, &Method::ALL))?;
@@ -104,7 +104,7 @@ pub fn test_settings(options: Options<'_, '_>) -> PyResult<InsideSettings> {
     settings.checked().map_err(named)
 }
 
-/// A test of a method on a surface, for a known number of points or None.
+/// Sets up a test of a method on a surface, for a known number of points or None.
 fn set_up(
     mesh: &Bound<'_, PyAny>,
     count: Option<usize>,
@@ -120,7 +120,7 @@ fn set_up(
     updated.map_err(named)
 }
 
-/// The argument `points`, in the frame of a body at a pose.
+/// Reads the argument `points`, transformed to the frame of a body at a pose.
 fn framed(points: &Bound<'_, PyAny>, pose: Argument<'_, '_>) -> PyResult<Vec<[f64; 3]>> {
     let mut points = any_points::<3>(points, "points")?;
     if let Some(pose) = pose {
@@ -140,7 +140,7 @@ fn sides(test: &mut Test, points: &[[f64; 3]], found: &mut Vec<i8>) -> tangere::
     Ok(())
 }
 
-/// Sides as their numbers.
+/// Returns the numbers of sides: 1, 0 or -1.
 pub fn numbered(sides: Vec<Side>) -> Vec<i8> {
     sides.into_iter().map(|side| side as i8).collect()
 }
@@ -161,7 +161,7 @@ impl Inside {
         Ok(from_numbers(py, found.map_err(named)?))
     }
 
-    /// The grid of cell centres with n cells along each axis, or with three numbers of cells.
+    /// Returns the grid of cell centres, with `n` cells along each axis or three numbers of cells.
     fn grid(&self, n: &Bound<'_, PyAny>) -> PyResult<Grid> {
         let Ok(items) = n.try_iter() else {
             let n = integer(n, "n", 1..=1000)?;
@@ -371,25 +371,25 @@ impl Inside {
         self.shared.read(py, |test| test.bound())
     }
 
-    /// The least confidence of the last call of `classify`.
+    /// The minimum confidence of the last call of `classify`.
     #[getter]
     fn confidence(&self, py: Python<'_>) -> PyResult<f64> {
         self.shared.read(py, |test| test.confidence())
     }
 
-    /// The method in use; of 'auto', the chosen one.
+    /// The method in use; for 'auto', the chosen method.
     #[getter]
     fn method(&self, py: Python<'_>) -> PyResult<&'static str> {
         self.shared.read(py, |test| test.method())
     }
 
-    /// Why this method is used, and what it does.
+    /// The reason for the choice of this method, and what it does.
     #[getter]
     fn reason(&self, py: Python<'_>) -> PyResult<String> {
         self.shared.read(py, |test| test.reason())
     }
 
-    /// Pickles the arguments; unpickling sets up again.
+    /// Pickles the arguments; unpickling repeats the set-up.
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<Arguments<'py, Py<PyAny>>> {
         let mesh = self.mesh.clone_ref(py);
         Ok(((mesh,), self.options.bind(py).copy()?))

@@ -2,7 +2,7 @@
 //!
 //! It converts and checks arguments; the library computes every result. Python types are checked
 //! here (`arguments`, `arrays`), values by the library, whose errors become exceptions (`errors`).
-//! Work runs without the GIL (`run`).
+//! Computations run without the GIL (`run`).
 //!
 //! | question | files |
 //! |---|---|
@@ -42,6 +42,7 @@ mod packing;
 mod pairs;
 mod particles;
 mod periodic;
+mod pickling;
 mod point_to_surface;
 mod poses;
 mod record;

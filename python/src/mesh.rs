@@ -15,9 +15,9 @@ use tangere_front::answers::report::{REPAIR, Repair};
 
 use crate::arguments::{Argument, Given, number, type_error};
 use crate::arrays::{Rows, any_points, borrowed, points, triangles};
-use crate::contact::native;
 use crate::errors::{What, named, of_arrays, refused};
 use crate::pack::packed;
+use crate::pickling::native;
 use crate::point_to_surface::{Prepared, near, rows};
 use crate::poses::similarity;
 use crate::record::record;
@@ -66,9 +66,9 @@ use crate::run::{run, run_on};
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Mesh {
     mesh: Arc<TriMesh>,
-    /// A record, `Source`.
+    /// A record of class `Source`.
     source: Option<Py<PyAny>>,
-    /// A record, `Repair`.
+    /// A record of class `Repair`.
     repair: Option<Py<PyAny>>,
     report: PyOnceLock<Py<PyAny>>,
     surface: Prepared<Arc<MeshSurface>>,
@@ -92,7 +92,7 @@ impl Mesh {
         }
     }
 
-    /// The mesh of the library in an argument.
+    /// Reads a mesh from an argument.
     pub fn argument(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Arc<TriMesh>> {
         match value.cast::<Self>() {
             Ok(mesh) => Ok(mesh.get().shared()),
@@ -100,12 +100,12 @@ impl Mesh {
         }
     }
 
-    /// The mesh of the library.
+    /// Returns the mesh of the library.
     pub fn shared(&self) -> Arc<TriMesh> {
         self.mesh.clone()
     }
 
-    /// The sphere packing of the body, with the default number of spheres.
+    /// Returns the sphere packing of the body, with the default number of spheres.
     pub fn packing(
         &self,
         py: Python<'_>,
@@ -116,7 +116,7 @@ impl Mesh {
         self.packing.get_or(pack)
     }
 
-    /// The mesh with a tree over its triangles.
+    /// Returns the mesh with a BVH over its triangles.
     pub fn triangle_tree(
         &self,
         py: Python<'_>,
@@ -126,7 +126,7 @@ impl Mesh {
         self.tree.get(py, threads, &self.mesh, make)
     }
 
-    /// The shape of a body of `ImpactEngine`.
+    /// Returns the shape of a body of `ImpactEngine`.
     pub fn body_shape(&self, py: Python<'_>, name: &str, threads: usize) -> PyResult<BodyShape> {
         self.body.get_or(|| {
             let mesh = self.shared();
@@ -135,13 +135,13 @@ impl Mesh {
         })
     }
 
-    /// The surface prepared for queries of points.
+    /// Returns the surface prepared for queries of points.
     fn surface(&self, py: Python<'_>, threads: Argument<'_, '_>) -> PyResult<Arc<MeshSurface>> {
         let make = |mesh: &TriMesh| Arc::new(MeshSurface::new(mesh));
         self.surface.get(py, threads, &self.mesh, make)
     }
 
-    /// A mesh from arrays; errors call them by these names.
+    /// Returns a mesh from arrays; errors call them by the given names.
     pub fn of_arrays(
         vertices: &Bound<'_, PyAny>,
         faces: &Bound<'_, PyAny>,
@@ -155,7 +155,7 @@ impl Mesh {
             return Err(refused(faces_name, "no triangles", expected));
         }
         let mesh = run(py, None, move || TriMesh::new(vertices, faces))?.map_err(|e| {
-            // The only other error about the whole mesh is its extent.
+            // The only other error about the mesh as a whole is its extent.
             of_arrays(
                 e,
                 &[(What::Vertex, vertices_name), (What::Mesh, vertices_name)],
@@ -164,7 +164,7 @@ impl Mesh {
         Ok(Self::from_parts(mesh, None))
     }
 
-    /// A mesh derived from this one, with the record of its repair.
+    /// Returns a mesh derived from this one, with the record of its repair.
     fn derived(
         &self,
         py: Python<'_>,
@@ -174,7 +174,7 @@ impl Mesh {
         let mesh = self.shared();
         let (derived, repair) = run(py, threads, move || derive(&mesh))?.map_err(|e| {
             named(e, |what, index| match (what, index) {
-                // The vertex is one of the result, not of this mesh.
+                // The vertex is that of the result, not of this mesh.
                 (What::Vertex, Some(i)) => format!("vertices[{i}] of the result"),
                 (What::Face, Some(i)) => format!("faces[{i}]"),
                 (What::Mesh, _) => "the result".into(),
@@ -216,13 +216,13 @@ impl Mesh {
         unsafe { borrowed(mesh.faces(), slf.clone().into_any()) }
     }
 
-    /// Report on the surface and its defects, a `MeshReport`; computed at first use, then kept.
+    /// Report on the surface and its defects, a `MeshReport`; computed at first use, then stored.
     #[getter]
     fn report(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
         if let Some(report) = self.report.get(py) {
             return Ok(report.clone_ref(py));
         }
-        // Not computed inside the lock, for the reason stated at `Prepared`.
+        // The report is not computed inside the lock, for the reason given at `Prepared`.
         let mesh = self.shared();
         let report = run(py, None, move || mesh.report())?;
         let report = mesh_report(py, &report)?.unbind();
@@ -267,15 +267,15 @@ impl Mesh {
         bounds_array(py, &bounds)
     }
 
-    /// Where the mesh was read from, a `Source`; None unless it comes straight
-    /// from `load`.
+    /// The file that the mesh was read from, a `Source`; None unless the mesh comes directly from
+    /// `load`.
     #[getter]
     fn source(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.source.as_ref().map(|source| source.clone_ref(py))
     }
 
-    /// What was changed, a `Repair`; None unless the mesh comes directly from
-    /// `welded` or `reoriented`.
+    /// The changes of a repair, a `Repair`; None unless the mesh comes directly from `welded` or
+    /// `reoriented`.
     #[getter]
     fn repair(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.repair.as_ref().map(|repair| repair.clone_ref(py))

@@ -17,7 +17,7 @@ use crate::poses::pose;
 use crate::record::record;
 use crate::run::run;
 
-/// Both surfaces with their search structures; a is moved to its pose.
+/// Both surfaces with their search structures; the first is transformed by its pose.
 struct Pair {
     a: Arc<TriangleTree>,
     b: Arc<TriangleTree>,
@@ -46,7 +46,7 @@ impl Pair {
     }
 }
 
-/// A surface moved to a pose. Predicates use its rounded coordinates.
+/// Returns a surface transformed by a pose. Predicates use its rounded coordinates.
 fn moved(
     py: Python<'_>,
     mesh: Arc<TriMesh>,
@@ -60,7 +60,7 @@ fn moved(
     run(py, threads, work)?.map_err(|e: tangere::Error| of_arrays(e, &[(What::Vertex, "moved a")]))
 }
 
-/// Pairs as an array, with their kinds on request.
+/// Returns pairs as an array, with their kinds on request.
 fn pair_arrays<'py>(
     py: Python<'py>,
     found: &[Intersection],
@@ -220,7 +220,7 @@ pub fn self_intersections<'py>(
     pair_arrays(py, &found, kinds)
 }
 
-/// The distance of two surfaces.
+/// Returns the distance of two surfaces.
 pub fn surface_distance<'py>(
     py: Python<'py>,
     surfaces: [&Bound<'py, PyAny>; 2],

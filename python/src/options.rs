@@ -14,7 +14,7 @@ pub struct Options<'a, 'py>(Option<&'a Bound<'py, PyDict>>);
 pub type Arguments<'py, T> = ((T,), Bound<'py, PyDict>);
 
 impl<'a, 'py> Options<'a, 'py> {
-    /// A copy of all that were given.
+    /// Returns a copy of all given arguments.
     pub fn kept(self, py: Python<'py>) -> PyResult<Py<PyDict>> {
         let kept = match self.0 {
             Some(given) => given.copy()?,
@@ -23,7 +23,7 @@ impl<'a, 'py> Options<'a, 'py> {
         Ok(kept.unbind())
     }
 
-    /// The keyword arguments of a function; others than `names` are refused.
+    /// Checks the keyword arguments of a function; others than `names` are refused.
     pub fn new(
         function: &str,
         given: Option<&'a Bound<'py, PyDict>>,
@@ -32,7 +32,7 @@ impl<'a, 'py> Options<'a, 'py> {
         for key in given.into_iter().flat_map(|given| given.keys()) {
             let name: Bound<'_, PyString> = key.cast_into()?;
             if names.split(' ').all(|one| name != one) {
-                // Worded as by Python itself.
+                // The message is that of Python itself.
                 return Err(PyTypeError::new_err(format!(
                     "{function}() got an unexpected keyword argument '{name}'"
                 )));
@@ -53,8 +53,8 @@ impl<'a, 'py> Options<'a, 'py> {
         }
     }
 
-    /// As [`Options::read`], for an argument with a default other than None, so that None is
-    /// refused like any other wrong type.
+    /// Reads an argument as [`Options::read`] does, but with a default other than None, so that
+    /// None is refused like any other wrong type.
     pub fn or<T>(
         self,
         default: T,
@@ -67,12 +67,12 @@ impl<'a, 'py> Options<'a, 'py> {
             .map_or(Ok(default), |value| read(&value, name))
     }
 
-    /// The number of threads; 0 for as many as there are cores.
+    /// Returns the number of threads; 0 for one for each core.
     pub fn threads(self) -> PyResult<usize> {
         threads_of(self.given("threads")?.as_ref())
     }
 
-    /// The argument of this name, if it is given.
+    /// Returns the argument of this name, if it is given.
     pub fn given(self, name: &str) -> PyResult<Option<Bound<'py, PyAny>>> {
         let value = self.0.map(|given| given.get_item(name)).transpose()?;
         Ok(value.flatten().filter(|value| !value.is_none()))

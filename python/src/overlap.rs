@@ -25,12 +25,12 @@ struct OverlapCall {
     a: Arc<shape::Packing>,
     b: Arc<shape::Packing>,
     settings: OverlapSettings,
-    /// The limit of each pose.
+    /// The budget of each pose.
     budget: Option<Budget>,
 }
 
 impl OverlapCall {
-    /// One result for each pair of poses, unless the work is cancelled.
+    /// Returns one result for each pair of poses, unless the work is cancelled.
     fn answers(&self, rows: &[[Pose; 2]]) -> tangere::Result<Vec<Overlap>> {
         let mut query = OverlapQuery::new(self.settings)?;
         let (a, b) = (&self.a, &self.b);
@@ -180,10 +180,10 @@ pub fn overlap<'py>(
     }
 }
 
-/// A finite point.
+/// Reads a finite point.
 fn point(value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
     let numbers = small(value, "about", &[&[3]])?;
-    // Checked as the translation of a pose.
+    // The numbers are checked as the translation of a pose.
     let pose = Pose::from_numbers(&numbers).map_err(|e| {
         crate::errors::named(e, |what, _| match what {
             What::PoseNumber(i) => format!("about[{i}]"),
@@ -193,7 +193,7 @@ fn point(value: &Bound<'_, PyAny>) -> PyResult<[f64; 3]> {
     Ok(pose.translation())
 }
 
-/// The poses of both bodies, row by row, and whether both are single poses.
+/// Returns the poses of both bodies, row by row, and whether both are single poses.
 fn rows(pose_a: Argument<'_, '_>, pose_b: Argument<'_, '_>) -> PyResult<(Vec<[Pose; 2]>, bool)> {
     let one = || Ok(Poses::One(Pose::identity()));
     let a = pose_a.map_or_else(one, |p| poses(p, "pose_a"))?;

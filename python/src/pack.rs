@@ -5,13 +5,13 @@ use std::sync::{Arc, Mutex};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::geometry::Aabb;
-use tangere::overlap::pack::{FunctionContainer, PackSettings, pack as pack_room, pack_mesh};
+use tangere::overlap::pack::{FunctionContainer, PackSettings, pack as pack_container, pack_mesh};
 use tangere::shape::{self, TriMesh};
-use tangere_front::inputs::overlap::ending;
+use tangere_front::inputs::overlap::with_default_limit;
 
 use crate::arguments::{Argument, integer, number, type_error};
 use crate::arrays::small;
-use crate::callable_container::CallableRoom;
+use crate::callable_container::CallableContainer;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{What, named, of_arrays, refused};
 use crate::mesh::Mesh;
@@ -19,7 +19,7 @@ use crate::options::Options;
 use crate::packing::Packing;
 use crate::run::run;
 
-/// The sphere packing of a mesh; with the default number of spheres if no limit is set.
+/// Packs a mesh with spheres; with the default number of spheres if no limit is set.
 pub fn packed(
     py: Python<'_>,
     mesh: Arc<TriMesh>,
@@ -27,7 +27,7 @@ pub fn packed(
     name: &str,
     threads: Argument<'_, '_>,
 ) -> PyResult<Arc<shape::Packing>> {
-    let settings = ending(settings);
+    let settings = with_default_limit(settings);
     let packing = run(py, threads, move || pack_mesh(&mesh, &settings))?;
     let names = [(What::Mesh, name), (What::Body, name)];
     Ok(Arc::new(packing.map_err(|e| of_arrays(e, &names))?))
@@ -104,8 +104,8 @@ pub fn pack(mesh: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyR
     } else if let Ok(mesh) = mesh.cast::<Mesh>() {
         mesh.get().shared()
     } else if mesh.is_callable() {
-        let room = room(mesh, options)?;
-        return packed_room(py, room, settings, threads.as_ref());
+        let container = container(mesh, options)?;
+        return packed_container(py, container, settings, threads.as_ref());
     } else {
         let expected = "a Mesh, a ConvexPolyhedron or a function of points";
         return Err(type_error(mesh, "mesh", expected));
@@ -119,8 +119,8 @@ pub fn pack(mesh: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyR
     Ok(Packing { shape })
 }
 
-/// The body that a distance function defines.
-fn room(distance: &Bound<'_, PyAny>, options: Options<'_, '_>) -> PyResult<CallableRoom> {
+/// Returns the container that a distance function defines.
+fn container(distance: &Bound<'_, PyAny>, options: Options<'_, '_>) -> PyResult<CallableContainer> {
     let bounds = options.read("bounds", |value, name| {
         let corners = small(value, name, &[&[2, 3]])?;
         let corner = |k: usize| std::array::from_fn(|i| corners[3 * k + i]);
@@ -130,10 +130,10 @@ fn room(distance: &Bound<'_, PyAny>, options: Options<'_, '_>) -> PyResult<Calla
         let found = "a function without bounds and volume";
         return Err(refused("mesh", found, "both of them"));
     };
-    // What a function of the library would be refused for.
+    // The library checks bounds and volume as for its own functions.
     FunctionContainer::new(bounds, volume, |_| 0.0)
         .map_err(|e| of_arrays(e, &[(What::Box, "bounds")]))?;
-    Ok(CallableRoom {
+    Ok(CallableContainer {
         bounds,
         volume,
         distance: distance.clone().unbind(),
@@ -141,17 +141,17 @@ fn room(distance: &Bound<'_, PyAny>, options: Options<'_, '_>) -> PyResult<Calla
     })
 }
 
-/// Its packing, with the default number of spheres if no limit is set.
-fn packed_room(
+/// Packs a container with spheres; with the default number of spheres if no limit is set.
+fn packed_container(
     py: Python<'_>,
-    mut room: CallableRoom,
+    mut container: CallableContainer,
     settings: PackSettings,
     threads: Argument<'_, '_>,
 ) -> PyResult<Packing> {
-    let settings = ending(settings);
+    let settings = with_default_limit(settings);
     let (made, raised) = run(py, threads, move || {
-        let made = pack_room(&mut room, &settings);
-        (made, room.raised.into_inner())
+        let made = pack_container(&mut container, &settings);
+        (made, container.raised.into_inner())
     })?;
     if let Ok(Some(raised)) = raised {
         return Err(raised);

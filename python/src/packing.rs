@@ -10,9 +10,9 @@ use tangere_io::{read_packing, write_packing};
 
 use crate::arguments::{self, Argument, optional, type_error};
 use crate::arrays::{borrowed, from_numbers, numbers, points};
-use crate::contact::native;
 use crate::errors::{What, file_error, of_arrays, refused};
 use crate::mesh::Mesh;
+use crate::pickling::native;
 use crate::report::{bounds_array, counted};
 use crate::run::{complete, run};
 
@@ -59,7 +59,7 @@ pub struct Packing {
     pub shape: Arc<shape::Packing>,
 }
 
-/// Names of the library's items in Python.
+/// Names in Python of the library's items.
 const NAMES: [(What, &str); 4] = [
     (What::Centre, "centers"),
     (What::Sphere, "centers"),
@@ -68,7 +68,7 @@ const NAMES: [(What, &str); 4] = [
 ];
 
 impl Packing {
-    /// The packing in an argument. A mesh is packed at first use, and keeps its packing.
+    /// Reads a packing from an argument. A mesh is packed at first use, and stores its packing.
     pub fn argument(
         value: &Bound<'_, PyAny>,
         name: &str,

@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use tangere::pairs::Method;
 use tangere_front::finder::{Finder, Settings};
-use tangere_front::inputs::{Frame, Rules, Shapes};
+use tangere_front::inputs::{Frame, PairFilters, Shapes};
 
 use crate::arguments::{self, by_name, flag, number};
 use crate::arrays::{Points, from_points, numbers, points_2_or_3, unsigned};
@@ -14,10 +14,10 @@ use crate::options::Options;
 use crate::periodic;
 use crate::run::run_on;
 
-/// Keyword arguments.
+/// Keyword arguments of a call.
 pub type Keywords<'a, 'py> = &'a Bound<'py, PyDict>;
 
-/// The settings of a search, from keyword arguments.
+/// Reads the settings of a search from keyword arguments.
 pub fn settings(options: Options<'_, '_>) -> PyResult<Settings> {
     let method = options.read("method", |method, name| by_name(method, name, &Method::ALL))?;
     let most = options.read("max_pairs", arguments::most)?;
@@ -32,7 +32,7 @@ pub fn settings(options: Options<'_, '_>) -> PyResult<Settings> {
     })
 }
 
-/// Names of the library's items in Python.
+/// Names in Python of the library's items.
 const NAMES: [(What, &str); 8] = [
     (What::Centre, "centers"),
     (What::Radius, "radii"),
@@ -44,7 +44,7 @@ const NAMES: [(What, &str); 8] = [
     (What::PeriodicLengths, "periodic"),
 ];
 
-/// An error of the library with the argument names of Python.
+/// Returns an error of the library with the argument names of Python.
 pub fn named(error: tangere::Error) -> PyErr {
     match error {
         tangere::Error::Argument {
@@ -56,17 +56,17 @@ pub fn named(error: tangere::Error) -> PyErr {
     }
 }
 
-/// The collision filter of `count` items, from the arguments `groups` and `masks`.
-pub fn rules(options: Options<'_, '_>, count: usize) -> PyResult<Rules> {
+/// Reads the pair filters of `count` items from the arguments `groups` and `masks`.
+pub fn filters(options: Options<'_, '_>, count: usize) -> PyResult<PairFilters> {
     let groups = options.read("groups", |groups, name| unsigned(groups, name, count))?;
     let masks = options.read("masks", |masks, name| unsigned(masks, name, count))?;
-    Ok(Rules::new(
+    Ok(PairFilters::new(
         groups.unwrap_or_default(),
         masks.unwrap_or_default(),
     ))
 }
 
-/// Spheres from the arguments `centers` and `radii`.
+/// Reads spheres from the arguments `centers` and `radii`.
 pub fn spheres(centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>) -> PyResult<Frame> {
     named_spheres(centers, radii, ["centers", "radii"])
 }
@@ -92,7 +92,7 @@ fn named_spheres(
     })
 }
 
-/// Boxes from the arguments `lower` and `upper`.
+/// Reads boxes from the arguments `lower` and `upper`.
 pub fn boxes(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyResult<Frame> {
     named_boxes(lower, upper, ["lower", "upper"])
 }
@@ -127,21 +127,21 @@ fn shape(points: &Points) -> [usize; 2] {
     }
 }
 
-/// The arguments that are not arrays.
+/// The keyword arguments of a search.
 const KEYWORDS: &str = "method periodic margin groups masks every_image max_pairs threads";
 
-/// All pairs of items, or all pairs of an item and one of `others`.
+/// Finds all pairs of items, or all pairs of an item and one of `others`.
 fn find_pairs<'py>(
     py: Python<'py>,
     items: Frame,
     others: Option<Frame>,
     options: Options<'_, 'py>,
 ) -> PyResult<Bound<'py, PyArray2<u32>>> {
-    let rules = rules(options, items.len())?;
+    let filters = filters(options, items.len())?;
     let mut finder = Finder::new(settings(options)?).map_err(named)?;
     let pairs = run_on(py, options.threads()?, move || {
         let mut pairs = Vec::new();
-        finder.leave_out(rules);
+        finder.leave_out(filters);
         finder.update(&items).map_err(named)?;
         match others {
             None => finder.pairs(&mut pairs).map_err(named)?,
@@ -155,7 +155,7 @@ fn find_pairs<'py>(
     from_points(py, pairs)
 }
 
-/// An error about the second set, with the names of its arguments.
+/// Returns an error about the second set, with the names of its arguments.
 fn of_others(error: tangere::Error, others: &Frame) -> PyErr {
     let tangere::Error::Item { what, .. } = &error else {
         return named(error);

@@ -10,10 +10,10 @@ use crate::arrays::{Points, from_numbers, from_points, numbers, points_2_or_3};
 use crate::errors::{What, file_error, of_arrays};
 use crate::run::{complete, run};
 
-/// Centres and radii.
+/// Arrays of centres and radii.
 pub type Arrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>);
 
-/// Discs or spheres as arrays; nothing is copied.
+/// Returns discs or spheres as arrays; nothing is copied.
 pub fn arrays<const D: usize>(py: Python<'_>, spheres: Spheres<D>) -> PyResult<Arrays<'_>> {
     let (centers, radii) = spheres.into_parts();
     Ok((from_points(py, centers)?, from_numbers(py, radii)))
@@ -112,7 +112,7 @@ pub fn save_particles(
     .map_err(|e| file_error(py, e))
 }
 
-/// Discs or spheres from the arguments `centers` and `radii`; copied once.
+/// Reads discs or spheres from the arguments `centers` and `radii`; copied once.
 pub fn spheres(centers: &Bound<'_, PyAny>, radii: &Bound<'_, PyAny>) -> PyResult<Particles> {
     let centers = points_2_or_3(centers, "centers")?;
     let radii = numbers(radii, "radii")?;

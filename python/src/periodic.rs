@@ -40,7 +40,7 @@ use crate::options::Arguments;
 #[derive(Clone, PartialEq)]
 pub struct Periodic(Cell);
 
-/// A cell from the argument `periodic`: a cell, or lengths.
+/// Reads a cell from the argument `periodic`: a cell, or lengths.
 pub fn cell(value: &Bound<'_, PyAny>) -> PyResult<Cell> {
     match value.cast::<Periodic>() {
         Ok(cell) => Ok(cell.get().0),
@@ -48,7 +48,7 @@ pub fn cell(value: &Bound<'_, PyAny>) -> PyResult<Cell> {
     }
 }
 
-/// A cell from numbers; errors call its lengths `name`.
+/// Returns a cell from numbers; errors call its lengths `name`.
 fn of_numbers(
     lengths: &Bound<'_, PyAny>,
     name: &str,

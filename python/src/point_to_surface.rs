@@ -12,7 +12,7 @@ use crate::errors::{What, of_limited};
 use crate::record::structured;
 use crate::run::run;
 
-/// A search structure that is built at first use, and then kept.
+/// Search structure that is built at first use, and then stored.
 pub struct Prepared<S>(OnceLock<S>);
 
 impl<S> Default for Prepared<S> {
@@ -22,8 +22,9 @@ impl<S> Default for Prepared<S> {
 }
 
 impl<S: Clone + Send + 'static> Prepared<S> {
-    /// The structure, built by `make`. Not inside the lock: a pool thread that waits for a part of
-    /// one may start to build another of the same shape, and deadlock.
+    /// Returns the structure, built by `make`. It is not built inside the lock: a pool thread that
+    /// waits for a part of one structure may start to build another of the same shape, and
+    /// deadlock.
     pub fn get<T: Send + Sync + 'static>(
         &self,
         py: Python<'_>,
@@ -37,7 +38,7 @@ impl<S: Clone + Send + 'static> Prepared<S> {
         })
     }
 
-    /// As [`Prepared::get`], built by a function that may fail.
+    /// Returns the structure as [`Prepared::get`] does, built by a function that may fail.
     pub fn get_or(&self, make: impl FnOnce() -> PyResult<S>) -> PyResult<S> {
         if let Some(made) = self.0.get() {
             return Ok(made.clone());
@@ -51,7 +52,7 @@ fn named(error: tangere::Error) -> PyErr {
     of_limited(error, &[(What::Point, "points"), (What::Distance, "h")])
 }
 
-/// A structured array with a row for each point.
+/// Returns a structured array with a row for each point.
 pub fn rows<'py, T: Send + Sync + 'static>(
     py: Python<'py>,
     threads: Argument<'_, 'py>,
@@ -66,7 +67,7 @@ pub fn rows<'py, T: Send + Sync + 'static>(
     structured(py, rows.map_err(named)?)
 }
 
-/// The faces within the distance `h` of each point, at most `max_pairs` in all.
+/// Finds the faces within the distance `h` of each point, at most `max_pairs` in all.
 pub fn near<'py>(
     py: Python<'py>,
     threads: Argument<'_, 'py>,

@@ -9,7 +9,7 @@ use crate::arguments::{Argument, Given, number};
 use crate::arrays::{rows_of, shape_of, small, wrong_shape};
 use crate::errors::{What, named, refused, value_error};
 
-/// A similarity: scaling, then rotation, then translation; each may be missing.
+/// Reads a similarity: scaling, then rotation, then translation; each may be missing.
 pub fn similarity(
     scale: Given<'_>,
     rotate: Argument<'_, '_>,
@@ -27,7 +27,7 @@ pub fn similarity(
     Similarity::new(scale, pose).map_err(value_error)
 }
 
-/// A few finite numbers of one of `shapes`, in row-major order.
+/// Reads a small array of finite numbers of one of `shapes`, in row-major order.
 fn finite(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyResult<Vec<f64>> {
     let numbers = small(value, name, shapes)?;
     let Some(i) = numbers.iter().position(|x| !x.is_finite()) else {
@@ -48,7 +48,7 @@ fn finite(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyResult
     ))
 }
 
-/// Which of the three numbers of a translation an error is about.
+/// Returns which of the three numbers of a translation an error is about.
 fn component(what: What) -> Option<u8> {
     match what {
         What::PoseNumber(i @ 0..3) => Some(i),
@@ -56,7 +56,7 @@ fn component(what: What) -> Option<u8> {
     }
 }
 
-/// A pose from one argument: 3 or 7 numbers or a matrix.
+/// Reads a pose from one argument: 3 or 7 numbers or a matrix.
 pub fn pose(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Pose> {
     if let Some((numbers, count)) = plain(value) {
         return pose_of_numbers(&numbers[..count], name);
@@ -70,7 +70,7 @@ pub enum Poses {
     Many(Vec<Pose>),
 }
 
-/// A pose as for [`pose`], or an array with one more axis.
+/// Reads a pose as [`pose`] does, or an array with one more axis.
 pub fn poses(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Poses> {
     if let Some((numbers, count)) = plain(value) {
         return pose_of_numbers(&numbers[..count], name).map(Poses::One);
@@ -86,19 +86,19 @@ pub fn poses(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Poses> {
     }
 }
 
-/// The poses of an array of shape (N, 3), (N, 7) or (N, 4, 4).
+/// Reads poses from an array of shape (N, 3), (N, 7) or (N, 4, 4).
 pub fn pose_rows(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Vec<Pose>> {
     let (numbers, row) = rows_of(value, name, &[&[3], &[7], &[4, 4]])?;
     let rows = numbers.chunks_exact(row).enumerate();
-    // The name is made only for errors.
+    // The name is formatted only for errors.
     rows.map(|(i, row)| {
         pose_of_numbers(row, "").or_else(|_| pose_of_numbers(row, &format!("{name}[{i}]")))
     })
     .collect()
 }
 
-/// The numbers of a list or tuple of 3 or 7 finite ones, and how many there are. Converting them to
-/// an array would take longer than most queries; NumPy converts and checks everything else.
+/// Reads a list or tuple of 3 or 7 finite numbers; returns them and how many there are. Converting
+/// them to an array would take longer than most queries; NumPy converts and checks everything else.
 fn plain(value: &Bound<'_, PyAny>) -> Option<([f64; 7], usize)> {
     if let Ok(list) = value.cast_exact::<PyList>() {
         taken(list.iter())
@@ -126,7 +126,7 @@ fn taken<'py>(
     Some((numbers, count))
 }
 
-/// A pose from 3, 7 or 16 finite numbers; errors call them `name`.
+/// Returns a pose from 3, 7 or 16 finite numbers; errors call them `name`.
 pub fn pose_of_numbers(numbers: &[f64], name: &str) -> PyResult<Pose> {
     match numbers.as_chunks::<4>() {
         ([a, b, c, d], []) => Pose::from_matrix(&[*a, *b, *c, *d]).map_err(|e| {
@@ -145,7 +145,8 @@ pub fn pose_of_numbers(numbers: &[f64], name: &str) -> PyResult<Pose> {
     }
 }
 
-/// A pose from a translation and a rotation, which errors call by `names`; each may be missing.
+/// Reads a pose from a translation and a rotation, which errors call by `names`; each may be
+/// missing.
 pub fn placed(
     translate: Argument<'_, '_>,
     rotate: Argument<'_, '_>,
@@ -165,7 +166,7 @@ pub fn placed(
     })
 }
 
-/// A rotation from a string, a quaternion or a matrix.
+/// Reads a rotation from a string, a quaternion or a matrix.
 pub fn rotation(rotate: &Bound<'_, PyAny>, name: &str) -> PyResult<Pose> {
     if let Ok(text) = rotate.cast::<PyString>() {
         return rotation_from_str(&text.to_cow()?)

@@ -14,17 +14,18 @@ use tangere_front::answers;
 
 use crate::arrays::from_numbers;
 
-/// The module `tangere._records`, looked up once, because a contact has a dozen records.
+/// The module `tangere._records`, which is looked up once, because a contact has a dozen records.
 static RECORDS: PyOnceLock<Py<PyModule>> = PyOnceLock::new();
 
-/// A class of `tangere._records`.
+/// Returns a class of `tangere._records`.
 fn class<'py>(py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
     let records =
         RECORDS.get_or_try_init(py, || py.import("tangere._records").map(Bound::unbind))?;
     records.bind(py).getattr(name)
 }
 
-/// The attributes of a record: name, type, width, documentation, whether it is compared.
+/// Returns the attributes of a record: name, type, width, documentation, and whether it is
+/// compared.
 #[pyfunction(name = "_columns")]
 pub fn columns(name: &str) -> Vec<(&'static str, &'static str, usize, &'static str, bool)> {
     let answers = answers::all().into_iter();
@@ -35,7 +36,7 @@ pub fn columns(name: &str) -> Vec<(&'static str, &'static str, usize, &'static s
         .collect()
 }
 
-/// The record of a row.
+/// Returns the record of a row.
 pub fn record<'py, T>(
     py: Python<'py>,
     name: &str,
@@ -45,7 +46,7 @@ pub fn record<'py, T>(
     record_with(py, name, columns, row, &[])
 }
 
-/// The record of a row, with fields of other types.
+/// Returns the record of a row, with fields of other types.
 pub fn record_with<'py, T>(
     py: Python<'py>,
     name: &str,
@@ -65,7 +66,7 @@ pub fn record_with<'py, T>(
     class(py, name)?.call((), Some(&values))
 }
 
-/// The record of a vertex, an edge or a face.
+/// Returns the record of a vertex, an edge or a face.
 pub fn feature(py: Python<'_>, feature: Feature) -> PyResult<Bound<'_, PyAny>> {
     class(py, "Feature")?.call1((feature.kind.name(), feature.index))
 }
@@ -76,7 +77,7 @@ fn value<'py, T>(py: Python<'py>, column: &Column<T>, row: &T) -> PyResult<Bound
         Get::Vector(width, get) => {
             let numbers = (0..width).map(|k| get(row, k)).collect();
             let array: Bound<'py, PyArray1<f64>> = from_numbers(py, numbers);
-            // Records are frozen, and so are their arrays.
+            // Records are immutable, and so are their arrays.
             array.readwrite().make_nonwriteable();
             Ok(array.into_any())
         }
@@ -104,7 +105,7 @@ fn tuple<'py, V: IntoPyObject<'py>>(
     Ok(PyTuple::new(py, values)?.into_any())
 }
 
-/// Rows as a structured array; nothing is copied.
+/// Returns rows as a structured array; nothing is copied.
 pub fn structured(py: Python<'_>, rows: Packed) -> PyResult<Bound<'_, PyAny>> {
     let parts = PyDict::new(py);
     let names: Vec<&str> = rows.fields.iter().map(|field| field.name).collect();
@@ -120,7 +121,7 @@ pub fn structured(py: Python<'_>, rows: Packed) -> PyResult<Bound<'_, PyAny>> {
     bytes.get_item(slice)?.call_method1("view", (dtype,))
 }
 
-/// Columns as arrays, one for each; nothing is copied.
+/// Returns each column as an array; nothing is copied.
 pub fn arrays<'py>(
     py: Python<'py>,
     columns: Vec<(&'static str, usize, Data)>,

@@ -10,7 +10,7 @@ use tangere_front::answers::report::MESH_REPORT;
 use crate::arrays::from_points;
 use crate::record::record_with;
 
-/// A count with its noun, singular or plural.
+/// Formats a count with its noun, singular or plural.
 pub fn counted(count: usize, one: &str, many: &str) -> String {
     match count {
         1 => format!("1 {one}"),
@@ -18,12 +18,12 @@ pub fn counted(count: usize, one: &str, many: &str) -> String {
     }
 }
 
-/// The record of a report on triangles.
+/// Returns the record of a report on triangles.
 pub fn mesh_report<'py>(py: Python<'py>, report: &MeshReport) -> PyResult<Bound<'py, PyAny>> {
     bounded(py, "MeshReport", MESH_REPORT, report, &report.bounds)
 }
 
-/// The record of a report with a bounding box, whose corners are the rows of an array.
+/// Returns the record of a report with a bounding box, whose corners are the rows of an array.
 pub fn bounded<'py, T>(
     py: Python<'py>,
     name: &str,
@@ -36,7 +36,7 @@ pub fn bounded<'py, T>(
     record_with(py, name, columns, report, &[("bounds", bounds.into_any())])
 }
 
-/// The corners of a box as rows.
+/// Returns the corners of a box as the rows of an array.
 pub fn bounds_array<'py>(py: Python<'py>, bounds: &Aabb<3>) -> PyResult<Bound<'py, PyArray2<f64>>> {
     from_points(py, vec![bounds.min, bounds.max])
 }

@@ -1,4 +1,4 @@
-//! Runs work without the GIL on a thread pool. Ctrl-C interrupts it, and panics become
+//! Runs computations without the GIL on a thread pool. Ctrl-C interrupts them, and panics become
 //! exceptions.
 
 use std::any::Any;
@@ -14,21 +14,20 @@ use tangere::stop::Stop;
 
 use crate::arguments::{self, Argument};
 
-/// The largest number of threads.
+/// Limit of the number of threads.
 const THREADS_MAX: usize = 1024;
 
-/// The interval at which signals are checked during work. It delays only Ctrl-C, never
-/// results.
+/// The interval at which signals are checked during work. It delays only Ctrl-C, not results.
 const SIGNALS: Duration = Duration::from_millis(50);
 
-/// The process that made a pool, its number of threads (0: all cores), and the pool.
+/// The process that created a pool, its number of threads (0: all cores), and the pool.
 type Pool = (u32, usize, Arc<ThreadPool>);
 
-/// The pool with a thread for each core, and the last one with another number.
+/// The pool with a thread for each core, and the last one with a different number of threads.
 static POOLS: Mutex<[Option<Pool>; 2]> = Mutex::new([None, None]);
 
-/// The pool with this number of threads (0: one for each core), created if necessary. Work in a
-/// replaced pool keeps that alive until it ends.
+/// Returns the pool with this number of threads (0: one for each core), created if necessary. Work
+/// in a replaced pool keeps that pool alive until it ends.
 fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     let slot = &mut pools[usize::from(threads > 0)];
@@ -47,7 +46,7 @@ fn pool(threads: usize) -> PyResult<Arc<ThreadPool>> {
     if let Some((of, _, before)) = slot.replace((process, threads, pool.clone()))
         && of != process
     {
-        // Threads do not survive `fork`, but locks that they held do: waiting for them here would
+        // Threads do not survive `fork`, but their locks do: waiting for the threads here would
         // deadlock.
         std::mem::forget(before);
     }
@@ -67,12 +66,12 @@ pub fn run<T: Send + 'static>(
     run_on(py, threads_of(threads)?, work)
 }
 
-/// The number of threads in an argument; 0 for one for each core.
+/// Reads the number of threads from an argument; 0 for one for each core.
 pub fn threads_of(threads: Argument<'_, '_>) -> PyResult<usize> {
     arguments::threads(threads, THREADS_MAX)
 }
 
-/// As [`run`], for objects that keep the number of their threads.
+/// Runs `work` as [`run`] does, for objects that store their number of threads.
 pub fn run_on<T: Send + 'static>(
     py: Python<'_>,
     threads: usize,
@@ -84,7 +83,7 @@ pub fn run_on<T: Send + 'static>(
     let own = stop.clone();
     pool.spawn(move || {
         let result = catch_unwind(AssertUnwindSafe(|| own.during(work)));
-        // Fails only if the wait was interrupted; then nobody receives.
+        // Sending fails only if the wait was interrupted; then nobody receives.
         let _ = sender.send(result);
     });
     loop {
@@ -100,7 +99,7 @@ pub fn run_on<T: Send + 'static>(
     }
 }
 
-/// As [`run`], but waits to the end, because the work changes shared state.
+/// Runs `work` as [`run`] does, but waits until it ends, because it changes shared state.
 pub fn complete<T: Send>(
     py: Python<'_>,
     threads: Argument<'_, '_>,
@@ -122,14 +121,14 @@ struct OutOfMemory;
 #[inline]
 pub fn push<T>(items: &mut Vec<T>, item: T) {
     if items.len() == items.capacity() && items.try_reserve(1).is_err() {
-        // Frees the result first, so that others have memory.
+        // The result is freed first, so that other code has memory.
         *items = Vec::new();
         resume_unwind(Box::new(OutOfMemory));
     }
     items.push(item);
 }
 
-/// The exception of a panic: an internal error.
+/// Returns the exception of a panic, which is an internal error.
 fn defect(panic: Box<dyn Any + Send>) -> PyErr {
     if panic.is::<OutOfMemory>() {
         return PyMemoryError::new_err("out of memory: the result does not fit");

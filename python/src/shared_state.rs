@@ -7,14 +7,14 @@ use pyo3::prelude::*;
 
 use crate::run::run_on;
 
-/// A state and the condition that it is free.
+/// A state, and the condition that signals when it is free.
 pub struct SharedState<T> {
     state: Mutex<Option<T>>,
     returned: Condvar,
 }
 
 impl<T: Send + 'static> SharedState<T> {
-    /// A free state.
+    /// Returns a state that is free.
     pub fn new(state: T) -> Arc<Self> {
         Arc::new(SharedState {
             state: Mutex::new(Some(state)),
@@ -42,8 +42,8 @@ impl<T: Send + 'static> SharedState<T> {
         run_on(py, threads, move || work(taken.state()))
     }
 
-    /// Waits until the state is free and takes it. A waiter holds no thread of a pool, which the
-    /// work of another may need.
+    /// Waits until the state is free and takes it. A waiting thread occupies no thread of a pool,
+    /// which the work of another may need.
     pub fn taken(self: &Arc<Self>, py: Python<'_>) -> PyResult<StateGuard<T>> {
         /// The interval at which signals are checked.
         const SIGNALS: Duration = Duration::from_millis(50);
@@ -66,13 +66,13 @@ impl<T: Send + 'static> SharedState<T> {
 
 /// Exclusive access to the state; dropping it frees the state, also after abandoned work.
 pub struct StateGuard<T> {
-    /// Some until it is dropped.
+    /// The state; `None` only while the guard is dropped.
     state: Option<T>,
     shared: Arc<SharedState<T>>,
 }
 
 impl<T> StateGuard<T> {
-    /// The state.
+    /// Returns the state.
     pub fn state(&mut self) -> &mut T {
         match &mut self.state {
             Some(state) => state,

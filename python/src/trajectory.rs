@@ -13,7 +13,7 @@ use crate::errors::{What, named, of_arrays, refused};
 use crate::record::structured;
 use crate::run::run;
 
-/// A vector for each of `count` balls, or one for all.
+/// Reads a vector for each of `count` balls, or one for all.
 fn vectors(value: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<[f64; 3]>> {
     let shape = shape_of(value, name)?;
     if shape == [3] && count != 0 {
@@ -27,7 +27,7 @@ fn vectors(value: &Bound<'_, PyAny>, name: &str, count: usize) -> PyResult<Vec<[
     }
 }
 
-/// A radius for each of `count` balls, or one for all.
+/// Reads a radius for each of `count` balls, or one for all.
 fn radii_of(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<f64>> {
     let shape = shape_of(value, "radii")?;
     if shape.is_empty() {
@@ -43,7 +43,7 @@ fn radii_of(value: &Bound<'_, PyAny>, count: usize) -> PyResult<Vec<f64>> {
     }
 }
 
-/// Balls from arrays; missing velocities and accelerations are 0.
+/// Reads balls from arrays; missing velocities and accelerations are 0.
 fn balls<'py>(
     centers: &Bound<'py, PyAny>,
     radii: &Bound<'py, PyAny>,
@@ -77,7 +77,8 @@ fn balls<'py>(
     Ok(balls)
 }
 
-/// The pairs of the argument, or all in the order of `np.triu_indices(N, 1)`.
+/// Reads the pairs of the argument; without it returns all pairs in the order of
+/// `np.triu_indices(N, 1)`.
 fn pairs_or_all(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>> {
     if let Some(value) = value {
         return pairs(value, "pairs");
@@ -87,7 +88,7 @@ fn pairs_or_all(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>
         let expected = "fewer, or the argument pairs";
         return Err(refused("centers", format_args!("{count} rows"), expected));
     };
-    // Enough memory for the pairs, their times and the rows.
+    // The memory is enough for the pairs, their times and the rows.
     drop(reserved::<[u64; 8]>(all)?);
     let mut pairs = reserved(all)?;
     let count = count as u32;
@@ -95,7 +96,7 @@ fn pairs_or_all(value: Argument<'_, '_>, count: usize) -> PyResult<Vec<[u32; 2]>
     Ok(pairs)
 }
 
-/// What both queries share.
+/// Runs one of the two queries.
 fn run_query<'py>(
     py: Python<'py>,
     balls: Vec<MovingBall>,

@@ -1,7 +1,7 @@
 //! Bounding volume hierarchy (BVH) over boxes as a Python object.
 //!
-//! The library's tree visits candidates in f32; here they are confirmed on the boxes themselves in
-//! f64, which a tree keeps beside its nodes.
+//! The library's tree finds candidates in f32; here they are confirmed in f64 with the boxes, which
+//! are stored beside the nodes.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -34,19 +34,19 @@ impl<const D: usize> Items<D> {
         Ok(Self { boxes, tree })
     }
 
-    /// Spheres with their boxes, rounded outward.
+    /// Returns spheres as their bounding boxes, rounded outward.
     fn of_spheres(spheres: &Spheres<D>) -> tangere::Result<Self> {
         Self::new((0..spheres.len()).map(|i| spheres.bounds(i)).collect())
     }
 
-    /// The items moved to new boxes.
+    /// Returns the items moved to new boxes.
     fn refitted(&self, boxes: Vec<Aabb<D>>) -> tangere::Result<Self> {
         let mut tree = self.tree.clone();
         tree.refit(&boxes)?;
         Ok(Self { boxes, tree })
     }
 
-    /// For each query box the items that touch it, ascending, as rows.
+    /// Returns for each query box the items that touch it, ascending, as rows.
     fn overlapping(&self, queries: &[Aabb<D>]) -> (Vec<usize>, Vec<u32>) {
         rows(queries.len(), |i, row| {
             let query = &queries[i];
@@ -59,7 +59,7 @@ impl<const D: usize> Items<D> {
         })
     }
 
-    /// The pairs `a < b` of items whose boxes touch, sorted.
+    /// Returns the pairs `a < b` of items whose boxes touch, sorted.
     ///
     /// Traverses the tree against itself on one thread, then sorts on all: several times faster
     /// than one query a box.
@@ -75,8 +75,8 @@ impl<const D: usize> Items<D> {
     }
 }
 
-/// Items in the plane or in space. Running work keeps those it began with, even if the tree
-/// changes meanwhile.
+/// Items in the plane or in space. Running work keeps the items with which it began, even if the
+/// tree changes meanwhile.
 #[derive(Clone)]
 enum Shared {
     Plane(Arc<Items<2>>),
@@ -129,7 +129,7 @@ macro_rules! of_either {
 /// (2, 1, 1, 1.0, True)
 #[pyclass(frozen, weakref, module = "tangere")]
 pub struct Tree {
-    /// Locked only to copy or to replace, never during work.
+    /// The lock is held only to copy or to replace the items, never during work.
     shared: Mutex<Shared>,
 }
 
@@ -140,7 +140,7 @@ impl Tree {
         }
     }
 
-    /// The current items.
+    /// Returns the current items.
     fn shared(&self) -> Shared {
         self.shared
             .lock()

@@ -1,4 +1,4 @@
-//! The subcommands, their general options, and parsers of values.
+//! Arguments of the program: subcommands, general options, and parsers of values.
 
 use crate::failure::Failure;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -77,9 +77,9 @@ pub enum Command {
     Completions(crate::completions::Completions),
 }
 
-/// A whole number within limits; `1e5` is one, too.
+/// Parses a whole number within limits; `1e5` is accepted.
 pub fn whole<T: TryFrom<u64>>(text: &str, least: u64, most: u64) -> Result<T, String> {
-    // Beyond 2^53 two numbers that differ may read as the same f64.
+    // Beyond 2^53 distinct integers may round to the same f64.
     const EXACT: f64 = (1_u64 << 53) as f64;
     let written_out = text.trim().parse::<u64>().ok();
     let number = written_out.or_else(|| match text.trim().parse::<f64>() {
@@ -92,7 +92,7 @@ pub fn whole<T: TryFrom<u64>>(text: &str, least: u64, most: u64) -> Result<T, St
         .ok_or_else(|| format!("expected a whole number from {least} to {most}"))
 }
 
-/// A finite number.
+/// Parses a finite number.
 pub fn number(text: &str) -> Result<f64, String> {
     match text.trim().parse() {
         Ok(number) if f64::is_finite(number) => Ok(number),
@@ -100,7 +100,7 @@ pub fn number(text: &str) -> Result<f64, String> {
     }
 }
 
-/// `N` finite numbers separated by commas.
+/// Parses `N` finite numbers separated by commas.
 pub fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
     let numbers: Option<Vec<f64>> = text.split(',').map(|word| number(word).ok()).collect();
     numbers
@@ -108,17 +108,17 @@ pub fn numbers<const N: usize>(text: &str) -> Result<[f64; N], String> {
         .ok_or_else(|| format!("expected {N} finite numbers separated by commas"))
 }
 
-/// A finite number, 0 or more.
+/// Parses a finite number, 0 or more.
 pub fn not_negative(text: &str) -> Result<f64, String> {
     let found = number(text).ok().filter(|x| *x >= 0.0);
     found.ok_or_else(|| "expected a finite number, 0 or more".into())
 }
 
-/// Numbers between commas, finite or not; their count is checked once the dimension is known.
+/// Numbers separated by commas, finite or not; their count is checked once the dimension is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct List(pub Vec<f64>);
 
-/// Numbers between commas.
+/// Parses numbers separated by commas.
 pub fn list(text: &str) -> Result<List, String> {
     let number = |word: &str| word.trim().parse().ok().filter(|x: &f64| !x.is_nan());
     let numbers: Option<Vec<f64>> = text.split(',').map(number).collect();
@@ -127,7 +127,8 @@ pub fn list(text: &str) -> Result<List, String> {
 }
 
 impl List {
-    /// The numbers, if there are `each` for every axis of the plane or of space.
+    /// Returns the numbers; an error unless there are `each` for every axis of the plane or of
+    /// space.
     pub fn take(&self, option: &str, each: usize, dimension: usize) -> Result<&[f64], Failure> {
         let (found, expected) = (self.0.len(), each * dimension);
         let space = if dimension == 2 { "the plane" } else { "space" };
@@ -140,7 +141,7 @@ impl List {
     }
 }
 
-/// Parser of an enum's names.
+/// Returns a parser of the names of an enum.
 pub fn chosen<T: Copy + Send + Sync + 'static, const N: usize>(
     all: [T; N],
     name: fn(T) -> &'static str,
@@ -151,12 +152,12 @@ pub fn chosen<T: Copy + Send + Sync + 'static, const N: usize>(
     })
 }
 
-/// A rotation.
+/// Parses a rotation.
 pub fn rotation(text: &str) -> Result<UnitQuaternion<f64>, String> {
     const FORMS: &str =
         "x, y, z or three numbers, then :degrees, or a quaternion w,x,y,z of length 1";
     rotation_from_str(text).map_err(|error| match error {
-        // A valid form with invalid numbers: report these as well.
+        // The form is valid but the numbers are not: report the numbers as well.
         tangere::Error::Argument {
             what: Argument::RotationAxis | Argument::RotationQuaternion,
             found,

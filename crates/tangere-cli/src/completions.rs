@@ -1,4 +1,4 @@
-//! `tangere completions`: completion of arguments in a shell.
+//! `tangere completions`: completion scripts for shells.
 
 use crate::arguments::Arguments;
 use crate::console::Console;
@@ -19,7 +19,7 @@ pub struct Completions {
     shell: Shell,
 }
 
-/// Prints the script.
+/// Prints the completion script.
 pub fn run(options: &Completions, console: &Console) -> Result<(), Failure> {
     let mut script = Vec::new();
     clap_complete::generate(

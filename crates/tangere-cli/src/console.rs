@@ -1,4 +1,4 @@
-//! Results to standard output; notes and progress to standard error.
+//! Console output: results to standard output, notes and progress to standard error.
 
 use crate::arguments::General;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 use tangere_front::text;
 
-/// Longer work shows a spinner on a terminal.
+/// Work that takes longer shows a spinner on a terminal.
 const LONG: Duration = Duration::from_millis(500);
 
 /// Output of a subcommand: results, notes, progress.
@@ -19,7 +19,7 @@ pub struct Console {
 }
 
 impl Console {
-    /// With the verbosity of the options.
+    /// Returns the console with the verbosity of the options.
     pub fn new(general: &General) -> Self {
         Self {
             quiet: general.quiet,
@@ -27,12 +27,12 @@ impl Console {
         }
     }
 
-    /// Results, all at once.
+    /// Prints bytes to standard output.
     pub fn print(&self, bytes: impl AsRef<[u8]>) -> Result<(), Failure> {
         self.print_through(|out| out.write_all(bytes.as_ref()))
     }
 
-    /// Results, as they are made.
+    /// Prints through a writer to standard output.
     pub fn print_through(
         &self,
         content: impl FnOnce(&mut BufWriter<StdoutLock>) -> io::Result<()>,
@@ -45,12 +45,12 @@ impl Console {
         })
     }
 
-    /// One JSON object.
+    /// Prints one JSON object.
     pub fn print_json(&self, object: &Value) -> Result<(), Failure> {
         self.print(format!("{object:#}\n"))
     }
 
-    /// A note to standard error, unless quiet.
+    /// Prints a note to standard error, unless quiet.
     pub fn note(&self, line: impl std::fmt::Display) {
         if !self.quiet {
             // A closed standard error is ignored.
@@ -93,7 +93,7 @@ impl Console {
         (result, seconds)
     }
 
-    /// A progress bar of several steps; hidden where standard error is no terminal.
+    /// Returns a progress bar of several steps; hidden if standard error is not a terminal.
     pub fn bar(&self, steps: usize) -> ProgressBar {
         if self.quiet {
             return ProgressBar::hidden();

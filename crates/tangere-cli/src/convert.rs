@@ -1,10 +1,10 @@
-//! `tangere convert`: formats, poses, scales and repairs of surfaces and particles.
+//! `tangere convert`: conversion of formats, transformation and repair of surfaces and particles.
 
 use crate::arguments::{List, list, number, rotation};
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, Output};
+use crate::times::Times;
 use clap::Args;
 use nalgebra::UnitQuaternion;
 use serde_json::json;
@@ -179,7 +179,7 @@ fn surface(
     output.report(&summary, &what, seconds, options.json, console)
 }
 
-/// The mesh, and counts of each repair; `None` where it was not requested.
+/// A repaired mesh, with the counts of each repair; `None` for repairs that were not requested.
 struct Changed {
     mesh: TriMesh,
     merged: Option<usize>,
@@ -215,7 +215,8 @@ fn changed(
     Ok(changed)
 }
 
-/// The requested transformation; `None` leaves every bit as it is. Discs must stay in their plane.
+/// Returns the requested transformation; `None` leaves every bit as it is. Discs must stay in their
+/// plane.
 fn motion(options: &Convert, dimension: usize) -> Result<Option<Similarity>, Failure> {
     if let (None, None, None) = (options.scale, options.rotate, &options.translate) {
         return Ok(None);
@@ -287,7 +288,7 @@ fn particles(
     output.report(&summary, &what, read + written, options.json, console)
 }
 
-/// Particles under a motion that keeps their plane, if they lie in one.
+/// Returns transformed particles; discs stay in their plane.
 fn moved<const D: usize>(
     particles: Spheres<D>,
     motion: Option<Similarity>,

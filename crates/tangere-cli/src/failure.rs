@@ -1,9 +1,9 @@
-//! Errors of subcommands and their exit codes.
+//! Failures of subcommands and their exit codes.
 
 use std::io::ErrorKind;
 use tangere::Argument::{self, AxisPeriod, AxisWalls};
 
-/// Why a subcommand failed, which gives the exit code.
+/// Failure of a subcommand, which determines the exit code.
 #[derive(Debug)]
 pub enum Failure {
     /// Wrong usage or bad input: exit code 2.
@@ -15,12 +15,12 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// An answer that differs from its verification: a bug.
+    /// Returns the failure for an answer that differs from its verification, which is a bug.
     pub fn internal(difference: impl std::fmt::Display) -> Self {
         Failure::Work(format!("internal error, please report it: {difference}"))
     }
 
-    /// An error of the library, with the option at fault.
+    /// Returns the failure for an error of the library, which names the option at fault.
     pub fn option(error: tangere::Error) -> Self {
         use tangere::Error::{Argument, Item};
         match error {
@@ -46,7 +46,7 @@ impl Failure {
         }
     }
 
-    /// An error of the library about a file or a part of it.
+    /// Returns the failure for an error of the library about a file or a part of it.
     pub fn of_file(name: &str, error: &tangere::Error) -> Self {
         let message = format!("{name}: {error}");
         match error {
@@ -55,7 +55,7 @@ impl Failure {
         }
     }
 
-    /// Why a file could not be read; a missing file is bad input.
+    /// Returns the failure of reading a file; a missing file is bad input.
     pub fn reading(error: tangere_io::Error) -> Self {
         match error {
             error if error.is_out_of_memory() => Failure::Work(error.to_string()),
@@ -79,7 +79,7 @@ impl Failure {
         }
     }
 
-    /// Why a file could not be written.
+    /// Returns the failure of writing a file.
     pub fn writing(error: tangere_io::Error) -> Self {
         match &error {
             tangere_io::Error::File { .. } | tangere_io::Error::Folder { .. } => {
@@ -90,7 +90,7 @@ impl Failure {
     }
 }
 
-/// The option that sets an argument.
+/// Returns the option that sets an argument.
 fn option(what: Argument) -> String {
     let name = match what {
         AxisPeriod => "periodic",
@@ -130,7 +130,7 @@ impl From<tangere_reproduce::Error> for Failure {
 }
 
 impl Failure {
-    /// An error of a query that `--max-pairs` limits.
+    /// Returns the failure of a query that `--max-pairs` limits.
     pub fn limited(error: tangere::Error) -> Self {
         match error {
             tangere::Error::Memory { .. } => {

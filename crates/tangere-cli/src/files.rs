@@ -1,17 +1,18 @@
-//! Input and output files of subcommands: endings and folders are checked before any work; `-` is
-//! standard input and output.
+//! Input and output files of subcommands. File extensions and folders are checked before any work;
+//! `-` is standard input or output.
 
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::times::Times;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::borrow::Cow;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use tangere::shape::{Spheres, TriMesh};
 use tangere_front::answer::{Column, Summary, Table, float, vector};
-use tangere_front::inputs::overlap::is_same_file;
-pub use tangere_front::inputs::points::{PointSource, input_name, is_standard};
+use tangere_front::inputs::paths::is_same_file;
+pub use tangere_front::inputs::paths::{input_name, is_standard};
+pub use tangere_front::inputs::points::PointSource;
 use tangere_front::inputs::shape::{self, format_of};
 use tangere_front::text::{self, counted};
 use tangere_io::{
@@ -21,7 +22,7 @@ use tangere_io::{
 
 const STANDARD_OUTPUT: &str = "standard output";
 
-/// The formats by their names, for `--format`.
+/// Returns a parser of the names of formats, for `--format`.
 pub fn format_parser() -> impl TypedValueParser<Value = ShapeFormat> {
     let mesh = MeshFormat::ALL.map(MeshFormat::name);
     let table = [TableFormat::Csv, TableFormat::Npy].map(TableFormat::name);
@@ -29,7 +30,7 @@ pub fn format_parser() -> impl TypedValueParser<Value = ShapeFormat> {
         .try_map(|name| ShapeFormat::named(&name).ok_or("unknown format"))
 }
 
-/// `--format` is for `-` only: a file has an ending.
+/// Refuses `--format` unless a path is `-`: the format of a file follows from its extension.
 pub fn check_format(format: Option<ShapeFormat>, paths: &[&Path]) -> Result<(), Failure> {
     if format.is_some() && !paths.iter().any(|path| is_standard(path)) {
         let message = "--format: found a file, whose ending gives its format, expected -";
@@ -38,7 +39,7 @@ pub fn check_format(format: Option<ShapeFormat>, paths: &[&Path]) -> Result<(), 
     Ok(())
 }
 
-/// Refuses to write to a file that is read, by whatever name.
+/// Refuses to overwrite an input file, by whatever path.
 pub fn check_other(output: &Path, input: &Path) -> Result<(), Failure> {
     match is_same_file(output, input) {
         true => Err(Failure::Input(format!(
@@ -63,7 +64,7 @@ pub fn read(
     Ok(shape)
 }
 
-/// Reports curved faces that became triangles.
+/// Notes how many curved faces became triangles.
 fn note_curved(loaded: &LoadedMesh, console: &Console) {
     if loaded.curved > 0 {
         let faces = counted(loaded.curved, "curved face", "curved faces");
@@ -71,7 +72,7 @@ fn note_curved(loaded: &LoadedMesh, console: &Console) {
     }
 }
 
-/// Reads a surface; for points the error names `expected`.
+/// Reads a surface. Errors about a file with points say what is `expected` instead.
 pub fn read_surface(
     path: &Path,
     format: Option<ShapeFormat>,
@@ -113,12 +114,12 @@ pub fn check_json(path: &Path, json: bool) -> Result<(), Failure> {
 pub fn prepare_folder(folder: &Path) -> Result<(), Failure> {
     let refuse = |error: std::io::Error| Failure::Work(format!("{}: {error}", folder.display()));
     std::fs::create_dir_all(folder).map_err(refuse)?;
-    // A file without a name is gone as soon as it is closed.
+    // A temporary file without a name disappears when it is closed.
     tempfile::tempfile_in(folder).map_err(refuse)?;
     Ok(())
 }
 
-/// Writes files into a folder, each whole or not at all.
+/// Writes files into a folder, each atomically.
 pub fn write_all(
     folder: &Path,
     files: impl IntoIterator<Item = (impl AsRef<Path>, impl AsRef<[u8]>)>,
@@ -130,7 +131,7 @@ pub fn write_all(
     Ok(())
 }
 
-/// Where a shape is to be written.
+/// Output file of a shape.
 #[derive(Debug)]
 pub struct Output {
     path: PathBuf,
@@ -138,8 +139,8 @@ pub struct Output {
 }
 
 impl Output {
-    /// Checks all that can be known before the work: the ending, the folder,
-    /// and that not two things go to standard output.
+    /// Checks the output before any work: file extension, folder, and that standard output is not
+    /// used twice.
     pub fn new(path: &Path, format: Option<ShapeFormat>, json: bool) -> Result<Self, Failure> {
         let format = format_of(path, format).map_err(Failure::reading)?;
         check_json(path, json)?;
@@ -152,7 +153,7 @@ impl Output {
         })
     }
 
-    /// Its name in messages.
+    /// Returns the name of the output in messages.
     pub fn name(&self) -> Cow<'_, str> {
         match is_standard(&self.path) {
             true => STANDARD_OUTPUT.into(),
@@ -160,7 +161,7 @@ impl Output {
         }
     }
 
-    /// Its format, which must be one of surfaces that are written.
+    /// Returns the format, which must be a format in which surfaces are written.
     pub fn mesh_format(&self) -> Result<MeshFormat, Failure> {
         let reason = match self.format {
             ShapeFormat::Mesh(format) if format.is_written() => return Ok(format),
@@ -172,7 +173,7 @@ impl Output {
         Err(self.unfit(reason))
     }
 
-    /// Its format, which must be one of particles.
+    /// Returns the format, which must be a format of particles.
     pub fn table_format(&self) -> Result<TableFormat, Failure> {
         match self.format {
             ShapeFormat::Table(format) => Ok(format),
@@ -196,7 +197,8 @@ impl Output {
         })
     }
 
-    /// Writes a mesh; gives the largest change by rounding and the seconds it took.
+    /// Writes a mesh; returns the largest change of a coordinate by rounding, and the seconds it
+    /// took.
     pub fn write_mesh(&self, mesh: &TriMesh, console: &Console) -> Result<(f64, f64), Failure> {
         let format = self.mesh_format()?;
         let what = format!("writing {}", self.name());
@@ -238,7 +240,7 @@ impl Output {
         }
     }
 
-    /// Writes particles, one row of centre and radius each; gives the seconds it took.
+    /// Writes particles, a row of centre and radius each; returns the seconds it took.
     pub fn write_particles<const D: usize>(
         &self,
         particles: &Spheres<D>,
@@ -263,7 +265,7 @@ impl Output {
     }
 }
 
-/// Centre and radius.
+/// A particle: centre and radius.
 type Particle<const D: usize> = ([f64; D], f64);
 
 /// The columns of discs or spheres.
@@ -277,7 +279,7 @@ impl<const D: usize> Columns<D> {
     ];
 }
 
-/// Particles as CSV to standard output.
+/// Prints particles as CSV to standard output.
 pub fn print_particles<const D: usize>(
     particles: &Spheres<D>,
     console: &Console,

@@ -1,10 +1,10 @@
 //! `tangere info`: properties and defects of a surface, number and sizes of particles.
 
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output;
+use crate::times::Times;
 use clap::Args;
 use serde_json::json;
 use std::path::PathBuf;
@@ -57,7 +57,7 @@ pub struct Info {
     json: bool,
 }
 
-/// Reads, checks and prints.
+/// Reads the file, checks its content and prints the report.
 pub fn run(options: &Info, console: &Console) -> Result<(), Failure> {
     files::check_format(options.format, &[&options.file])?;
     let mut times = Times::default();
@@ -125,7 +125,7 @@ fn surface(
     output::report(&summary, &head, options.json, None, console)
 }
 
-/// The defects of a surface, in words.
+/// Describes the defects of a surface in words.
 fn defects(report: &MeshReport) -> String {
     let problems = problems(report).into_iter();
     let problems: Vec<_> = problems.map(|(name, n)| (name, text::count(n))).collect();

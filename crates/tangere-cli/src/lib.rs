@@ -10,12 +10,12 @@
 //!   nothing on standard output and no new file.
 //! - A reader that closes the pipe early is no error.
 //! - A signal that ends the program leaves no unfinished file.
-//! - The result is the same for any `--threads`.
+//! - The result is identical for any `--threads`.
 
 mod arguments;
 mod ccd;
 mod closest;
-mod common;
+mod common_options;
 mod completions;
 mod console;
 mod convert;
@@ -34,7 +34,9 @@ mod overlap;
 mod pack;
 mod pairs;
 mod reproduce;
+mod sample;
 mod signals;
+mod times;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -47,7 +49,7 @@ use std::process::ExitCode;
 
 pub use signals::remove_unfinished_on_signals;
 
-/// Runs the program: the first argument is its name, the result its exit code.
+/// Runs the program and returns its exit code; the first argument is its name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments = match Arguments::try_parse_from(arguments) {
         Ok(arguments) => arguments,
@@ -62,7 +64,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Prints why arguments were refused, or the requested help.
+/// Prints the error of refused arguments, or the requested help.
 fn refused(message: &clap::Error) -> ExitCode {
     use clap::error::ErrorKind;
     let code = u8::try_from(message.exit_code()).unwrap_or(2);
@@ -72,7 +74,7 @@ fn refused(message: &clap::Error) -> ExitCode {
         let _ = message.print();
         return ExitCode::from(code);
     }
-    // The first paragraph, and the tips among the others; not the usage.
+    // Only the first paragraph and the tips are printed, not the usage.
     let text = message.render().to_string();
     let paragraphs = text.split("\n\n").enumerate();
     let said: Vec<&str> = paragraphs
@@ -85,7 +87,7 @@ fn refused(message: &clap::Error) -> ExitCode {
 }
 
 fn failed(message: &str, code: u8) -> ExitCode {
-    // One line, whatever a file name or the system put into the message.
+    // The message is one line, whatever a file name or the system put into it.
     let line = message.replace(['\n', '\r'], " ");
     let _ = writeln!(std::io::stderr(), "tangere: error: {line}");
     ExitCode::from(code)

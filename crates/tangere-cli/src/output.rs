@@ -9,12 +9,12 @@ use tangere_front::answer::{Format, Summary, Table};
 use tangere_io::vtk::{ImageData, PolyData, UnstructuredGrid, write_vti, write_vtp, write_vtu};
 use tangere_io::{write_atomically, write_table, write_text};
 
-/// An answer as the content of a VTK file.
+/// Content of a VTK file that shows an answer.
 pub enum Drawing {
     Poly(PolyData),
     Grid(UnstructuredGrid),
     Image(ImageData),
-    /// Points of the columns x, y and z, with the others as fields.
+    /// Points from the columns x, y and z, with the other columns as fields.
     Cloud(tangere_io::Table),
 }
 
@@ -35,16 +35,16 @@ impl Drawing {
     }
 }
 
-/// The file that an answer is written to.
+/// Output file of an answer.
 pub struct Target {
     pub path: PathBuf,
     pub format: Format,
 }
 
 impl Target {
-    /// The file of `-o`, if there is one. Refuses, before any work, endings that are not
-    /// accepted, folders that do not exist, files that are read as well, and JSON beside CSV on
-    /// standard output.
+    /// Returns the file of `-o`, if it is given. Refuses, before any work, file extensions that are
+    /// not accepted, folders that do not exist, input files, and JSON beside CSV on standard
+    /// output.
     pub fn new<'a>(
         out: Option<&Path>,
         accepted: &[Format],
@@ -64,12 +64,12 @@ impl Target {
         }))
     }
 
-    /// Writes rows of an answer that has no drawing.
+    /// Writes the rows of an answer that has no drawing.
     pub fn write_rows<T>(&self, table: &Table<T>, console: &Console) -> Result<(), Failure> {
         self.write_drawn(table, PolyData::default, console)
     }
 
-    /// Writes rows, which are objects in JSON, or their drawing.
+    /// Writes the rows of an answer, which are objects in JSON, or its drawing.
     pub fn write_drawn<T, D: Into<Drawing>>(
         &self,
         table: &Table<T>,
@@ -79,7 +79,7 @@ impl Target {
         self.write(table, || Value::Array(table.json()), drawn, console)
     }
 
-    /// Writes rows, or the given JSON or drawing in formats that have no rows.
+    /// Writes the rows of an answer, or the given JSON or drawing if the format has no rows.
     pub fn write<T, D: Into<Drawing>>(
         &self,
         table: &Table<T>,
@@ -103,8 +103,8 @@ impl Target {
     }
 }
 
-/// Prints the summary of an answer: one JSON object, or a heading and a table. The table goes to
-/// standard error where rows go to standard output.
+/// Prints the summary of an answer: one JSON object, or a heading and a table. If rows go to
+/// standard output, the table goes to standard error.
 pub fn report(
     summary: &Summary,
     head: &str,

@@ -1,18 +1,18 @@
 //! `tangere pack`: sphere packing of a body.
 
 use crate::arguments::{number, whole};
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::intersect::read_surface;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tangere::overlap::pack::{MeshContainer, PackSettings, pack_with_progress};
 use tangere::shape::{Packing, TriMesh};
 use tangere_front::answer::{Format, Summary};
-use tangere_front::inputs::overlap::ending;
-use tangere_front::inputs::points::is_standard;
+use tangere_front::inputs::overlap::with_default_limit;
+use tangere_front::inputs::paths::is_standard;
 use tangere_front::text;
 use tangere_io::{check_packing_target, write_packing};
 
@@ -58,7 +58,7 @@ pub struct Pack {
     json: bool,
 }
 
-/// Reads a surface, packs it, and writes the packing.
+/// Reads a surface, packs it with spheres, and writes the packing.
 pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
     if !is_standard(&options.out) {
         check_packing_target(&options.out).map_err(Failure::writing)?;
@@ -99,7 +99,7 @@ pub fn run(options: &Pack, console: &Console) -> Result<(), Failure> {
     output::report(&summary, &head, options.json, None, console)
 }
 
-/// The packing of a surface, with a progress bar, and the seconds it took.
+/// Packs a surface with spheres, with a progress bar; returns the packing and the seconds it took.
 pub fn packed(
     path: &Path,
     mesh: &TriMesh,
@@ -108,7 +108,11 @@ pub fn packed(
 ) -> Result<(Packing, f64), Failure> {
     let path = path.display();
     let (packing, seconds) = console.timed_with_bar(&format!("packing {path}"), |progress| {
-        pack_with_progress(&mut MeshContainer::new(mesh)?, &ending(settings), progress)
+        pack_with_progress(
+            &mut MeshContainer::new(mesh)?,
+            &with_default_limit(settings),
+            progress,
+        )
     });
     let packing = packing.map_err(|error| {
         Failure::Input(match error {

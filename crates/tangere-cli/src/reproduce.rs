@@ -39,7 +39,7 @@ pub struct Reproduce {
     json: bool,
 }
 
-/// Runs the experiments and shows them.
+/// Runs the experiments and prints or writes their results.
 pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
     let selected =
         |paper: &&&Paper| options.keys.is_empty() || options.keys.contains(&paper.key.into());
@@ -48,7 +48,7 @@ pub fn run(options: &Reproduce, console: &Console) -> Result<(), Failure> {
         true => Effort::QUICK,
         false => Effort::FULL,
     };
-    // Checked before the work, so that none is lost for a folder that cannot be written.
+    // The folder is checked before the work, which would be lost if nothing could be written.
     if let Some(folder) = &options.out {
         prepared(folder)?;
     }

@@ -1,17 +1,16 @@
 //! Signal handlers that remove unfinished files.
 
-/// From now on SIGINT and SIGTERM remove files that are not complete, and then
-/// end the program as they would have without this, so that its parent sees the
-/// signal. Elsewhere than on Unix nothing is changed.
+/// Makes SIGINT and SIGTERM remove unfinished files before they end the program as usual, so that
+/// its parent sees the signal. Only Unix has these signals; elsewhere nothing changes.
 ///
-/// A program that was started with one of them ignored is ended by it all the same.
+/// The signals end the program even if it was started with them ignored.
 pub fn remove_unfinished_on_signals() {
     #[cfg(unix)]
     {
         use signal_hook::consts::{SIGINT, SIGTERM};
         use signal_hook::iterator::Signals;
         use signal_hook::low_level::emulate_default_handler;
-        // Without a handler the program works all the same.
+        // Without a handler the program still works.
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
             return;
         };

@@ -13,16 +13,16 @@ use tangere::shape::ConvexPolyhedron;
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
-/// Faces of the bodies.
+/// The numbers of faces of the bodies.
 const FACES: [usize; 4] = [20, 100, 920, 10_000];
-/// The number of faces shown in pictures.
+/// The number of faces of the bodies in pictures.
 const SHOWN: usize = 100;
-/// Steps of the motion, and the angle of one.
+/// The number of steps of the motion, and the rotation angle of a step.
 const STEPS: usize = 4000;
 const ANGLE: f64 = 0.002;
-/// Repetitions of each motion; the minimum time counts.
+/// Repetitions of each motion; the minimum time is reported.
 const REPEATS: usize = 3;
-/// One in this many answers is checked by its certificate.
+/// Every answer whose number is a multiple of this is checked by its certificate.
 const PROVEN: usize = 40;
 
 const FIRST: Color = Color([94, 120, 168]);
@@ -36,7 +36,7 @@ const TURNS: [Color; 3] = [
     Color([86, 140, 134]),
 ];
 
-/// Two bodies of one shape in motion.
+/// Two bodies of the same shape in motion.
 struct Motion {
     shape: ConvexPolyhedron,
     poses: Vec<[Pose; 2]>,
@@ -46,12 +46,13 @@ struct Motion {
 }
 
 impl Motion {
-    /// Tracks the pair through all steps.
+    /// Tracks the closest features of the pair through all steps.
     fn new(faces: usize) -> Result<Self, Error> {
         let shape = ConvexPolyhedron::from_mesh(&generate::hull(faces, 1)?)?;
         let step = |k: usize| {
             let angle = ANGLE * k as f64;
-            // To the right and toward the viewer, approaching twice and penetrating once.
+            // The body moves to the right and toward the viewer, approaches twice and penetrates
+            // once.
             let apart = 1.75 + 0.6 * (1.5 * angle).cos();
             let there = [0.8 * apart, -0.6 * apart, 0.0];
             let [half, other] = [0.5 * angle, -0.35 * angle];
@@ -99,7 +100,7 @@ impl Motion {
         self.contacts.iter().map(|contact| contact.gap)
     }
 
-    /// How often the closest features changed from one step to the next.
+    /// Returns how often the closest features change from one step to the next.
     fn changes(&self) -> usize {
         let features = |c: &Contact| [c.feature_a, c.feature_b];
         let steps = self.contacts.windows(2);
@@ -168,7 +169,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Three configurations, and the gap over time.
+/// Draws three configurations, and the gap over time.
 fn pictures(motion: &Motion, width: usize) -> Result<Vec<Figure>, Error> {
     let nearest_to = |wanted: f64| {
         let off = |i: &usize| (motion.contacts[*i].gap - wanted).abs();
@@ -199,7 +200,7 @@ fn pictures(motion: &Motion, width: usize) -> Result<Vec<Figure>, Error> {
     Ok(figures)
 }
 
-/// One body solid, the other as wireframe, and the closest points.
+/// Draws one body solid, the other as wireframe, and the closest points.
 fn moment(motion: &Motion, step: usize, width: usize) -> Result<Picture, Error> {
     let shape = &motion.shape;
     let [here, there] = &motion.poses[step];
@@ -233,7 +234,7 @@ fn moment(motion: &Motion, step: usize, width: usize) -> Result<Picture, Error> 
     Ok(Picture::of(&scene, &view))
 }
 
-/// Time to the right, the gap upward.
+/// Draws the gap over time.
 fn curve(motion: &Motion, width: usize) -> Picture {
     const LENGTH: f64 = 2.4;
     const EVERY: usize = 8;

@@ -14,10 +14,10 @@ use tangere::shape::TriMesh;
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
-/// End time of the simulation, in seconds.
+/// End time of the scene, in seconds.
 const UNTIL: f64 = 4.0;
 const GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
-/// Dots along the trajectory of a body.
+/// The number of dots along the trajectory of a body.
 const DOTS: usize = 16;
 
 const FLOOR: Color = Color([196, 190, 178]);
@@ -25,13 +25,13 @@ const PALE: Color = Color([226, 229, 233]);
 const PATH: Color = Color([150, 156, 163]);
 const TOUCH: Color = Color([206, 48, 36]);
 
-/// A body, its initial motion, and how it is drawn.
+/// A body, its initial motion, and its colour.
 struct Thrown {
     name: &'static str,
     mesh: TriMesh,
     motion: RigidMotion,
     color: Color,
-    /// The radius of a ball, which the engine treats exactly.
+    /// The radius, if the body is a ball, which the engine treats exactly.
     radius: Option<f64>,
 }
 
@@ -72,7 +72,7 @@ impl Thrown {
     }
 }
 
-/// A mesh scaled about its centre.
+/// Returns a mesh scaled about its centre.
 fn scaled(mesh: TriMesh, scale: f64) -> tangere::Result<TriMesh> {
     let middle = mesh.bounds().center().map(|x| -scale * x);
     mesh.transformed(&Similarity::new(scale, Pose::from_translation(middle)?)?)
@@ -135,7 +135,7 @@ fn bodies() -> tangere::Result<Vec<Thrown>> {
     ])
 }
 
-/// The first contact of each pair; bodies continue through each other.
+/// Finds the first contact of each pair; bodies continue through each other.
 fn contacts(engine: &mut ImpactEngine) -> tangere::Result<Vec<ImpactContact>> {
     let mut contacts = Vec::new();
     while let Some(impact) = engine.next_contact(UNTIL)? {
@@ -150,7 +150,7 @@ fn contacts(engine: &mut ImpactEngine) -> tangere::Result<Vec<ImpactContact>> {
     Ok(contacts)
 }
 
-/// Throws bodies and reports their first contacts.
+/// Throws bodies and finds their first contacts.
 pub fn section(width: usize) -> Result<Section, Error> {
     let thrown = bodies()?;
     let made = thrown.iter().map(Thrown::body);
@@ -224,7 +224,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// All bodies at their start and at their first contact, with their trajectories.
+/// Draws all bodies at their start and at their first contact, with their trajectories.
 fn flights(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Result<Figure, Error> {
     let mut scene = Scene::default();
     for (i, body) in thrown.iter().enumerate() {
@@ -253,7 +253,7 @@ fn flights(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Resul
     })
 }
 
-/// Close-up of the first contact in the air.
+/// Draws a close-up of the first contact in the air.
 fn touching(thrown: &[Thrown], contacts: &[ImpactContact], width: usize) -> Result<Figure, Error> {
     let mut scene = Scene::default();
     let mut caption = "No bodies touch in the air".to_owned();

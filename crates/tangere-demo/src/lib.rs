@@ -26,13 +26,13 @@ use std::time::Instant;
 use tangere_io::vtk::xml;
 use tangere_render::picture::{Background, Color, Picture, Scene, View};
 
-/// Why the demo failed.
+/// Error of the demo.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An error of the library.
     #[error(transparent)]
     Library(#[from] tangere::Error),
-    /// An answer that is wrong.
+    /// An answer is wrong.
     #[error("{0}")]
     Failed(String),
     /// A picture cannot be encoded.
@@ -43,7 +43,7 @@ pub enum Error {
     Scene {
         /// The file.
         name: String,
-        /// Why.
+        /// The error of the encoder.
         error: std::io::Error,
     },
 }
@@ -96,7 +96,7 @@ pub fn run(width: usize, progress: &dyn Fn(usize, &'static str)) -> Result<Tour,
 }
 
 impl Tour {
-    /// The scene in a sentence, then a table for each query.
+    /// Returns the scene in a sentence, then a table for each query.
     pub fn text(&self) -> String {
         let mut text = format!("{}\n", self.world.description());
         for section in &self.sections {
@@ -105,7 +105,7 @@ impl Tour {
         text
     }
 
-    /// All numbers, for a demo written to this folder.
+    /// Returns all numbers as JSON, for a demo written to `folder`.
     pub fn json(&self, folder: &Path) -> Value {
         let questions: Map<String, Value> = (self.sections.iter())
             .map(|section| (section.name.to_owned(), section.json.clone()))
@@ -124,7 +124,8 @@ impl Tour {
         })
     }
 
-    /// Names and contents of the files to write to a folder: the scene for ParaView (each body
+    /// Returns names and contents of the files to write to a folder: the scene for ParaView (each
+    /// body
     /// with the fields of the sections, and all surfaces together), its picture, all numbers,
     /// and last the page.
     pub fn files(&self, folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Error> {
@@ -165,7 +166,7 @@ fn encoded(
     }
 }
 
-/// All bodies, seen from the front.
+/// Draws all bodies, viewed from the front.
 fn title_picture(world: &World, width: usize) -> Picture {
     let mut scene = Scene::default();
     for body in &world.bodies {

@@ -4,7 +4,8 @@ use super::scene::{World, front};
 use super::section::{Figure, Section};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
-use tangere_front::report::{extend, problems, report_json};
+use tangere_front::answer::extend_object;
+use tangere_front::report::{problems, report_json};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Picture, Scene};
 
@@ -30,7 +31,7 @@ pub fn section(world: &World, width: usize) -> Section {
             text::seconds(seconds),
         ]);
         let mut object = report_json(&report);
-        extend(&mut object, json!({ "seconds": seconds }));
+        extend_object(&mut object, json!({ "seconds": seconds }));
         objects.insert(body.name.to_owned(), object);
     }
     let mut figures: Vec<Figure> = world

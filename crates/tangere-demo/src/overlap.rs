@@ -13,11 +13,11 @@ use tangere::shape::{Packing, TriMesh};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
-/// Spheres that fill the knot.
+/// The number of spheres that fill the knot.
 const SPHERES: usize = 3000;
-/// Shift of the copy, as a fraction of the shift that separates the two.
+/// Shifts of the copy, as fractions of the shift that separates the two.
 const STEPS: [f64; 5] = [0.1, 0.3, 0.5, 0.7, 0.9];
-/// The step shown in a picture.
+/// The index of the shift shown in a picture.
 const SHOWN: usize = 2;
 
 const SHELL: Color = Color([150, 164, 184]);
@@ -27,7 +27,7 @@ const FIRST: Color = Color([120, 140, 170]);
 const SECOND: Color = Color([196, 180, 156]);
 const SHARED: Color = Color([214, 70, 40]);
 
-/// Packs a knot and moves it into its copy.
+/// Packs a knot with spheres and shifts a copy of it step by step.
 pub fn section(width: usize) -> Result<Section, Error> {
     let knot = generate::knot(20_000)?;
     let start = Instant::now();
@@ -109,7 +109,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Half of the surface, and all spheres.
+/// Draws half of the surface, and all spheres of the packing.
 fn cut_open(knot: &TriMesh, packing: &Packing, width: usize) -> Result<Figure, Error> {
     let behind = knot.faces().iter().copied().filter(|face| {
         let at = face.map(|v| knot.vertices()[v as usize]);
@@ -133,7 +133,7 @@ fn cut_open(knot: &TriMesh, packing: &Packing, width: usize) -> Result<Figure, E
     })
 }
 
-/// Two packings, and their overlapping spheres.
+/// Draws two packings, and their overlapping spheres.
 fn shared(packing: &Packing, pose: &Pose, pairs: &[[u32; 2]], width: usize) -> Figure {
     let mut met = [vec![false; packing.len()], vec![false; packing.len()]];
     for &[a, b] in pairs {

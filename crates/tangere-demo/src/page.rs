@@ -7,7 +7,7 @@ use tangere_front::text;
 use tangere_render::html::{self, escaped, image};
 use tangere_render::picture::Picture;
 
-/// The page as text.
+/// Returns the page as HTML.
 pub fn html(
     world: &World,
     title: &Picture,

@@ -16,7 +16,7 @@ const EDGES: Color = Color([96, 102, 110]);
 const TOUCHING: Color = Color([196, 60, 44]);
 const NEAR: Color = Color([168, 178, 188]);
 
-/// View direction from above onto a layer of particles.
+/// The direction to the viewer, above a layer of particles.
 const ABOVE: [f64; 3] = [0.1, -0.62, 1.0];
 
 /// Finds pairs with filters, with periodic images and with a Verlet list.
@@ -70,7 +70,7 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Rows of the table, and the same as objects.
+/// Rows of the table, and the JSON objects of the same results.
 #[derive(Default)]
 struct Answers {
     rows: Vec<Vec<String>>,
@@ -87,15 +87,15 @@ impl Answers {
             details.to_owned(),
         ]);
         let mut object = json!({ "particles": particles, "pairs": pairs });
-        tangere_front::report::extend(&mut object, more);
+        tangere_front::answer::extend_object(&mut object, more);
         self.objects.insert(name.to_owned(), object);
     }
 }
 
-/// Reproducible random positions in a flat box.
+/// Returns reproducible random positions in a flat box.
 fn layer(count: usize, seed: u64, size: [f64; 3]) -> Result<Vec<[f64; 3]>, Error> {
     let settings = ParticleBox {
-        // In a box of edge 1.
+        // The box has an edge of 1.
         density: count as f64,
         ..ParticleBox::test_a(3, count, seed)
     };
@@ -106,7 +106,7 @@ fn layer(count: usize, seed: u64, size: [f64; 3]) -> Result<Vec<[f64; 3]>, Error
     Ok(places)
 }
 
-/// Triples of balls of two kinds.
+/// Demo of groups and masks: triples of balls of two kinds.
 fn clumps(answers: &mut Answers) -> Result<Scene, Error> {
     const CLUMPS: usize = 84;
     const RADIUS: f64 = 0.2;
@@ -174,7 +174,7 @@ fn clumps(answers: &mut Answers) -> Result<Scene, Error> {
     Ok(scene)
 }
 
-/// A periodic cell that is narrower than a particle in it.
+/// Demo of periodic images: a periodic cell that is narrower than a particle in it.
 fn images(answers: &mut Answers) -> Result<Scene, Error> {
     const HEIGHT: f64 = 0.86;
     let lengths = [1.0, 0.8, 0.0];
@@ -205,7 +205,7 @@ fn images(answers: &mut Answers) -> Result<Scene, Error> {
     let counts = [centers.len(), pairs.len()];
     answers.add(("images", "every image"), counts, &details, more);
 
-    // If an image of b touches a, then the opposite image of a touches b.
+    // If an image of `b` touches `a`, then the opposite image of `a` touches `b`.
     let mut touching: Vec<(usize, Image<3>)> = Vec::new();
     for contact in &contacts {
         let [a, b] = contact.pair.map(|i| i as usize);
@@ -242,7 +242,7 @@ fn images(answers: &mut Answers) -> Result<Scene, Error> {
     Ok(scene)
 }
 
-/// Slowly moving particles and their Verlet list.
+/// Demo of a Verlet list of slowly moving particles.
 fn candidates(answers: &mut Answers) -> Result<Scene, Error> {
     const COUNT: usize = 130;
     const STEPS: usize = 60;
@@ -273,7 +273,7 @@ fn candidates(answers: &mut Answers) -> Result<Scene, Error> {
     answers.add(("candidates", &query), counts, &details, more);
 
     let mut scene = Scene::default();
-    // Drawn smaller, so that the lines between them are visible.
+    // Particles are drawn smaller, so that the lines between them are visible.
     for &center in &centers {
         scene.add_ball(center, 0.5 * RADIUS, FIRST);
     }
@@ -290,7 +290,7 @@ fn candidates(answers: &mut Answers) -> Result<Scene, Error> {
     Ok(scene)
 }
 
-/// A thick line: balls one after the other.
+/// Adds a thick line, drawn as a row of balls.
 fn add_rod(scene: &mut Scene, [from, to]: [[f64; 3]; 2], radius: f64, color: Color) {
     let length = (0..3)
         .map(|k| (to[k] - from[k]).powi(2))

@@ -16,7 +16,7 @@ const MANY: Color = Color([190, 62, 48]);
 /// The number of neighbours at which the colour saturates.
 const MOST: f32 = 8.0;
 
-/// Repetitions of each method; the minimum time counts.
+/// Repetitions of each method; the minimum time is reported.
 const REPEATS: usize = 5;
 
 /// Finds the pairs among the particles with every method.

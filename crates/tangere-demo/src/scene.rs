@@ -13,7 +13,7 @@ use tangere_render::picture::{Background, Color, Scene, View};
 /// The direction from the scene to the viewer.
 pub const FRONT: [f64; 3] = [0.28, -1.0, 0.52];
 
-/// A view from the front on a transparent background.
+/// Returns a view from the front on a transparent background.
 pub fn front(size: [usize; 2], margin: f32, ground: bool) -> View {
     View {
         toward: FRONT,
@@ -24,17 +24,17 @@ pub fn front(size: [usize; 2], margin: f32, ground: bool) -> View {
     }
 }
 
-/// A surface of the scene, positioned.
+/// A surface of the scene, placed on the ground.
 pub struct Body {
     pub name: &'static str,
     pub caption: &'static str,
     pub color: Color,
     pub mesh: TriMesh,
-    /// Seconds to generate it.
+    /// The seconds to generate the surface.
     pub seconds: f64,
 }
 
-/// The scene.
+/// The scene: surfaces and particles.
 pub struct World {
     pub bodies: Vec<Body>,
     pub particles: Spheres<3>,
@@ -136,7 +136,7 @@ impl World {
         self.bodies.iter().map(|body| body.mesh.faces().len()).sum()
     }
 
-    /// The scene in a sentence.
+    /// Returns a description of the scene in a sentence.
     pub fn description(&self) -> String {
         format!(
             "Tangere {}: {} surfaces of {} triangles and {} particles, on {}",
@@ -148,7 +148,7 @@ impl World {
         )
     }
 
-    /// The scene as an object.
+    /// Returns the scene as a JSON object.
     pub fn json(&self) -> Value {
         let bodies = self.bodies.iter().map(|body| {
             json!({
@@ -167,7 +167,7 @@ impl World {
         })
     }
 
-    /// All bodies and the particles by name, for files.
+    /// Returns all bodies and the particles as named VTK datasets.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, PolyData)> + '_ {
         let bodies = self
             .bodies
@@ -176,7 +176,7 @@ impl World {
         bodies.chain([("particles", PolyData::from(&self.particles))])
     }
 
-    /// All surfaces in one grid, each triangle with the number of its body.
+    /// Returns all surfaces in one grid; each triangle has the number of its body.
     pub fn grid(&self) -> UnstructuredGrid {
         let mut points = Vec::new();
         let mut cells: Vec<[u32; 3]> = Vec::new();
@@ -225,7 +225,7 @@ fn body(
     })
 }
 
-/// Moves a point of a box so that the box stands on z = 0, centred at a place.
+/// Moves a point of a box so that the box stands on z = 0, centred at `place`.
 fn on_ground(p: [f64; 3], bounds: &Aabb<3>, place: [f64; 2]) -> [f64; 3] {
     let center = bounds.center();
     [

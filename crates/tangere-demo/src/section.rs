@@ -7,17 +7,17 @@ pub use tangere_render::html::Figure;
 
 /// A query of the demo and its results.
 pub struct Section {
-    /// Its key in JSON and links.
+    /// The key of the section in JSON and in links.
     pub name: &'static str,
     /// The heading.
     pub title: &'static str,
-    /// What is computed and what the pictures show, in a few sentences.
+    /// The explanation of the query and of the pictures, in a few sentences.
     pub explanation: String,
     /// The pictures.
     pub figures: Vec<Figure>,
-    /// The results in short.
+    /// The main results, as a table.
     pub table: Table,
-    /// The results in full.
+    /// All results, as JSON.
     pub json: Value,
     /// Fields on the triangles of bodies, for ParaView.
     pub cell_data: Vec<(&'static str, Field)>,

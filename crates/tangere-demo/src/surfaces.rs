@@ -12,16 +12,16 @@ use tangere::shape::{FaceKind, FaceMesh, TriMesh};
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
-/// Number of projected points.
+/// The number of projected points.
 const POINTS: usize = 100_000;
-/// Number of points in the picture.
+/// The number of points in the picture.
 const SHOWN: usize = 90;
-/// Triangles of the knots.
+/// The numbers of triangles of the knots.
 const KNOTS: [usize; 2] = [20_000, 200_000];
-/// Pose of the copy of a knot.
+/// The pose of the copy of a knot.
 const POSE: [f64; 7] = [0.1, 0.05, -0.05, 0.955, 0.079, 0.158, 0.239];
 
-/// Subdivision of the edges of curved faces for drawing.
+/// The number of subdivisions of an edge of a curved face for drawing.
 const CUTS: usize = 8;
 
 const CURVED: Color = Color([94, 120, 168]);
@@ -63,9 +63,9 @@ pub fn section(width: usize) -> Result<Section, Error> {
     })
 }
 
-/// Points between two spheres about the origin, spread evenly.
+/// Returns points evenly spread between two spheres about the origin.
 fn shell(count: usize, [inner, outer]: [f64; 2]) -> Vec<[f64; 3]> {
-    // Turned by the golden angle from one to the next.
+    // Consecutive points are rotated by the golden angle.
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
     let point = |i: usize| {
         let z = 1.0 - 2.0 * (i as f64 + 0.5) / count as f64;
@@ -77,7 +77,7 @@ fn shell(count: usize, [inner, outer]: [f64; 2]) -> Vec<[f64; 3]> {
     (0..count).map(point).collect()
 }
 
-/// A mesh of curved faces as fine triangles, for drawing.
+/// Approximates a mesh of curved faces by fine triangles, for drawing.
 fn drawn(mesh: &FaceMesh) -> tangere::Result<TriMesh> {
     let (mut vertices, mut faces) = (Vec::new(), Vec::new());
     for f in 0..mesh.len() {
@@ -139,7 +139,7 @@ fn curved(
     for f in 0..mesh.len() {
         let face = mesh.face(f);
         for edge in 0..face.kind().corners() {
-            // Slightly above the face, which would otherwise hide them.
+            // The lines are drawn slightly above the face, which would otherwise hide them.
             let place = |k: usize| {
                 let xi = face.kind().on_edge(edge, k as f64 / CUTS as f64);
                 face.point(xi).map(|x| 1.003 * x)
@@ -164,7 +164,7 @@ fn curved(
     })
 }
 
-/// Projection of points around a knot.
+/// Projects points around a knot onto it.
 fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Result<(), Error> {
     let knot = generate::knot(KNOTS[1])?;
     let start = Instant::now();
@@ -195,7 +195,7 @@ fn nearest(rows: &mut Vec<Vec<String>>, objects: &mut Map<String, Value>) -> Res
     Ok(())
 }
 
-/// A knot and its copy, and their intersecting triangles.
+/// Finds the intersecting triangles of a knot and its copy.
 fn knots(
     triangles: usize,
     width: usize,

@@ -17,7 +17,7 @@ use tangere_render::picture::{Color, Picture, Scene};
 const FOUND: Color = Color([222, 110, 52]);
 const EDGES: Color = Color([120, 124, 130]);
 
-/// Bodies in the picture.
+/// The bodies in the picture.
 const SHOWN: [&str; 2] = ["foam", "knot"];
 
 /// Builds a BVH over each surface and queries the triangles that overlap a box.
@@ -94,7 +94,7 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
     })
 }
 
-/// A box around the upper corner of a surface that faces the viewer.
+/// Returns a box around the upper corner of a surface that faces the viewer.
 fn corner_box(mesh: &TriMesh) -> Aabb<3> {
     let bounds = mesh.bounds();
     let extent = bounds.extent();

@@ -1,6 +1,6 @@
-//! Broad phase in 2D or 3D: the dimension is that of the items, at run time.
+//! Broad phase in 2D or 3D: the dimension of the items is known only at run time.
 
-use crate::inputs::{Cell, Frame, Rules};
+use crate::inputs::{Cell, Frame, PairFilters};
 use tangere::pairs::{
     BroadPhase, Dimension, Method, PairContact, PairFinder, PairSettings, Periodic, Space, Uses,
     neighbors,
@@ -12,16 +12,16 @@ use tangere::{Argument, Error, Result};
 pub struct Settings {
     /// The search method; the pairs do not depend on it.
     pub method: Method,
-    /// The distance up to which two count as touching.
+    /// The distance up to which two items count as touching.
     pub margin: f64,
-    /// Skin of the Verlet list: candidates this much farther apart are kept from step to step.
-    /// Without it there is no list.
+    /// Skin of the Verlet list: candidates up to this much farther apart are kept from step to
+    /// step. `None` disables the list.
     pub skin: Option<f64>,
-    /// The periodic cell, until another is set.
+    /// The periodic cell, unless [`Finder::set_cell`] sets another.
     pub cell: Option<Cell>,
-    /// Whether all images of a periodic cell count.
+    /// Whether all periodic images are tested, not only the minimum image.
     pub every_image: bool,
-    /// More pairs than this are an error.
+    /// The limit of the number of pairs; more are an error.
     pub most: usize,
 }
 
@@ -45,7 +45,7 @@ impl Settings {
     {
         BroadPhase::new(PairSettings {
             margin: self.margin,
-            // Set before each update.
+            // The cell is set before each update.
             periodic: None,
             every_image: self.every_image,
             most: self.most,
@@ -58,8 +58,8 @@ impl Settings {
 /// A [`PairFinder`] for items in the plane or in space; the dimension may change with an update.
 pub struct Finder {
     settings: Settings,
-    /// Groups and masks for the next update, if they are new.
-    rules: Option<Rules>,
+    /// Groups and masks for the next update, if they have changed.
+    filters: Option<PairFilters>,
     state: State,
     items: usize,
 }
@@ -71,7 +71,7 @@ enum State {
     Space(BroadPhase<3>),
 }
 
-/// `$answer` of the finder of either dimension, or `$none` where there are no items.
+/// Evaluates `$answer` with the finder of either dimension, or `$none` if there are no items.
 macro_rules! of_either {
     ($state:expr, $finder:ident => $answer:expr, $none:expr) => {
         match $state {
@@ -83,7 +83,7 @@ macro_rules! of_either {
 }
 
 impl Finder {
-    /// A finder without items.
+    /// Returns a finder without items.
     ///
     /// # Errors
     /// When the margin or the skin is negative or not finite.
@@ -91,29 +91,28 @@ impl Finder {
         settings.finder::<2>()?;
         Ok(Finder {
             settings,
-            rules: None,
+            filters: None,
             state: State::New,
             items: 0,
         })
     }
 
-    /// Leaves out pairs, from the next update on.
-    pub fn leave_out(&mut self, rules: Rules) {
-        self.rules = Some(rules);
+    /// Sets groups and masks that exclude pairs, from the next update on.
+    pub fn leave_out(&mut self, filters: PairFilters) {
+        self.filters = Some(filters);
     }
 
-    /// Replaces the periodic cell, for the next update.
+    /// Replaces the periodic cell from the next update on.
     pub fn set_cell(&mut self, cell: Option<Cell>) {
         self.settings.cell = cell;
     }
 
-    /// Forgets all items.
+    /// Removes all items.
     pub fn clear(&mut self) {
         (self.state, self.items) = (State::New, 0);
     }
 
-    /// Takes over items. Memory and candidates are kept where the dimension is that of the items
-    /// before.
+    /// Replaces the items. Memory and candidates are kept unless the dimension changes.
     ///
     /// # Errors
     /// As [`PairFinder::update`], or when the periodic cell has another dimension. The finder then
@@ -121,7 +120,7 @@ impl Finder {
     pub fn update(&mut self, frame: &Frame) -> Result<()> {
         let before = std::mem::replace(&mut self.state, State::New);
         self.items = 0;
-        let (rules, cell) = (self.rules.take(), self.settings.cell);
+        let (filters, cell) = (self.filters.take(), self.settings.cell);
         self.state = match (frame, before) {
             (Frame::Plane(shapes), before) => {
                 let cell = match cell {
@@ -133,7 +132,7 @@ impl Finder {
                     State::Plane(finder) => finder,
                     _ => self.settings.finder()?,
                 };
-                State::Plane(updated(finder, rules, cell, shapes.items())?)
+                State::Plane(updated(finder, filters, cell, shapes.items())?)
             }
             (Frame::Space(shapes), before) => {
                 let cell = match cell {
@@ -145,36 +144,36 @@ impl Finder {
                     State::Space(finder) => finder,
                     _ => self.settings.finder()?,
                 };
-                State::Space(updated(finder, rules, cell, shapes.items())?)
+                State::Space(updated(finder, filters, cell, shapes.items())?)
             }
         };
         self.items = frame.len();
         Ok(())
     }
 
-    /// The number of items.
+    /// Returns the number of items.
     pub fn len(&self) -> usize {
         self.items
     }
 
-    /// Whether there are none.
+    /// Whether there are no items.
     pub fn is_empty(&self) -> bool {
         self.items == 0
     }
 
-    /// All pairs; see [`PairFinder::pairs`].
+    /// Finds all pairs; see [`PairFinder::pairs`].
     ///
     /// # Errors
-    /// When there are too many.
+    /// When there are more pairs than the limit.
     pub fn pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
         of_either!(&mut self.state, finder => finder.pairs(out), Ok(()))
     }
 
-    /// All pairs of an item and one of others; see [`PairFinder::query`].
+    /// Finds all pairs of an item and one of `others`; see [`PairFinder::query`].
     ///
     /// # Errors
-    /// When others are invalid or of another dimension, or there are too many pairs.
+    /// When `others` are invalid or of another dimension, or there are more pairs than the limit.
     pub fn query(&mut self, others: &Frame, out: &mut Vec<[u32; 2]>) -> Result<()> {
         out.clear();
         match (&mut self.state, others) {
@@ -190,19 +189,20 @@ impl Finder {
         }
     }
 
-    /// The pairs of a chunk of items, and the first item of the next chunk; see [`PairFinder::chunk`].
+    /// Finds the pairs of a chunk of items; returns the first item of the next chunk. See
+    /// [`PairFinder::chunk`].
     ///
     /// # Errors
-    /// When there are too many in all.
+    /// When all chunks together have more pairs than the limit.
     pub fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         out.clear();
         of_either!(&mut self.state, finder => finder.chunk(first, out), Ok(None))
     }
 
-    /// All contacts: pairs with image, gap and normal; see [`PairFinder::contacts`].
+    /// Finds all contacts: pairs with image, gap and normal; see [`PairFinder::contacts`].
     ///
     /// # Errors
-    /// When there are too many.
+    /// When there are more contacts than the limit.
     pub fn contacts(&mut self) -> Result<Contacts> {
         fn found<const D: usize>(finder: &mut BroadPhase<D>) -> Result<Vec<PairContact<D>>> {
             let mut contacts = Vec::new();
@@ -216,28 +216,28 @@ impl Finder {
         }
     }
 
-    /// Neighbour lists: for each item those that touch it; see [`neighbors`].
+    /// Returns neighbour lists: for each item the items that touch it; see [`neighbors`].
     ///
     /// # Errors
-    /// When there are too many pairs.
+    /// When there are more pairs than the limit.
     pub fn neighbors(&mut self) -> Result<(Vec<usize>, Vec<u32>)> {
         let mut pairs = Vec::new();
         self.pairs(&mut pairs)?;
         Ok(neighbors(self.items, &pairs))
     }
 
-    /// How often candidates were searched and reused; never without a skin.
+    /// Returns how often candidates of the Verlet list were searched and reused; 0 without a skin.
     pub fn uses(&self) -> Uses {
         let uses = of_either!(&self.state, finder => finder.uses(), None);
         uses.unwrap_or_default()
     }
 
-    /// The method that answers; before the first update that of the settings.
+    /// Returns the name of the search method; before the first update that of the settings.
     pub fn method(&self) -> &'static str {
         of_either!(&self.state, finder => finder.method(), self.settings.method.name())
     }
 
-    /// In one sentence, why this method answers.
+    /// Returns the reason for the choice of the method, in one sentence.
     pub fn reason(&self) -> String {
         of_either!(&self.state, finder => finder.reason(), "there are no particles yet".into())
     }
@@ -245,12 +245,12 @@ impl Finder {
 
 fn updated<const D: usize>(
     mut finder: BroadPhase<D>,
-    rules: Option<Rules>,
+    filters: Option<PairFilters>,
     cell: Option<Periodic<D>>,
     items: tangere::pairs::Items<'_, D>,
 ) -> Result<BroadPhase<D>> {
-    if let Some(rules) = rules {
-        finder.leave_out(&rules.groups, &rules.masks);
+    if let Some(filters) = filters {
+        finder.leave_out(&filters.groups, &filters.masks);
     }
     finder.set_cell(cell);
     finder.update(items)?;
@@ -263,17 +263,17 @@ fn other_cell(dimension: usize) -> Error {
     Error::argument(Argument::PeriodicLengths, found, expected)
 }
 
-/// Contacts in the plane or in space.
+/// Contacts of the broad phase in the plane or in space.
 #[derive(Clone, Debug)]
 pub enum Contacts {
-    /// In the plane.
+    /// Contacts in the plane.
     Plane(Vec<PairContact<2>>),
-    /// In space.
+    /// Contacts in space.
     Space(Vec<PairContact<3>>),
 }
 
 impl Contacts {
-    /// The pairs, one for each contact.
+    /// Returns the pair of each contact.
     pub fn pairs(&self) -> Vec<[u32; 2]> {
         match self {
             Contacts::Plane(contacts) => contacts.iter().map(|c| c.pair).collect(),
@@ -281,8 +281,8 @@ impl Contacts {
         }
     }
 
-    /// The pairs as [`Finder::pairs`] has them: each once, in however many images it touches, and
-    /// no item with itself.
+    /// Returns the pairs as [`Finder::pairs`] does: each pair once, in however many images it
+    /// touches, and no item paired with itself.
     pub fn distinct_pairs(&self) -> Vec<[u32; 2]> {
         let mut pairs = self.pairs();
         pairs.retain(|[a, b]| a != b);

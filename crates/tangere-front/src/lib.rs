@@ -1,9 +1,9 @@
-//! The front end: what the program and the Python package share.
+//! Front end: the code that the program and the Python package share.
 //!
 //! - [`answer`]: columns, tables and summaries, written as JSON, CSV, NPY, VTK, text and documents.
-//! - [`answers`]: the list of columns of every answer, one file a query.
+//! - [`answers`]: the list of columns of every answer, one file for each query.
 //! - [`inputs`]: input files, read and checked.
-//! - [`finder`]: the broad phase in 2D or 3D, by the dimension of the items.
+//! - [`finder`]: the broad phase in 2D or 3D, selected by the dimension of the items.
 //! - [`report`]: reports on surfaces and bounding volume hierarchies.
 //! - [`text`]: numbers and tables as text.
 

@@ -11,16 +11,16 @@ use tangere::tree::Tree;
 pub struct TreeReport {
     /// The number of nodes.
     pub nodes: usize,
-    /// The levels of nodes.
+    /// The number of levels of nodes.
     pub height: usize,
     /// The expected number of nodes that a small box visits.
     pub cost: f64,
-    /// Seconds to build it.
+    /// The seconds to build the BVH.
     pub seconds: f64,
 }
 
 impl TreeReport {
-    /// Of a tree that took so long to build.
+    /// Returns the report of a BVH that took the given seconds to build.
     pub fn new(tree: &Tree<3>, seconds: f64) -> Self {
         Self {
             nodes: tree.nodes(),
@@ -45,14 +45,7 @@ pub const TREE: &[Column<TreeReport>] = &[
     .only(Outputs::TEXT),
 ];
 
-/// Adds the members of an object to another.
-pub fn extend(object: &mut Value, members: Value) {
-    if let (Value::Object(object), Value::Object(members)) = (object, members) {
-        object.extend(members);
-    }
-}
-
-/// The columns of a report: all, except self-intersections that were not searched.
+/// Returns the columns of a surface report; without self-intersections if they were not searched.
 pub fn mesh_columns(report: &MeshReport) -> Vec<Column<MeshReport>> {
     let is_known = |column: &&Column<MeshReport>| {
         report.self_intersections.is_some() || column.name != "self_intersections"
@@ -60,12 +53,12 @@ pub fn mesh_columns(report: &MeshReport) -> Vec<Column<MeshReport>> {
     MESH_REPORT.iter().filter(is_known).copied().collect()
 }
 
-/// A report as an object; names are a contract.
+/// Returns a surface report as a JSON object, whose names are stable.
 pub fn report_json(report: &MeshReport) -> Value {
     object(&mesh_columns(report), report)
 }
 
-/// Defects with their counts; empty for a surface without.
+/// Returns the names and counts of the defects of a surface; empty if there are none.
 pub fn problems(report: &MeshReport) -> Vec<(&'static str, u64)> {
     let columns = MESH_REPORT.iter();
     let defects = columns.filter(|column| column.outputs == DEFECT);

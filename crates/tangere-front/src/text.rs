@@ -1,6 +1,6 @@
-//! Numbers, durations and tables as text.
+//! Formatting of numbers, durations and tables as text.
 
-/// Two columns, the first filled up to the longest name, indented by two.
+/// Formats rows as two columns, indented by two, the first padded to its longest name.
 pub fn two_columns(rows: &[(&str, String)]) -> String {
     let width = rows.iter().map(|(name, _)| name.chars().count()).max();
     let width = width.unwrap_or(0);
@@ -9,7 +9,7 @@ pub fn two_columns(rows: &[(&str, String)]) -> String {
         .collect()
 }
 
-/// A count with its thousands apart: `1 234 567`.
+/// Formats a count with separated thousands: `1 234 567`.
 pub fn count(n: impl Into<u64>) -> String {
     let digits = n.into().to_string();
     let mut text = String::new();
@@ -22,12 +22,12 @@ pub fn count(n: impl Into<u64>) -> String {
     text
 }
 
-/// A count of something, in the singular or the plural: `1 vertex`, `2 vertices`.
+/// Formats a count with its noun in the singular or the plural: `1 vertex`, `2 vertices`.
 pub fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{} {}", count(n as u64), if n == 1 { one } else { many })
 }
 
-/// The first of some names, and a mark where there are more: `1, 2, …`.
+/// Lists the first names, with an ellipsis if there are more: `1, 2, …`.
 pub fn first_of(names: impl Iterator<Item = impl std::fmt::Display>, most: usize) -> String {
     let mut names = names.map(|name| name.to_string());
     let first: Vec<String> = names.by_ref().take(most).collect();
@@ -35,12 +35,13 @@ pub fn first_of(names: impl Iterator<Item = impl std::fmt::Display>, most: usize
     first.join(", ") + rest
 }
 
-/// Yes or no.
+/// Returns "yes" or "no".
 pub fn yes(is_so: bool) -> &'static str {
     if is_so { "yes" } else { "no" }
 }
 
-/// A number with seven significant digits, without needless zeros.
+/// Formats a number with up to seven significant digits; without trailing zeros unless it has an
+/// exponent.
 pub fn number(x: f64) -> String {
     let magnitude = x.abs();
     if x == 0.0 {
@@ -58,7 +59,7 @@ pub fn number(x: f64) -> String {
     }
 }
 
-/// Seconds, to three digits in a unit that suits them.
+/// Formats seconds as whole microseconds, milliseconds with one decimal, or seconds with two.
 pub fn seconds(s: f64) -> String {
     if s < 1e-3 {
         format!("{:.0} us", s * 1e6)
@@ -69,7 +70,7 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
-/// Lines of at most a hundred characters, indented by two.
+/// Wraps a text to lines of at most a hundred characters, indented by two.
 pub fn wrapped(text: &str) -> String {
     let (mut lines, mut width) = (String::new(), 0);
     for word in text.split_whitespace() {
@@ -85,16 +86,16 @@ pub fn wrapped(text: &str) -> String {
     lines + "\n"
 }
 
-/// Rows of text under a head. The first column holds names, the others numbers.
+/// Table of text with a header. The first column contains names, the others numbers.
 pub struct Table {
     /// The names of the columns.
     pub head: Vec<&'static str>,
-    /// As many cells in each as there are columns.
+    /// The rows; each has as many cells as there are columns.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Table {
-    /// For a terminal, indented by two.
+    /// Formats the table for a terminal, indented by two.
     pub fn text(&self) -> String {
         let rows = || {
             let head = self.head.iter().map(|s| (*s).to_owned()).collect();
@@ -121,7 +122,7 @@ impl Table {
     }
 }
 
-/// Three significant digits, without an exponent where it can be.
+/// Formats a number with three significant digits, without an exponent where possible.
 pub fn three_digits(x: f64) -> String {
     let magnitude = x.abs();
     if x == 0.0 || !x.is_finite() {
@@ -136,7 +137,7 @@ pub fn three_digits(x: f64) -> String {
     format!("{x:.*}", (3 - before).max(0) as usize)
 }
 
-/// Seconds in a unit that suits them.
+/// Formats seconds with three significant digits in ns, us, ms or s.
 pub fn duration(s: f64) -> String {
     let (x, unit) = match s {
         s if s < 1e-6 => (s * 1e9, "ns"),

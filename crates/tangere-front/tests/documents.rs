@@ -1,4 +1,4 @@
-//! docs/answers.md has the columns that the lists have.
+//! Test: the tables of docs/answers.md agree with the lists of columns.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use std::path::Path;

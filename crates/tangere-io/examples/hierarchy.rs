@@ -1,14 +1,14 @@
-//! Hierarchies of bounding volumes: times, heights and volumes of every construction.
+//! Example: times, heights and volumes of bounding volume hierarchies, for every construction.
 //!
-//! `cargo run --release -p tangere-io --example hierarchy -- [FILE ...]`, of generated bodies if no
-//! files are named.
+//! `cargo run --release -p tangere-io --example hierarchy -- [FILE ...]`; without files it uses
+//! generated bodies.
 
 use std::time::Instant;
 use tangere::generate;
 use tangere::impact::hierarchy::{Construction, Hierarchy, HierarchySettings, Volume};
 use tangere::shape::TriMesh;
 
-/// The least time of several runs in milliseconds, and the last answer.
+/// Runs `work` several times; returns the minimum time in milliseconds and the last answer.
 fn timed<T>(work: impl Fn() -> tangere::Result<T>) -> tangere::Result<(f64, T)> {
     let mut least = f64::INFINITY;
     let mut runs = 3;

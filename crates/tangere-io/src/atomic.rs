@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::TempPath;
 
-/// Enough to make the system calls cheap beside the formatting.
+/// Buffer size, large enough that system calls are cheap compared to the formatting.
 const BUFFER: usize = 1 << 18;
 
 /// Writes a file through `content`, completely or not at all.
@@ -63,8 +63,8 @@ pub fn check_target(path: impl AsRef<Path>) -> Result<()> {
     }
 }
 
-/// The temporary files of all active writers. They are created, renamed and
-/// removed only while this lock is held.
+/// The temporary files of all active writers, which are created, renamed and removed only while
+/// this lock is held.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -86,7 +86,7 @@ pub fn remove_unfinished_then<T>(end: impl FnOnce() -> T) -> T {
     end()
 }
 
-/// A temporary file that is not complete; removed when dropped.
+/// Temporary file that is not complete; it is removed when dropped.
 struct Part(Option<TempPath>);
 
 impl Part {
@@ -105,7 +105,7 @@ impl Part {
         Ok((file, Part(Some(path))))
     }
 
-    /// Gives the file its name.
+    /// Renames the temporary file to its target.
     fn persist(mut self, target: &Path) -> io::Result<()> {
         let mut files = unfinished();
         let Some(path) = self.0.take() else {
@@ -150,7 +150,7 @@ fn replace(
     if let Some(old) = old {
         file.set_permissions(old.permissions())?;
     }
-    // Closed before the rename, which some systems refuse for an open file.
+    // The file is closed before it is renamed, because some systems refuse to rename an open file.
     drop(file);
     part.persist(&target)
 }
@@ -162,7 +162,7 @@ fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The file behind a link, also behind one whose file does not exist yet.
+/// Returns the file behind a symbolic link, even if that file does not exist yet.
 fn real_path(path: &Path, exists: bool) -> io::Result<PathBuf> {
     match fs::read_link(path) {
         Err(_) => Ok(path.to_owned()),

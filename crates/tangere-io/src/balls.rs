@@ -23,7 +23,7 @@ pub fn read_balls(path: impl AsRef<Path>) -> Result<Vec<MovingBall>> {
     read_rows(path.as_ref(), reason, balls_from_bytes)
 }
 
-/// The same from the content of a file, an array or else a text.
+/// Parses balls as [`read_balls`] does, from the content of a file: an array or else a text.
 pub fn balls_from_bytes(
     bytes: &[u8],
     format: TableFormat,
@@ -60,12 +60,12 @@ pub fn balls_from_bytes(
 const EXPECTED: &str =
     "x, y, z, radius (or r, or diameter), vx, vy, vz, ax, ay, az; x, y and the radius at least";
 
-/// The column of each number, if present.
+/// The column of each number of a ball; `None` if it is missing.
 struct Columns {
-    /// Centre, velocity, acceleration.
+    /// The columns of centre, velocity and acceleration.
     vectors: [[Option<usize>; 3]; 3],
     radius: usize,
-    /// Whether the radius column has diameters.
+    /// Whether the column contains diameters instead of radii.
     halved: bool,
 }
 

@@ -17,7 +17,7 @@ enum Separator {
     Space,
 }
 
-/// The table of a text.
+/// Parses a CSV text as a table.
 pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
     check_utf8_mark(bytes)?;
     let mut lines = Lines::new(bytes);
@@ -68,7 +68,7 @@ pub fn parse_csv(bytes: &[u8]) -> Result<Table, Fault> {
     })
 }
 
-/// The fields of each row of numbers of a text that parsed as a table, with the line number.
+/// Returns the fields of each row of numbers, with its line number; the text must be a valid table.
 pub(crate) fn rows_of_fields(
     bytes: &[u8],
     has_names: bool,
@@ -89,7 +89,7 @@ pub(crate) fn rows_of_fields(
         })
 }
 
-/// The number of the line in which a row of numbers stands.
+/// Returns the line number of a row of numbers.
 pub(crate) fn line_of_row(bytes: &[u8], row: usize, has_names: bool) -> usize {
     let mut lines = Lines::new(bytes);
     let mut rows = std::iter::from_fn(|| next_row(&mut lines));
@@ -97,8 +97,8 @@ pub(crate) fn line_of_row(bytes: &[u8], row: usize, has_names: bool) -> usize {
     line.map_or(0, |line| line.number)
 }
 
-/// Refuses a name that two columns share; names are case-insensitive, as in
-/// lookups. Any number of columns may have no name.
+/// Refuses a name that two columns share. Names are case-insensitive, as in
+/// [`Table::column_named`]. Any number of columns may have no name.
 fn check_names(line: Line, fields: &[Field]) -> Result<(), Fault> {
     let mut columns = HashMap::new();
     for (i, field) in fields.iter().enumerate() {
@@ -121,12 +121,12 @@ fn check_names(line: Line, fields: &[Field]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// The next line that is not blank, without its comment.
+/// Returns the next line that is not blank, without its comment.
 fn next_row<'a>(lines: &mut Lines<'a>) -> Option<Line<'a>> {
     lines.map(without_comment).find(|line| !line.is_blank())
 }
 
-/// The line up to a `#` that is not in quotes.
+/// Returns the line up to a `#` that is not in quotes.
 fn without_comment(line: Line) -> Line {
     let mut in_quotes = false;
     let end = line.bytes.iter().position(|&byte| {
@@ -158,10 +158,10 @@ struct Field {
     in_quotes: bool,
 }
 
-/// The fields of a row that may hold names. A quoted field may contain the
-/// separator; a doubled quote within it is a quote.
+/// Splits a row that may hold names into fields. A quoted field may contain the separator; a
+/// doubled quote in it is a quote.
 fn quoted_fields(line: Line, separator: Separator) -> Result<Vec<Field>, Fault> {
-    // Names in a table separated by tabs may contain spaces.
+    // In a table separated by tabs, names may contain spaces.
     let separator = match separator {
         Separator::Space if line.bytes.trim_ascii().contains(&b'\t') => Separator::Byte(b'\t'),
         other => other,
@@ -209,7 +209,7 @@ fn quoted_fields(line: Line, separator: Separator) -> Result<Vec<Field>, Fault> 
     }
 }
 
-/// Writes a table with commas; numbers read back bit for bit.
+/// Writes a table separated by commas; numbers read back bit for bit.
 pub(crate) fn write(out: &mut impl Write, table: &Table) -> io::Result<()> {
     let comma = |out: &mut _, k: usize| match k {
         0 => Ok(()),

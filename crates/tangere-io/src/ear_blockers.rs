@@ -9,12 +9,12 @@
 
 use crate::triangulate::side;
 
-/// Tree of the corners that may block an ear.
+/// Tree of the corners of a polygon that may block an ear.
 #[derive(Default)]
 pub(crate) struct Blockers {
-    /// The boxes, each followed by the first of its halves.
+    /// The boxes; the first half of a box follows it directly.
     nodes: Vec<Node>,
-    /// The corners of each leaf, together.
+    /// The corners, grouped by leaf.
     corners: Vec<u32>,
     /// The leaf of each corner.
     leaves: Vec<u32>,
@@ -26,29 +26,29 @@ pub(crate) struct Blockers {
 struct Node {
     low: [f64; 2],
     high: [f64; 2],
-    /// The number of enabled corners within.
+    /// The number of enabled corners in the box.
     blocking: u32,
     parent: u32,
-    /// The second half; 0, which is the root, for a leaf.
+    /// The index of the second half; 0, which is the root, marks a leaf.
     second: u32,
     start: u32,
     end: u32,
 }
 
-/// Where blocking corners lie relative to a triangle, in increasing severity.
+/// Position of the blocking corners relative to a triangle, in increasing severity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Within {
     Nothing,
-    /// On its border, but not at one of its corners.
+    /// A corner lies on the border of the triangle, but not at one of its corners.
     Border,
     Inside,
 }
 
-/// Corners in a leaf, unless all coincide.
+/// Limit of the number of corners in a leaf; coincident corners share a leaf in any number.
 const LEAF: usize = 8;
 
 impl Blockers {
-    /// Rebuilds the tree over new corners, all disabled.
+    /// Rebuilds the tree for new corners, all disabled.
     pub fn reset(&mut self, points: &[[f64; 2]]) {
         let n = points.len();
         self.nodes.clear();
@@ -123,9 +123,9 @@ impl Blockers {
         }
     }
 
-    /// Where enabled corners lie relative to a counterclockwise triangle. One that
-    /// coincides with a corner of the triangle belongs to a bridge to a hole or to a
-    /// point where the polygon touches itself, and does not count.
+    /// Returns the position of the enabled corners relative to a counterclockwise triangle. A
+    /// corner that coincides with one of the triangle is ignored: it belongs to a bridge to a hole,
+    /// or the polygon touches itself there.
     pub fn within(&mut self, points: &[[f64; 2]], triangle: [[f64; 2]; 3]) -> Within {
         let mut within = Within::Nothing;
         let mut stack = std::mem::take(&mut self.stack);
@@ -185,8 +185,8 @@ fn place_of(p: [f64; 2], triangle @ [a, b, c]: [[f64; 2]; 3]) -> Within {
     }
 }
 
-/// Whether no point of the box can change the answer so far. Once a corner on the
-/// border is known, further ones there do not matter.
+/// Whether no point of the box can change the result so far. If a corner on the border is already
+/// known, further ones do not change the result.
 fn is_apart(node: &Node, [a, b, c]: [[f64; 2]; 3], within: Within) -> bool {
     let beside = |k: usize| {
         let low = a[k].min(b[k]).min(c[k]);

@@ -9,19 +9,19 @@
 //! Without volume elements the surface elements are the surface, and without those
 //! the segments.
 
-use crate::error::{Fault, Place};
+use crate::error::Fault;
 use crate::polygons::Polygons;
 use std::collections::HashSet;
 use tangere::Argument;
 use tangere::shape::face::VolumeBoundary;
 use tangere::shape::{FaceKind, FaceMesh, VolumeKind, VolumeMesh};
 
-/// Elements of one dimension, with the node indices of all of them in one array.
+/// Elements of one dimension; the node indices of all elements are in one array.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ElementList<K> {
     /// The kind of each element.
     pub kinds: Vec<K>,
-    /// The node numbers of all elements.
+    /// The node indices of all elements, one element after another.
     pub indices: Vec<u32>,
 }
 
@@ -35,12 +35,12 @@ impl<K> Default for ElementList<K> {
 }
 
 impl<K> ElementList<K> {
-    /// The number of elements.
+    /// Returns the number of elements.
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no elements.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
@@ -75,44 +75,45 @@ impl Kind {
     }
 }
 
-/// A place in the lists of [`Elements`].
+/// Position of an element in the lists of [`Elements`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ElementPlace {
     /// A point, which is not kept.
     Point,
-    /// A place in [`Elements::segments`].
+    /// The index in [`Elements::segments`].
     Segment(u32),
-    /// A place in [`Elements::surface`].
+    /// The index in [`Elements::surface`].
     Surface(u32),
-    /// A place in [`Elements::volumes`].
+    /// The index in [`Elements::volumes`].
     Volume(u32),
 }
 
-/// A face that a file names as part of a surface.
+/// A face that belongs to a named surface of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NamedFace {
-    /// A face of a volume element: its place and the number of the face.
+    /// A face of a volume element: the index of the element and the number of the face.
     OfVolume(u32, u8),
-    /// A surface element, turned to the other side or not.
+    /// A surface element by its index, and whether its orientation is reversed.
     Element(u32, bool),
-    /// A segment, turned or not.
+    /// A segment by its index, and whether its orientation is reversed.
     Segment(u32, bool),
-    /// An edge of a surface element, which is a face of a plane body.
+    /// An edge of a surface element, by the index of the element and the number of the edge; it is
+    /// a face of a plane body.
     Edge(u32, u8),
-    /// All faces of a volume element that no other one shares.
+    /// All faces of a volume element, given by its index, that no other element shares.
     Exterior(u32),
 }
 
-/// A surface by its name in a file.
+/// A named surface of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedSurface {
-    /// The name, as it is written.
+    /// The name, as it is written in the file.
     pub name: String,
-    /// Its faces.
+    /// The faces of the surface.
     pub faces: Vec<NamedFace>,
 }
 
-/// Nodes and elements as a file has them, each element in VTK's order of nodes.
+/// Nodes and elements of a file; the nodes of each element are in VTK's order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Elements {
     /// The nodes.
@@ -123,27 +124,27 @@ pub struct Elements {
     pub surface: ElementList<FaceKind>,
     /// Volume elements.
     pub volumes: ElementList<VolumeKind>,
-    /// Surfaces that have a name.
+    /// The named surfaces.
     pub surfaces: Vec<NamedSurface>,
-    /// What else the file has.
+    /// Names of the content that was not read.
     pub unkept: Vec<String>,
 }
 
-/// The surface of [`Elements`].
+/// The surface extracted from [`Elements`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ElementSurface {
-    /// The faces, and the nodes that they use.
+    /// The faces, with the nodes that they use.
     pub mesh: FaceMesh,
-    /// How many volume elements it bounds.
+    /// The number of volume elements that the surface bounds.
     pub volumes: usize,
-    /// How many of them are numbered inside out or have no volume.
+    /// The number of volume elements that are numbered inside out or have no volume.
     pub inverted: usize,
-    /// What the file has beside it.
+    /// Names of the content of the file that is not part of the surface.
     pub unkept: Vec<String>,
 }
 
 impl Elements {
-    /// Appends an element.
+    /// Appends an element; returns its position.
     pub(crate) fn push(&mut self, kind: Kind, nodes: impl Iterator<Item = u32>) -> ElementPlace {
         let (list, place): (_, fn(u32) -> ElementPlace) = match kind {
             Kind::Point => return ElementPlace::Point,
@@ -165,11 +166,11 @@ impl Elements {
         place(list.len() as u32 - 1)
     }
 
-    /// The surface: the boundary of the volume elements, or the surface elements,
-    /// or the segments.
+    /// Extracts the surface: the boundary of the volume elements, or the surface elements if there
+    /// are none, or else the segments.
     ///
     /// # Errors
-    /// When there are no elements, or a mesh cannot be made of them.
+    /// When there are no elements, or they form no valid mesh.
     pub fn into_surface(mut self) -> tangere::Result<ElementSurface> {
         let mut unkept = std::mem::take(&mut self.unkept);
         let mut passed_over = |count: usize, what: &str| {
@@ -216,10 +217,10 @@ impl Elements {
         })
     }
 
-    /// A surface by its name in the file, case-insensitive.
+    /// Returns a surface by its name in the file, case-insensitive.
     ///
     /// # Errors
-    /// When the file has no surface of that name, or it is no valid mesh.
+    /// When the file has no surface of that name, or it is not a valid mesh.
     pub fn named_surface(&self, name: &str) -> tangere::Result<FaceMesh> {
         let wanted = |surface: &&NamedSurface| surface.name.eq_ignore_ascii_case(name);
         let Some(surface) = self.surfaces.iter().find(wanted) else {
@@ -291,8 +292,8 @@ impl Elements {
     }
 }
 
-/// The surface elements as a mesh, if they are a closed surface within the volume
-/// elements and not their boundary.
+/// Returns the surface elements as a mesh if they are a closed surface inside the volume elements
+/// that is not their boundary.
 fn surface_within(
     volumes: &VolumeMesh,
     list: &ElementList<FaceKind>,
@@ -328,7 +329,7 @@ fn surface_within(
         .map(|(mesh, _)| mesh)
 }
 
-/// Where the nodes of each element begin.
+/// Returns the index of the first node of each element.
 fn starts(list: &ElementList<FaceKind>) -> Vec<usize> {
     let mut end = 0;
     let next = |kind: &FaceKind| {
@@ -357,25 +358,7 @@ fn append_face(
     }
 }
 
-/// An error of the library about a mesh or particles, as a fault of their file.
-pub(crate) fn fault_of(error: tangere::Error) -> Fault {
-    match error {
-        tangere::Error::Item {
-            what,
-            index,
-            found,
-            expected,
-        } => Fault::new(Place::Item(what.name(), index), found, expected),
-        tangere::Error::Argument {
-            what,
-            found,
-            expected,
-        } => Fault::new(Place::Part(what.name()), found, expected),
-        other => Fault::new(Place::Part("mesh"), other, "a mesh that can be used"),
-    }
-}
-
-/// The surface as polygons. Quadratic faces are split at their nodes, so that the
+/// Converts the surface to polygons. Quadratic faces are split at their nodes, so that the
 /// polygons interpolate all nodes and stay conforming: a triangle into four, a
 /// quadrilateral with a centre node into four, one without into four corner
 /// triangles and the quadrilateral between them.
@@ -392,7 +375,7 @@ pub(crate) fn polygons_of(elements: Elements) -> Result<Polygons, Fault> {
             ..Polygons::default()
         });
     }
-    let surface = elements.into_surface().map_err(fault_of)?;
+    let surface = elements.into_surface().map_err(Fault::of_library)?;
     let mut polygons = Polygons {
         unkept: surface.unkept,
         ..Polygons::default()
@@ -411,7 +394,7 @@ pub(crate) fn polygons_of(elements: Elements) -> Result<Polygons, Fault> {
     Ok(polygons)
 }
 
-/// The polygons of a face by its nodes.
+/// Returns the polygons of a face as lists of its nodes.
 fn pieces(kind: FaceKind) -> &'static [&'static [u8]] {
     match kind {
         FaceKind::Seg2 | FaceKind::Seg3 => &[],

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// A result whose error is [`Error`].
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// Why a file could not be read or written; every variant names the file.
+/// Error of reading or writing a file; every variant names the file.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -15,15 +15,15 @@ pub enum Error {
     File {
         /// The file.
         path: PathBuf,
-        /// The error of the system.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The folder of a file to write is not there.
+    /// The folder of a file to be written does not exist.
     #[error("{}: the folder {} does not exist", path.display(), folder.display())]
     Folder {
         /// The file.
         path: PathBuf,
-        /// Its folder.
+        /// The folder.
         folder: PathBuf,
     },
     /// The content breaks the rules of its format.
@@ -31,10 +31,10 @@ pub enum Error {
     Content {
         /// The file.
         path: PathBuf,
-        /// The place, what was found and what was expected.
+        /// The fault: its position, what was found and what was expected.
         fault: Fault,
     },
-    /// The content is well-formed, but no valid shape.
+    /// The content is well-formed, but not a valid shape.
     #[error("{}: {source}", path.display())]
     Shape {
         /// The file.
@@ -42,14 +42,14 @@ pub enum Error {
         /// The error of the library.
         source: tangere::Error,
     },
-    /// A part of a scene cannot be made: its file cannot be read, or it is no valid shape.
+    /// A part of a scene cannot be created: its file cannot be read, or it is not a valid shape.
     #[error("{}{place}: {source}", opening(path.as_deref()))]
     Scene {
         /// The scene, if it is a file.
         path: Option<PathBuf>,
-        /// The part.
+        /// The part of the scene.
         place: Place,
-        /// What is wrong with it.
+        /// The cause of the error.
         source: Box<Cause>,
     },
     /// The file extension is not one that can be read (or written).
@@ -69,38 +69,38 @@ pub enum Error {
         path: PathBuf,
         /// The name of the format.
         format: String,
-        /// Why.
+        /// The reason.
         reason: &'static str,
     },
-    /// The file has content of another kind than requested.
+    /// The content of the file is of another kind than requested.
     #[error("{}: found {found}, expected {expected}", path.display())]
     Kind {
         /// The file.
         path: PathBuf,
-        /// What it has.
+        /// The content found.
         found: String,
-        /// What would have been accepted.
+        /// The content expected.
         expected: String,
     },
 }
 
-/// Why a part of a scene cannot be made.
+/// Cause of an error of a part of a scene.
 #[derive(Debug, thiserror::Error)]
 pub enum Cause {
-    /// Its file cannot be read.
+    /// The file of the part cannot be read.
     #[error(transparent)]
     File(#[from] Error),
-    /// It is no valid shape or body.
+    /// The part is not a valid shape or body.
     #[error(transparent)]
     Shape(#[from] tangere::Error),
 }
 
-/// The file name as a prefix of the message; empty if there is no file.
+/// Returns the file name as the beginning of a message; empty if there is no file.
 fn opening(path: Option<&Path>) -> String {
     path.map_or_else(String::new, |path| format!("{}: ", path.display()))
 }
 
-/// The error of the system, in plain words where possible.
+/// Returns the error of the system in plain words where possible.
 fn said(source: &std::io::Error) -> String {
     match source.kind() {
         std::io::ErrorKind::IsADirectory => "is a folder".to_owned(),
@@ -144,20 +144,20 @@ impl Error {
     }
 }
 
-/// Where in a file something is wrong, what was found there and what was
-/// expected. Parsers return it; callers that know the path turn it into an [`Error`].
+/// Fault in the content of a file: where it is, what was found and what was expected. Parsers
+/// return it; callers that know the path convert it to an [`Error`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// Where.
+    /// The position of the fault.
     pub place: Place,
-    /// What was found.
+    /// The content found.
     pub found: String,
-    /// What would have been accepted.
+    /// The content expected.
     pub expected: String,
 }
 
 impl Fault {
-    /// A fault at a place.
+    /// Returns a fault at a position.
     pub fn new(place: Place, found: impl fmt::Display, expected: impl Into<String>) -> Self {
         Fault {
             place,
@@ -177,7 +177,27 @@ impl fmt::Display for Fault {
     }
 }
 
-/// A place in a file.
+impl Fault {
+    /// Converts an error of the library about a mesh or particles to a fault of their file.
+    pub(crate) fn of_library(error: tangere::Error) -> Self {
+        match error {
+            tangere::Error::Item {
+                what,
+                index,
+                found,
+                expected,
+            } => Fault::new(Place::Item(what.name(), index), found, expected),
+            tangere::Error::Argument {
+                what,
+                found,
+                expected,
+            } => Fault::new(Place::Part(what.name()), found, expected),
+            other => Fault::new(Place::Part("mesh"), other, "a mesh that can be used"),
+        }
+    }
+}
+
+/// Position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A line of text, counted from 1.

@@ -14,11 +14,10 @@ use tangere::{Argument, Error, Result};
 const EXPECTED: &str =
     "vertices that stay distinct in f32; write PLY, OBJ or VTP, which keep all digits";
 
-/// Items for one task.
+/// Vertices or triangles per task.
 const CHUNK: usize = 1 << 14;
 
-/// The largest rounding error of a coordinate of a triangle in f32; 0 if all are
-/// exact.
+/// Returns the largest rounding error of a coordinate of a triangle in f32; 0 if all are exact.
 pub(crate) fn rounding(mesh: &TriMesh) -> Result<f64> {
     let exact = |x: &f64| f64::from(*x as f32) == *x;
     let coordinates = mesh.vertices().as_flattened();
@@ -62,7 +61,7 @@ pub(crate) fn rounding(mesh: &TriMesh) -> Result<f64> {
     }
 }
 
-/// The vertices of triangles, in their order.
+/// Returns the vertices that triangles use, in increasing order.
 fn used_vertices(mesh: &TriMesh) -> Vec<u32> {
     let mut is_used = vec![false; mesh.vertices().len()];
     for &v in mesh.faces().as_flattened() {
@@ -74,11 +73,11 @@ fn used_vertices(mesh: &TriMesh) -> Vec<u32> {
         .collect()
 }
 
-/// Whether distinct vertices stay distinct.
+/// Checks that distinct vertices stay distinct after rounding.
 fn check_vertices(mesh: &TriMesh, rounded: &[[f64; 3]], used: &[u32]) -> Result<()> {
     let places: Vec<[f64; 3]> = used.iter().map(|&v| rounded[v as usize]).collect();
     let (distinct, index) = distinct_points(&places);
-    // The first vertex at each position; representatives come in this order.
+    // The first vertex at each position; representatives are numbered in this order.
     let mut firsts: Vec<u32> = Vec::with_capacity(distinct.len());
     for (&v, &place) in used.iter().zip(&index) {
         if place as usize == firsts.len() {

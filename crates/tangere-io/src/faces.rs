@@ -11,7 +11,7 @@ use crate::{abaqus, medit, msh};
 use std::path::Path;
 use tangere::shape::FaceMesh;
 
-/// Faces read from a file, and what was changed or left out.
+/// Faces read from a file, and what was changed or left out on reading.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct LoadedFaces {
@@ -19,13 +19,13 @@ pub struct LoadedFaces {
     pub mesh: FaceMesh,
     /// The format of the file.
     pub format: MeshFormat,
-    /// How many volume elements they bound; 0 if the file has none.
+    /// The number of volume elements that the faces bound; 0 if the file has none.
     pub volumes: usize,
-    /// How many of these are numbered inside out or have no volume.
+    /// The number of volume elements that are numbered inside out or have no volume.
     pub inverted: usize,
-    /// The names of the surfaces that the file has, see [`read_named_faces`].
+    /// The names of the named surfaces of the file, see [`read_named_faces`].
     pub surfaces: Vec<String>,
-    /// What else the file has.
+    /// Names of the content of the file that was not read.
     pub unkept: Vec<String>,
 }
 
@@ -67,7 +67,7 @@ pub fn read_named_faces(path: impl AsRef<Path>, name: &str) -> Result<FaceMesh> 
         .map_err(|source| Error::shape(path, source))
 }
 
-/// The nodes and elements in the content of a file.
+/// Parses the nodes and elements of a file.
 ///
 /// Coordinates are finite and node numbers in range.
 pub fn parse_elements(bytes: &[u8], format: MeshFormat) -> std::result::Result<Elements, Fault> {

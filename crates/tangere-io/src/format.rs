@@ -4,7 +4,7 @@ use crate::error::{Error, Result};
 use std::fmt;
 use std::path::Path;
 
-/// A format of meshes.
+/// File format of meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum MeshFormat {
@@ -14,7 +14,7 @@ pub enum MeshFormat {
     Obj,
     /// Stanford polygons, binary or text.
     Ply,
-    /// Geomview's object file.
+    /// Geomview's object file format.
     Off,
     /// VTK's legacy format, binary or text.
     Vtk,
@@ -26,7 +26,7 @@ pub enum MeshFormat {
     Msh,
     /// MEDIT's format, as text.
     Mesh,
-    /// Abaqus's input.
+    /// Abaqus's input file.
     Inp,
 }
 
@@ -45,7 +45,7 @@ impl MeshFormat {
         MeshFormat::Inp,
     ];
 
-    /// The format of a file by its extension, case-insensitive.
+    /// Returns the format of a file by its extension, case-insensitive.
     pub fn of_path(path: impl AsRef<Path>) -> Result<MeshFormat> {
         let path = path.as_ref();
         let extension = extension(path);
@@ -62,7 +62,7 @@ impl MeshFormat {
         })
     }
 
-    /// The format of a file to be written.
+    /// Returns the format of a file to be written.
     pub fn of_target(path: impl AsRef<Path>) -> Result<MeshFormat> {
         let path = path.as_ref();
         match MeshFormat::of_path(path) {
@@ -76,14 +76,14 @@ impl MeshFormat {
         }
     }
 
-    /// The format of this name, in lower case.
+    /// Returns the format with this name, in lower case.
     pub fn named(name: &str) -> Option<MeshFormat> {
         MeshFormat::ALL
             .into_iter()
             .find(|format| format.name() == name)
     }
 
-    /// Whether it can be written, not only read. The legacy VTK format is not
+    /// Whether the format can be written, not only read. The legacy VTK format is not
     /// written because its readers also read the XML formats, and finite element
     /// formats need much that a surface does not have.
     pub fn is_written(self) -> bool {
@@ -91,7 +91,7 @@ impl MeshFormat {
         !matches!(self, M::Vtk | M::Msh | M::Mesh | M::Inp)
     }
 
-    /// Its name, which is also its file extension.
+    /// Returns the name of the format, which is also its file extension.
     pub fn name(self) -> &'static str {
         match self {
             MeshFormat::Stl => "stl",
@@ -114,13 +114,13 @@ impl fmt::Display for MeshFormat {
     }
 }
 
-/// A format of tables, and so of particles.
+/// File format of tables, and so of particles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TableFormat {
     /// Text: `csv`, `tsv`, `txt` or `dat`.
     Csv,
-    /// NumPy's array.
+    /// NumPy's array file.
     Npy,
     /// VTK's XML format of surfaces.
     Vtp,
@@ -129,7 +129,7 @@ pub enum TableFormat {
 }
 
 impl TableFormat {
-    /// The format of a file by its extension, case-insensitive.
+    /// Returns the format of a file by its extension, case-insensitive.
     pub fn of_path(path: impl AsRef<Path>) -> Result<TableFormat> {
         let path = path.as_ref();
         let extension = extension(path);
@@ -149,7 +149,7 @@ impl TableFormat {
         })
     }
 
-    /// The format of this name, in lower case.
+    /// Returns the format with this name, in lower case.
     pub fn named(name: &str) -> Option<TableFormat> {
         Some(match name {
             "csv" | "tsv" | "txt" | "dat" => TableFormat::Csv,
@@ -160,7 +160,7 @@ impl TableFormat {
         })
     }
 
-    /// Its name, which is also one of its file extensions.
+    /// Returns the name of the format, which is also one of its file extensions.
     pub fn name(self) -> &'static str {
         match self {
             TableFormat::Csv => "csv",
@@ -177,10 +177,10 @@ impl fmt::Display for TableFormat {
     }
 }
 
-/// Why the legacy format of VTK and those of finite elements are refused as a target.
+/// Reason for refusing the legacy VTK format and finite element formats as output.
 pub(crate) const READ_ONLY: &str = "can be read but not written; use vtp or vtu";
 
-/// The error for a format that does not support the content.
+/// Returns the error for a format that does not support the content.
 pub(crate) fn unfit(path: &Path, reason: &'static str) -> Error {
     Error::Unfit {
         path: path.to_owned(),
@@ -189,7 +189,7 @@ pub(crate) fn unfit(path: &Path, reason: &'static str) -> Error {
     }
 }
 
-/// The file extension in lower case, without the dot; empty if there is none.
+/// Returns the file extension in lower case, without the dot; empty if there is none.
 pub(crate) fn extension(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default();
     extension.to_string_lossy().to_ascii_lowercase()

@@ -1,12 +1,11 @@
 //! Reader of LAMMPS text dumps: particles at one or several time steps.
 //!
-//! Columns read are the position, `x`, `y`, `z` as they are, `xs`, `ys`, `zs`
-//! scaled by the box, orthogonal or triclinic, or the unwrapped `xu` and `xsu`
-//! kinds; and the size, `radius` or `diameter`, which is halved. Without a z
-//! column particles are discs. LAMMPS changes the order of atoms from step to
-//! step: where there is an `id`, all steps use the order of the first.
+//! Reads the position and the size of each particle. Positions are `x`, `y`, `z`; or `xs`, `ys`,
+//! `zs`, scaled by the box, orthogonal or triclinic; or unwrapped, `xu` or `xsu` and so on. The
+//! size is `radius`, or `diameter`, which is halved. Without a z column particles are discs. LAMMPS
+//! changes the order of atoms from step to step: if there is a column `id`, all steps are returned
+//! in the order of the first.
 
-use crate::elements::fault_of;
 use crate::error::{Error, Fault, Result};
 use crate::particles::Particles;
 use crate::text::{Line, Lines, integer, number, quoted};
@@ -15,31 +14,31 @@ use std::io::Read;
 use std::path::Path;
 use tangere::shape::Spheres;
 
-/// Particles at a time step.
+/// The particles of a time step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DumpStep {
     /// The number of the time step.
     pub timestep: i64,
-    /// The particles; in all steps discs, or in all spheres.
+    /// The particles; either all steps have discs or all have spheres.
     pub particles: Particles,
-    /// The box, unless it is given by three vectors or not at all.
+    /// The simulation box; `None` if it is given by three vectors or missing.
     pub cell: Option<DumpCell>,
 }
 
-/// The box of a time step.
+/// The simulation box of a time step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DumpCell {
-    /// Its lower corner.
+    /// The lower corner.
     pub lower: [f64; 3],
-    /// Its lengths.
+    /// The lengths of the edges.
     pub lengths: [f64; 3],
     /// Tilt factors xy, xz and yz.
     pub tilts: [f64; 3],
-    /// Whether it is periodic along each edge (`pp`).
+    /// Whether the box is periodic along each edge (`pp`).
     pub periodic: [bool; 3],
 }
 
-/// Whether a file begins as a text dump does, regardless of its name.
+/// Whether a file begins like a text dump, regardless of its name.
 pub fn is_dump(path: impl AsRef<Path>) -> bool {
     let mut start = Vec::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(5).read_to_end(&mut start));
@@ -53,7 +52,7 @@ pub fn read_dump(path: impl AsRef<Path>) -> Result<Vec<DumpStep>> {
     parse_dump(&bytes).map_err(|fault| Error::content(path, fault))
 }
 
-/// The time steps of a text dump, in the order of the file.
+/// Parses the time steps of a text dump, in the order of the file.
 pub fn parse_dump(bytes: &[u8]) -> std::result::Result<Vec<DumpStep>, Fault> {
     let mut lines = Lines::new(bytes);
     let mut steps = Vec::new();
@@ -86,7 +85,7 @@ pub fn parse_dump(bytes: &[u8]) -> std::result::Result<Vec<DumpStep>, Fault> {
                 });
                 header = Header::default();
             }
-            // One line each, not needed here.
+            // These sections have one line, which is not needed.
             Some(b"TIME" | b"UNITS") => drop(lines.next()),
             _ => return Err(line.fault(quoted(line.bytes), "ITEM: and a part of a dump")),
         }
@@ -104,7 +103,7 @@ struct Header {
     cell: Option<DumpCell>,
 }
 
-/// The one integer of the next line.
+/// Parses the only integer of the next line.
 fn single<T: std::str::FromStr>(
     lines: &mut Lines,
     expected: &str,
@@ -117,7 +116,7 @@ fn single<T: std::str::FromStr>(
 }
 
 impl DumpCell {
-    /// The box of three lines; none if it is given by three vectors.
+    /// Parses the box from three lines; `None` if it is given by three vectors.
     fn parse(head: Line, lines: &mut Lines) -> std::result::Result<Option<Self>, Fault> {
         let has = |name: &[u8]| head.words().any(|word| word == name);
         let (general, tilted) = (has(b"abc"), has(b"xy"));
@@ -142,13 +141,14 @@ impl DumpCell {
         if general {
             return Ok(None);
         }
-        // For triclinic cells LAMMPS gives the bounding box of the cell.
+        // For triclinic cells LAMMPS writes the bounding box of the cell.
         let [xy, xz, yz] = rows.map(|row| row[2]);
         let under = [0.0, xy, xz, xy + xz].into_iter().fold(0.0, f64::min);
         let over = [0.0, xy, xz, xy + xz].into_iter().fold(0.0, f64::max);
         let lower = [rows[0][0] - under, rows[1][0] - yz.min(0.0), rows[2][0]];
         let upper = [rows[0][1] - over, rows[1][1] - yz.max(0.0), rows[2][1]];
-        // ITEM: BOX BOUNDS, the names of the tilts, and the ends of each edge.
+        // The header is `ITEM: BOX BOUNDS`, the names of the tilts, and the kind of both ends of
+        // each edge.
         let mut ends = head.words().skip(if tilted { 6 } else { 3 });
         Ok(Some(DumpCell {
             periodic: std::array::from_fn(|_| ends.next() == Some(b"pp")),
@@ -158,7 +158,7 @@ impl DumpCell {
         }))
     }
 
-    /// The position of scaled coordinates.
+    /// Returns the position of scaled coordinates.
     fn place(&self, s: [f64; 3]) -> [f64; 3] {
         let [xy, xz, yz] = self.tilts;
         let [lx, ly, lz] = self.lengths;
@@ -170,10 +170,10 @@ impl DumpCell {
     }
 }
 
-/// Columns of position, size and id.
+/// The columns of position, size and id.
 struct Columns {
     count: usize,
-    /// x, y and, unless particles are discs, z.
+    /// The columns of x, y and, unless particles are discs, z.
     place: [Option<usize>; 3],
     scaled: bool,
     size: usize,
@@ -278,8 +278,8 @@ fn atoms(
     Ok(atoms)
 }
 
-/// The atoms in the order of the first step, which is kept in `ids`; atoms that
-/// the first step does not have come last, in file order.
+/// Returns the atoms in the order of the first step, which is stored in `ids`. Atoms that the first
+/// step does not have come last, in file order.
 fn ordered(mut atoms: Vec<Atom>, ids: &mut Option<HashMap<i64, usize>>) -> Vec<Atom> {
     match ids {
         Some(ids) => {
@@ -306,7 +306,7 @@ fn particles(atoms: &[Atom], flat: bool) -> std::result::Result<Particles, Fault
             Spheres::new(centers.collect(), radii).map(Particles::Spheres)
         }
     };
-    made.map_err(fault_of)
+    made.map_err(Fault::of_library)
 }
 
 #[cfg(test)]
@@ -362,8 +362,8 @@ mod tests {
     fn scaled_coordinates_are_those_of_the_box() {
         let text = step(BOX, "xs ys zs radius", &["0.5 0.25 0.75 1"]);
         assert_eq!(spheres(&text)[0].centers(), [[0.0, 1.0, 6.0]]);
-        // A cell of 2, 4 and 8 from (-1, 0, 0), tilted by xy = 1, xz = -2, yz = 0.5:
-        // bounds from -1 - 2 to 1 + 1 and from 0 to 4.5.
+        // The cell has the lengths 2, 4 and 8, the lower corner (-1, 0, 0) and the tilts xy = 1, xz
+        // = -2, yz = 0.5: its bounding box goes from -1 - 2 to 1 + 1 in x and from 0 to 4.5 in y.
         let tilted = "xy xz yz pp pp pp\n-3 2 1\n0 4.5 -2\n0 8 0.5";
         let text = step(
             tilted,

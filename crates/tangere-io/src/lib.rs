@@ -48,6 +48,7 @@
 mod abaqus;
 mod atomic;
 mod balls;
+mod contact_queries;
 mod csv;
 mod ear_blockers;
 mod elements;
@@ -70,7 +71,6 @@ mod point_table;
 mod points;
 mod polygons;
 mod poses;
-mod queries;
 pub mod scene;
 mod shape;
 mod stl;
@@ -81,6 +81,7 @@ pub mod vtk;
 
 pub use atomic::{check_target, remove_unfinished_then, write_atomically, write_text};
 pub use balls::{balls_from_bytes, read_balls};
+pub use contact_queries::{ContactQueries, queries_from_bytes, read_queries};
 pub use csv::parse_csv;
 pub use elements::{ElementList, ElementPlace, ElementSurface, Elements, NamedFace, NamedSurface};
 pub use error::{Cause, Error, Fault, Place, Result};
@@ -98,7 +99,6 @@ pub use particles::{Particles, particle_table, read_particles, write_particles};
 pub use points::{planar_points_from_bytes, points_from_bytes, read_planar_points, read_points};
 pub use polygons::Polygons;
 pub use poses::{poses_from_bytes, read_poses};
-pub use queries::{ContactQueries, queries_from_bytes, read_queries};
 pub use scene::{SceneFile, read_scene};
 pub use shape::{LoadedParticles, Shape, ShapeFormat, read_shape, shape_from_bytes};
 pub use table::{

@@ -15,10 +15,10 @@ use crate::error::{Fault, Place};
 use crate::text::{Lines, integer, number, quoted, words};
 use tangere::shape::{FaceKind as F, VolumeKind as V};
 
-/// The shortest vertex: `0 0 0` with its reference and the end of the line.
+/// The length of the shortest vertex: `0 0 0` with its reference number and the line end.
 const SHORTEST_VERTEX: usize = 8;
 
-/// Words with the lines they are on.
+/// Iterator over words, with the number of the current line.
 struct Words<'a> {
     lines: Lines<'a>,
     line: &'a [u8],
@@ -29,7 +29,7 @@ impl<'a> Words<'a> {
     fn next(&mut self) -> Option<&'a [u8]> {
         loop {
             if let Some(word) = words(self.line).next() {
-                // The word lies in the line, behind blanks.
+                // The offset of the word in the line, after blanks.
                 let start = word.as_ptr() as usize - self.line.as_ptr() as usize;
                 self.line = &self.line[start + word.len()..];
                 return Some(word);
@@ -53,14 +53,14 @@ impl<'a> Words<'a> {
         integer(word).ok_or_else(|| self.fault(quoted(word), expected))
     }
 
-    /// A count that 32-bit indices can address.
+    /// Parses a count that 32-bit indices can address.
     fn count(&mut self, what: &str) -> Result<usize, Fault> {
         let count: u32 = self.integer(what)?;
         Ok(count as usize)
     }
 }
 
-/// The nodes and elements of a file.
+/// Returns the nodes and elements of a MEDIT file.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Elements, Fault> {
     let mut words = Words {
         lines: Lines::new(bytes),
@@ -154,7 +154,7 @@ fn element_kind(keyword: &[u8]) -> Option<(Kind, &'static str)> {
     })
 }
 
-/// How many numbers an item has under keywords of markers and attributes.
+/// Returns the number of values of an item under a keyword of markers or attributes.
 fn decoration(keyword: &[u8]) -> Option<usize> {
     Some(match keyword {
         b"Corners"

@@ -13,20 +13,20 @@ use std::path::Path;
 use tangere::Argument;
 use tangere::shape::TriMesh;
 
-/// A mesh read from a file, and what was changed or left out.
+/// A mesh read from a file, and what was changed or left out on reading.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadedMesh {
     /// The mesh.
     pub mesh: TriMesh,
     /// The format of the file.
     pub format: MeshFormat,
-    /// How many polygons the file has; the mesh has their triangles.
+    /// The number of polygons in the file, before triangulation.
     pub polygons: usize,
-    /// How many vertices were merged with another at the same position.
+    /// The number of vertices merged with another one at the same position.
     pub welded: usize,
-    /// What else the file has, see [`Polygons::unkept`].
+    /// Names of the content that was not read, see [`Polygons::unkept`].
     pub unkept: Vec<String>,
-    /// How many curved (quadratic) faces the file has; they are split at their nodes.
+    /// The number of curved (quadratic) faces in the file; they are split at their nodes.
     pub curved: usize,
 }
 
@@ -45,8 +45,8 @@ pub fn read_mesh(path: impl AsRef<Path>) -> Result<LoadedMesh> {
     mesh_from_bytes(path, bytes, format)
 }
 
-/// The content of a file and its format. A folder is reported as such before its
-/// extension is checked.
+/// Returns the content of a file and its format. A folder is reported as such before its extension
+/// is checked.
 pub(crate) fn file_bytes<'p, F>(
     path: &'p Path,
     format: impl FnOnce(&'p Path) -> Result<F>,
@@ -90,7 +90,7 @@ pub(crate) fn mesh_from_polygons(
     })
 }
 
-/// The polygons in the content of a file.
+/// Parses the polygons of a file.
 ///
 /// Coordinates are finite and indices in range. There may be no polygons at all.
 pub fn parse_mesh(bytes: &[u8], format: MeshFormat) -> std::result::Result<Polygons, Fault> {
@@ -111,17 +111,17 @@ pub fn parse_mesh(bytes: &[u8], format: MeshFormat) -> std::result::Result<Polyg
     }
 }
 
-/// How numbers are stored, where a format leaves the choice (STL and PLY).
+/// Encoding of numbers, if a format leaves the choice (STL and PLY).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
-    /// As their bits, little endian; STL rounds to f32.
+    /// Numbers are stored as their bits, little-endian; STL rounds to f32.
     #[default]
     Binary,
-    /// As text that reads back as the same numbers.
+    /// Numbers are stored as text that reads back as the same numbers.
     Text,
 }
 
-/// A mesh as content of a file, checked to be representable in its format.
+/// Content of a mesh file; the mesh was checked to be representable in the format.
 #[derive(Clone, Copy, Debug)]
 pub struct MeshContent<'a> {
     mesh: &'a TriMesh,
@@ -158,7 +158,7 @@ impl<'a> MeshContent<'a> {
         })
     }
 
-    /// The largest change of a coordinate by rounding; 0 if all keep their bits.
+    /// Returns the largest change of a coordinate by rounding; 0 if all keep their bits.
     pub fn rounding(&self) -> f64 {
         self.rounding
     }
@@ -175,7 +175,7 @@ impl<'a> MeshContent<'a> {
             (MeshFormat::Off, _) => off::write(out, mesh),
             (MeshFormat::Vtp, _) => vtk::xml::write_vtp(&mesh.into(), out),
             (MeshFormat::Vtu, _) => vtk::xml::write_vtu(&mesh.into(), out),
-            // `new` refuses it.
+            // `new` refuses these formats.
             (MeshFormat::Vtk | MeshFormat::Msh | MeshFormat::Mesh | MeshFormat::Inp, _) => {
                 Err(io::ErrorKind::Unsupported.into())
             }

@@ -1,20 +1,20 @@
-//! Map from node and element numbers (tags) of a file to indices.
+//! Map from node or element numbers (tags) of a file to indices.
 //!
 //! Numbers may have gaps and come in any order. Consecutive numbers, the common
 //! case, take no memory and no search.
 
-/// Map from numbers of a file to indices.
+/// Map from node or element numbers of a file to indices.
 #[derive(Default)]
 pub(crate) struct Tags {
     count: u32,
-    /// The first number, as long as all are consecutive.
+    /// The first number; used as long as all numbers are consecutive.
     first: u64,
-    /// Numbers with their indices, sorted by `finish`, if they are not consecutive.
+    /// Numbers with their indices if they are not consecutive; sorted by `finish`.
     listed: Vec<(u64, u32)>,
 }
 
 impl Tags {
-    /// Assigns the next index to a number.
+    /// Assigns the next index to a node or element number.
     pub fn push(&mut self, tag: u64) {
         if self.count == 0 {
             self.first = tag;
@@ -30,14 +30,15 @@ impl Tags {
         self.count += 1;
     }
 
-    /// Must be called after the last number. Returns a number that occurs twice, if any.
+    /// Sorts the numbers; must be called after the last one. Returns a number that occurs twice, if
+    /// any.
     pub fn finish(&mut self) -> Option<u64> {
         self.listed.sort_unstable();
         let twice = self.listed.windows(2).find(|pair| pair[0].0 == pair[1].0);
         twice.map(|pair| pair[0].0)
     }
 
-    /// The index of a number.
+    /// Returns the index of a node or element number.
     #[inline]
     pub fn place(&self, tag: u64) -> Option<u32> {
         if self.listed.is_empty() {
@@ -48,7 +49,7 @@ impl Tags {
         at.ok().map(|at| self.listed[at].1)
     }
 
-    /// How many numbers there are.
+    /// Returns how many numbers there are.
     pub fn len(&self) -> usize {
         self.count as usize
     }

@@ -1,4 +1,4 @@
-//! NPY, NumPy's array file: versions 1 to 3, any number of axes, floats of
+//! Reader and writer of NPY, NumPy's array file: versions 1 to 3, any number of axes, floats of
 //! 2, 4 and 8 bytes and integers of 1 to 8, both byte orders, both orders of axes.
 //!
 //! An array becomes f64 in C order. Integers that f64 cannot hold exactly are
@@ -14,31 +14,31 @@ use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// The array of a file.
+/// Parses the array of a file.
 pub fn parse_npy(bytes: &[u8]) -> Result<Array, Fault> {
     let (array, _) = parsed(bytes, true, true)?;
     Ok(array)
 }
 
-/// As [`parse_npy`], but also accepts NaN and infinite values.
+/// Parses an array as [`parse_npy`] does, but also accepts NaN and infinite values.
 pub(crate) fn any_npy(bytes: &[u8]) -> Result<Array, Fault> {
     let (array, _) = parsed(bytes, true, false)?;
     Ok(array)
 }
 
-/// The first array of a file that may hold several, one after the other as NumPy saves
-/// them, and where it ends.
+/// Parses the first array of a file that may hold several, one after the other as NumPy saves them;
+/// returns it and the byte at which it ends.
 pub(crate) fn first_npy(bytes: &[u8]) -> Result<(Array, usize), Fault> {
     parsed(bytes, false, true)
 }
 
-/// Whether another array begins in a file.
+/// Whether bytes begin with an array.
 pub(crate) fn is_npy(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// An array and where it ends. `alone`: nothing may follow it; `finite`: NaN and infinite floats
-/// are refused.
+/// Parses an array; returns it and the byte at which it ends. `alone`: nothing may follow it;
+/// `finite`: NaN and infinite floats are refused.
 fn parsed(bytes: &[u8], alone: bool, finite: bool) -> Result<(Array, usize), Fault> {
     let (header, place) = located(bytes, alone)?;
     let data = &bytes[place.clone()];
@@ -57,11 +57,11 @@ fn parsed(bytes: &[u8], alone: bool, finite: bool) -> Result<(Array, usize), Fau
     Ok((array, place.end))
 }
 
-/// The header of an array and where its data are; see [`parsed`].
+/// Parses the header of an array and finds its data; `alone` as in [`parsed`].
 fn located(bytes: &[u8], alone: bool) -> Result<(Header, Range<usize>), Fault> {
     let (header, start) = Header::parse(bytes)?;
     let data = &bytes[start..];
-    // An axis of length 0 makes the array empty, however long the others are.
+    // If one axis has length 0 the array is empty, however long the others are.
     let count = match header.shape.contains(&0) {
         true => Some(0),
         false => header
@@ -85,8 +85,8 @@ fn located(bytes: &[u8], alone: bool) -> Result<(Header, Range<usize>), Fault> {
     }
 }
 
-/// The first array of a file, decoded lazily: rows of a table, or of several tables of the same
-/// shape, one for each step.
+/// The first array of a file, decoded lazily: a table, or tables of the same shape, one for each
+/// step.
 pub struct NpyFile {
     path: PathBuf,
     bytes: Vec<u8>,
@@ -98,7 +98,7 @@ impl NpyFile {
     /// Reads a file without decoding its values.
     ///
     /// # Errors
-    /// When it cannot be read, or has no array of numbers.
+    /// When the file cannot be read, or contains no array of numbers.
     pub fn open(path: impl AsRef<Path>) -> crate::error::Result<Self> {
         let path = path.as_ref();
         let (bytes, _) = file_bytes(path, |_| Ok(()))?;
@@ -115,19 +115,19 @@ impl NpyFile {
         })
     }
 
-    /// The length of each axis.
+    /// Returns the length of each axis.
     pub fn shape(&self) -> &[usize] {
         &self.header.shape
     }
 
-    /// `N` columns from the `first` on, of all rows of a step. The array has the axes (rows,
+    /// Decodes `N` columns, from `first` on, of all rows of a step. The array has the axes (rows,
     /// columns), or (steps, rows, columns).
     ///
     /// # Errors
-    /// When a value is not finite, or no float of 8 bytes holds it exactly.
+    /// When a value is not finite, or float64 cannot represent it exactly.
     ///
     /// # Panics
-    /// When there is no such step or column, or there are other axes.
+    /// When there is no such step or column, or the array has other axes.
     pub fn columns<const N: usize>(
         &self,
         step: usize,
@@ -172,7 +172,7 @@ fn in_c_order(values: &[f64], shape: &[usize]) -> Vec<f64> {
     let mut stride = 1_usize;
     for &axis in shape {
         strides.push(stride);
-        // Cannot exceed the number of values unless that is 0.
+        // The product exceeds the number of values only if that is 0.
         stride = stride.saturating_mul(axis);
     }
     let mut index = vec![0; shape.len()];
@@ -239,7 +239,7 @@ impl Kind {
         !matches!(self, Kind::F16 | Kind::F32 | Kind::F64)
     }
 
-    /// The first integer of some bytes, in full.
+    /// Formats the first integer of some bytes with all digits.
     fn integer_text(self, data: &[u8], big: bool) -> String {
         let size = self.size();
         let bytes = data[..size].iter();
@@ -253,7 +253,7 @@ impl Kind {
         }
     }
 
-    /// All values; NaN for an integer that f64 cannot hold.
+    /// Decodes all values; NaN for an integer that f64 cannot represent.
     fn values(self, data: &[u8], big: bool) -> Vec<f64> {
         let all = Picked {
             data,
@@ -266,7 +266,7 @@ impl Kind {
         self.picked::<1>(&all).into_flattened()
     }
 
-    /// Some values; NaN for an integer that f64 cannot hold.
+    /// Decodes selected values; NaN for an integer that f64 cannot represent.
     fn picked<const N: usize>(self, picked: &Picked) -> Vec<[f64; N]> {
         match self {
             Kind::F16 => picked.decoded(|b| half(u16::from_le_bytes(b))),
@@ -284,16 +284,16 @@ impl Kind {
     }
 }
 
-/// Which values of an array are decoded: `N` adjacent columns of each row.
+/// Selection of the values to decode: `N` adjacent columns of each row.
 struct Picked<'a> {
     data: &'a [u8],
     big: bool,
     rows: usize,
-    /// The first value.
+    /// The index of the first value.
     start: usize,
-    /// Stride between rows.
+    /// The stride between rows.
     down: usize,
-    /// Stride between columns.
+    /// The stride between columns.
     along: usize,
 }
 
@@ -315,7 +315,7 @@ impl Picked<'_> {
     }
 }
 
-/// The integer as f64 if it is exact, else NaN.
+/// Converts an integer to f64 if that is exact, else to NaN.
 fn exact(integer: i128) -> f64 {
     let float = integer as f64;
     if float as i128 == integer {
@@ -325,7 +325,7 @@ fn exact(integer: i128) -> f64 {
     }
 }
 
-/// IEEE 754 binary16: 1 bit sign, 5 bits exponent, 10 bits fraction.
+/// Converts an IEEE 754 binary16 number: 1 bit sign, 5 bits exponent, 10 bits fraction.
 fn half(bits: u16) -> f64 {
     let fraction = f64::from(bits & 0x3ff) / 1024.0;
     let magnitude = match (bits >> 10) & 0x1f {
@@ -349,7 +349,7 @@ struct Header {
 }
 
 impl Header {
-    /// Why value `i` of the data, which begin at a byte, is refused.
+    /// Returns the fault of value `i` that is refused; the data begin at byte `start`.
     fn not_finite(&self, data: &[u8], start: usize, i: usize) -> Fault {
         let (kind, begin) = (self.kind, i * self.kind.size());
         let place = Place::Byte(start + begin);
@@ -362,7 +362,7 @@ impl Header {
         Fault::new(place, format!("{value} as value {i}"), "a finite number")
     }
 
-    /// The header, and where the data begin.
+    /// Parses the header; returns it and the byte at which the data begin.
     fn parse(bytes: &[u8]) -> Result<(Header, usize), Fault> {
         if !bytes.starts_with(MAGIC) {
             let start = &bytes[..bytes.len().min(MAGIC.len())];
@@ -413,11 +413,11 @@ impl Header {
     }
 }
 
-/// Reads the dictionary of the header, a literal of Python.
+/// Parser of the dictionary in the header, which is a Python literal.
 struct Literal<'a> {
     text: &'a [u8],
     at: usize,
-    /// Where the text begins in the file.
+    /// The byte of the file at which the text begins.
     begin: usize,
 }
 
@@ -473,7 +473,7 @@ impl<'a> Literal<'a> {
             .strip_prefix(['<', '>', '|', '='])
             .and_then(Kind::named);
         match kind {
-            // Only a single byte has no order.
+            // Only types of a single byte have no byte order.
             Some(kind) if !text.starts_with('|') || kind.size() == 1 => {
                 Ok((kind, text.starts_with('>')))
             }
@@ -496,7 +496,7 @@ impl<'a> Literal<'a> {
     }
 
     fn shape(&mut self) -> Result<Vec<usize>, Fault> {
-        /// NumPy has no more axes.
+        /// Limit of the number of axes in NumPy.
         const AXES: usize = 64;
         let mut shape = Vec::new();
         self.expect(b'(')?;
@@ -510,7 +510,7 @@ impl<'a> Literal<'a> {
             };
             shape.push(axis);
             self.at += digits;
-            // Files from Python 2 may have a long integer.
+            // Files from Python 2 may contain long integers.
             self.accept(b'L');
             if !self.accept(b',') {
                 self.expect(b')')?;
@@ -591,7 +591,7 @@ pub enum NpyData<'a> {
 }
 
 impl NpyData<'_> {
-    /// The number of values.
+    /// Returns the number of values.
     pub fn len(&self) -> usize {
         match self {
             NpyData::F64(values) => values.len(),
@@ -605,12 +605,12 @@ impl NpyData<'_> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no values.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The type of a value, as NumPy writes it.
+    /// Returns the type of a value, as NumPy writes it.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             NpyData::F64(_) => "<f8",
@@ -634,7 +634,7 @@ pub(crate) fn write_header(
     let axes: String = shape.iter().map(|axis| format!("{axis}, ")).collect();
     let mut header = format!(
         "{{'descr': {description}, 'fortran_order': False, 'shape': ({}), }}",
-        // A tuple of one element needs its comma.
+        // A tuple of one element needs a comma.
         if shape.len() == 1 {
             axes.trim_end()
         } else {
@@ -648,12 +648,13 @@ pub(crate) fn write_header(
     header.push('\n');
     out.write_all(MAGIC)?;
     out.write_all(&[1, 0])?;
-    // At most 64 axes of 20 digits, or a few fields: below the 65535 of version 1.
+    // The header has at most 64 axes of 20 digits, or a few fields: less than the 65535 of version
+    // 1.
     out.write_all(&(header.len() as u16).to_le_bytes())?;
     out.write_all(header.as_bytes())
 }
 
-/// Writes an array; the caller has checked that the shape has as many values.
+/// Writes an array; the caller has checked that the shape fits the number of values.
 pub(crate) fn write(out: &mut impl Write, shape: &[usize], data: NpyData) -> io::Result<()> {
     write_header(out, &format!("'{}'", data.name()), shape)?;
     match data {

@@ -13,7 +13,7 @@ use crate::text::{Line, Lines, integer, is_space, quoted, write_number};
 use std::io::{self, Write};
 use tangere::shape::TriMesh;
 
-/// The vertices and polygons of a file.
+/// Returns the vertices and polygons of an OBJ file.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
     let mut reader = Reader::default();
     let mut lines = Lines::new(bytes);
@@ -44,7 +44,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
     reader.finish()
 }
 
-/// The line without the backslash at its end, if there is one.
+/// Returns the line without the backslash at its end; `None` if there is no backslash.
 fn continued(line: Line<'_>) -> Option<&[u8]> {
     line.bytes.strip_suffix(b"\\")
 }
@@ -52,8 +52,8 @@ fn continued(line: Line<'_>) -> Option<&[u8]> {
 #[derive(Default)]
 struct Reader {
     polygons: Polygons,
-    /// The largest index that pointed beyond the vertices known when it was
-    /// read, counted from 1, and its line.
+    /// The largest index, counted from 1, that exceeded the number of vertices read so far, and its
+    /// line.
     ahead: Option<(u64, usize)>,
 }
 
@@ -122,7 +122,7 @@ impl Reader {
     }
 }
 
-/// The vertex of one of the forms `v`, `v/vt`, `v//vn`, `v/vt/vn`, counted from 1.
+/// Parses a vertex index, counted from 1, in the form `v`, `v/vt`, `v//vn` or `v/vt/vn`.
 fn vertex_of(word: &[u8], line: Line, count: u64) -> Result<u64, Fault> {
     let mut parts = word.split(|&byte| byte == b'/');
     let vertex = parts.next().and_then(integer::<i64>);

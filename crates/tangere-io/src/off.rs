@@ -16,11 +16,12 @@ use crate::text::{Line, Lines, any_number, integer, quoted, write_number};
 use std::io::{self, Write};
 use tangere::shape::TriMesh;
 
-/// The shortest vertex or triangle with the end of its line: `0 0 0`, `3 0 1 2`.
+/// The length of the shortest vertex, and of the shortest triangle, with its line end: `0 0 0`, `3
+/// 0 1 2`.
 const SHORTEST_VERTEX: usize = 6;
 const SHORTEST_FACE: usize = 8;
 
-/// The vertices and polygons of a file.
+/// Returns the vertices and polygons of an OFF file.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
     let mut lines = Lines::new(bytes);
     let (vertex_count, face_count) = counts(&mut lines)?;
@@ -56,7 +57,7 @@ pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
     }
 }
 
-/// The numbers of vertices and faces, after the keyword if there is one.
+/// Reads the numbers of vertices and faces, after the keyword if there is one.
 fn counts(lines: &mut Lines) -> Result<(usize, usize), Fault> {
     const KEYWORD: &str = "the keyword OFF, possibly after ST, C or N";
     let mut line = lines

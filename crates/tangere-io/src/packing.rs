@@ -25,16 +25,16 @@ use tangere::shape::{Packing, Spheres};
 /// The name of the record of the body among the field data of VTK files.
 const RECORD: &str = "packing";
 
-/// A solid body: a sphere packing, or a surface that can be packed.
+/// A solid body: a sphere packing, or a surface that can be packed with spheres.
 #[derive(Clone, Debug)]
 pub enum Solid {
-    /// Spheres.
+    /// A sphere packing.
     Packing(Box<Packing>),
-    /// A surface.
+    /// A surface that can be packed.
     Surface(LoadedMesh),
 }
 
-/// Reads a packing: `.npy`, `.vtp`, `.vtu` or a text.
+/// Reads a sphere packing from `.npy`, `.vtp`, `.vtu` or a text.
 ///
 /// ```
 /// use tangere::shape::Packing;
@@ -57,7 +57,8 @@ pub fn read_packing(path: impl AsRef<Path>) -> Result<Packing> {
     packing_from_bytes(path, &bytes, format)
 }
 
-/// The same from the content of a file; errors call it `name`.
+/// Parses a sphere packing as [`read_packing`] does, from the content of a file; errors call it
+/// `name`.
 pub fn packing_from_bytes(
     name: impl AsRef<Path>,
     bytes: &[u8],
@@ -105,8 +106,8 @@ fn solid(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Solid> {
     Ok(Solid::Packing(Box::new(packing)))
 }
 
-/// Checks early whether a packing can be written: the format keeps the record of the body, and the
-/// folder exists.
+/// Checks before any work whether a sphere packing can be written: the format can store the record
+/// of the body, and the folder exists.
 pub fn check_packing_target(path: impl AsRef<Path>) -> Result<()> {
     let path = path.as_ref();
     target_format(path)?;
@@ -144,7 +145,7 @@ pub fn write_packing(path: impl AsRef<Path>, packing: &Packing) -> Result<()> {
     }
 }
 
-/// Formats that keep the record of the body.
+/// Formats that can store the record of the body.
 enum Target {
     Npy,
     Vtp,
@@ -161,7 +162,7 @@ fn target_format(path: &Path) -> Result<Target> {
     }
 }
 
-/// The format of a packing by its file extension.
+/// Returns the format of a sphere packing by its file extension.
 fn packing_format(path: &Path) -> Result<TableFormat> {
     let extension = extension(path);
     TableFormat::named(&extension).ok_or_else(|| match MeshFormat::named(&extension) {
@@ -179,7 +180,7 @@ fn packed(spheres: Spheres<3>, record: &[f64]) -> tangere::Result<Packing> {
     Packing::from_record(centers, radii, record)
 }
 
-/// The spheres of a table or of points.
+/// Returns the spheres of a table or of points.
 fn spheres_of(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Spheres<3>> {
     match particles_from_bytes(path, bytes, format)?.particles {
         Particles::Spheres(spheres) => Ok(spheres),
@@ -194,13 +195,13 @@ fn spheres_of(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Spheres<
     }
 }
 
-/// The spheres of the first array of a file and the numbers of the second.
+/// Returns the spheres of the first array of a file, and the numbers of the second.
 fn arrays(bytes: &[u8]) -> std::result::Result<(Spheres<3>, Vec<f64>), Fault> {
     let (first, end) = first_npy(bytes)?;
     let record = match &bytes[end..] {
         [] => Vec::new(),
         rest => {
-            // Counted from the start of the file, not of the second array.
+            // Positions are counted from the start of the file, not of the second array.
             let array = parse_npy(rest).map_err(|fault| Fault {
                 place: match fault.place {
                     Place::Byte(at) => Place::Byte(end + at),
@@ -251,7 +252,7 @@ fn spheres_of_array(array: &Array) -> std::result::Result<Spheres<3>, Fault> {
     })
 }
 
-/// The record of the body in a VTK file; empty if the file has none.
+/// Returns the record of the body in a VTK file; empty if the file has none.
 fn record_of(bytes: &[u8]) -> std::result::Result<Vec<f64>, Fault> {
     let Some(values) = xml::field_data(bytes, RECORD)? else {
         return Ok(Vec::new());

@@ -12,9 +12,9 @@ use tangere::shape::Spheres;
 /// Discs or spheres.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Particles {
-    /// In the plane.
+    /// Particles in the plane.
     Discs(Spheres<2>),
-    /// In space.
+    /// Particles in space.
     Spheres(Spheres<3>),
 }
 
@@ -34,7 +34,7 @@ pub fn read_particles(path: impl AsRef<Path>) -> Result<Particles> {
     Ok(particles_from_bytes(path, &bytes, format)?.particles)
 }
 
-/// The particles of a file's content; the path is for errors.
+/// Parses particles from the content of a file; `path` is for errors.
 pub(crate) fn particles_from_bytes(
     path: &Path,
     bytes: &[u8],
@@ -50,11 +50,11 @@ pub(crate) fn particles_from_bytes(
     let particles = match columns.center[..] {
         [x, y] => spheres(&table, [x, y], &columns).map(Particles::Discs),
         [x, y, z] => spheres(&table, [x, y, z], &columns).map(Particles::Spheres),
-        // No rows and no columns, as in an empty text.
+        // An empty text has no rows and no columns.
         _ => Ok(Particles::Spheres(Spheres::default())),
     };
     let particles = particles.map_err(|source| match source {
-        // In a text a line is easier to find than an item.
+        // In a text the line is easier to find than the number of the particle.
         tangere::Error::Item {
             what,
             index,
@@ -78,7 +78,7 @@ pub(crate) fn particles_from_bytes(
 struct Columns {
     center: Vec<usize>,
     radius: usize,
-    /// Whether the radius column has diameters.
+    /// Whether the column contains diameters instead of radii.
     halved: bool,
 }
 
@@ -136,7 +136,7 @@ pub fn write_particles<const D: usize>(
     write_table(path, &particle_table(particles))
 }
 
-/// A row of centre and radius for each particle, and the names of the columns.
+/// Returns a table with a row of centre and radius for each particle, and the names of the columns.
 pub fn particle_table<const D: usize>(particles: &Spheres<D>) -> Table {
     let rows = particles.centers().iter().zip(particles.radii());
     let names = NAMES[..3].iter().take(D).chain(&NAMES[3..]);

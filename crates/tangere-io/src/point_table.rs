@@ -4,8 +4,8 @@ use crate::table::{LoadedTable, Table};
 use crate::vtk::{Field, PointCloud};
 use tangere::{Argument, Error, Result};
 
-/// The columns `x`, `y`, `z` (unless all lies in a plane), followed by `radius`
-/// if the points have it.
+/// Converts points to a table with the columns `x`, `y` and, unless the points are planar, `z`,
+/// followed by `radius` if the points have that field.
 pub(crate) fn table(cloud: PointCloud) -> Result<LoadedTable> {
     let mut names = vec!["x", "y", "z"];
     names.truncate(if cloud.planar { 2 } else { 3 });
@@ -41,8 +41,8 @@ pub(crate) fn table(cloud: PointCloud) -> Result<LoadedTable> {
     })
 }
 
-/// Points from the columns `x`, `y` and, unless it is missing and all lies in a plane, `z`; a field
-/// from each other column. Without names the columns are `x`, `y`, `z` and `radius`.
+/// Converts a table to points. The columns `x`, `y` and `z` are the coordinates (planar if `z` is
+/// missing), the other columns become fields. Columns without names are `x`, `y`, `z` and `radius`.
 pub(crate) fn points(table: &Table) -> Result<PointCloud> {
     const EXPECTED: &str = "columns named x and y, or 3 or 4 columns without names";
     let default = ["x", "y", "z", "radius"];

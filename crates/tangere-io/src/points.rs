@@ -20,7 +20,7 @@ pub fn read_points(path: impl AsRef<Path>) -> Result<Vec<[f64; 3]>> {
     points_from_bytes(path, &bytes, format)
 }
 
-/// The same from the content of a file; errors call it `name`.
+/// Parses points as [`read_points`] does, from the content of a file; errors call it `name`.
 pub fn points_from_bytes(
     name: impl AsRef<Path>,
     bytes: &[u8],
@@ -29,15 +29,15 @@ pub fn points_from_bytes(
     points(name.as_ref(), bytes, format, columns)
 }
 
-/// As [`read_points`], but tables may have two columns (`x` and `y`, if they have names): these
-/// points lie in the plane z = 0.
+/// Reads points as [`read_points`] does, but tables may have two columns (`x` and `y`, if they have
+/// names): these points lie in the plane z = 0.
 pub fn read_planar_points(path: impl AsRef<Path>) -> Result<Vec<[f64; 3]>> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, ShapeFormat::of_path)?;
     planar_points_from_bytes(path, &bytes, format)
 }
 
-/// The same from the content of a file; errors call it `name`.
+/// Parses points as [`read_planar_points`] does, from the content of a file; errors call it `name`.
 pub fn planar_points_from_bytes(
     name: impl AsRef<Path>,
     bytes: &[u8],
@@ -100,7 +100,7 @@ fn columns(table: &Table, format: TableFormat) -> Columns {
     match (&table.names, table.columns) {
         (None, 3) => return Ok(first),
         (None, 4) if format == TableFormat::Npy => {
-            // Point numbers before the coordinates would be taken for coordinates and a radius.
+            // A column of point numbers before the coordinates would be mistaken for a coordinate.
             let mut radii = table.rows().map(|row| row[3]).enumerate();
             return match radii.find(|(_, radius)| *radius < 0.0) {
                 None => Ok(first),
@@ -127,7 +127,7 @@ fn columns(table: &Table, format: TableFormat) -> Columns {
         Some(_) => matches!(named, [Some(_), Some(_), None]),
         None => table.columns == 2,
     };
-    // Their position in space is unknown.
+    // Two coordinates alone do not give a position in space.
     let hint = match is_planar {
         true => "; x and y alone are a place in a plane",
         false => "",

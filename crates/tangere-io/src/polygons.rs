@@ -4,7 +4,7 @@ use crate::triangulate::Triangulation;
 use tangere::Argument;
 use tangere::shape::{TriMesh, distinct_points};
 
-/// Vertices and polygons as a file has them.
+/// Vertices and polygons of a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Polygons {
     /// The vertices.
@@ -16,11 +16,12 @@ pub struct Polygons {
     /// Content of the file that a mesh does not keep: fields, normals, colours and so
     /// on, by name where they have one.
     pub unkept: Vec<String>,
-    /// How many curved (quadratic) faces were split at their nodes into polygons.
+    /// The number of curved (quadratic) faces that were split at their nodes into polygons.
     pub curved: usize,
 }
 
-/// Lists in one array, by the end of each; empty where ends decrease or are out of range.
+/// Splits an array into lists, given the end of each; a list is empty if its end decreases or is
+/// out of range.
 pub(crate) fn lists<'a>(indices: &'a [u32], ends: &'a [usize]) -> impl Iterator<Item = &'a [u32]> {
     let mut start = 0;
     ends.iter().map(move |&end| {
@@ -31,24 +32,24 @@ pub(crate) fn lists<'a>(indices: &'a [u32], ends: &'a [usize]) -> impl Iterator<
 }
 
 impl Polygons {
-    /// The number of polygons.
+    /// Returns the number of polygons.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no polygons.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The vertex indices of each polygon. Ends that decrease or are out of range
-    /// give a polygon without vertices.
+    /// Returns the vertex indices of each polygon. A polygon whose end decreases or is out of range
+    /// has no vertices.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         lists(&self.indices, &self.ends)
     }
 
-    /// The polygons as triangles, `n - 2` for a polygon of `n` vertices and none
-    /// for one of fewer than 3, with the orientation of the polygon.
+    /// Triangulates the polygons: `n - 2` triangles for a polygon of `n` vertices and none for one
+    /// of fewer than 3, with the orientation of the polygon.
     ///
     /// A strictly convex polygon becomes a fan around its first vertex, any other is
     /// triangulated by ear clipping. No vertex is added, so a non-planar polygon
@@ -67,12 +68,12 @@ impl Polygons {
         triangles
     }
 
-    /// The mesh of the triangles, with coincident vertices merged, and how many were
-    /// merged.
+    /// Returns the mesh of the triangles with coincident vertices merged, and the number of merged
+    /// vertices.
     pub fn into_mesh(self) -> tangere::Result<(TriMesh, usize)> {
         let mut faces = self.triangles();
         let count = self.vertices.len();
-        // The mesh refuses such indices; they cannot be welded.
+        // The mesh refuses indices out of range, so they are not welded.
         if count > u32::MAX as usize || faces.as_flattened().iter().any(|&v| v as usize >= count) {
             return Ok((TriMesh::new(self.vertices, faces)?, 0));
         }

@@ -20,7 +20,7 @@ pub fn read_poses(path: impl AsRef<Path>) -> Result<Vec<Pose>> {
     read_rows(path.as_ref(), reason, poses_from_bytes)
 }
 
-/// The same from the content of a file, an array or else a text.
+/// Parses poses as [`read_poses`] does, from the content of a file: an array or else a text.
 pub fn poses_from_bytes(
     bytes: &[u8],
     format: TableFormat,
@@ -75,11 +75,11 @@ const NAMES: [&[&str]; 7] = [
     &["qz"],
 ];
 
-/// Columns that are ignored.
+/// Names of columns that are ignored.
 const OTHERS: [&str; 7] = ["t", "time", "step", "frame", "id", "index", "i"];
 
-/// The columns of the numbers of a pose, by name. Unknown names are refused: they may belong to a
-/// rotation in another representation.
+/// Finds the columns of the numbers of a pose by name. Unknown names are refused, because they may
+/// belong to a rotation in another representation.
 fn columns_of(names: &[String]) -> std::result::Result<Vec<usize>, Fault> {
     let place = |known: &&[&str]| {
         let is_one = |name: &String| known.iter().any(|k| name.trim().eq_ignore_ascii_case(k));

@@ -7,7 +7,7 @@ use crate::particles::{Particles, particles_from_bytes};
 use crate::vtk::xml;
 use std::path::Path;
 
-/// The content of a file.
+/// A surface or particles read from a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A surface.
@@ -16,7 +16,7 @@ pub enum Shape {
     Particles(LoadedParticles),
 }
 
-/// Particles, and the names of what was ignored.
+/// Particles read from a file, and the names of ignored content.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadedParticles {
     /// The particles.
@@ -37,7 +37,7 @@ pub enum ShapeFormat {
 }
 
 impl ShapeFormat {
-    /// The format of a file by its extension, case-insensitive.
+    /// Returns the format of a file by its extension, case-insensitive.
     pub fn of_path(path: impl AsRef<Path>) -> Result<ShapeFormat> {
         let path = path.as_ref();
         let extension = extension(path);
@@ -50,14 +50,14 @@ impl ShapeFormat {
         })
     }
 
-    /// The format of this name, in lower case.
+    /// Returns the format with this name, in lower case.
     pub fn named(name: &str) -> Option<ShapeFormat> {
         let mesh = MeshFormat::named(name).map(ShapeFormat::Mesh);
         mesh.or_else(|| TableFormat::named(name).map(ShapeFormat::Table))
     }
 }
 
-/// Reads a surface, as [`read_mesh`](crate::read_mesh) does, or particles, as
+/// Reads a surface as [`read_mesh`](crate::read_mesh) does, or particles as
 /// [`read_particles`](crate::read_particles) does.
 ///
 /// The file extension selects which. In `.vtp` and `.vtu` points with the
@@ -68,7 +68,8 @@ pub fn read_shape(path: impl AsRef<Path>) -> Result<Shape> {
     shape_from_bytes(path, bytes, format)
 }
 
-/// The same from the content of a file; errors call it `name`.
+/// Parses a surface or particles as [`read_shape`] does, from the content of a file; errors call it
+/// `name`.
 pub fn shape_from_bytes(
     name: impl AsRef<Path>,
     bytes: Vec<u8>,

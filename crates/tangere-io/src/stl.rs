@@ -26,7 +26,7 @@ const RECORD: usize = 50;
 /// overhead.
 const CHUNK: usize = 1 << 13;
 
-/// The triangles of a file as polygons without shared vertices.
+/// Returns the triangles of an STL file as polygons without shared vertices.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
     let announced = bytes
         .first_chunk::<HEADER>()
@@ -122,12 +122,12 @@ fn parse_binary(records: &[u8]) -> Result<Polygons, Fault> {
     Ok(soup(vertices))
 }
 
-/// Polygons of three vertices each, in their order.
+/// Returns polygons of three consecutive vertices each.
 fn soup(vertices: Vec<[f64; 3]>) -> Polygons {
     let count = vertices.len() / 3;
     Polygons {
-        // In parallel because the system provides fresh memory
-        // more slowly than one thread fills it.
+        // This runs in parallel because the system provides new memory more slowly than one thread
+        // fills it.
         indices: (0..vertices.len() as u32).into_par_iter().collect(),
         ends: (1..count + 1).into_par_iter().map(|i| 3 * i).collect(),
         vertices,
@@ -135,7 +135,7 @@ fn soup(vertices: Vec<[f64; 3]>) -> Polygons {
     }
 }
 
-/// The words of a text, with the current line number.
+/// Iterator over the words of a text, with the current line number.
 struct Words<'a> {
     lines: Lines<'a>,
     line: &'a [u8],
@@ -179,7 +179,7 @@ fn parse_text(bytes: &[u8]) -> Result<Polygons, Fault> {
     let mut vertices = Vec::new();
     words.keyword("solid")?;
     loop {
-        // The rest of the line is the name, which may be anything.
+        // The rest of the line is the name, which may be any text.
         words.line = b"";
         parse_facets(&mut words, &mut vertices)?;
         words.line = b"";
@@ -196,7 +196,7 @@ fn parse_text(bytes: &[u8]) -> Result<Polygons, Fault> {
     Ok(soup(vertices))
 }
 
-/// The facets of one solid up to and including `endsolid`.
+/// Reads the facets of one solid up to and including `endsolid`.
 fn parse_facets(words: &mut Words, vertices: &mut Vec<[f64; 3]>) -> Result<(), Fault> {
     const EITHER: &str = "\"facet\" or \"endsolid\"";
     loop {
@@ -228,14 +228,14 @@ fn parse_facets(words: &mut Words, vertices: &mut Vec<[f64; 3]>) -> Result<(), F
     }
 }
 
-/// The unit normal, or zero where there is none.
+/// Returns the unit normal of a triangle; zero if it is degenerate.
 fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
     let [u, v]: [[f64; 3]; 2] = [b, c].map(|p| std::array::from_fn(|k| p[k] - a[k]));
     let n: [f64; 3] = std::array::from_fn(|k| {
         let (i, j) = ((k + 1) % 3, (k + 2) % 3);
         u[i] * v[j] - u[j] * v[i]
     });
-    // Scaled by the largest component, so that no square overflows.
+    // The vector is scaled by its largest component, so that no square overflows.
     let scale = n.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     if scale == 0.0 {
         return [0.0; 3];
@@ -248,7 +248,7 @@ fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
 /// Writes a binary file. Coordinates are rounded to f32; the caller has checked the
 /// mesh by [`rounding`](crate::f32_rounding::rounding).
 pub(crate) fn write_binary(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
-    // Must not begin with `solid`, which some readers take for text.
+    // The header must not begin with `solid`, which some readers take for text.
     let mut header = [0; 80];
     let title = b"binary STL";
     header[..title.len()].copy_from_slice(title);

@@ -12,10 +12,10 @@ use std::io;
 use std::path::Path;
 use tangere::Argument;
 
-/// Rows of numbers.
+/// Table of numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// How many numbers a row has.
+    /// The number of columns.
     pub columns: usize,
     /// The numbers, row by row.
     pub values: Vec<f64>,
@@ -39,7 +39,7 @@ pub(crate) fn read_rows<T>(
 }
 
 impl Table {
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.values.len().checked_div(self.columns).unwrap_or(0)
     }
@@ -49,13 +49,13 @@ impl Table {
         self.len() == 0
     }
 
-    /// The rows.
+    /// Returns the rows.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[f64]> {
         // Without columns there are no values, and so no rows either.
         self.values.chunks_exact(self.columns.max(1))
     }
 
-    /// The column with a name, case-insensitive.
+    /// Returns the index of the column with a name, case-insensitive.
     pub fn column_named(&self, name: &str) -> Option<usize> {
         let names = self.names.as_ref()?;
         names.iter().position(|n| n.eq_ignore_ascii_case(name))
@@ -92,7 +92,7 @@ impl Table {
     }
 }
 
-/// Numbers with any number of axes, the last running fastest.
+/// Array of numbers with any number of axes, in C order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Array {
     /// The length of each axis.
@@ -102,7 +102,7 @@ pub struct Array {
 }
 
 impl Array {
-    /// The array of at most 2 axes as a table; with a single axis, as one column.
+    /// Converts an array of at most 2 axes to a table; a single axis becomes one column.
     pub fn into_table(self) -> std::result::Result<Table, Fault> {
         let columns = match self.shape[..] {
             [_] => 1,
@@ -123,7 +123,7 @@ impl Array {
     }
 }
 
-/// The line, counted from 1, of a row of a table that was read from a text.
+/// Returns the line, counted from 1, of a row of a table that was read from a text.
 pub fn line_of_row(path: impl AsRef<Path>, table: &Table, row: usize) -> Result<usize> {
     let path = path.as_ref();
     let bytes = std::fs::read(path).map_err(|source| Error::file(path, source))?;
@@ -143,14 +143,14 @@ pub fn read_table(path: impl AsRef<Path>) -> Result<Table> {
     Ok(table_from_bytes(path, &bytes, format)?.table)
 }
 
-/// A table, and the names of what was ignored.
+/// A table read from a file, and the names of ignored content.
 pub(crate) struct LoadedTable {
     pub table: Table,
     /// The names of fields that are not columns of the table.
     pub unkept: Vec<String>,
 }
 
-/// The table of a file's content; the path is for errors.
+/// Parses a table from the content of a file; `path` is for errors.
 pub(crate) fn table_from_bytes(
     path: &Path,
     bytes: &[u8],
@@ -178,7 +178,8 @@ pub(crate) fn table_from_bytes(
     })
 }
 
-/// The first array of a file, and whether other arrays follow; nothing else may follow.
+/// Parses the first array of a file; also returns whether other arrays follow. Nothing else may
+/// follow.
 fn leading_array(bytes: &[u8]) -> std::result::Result<(Array, bool), Fault> {
     let (array, end) = first_npy(bytes)?;
     match &bytes[end..] {
@@ -189,8 +190,8 @@ fn leading_array(bytes: &[u8]) -> std::result::Result<(Array, bool), Fault> {
     }
 }
 
-/// Reads an array of any number of axes (`.npy`; the first where several were saved), or a table as
-/// one of 2 axes.
+/// Reads an array of any number of axes (`.npy`; the first if several were saved), or a table as an
+/// array of 2 axes.
 pub fn read_array(path: impl AsRef<Path>) -> Result<Array> {
     let path = path.as_ref();
     let (bytes, format) = file_bytes(path, TableFormat::of_path)?;
@@ -246,7 +247,7 @@ fn write_points(path: &Path, format: TableFormat, cloud: PointCloud) -> Result<(
 
 /// Writes an array in NPY format, regardless of the file extension.
 pub fn write_npy(path: impl AsRef<Path>, shape: &[usize], data: NpyData) -> Result<()> {
-    /// What NumPy 2 can read.
+    /// Limit of the number of axes that NumPy 2 can read.
     const AXES: usize = 64;
     let path = path.as_ref();
     let count = shape
@@ -263,9 +264,9 @@ pub fn write_npy(path: impl AsRef<Path>, shape: &[usize], data: NpyData) -> Resu
     write_atomically(path, |out| npy::write(out, shape, data))
 }
 
-/// Writes an array in NPY format whose values are written as they are made, so that they need not
-/// lie in memory. The description is that of their type as NumPy has it: `'<f8'`, or a list of
-/// fields. `content` writes as many bytes as that and the shape ask for.
+/// Writes an array in NPY format whose values `content` writes one after another, so that they need
+/// not be in memory together. `description` is their type as NumPy describes it: `'<f8'`, or a list
+/// of fields. `content` must write exactly the bytes that the type and the shape require.
 ///
 /// ```
 /// let folder = tempfile::tempdir()?;

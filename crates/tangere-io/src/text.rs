@@ -2,17 +2,17 @@
 
 use crate::error::{Fault, Place};
 
-/// One line, without its end.
+/// A line of a text, without its line end.
 #[derive(Clone, Copy)]
 pub(crate) struct Line<'a> {
-    /// Its number, counted from 1.
+    /// The line number, counted from 1.
     pub number: usize,
-    /// Its content.
+    /// The bytes of the line.
     pub bytes: &'a [u8],
 }
 
 impl<'a> Line<'a> {
-    /// The words, separated by white space.
+    /// Returns the words, separated by white space.
     #[inline]
     pub fn words(self) -> impl Iterator<Item = &'a [u8]> {
         words(self.bytes)
@@ -23,7 +23,7 @@ impl<'a> Line<'a> {
         self.bytes.iter().all(|&byte| is_space(byte))
     }
 
-    /// The line up to a `#`.
+    /// Returns the line up to a `#`.
     pub fn without_comment(self) -> Self {
         let end = self.bytes.iter().position(|&byte| byte == b'#');
         Line {
@@ -32,12 +32,12 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// A fault in this line.
+    /// Returns a fault in this line.
     pub fn fault(self, found: impl std::fmt::Display, expected: impl Into<String>) -> Fault {
         Fault::new(Place::Line(self.number), found, expected)
     }
 
-    /// The words of a line that must begin with three coordinates.
+    /// Parses the three coordinates with which the words of this line must begin.
     #[inline]
     pub fn point(self, words: &mut impl Iterator<Item = &'a [u8]>) -> Result<[f64; 3], Fault> {
         let mut point = [0.0; 3];
@@ -64,7 +64,7 @@ pub(crate) fn check_utf8_mark(bytes: &[u8]) -> Result<(), Fault> {
     }
 }
 
-/// The lines of a text, ended by LF, CR LF or CR. A byte order mark is skipped.
+/// Iterator over the lines of a text, which end with LF, CR LF or CR. A byte order mark is skipped.
 #[derive(Clone)]
 pub(crate) struct Lines<'a> {
     rest: &'a [u8],
@@ -80,23 +80,23 @@ impl<'a> Lines<'a> {
         }
     }
 
-    /// The rest that has not been returned yet.
+    /// Returns the rest of the text after the last line returned.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
 
-    /// The next line that has a word other than a comment, which is cut off.
+    /// Returns the next line that has a word outside of comments, without its comment.
     pub fn next_without_comment(&mut self) -> Option<Line<'a>> {
         self.map(Line::without_comment)
             .find(|line| !line.is_blank())
     }
 
-    /// The next line that has a word.
+    /// Returns the next line that has a word.
     pub fn next_filled(&mut self) -> Option<Line<'a>> {
         self.find(|line| !line.is_blank())
     }
 
-    /// The fault of a text that ends too early.
+    /// Returns the fault of a text that ends too early.
     pub fn end_fault(&self, expected: impl Into<String>) -> Fault {
         let place = Place::Line(self.number.max(1));
         Fault::new(place, "the end of the file", expected)
@@ -127,13 +127,13 @@ impl<'a> Iterator for Lines<'a> {
     }
 }
 
-/// White space including vertical tabs and form feeds, as C's `isspace`.
+/// Whether a byte is white space, including vertical tabs and form feeds, as C's `isspace`.
 #[inline]
 pub(crate) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t'..=b'\r')
 }
 
-/// The words of some bytes, separated by white space.
+/// Returns the words of some bytes, separated by white space.
 #[inline]
 pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes
@@ -141,7 +141,7 @@ pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|word| !word.is_empty())
 }
 
-/// A word for an error message: quoted and truncated.
+/// Returns a word for an error message: quoted and truncated.
 pub(crate) fn quoted(word: &[u8]) -> String {
     const SHOWN: usize = 40;
     let cut = &word[..word.len().min(SHOWN)];
@@ -152,13 +152,13 @@ pub(crate) fn quoted(word: &[u8]) -> String {
     }
 }
 
-/// A word as a number, finite or not; `None` if it is not a number.
+/// Parses a number, finite or not; `None` if the word is not a number.
 #[inline]
 pub(crate) fn any_number(word: &[u8]) -> Option<f64> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// A word as a finite number.
+/// Parses a finite number.
 #[inline]
 pub(crate) fn number(word: &[u8], line: usize) -> Result<f64, Fault> {
     match any_number(word) {
@@ -171,16 +171,16 @@ pub(crate) fn number(word: &[u8], line: usize) -> Result<f64, Fault> {
     }
 }
 
-/// A word as an integer.
+/// Parses an integer.
 #[inline]
 pub(crate) fn integer<T: std::str::FromStr>(word: &[u8]) -> Option<T> {
     std::str::from_utf8(word).ok()?.parse().ok()
 }
 
-/// The shortest text that reads back as the same number, without a needless `.0`.
+/// Writes the shortest text that reads back as the same number, without a needless `.0`.
 pub(crate) fn write_number(out: &mut impl std::io::Write, x: f64) -> std::io::Result<()> {
     let magnitude = x.abs();
-    // The bounds between which `{}` is at most about as long as `{:e}`.
+    // Between these bounds the format `{}` is at most about as long as `{:e}`.
     if magnitude == 0.0 || !x.is_finite() || (1e-5..1e16).contains(&magnitude) {
         write!(out, "{x}")
     } else {

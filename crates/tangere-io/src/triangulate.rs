@@ -1,29 +1,28 @@
 //! Polygon triangulation by ear clipping.
 //!
-//! A polygon is projected along the axis on which its normal (Newell's sum) is
-//! largest; all decisions are then exact signs of areas in the plane. A strictly
-//! convex polygon of n vertices costs O(n). Any other is clipped ear by ear, where
-//! a tree finds the reflex vertices in an ear: about O(n log n), and O(n sqrt n)
-//! where most ears are slivers among many vertices.
+//! A polygon is projected along the axis on which its normal (Newell's sum) is largest; all
+//! decisions are then exact signs of areas in the plane. A strictly convex polygon of `n` vertices
+//! costs O(n). Any other polygon is clipped ear by ear, where a tree finds the reflex vertices in
+//! an ear: about O(n log n), and O(n sqrt n) if most ears are slivers among many vertices.
 //!
 //! A simple polygon always has an ear of positive area that no other vertex
 //! touches, and clipping it leaves a simple polygon. Polygons that touch or cross
 //! themselves may run out of such ears; then the best remaining ear is clipped, so
-//! that there are always n - 2 triangles and every edge of the polygon is an edge
+//! that there are always `n - 2` triangles and every edge of the polygon is an edge
 //! of exactly one of them.
 
 use crate::ear_blockers::{Blockers, Within};
 use robust::{Coord, orient2d};
 use std::collections::VecDeque;
 
-/// Triangulates polygons and reuses its memory from one to the next.
+/// Triangulator of polygons, which reuses its memory from polygon to polygon.
 #[derive(Default)]
 pub(crate) struct Triangulation {
-    /// The projected vertices, mirrored where needed to be counterclockwise.
+    /// The projected vertices, mirrored if necessary so that the polygon is counterclockwise.
     points: Vec<[f64; 2]>,
     before: Vec<u32>,
     after: Vec<u32>,
-    /// How often a corner was queued; only its latest entry counts.
+    /// How often each corner was queued; only its latest entry is valid.
     stamps: Vec<u32>,
     /// The corners that may block an ear: reflex or flat, and not yet clipped.
     blockers: Blockers,
@@ -34,15 +33,15 @@ pub(crate) struct Triangulation {
 /// Quality of the ear of a corner, the best first.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Ear {
-    /// Of positive area, and no vertex within it or on its border.
+    /// Ear of positive area, with no vertex inside it or on its border.
     Clear,
-    /// Of positive area, and no vertex within it.
+    /// Ear of positive area, with vertices on its border but none inside it.
     Touched,
-    /// Of positive area.
+    /// Ear of positive area, with vertices inside it.
     Crossed,
-    /// Of no area.
+    /// Ear of zero area.
     Flat,
-    /// Of negative area.
+    /// Ear of negative area: the corner is reflex.
     Reflex,
 }
 
@@ -68,7 +67,7 @@ impl Triangulation {
         }
     }
 
-    /// Fills `points`; false if a vertex does not exist.
+    /// Fills `points` with the projected vertices; returns false if a vertex does not exist.
     fn project(&mut self, vertices: &[[f64; 3]], polygon: &[u32]) -> bool {
         self.points.clear();
         let corner = |i: usize| vertices.get(polygon[i] as usize).copied();
@@ -79,7 +78,7 @@ impl Triangulation {
         let mut previous = [0.0; 3];
         for i in 1..polygon.len() {
             let Some(p) = corner(i) else { return false };
-            // Relative to a corner, which avoids cancellation far from the origin.
+            // Coordinates relative to a corner avoid cancellation far from the origin.
             let q: [f64; 3] = std::array::from_fn(|k| p[k] - origin[k]);
             for (k, x) in normal.iter_mut().enumerate() {
                 let (i, j) = ((k + 1) % 3, (k + 2) % 3);
@@ -87,8 +86,8 @@ impl Triangulation {
             }
             previous = q;
         }
-        // Without a normal (collinear vertices, or loops that cancel) the last axis
-        // is as good as any.
+        // Without a normal (collinear vertices, or loops that cancel) any axis is as good as the
+        // last.
         let mut axis = 2;
         for k in [1, 0] {
             if normal[k].abs() > normal[axis].abs() {
@@ -130,8 +129,8 @@ impl Triangulation {
             };
             let ear = self.ear(corner) as usize;
             if ear > quality {
-                // Worse than when it was queued, which happens only for a polygon that is
-                // not simple: it is queued again with its new quality.
+                // The ear is worse than when it was queued, which happens only for a polygon that
+                // is not simple: the corner is queued again with its new quality.
                 let entry = (corner as u32, self.stamps[corner]);
                 self.queues[ear].push_back(entry);
                 continue;
@@ -174,8 +173,8 @@ impl Triangulation {
         }
     }
 
-    /// The first corner of the best queue, and that queue. First in, first out
-    /// spreads the cuts around the polygon instead of making a fan of slivers.
+    /// Returns the first corner of the best queue, and that queue. First in, first out spreads the
+    /// cuts around the polygon instead of making a fan of slivers.
     fn next_queued(&mut self) -> Option<(usize, usize)> {
         for (quality, queue) in self.queues.iter_mut().enumerate() {
             while let Some((corner, stamp)) = queue.pop_front() {
@@ -196,7 +195,7 @@ impl Triangulation {
         self.queues[ear].push_back((corner as u32, self.stamps[corner]));
     }
 
-    /// Positive where the polygon turns left at a corner.
+    /// Returns a number that is positive if the polygon turns left at a corner.
     fn turn(&self, corner: usize) -> f64 {
         let [a, b, c] = self.triangle(corner);
         side(a, b, c)
@@ -217,7 +216,7 @@ impl Triangulation {
         if turn < 0.0 {
             return Ear::Reflex;
         }
-        // Overflow may make it NaN.
+        // Overflow may make the value NaN.
         if turn == 0.0 || turn.is_nan() {
             return Ear::Flat;
         }
@@ -229,7 +228,8 @@ impl Triangulation {
     }
 }
 
-/// Positive if `c` lies to the left of the line from `a` to `b`; exact.
+/// Returns a number that is positive if `c` lies to the left of the line from `a` to `b`; its sign
+/// is exact.
 pub(crate) fn side(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     let [a, b, c] = [a, b, c].map(|[x, y]| Coord { x, y });
     orient2d(a, b, c)
@@ -259,7 +259,8 @@ mod tests {
         triangles.iter().map(area).collect()
     }
 
-    /// Every edge of the polygon once, every other edge once in each direction.
+    /// Checks that every edge of the polygon occurs once, and every other edge once in each
+    /// direction.
     fn assert_covers(n: usize, triangles: &[[u32; 3]]) {
         assert_eq!(triangles.len(), n - 2);
         let mut edges: Vec<_> = triangles
@@ -318,7 +319,7 @@ mod tests {
             comb.push([f64::from(i) + 0.5, 4.0]);
         }
         assert_exact(&comb);
-        // A spiral, whose corners are reflex on one side and convex on the other.
+        // The polygon is a spiral, whose corners are reflex on one side and convex on the other.
         let arm = |i: i32, r: f64| {
             let angle = f64::from(i) * 0.2;
             [angle.cos() * (angle + r), angle.sin() * (angle + r)]
@@ -373,7 +374,7 @@ mod tests {
         let triangles = cut(&flat(&comb));
         assert_eq!(triangles.len(), comb.len() - 2);
         assert!(areas(&comb, &triangles).iter().all(|&area| area > 0.0));
-        // Three places, again and again, and the same with stops on the way.
+        // The vertices coincide with three points again and again, also with stops along the edges.
         let vertices = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
         let winding: Vec<u32> = (0..100_000).map(|i| i % 3).collect();
         let halting: Vec<u32> = (0..100_000).map(|i| i / 7 % 3).collect();

@@ -8,7 +8,7 @@ use tangere_front::text::Table;
 
 const STYLE: &str = include_str!("html.css");
 
-/// A page: title, heading, a lead sentence, and the content as HTML.
+/// Returns a page from its title, heading, lead sentence, and content as HTML.
 pub fn page(title: &str, heading: &str, lead: &str, content: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -22,7 +22,7 @@ pub fn page(title: &str, heading: &str, lead: &str, content: &str) -> String {
     )
 }
 
-/// A table with its head.
+/// Returns a table with its header as HTML.
 pub fn table(table: &Table) -> String {
     let row = |cells: &mut dyn Iterator<Item = &str>, tag: &str| {
         let cells: String = cells
@@ -40,7 +40,7 @@ pub fn table(table: &Table) -> String {
     )
 }
 
-/// A picture and what it shows.
+/// A picture with its caption.
 pub struct Figure {
     /// The picture.
     pub picture: Picture,
@@ -48,7 +48,7 @@ pub struct Figure {
     pub caption: String,
 }
 
-/// A picture embedded in the page.
+/// Returns a picture as an HTML element that embeds it.
 pub fn image(picture: &Picture, description: &str, class: &str) -> Result<String, Error> {
     let [width, height] = picture.size;
     Ok(format!(
@@ -59,7 +59,7 @@ pub fn image(picture: &Picture, description: &str, class: &str) -> Result<String
     ))
 }
 
-/// Text with HTML special characters escaped.
+/// Escapes the special characters of HTML in a text.
 pub fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

@@ -24,7 +24,7 @@ pub struct Plot {
 /// An axis of a plot.
 #[derive(Clone, Copy)]
 pub struct Axis {
-    /// The quantity.
+    /// The name of the quantity.
     pub name: &'static str,
     /// The format of its numbers.
     pub unit: Unit,
@@ -35,14 +35,14 @@ pub struct Axis {
 pub enum Unit {
     /// Integers with separated thousands.
     Count,
-    /// With three digits.
+    /// Numbers with three digits.
     Number,
-    /// With three digits and the unit of time that suits them.
+    /// Times with three digits, in a suitable unit.
     Seconds,
 }
 
-/// Points joined by a line. Non-positive points cannot be shown on logarithmic axes
-/// and are left out.
+/// A curve: points joined by a line. Logarithmic axes cannot show points that are not positive, so
+/// these are left out.
 pub struct Curve {
     /// The name in the legend.
     pub name: String,
@@ -61,7 +61,7 @@ impl Unit {
         }
     }
 
-    /// Without trailing zeros.
+    /// Formats the number of a tick without trailing zeros.
     fn tick(self, x: f64) -> String {
         let text = self.shown(x);
         let (number, unit) = match text.split_once(' ') {
@@ -79,17 +79,17 @@ impl Unit {
 const LEFT: f64 = 58.0;
 const RIGHT: f64 = 14.0;
 const TOP: f64 = 30.0;
-/// Width, and height within the frame, of a small plot.
+/// The width of a small plot, and its height within the frame.
 pub const SMALL: [f64; 2] = [400.0, 210.0];
-/// The same for a plot that fills the page.
+/// The width of a plot that fills the page, and its height within the frame.
 pub const LARGE: [f64; 2] = [840.0, 330.0];
-/// From the axis to the legend.
+/// The distance from the axis to the legend.
 const BELOW: f64 = 50.0;
 const LEGEND_LINE: f64 = 18.0;
-/// Number of colours in the style sheet.
+/// The number of colours in the style sheet.
 const COLORS: usize = 6;
 
-/// A logarithmic axis from pixel `from` to pixel `to`.
+/// Scale of a logarithmic axis, from pixel `from` to pixel `to`.
 struct Scale {
     low: f64,
     high: f64,
@@ -107,11 +107,11 @@ impl Scale {
         if low > high {
             (low, high) = (0.0, 1.0);
         }
-        // Leave a margin between curves and frame, also around a single value.
-        let room = 0.04 * (high - low) + if high - low < 0.3 { 0.2 } else { 0.0 };
+        // A margin is left between curves and frame, also around a single value.
+        let margin = 0.04 * (high - low) + if high - low < 0.3 { 0.2 } else { 0.0 };
         Scale {
-            low: low - room,
-            high: high + room,
+            low: low - margin,
+            high: high + margin,
             from,
             to,
         }
@@ -122,7 +122,7 @@ impl Scale {
         self.from + share * (self.to - self.from)
     }
 
-    /// Round numbers within, at most about eight.
+    /// Returns round numbers on the axis, at most about eight.
     fn ticks(&self) -> Vec<f64> {
         let decades = self.high - self.low;
         let digits: &[f64] = match decades {
@@ -141,7 +141,7 @@ impl Scale {
 }
 
 impl Plot {
-    /// The plot as an element of a page, of a width and a height within its frame.
+    /// Returns the plot as an SVG element of the given width, and height within its frame.
     pub fn svg(&self, [width, inner]: [f64; 2]) -> String {
         let drawn = |p: &&[f64; 2]| p.iter().all(|x| *x > 0.0 && x.is_finite());
         let all = || {
@@ -227,7 +227,7 @@ impl Plot {
         )
     }
 
-    /// The names of the curves from `top` down; how many lines they take.
+    /// Adds the names of the curves from `top` down; returns the number of lines.
     fn legend(
         &self,
         [right, top]: [f64; 2],
@@ -235,7 +235,7 @@ impl Plot {
     ) -> usize {
         let (mut left, mut line) = (LEFT, 0);
         for (i, curve) in self.curves.iter().enumerate() {
-            // Letters are about 6.6 wide.
+            // A letter is about 6.6 pixels wide.
             let width = 42.0 + 6.6 * curve.name.chars().count() as f64;
             if left > LEFT && left + width > right {
                 (left, line) = (LEFT, line + 1);

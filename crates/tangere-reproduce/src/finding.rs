@@ -1,4 +1,5 @@
-//! Result for one figure, table or statement of a paper: claim, published and measured numbers.
+//! Finding: the result for one figure, table or statement of a paper, with published and measured
+//! numbers.
 
 use serde_json::{Value, json};
 use tangere_front::text::{self, Table, duration, three_digits};
@@ -7,17 +8,17 @@ use tangere_render::plot::Plot;
 
 /// A claim of a paper, and whether it is reproduced.
 pub struct Finding {
-    /// The figure, table or statement; also its key in JSON.
+    /// The figure, table or statement; also the key in JSON.
     pub name: &'static str,
     /// The claim of the paper.
     pub claim: String,
-    /// Published numbers, where there are any.
+    /// The published numbers, if there are any.
     pub published: Value,
-    /// The same numbers, measured.
+    /// The corresponding measured numbers.
     pub measured: Value,
     /// Whether the claim holds.
     pub holds: bool,
-    /// How it was measured, and why the claim does not hold where it does not.
+    /// How the numbers were measured, and the reason if the claim does not hold.
     pub remark: String,
     /// Claim, verdict and numbers as JSON.
     pub data: Data,
@@ -36,7 +37,7 @@ impl Finding {
         })
     }
 
-    /// Text for a terminal.
+    /// Returns the finding as text for a terminal.
     pub fn text(&self) -> String {
         format!(
             "{}: {}\n{}\n{}\n{}",
@@ -55,7 +56,7 @@ impl Finding {
         }
     }
 
-    /// Its name as part of a URL.
+    /// Returns the name as part of a URL.
     pub fn slug(&self) -> String {
         let words = self.name.split(|c: char| !c.is_ascii_alphanumeric());
         let words: Vec<String> = words
@@ -65,7 +66,7 @@ impl Finding {
         words.join("-")
     }
 
-    /// The name of its CSV file.
+    /// Returns the name of the CSV file.
     pub fn file(&self, key: &str) -> String {
         format!("{key}-{}.csv", self.slug())
     }
@@ -80,12 +81,12 @@ pub enum Cell {
     /// A fraction, shown in percent.
     Share(f64),
     Seconds(f64),
-    /// Neither published nor measured.
+    /// A value that is neither published nor measured.
     Nothing,
 }
 
 impl Cell {
-    /// Formatted for reading.
+    /// Formats the cell for reading.
     fn shown(&self) -> String {
         match self {
             Cell::Text(text) => text.clone(),
@@ -97,7 +98,7 @@ impl Cell {
         }
     }
 
-    /// For programs: full precision, no units.
+    /// Formats the cell for programs: full precision, no units.
     fn plain(&self) -> String {
         match self {
             Cell::Text(text) if text.contains([',', '"', '\n']) => {
@@ -111,17 +112,17 @@ impl Cell {
     }
 }
 
-/// A word.
+/// Returns a cell with a word.
 pub fn word(text: impl Into<String>) -> Cell {
     Cell::Text(text.into())
 }
 
-/// A number, if there is one.
+/// Returns a cell with a number, or an empty cell.
 pub fn maybe(cell: fn(f64) -> Cell, x: Option<f64>) -> Cell {
     x.map_or(Cell::Nothing, cell)
 }
 
-/// Rows of numbers under their names.
+/// Rows of cells under their column names.
 pub struct Data {
     pub head: Vec<&'static str>,
     pub rows: Vec<Vec<Cell>>,

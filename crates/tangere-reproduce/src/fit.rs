@@ -1,7 +1,7 @@
 //! Least-squares fits of growth laws to measurements.
 
-/// The exponent `e` of `y = f x^e`, by least squares in logarithms; `None` if fewer
-/// than two points are positive and differ in `x`.
+/// Returns the exponent `e` of `y = f x^e`, by least squares in logarithms; `None` if fewer than
+/// two points are positive and differ in `x`.
 pub fn exponent(points: &[[f64; 2]]) -> Option<f64> {
     let logs: Vec<[f64; 2]> = points
         .iter()
@@ -19,8 +19,8 @@ pub fn exponent(points: &[[f64; 2]]) -> Option<f64> {
     (xx > 0.0).then(|| xy / xx)
 }
 
-/// The costs `[a, b]` of `t = a n + b c` for rows `[n, c, t]`, by least squares
-/// of relative errors; neither is negative.
+/// Returns the costs `[a, b]` of `t = a n + b c` for rows `[n, c, t]`, by least squares of relative
+/// errors; neither cost is negative.
 pub fn costs(rows: &[[f64; 3]]) -> [f64; 2] {
     // Minimise the sum of (a n/t + b c/t - 1)^2.
     let [mut nn, mut nc, mut cc, mut n1, mut c1] = [0.0; 5];

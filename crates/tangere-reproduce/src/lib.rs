@@ -23,7 +23,7 @@ use finding::Finding;
 use serde_json::{Map, Value};
 use tangere_front::text;
 
-/// Why the report failed.
+/// Error of a reproduction.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// An error of the library.
@@ -42,13 +42,13 @@ pub struct Paper {
     /// The key of the paper in docs/references.bib.
     pub key: &'static str,
     title: &'static str,
-    /// What is reproduced, and how.
+    /// A description of what is reproduced, and how.
     about: &'static str,
     experiments: &'static [Experiment],
 }
 
 struct Experiment {
-    /// Its name for the progress display.
+    /// The name of the experiment for the progress display.
     what: &'static str,
     run: fn(&Effort) -> Result<Vec<Finding>, Error>,
 }
@@ -87,7 +87,7 @@ impl Effort {
         self.largest < Self::FULL.largest
     }
 
-    /// Numbers of particles from 500 up to the largest, in factors of about two.
+    /// Returns numbers of particles from 500 up to the largest, in factors of about two.
     fn counts(&self) -> Vec<usize> {
         let decades = (0..).map(|e| 10usize.pow(e));
         decades
@@ -139,7 +139,8 @@ pub fn run(
 }
 
 impl Report {
-    /// `{KEY: {figure or table: {published, measured, claim, holds, remark}}}`.
+    /// Returns the JSON object `{KEY: {figure or table: {published, measured, claim, holds,
+    /// remark}}}`.
     pub fn json(&self) -> Value {
         let findings = |chapter: &Chapter| {
             let pairs = chapter.findings.iter().map(|f| (f.name.into(), f.json()));
@@ -150,7 +151,7 @@ impl Report {
         Value::Object(papers.collect())
     }
 
-    /// Tables, and how many claims hold.
+    /// Returns the tables, and how many claims hold, as text.
     pub fn text(&self) -> String {
         let mut text = String::new();
         for chapter in &self.chapters {
@@ -168,7 +169,8 @@ impl Report {
         text + &format!("\n{holding} of {claims} hold.\n")
     }
 
-    /// Names and contents of the files: the data of each finding (.csv), then all numbers and the
+    /// Returns names and contents of the files: the data of each finding (.csv), then all numbers
+    /// and the
     /// page, which are [`FILES`].
     pub fn files(&self) -> Result<Vec<(String, String)>, Error> {
         let mut files = Vec::new();
@@ -186,7 +188,7 @@ impl Report {
     }
 }
 
-/// The files that every report has, independent of the papers.
+/// The files of every report, independent of the papers.
 pub const FILES: [&str; 2] = ["reproduce.json", "index.html"];
 
 #[cfg(test)]
@@ -195,7 +197,7 @@ mod tests {
     use std::collections::BTreeMap;
     use tangere_render::html::escaped;
 
-    /// Enough to run everything, too little to measure anything.
+    /// An effort that is enough to run everything, but too small to measure anything.
     const LEAST: Effort = Effort {
         largest: 1000,
         turns: 1,

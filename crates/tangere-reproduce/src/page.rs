@@ -6,10 +6,10 @@ use crate::Error;
 use tangere_render::html::{self, Figure, escaped, image};
 use tangere_render::plot::{LARGE, Plot, SMALL};
 
-/// Longer tables beside a plot are collapsed.
+/// The number of rows from which a table beside a plot is collapsed.
 const MOST_ROWS: usize = 12;
 
-/// The page as text.
+/// Returns the page as HTML.
 pub fn html(chapters: &[Chapter], quick: bool) -> Result<String, Error> {
     let mut links = String::new();
     let mut body = String::new();
@@ -46,7 +46,7 @@ pub fn html(chapters: &[Chapter], quick: bool) -> Result<String, Error> {
     ))
 }
 
-/// Which claims hold.
+/// Returns which claims of a paper hold.
 fn summary(chapter: &Chapter) -> String {
     let row = |finding: &Finding| {
         format!(

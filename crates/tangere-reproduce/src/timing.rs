@@ -4,7 +4,7 @@
 use crate::Error;
 use std::hint::black_box;
 
-/// CPU seconds that this thread has used.
+/// Returns the CPU seconds that this thread has used.
 #[cfg(unix)]
 pub fn cpu_seconds() -> f64 {
     use rustix::time::{ClockId, clock_gettime};
@@ -12,7 +12,7 @@ pub fn cpu_seconds() -> f64 {
     now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
 }
 
-/// Wall-clock seconds, where there is no thread clock.
+/// Returns wall-clock seconds, because this system has no thread clock.
 #[cfg(not(unix))]
 pub fn cpu_seconds() -> f64 {
     use std::sync::OnceLock;
@@ -21,7 +21,7 @@ pub fn cpu_seconds() -> f64 {
     START.get_or_init(Instant::now).elapsed().as_secs_f64()
 }
 
-/// Shorter work is repeated within a run.
+/// The minimum duration of a run in seconds; shorter work is repeated within a run.
 const SHORTEST: f64 = 2e-3;
 const MOST_REPEATS: f64 = 1e4;
 
@@ -29,14 +29,14 @@ const MOST_REPEATS: f64 = 1e4;
 /// fast by doing less.
 pub type Work<'a> = Box<dyn FnMut() -> tangere::Result<usize> + 'a>;
 
-/// The minimum CPU seconds of each work item. All groups are interleaved, so that a
+/// Returns the minimum CPU seconds of each work item. All groups are interleaved, so that a
 /// slowdown of the machine affects all of them.
 pub fn race(turns: usize, groups: &mut [Vec<Work<'_>>]) -> Result<Vec<Vec<f64>>, Error> {
     let mut repeats = Vec::new();
     for group in groups.iter_mut() {
         let mut first = None;
         for work in group {
-            // The first run allocates memory that is kept, and does not count.
+            // The first run allocates memory that is kept, and is not measured.
             let answer = work()?;
             let expected = *first.get_or_insert(answer);
             if answer != expected {

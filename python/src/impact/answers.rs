@@ -8,13 +8,13 @@ use tangere_front::answers::impact::{CONTACT, Event, IMPACT};
 use crate::errors::{What, of_arrays, refused};
 use crate::record::{record, record_with, structured};
 
-/// The error of a call that may extend the motion of nodes.
+/// Returns the error of a call that may extend the motion of nodes.
 pub fn of_nodes(error: tangere::Error, names: &[(What, &str)]) -> PyErr {
     let nodes = [(What::End, "velocities"), (What::Point, "velocities")];
     of_arrays(error, &[names, &nodes].concat())
 }
 
-/// The record of an impact and those of its contacts.
+/// Returns the record of an impact with those of its contacts.
 pub fn impact_record<'py>(py: Python<'py>, impact: &Impact) -> PyResult<Bound<'py, PyAny>> {
     let contacts = impact.contacts.iter();
     let contacts = contacts.map(|&contact| record(py, "ImpactContact", CONTACT, &contact.into()));
@@ -22,7 +22,7 @@ pub fn impact_record<'py>(py: Python<'py>, impact: &Impact) -> PyResult<Bound<'p
     record_with(py, "Impact", IMPACT, impact, &[("contacts", contacts)])
 }
 
-/// A row for each first contact, unless the search ended early.
+/// Returns a row for each first contact, unless the search ended early.
 pub fn contact_rows(py: Python<'_>, found: FirstContacts) -> PyResult<Bound<'_, PyAny>> {
     if !found.is_complete {
         let used = format!("all of it used up at the time {:?}", found.searched);

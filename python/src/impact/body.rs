@@ -1,4 +1,4 @@
-//! Bodies: a shape and its motion, rigid or deforming.
+//! Bodies of `ImpactEngine`: a shape and its motion, rigid or deforming.
 
 use std::sync::Arc;
 
@@ -10,11 +10,11 @@ use tangere_front::inputs::bodies::placed;
 
 use crate::arguments::{Argument, optional, word};
 use crate::arrays::from_points;
-use crate::contact::native;
 use crate::errors::of_arrays;
 use crate::impact::motion::{MotionArguments, of_parts, parts, pose, record_of};
 use crate::impact::nodes::Nodes;
 use crate::impact::shape::{BodyShape, ball, faces_of, shape_argument};
+use crate::pickling::native;
 use crate::run::{run_on, threads_of};
 
 /// A body of `ImpactEngine`: a shape and its motion.
@@ -84,7 +84,7 @@ impl Body {
         })
     }
 
-    /// A body whose nodes move independently, from the positions that a pose gives them.
+    /// Returns a body whose nodes move independently, from their positions after a pose.
     pub fn of_nodes(
         py: Python<'_>,
         shape: impact::BodyShape,
@@ -231,13 +231,13 @@ impl Body {
         Self::of_nodes(py, shape, pose, nodes, name, threads)
     }
 
-    /// Its name, or None.
+    /// The name of the body, or None.
     #[getter]
     fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
 
-    /// The shape, a `BodyShape`; of a deforming body the initial one.
+    /// The shape, a `BodyShape`; for a deforming body the initial one.
     #[getter]
     fn shape(&self) -> BodyShape {
         BodyShape {
@@ -245,19 +245,20 @@ impl Body {
         }
     }
 
-    /// The rigid motion, a `Motion`; of a deforming body the common part of its nodes.
+    /// The rigid motion, a `Motion`; for a deforming body the common part of the motion of its
+    /// nodes.
     #[getter]
     fn motion<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         record_of(py, self.body.motion())
     }
 
-    /// Whether it deforms.
+    /// Whether the body deforms.
     #[getter]
     fn deforms(&self) -> bool {
         self.nodes.is_some()
     }
 
-    /// The duration of the known motion: infinite unless it deforms for a duration.
+    /// The duration of the known motion; infinite unless the body deforms for a limited duration.
     #[getter]
     fn duration(&self) -> f64 {
         let duration = self.nodes.as_ref().and_then(|nodes| nodes.duration);

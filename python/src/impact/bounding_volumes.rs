@@ -13,12 +13,12 @@ use crate::impact::shape::surface_argument;
 use crate::report::counted;
 use crate::run::{run_on, threads_of};
 
-/// The kind of bounding volume that an argument names.
+/// Reads the kind of bounding volume from an argument.
 pub fn volume_of(value: &Bound<'_, PyAny>, name: &str) -> PyResult<Volume> {
     chosen(value, name, &Volume::ALL, Volume::name)
 }
 
-/// Settings of a hierarchy from arguments; missing ones are as in `default`.
+/// Reads the settings of a hierarchy from arguments; missing ones are those of `default`.
 pub fn settings(
     construction: Given<'_>,
     volume: Given<'_>,
@@ -105,7 +105,7 @@ impl Hierarchy {
         from_numbers(py, self.numbers(|node| node.count))
     }
 
-    /// How it was built, 'top-down' or 'bottom-up'.
+    /// The construction of the hierarchy, 'top-down' or 'bottom-up'.
     #[getter]
     fn construction(&self) -> &'static str {
         self.hierarchy.settings().construction.name()
@@ -125,7 +125,7 @@ impl Hierarchy {
 
     /// Size, heights and volumes: ``nodes`` and ``leaves``; ``height_min``, ``height_mean`` and
     /// ``height_max``, the depths of leaves; ``ball_volume`` and ``box_volume``, the total volumes
-    /// of all balls and of all boxes; ``radius``, that of the ball of the root.
+    /// of all balls and of all boxes; ``radius``, the radius of the ball of the root.
     #[getter]
     fn report<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let report = py.detach(|| self.hierarchy.report());

@@ -106,7 +106,7 @@ impl ImpactEngine {
         Ok(py.detach(|| work(taken.state())))
     }
 
-    /// The index of the body that an argument names.
+    /// Returns the index of the body that an argument names.
     fn number(&self, value: &Bound<'_, PyAny>, argument: &str) -> PyResult<usize> {
         number_of(&self.names, value, argument)
     }
@@ -218,7 +218,7 @@ impl ImpactEngine {
         let horizon = optional(horizon, "horizon", number)?;
         let end = self.until;
         let mut taken = self.shared.taken(py)?;
-        // A query that costs nothing wakes no other thread.
+        // A query without work needs no other thread.
         let found = if taken.state().is_idle(horizon) {
             taken.state().next_contact(horizon, end)
         } else {
@@ -320,7 +320,7 @@ impl ImpactEngine {
         self.with(py, |state| state.engine.next_time())
     }
 
-    /// The names of the bodies; those without one are ``"body N"``.
+    /// The names of the bodies; bodies without a name are ``"body N"``.
     #[getter]
     fn names(&self) -> Vec<String> {
         self.names.clone()
@@ -345,7 +345,8 @@ impl ImpactEngine {
         record(py, "ImpactCounts", COUNTS, &counts)
     }
 
-    /// The current motion of a rigid body; of a deforming one the common part of its nodes.
+    /// Returns the current motion of a rigid body; for a deforming body the common part of the
+    /// motion of its nodes.
     ///
     /// Parameters
     /// ----------
@@ -622,7 +623,7 @@ impl ImpactEngine {
             .map_err(value_error)
     }
 
-    /// An independent copy.
+    /// Returns an independent copy.
     fn __copy__(&self, py: Python<'_>) -> PyResult<Self> {
         let state = self.with(py, |state| state.clone())?;
         Ok(Self {
@@ -632,7 +633,7 @@ impl ImpactEngine {
         })
     }
 
-    /// An independent copy.
+    /// Returns an independent copy.
     fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyDict>) -> PyResult<Self> {
         self.__copy__(py)
     }

@@ -20,7 +20,7 @@ pub struct EngineArguments {
 }
 
 impl EngineArguments {
-    /// From keyword arguments.
+    /// Reads the settings from keyword arguments.
     pub fn new(function: &str, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let names = "separation volume refinement self_contact work threads";
         let options = Options::new(function, options, names)?;
@@ -39,7 +39,7 @@ impl EngineArguments {
         Ok(Self { settings, threads })
     }
 
-    /// Makes the engine of these bodies.
+    /// Returns the engine of the given bodies.
     pub fn engine(self, bodies: Members) -> PyResult<ImpactEngine> {
         let Members {
             members,

@@ -24,7 +24,7 @@ pub struct Change {
     center: Option<[f64; 3]>,
 }
 
-/// The given parts of a pose.
+/// The parts of a pose that were given.
 pub struct GivenPose {
     position: Option<[f64; 3]>,
     rotation: Option<[f64; 4]>,
@@ -43,7 +43,7 @@ impl MotionArguments<'_, '_> {
         })
     }
 
-    /// The initial motion of a body.
+    /// Reads the initial motion of a body.
     pub fn motion(&self) -> PyResult<RigidMotion> {
         let rest = RigidMotion::at_rest(Pose::identity());
         self.change()?.after(&rest).map_err(of_motion)
@@ -51,7 +51,7 @@ impl MotionArguments<'_, '_> {
 }
 
 impl Change {
-    /// The motion after the change.
+    /// Returns the motion after the change.
     pub fn after(&self, before: &RigidMotion) -> tangere::Result<RigidMotion> {
         let motion = RigidMotion::new(
             self.pose.after(&before.pose())?,
@@ -64,7 +64,7 @@ impl Change {
 }
 
 impl GivenPose {
-    /// From arguments.
+    /// Reads position and rotation.
     pub fn new(position: Argument<'_, '_>, rotation: Argument<'_, '_>) -> PyResult<Self> {
         let [tx, ty, tz, qw, qx, qy, qz] = pose(position, rotation)?.to_numbers();
         Ok(Self {
@@ -73,7 +73,7 @@ impl GivenPose {
         })
     }
 
-    /// The pose with the given parts replaced.
+    /// Returns the pose with the given parts replaced.
     pub fn after(&self, before: &Pose) -> tangere::Result<Pose> {
         let mut numbers = before.to_numbers();
         if let Some(position) = self.position {
@@ -86,12 +86,12 @@ impl GivenPose {
     }
 }
 
-/// A pose from a position and a rotation.
+/// Reads a pose from a position and a rotation.
 pub fn pose(position: Argument<'_, '_>, rotation: Argument<'_, '_>) -> PyResult<Pose> {
     placed(position, rotation, ["position", "rotation"])
 }
 
-/// An error of the library with the argument names of Python.
+/// Returns an error of the library with the argument names of Python.
 pub fn of_motion(error: tangere::Error) -> PyErr {
     named(error, |what, _| match what {
         What::Centre => "center".to_owned(),
@@ -99,7 +99,7 @@ pub fn of_motion(error: tangere::Error) -> PyErr {
     })
 }
 
-/// The record of a motion.
+/// Returns the record of a motion.
 pub fn record_of<'py>(py: Python<'py>, motion: &RigidMotion) -> PyResult<Bound<'py, PyAny>> {
     record(py, "Motion", MOTION, motion)
 }
@@ -107,7 +107,7 @@ pub fn record_of<'py>(py: Python<'py>, motion: &RigidMotion) -> PyResult<Bound<'
 /// A pickled motion: the pose, and velocity, spin, acceleration and center.
 type MotionParts = ([f64; 7], [[f64; 3]; 4]);
 
-/// The parts to be pickled.
+/// Returns the parts of a motion to be pickled.
 pub fn parts(motion: &RigidMotion) -> MotionParts {
     let m = motion;
     let vectors = [m.velocity(), m.spin(), m.acceleration(), m.center()];

@@ -1,4 +1,4 @@
-//! Bodies by index or name.
+//! Bodies of an engine by index or name.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyString};
@@ -6,7 +6,7 @@ use pyo3::types::{PyFloat, PyString};
 use crate::arguments::{integer, type_error};
 use crate::errors::refused;
 
-/// The index of the body that an argument names.
+/// Returns the index of the body that an argument names.
 pub fn number_of(names: &[String], value: &Bound<'_, PyAny>, argument: &str) -> PyResult<usize> {
     if let Ok(name) = value.cast::<PyString>() {
         let name = name.to_cow()?;

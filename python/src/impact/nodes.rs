@@ -7,21 +7,21 @@ use crate::arguments::{Argument, number, optional};
 use crate::arrays::points;
 use crate::errors::{What, refused};
 
-/// The final positions of nodes, or their velocities.
+/// Motion of nodes: their final positions, or their velocities.
 #[derive(Clone)]
 pub struct Nodes {
     pub rows: Vec<[f64; 3]>,
     /// Whether the rows are velocities rather than final positions.
     pub are_velocities: bool,
-    /// The duration of the motion; None: without end.
+    /// The duration of the motion; None for a motion without end.
     pub duration: Option<f64>,
 }
 
-/// The duration passed to the engine at first where velocities have no end.
+/// The duration that the engine gets first if velocities have no end.
 pub const FIRST: f64 = 1.0;
 
 impl Nodes {
-    /// From arguments; exactly one of velocities and ends must be given.
+    /// Reads the motion from arguments; exactly one of velocities and ends must be given.
     pub fn new(
         velocities: Argument<'_, '_>,
         ends: Argument<'_, '_>,
@@ -43,7 +43,7 @@ impl Nodes {
         }
         match are_velocities {
             true => Self::velocities(rows, duration, "velocities"),
-            // The library checks positions.
+            // The library checks the positions.
             false => Ok(Self {
                 rows,
                 are_velocities,
@@ -52,7 +52,7 @@ impl Nodes {
         }
     }
 
-    /// Velocities; errors call them `name`.
+    /// Returns a motion at constant velocities; errors call them `name`.
     pub fn velocities(rows: Vec<[f64; 3]>, duration: Option<f64>, name: &str) -> PyResult<Self> {
         let is_wrong = |row: &[f64; 3]| !row.iter().all(|x| x.is_finite());
         if let Some(i) = rows.iter().position(is_wrong) {
@@ -69,7 +69,7 @@ impl Nodes {
         })
     }
 
-    /// The body with this motion.
+    /// Returns the body with this motion.
     pub fn body(&self, shape: impact::BodyShape) -> tangere::Result<impact::Body> {
         let duration = self.duration.unwrap_or(FIRST);
         match self.are_velocities {
@@ -78,7 +78,7 @@ impl Nodes {
         }
     }
 
-    /// Names of the library's items in Python.
+    /// Returns the names in Python of the library's items.
     pub fn names(&self) -> [(What, &'static str); 4] {
         let rows = ["ends", "velocities"][usize::from(self.are_velocities)];
         [

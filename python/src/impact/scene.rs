@@ -32,7 +32,7 @@ pub struct Members {
 const EXPECTED: &str = "an iterable of Body, dict or Mesh; ImpactEngine.from_scene reads files";
 
 impl Members {
-    /// From the argument of an engine.
+    /// Reads the bodies from the argument of an engine.
     pub fn of_argument(value: &Bound<'_, PyAny>, threads: usize) -> PyResult<Self> {
         let mut objects = Objects::new(threads);
         let table = if let Ok(scene) = value.cast::<PyMapping>() {
@@ -61,7 +61,7 @@ impl Members {
         Self::of_scene(value.py(), scene, objects)
     }
 
-    /// From a file.
+    /// Reads the bodies from a scene file.
     pub fn of_file(path: &Bound<'_, PyAny>, threads: usize) -> PyResult<Self> {
         let py = path.py();
         let path = arguments::path(path)?;
@@ -74,7 +74,7 @@ impl Members {
         let threads = objects.threads;
         let scene = Arc::new(scene);
         let work = scene.clone();
-        // Shapes given as Python objects stand beside those that are made.
+        // Shapes given as Python objects are used beside those that the library makes.
         let own = scene.shapes.iter().map(|shape| match shape.source {
             ShapeSource::Given(number) => match objects.all.get(number) {
                 Some(Object::Shape(shape)) => Some(shape.clone()),
@@ -116,11 +116,11 @@ impl Members {
     }
 }
 
-/// What the library has made of a scene.
+/// Shapes and velocities that the library has made for a scene.
 struct Made {
-    /// One for each of its shapes; None for Python objects of class `Body`.
+    /// The shapes of the scene; None for Python objects of class `Body`.
     shapes: Vec<Option<impact::BodyShape>>,
-    /// One for each of its bodies; None unless a file has them.
+    /// The vertex velocities of each body; None unless a file contains them.
     velocities: Vec<Option<Vec<[f64; 3]>>>,
 }
 
@@ -142,7 +142,7 @@ fn made(scene: &SceneFile, mut shapes: Vec<Option<impact::BodyShape>>) -> tanger
     })
 }
 
-/// The surface of a shape.
+/// Returns the surface of a shape.
 fn surface(made: MadeShape) -> tangere::Result<Surface> {
     match made {
         MadeShape::Mesh(mesh) => Ok(mesh.into()),
@@ -154,7 +154,7 @@ fn surface(made: MadeShape) -> tangere::Result<Surface> {
     }
 }
 
-/// A Python object of class `Body` under its name in the scene.
+/// Returns a Python object of class `Body` under its name in the scene.
 fn member(body: &Body, name: &str) -> Member {
     Member {
         body: body.body.clone(),
@@ -184,7 +184,7 @@ fn deforming(
     let made = Body::of_nodes(py, shape, body.pose, nodes, None, threads);
     let made = made.map_err(|e| match e.is_instance_of::<PyValueError>(py) {
         true => {
-            // Velocities have another name in scenes.
+            // Velocities have a different name in scenes.
             let text = e.value(py).to_string();
             let text = text.replacen("velocities", "vertex_velocities", 1);
             PyValueError::new_err(format!("{}: {text}", body.place))
@@ -194,12 +194,12 @@ fn deforming(
     Ok(member(&made, &body.name))
 }
 
-/// Unreachable: a value that refers to no object of its kind.
+/// Returns the error for a value that refers to no object of its kind, which cannot occur.
 fn unknown(body: &SceneBody) -> PyErr {
     refused(&body.place.to_string(), "an object", "a shape or an array")
 }
 
-/// The shape that a dictionary describes.
+/// Returns the shape that a dictionary describes.
 pub fn shape_of(
     value: &Bound<'_, PyMapping>,
     name: &str,
@@ -208,7 +208,7 @@ pub fn shape_of(
     made_of(value, name, threads, |made| bodies::shape(made, &HIERARCHY))
 }
 
-/// The surface that a dictionary describes.
+/// Returns the surface that a dictionary describes.
 pub fn surface_of(value: &Bound<'_, PyMapping>, name: &str, threads: usize) -> PyResult<Surface> {
     made_of(value, name, threads, surface)
 }

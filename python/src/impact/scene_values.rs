@@ -1,7 +1,8 @@
-//! Python objects as values of scenes.
+//! Conversion of Python objects to values of scenes.
 //!
-//! What a scene file can hold (numbers, strings, lists, dictionaries) becomes a scene value, which
-//! the scene parser checks. Shapes and arrays are kept here, and values refer to them by index.
+//! Objects that a scene file can contain (numbers, strings, lists, dictionaries) become scene
+//! values, which the scene parser checks. Shapes and arrays are stored here, and values refer to
+//! them by index.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyFloat, PyInt, PyList, PyMapping, PyString, PyTuple};
@@ -17,7 +18,7 @@ use crate::impact::shape::{BodyShape, shape_argument};
 use crate::mesh::Mesh;
 use crate::poses::rotation;
 
-/// The deepest nesting of lists and dictionaries; scenes need less.
+/// Limit of the nesting of lists and dictionaries; scenes need less.
 const DEEPEST: usize = 8;
 
 /// A Python object that is not a scene value.
@@ -27,7 +28,7 @@ pub enum Object {
     Rows(Vec<[f64; 3]>),
 }
 
-/// Objects by the indices that values have for them.
+/// Python objects, by the indices with which values refer to them.
 pub struct Objects {
     pub all: Vec<Object>,
     /// The number of threads that build shapes.
@@ -35,7 +36,7 @@ pub struct Objects {
 }
 
 impl Objects {
-    /// An empty list.
+    /// Returns an empty list of objects.
     pub fn new(threads: usize) -> Self {
         let all = Vec::new();
         Self { all, threads }
@@ -51,7 +52,7 @@ impl Objects {
         Ok(self.put(Object::Shape(shape)))
     }
 
-    /// The table of a whole scene.
+    /// Converts a scene to a table.
     pub fn scene(&mut self, scene: &Bound<'_, PyMapping>) -> PyResult<Table> {
         let mut table = Table::new();
         for (key, value) in items(scene)? {
@@ -66,7 +67,7 @@ impl Objects {
         Ok(table)
     }
 
-    /// The list of bodies; errors call it `name`.
+    /// Converts the list of bodies; errors call it `name`.
     pub fn bodies<'py>(
         &mut self,
         bodies: impl Iterator<Item = PyResult<Bound<'py, PyAny>>>,
@@ -89,8 +90,8 @@ impl Objects {
             for (key, value) in items(mapping)? {
                 let inner = format!("{name}['{key}']");
                 let value = match key.as_str() {
-                    "shape" if !is_said(&value) => self.put_shape(&value, &inner)?,
-                    "vertex_velocities" if !is_said(&value) => {
+                    "shape" if !is_scene_value(&value) => self.put_shape(&value, &inner)?,
+                    "vertex_velocities" if !is_scene_value(&value) => {
                         self.put(Object::Rows(points::<3>(&value, &inner)?))
                     }
                     "rotation" if is_matrix(&value) => {
@@ -110,8 +111,8 @@ impl Objects {
     }
 }
 
-/// Whether a scene file can hold it: a dictionary, a string or a path.
-fn is_said(value: &Bound<'_, PyAny>) -> bool {
+/// Whether a scene file can contain the object: a dictionary, a string or a path.
+fn is_scene_value(value: &Bound<'_, PyAny>) -> bool {
     value.cast::<PyMapping>().is_ok() || text_of(value).is_some()
 }
 
@@ -122,12 +123,12 @@ fn is_shape(value: &Bound<'_, PyAny>) -> bool {
         || value.is_instance_of::<ConvexPolyhedron>()
 }
 
-/// Whether it is a matrix; all other forms of a rotation are scene values.
+/// Whether the object is a matrix; all other forms of a rotation are scene values.
 fn is_matrix(value: &Bound<'_, PyAny>) -> bool {
     text_of(value).is_none() && shape_of(value, "").is_ok_and(|shape| shape == [3, 3])
 }
 
-/// A string, or the path of an `os.PathLike`.
+/// Returns a string, or the path of an `os.PathLike`.
 fn text_of(value: &Bound<'_, PyAny>) -> Option<String> {
     if let Ok(text) = value.cast::<PyString>() {
         return text.extract().ok();
@@ -136,14 +137,14 @@ fn text_of(value: &Bound<'_, PyAny>) -> Option<String> {
     path.extract().ok()
 }
 
-/// The keys and values of a dictionary, without values that are None.
+/// Returns the keys and values of a dictionary, without values that are None.
 fn items<'py>(mapping: &Bound<'py, PyMapping>) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
     let mut all = Vec::new();
     for item in mapping.items()? {
         let (key, value): (Bound<'_, PyAny>, Bound<'_, PyAny>) = item.extract()?;
         let key: String = match key.cast::<PyString>() {
             Ok(key) => key.extract()?,
-            // Not a key of a scene: its string is for the error.
+            // The key is not one of a scene; its string is for the error.
             Err(_) => key.str()?.extract()?,
         };
         if !value.is_none() {
@@ -153,7 +154,7 @@ fn items<'py>(mapping: &Bound<'py, PyMapping>) -> PyResult<Vec<(String, Bound<'p
     Ok(all)
 }
 
-/// The scene value of an object, or `Value::Other`.
+/// Converts an object to a scene value; `Value::Other` if no key accepts it.
 pub fn value_of(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     if depth > DEEPEST {
         return Ok(Value::Other("lists in lists in lists".to_owned()));
@@ -162,7 +163,7 @@ pub fn value_of(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
         return value.extract().map(Value::Flag);
     }
     if value.is_instance_of::<PyInt>() {
-        // No key takes integers of more bits.
+        // No key accepts integers of more bits.
         return Ok(value
             .extract()
             .map_or_else(|_| other("a huge integer"), Value::Integer));
@@ -180,7 +181,7 @@ pub fn value_of(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
         let list = value.try_iter()?.map(|item| value_of(&item?, depth + 1));
         return list.collect::<PyResult<_>>().map(Value::List);
     }
-    // NumPy arrays and scalars, and whatever else has `tolist`.
+    // NumPy arrays and scalars, and other objects with `tolist`, are converted through it.
     match value.call_method0("tolist") {
         Ok(plain) => value_of(&plain, depth + 1),
         Err(_) => Ok(other(&value.get_type().name()?.to_string())),
@@ -191,7 +192,7 @@ fn other(name: &str) -> Value {
     Value::Other(name.to_owned())
 }
 
-/// The table of a dictionary.
+/// Converts a dictionary to a table.
 pub fn table_of(mapping: &Bound<'_, PyMapping>, depth: usize) -> PyResult<Table> {
     let mut table = Table::new();
     for (key, value) in items(mapping)? {

@@ -11,30 +11,30 @@ use tangere_front::inputs::bodies::HIERARCHY;
 
 use crate::arguments::{Argument, Given, number, type_error};
 use crate::arrays::borrowed;
-use crate::contact::native;
 use crate::convex::ConvexPolyhedron;
 use crate::errors::{named, of_arrays, refused};
 use crate::faces::FaceMesh;
 use crate::impact::bounding_volumes::{Hierarchy, settings};
 use crate::impact::scene;
 use crate::mesh::Mesh;
+use crate::pickling::native;
 use crate::report::counted;
 use crate::run::{run_on, threads_of};
 
-/// The shape in an argument.
+/// The shape that an argument gives.
 pub enum Shape {
-    /// With its hierarchy.
+    /// A shape with its hierarchy.
     Prepared(impact::BodyShape),
-    /// A surface, without one.
+    /// A surface without a hierarchy.
     Surface(Surface),
 }
 
 /// A surface over which a hierarchy can be built.
 #[derive(Clone)]
 pub enum Surface {
-    /// Of triangles.
+    /// A surface of triangles.
     Mesh(Arc<TriMesh>),
-    /// Of finite element faces.
+    /// A surface of finite element faces.
     Faces(Arc<Faces>),
 }
 
@@ -50,13 +50,13 @@ impl From<Faces> for Surface {
     }
 }
 
-/// The mesh itself if it is not shared, else a copy.
+/// Returns the mesh itself if it is not shared, else a copy.
 fn own<T: Clone>(mesh: Arc<T>) -> T {
     Arc::try_unwrap(mesh).unwrap_or_else(|mesh| (*mesh).clone())
 }
 
 impl Surface {
-    /// The surface with a hierarchy built with `settings`.
+    /// Returns the surface with a hierarchy built with `settings`.
     pub fn prepared(self, settings: &HierarchySettings) -> tangere::Result<impact::BodyShape> {
         match self {
             Self::Mesh(mesh) => impact::BodyShape::with_hierarchy(own(mesh), settings),
@@ -64,7 +64,7 @@ impl Surface {
         }
     }
 
-    /// Its hierarchy alone.
+    /// Returns the hierarchy of the surface.
     pub fn hierarchy(
         self,
         settings: &HierarchySettings,
@@ -76,11 +76,11 @@ impl Surface {
     }
 }
 
-/// What errors expect of shape arguments.
+/// The expectation in errors about shape arguments.
 const EXPECTED: &str = "a Mesh, a FaceMesh, a BodyShape, a ConvexPolyhedron, a pair (vertices, \
 faces) or a dict such as {'sphere': {'level': 4}}";
 
-/// The shape in an argument.
+/// Reads a shape from an argument.
 fn given(value: &Bound<'_, PyAny>, name: &str, threads: usize) -> PyResult<Shape> {
     if let Ok(shape) = value.cast::<BodyShape>() {
         return Ok(Shape::Prepared(shape.get().shape.clone()));
@@ -109,7 +109,7 @@ fn given(value: &Bound<'_, PyAny>, name: &str, threads: usize) -> PyResult<Shape
     }
 }
 
-/// The items of a list or tuple of two.
+/// Returns the items of a list or tuple of two.
 fn pair<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<[Bound<'py, PyAny>; 2]>> {
     let is_pair = value.is_instance_of::<PyTuple>() || value.is_instance_of::<PyList>();
     if !is_pair || value.len()? != 2 {
@@ -118,7 +118,8 @@ fn pair<'py>(value: &Bound<'py, PyAny>) -> PyResult<Option<[Bound<'py, PyAny>; 2
     Ok(Some([value.get_item(0)?, value.get_item(1)?]))
 }
 
-/// The shape in an argument, with a hierarchy; a mesh keeps its own.
+/// Reads a shape from an argument and adds a hierarchy; a `Mesh` keeps its hierarchy for the next
+/// call.
 pub fn shape_argument(
     value: &Bound<'_, PyAny>,
     name: &str,
@@ -136,7 +137,7 @@ pub fn shape_argument(
     }
 }
 
-/// The surface in an argument.
+/// Reads a surface from an argument.
 pub fn surface_argument(value: &Bound<'_, PyAny>, name: &str, threads: usize) -> PyResult<Surface> {
     match given(value, name, threads)? {
         Shape::Surface(surface) => Ok(surface),
@@ -154,7 +155,7 @@ pub fn surface_argument(value: &Bound<'_, PyAny>, name: &str, threads: usize) ->
     }
 }
 
-/// A surface with its hierarchy.
+/// Returns a surface with its hierarchy.
 fn prepared(
     py: Python<'_>,
     surface: Surface,
@@ -166,7 +167,7 @@ fn prepared(
     made.map_err(|e| named(e, |_, _| name.to_owned()))
 }
 
-/// A ball about the origin.
+/// Returns a ball about the origin.
 pub fn ball(radius: &Bound<'_, PyAny>) -> PyResult<impact::BodyShape> {
     let radius = number(radius, "radius")?;
     impact::BodyShape::ball(radius).map_err(|e| of_arrays(e, &[]))
@@ -264,8 +265,8 @@ impl BodyShape {
         })
     }
 
-    /// The vertices, of finite element faces all nodes, of a ball its centre: a read-only view of
-    /// the shape's memory, float64 of shape (N, 3). It keeps the shape alive.
+    /// The vertices of a mesh, the nodes of finite element faces, or the centre of a ball: a
+    /// read-only view of the shape's memory, float64 of shape (N, 3). It keeps the shape alive.
     #[getter]
     fn vertices<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let shape = &slf.get().shape;
@@ -274,9 +275,9 @@ impl BodyShape {
         unsafe { borrowed(shape.points(), slf.clone().into_any()) }
     }
 
-    /// The triangles, of which a ball has none: a read-only view of the shape's memory, uint32
-    /// of shape (M, 3). It keeps the shape alive. Of finite element faces these are the first
-    /// three corners; `face_mesh` has all their nodes.
+    /// The triangles, of which a ball has none: a read-only view of the shape's memory, uint32 of
+    /// shape (M, 3). It keeps the shape alive. For finite element faces these are the first three
+    /// corners; `face_mesh` has all their nodes.
     #[getter]
     fn faces<'py>(slf: &Bound<'py, Self>) -> PyResult<Bound<'py, PyArray2<u32>>> {
         let shape = &slf.get().shape;
@@ -288,14 +289,14 @@ impl BodyShape {
         unsafe { borrowed(faces, slf.clone().into_any()) }
     }
 
-    /// The finite element faces, a `FaceMesh`; None of triangles and balls.
+    /// The finite element faces, a `FaceMesh`; None for triangles and balls.
     #[getter]
     fn face_mesh(&self, py: Python<'_>) -> Option<FaceMesh> {
         let mesh = py.detach(|| self.shape.face_mesh());
         mesh.map(FaceMesh::from_mesh)
     }
 
-    /// The radius of a ball, 0 of a surface.
+    /// The radius of a ball; 0 for a surface.
     #[getter]
     fn radius(&self) -> f64 {
         self.shape.radius()
@@ -339,7 +340,7 @@ impl BodyShape {
     }
 }
 
-/// The number of faces of a shape, in words.
+/// Returns the number of faces of a shape, in words.
 pub fn faces_of(shape: &impact::BodyShape) -> String {
     let (one, many) = match shape.kinds() {
         Some(_) => ("face", "faces"),

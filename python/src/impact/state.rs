@@ -1,7 +1,7 @@
-//! The library's engine, with node velocities that have no end.
+//! State of an engine: the library's engine, extended by node velocities that have no end.
 //!
-//! The library needs a duration for the motion of nodes. Where there is none, the motion is
-//! extended, from its initial positions, once a query reaches a later time.
+//! The library needs a duration for the motion of nodes. If none is given, the motion is extended,
+//! from its initial positions, once a query reaches a later time.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use tangere::{Error, Result};
 use crate::errors::What;
 use crate::impact::nodes::{FIRST, Nodes};
 
-/// A body with its name.
+/// A body of the engine with its name.
 #[derive(Clone)]
 pub struct Member {
     pub body: impact::Body,
@@ -21,7 +21,7 @@ pub struct Member {
     pub nodes: Option<Arc<Nodes>>,
 }
 
-/// Until when the motion of a body is known.
+/// The time until which the motion of a body is known.
 #[derive(Clone)]
 enum Known {
     Forever,
@@ -32,11 +32,11 @@ enum Known {
 /// Nodes that move at constant velocities without end.
 #[derive(Clone)]
 struct ConstantVelocities {
-    /// Their positions at the time `start`.
+    /// The positions at the time `start`.
     points: Vec<[f64; 3]>,
     start: f64,
     nodes: Arc<Nodes>,
-    /// The end of the motion that the library's engine has.
+    /// The end of the motion that the library's engine knows.
     until: f64,
 }
 
@@ -91,7 +91,7 @@ impl State {
         })
     }
 
-    /// The default horizon: the end of the scene, at most the end of all known motion.
+    /// Returns the default horizon: the end of the scene, at most the end of all known motion.
     fn horizon(&self, until: Option<f64>, what: What) -> Result<f64> {
         let mut horizon = until.unwrap_or(f64::INFINITY).max(self.engine.time());
         let mut endless_body = None;
@@ -139,8 +139,8 @@ impl State {
         is_early && !self.known.iter().any(lasts)
     }
 
-    /// The next contact up to a horizon; by default the end of the scene, at most the end of all
-    /// known motion.
+    /// Returns the next contact up to a horizon; by default the end of the scene, at most the end
+    /// of all known motion.
     pub fn next_contact(
         &mut self,
         horizon: Option<f64>,
@@ -151,8 +151,8 @@ impl State {
         self.engine.next_contact(horizon)
     }
 
-    /// The first contact of each pair up to a time; by default the end of the scene, at most the
-    /// end of all known motion.
+    /// Returns the first contact of each pair up to a time; by default the end of the scene, at
+    /// most the end of all known motion.
     pub fn first_contacts(
         &mut self,
         until: Option<f64>,

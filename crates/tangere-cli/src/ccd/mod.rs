@@ -3,10 +3,11 @@
 mod verify;
 
 use crate::arguments::number;
-use crate::common::{CommonOptions, Times};
+use crate::common_options::CommonOptions;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::{Args, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -90,7 +91,8 @@ impl Kind {
         name.map_or_else(String::new, |name| name.get_name().to_owned())
     }
 
-    /// The kind in a file name, such as `edge-edge` in `unit-tests-edge-edge-0.csv`.
+    /// Returns the kind of query that a file name contains, such as `edge-edge` in
+    /// `unit-tests-edge-edge-0.csv`.
     fn of_path(path: &Path) -> Result<Self, Failure> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let name = name.to_ascii_lowercase();
@@ -109,7 +111,7 @@ impl Kind {
     }
 }
 
-/// What was found.
+/// The answers of all queries.
 struct Answers {
     found: Vec<FirstContact>,
     truth: Option<Vec<bool>>,
@@ -160,7 +162,7 @@ type Answer<const K: usize> = fn(
     &mut Vec<FirstContact>,
 ) -> tangere::Result<()>;
 
-/// Reads queries of `K` corners and answers them.
+/// Reads queries of `K` corners and computes their times of impact.
 fn answered<const K: usize>(
     options: &Ccd,
     console: &Console,
@@ -187,7 +189,7 @@ impl Answers {
         self.found.iter().filter(|f| f.status == status).count()
     }
 
-    /// The earliest contact and its query.
+    /// Returns the earliest contact and the number of its query.
     fn first(&self) -> Option<(usize, &FirstContact)> {
         let contacts = self.found.iter().enumerate();
         let contacts = contacts.filter(|(_, found)| found.is_contact());
@@ -195,7 +197,7 @@ impl Answers {
     }
 }
 
-/// What is reported; names are a contract.
+/// Returns the summary of the answers; its names are stable.
 fn summary(options: &Ccd, kind: Kind, answers: &Answers, verdict: Option<&Verdict>) -> Summary {
     let mut summary = Summary::default();
     summary.word("kind", &kind.name());

@@ -1,5 +1,5 @@
-//! Comparison with the truth in the file: missed contacts (false negatives) and invented ones
-//! (false positives).
+//! Comparison with the truth in the file of queries: missed contacts (false negatives) and invented
+//! ones (false positives).
 
 use crate::failure::Failure;
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use tangere_front::text;
 /// The number of wrong queries that an error names.
 const NAMED: usize = 10;
 
-/// Which answers are wrong.
+/// Verdict on the answers: which of them are wrong.
 pub struct Verdict {
     count: usize,
     missed: Vec<usize>,
@@ -19,7 +19,8 @@ pub struct Verdict {
 }
 
 impl Verdict {
-    /// The truth is whether they touch. With a separation a contact may be right without touching.
+    /// Compares contacts with the truth, which is whether the primitives touch. With a separation a
+    /// contact can be right although they do not touch.
     pub fn of(found: &[FirstContact], truth: &[bool], with_separation: bool) -> Self {
         let is_free = |i: usize| found[i].status == ContactStatus::Free;
         let count = found.len().min(truth.len());
@@ -32,7 +33,7 @@ impl Verdict {
         }
     }
 
-    /// Why the program fails, if an answer is wrong.
+    /// Returns an error if an answer is wrong.
     pub fn check(&self, path: &Path) -> Result<(), Failure> {
         if self.missed.is_empty() && self.invented.is_empty() {
             return Ok(());

@@ -1,10 +1,10 @@
 //! Distance and penetration depth of two convex bodies (GJK, EPA), at one pose or along a motion.
 
 use super::{Closest, draw};
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::times::Times;
 use std::path::PathBuf;
 use tangere::closest::{Counts, Patch, PatchPoint, Tracker, certificate};
 use tangere::contact::{Contact, ContactStatus};
@@ -15,7 +15,7 @@ use tangere_front::answers::closest::{CONTACT, COUNTS, PATCH_POINT};
 use tangere_front::inputs::convex::ConvexSource;
 use tangere_front::text;
 
-/// Formats of the answer at one pose, and of those of a motion.
+/// Formats of the answer at one pose, and of the answers along a motion.
 const OF_POSE: &[Format] = &[Format::Vtp, Format::Json];
 const OF_MOTION: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp, Format::Json];
 
@@ -31,7 +31,7 @@ struct Bodies {
     a: ConvexPolyhedron,
     b: ConvexPolyhedron,
     pose_a: Pose,
-    /// One, or one for each step of a motion.
+    /// The pose of the second body, or one for each step of a motion.
     poses_b: Vec<Pose>,
 }
 
@@ -109,21 +109,21 @@ pub fn run(options: &Closest, b: &PathBuf, console: &Console) -> Result<(), Fail
 }
 
 impl Bodies {
-    /// Finds the contact at every pose.
+    /// Tracks the contact through all poses.
     fn follow(&self, tracker: &mut Tracker, contacts: &mut Vec<Contact>) {
         let found = |pose_b| tracker.contact(&self.a, &self.pose_a, &self.b, pose_b);
         contacts.clear();
         contacts.extend(self.poses_b.iter().map(found));
     }
 
-    /// The corners of the contact patch.
+    /// Returns the corners of the contact patch.
     fn patch(&self, contact: &Contact) -> Vec<PatchPoint> {
         let mut patch = Patch::new();
         patch.update(&self.a, &self.pose_a, &self.b, &self.poses_b[0], contact);
         patch.points().to_vec()
     }
 
-    /// Proves all answers.
+    /// Checks the certificate of every contact.
     fn verify(&self, contacts: &[Contact]) -> Result<(), Failure> {
         for (i, (pose_b, contact)) in self.poses_b.iter().zip(contacts).enumerate() {
             certificate(&self.a, &self.pose_a, &self.b, pose_b, contact)
@@ -160,7 +160,7 @@ fn of_motion(contacts: &[Contact], counts: &Counts, summary: &mut Summary) {
         .row(COUNTS, counts);
 }
 
-/// What the certificate proves.
+/// Returns what the certificate of a contact proves, in words.
 fn proof(contact: &Contact) -> &'static str {
     match contact.status {
         ContactStatus::Separated => {
@@ -174,7 +174,7 @@ fn proof(contact: &Contact) -> &'static str {
     }
 }
 
-/// A body in a few words.
+/// Describes a convex body in a few words.
 fn described(body: &ConvexPolyhedron) -> String {
     let kind = match body.dimension() {
         0 => "a point",

@@ -5,13 +5,13 @@ use tangere::contact::{Contact, Feature};
 use tangere_front::answer::{Column, Table};
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// What a cell of the drawing is.
+/// Kinds of cells of the drawing.
 const POINT: i32 = 0;
 const BETWEEN: i32 = 1;
 const PATCH: i32 = 2;
 
-/// The two points, the line between them, and the contact patch on both bodies. Points have their
-/// body, feature, gap and normal; cells have their kind.
+/// Draws a contact: its two points, the line between them, and the contact patch on both bodies.
+/// Points have their body, feature, gap and normal; cells have their kind.
 pub fn contact(c: &Contact, corners: &[PatchPoint]) -> PolyData {
     let only = PatchPoint {
         point_a: c.point_a,
@@ -20,7 +20,7 @@ pub fn contact(c: &Contact, corners: &[PatchPoint]) -> PolyData {
         feature_a: c.feature_a,
         feature_b: c.feature_b,
     };
-    // The points of the contact, the corners on a, the corners on b.
+    // First come the points of the contact, then the corners on `a`, then those on `b`.
     let on_a = |p: &PatchPoint| (p.point_a, 0, p.feature_a, p.gap);
     let on_b = |p: &PatchPoint| (p.point_b, 1, p.feature_b, p.gap);
     let mut rows: Vec<([f64; 3], i32, Feature, f64)> = vec![on_a(&only), on_b(&only)];
@@ -61,7 +61,7 @@ pub fn contact(c: &Contact, corners: &[PatchPoint]) -> PolyData {
     .with_cell_data(Field::vector("normal", vec![c.normal; cells]))
 }
 
-/// A line between the two points of every step, with the columns of the answer.
+/// Draws a line between the two contact points of every step, with the columns of the answer.
 pub fn steps(contacts: &[Contact], table: &Table<Contact>) -> PolyData {
     let points = contacts.iter().flat_map(|c| [c.point_a, c.point_b]);
     let steps: Vec<u32> = (0..contacts.len() as u32).collect();
@@ -76,7 +76,7 @@ pub fn steps(contacts: &[Contact], table: &Table<Contact>) -> PolyData {
     data
 }
 
-/// The nearest points of two surfaces, and the line between them.
+/// Draws the nearest points of two surfaces and the line between them.
 pub fn distance(found: &SurfaceDistance) -> PolyData {
     PolyData {
         points: vec![found.point_a, found.point_b],
@@ -89,8 +89,8 @@ pub fn distance(found: &SurfaceDistance) -> PolyData {
     .with_cell_data(Field::scalar("distance", vec![found.distance; 3]))
 }
 
-/// The query points, then those of the surface, and a line from each to its nearest. Lines have
-/// the columns of the answer, and so have both their ends.
+/// Draws the query points, their nearest points of the surface, and a line between each two. Lines
+/// and their ends have the columns of the answer.
 pub fn feet<T: Copy>(
     points: &[[f64; 3]],
     found: &[T],

@@ -6,7 +6,7 @@ mod points;
 mod surfaces;
 mod verify;
 
-use crate::common::{CommonOptions, Motion, Poses};
+use crate::common_options::{CommonOptions, Motion, Poses};
 use crate::console::Console;
 use crate::failure::Failure;
 use clap::Args;
@@ -90,13 +90,13 @@ pub struct Closest {
     query: PointOptions,
 }
 
-/// Dispatches to points and a surface, convex bodies, or two surfaces.
+/// Runs the query for points and a surface, two convex bodies, or two surfaces.
 pub fn run(options: &Closest, console: &Console) -> Result<(), Failure> {
     match (&options.query.points, &options.b) {
         (Some(points), _) => points::run(options, points, console),
         (None, Some(b)) if options.convex => convex::run(options, b, console),
         (None, Some(b)) => surfaces::run(options, b, console),
-        // The parser requires one of them.
+        // The parser requires either B or --points.
         (None, None) => Ok(()),
     }
 }

@@ -2,11 +2,11 @@
 
 use super::{Closest, draw, verify};
 use crate::arguments::not_negative;
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use serde_json::{Map, Value, json};
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ use tangere_front::answers::closest::{PROJECTION, SURFACE_POINT, WITHIN};
 use tangere_front::inputs::surface::Surface;
 use tangere_front::text;
 
-/// Formats of nearest points, and of faces within a distance.
+/// Formats of nearest points, and of pairs of a point and a face within a distance.
 const OF_POINTS: &[Format] = &[Format::Npy, Format::Csv, Format::Vtp];
 const OF_PAIRS: &[Format] = &[Format::Npy, Format::Csv];
 
@@ -44,7 +44,7 @@ pub struct PointOptions {
     pub surface: Option<String>,
 }
 
-/// What was found.
+/// Answers: nearest points, or faces within a distance.
 pub enum Answers {
     Triangles(Vec<SurfacePoint>),
     Faces(Vec<Projection>),
@@ -52,7 +52,7 @@ pub enum Answers {
 }
 
 impl PointOptions {
-    /// Runs the query; returns whether the surface is closed.
+    /// Runs the query and fills `answers`; returns whether the surface is closed.
     fn search(
         &self,
         surface: &Surface,
@@ -245,8 +245,8 @@ fn of_gaps(
     summary.member("inside", inside).member("behind", behind);
 }
 
-/// What the sign of a gap means, if it has one: the side of a closed surface, or that of the
-/// normal.
+/// Returns what the sign of a gap means: the side of a closed surface, or the side to which normals
+/// point. `None` if gaps have no sign.
 fn sign(surface: &Surface, is_closed: bool) -> Option<&'static str> {
     match surface {
         _ if is_closed && !is_inward(surface) => Some("inside"),
@@ -255,12 +255,12 @@ fn sign(surface: &Surface, is_closed: bool) -> Option<&'static str> {
     }
 }
 
-/// Whether a closed surface of triangles is turned inward as a whole.
+/// Whether the signed volume of a closed surface of triangles is negative: its normals point inward.
 fn is_inward(surface: &Surface) -> bool {
     let Surface::Triangles(mesh) = surface else {
         return false;
     };
-    // Six times the signed volume, about a vertex.
+    // The sum is six times the signed volume, relative to a vertex.
     let o = mesh.vertices()[mesh.faces()[0][0] as usize];
     let volume: f64 = (0..mesh.faces().len())
         .map(|face| {
@@ -273,7 +273,7 @@ fn is_inward(surface: &Surface) -> bool {
     volume < 0.0
 }
 
-/// Why gaps have no sign.
+/// Returns the reason why gaps have no sign.
 fn unsigned(mesh: &TriMesh) -> String {
     let report = mesh.report();
     if !report.closed {

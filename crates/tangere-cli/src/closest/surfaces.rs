@@ -1,18 +1,18 @@
-//! The least distance of two triangle meshes.
+//! Minimum distance of two triangle meshes.
 
 use super::{Closest, draw, verify};
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::intersect::placed;
 use crate::output::{self, Target};
+use crate::times::Times;
 use std::path::PathBuf;
 use tangere::closest::TriangleTree;
 use tangere_front::answer::{Format, Summary, Table};
 use tangere_front::answers::closest::SURFACE_DISTANCE;
 
-/// What errors expect where a file has points.
+/// The expectation in the error about a file with points.
 const SURFACE: &str = "a surface; MESH --points POINTS finds how far points are from it, --convex \
                        takes the hull of points";
 

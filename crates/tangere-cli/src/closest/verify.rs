@@ -1,10 +1,11 @@
-//! Comparison with brute force: every pair of triangles, every face from every point.
+//! Comparison of distances with brute force: every pair of triangles, or every face from every
+//! point.
 //!
 //! Faces whose bounding sphere is farther than the distance found are skipped: they are no nearer.
 
 use super::points::Answers;
-use crate::common::Sample;
 use crate::failure::Failure;
+use crate::sample::Sample;
 use rayon::prelude::*;
 use tangere::closest::{FaceStatus, PreparedFace, SurfaceDistance, triangle_distance};
 use tangere::geometry::triangle::closest_on_triangle;
@@ -13,8 +14,8 @@ use tangere::shape::TriMesh;
 use tangere_front::inputs::surface::Surface;
 use tangere_front::text::first_of;
 
-/// Compares with the least distance of every pair of triangles, and the first pair that has it;
-/// returns the sample of faces of A.
+/// Compares the distance of two surfaces with the minimum over every pair of triangles, and the
+/// faces with the first pair at that distance; returns the sample of faces of A.
 pub fn surfaces(
     a: &TriMesh,
     b: &TriMesh,
@@ -41,8 +42,8 @@ pub fn surfaces(
     let of_face = |i: usize| {
         let own = around(a.triangle(i));
         let may_be_nearer = |ball: &Ball<3>| {
-            let way: [f64; 3] = std::array::from_fn(|k| ball.center[k] - own.center[k]);
-            let apart = way.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let offset: [f64; 3] = std::array::from_fn(|k| ball.center[k] - own.center[k]);
+            let apart = offset.iter().map(|x| x * x).sum::<f64>().sqrt();
             apart - own.radius - ball.radius <= found.distance * (1.0 + 1e-9) + 1e-9 * apart
         };
         (balls.iter().enumerate())
@@ -66,22 +67,23 @@ pub fn surfaces(
     }
 }
 
-/// A ball that contains a triangle.
+/// Returns a ball that contains a triangle.
 fn around(corners: [[f64; 3]; 3]) -> Ball<3> {
     let center = std::array::from_fn(|k| corners.iter().map(|p| p[k] / 3.0).sum());
     Ball::about(center, &corners)
 }
 
-/// Distances this close, relative to themselves and the size of the surface, are equal.
+/// Relative tolerance of equal distances, also relative to the size of the surface.
 const CLOSE: f64 = 1e-12;
 
 /// The number of wrong points that an error names.
 const NAMED: usize = 5;
 
-/// The distance of a face, and a lower bound of it.
+/// The computed distance of a face, and a lower bound of the true distance.
 type Bracket = [f64; 2];
 
-/// Compares answers; returns the sample of points, or an error that names wrong ones.
+/// Compares nearest points with brute force; returns the sample of points, or an error that names
+/// wrong ones.
 pub fn points(
     name: &str,
     given: &Surface,
@@ -101,7 +103,7 @@ pub fn points(
             .map(|f| (mesh.face_ball(f), PreparedFace::new(&mesh.face(f))))
             .collect(),
     };
-    // For a face farther than `far` any bounds beyond `far` do.
+    // For a face farther than `far` any two numbers beyond `far` are enough.
     let bracket = |f: usize, y: [f64; 3], far: f64| -> Bracket {
         let Some((ball, face)) = prepared.get(f) else {
             let Surface::Triangles(mesh) = given else {
@@ -110,8 +112,8 @@ pub fn points(
             let nearest = closest_on_triangle(y, mesh.triangle(f));
             return [nearest.distance_squared.sqrt(); 2];
         };
-        let way: [f64; 3] = std::array::from_fn(|k| y[k] - ball.center[k]);
-        let from_center = way.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let offset: [f64; 3] = std::array::from_fn(|k| y[k] - ball.center[k]);
+        let from_center = offset.iter().map(|x| x * x).sum::<f64>().sqrt();
         if from_center - ball.radius > far {
             return [from_center - ball.radius; 2];
         }

@@ -3,10 +3,10 @@
 mod verify;
 
 use crate::arguments::{List, list, number, whole};
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Drawing, Target};
+use crate::times::Times;
 use clap::Args;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -156,7 +156,7 @@ pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
     output::report(&summary, &head, options.json, standard, console)
 }
 
-/// The gas of spheres that were read.
+/// Returns the gas of the spheres of a file.
 fn made(spheres: &Spheres, path: &Path, settings: &GasSettings) -> Result<HardSpheres, Failure> {
     let name = path.display();
     let Some(velocities) = &spheres.velocities else {
@@ -173,7 +173,7 @@ fn made(spheres: &Spheres, path: &Path, settings: &GasSettings) -> Result<HardSp
         settings,
     );
     made.map_err(|error| match &error {
-        // In a text file a line is easier to find than an item.
+        // In a text file a line is easier to find than the number of a sphere.
         tangere::Error::Item {
             what,
             index,
@@ -189,7 +189,7 @@ fn made(spheres: &Spheres, path: &Path, settings: &GasSettings) -> Result<HardSp
     })
 }
 
-/// The settings of the options.
+/// Returns the settings of the gas that the options describe.
 fn settings(options: &Gas, dimensions: usize) -> Result<GasSettings, Failure> {
     let take = |list: &Option<List>, option: &str, each: usize| -> Result<_, Failure> {
         let numbers = list
@@ -213,7 +213,7 @@ fn settings(options: &Gas, dimensions: usize) -> Result<GasSettings, Failure> {
     })
 }
 
-/// What was done.
+/// Result of a run of the gas.
 struct Done {
     events: u64,
     end: End,
@@ -221,10 +221,10 @@ struct Done {
     overlap: Option<f64>,
 }
 
-/// Parts of a run, for progress and `--verify`.
+/// The number of parts of a run, for progress and `--verify`.
 const PARTS: u64 = 1000;
 
-/// Runs the gas in parts; the result does not depend on them.
+/// Runs the gas in parts; the result does not depend on their number.
 fn go(
     options: &Gas,
     gas: &mut HardSpheres,
@@ -249,7 +249,7 @@ fn go(
             Some(events) => (events as u128 * u128::from(part) / u128::from(PARTS)) as u64,
             None => u64::MAX,
         };
-        // With both limits, only the events are divided.
+        // If both limits are given, only the number of events is divided.
         let stop = match options.events {
             Some(_) => until,
             None if part == PARTS => until,
@@ -283,7 +283,7 @@ fn go(
     Ok(done)
 }
 
-/// What is reported; names are a contract.
+/// Returns the summary of a run; its names are stable.
 fn summary(
     options: &Gas,
     gas: &HardSpheres,

@@ -1,13 +1,13 @@
-//! Check for overlaps of a gas by the methods of `pairs`, which share nothing with its event queue.
+//! Check for overlaps of a gas by the methods of `pairs`, which are independent of its event queue.
 
 use crate::failure::Failure;
 use tangere::impact::gas::{Axis, Gas};
 use tangere::pairs::{Auto, PairFinder, PairSettings, Periodic};
 
-/// Deeper overlaps are errors, in diameters of the smaller sphere.
+/// The largest accepted overlap, in diameters of the smaller sphere.
 const DEEPEST: f64 = 1e-12;
 
-/// Finds overlaps.
+/// Finder of overlapping spheres.
 pub struct Overlaps {
     finder: Auto<3>,
     radii: Vec<f64>,
@@ -15,7 +15,7 @@ pub struct Overlaps {
 }
 
 impl Overlaps {
-    /// Those of a gas.
+    /// Returns a finder for the spheres of a gas.
     pub fn of(gas: &Gas) -> Result<Self, Failure> {
         let periods = gas.settings().domain.axes().map(|axis| match axis {
             Axis::Periodic { length, .. } => length,
@@ -37,7 +37,7 @@ impl Overlaps {
         })
     }
 
-    /// The deepest now, in diameters of the smaller sphere.
+    /// Returns the deepest current overlap, in diameters of the smaller sphere.
     pub fn deepest(&mut self, gas: &Gas) -> Result<f64, Failure> {
         gas.centers(&mut self.centers);
         let spheres = (&self.centers[..], &self.radii[..]);
@@ -48,7 +48,7 @@ impl Overlaps {
         for contact in contacts.iter().filter(|contact| contact.gap < 0.0) {
             let [a, b] = contact.pair.map(|i| self.radii[i as usize]);
             let depth = -contact.gap / (2.0 * a.min(b));
-            // Rounding of coordinates, in these units.
+            // The rounding error of coordinates, in diameters of the smaller sphere.
             let ends = contact.pair.map(|i| self.centers[i as usize]);
             let largest = ends
                 .as_flattened()

@@ -27,7 +27,7 @@ The same arguments give the same numbers on every machine. All surfaces except t
 Vertices are representable in 32 bits, unless the size of a box or a plate is not, so that STL loses
 nothing.";
 
-/// The most triangles of a shape.
+/// Limit of the number of triangles of a shape.
 const TRIANGLES_MAX: u64 = 1 << 27;
 
 /// Generate a surface or particles from a few numbers
@@ -152,7 +152,7 @@ struct MeshOut {
     json: bool,
 }
 
-/// `N` numbers from 1 separated by commas, or one that stands for all.
+/// Parses `N` whole numbers from 1 on, separated by commas, or one number for all.
 fn divisions<const N: usize>(text: &str) -> Result<[u32; N], String> {
     let numbers: Option<Vec<u32>> = text
         .split(',')

@@ -134,8 +134,8 @@ pub fn write_particles<const D: usize>(
     })
 }
 
-/// Makes discs or spheres and writes them. Without a name they go to standard output as CSV, so a
-/// bare - means that.
+/// Generates discs or spheres and writes them. Without `--out` they go to standard output as CSV;
+/// `--out -` is accepted, too.
 fn write<const D: usize>(
     options: &Common,
     kind: &str,

@@ -1,17 +1,17 @@
-//! Reads a scene and builds its engine.
+//! Reader of a scene, and construction of its engine.
 
 use super::ImpactOptions;
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::times::Times;
 use tangere::impact::{Body, ImpactEngine};
 use tangere_front::inputs::bodies;
 use tangere_io::scene::{MadeShape, SceneFile, read_scene};
 
-/// The most steps of a scene: 2^53.
+/// Limit of the number of steps of a scene: 2^53.
 const STEPS: f64 = 9_007_199_254_740_992.0;
 
-/// The engine of a scene, and until when it searches.
+/// The engine of a scene, and the end of its search.
 pub struct Scene {
     pub engine: ImpactEngine,
     pub names: Vec<String>,
@@ -61,7 +61,8 @@ fn engine(
     Ok(ImpactEngine::with_bodies(made, &options.settings())?)
 }
 
-/// The bodies; nodes of those that deform move straight until the end of the scene.
+/// Returns the bodies of a scene; the nodes of deforming bodies move at constant velocity until its
+/// end.
 fn made(
     options: &ImpactOptions,
     file: &SceneFile,

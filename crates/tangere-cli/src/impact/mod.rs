@@ -3,10 +3,10 @@
 mod input;
 
 use crate::arguments::{chosen, not_negative, whole};
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use input::Scene;
 use std::path::PathBuf;
@@ -22,12 +22,12 @@ use tangere_io::vtk::{Field, PolyData};
 /// Formats of answers.
 const FORMATS: &[Format] = &[Format::Csv, Format::Json, Format::Vtp];
 
-/// The order of fields in VTP files, which is a contract.
+/// The order of the fields in VTP files, which is stable.
 const DRAWN: [&str; 8] = [
     "time", "late", "gap", "a", "b", "face_a", "face_b", "normal",
 ];
 
-/// The number of contacts that the summary lists; files have all.
+/// Limit of the number of contacts that the summary lists; files contain all.
 const PRINTED: usize = 20;
 
 const EXAMPLES: &str = "\
@@ -158,7 +158,7 @@ pub fn run(options: &ImpactOptions, console: &Console) -> Result<(), Failure> {
     output::report(&shown, &head, options.json, target.as_ref(), console)
 }
 
-/// What is reported; names are a contract.
+/// Returns the summary of the contacts; its names are stable.
 fn summary(scene: &Scene, found: &FirstContacts, events: &Table<Event>, times: &Times) -> Summary {
     let mut summary = Summary::default();
     let counts = [found.counts];
@@ -197,7 +197,7 @@ fn summary(scene: &Scene, found: &FirstContacts, events: &Table<Event>, times: &
     summary
 }
 
-/// The first contacts, a line each.
+/// Lists the first contacts, one per line.
 fn listed(scene: &Scene, found: &FirstContacts, events: &[Event]) -> String {
     let mut text = String::new();
     if events.is_empty() {
@@ -207,7 +207,7 @@ fn listed(scene: &Scene, found: &FirstContacts, events: &[Event]) -> String {
         );
     }
     for event in events.iter().take(PRINTED) {
-        // A ball has no features but itself.
+        // A ball has no features besides itself.
         let named = |i: u32, name: &String, feature: Feature| {
             let body = scene.engine.body(i as usize);
             match body.is_ok_and(|body| body.shape().radius() > 0.0) {

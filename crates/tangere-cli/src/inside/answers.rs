@@ -1,42 +1,43 @@
-//! Sides, winding numbers and confidences of query points, in as little memory as possible.
+//! Answers of point containment: sides, winding numbers and confidences. Only what is requested
+//! takes memory.
 
 use super::input::{PART, QueryPoints};
 use tangere::inside::{InsideTest, Side};
 use tangere::{Argument, memory};
 use tangere_front::answers::inside::PointSide;
 
-/// The most bytes that a method needs for a query point.
+/// Upper bound of the bytes that a method needs for a query point.
 const WORK: usize = 150;
 
-/// Bytes of a point that is written or compared, with its intermediate values.
+/// Bytes of a point that is written or compared, including intermediate values.
 const KEPT: usize = 64;
 
-/// What is requested beside the sides.
+/// The values that are requested besides the sides.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wanted {
     pub windings: bool,
     pub confidences: bool,
-    /// All points, to be written or compared.
+    /// Whether all points are written or compared.
     pub points: bool,
-    /// Fields of VTK files, which are made of all answers at once.
+    /// Whether fields of VTK files are requested, which need all answers at once.
     pub fields: bool,
 }
 
-/// The answers for all points, with their bound and confidence.
+/// The answers for all points, with their error bound and confidence.
 pub struct Answers {
     wanted: Wanted,
     pub sides: Vec<Side>,
     pub windings: Vec<f64>,
     pub confidences: Vec<f64>,
-    /// The largest error bound of all parts; that of the winding numbers where these are requested,
-    /// as sides may come from coarser ones.
+    /// The largest error bound of all parts. If winding numbers are requested it is theirs, as
+    /// sides may come from coarser ones.
     pub bound: f64,
-    /// The least confidence of all parts.
+    /// The minimum confidence of all parts.
     pub confidence: f64,
 }
 
 impl Answers {
-    /// Reserves memory for the answers; running out of it is an error before any work.
+    /// Allocates the memory of all answers; running out of memory is an error before any work.
     pub fn with_capacity(queries: &QueryPoints, wanted: Wanted) -> tangere::Result<Self> {
         let count = queries.len();
         let numbers = usize::from(wanted.windings) + usize::from(wanted.confidences);
@@ -66,7 +67,7 @@ impl Answers {
         })
     }
 
-    /// The answer for a point.
+    /// Returns the answer for point `i`.
     pub fn row(&self, i: usize) -> PointSide {
         let number = |numbers: &[f64]| numbers.get(i).copied().unwrap_or(0.0);
         PointSide {
@@ -76,7 +77,7 @@ impl Answers {
         }
     }
 
-    /// Computes winding numbers if these are requested, else sides.
+    /// Computes winding numbers if they are requested, else sides.
     pub fn query(
         &mut self,
         test: &mut dyn InsideTest,
@@ -98,7 +99,7 @@ impl Answers {
         })
     }
 
-    /// Computes what else is requested.
+    /// Computes the requested sides and confidences that [`Answers::query`] has not computed.
     pub fn complete(
         &mut self,
         test: &mut dyn InsideTest,

@@ -2,11 +2,11 @@
 
 use super::Inside;
 use super::input;
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output::{self, Target};
+use crate::times::Times;
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use tangere::inside::{Bodies, InsideSettings, Side};
@@ -20,9 +20,9 @@ const FORMATS: &[Format] = &[Format::Npy, Format::Csv];
 /// The method of each body, and the confidence of its answers.
 #[derive(Default)]
 struct BodyMethods {
-    /// File, method and reason of its choice, for each body.
+    /// File, method and reason for its choice, for each body.
     reasons: Vec<[String; 3]>,
-    /// The least confidence of all steps.
+    /// The minimum confidence of all steps.
     confidence: f64,
 }
 
@@ -40,7 +40,7 @@ impl BodyMethods {
     }
 }
 
-/// Reads bodies and poses, finds nodes inside others step by step, and writes them.
+/// Reads bodies and poses, finds nodes inside other bodies step by step, and writes them.
 pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Result<(), Failure> {
     let paths: Vec<&PathBuf> = std::iter::once(&options.mesh)
         .chain(&options.bodies)
@@ -50,7 +50,7 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
     let mut times = Times::default();
     let mut read = |path: &&PathBuf| input::surface(path, options.format, &mut times, console);
     let meshes: Vec<TriMesh> = paths.iter().map(&mut read).collect::<Result<_, _>>()?;
-    // Without poses all bodies are where their files put them.
+    // Without poses the bodies stay in the positions of their files.
     let steps = match &options.poses {
         Some(path) => input::poses(path, meshes.len())?,
         None => vec![Default::default(); meshes.len()],
@@ -84,7 +84,7 @@ pub fn run(options: &Inside, settings: InsideSettings, console: &Console) -> Res
     }
     let surface = hits.iter().filter(|hit| hit.found.side == Side::OnSurface);
     let surface = surface.count();
-    // Hits are sorted by step, body and other.
+    // Hits are sorted by step, body and other body.
     let pair = |hit: &NodeInside| {
         let (body, other) = (hit.found.body, hit.found.other);
         [hit.step, body.min(other), body.max(other)]

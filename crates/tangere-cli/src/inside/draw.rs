@@ -1,4 +1,4 @@
-//! Sides of points as VTK drawings: points, or the cells of a grid.
+//! Sides of points as VTK drawings: points, or cells of a grid.
 
 use super::input::{Cells, QueryPoints};
 use crate::output::Drawing;
@@ -7,7 +7,7 @@ use tangere_front::answer::{Format, Table};
 use tangere_front::answers::inside::PointSide;
 use tangere_io::vtk::{ImageData, PolyData, UnstructuredGrid};
 
-/// The points, or the cells of a grid in the box of the body, with the columns of the answer.
+/// Draws the points, or the cells of a grid in the box of the body, with the columns of the answer.
 pub fn answers(
     format: Format,
     points: Vec<[f64; 3]>,

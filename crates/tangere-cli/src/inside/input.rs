@@ -1,10 +1,10 @@
-//! Query points: those of a file, or the centres of a grid.
+//! Query points of a file, or centres of the cells of a grid.
 
 use crate::arguments::whole;
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
+use crate::times::Times;
 use std::borrow::Cow;
 use std::path::Path;
 use tangere::geometry::{Aabb, Pose};
@@ -12,7 +12,7 @@ use tangere::inside::Grid;
 use tangere::shape::TriMesh;
 use tangere_io::{Error, Fault, Place, ShapeFormat, read_poses};
 
-/// The number of points in a part of a large grid, which bounds the memory of methods.
+/// The number of points in a part of a large grid; parts bound the memory of methods.
 pub const PART: usize = 1 << 21;
 
 /// Query points of a file, or those of a grid.
@@ -22,7 +22,7 @@ pub enum QueryPoints {
 }
 
 impl QueryPoints {
-    /// How many points there are.
+    /// Returns the number of points.
     pub fn len(&self) -> usize {
         match self {
             QueryPoints::Points(points) => points.len(),
@@ -30,7 +30,7 @@ impl QueryPoints {
         }
     }
 
-    /// The points.
+    /// Returns the points.
     pub fn points(&self) -> Cow<'_, [[f64; 3]]> {
         match self {
             QueryPoints::Points(points) => points.into(),
@@ -38,7 +38,7 @@ impl QueryPoints {
         }
     }
 
-    /// Calls `query` with all points, those of a large grid part by part.
+    /// Calls `query` with all points; those of a large grid part by part.
     pub fn in_parts(
         &self,
         mut query: impl FnMut(&[[f64; 3]]) -> tangere::Result<()>,
@@ -50,17 +50,17 @@ impl QueryPoints {
     }
 }
 
-/// How many cells a grid has.
+/// The number of cells of a grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cells {
-    /// So many along each edge of the cube around the body's box.
+    /// The number of cells along each edge of the cube around the box of the body.
     Cube(usize),
-    /// So many along each edge of the body's box.
+    /// The number of cells along each edge of the box of the body.
     Box([usize; 3]),
 }
 
 impl Cells {
-    /// Their centres.
+    /// Returns the centres of the cells.
     pub fn grid(self, bounds: &Aabb<3>) -> tangere::Result<Grid> {
         match self {
             Cells::Cube(n) => Grid::around(bounds, n),
@@ -68,7 +68,8 @@ impl Cells {
         }
     }
 
-    /// A cell's edges; along an axis in which the box is flat, as long as the longest of the others.
+    /// Returns the edges of a cell. Along an axis in which the box is flat, a cell is as long as
+    /// its longest other edge.
     pub fn edges(self, bounds: &Aabb<3>) -> [f64; 3] {
         let extent = bounds.extent();
         let longest = extent.into_iter().fold(0.0, f64::max);
@@ -81,7 +82,7 @@ impl Cells {
     }
 }
 
-/// One number of cells, or three.
+/// Parses one number of cells, or three.
 pub fn cells(text: &str) -> Result<Cells, String> {
     let most = Grid::AXIS_MAX as u64;
     match text.split(',').collect::<Vec<_>>()[..] {
@@ -94,7 +95,7 @@ pub fn cells(text: &str) -> Result<Cells, String> {
     }
 }
 
-/// Reads a surface.
+/// Reads the surface of a body.
 pub fn surface(
     path: &Path,
     format: Option<ShapeFormat>,
@@ -105,7 +106,7 @@ pub fn surface(
     files::read_surface(path, format, expected, times, console)
 }
 
-/// Reads poses, a row for each of so many bodies, step by step.
+/// Reads poses: for each step a row for each of `bodies` bodies.
 pub fn poses(path: &Path, bodies: usize) -> Result<Vec<Pose>, Failure> {
     let poses = read_poses(path).map_err(Failure::reading)?;
     match poses.len().is_multiple_of(bodies) {

@@ -7,11 +7,12 @@ mod input;
 mod verify;
 
 use crate::arguments::{chosen, number};
-use crate::common::{CommonOptions, Times, pose};
+use crate::common_options::{CommonOptions, pose};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files::{self, PointSource};
 use crate::output::{self, Target};
+use crate::times::Times;
 use answers::{Answers, Wanted};
 use clap::Args;
 use input::{Cells, QueryPoints};
@@ -163,7 +164,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let mesh = input::surface(&options.mesh, options.format, &mut times, console)?;
     let bounds = mesh.bounds();
     let name = files::input_name(&options.mesh);
-    // The points as they are written, if a pose moves them into the frame of the body.
+    // The points as they are written, if a pose transforms them to the frame of the body.
     let mut world = None;
     let queries = match (&options.points, options.grid) {
         (Some(path), _) => {
@@ -186,7 +187,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
             QueryPoints::Grid(grid.map_err(|error| refusal(options, &error))?)
         }
     };
-    // Cells that are requested by name are set up.
+    // With `--method cells` the cells are set up, even if the points are a grid.
     let is_auto = options.method == Method::Auto;
     let settings = InsideSettings {
         points: Some(queries.len()),
@@ -197,7 +198,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let wanted = Wanted {
         windings: options.winding,
         confidences: options.confidence && format.is_some(),
-        // The points of a grid are only made where they are needed.
+        // The points of a grid are only generated if they are needed.
         points: options.verify || matches!(format, Some(Format::Vtp | Format::Vtu)),
         fields: matches!(format, Some(Format::Vtp | Format::Vtu | Format::Vti)),
     };
@@ -275,7 +276,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     output::report(&summary, &name, json, target.as_ref(), console)
 }
 
-/// The file to write; cells of a grid go to an image only if there is a grid.
+/// Returns the output file; a VTI image requires a grid.
 fn target(options: &Inside) -> Result<Option<Target>, Failure> {
     let inputs = [&options.mesh].into_iter().chain(&options.points);
     let target = Target::new(options.out.as_deref(), FORMATS, options.common.json, inputs)?;
@@ -292,8 +293,8 @@ fn target(options: &Inside) -> Result<Option<Target>, Failure> {
     }
 }
 
-/// The posed points in world coordinates and in the frame of the body, if any pose is given: with
-/// the arithmetic of [`tangere::inside::Bodies`].
+/// Returns the posed points in world coordinates and in the frame of the body, if a pose is given,
+/// with the arithmetic of [`tangere::inside::Bodies`].
 fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
     options.pose.or(options.points_pose)?;
     let moved = |pose: Pose, points: &[[f64; 3]]| -> Vec<[f64; 3]> {
@@ -304,7 +305,7 @@ fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
     Some([world, frame])
 }
 
-/// The error of a query, with the file at fault.
+/// Returns the failure of a query, which names the file at fault.
 fn refusal(options: &Inside, error: &tangere::Error) -> Failure {
     let of_points = matches!(
         error,

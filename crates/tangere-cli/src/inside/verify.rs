@@ -1,4 +1,4 @@
-//! Brute force for comparison: ray crossings, or solid angles, of every triangle.
+//! Comparison of sides with brute force: ray crossings, or solid angles, of every triangle.
 
 use tangere::inside::exact::windings;
 use tangere::inside::{InsideSettings, InsideTest, Layer, RayTree, Side};
@@ -8,8 +8,8 @@ use tangere_front::text::first_of;
 /// The number of wrong points that an error names.
 const NAMED: usize = 5;
 
-/// Compares sides with brute force; returns its name, or an error that names points that differ.
-/// Ray crossings decide, or solid angles where the surface has leaks.
+/// Compares sides with ray crossings, or with solid angles if the surface has leaks. Returns the
+/// name of the brute force, or an error that names points that differ.
 pub fn sides(
     mesh: &TriMesh,
     points: &[[f64; 3]],

@@ -6,16 +6,17 @@ use tangere::closest::Intersection;
 use tangere::geometry::IntersectionKind;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// The triangles that one triangle meets: their number, the first, and the least kind.
+/// The triangles that intersect one triangle: their number, the first one, and the least kind of
+/// intersection.
 struct Partners {
     count: u32,
     partner: u32,
     kind: IntersectionKind,
 }
 
-/// Every triangle that intersects another, once, with its partners.
+/// Draws every triangle that intersects another once, with its partners.
 pub fn drawn(surfaces: &Surfaces, pairs: &[Intersection]) -> PolyData {
-    // By surface and face; pairs within one surface are all of surface 0.
+    // Keys are surface and face; self-intersections are all of surface 0.
     let mut met: BTreeMap<(u8, u32), Partners> = BTreeMap::new();
     let mut meet = |surface: u8, face: u32, partner: u32, kind: IntersectionKind| {
         let one = met.entry((surface, face)).or_insert(Partners {

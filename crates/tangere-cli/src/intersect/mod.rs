@@ -3,11 +3,12 @@
 mod draw;
 mod verify;
 
-use crate::common::{CommonOptions, Poses, Times};
+use crate::common_options::{CommonOptions, Poses};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::files;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use tangere::closest::TriangleTree;
@@ -78,7 +79,7 @@ pub struct Intersect {
     common: CommonOptions,
 }
 
-/// The surfaces, A where its pose puts it, B before its pose moves it.
+/// The surfaces: A after its pose is applied, B before its pose is applied.
 struct Surfaces {
     a: TriMesh,
     b: Option<TriMesh>,
@@ -121,7 +122,7 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
             summary.count(kind.name(), count);
         }
     }
-    // The query alone has the plain name, as it always had.
+    // For compatibility `seconds` contains the query alone.
     times.add_to(&mut summary);
     let [read, setup, query] = times.seconds();
     summary
@@ -150,13 +151,13 @@ pub fn run(options: &Intersect, console: &Console) -> Result<(), Failure> {
     output::report(&summary, &head, json, target.as_ref(), console)
 }
 
-/// Reads a surface.
+/// Reads one of the surfaces.
 pub fn read_surface(path: &Path, times: &mut Times, console: &Console) -> Result<TriMesh, Failure> {
     let expected = "a surface: STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP";
     files::read_surface(path, None, expected, times, console)
 }
 
-/// The surface where its pose puts it, or why it cannot be there.
+/// Returns the surface transformed by its pose, or an error if coordinates become too large.
 pub fn placed(mesh: TriMesh, pose: Option<&Pose>, path: &Path) -> Result<TriMesh, Failure> {
     match pose {
         None => Ok(mesh),

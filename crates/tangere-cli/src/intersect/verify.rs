@@ -1,14 +1,15 @@
-//! Comparison with every pair of triangles.
+//! Comparison of intersections with every pair of triangles.
 
 use super::Surfaces;
-use crate::common::Sample;
 use crate::failure::Failure;
+use crate::sample::Sample;
 use rayon::prelude::*;
 use tangere::closest::Intersection;
 use tangere::geometry::triangle_triangle;
 use tangere::shape::TriMesh;
 
-/// The faces of A that were compared, or an error that names the first pair that differs.
+/// Returns the sample of faces of A that were compared, or an error that names the first pair that
+/// differs.
 pub fn pairs(surfaces: &Surfaces, found: &[Intersection]) -> Result<Sample, Failure> {
     let triangles = |mesh: &TriMesh| -> Vec<[[f64; 3]; 3]> {
         (0..mesh.faces().len()).map(|f| mesh.triangle(f)).collect()

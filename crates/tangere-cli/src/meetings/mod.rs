@@ -2,10 +2,11 @@
 
 mod search;
 
-use crate::common::{CommonOptions, Times};
+use crate::common_options::CommonOptions;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use search::Pairs;
 use serde_json::Value;
@@ -64,7 +65,7 @@ pub struct Meetings {
     common: CommonOptions,
 }
 
-/// A time of 0 or later.
+/// Parses a time of 0 or later.
 fn horizon(text: &str) -> Result<f64, String> {
     match text.trim().parse() {
         Ok(time) if time >= 0.0 => Ok(time),
@@ -102,8 +103,8 @@ pub fn run(options: &Meetings, console: &Console) -> Result<(), Failure> {
     output::report(&summary, &head, json, target.as_ref(), console)
 }
 
-/// Adds how many meet, how many of them now, and the first: of those at the same time the one that
-/// stands first.
+/// Adds the number of meetings, the number of those at time 0, and the first meeting; of
+/// simultaneous ones the first in order.
 fn add_meetings(met: &[BallMeeting], summary: &mut Summary) {
     summary.count("meetings", met.len());
     match met.iter().filter(|met| met.meeting.late == 0.0).count() {

@@ -1,4 +1,4 @@
-//! Search of the pairs of balls that meet.
+//! Search for the pairs of balls that meet.
 
 use crate::failure::Failure;
 use std::path::{Path, PathBuf};
@@ -9,23 +9,23 @@ use tangere_front::answers::impact::BallMeeting;
 use tangere_front::inputs::integer_rows;
 use tangere_io::{Error, Fault, Place};
 
-/// Pairs in a chunk; those that do not meet are not kept.
+/// The number of pairs in a chunk; pairs that do not meet are discarded chunk by chunk.
 const CHUNK: usize = 1 << 18;
 
 pub enum Pairs {
-    /// All pairs of this number of balls, the lower number first, sorted.
+    /// All pairs of this number of balls, sorted, the lower number first.
     All(u32),
     Listed(PathBuf, Vec<[u32; 2]>),
 }
 
 impl Pairs {
-    /// All pairs.
+    /// Returns all pairs of the balls.
     pub fn all(balls: &[MovingBall]) -> Result<Self, Failure> {
         let refused = |_| Failure::Input(format!("found {} balls, expected --pairs", balls.len()));
         u32::try_from(balls.len()).map(Pairs::All).map_err(refused)
     }
 
-    /// Those of a file.
+    /// Reads the pairs of a file.
     pub fn read(path: &Path, balls: &[MovingBall]) -> tangere_io::Result<Self> {
         let expected = "[N, 2], two row numbers of balls for each pair";
         let pairs: Vec<[u32; 2]> = integer_rows(path, expected)?;
@@ -41,7 +41,7 @@ impl Pairs {
         Ok(Pairs::Listed(path.to_owned(), pairs))
     }
 
-    /// How many there are.
+    /// Returns the number of pairs.
     pub fn len(&self) -> usize {
         match self {
             Pairs::All(count) => {
@@ -52,7 +52,7 @@ impl Pairs {
         }
     }
 
-    /// Pairs that meet, in order; `met` is replaced.
+    /// Finds the pairs that meet, in order; the content of `met` is replaced.
     pub fn meetings(
         &self,
         balls: &[MovingBall],
@@ -98,7 +98,7 @@ impl Pairs {
         }
     }
 
-    /// The error of a query, with the file at fault.
+    /// Returns the failure of a query, which names the file at fault.
     pub fn named(&self, balls: &Path, error: tangere::Error) -> Failure {
         let path = match self {
             Pairs::All(_) => balls,
@@ -108,7 +108,7 @@ impl Pairs {
     }
 }
 
-/// Whether a pair meets, and no later than the horizon.
+/// Whether a pair meets no later than the horizon.
 fn is_until(
     balls: &[MovingBall],
     pair: [u32; 2],
@@ -122,7 +122,7 @@ fn is_until(
     Ok(first_meeting_within(&a, &b, horizon)?.is_contact())
 }
 
-/// The error of an item of a chunk, with its number among all items.
+/// Returns the error of a chunk with the item's number among all items.
 fn after(error: tangere::Error, first: usize) -> tangere::Error {
     match error {
         tangere::Error::Item {

@@ -1,4 +1,4 @@
-//! Overlaps as VTK drawings: spheres that overlap, and the path of a moving body.
+//! Overlaps as VTK drawings: overlapping spheres, and the path of a moving body.
 
 use super::Bodies;
 use tangere::geometry::Pose;
@@ -7,18 +7,18 @@ use tangere::shape::Packing;
 use tangere_front::answer::Table;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// What a cell of the drawing is.
+/// Kinds of cells of the drawing.
 const SPHERE: u8 = 0;
 const PAIR: u8 = 1;
 
-/// The spheres that overlap, where they are, and a line for each pair. The volume of a sphere is
-/// what all its pairs share.
+/// Draws the overlapping spheres in world coordinates, and a line for each pair. The volume of a
+/// sphere is the sum of the volumes of its pairs.
 pub fn pose(bodies: &Bodies, query: &mut OverlapQuery) -> PolyData {
     let mut pairs = Vec::new();
     let poses = [bodies.pose_a, bodies.poses_b[0]];
     query.pairs(&bodies.a, &poses[0], &bodies.b, &poses[1], &mut pairs);
     let packings = [&bodies.a, &bodies.b];
-    // Numbers of the spheres that take part.
+    // The numbers of the overlapping spheres of each body.
     let parts: [Vec<u32>; 2] = std::array::from_fn(|k| {
         let mut part: Vec<u32> = pairs.iter().map(|pair| pair[k]).collect();
         part.sort_unstable();
@@ -66,7 +66,7 @@ pub fn pose(bodies: &Bodies, query: &mut OverlapQuery) -> PolyData {
         .with_cell_data(Field::scalar("what", whats))
 }
 
-/// The path of b's origin, with the columns of the answer at each point.
+/// Draws the path of the origin of B's frame, with the columns of the answer at each point.
 pub fn path(bodies: &Bodies, table: &Table<Overlap>) -> PolyData {
     let way = bodies.poses_b.iter().map(Pose::translation).collect();
     let mut data = PolyData::from_points(way);

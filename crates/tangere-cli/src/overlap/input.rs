@@ -1,18 +1,18 @@
-//! Reads sphere packings, and packs surfaces.
+//! Reader of two bodies for penetration volume: sphere packings, or surfaces that are packed.
 
 use super::OverlapOptions;
-use crate::common::Times;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::pack::packed;
+use crate::times::Times;
 use std::path::Path;
 use tangere::overlap::pack::PackSettings;
 use tangere::shape::Packing;
-use tangere_front::inputs::overlap::is_same_file;
+use tangere_front::inputs::paths::is_same_file;
 use tangere_io::{Solid, read_solid};
 
-/// Reads both bodies and packs surfaces; a body against itself is read once. Adds the seconds it
-/// took.
+/// Reads both bodies and packs surfaces; if both are the same file it is read once. Adds the
+/// seconds of reading and packing to `times`.
 pub fn read(
     options: &OverlapOptions,
     times: &mut Times,
@@ -33,7 +33,7 @@ pub fn read(
     Ok([a, b])
 }
 
-/// A body, and whether it was packed here.
+/// Reads or packs a body; also returns whether it was packed.
 fn read_one(
     path: &Path,
     settings: PackSettings,

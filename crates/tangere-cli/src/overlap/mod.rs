@@ -5,10 +5,11 @@ mod input;
 mod verify;
 
 use crate::arguments::{chosen, number, numbers, whole};
-use crate::common::{CommonOptions, Motion, Poses, Times};
+use crate::common_options::{CommonOptions, Motion, Poses};
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
+use crate::times::Times;
 use clap::Args;
 use std::path::PathBuf;
 use tangere::geometry::{COORDINATE_MAX, Pose};
@@ -22,7 +23,7 @@ use tangere_front::text;
 /// Formats of answers.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Json, Format::Vtp];
 
-/// Below this filled share of a body, estimates are off by more than some percent.
+/// Limit of the filled share of a body below which estimates are off by more than a few percent.
 const ROUGH: f64 = 0.6;
 
 const EXAMPLES: &str = "\
@@ -116,7 +117,7 @@ struct Bodies {
     a: Packing,
     b: Packing,
     pose_a: Pose,
-    /// One, or one for each step of a motion.
+    /// The pose of the second body, or one for each step of a motion.
     poses_b: Vec<Pose>,
 }
 
@@ -211,7 +212,7 @@ pub fn run(options: &OverlapOptions, console: &Console) -> Result<(), Failure> {
     )
 }
 
-/// Adds the answers of all poses to the summary; names are a contract.
+/// Adds the answers of all poses to the summary; their names are stable.
 fn of_path(found: &[Overlap], has_budget: bool, summary: &mut Summary) {
     let mut methods: Vec<&str> = Vec::new();
     for answer in found {
@@ -231,7 +232,7 @@ fn of_path(found: &[Overlap], has_budget: bool, summary: &mut Summary) {
     }
 }
 
-/// A body in a few words.
+/// Describes a sphere packing in a few words.
 fn described(packing: &Packing) -> String {
     let spheres = text::counted(packing.len(), "sphere", "spheres");
     if packing.record().is_empty() {

@@ -1,28 +1,27 @@
-//! Brute force for comparison: every pair of spheres.
+//! Comparison of penetration volumes with brute force over every pair of spheres.
 //!
-//! Pairs are found once more by testing every sphere of a against every one of b, and their volumes
-//! are computed by another formula from centres in the world:
+//! Every sphere of A is tested against every sphere of B, and volumes of pairs are computed by an
+//! independent formula from radii `r`, `s` and the distance `d` of the centres:
 //!
 //! ```text
 //! V = π/12 (r + s - d)² (d² + 2 d (r + s) - 3 (r - s)²) / d
 //! ```
 //!
-//! for two spheres of which neither lies in the other. Rounding moves centres by some units in the
-//! last place of the largest coordinate, `δ`, which changes a lens by at most `π min(r, s)² δ`.
-//! Where a budget ended the search, the lower bound is at most that sum, and the upper bound at
-//! least.
+//! for two spheres of which neither lies in the other. Rounding changes centres by some units in
+//! the last place of the largest coordinate, `δ`, which changes a lens by at most `π min(r, s)² δ`.
+//! If a budget ended the search, the sum must lie between the lower and the upper bound.
 
 use super::Bodies;
-use crate::common::Sample;
 use crate::failure::Failure;
+use crate::sample::Sample;
 use std::f64::consts::PI;
 use tangere::geometry::Pose;
 use tangere::overlap::{Method, Overlap, OverlapQuery, OverlapSettings};
 
-/// Limit of the sphere pairs tested; one pose is always compared.
+/// Limit of the number of sphere pairs tested; one pose is always compared.
 const PAIR_TESTS: usize = 1_000_000_000;
 
-/// Compares the answers of all poses, or of an even sample; returns how many.
+/// Compares the answers of all poses, or of an even sample; returns the number of compared poses.
 pub fn all(bodies: &Bodies, query: &mut OverlapQuery, found: &[Overlap]) -> Result<usize, Failure> {
     let each = bodies.a.len().saturating_mul(bodies.b.len());
     let sample = Sample::within(found.len(), each, PAIR_TESTS);
@@ -42,7 +41,7 @@ pub fn all(bodies: &Bodies, query: &mut OverlapQuery, found: &[Overlap]) -> Resu
     Ok(sample.len())
 }
 
-/// An error that names what differs.
+/// Compares two answers; the error names what differs.
 fn same(
     bodies: &Bodies,
     pose_b: &Pose,
@@ -85,7 +84,7 @@ fn same(
         let size = given.chain(&p).chain(&q).fold(r + s, |m, x| m.max(x.abs()));
         error += PI * r.min(s) * r.min(s) * 64.0 * f64::EPSILON * size;
     }
-    // The sum itself is rounded, too.
+    // The sum itself is rounded as well.
     let allowed = error + 1e-12 * volume;
     let least = match answer.complete {
         true => answer.lower,

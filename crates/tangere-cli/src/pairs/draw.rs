@@ -7,9 +7,9 @@ use tangere_front::finder::Contacts;
 use tangere_front::inputs::Frame;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// A line between the middles of each pair, with its gap, its normal and the image of the second
-/// that touches the first; lines to other images cross the periodic cell. With every image, each
-/// has a line. Points have the number of their neighbours.
+/// Draws a line between the centres of each pair, with gap, normal and the image of the second item
+/// that touches the first; lines to other images cross the periodic cell. With `--every-image` each
+/// touching image has a line. Points have the number of their neighbours.
 pub fn contacts(frame: &Frame, found: &LastStep) -> PolyData {
     let mut touching = vec![0i32; frame.len()];
     for &i in found.pairs.as_flattened() {
@@ -19,7 +19,7 @@ pub fn contacts(frame: &Frame, found: &LastStep) -> PolyData {
         Contacts::Plane(contacts) => Table::new(pairs::Contacts::<2>::COLUMNS, contacts).fields(),
         Contacts::Space(contacts) => Table::new(pairs::Contacts::<3>::COLUMNS, contacts).fields(),
     };
-    // Viewers color by the first: the gap, not the image.
+    // Viewers colour by the first field, which should be the gap, not the image.
     fields.rotate_left(1);
     let data = drawn(&[frame], &found.contacts.pairs());
     let mut data = data.with_point_data(Field::scalar("neighbors", touching));
@@ -27,7 +27,8 @@ pub fn contacts(frame: &Frame, found: &LastStep) -> PolyData {
     data
 }
 
-/// A line between the middles of each item and other; points have the number of their set.
+/// Draws a line between the centres of each pair of an item and one of `others`; points have the
+/// number of their set.
 pub fn between(frame: &Frame, others: &Frame, pairs: &[[u32; 2]]) -> PolyData {
     let after = frame.len() as u32;
     let pairs: Vec<[u32; 2]> = pairs.iter().map(|[a, b]| [*a, after + b]).collect();
@@ -36,7 +37,7 @@ pub fn between(frame: &Frame, others: &Frame, pairs: &[[u32; 2]]) -> PolyData {
     drawn(&[frame, others], &pairs).with_point_data(Field::scalar("set", sets))
 }
 
-/// Points at the middles of items, with their radii, and lines between them.
+/// Draws points at the centres of items, with their radii, and lines between pairs.
 fn drawn(frames: &[&Frame], pairs: &[[u32; 2]]) -> PolyData {
     let data = PolyData {
         points: frames.iter().flat_map(|frame| frame.middles()).collect(),

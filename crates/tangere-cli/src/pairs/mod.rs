@@ -5,7 +5,7 @@ mod search;
 mod verify;
 
 use crate::arguments::{List, chosen, list, number};
-use crate::common::CommonOptions;
+use crate::common_options::CommonOptions;
 use crate::console::Console;
 use crate::failure::Failure;
 use crate::output::{self, Target};
@@ -135,7 +135,7 @@ pub struct Pairs {
     common: CommonOptions,
 }
 
-/// What a file has rows of.
+/// The kind of rows of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Rows {
     /// Two that touch
@@ -146,7 +146,7 @@ enum Rows {
     Neighbors,
 }
 
-/// Where the edges of a periodic cell come from.
+/// Source of the edges of a periodic cell.
 #[derive(Clone, Debug)]
 enum Edges {
     Lengths(List),
@@ -251,7 +251,7 @@ pub fn run(options: &Pairs, console: &Console) -> Result<(), Failure> {
     output::report(&summary, &head, json, target.as_ref(), console)
 }
 
-/// Writes what was found of the last step.
+/// Writes the pairs, contacts or neighbours of the last step.
 fn write(
     target: &Target,
     rows: Rows,

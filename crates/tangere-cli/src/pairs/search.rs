@@ -1,4 +1,4 @@
-//! Broad-phase search of all steps.
+//! Broad-phase search of all steps of a trajectory.
 
 use super::verify::Oracle;
 use super::{Edges, Pairs};
@@ -8,7 +8,7 @@ use std::time::Instant;
 use tangere::Argument;
 use tangere::pairs::Uses;
 use tangere_front::finder::{Contacts, Finder};
-use tangere_front::inputs::{Cell, Cells, Frame, Rules, Steps};
+use tangere_front::inputs::{Cell, Cells, Frame, PairFilters, Steps};
 
 /// The query: items of all steps, periodic cells, groups and masks, and the items of `--against`.
 pub struct PairQuery<'a> {
@@ -16,11 +16,11 @@ pub struct PairQuery<'a> {
     pub steps: Steps,
     others: Option<Steps>,
     cells: Cells,
-    pub rules: Rules,
+    pub filters: PairFilters,
 }
 
 impl<'a> PairQuery<'a> {
-    /// Reads all files that options name.
+    /// Reads all files that the options name.
     pub fn read(options: &'a Pairs) -> Result<Self, Failure> {
         let steps = Steps::read(&options.particles, options.boxes).map_err(Failure::reading)?;
         let others = options.against.as_deref();
@@ -30,25 +30,25 @@ impl<'a> PairQuery<'a> {
             options,
             others: others.map_err(Failure::reading)?,
             cells: cells(options, &steps)?,
-            rules: Rules::read(groups, masks, &steps).map_err(Failure::reading)?,
+            filters: PairFilters::read(groups, masks, &steps).map_err(Failure::reading)?,
             steps,
         })
     }
 
-    /// The items of `--against` at a step.
+    /// Returns the items of `--against` at a step.
     pub fn others(&self, step: usize) -> Option<&Frame> {
         let frames = &self.others.as_ref()?.frames;
         frames.get(step).or(frames.last())
     }
 
-    /// Hands the items of a step to a finder.
+    /// Passes the items of a step to a finder.
     pub fn update(&self, finder: &mut Finder, step: usize) -> Result<(), Failure> {
         finder.set_cell(self.cells.at(step));
         let updated = finder.update(&self.steps.frames[step]);
         updated.map_err(|error| self.failure(&self.options.particles, step, &error))
     }
 
-    /// The result of a search, its error with file and step.
+    /// Returns the result of a search; errors name file and step.
     fn in_context<T>(&self, step: usize, search: tangere::Result<T>) -> Result<T, Failure> {
         search.map_err(|error| {
             let path = match (&error, &self.options.against) {
@@ -59,7 +59,7 @@ impl<'a> PairQuery<'a> {
         })
     }
 
-    /// The pairs of a step.
+    /// Finds the pairs of a step.
     pub fn pairs(
         &self,
         finder: &mut Finder,
@@ -91,7 +91,7 @@ impl<'a> PairQuery<'a> {
     }
 }
 
-/// The periodic cells of the options.
+/// Returns the periodic cells of the options.
 fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
     if let Some(path) = &options.cells {
         return Cells::read(path, steps).map_err(Failure::reading);
@@ -120,7 +120,7 @@ fn cells(options: &Pairs, steps: &Steps) -> Result<Cells, Failure> {
 /// Pairs and contacts of the last step.
 pub struct LastStep {
     pub pairs: Vec<[u32; 2]>,
-    /// Whether contacts are searched at the last step; pairs are then made of them.
+    /// Whether contacts are searched at the last step; its pairs then follow from them.
     pub with_contacts: bool,
     pub contacts: Contacts,
 }
@@ -135,7 +135,7 @@ impl Default for LastStep {
     }
 }
 
-/// Seconds and pairs of all steps together.
+/// Seconds and number of pairs of all steps together.
 #[derive(Default)]
 pub struct Total {
     pub update: f64,
@@ -144,8 +144,8 @@ pub struct Total {
     pub uses: Uses,
 }
 
-/// Runs all steps `--repeat` times; returns the total of the fastest run. `found` is of the last
-/// step.
+/// Runs all steps `--repeat` times; returns the total of the fastest run. `found` gets the result
+/// of the last step.
 pub fn repeated(
     finder: &mut Finder,
     pair_query: &PairQuery<'_>,
@@ -156,15 +156,15 @@ pub fn repeated(
     let empty = Frame::empty(steps.dimension, steps.boxes);
     let mut best: Option<Total> = None;
     for _ in 0..pair_query.options.common.repeat {
-        // Without items the finder keeps its memory, but no candidates of the run before.
-        finder.leave_out(Rules::default());
+        // An update without items clears the candidates of the previous run but keeps the memory.
+        finder.leave_out(PairFilters::default());
         finder.set_cell(None);
         finder.update(&empty)?;
         if found.with_contacts {
-            // Empty, but of the right dimension.
+            // The list of contacts is empty, but of the right dimension.
             found.contacts = finder.contacts()?;
         }
-        finder.leave_out(pair_query.rules.clone());
+        finder.leave_out(pair_query.filters.clone());
         let mut total = Total::default();
         let before = finder.uses();
         for step in 0..steps.frames.len() {

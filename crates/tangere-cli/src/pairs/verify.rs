@@ -1,4 +1,4 @@
-//! Brute force for comparison: every pair of items.
+//! Comparison of pairs with brute force over every pair of items.
 
 use super::search::PairQuery;
 use crate::failure::Failure;
@@ -7,16 +7,16 @@ use tangere::pairs::Method;
 use tangere_front::finder::{Finder, Settings};
 use tangere_front::text::first_of;
 
-/// The number of missing, and of extra, pairs that an error names.
+/// Limit of the number of missing and of extra pairs that an error names.
 const NAMED: usize = 10;
 
-/// The pairs of each step, by brute force.
+/// Oracle: the pairs of each step, found by brute force.
 pub struct Oracle {
     steps: Vec<Vec<[u32; 2]>>,
 }
 
 impl Oracle {
-    /// Tests every pair of each step; the number of pairs is not limited.
+    /// Finds the pairs of each step by brute force; their number is not limited.
     pub fn new(settings: &Settings, pair_query: &PairQuery<'_>) -> Result<Self, Failure> {
         let mut brute = Finder::new(Settings {
             method: Method::Brute,
@@ -24,7 +24,7 @@ impl Oracle {
             most: usize::MAX,
             ..settings.clone()
         })?;
-        brute.leave_out(pair_query.rules.clone());
+        brute.leave_out(pair_query.filters.clone());
         let found = |step| {
             let mut pairs = Vec::new();
             pair_query.update(&mut brute, step)?;
@@ -37,7 +37,7 @@ impl Oracle {
         })
     }
 
-    /// A failure that names what is missing in the pairs of a step and what is extra.
+    /// Compares the pairs of a step; the error names missing and extra pairs.
     pub fn compare(
         &self,
         pair_query: &PairQuery<'_>,
@@ -70,7 +70,8 @@ impl Oracle {
     }
 }
 
-/// What only the first and what only the second of two sorted lists has.
+/// Compares two sorted lists: returns the pairs that only `a` contains, and those that only `b`
+/// contains.
 fn differences(mut a: &[[u32; 2]], mut b: &[[u32; 2]]) -> [Vec<[u32; 2]>; 2] {
     let mut only = [Vec::new(), Vec::new()];
     while let (Some((x, rest_a)), Some((y, rest_b))) = (a.split_first(), b.split_first()) {

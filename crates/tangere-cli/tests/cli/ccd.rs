@@ -3,7 +3,7 @@
 use super::*;
 use tangere_io::{NpyData, write_npy};
 
-/// A vertex above a face of 4 x 4, at two heights at the start and at the end.
+/// Returns a query of a vertex above a face of 4 x 4, with its heights at the start and at the end.
 fn over(from: f64, to: f64) -> String {
     let face = "0,0,0\n4,0,0\n0,4,0\n";
     format!("1,1,{from}\n{face}1,1,{to}\n{face}")
@@ -101,7 +101,7 @@ fn other_kinds() {
         let time = answer["first"]["time"].as_f64().unwrap();
         assert!((time - 0.5).abs() < 1e-12, "{answer}");
     }
-    // No queries.
+    // An empty file contains no queries.
     put(folder, "edge-edge.csv", "");
     let answer = json(folder, &["ccd", "edge-edge.csv", "--json"]);
     assert_eq!(
@@ -140,11 +140,11 @@ fn the_truth_is_compared() {
     let words = "answers differ from the truth of 2 queries, 1 missed: 1; 1 invented: 0";
     assert!(error.ends_with(words), "{error}");
     assert_eq!(files(folder), before);
-    // Some reach the separation without touching.
+    // Some vertices reach the separation without touching.
     put(folder, "vertex-vertex.csv", &fractions(0, "1,4"));
     let arguments = ["ccd", "vertex-vertex.csv", "--separation", "0.5", "--json"];
     assert_eq!(json(folder, &arguments)["contact"], 1);
-    // Fractions that no float64 represents are reported.
+    // Fractions that float64 cannot represent are reported.
     put(folder, "vertex-vertex.csv", &fractions(1, "-1,3"));
     let output = run(folder, &["ccd", "vertex-vertex.csv", "--json"]);
     let note = String::from_utf8_lossy(&output.stderr);

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// The numbers of a list.
+/// Returns the numbers of a JSON array.
 fn numbers(value: &Value) -> Vec<f64> {
     serde_json::from_value(value.clone()).unwrap()
 }
@@ -77,7 +77,7 @@ fn poses_move_either_body() {
     let folder = folder_with(&[("cube.obj", CUBE)]);
     let folder = folder.path();
     let quarter = std::f64::consts::FRAC_1_SQRT_2;
-    // A quarter turn leaves a cube where it is.
+    // A quarter turn maps a cube to itself.
     let pose_a = format!("-4,0,0,{quarter},0,0,{quarter}");
     let arguments = ["closest", "cube.obj", "cube.obj", "--convex", "--json"];
     let moved = |more: &[&str]| json(folder, &[&arguments[..], more].concat());
@@ -143,13 +143,14 @@ fn contacts_to_files() {
     for name in ["body", "kind", "index", "gap", "normal", "what"] {
         assert!(drawing.contains(&format!("Name=\"{name}\"")), "{name}");
     }
-    // The contact's points and four corners on each; the patch on both bodies.
+    // The drawing has the two contact points, four corners on each body, and the patch on both
+    // bodies.
     assert!(drawing.contains("NumberOfPoints=\"10\""), "{drawing}");
     assert!(drawing.contains("NumberOfPolys=\"2\""));
     assert!(drawing.contains("NumberOfLines=\"1\""));
 }
 
-/// The arguments of a motion, and more.
+/// Returns the arguments of a motion, followed by `more`.
 fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
     let grains = ["closest", "grain.stl", "grain.stl", "--convex"];
     [&grains[..], &["--poses", "motion.csv"], more].concat()
@@ -184,7 +185,7 @@ fn a_motion_is_followed() {
     assert!(object["status"]["penetrating"].as_u64() > Some(0));
     assert!(object["gap"]["most"].as_f64() > Some(0.0));
 
-    // The answer of each step is that of a query of its own.
+    // The answer of each step equals that of a separate query.
     let table = std::fs::read_to_string(folder.join("gaps.csv")).unwrap();
     assert_eq!(table.lines().count(), 501);
     let gap = |step: usize| {
@@ -207,12 +208,12 @@ fn a_motion_is_followed() {
             "--pose-b",
             pose,
         ];
-        // As text: reading it would round.
+        // The texts are compared, because reading the numbers would round them.
         let printed = done(folder, &alone);
         let gap = format!("\"gap\": {},", gap(step));
         assert!(printed.contains(&gap), "{step}: {gap} {printed}");
     }
-    // The old spelling has the same answers, and standard output the same rows.
+    // The old spelling of the option gives identical answers, and standard output identical rows.
     let old = with(&["-o", "-"]);
     let old: Vec<&str> = (old.iter())
         .map(|word| {
@@ -250,7 +251,7 @@ fn bad_input_is_refused() {
         "0,0,0,1,0,0,0\n0,0,0,1,0,0,1e-5\n1,2,3,1,1,0,0\n",
     );
     put(folder, "five.csv", "0,0,0,1,0\n");
-    // A pit in the upper face.
+    // The upper face has a pit.
     let pit = CUBE.replace(
         "f 5 6 7 8\n",
         "v 0 0 0.5\nf 5 6 9\nf 6 7 9\nf 7 8 9\nf 8 5 9\n",

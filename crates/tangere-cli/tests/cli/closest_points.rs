@@ -1,11 +1,11 @@
-//! `tangere closest MESH --points POINTS`.
+//! `tangere closest MESH --points POINTS`: nearest points of a surface.
 
 use super::*;
 
 const POINTS: &str = "x,y,z\n0,0,4\n0.5,0,0\n3,3,3\n0,1,0.25\n";
 
-/// Eight nodes of a square plate from -1 to 1 whose middle is lifted along two sides, as Gmsh
-/// has it, and a flat triangle beside it.
+/// A quadratic square plate of eight nodes from -1 to 1, whose middle is lifted along two sides, in
+/// Gmsh's order of nodes; and a flat triangle beside it.
 const PLATE: &str = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n9\n\
     1 -1 -1 0\n2 1 -1 0\n3 1 1 0\n4 -1 1 0\n5 0 -1 0.5\n6 1 0 0\n7 0 1 0.5\n8 -1 0 0\n9 3 0 0\n\
     $EndNodes\n$Elements\n2\n1 16 2 0 1 1 2 3 4 5 6 7 8\n2 2 2 0 1 2 9 3\n$EndElements\n";
@@ -42,7 +42,7 @@ fn points_and_triangles() {
     assert!(lines[2].ends_with(",1,0,0,0.5,-0.5"), "{text}");
     assert_eq!(lines.len(), 5);
 
-    // To standard output, with the table beside it.
+    // Rows go to standard output, the table to standard error.
     let output = run(folder, &[&arguments[..], &["-o", "-"]].concat());
     assert_eq!(String::from_utf8(output.stdout).unwrap(), text);
     let notes = String::from_utf8(output.stderr).unwrap();
@@ -54,7 +54,7 @@ fn points_and_triangles() {
     let table = done(folder, &arguments);
     assert!(table.starts_with("cube.obj and points.csv\n"), "{table}");
 
-    // An open surface has no sides.
+    // An open surface has no inside.
     let open = CUBE.replace("f 4 1 5 8\n", "");
     put(folder, "open.obj", &open);
     let answer = json(
@@ -67,7 +67,7 @@ fn points_and_triangles() {
         "{answer}"
     );
     assert!(answer["sign"].is_null(), "{answer}");
-    // The summary says so, with the reason.
+    // The summary says that gaps have no sign, and why.
     let turned = CUBE.replace("f 4 1 5 8\n", "f 8 5 1 4\n");
     put(folder, "turned.obj", &turned);
     for (mesh, reason) in [
@@ -88,7 +88,7 @@ fn points_and_triangles() {
 
 /// Gaps of a surface turned inward have the sign of its normals, and the summary says so.
 #[test]
-fn surfaces_turned_inward_do_not_tell_inside() {
+fn gaps_of_surfaces_turned_inward_have_the_sign_of_normals() {
     let folder = folder_with(&[
         ("inward.obj", &inward_cube()),
         ("far.csv", "x,y,z\n9,9,9\n"),
@@ -103,7 +103,7 @@ fn surfaces_turned_inward_do_not_tell_inside() {
     assert!(table.contains("the surface is turned inward"), "{table}");
 }
 
-/// Answers about finite elements have the same columns, whatever their order.
+/// Flat and curved finite elements have answers with the same columns.
 #[test]
 fn flat_elements_have_the_columns_of_curved_ones() {
     let folder = folder();
@@ -176,7 +176,7 @@ fn drawn_points_have_gaps() {
     }
 }
 
-/// Where all is segments, two coordinates are enough; elsewhere they are refused.
+/// For a surface of segments two coordinates are enough; for others they are refused.
 #[test]
 fn points_of_the_plane() {
     let folder = folder();
@@ -211,7 +211,7 @@ fn points_of_the_plane() {
     }
 }
 
-/// An empty list of points is no error; a note reports it.
+/// An empty list of points is no error, but is noted.
 #[test]
 fn an_empty_point_file_is_noted() {
     let folder = folder_with(&[("cube.obj", CUBE), ("none.csv", "")]);
@@ -272,7 +272,7 @@ fn points_and_curved_faces() {
     );
     assert!(lines[3].starts_with("0,0,-1,0,-1,0.5,4,4,"), "{text}");
 
-    // As NumPy reads it.
+    // The structured array has NumPy's header.
     done(folder, &[&arguments[..], &["-o", "closest.npy"]].concat());
     let bytes = std::fs::read(folder.join("closest.npy")).unwrap();
     let head = String::from_utf8_lossy(&bytes[..256]);
@@ -282,7 +282,7 @@ fn points_and_curved_faces() {
     assert!(head.contains(fields), "{head}");
     assert_eq!(bytes.len() % 64, 3 * 104 % 64);
 
-    // Points and lines to their feet.
+    // The drawing has the query points, their nearest points and lines between them.
     done(folder, &[&arguments[..], &["-o", "closest.vtp"]].concat());
     let drawn =
         String::from_utf8_lossy(&std::fs::read(folder.join("closest.vtp")).unwrap()).into_owned();
@@ -426,7 +426,7 @@ fn named_surfaces() {
 fn folded_faces_are_reported() {
     let folder = folder();
     let folder = folder.path();
-    // The corners 2 and 3 have changed places.
+    // The corners 2 and 3 are exchanged.
     let folded = PLATE.replace("1 16 2 0 1 1 2 3 4 5 6 7 8\n", "1 3 2 0 1 1 3 2 4\n");
     put(folder, "folded.msh", &folded);
     put(folder, "points.csv", "-0.5,0,1\n");

@@ -30,7 +30,7 @@ fn wrong_usage() {
             refused(folder.path(), arguments, 2);
             continue;
         }
-        // Nothing at all: the help, but as an error.
+        // Without arguments the help is printed as an error.
         let output = run(folder.path(), arguments);
         assert_eq!(output.status.code(), Some(2));
         assert!(output.stdout.is_empty() && !output.stderr.is_empty());
@@ -97,7 +97,7 @@ fn a_signal_leaves_no_unfinished_file() {
     use std::os::unix::process::ExitStatusExt;
     for (name, number) in [("INT", 2), ("TERM", 15)] {
         let folder = folder();
-        // The text of so many takes seconds to write.
+        // The text of so many particles takes seconds to write.
         let arguments = ["generate", "particles", "--count", "2e6", "-o", "a.csv"];
         let mut child = tangere(folder.path(), &arguments)
             .stderr(Stdio::null())
@@ -126,7 +126,8 @@ fn a_closed_pipe_is_no_error() {
         &["info", "cube.obj", "--json"],
         &["completions", "bash"],
         &["--help"],
-        // More than a pipe holds, so that writing meets the closed end surely.
+        // The output is longer than the buffer of a pipe, so that writing always meets the closed
+        // end.
         &["generate", "particles", "--count", "20000"],
     ];
     for arguments in cases {
@@ -211,7 +212,7 @@ fn the_same_for_any_number_of_threads() {
         );
         let bytes = |name: &str| std::fs::read(folder.join(name)).unwrap();
         assert!(bytes(&file) == bytes("foam0.stl"), "{threads} threads");
-        // The option may follow the subcommand as well.
+        // A general option may also follow the subcommand.
         let mut report = json(
             folder,
             &["info", "foam0.stl", "--json", "--threads", threads],
@@ -224,7 +225,7 @@ fn the_same_for_any_number_of_threads() {
 }
 
 #[test]
-fn verbose_tells_times_on_standard_error() {
+fn verbose_prints_times_on_standard_error() {
     let folder = folder();
     put(folder.path(), "cube.obj", CUBE);
     let output = run(folder.path(), &["-v", "info", "cube.obj", "--json"]);

@@ -35,7 +35,7 @@ fn every_format_and_back() {
 fn scaled_then_rotated_then_translated() {
     let folder = folder();
     let folder = folder.path();
-    // The box from the origin to (1, 2, 3), the cube's corners in other places.
+    // The corners of the cube are moved to a box from the origin to (1, 2, 3).
     let corners = "v 0 0 0\nv 1 0 0\nv 1 2 0\nv 0 2 0\nv 0 0 3\nv 1 0 3\nv 1 2 3\nv 0 2 3\n";
     let sides = CUBE.find('f').unwrap();
     put(folder, "box.obj", &format!("{corners}{}", &CUBE[sides..]));
@@ -74,7 +74,7 @@ fn scaled_then_rotated_then_translated() {
         [-14.0, 0.0, 0.0],
         [-10.0, 2.0, 6.0],
     );
-    // A mirrored surface is still turned outward.
+    // A mirrored surface still has outward normals.
     near(convert(&["--scale", "-1"]), [-1.0, -2.0, -3.0], [0.0; 3]);
     let report = json(folder, &["info", "out.ply", "--json"]);
     assert_eq!(report["volume"], 6.0);
@@ -84,7 +84,7 @@ fn scaled_then_rotated_then_translated() {
 fn repairs_on_request() {
     let folder = folder();
     let folder = folder.path();
-    // One corner twice, a little apart; one side turned around.
+    // One corner occurs twice, a little apart, and one side is turned inward.
     let broken = CUBE
         .replace("f 4 1 5 8", "f 8 5 9 4")
         .replace("f 1 4 3 2", "v -1 -1 -1.000001\nf 1 4 3 2");
@@ -177,7 +177,7 @@ fn refusals_write_nothing() {
         (&["bad.obj", "out.stl"], "bad.obj: line 1"),
         (&["none.obj", "out.stl"], "none.obj"),
         (&["cube.obj", "out.xyz"], "xyz"),
-        // The ending is refused before the file is looked for.
+        // The file extension is refused before the file is opened.
         (&["none.obj", "out.xyz"], "xyz"),
         (&["cube.obj", "out.stl", "--scale", "0"], "scale"),
         (&["cube.obj", "out.stl", "--scale", "1e50"], "binary STL"),
@@ -203,7 +203,7 @@ fn an_old_file_survives_a_failure() {
     refused(folder, &["convert", "bad.obj", "out.stl"], 2);
     let kept = std::fs::read_to_string(folder.join("out.stl")).unwrap();
     assert_eq!(kept, "precious");
-    // In place: the file is replaced once it is read.
+    // Input and output may be the same file, which is replaced after it is read.
     done(folder, &["convert", "cube.obj", "cube.obj", "--scale", "3"]);
     assert_eq!(bounds(folder, "cube.obj").1, [3.0; 3]);
 }
@@ -241,7 +241,7 @@ fn what_reading_changed_and_dropped_is_noted() {
     assert!(rounding > 1e-10 && rounding < 1e-7, "{rounding}");
     let noted = notes(&["convert", "cube.obj", "a.ply", "--translate", "0.1,0,0"]);
     assert!(!noted.contains("rounded"), "{noted}");
-    // No step that does nothing, and no time of nothing.
+    // Steps that do nothing are not listed and have no time.
     let noted = notes(&["-v", "convert", "cube.obj", "a.ply"]);
     assert!(noted.contains("reading cube.obj: "), "{noted}");
     assert!(

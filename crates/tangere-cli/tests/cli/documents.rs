@@ -1,13 +1,12 @@
-//! The commands printed in the documents run, one after the other in one folder.
+//! Test: the commands in the documents run, one after the other in one folder.
 
 use super::*;
 
-/// All lines of the blocks that begin with a command, in order.
+/// Returns all lines of the code blocks that begin with a command, in order.
 fn commands(document: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let text = std::fs::read_to_string(root.join(document)).expect("a document");
-    // What is between the fences is every second part; a block of another language begins with its
-    // name.
+    // Every second part is a code block; a block of another language begins with its name.
     let blocks = text.split("```").skip(1).step_by(2);
     let is_commands =
         |block: &&str| block.starts_with("\ntangere ") || block.starts_with("\nprintf ");

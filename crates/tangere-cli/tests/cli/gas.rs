@@ -3,7 +3,7 @@
 use super::*;
 use tangere_io::read_table;
 
-/// Two that meet head on at time 3, in space.
+/// Two spheres in space that meet head on at time 3.
 const TWO: &str = "x,y,z,radius,vx,vy,vz,mass\n0,0,0,1,1,0,0,2\n5,0,0,1,0,0,0,2\n";
 
 fn crystal(folder: &Path, count: &str) {
@@ -58,10 +58,11 @@ fn a_gas_keeps_its_energy() {
     assert!((answer["energy"].as_f64().unwrap() - 1500.0).abs() < 1e-9);
     assert!(answer["energy_error"].as_f64().unwrap() < 1e-12);
     assert!(answer["overlap"].as_f64().unwrap() < 1e-12);
-    // Carnahan and Starling at 0.3, within the scatter of so short a run.
+    // The pressure is that of Carnahan and Starling at a filling of 0.3, within the scatter of a
+    // short run.
     let factor = answer["pressure"].as_f64().unwrap() / 1000.0;
     assert!((3.4..4.6).contains(&factor), "{factor}");
-    // The same on any number of threads, and another one for another seed.
+    // The result does not depend on the number of threads, but on the seed.
     let run = |more: &[&str]| {
         let mut answer = json(folder, &[&arguments[..], more].concat());
         answer["seconds"].take();
@@ -102,7 +103,7 @@ fn collisions_and_spheres_are_written() {
     assert_eq!(rows.len(), 3);
     let array = read_table(folder.join("c.npy")).unwrap();
     assert_eq!(array.values, found.values);
-    // What is written may be read again.
+    // Written spheres can be read again.
     let last = read_table(folder.join("s.csv")).unwrap();
     assert_eq!(last.values[2 * 8 - 1], 2.0);
     for file in ["s.csv", "s.npy"] {
@@ -116,7 +117,7 @@ fn collisions_and_spheres_are_written() {
 fn discs_fall_on_a_floor() {
     let folder = folder();
     let folder = folder.path();
-    // It falls for 1, and then hops for 1.
+    // The disc falls for a time of 1, then bounces for a time of 1.
     put(folder, "disc.csv", "x,y,diameter,vx,vy\n0,1.5,1,3,0\n");
     let answer = json(
         folder,
@@ -277,7 +278,8 @@ fn bad_gases_are_refused() {
     assert!(files(folder).iter().all(|name| name.ends_with(".csv")));
 }
 
-/// Inelastic collapse of a row against a wall: infinitely many collisions in finite time.
+/// Inelastic collapse of a row of spheres against a wall: infinitely many collisions in finite
+/// time.
 #[test]
 fn an_inelastic_collapse_is_reported() {
     let folder = folder();
@@ -313,7 +315,8 @@ fn a_start_and_a_box_elsewhere() {
     let folder = folder.path();
     let mut arguments = vec!["gas", "two.csv", "--time", "7", "--until", "12", "--json"];
     assert_eq!(json(folder, &arguments)["time"], 12.0);
-    // They meet at 10, and what is hit goes on to where the box begins anew.
+    // The spheres meet at x = 10, and the sphere that is hit crosses the border of the periodic
+    // cell.
     arguments.extend(["--periodic", "20,0,0", "--origin=-10,0,0"]);
     arguments[5] = "16.5";
     arguments.extend(["--final", "later.csv", "-o", "collisions.csv"]);

@@ -172,7 +172,7 @@ fn refusals_write_nothing() {
 #[test]
 fn a_folder_that_is_not_there() {
     let folder = folder();
-    // The folder is looked for before the work, which would take minutes here.
+    // The folder is checked before the work, which would take minutes here.
     let foam = ["generate", "foam", "--triangles", "1e8", "-o", "no/a.stl"];
     let sphere = ["generate", "sphere", "-o", "no/a.stl"];
     let particles = ["generate", "particles", "-o", "no/a.npy"];

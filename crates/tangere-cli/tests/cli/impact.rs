@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Two meshed spheres that are thrown against each other (`aragon2013`, 5.1).
+/// A scene of two meshed spheres thrown against each other (`aragon2013`, 5.1).
 const SPHERES: &str = "until = 20.0
 step = 0.05
 [[body]]
@@ -19,7 +19,8 @@ velocity = [-50, 0, 86.602540378443862]
 acceleration = [0, 0, -9.81]
 ";
 
-/// A body at 120 km/h, and a wall of 144 faces 100 m before it (`aragon2013`, 5.2).
+/// A scene of a body at 120 km/h and a wall of 144 faces at a distance of 100 m (`aragon2013`,
+/// 5.2).
 const WALL: &str = "until = 4.0
 step = 0.05
 [[body]]
@@ -63,7 +64,7 @@ fn spheres_meet_when_their_meshes_do() {
     for feature in ["feature_a", "feature_b"] {
         assert_eq!(event[feature]["kind"], "vertex");
     }
-    // Nothing is done before the step within which they meet.
+    // The engine is idle before the step in which the bodies meet.
     let wakeups = found["wakeups"].as_array().unwrap();
     assert_eq!(wakeups.len(), 1, "{wakeups:?}");
     assert!((number(&wakeups[0]) - 14.95).abs() < 1e-9);
@@ -96,9 +97,10 @@ fn a_wall_is_met_after_three_seconds() {
     assert!(done(folder, &["impact", "wall.toml", "--until", "2.9"]).contains("Nothing touches"));
 }
 
-/// Curved faces of any kind: their times are those of the spheres up to how well faces fit these.
+/// Times of curved faces of any kind are those of the spheres, up to the accuracy with which the
+/// faces approximate the spheres.
 #[test]
-fn curved_faces_meet_when_they_do() {
+fn curved_faces_meet_when_spheres_do() {
     let folder = folder();
     let folder = folder.path();
     for (kind, error) in [("tri6", 1e-4), ("quad8", 1e-3), ("quad9", 1e-4)] {
@@ -113,7 +115,7 @@ fn curved_faces_meet_when_they_do() {
     }
 }
 
-/// All sorts of bodies, finite element faces among them.
+/// The scene has all kinds of bodies, also of finite element faces.
 #[test]
 fn tumbling_bodies() {
     let scene = concat!(
@@ -123,7 +125,7 @@ fn tumbling_bodies() {
     let folder = folder();
     let found = json(folder.path(), &["impact", scene, "--json"]);
     let events = found["events"].as_array().unwrap();
-    // The shell falls to the floor, up to how well its faces fit the sphere.
+    // The shell falls to the floor, up to the accuracy with which its faces approximate the sphere.
     let shell = events
         .iter()
         .find(|e| e["name_a"] == "floor" && e["name_b"] == "shell")
@@ -135,7 +137,7 @@ fn tumbling_bodies() {
 }
 
 #[test]
-fn every_pair_is_told_once_and_written() {
+fn every_pair_is_reported_once_and_written() {
     let folder = folder();
     let folder = folder.path();
     let ball = |x: i32, v: i32| {

@@ -3,7 +3,7 @@
 use super::*;
 use tangere::inside::Method;
 
-/// The middle, a face, an edge, a corner, and two outside of the cube.
+/// Points in the middle of the cube, on a face, on an edge, at a corner, and two outside.
 pub(super) const POINTS: &str = "x,y,z\n0,0,0\n1,0.5,0\n1,1,0\n1,1,1\n1.5,0,0\n0,0,-9\n";
 pub(super) const SIDES: &str = "side\n1\n0\n0\n0\n-1\n-1\n";
 
@@ -11,7 +11,7 @@ pub(super) fn text(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap()
 }
 
-/// What follows the header of an NPY file, and the header.
+/// Returns the header of an NPY file, and the bytes after it.
 pub(super) fn npy(folder: &Path, name: &str) -> (String, Vec<u8>) {
     let bytes = std::fs::read(folder.join(name)).unwrap();
     let end = bytes.iter().position(|&b| b == b'\n').unwrap() + 1;
@@ -145,13 +145,13 @@ fn grids_and_nodes_of_other_bodies() {
         let inside = object["inside"].as_u64().unwrap();
         assert!((450..600).contains(&inside), "{inside}");
     }
-    // Cells of a cube: all centres are inside.
+    // All centres of a grid in the cube are inside.
     let object = json(folder, &["inside", "cube.obj", "--grid", "4", "--json"]);
     assert_eq!(object["inside"], 64);
     let object = json(folder, &["inside", "cube.obj", "sphere.stl", "--json"]);
     assert_eq!(object["surface"], 6);
     assert_eq!(object["outside"], 0);
-    // x runs fastest: of a flat body the layers before and after the middle are outside.
+    // x runs fastest: of a flat body the layers below and above the middle are outside.
     put(
         folder,
         "flat.obj",
@@ -172,7 +172,7 @@ fn grids_and_nodes_of_other_bodies() {
     assert!(layers[9..18].iter().all(|side| *side == "1"));
 }
 
-/// Grids that memory has no room for are refused before anything is done.
+/// Grids that exceed memory are refused before any work.
 #[cfg(target_os = "linux")]
 #[test]
 fn grids_larger_than_memory() {
@@ -201,7 +201,7 @@ fn grids_larger_than_memory() {
     }
 }
 
-/// Grids of several parts have the answers of all their points.
+/// A grid that is computed in several parts has the answers of its points.
 #[test]
 fn grids_in_parts() {
     let folder = folder_with(&[("cube.obj", CUBE)]);
@@ -240,7 +240,7 @@ fn open_surfaces() {
         }
         let object = json(folder, &[&arguments[..], &["--insist", "--json"]].concat());
         assert_eq!(object["confidence"], 0.0);
-        // Nothing is promised, so there is no bound.
+        // Without a guarantee there is no bound.
         let insisted = ["--insist", "--winding", "--json"];
         let object = json(folder, &[&arguments[..], &insisted].concat());
         assert_eq!(object["bound"], serde_json::Value::Null);
@@ -286,7 +286,8 @@ fn insisting_is_found_out() {
     let folder = folder.path();
     let open: Vec<&str> = CUBE.lines().filter(|line| *line != "f 5 6 7 8").collect();
     put(folder, "open.obj", &open.join("\n"));
-    // The shortest ray goes down and out; the comparison goes up, through the hole.
+    // The shortest ray goes down and leaves the box; the ray of the comparison goes up, through the
+    // hole.
     put(folder, "points.csv", "0.1,0.2,-0.9\n0.1,0.2,0.9\n");
     let arguments = ["inside", "open.obj", "points.csv", "--method", "ray"];
     let error = refused(
@@ -413,9 +414,9 @@ fn bad_input() {
     assert_eq!(object["points"], 0);
 }
 
-/// Points that are no numbers are named by their place.
+/// Points whose coordinates are too large are refused, and the error names their number.
 #[test]
-fn points_that_are_none() {
+fn points_out_of_range() {
     let folder = folder_with(&[("cube.obj", CUBE), ("far.csv", "0,0,0\n1,1e70,1\n")]);
     let folder = folder.path();
     for method in Method::ALL {
@@ -432,7 +433,7 @@ fn points_that_are_none() {
     }
 }
 
-/// The surface may come from elsewhere than a file.
+/// The surface may be read from standard input.
 #[test]
 fn a_surface_from_standard_input() {
     let folder = folder_with(&[("cube.obj", CUBE), ("points.csv", POINTS)]);

@@ -4,7 +4,7 @@ use super::inside::{POINTS, SIDES, npy, text};
 use super::*;
 use tangere::inside::Method;
 
-/// How sure each side is, beside it or alone.
+/// The confidence of each side is written beside the side or alone.
 #[test]
 fn confidences() {
     let folder = folder();
@@ -30,7 +30,7 @@ fn confidences() {
         let sure: Vec<f64> = lines
             .map(|line| line.split_once(',').unwrap().1.parse().unwrap())
             .collect();
-        // Deep in the box, just below the hole, and far away.
+        // The points lie deep in the box, just below the hole, and far away.
         assert!(sure[0] > 0.3 && sure[1] < 0.1 && sure[2] > 0.9, "{sure:?}");
         let least = sure.iter().copied().fold(1.0, f64::min);
         assert_eq!(object["confidence"].as_f64(), Some(least), "{method}");
@@ -57,12 +57,12 @@ fn confidences() {
     }
 }
 
-/// Cells of a box along each axis, as an image.
+/// Cells of a box along each axis are written as an image.
 #[test]
 fn grids_of_a_box() {
     let folder = folder();
     let folder = folder.path();
-    // Twice as long along z.
+    // The box is twice as long along z.
     put(folder, "long.obj", &CUBE.replace(" 1\n", " 3\n"));
     for method in Method::ALL {
         let object = json(
@@ -95,7 +95,7 @@ fn grids_of_a_box() {
     ] {
         assert!(file.contains(part), "{part}: {file}");
     }
-    // Around the body there is more than the body.
+    // The cube around the body is larger than the body.
     let object = json(
         folder,
         &[
@@ -116,7 +116,7 @@ fn grids_of_a_box() {
     assert!(text.contains("grids need no further set-up"), "{text}");
 }
 
-/// Points from elsewhere than a file, and sides to elsewhere.
+/// Points come from standard input, and sides go to standard output.
 #[test]
 fn points_and_sides_through_pipes() {
     let folder = folder_with(&[("cube.obj", CUBE), ("points.csv", POINTS)]);
@@ -135,7 +135,7 @@ fn points_and_sides_through_pipes() {
     assert!(summary.contains("on the surface  3"), "{summary}");
     let quiet = ["inside", "cube.obj", "-", "-o", "-", "--quiet"];
     assert_eq!(piped(&quiet, "points.csv"), (SIDES.into(), String::new()));
-    // Another format, where --format names it.
+    // `--format` selects another format of standard input.
     let vertices = [
         "inside", "cube.obj", "-", "--format", "obj", "-o", "-", "-q",
     ];
@@ -143,7 +143,7 @@ fn points_and_sides_through_pipes() {
     assert_eq!(sides, "side\n".to_owned() + &"0\n".repeat(8));
 }
 
-/// Particles and clouds are points, too.
+/// Particles and point clouds are read as points.
 #[test]
 fn points_of_particles_and_clouds() {
     let folder = folder_with(&[("cube.obj", CUBE)]);

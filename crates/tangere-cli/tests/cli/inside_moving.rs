@@ -13,7 +13,7 @@ fn poses_of_body_and_points() {
         ("points.csv", "x,y,z\n0,0,0\n1,0.5,0\n1.5,0,0\n"),
     ]);
     let folder = folder.path();
-    // Half a turn about z: x and y change their signs.
+    // Half a turn about z changes the signs of x and y.
     for (poses, sides) in [
         (vec!["--pose", "0,0,0"], "side\n1\n0\n-1\n"),
         (vec!["--pose", "-1,0,0"], "side\n0\n-1\n-1\n"),
@@ -30,7 +30,7 @@ fn poses_of_body_and_points() {
         done(folder, &arguments);
         assert_eq!(text(folder, "sides.csv"), sides, "{poses:?}");
     }
-    // Points are written where they are, not where the body sees them.
+    // Points are written in world coordinates, not in the frame of the body.
     let arguments = ["inside", "cube.obj", "points.csv", "--pose", "5,0,0"];
     done(folder, &[&arguments[..], &["-o", "points.vtp"]].concat());
     let moved = [&arguments[..3], &["-o", "still.vtp", "--pose", "-7,0,0"]].concat();
@@ -44,7 +44,7 @@ fn nodes_of_moving_bodies() {
     let folder = folder_with(&[("a.obj", CUBE), ("b.obj", CUBE)]);
     let folder = folder.path();
     let line = ["inside", "a.obj", "--bodies", "b.obj"];
-    // Where their files put them both are the same: every corner is on the other.
+    // Without poses both bodies coincide, so that every corner is on the other surface.
     let object = json(folder, &[&line[..], &["--json"]].concat());
     assert_eq!(
         (&object["nodes"], &object["surface"]),
@@ -54,7 +54,7 @@ fn nodes_of_moving_bodies() {
         (&object["bodies"], &object["steps"]),
         (&2.into(), &1.into())
     );
-    // Corner in corner, apart, and on top of each other.
+    // The bodies overlap at a corner, are apart, and coincide.
     put(
         folder,
         "poses.csv",

@@ -4,7 +4,7 @@ use super::*;
 
 const TURNED: &str = "0.1,0.2,0.3,0.8,0,0,0.6";
 
-/// A knot in the folder.
+/// Generates a knot in the folder.
 fn knot(folder: &Path) {
     done(
         folder,
@@ -72,7 +72,7 @@ fn kinds_of_cubes() {
         (&apart["pairs"], &apart["coplanar"]),
         (&Value::from(0), &Value::from(0))
     );
-    // Face on face.
+    // The cubes touch face to face.
     let on = of("2,0.5,0.25");
     assert!(on["coplanar"].as_u64() >= Some(4), "{on}");
     assert_eq!(on["crossing"], 0);
@@ -81,7 +81,7 @@ fn kinds_of_cubes() {
     assert!(corner["pairs"].as_u64() > Some(0));
     let through = of("1.1,0.9,0.7");
     assert!(through["crossing"].as_u64() > Some(0));
-    // Both moved alike.
+    // Both cubes are moved by the same pose.
     let both = json(
         folder,
         &[
@@ -164,7 +164,7 @@ fn a_surface_through_itself() {
     let folder = folder.path();
     knot(folder);
     put(folder, "cube.obj", CUBE);
-    // Two cubes in one file, of which one is moved into the other.
+    // The file has two cubes, one of which is moved into the other.
     let second = CUBE
         .lines()
         .filter(|line| line.starts_with('v'))
@@ -193,7 +193,7 @@ fn a_surface_through_itself() {
         &["intersect", "knot.ply", "--self", "--json", "--verify"],
     );
     assert_eq!(one["pairs"], 0);
-    // `info` reports them as well, on request.
+    // `info --self-intersections` reports the same pairs.
     let info = json(
         folder,
         &["info", "two.obj", "--self-intersections", "--json"],
@@ -280,7 +280,7 @@ fn bad_questions_about_surfaces() {
     ] {
         refused(folder, arguments, 2);
     }
-    // Points are named as such, and what to do with them.
+    // Errors about points name the file and the remedy.
     for (arguments, expected) in [
         (
             &["intersect", "spheres.csv", "cube.obj"][..],

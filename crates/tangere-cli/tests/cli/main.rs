@@ -11,7 +11,7 @@ mod documents;
 mod elements;
 mod gas;
 mod generate;
-// Numbers stand in full there, and they are the same bits on this architecture.
+// Golden files contain numbers in full, which have the same bits only on this architecture.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod golden;
 mod impact;
@@ -32,7 +32,7 @@ use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// The program, to be run in a folder.
+/// Returns the command of the program with arguments, run in a folder.
 fn tangere(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_tangere"));
     command.args(arguments).current_dir(folder);
@@ -43,7 +43,7 @@ fn run(folder: &Path, arguments: &[&str]) -> Output {
     tangere(folder, arguments).output().unwrap()
 }
 
-/// Standard output of a run that must succeed.
+/// Returns the standard output of a run that must succeed.
 fn done(folder: &Path, arguments: &[&str]) -> String {
     let output = run(folder, arguments);
     let errors = String::from_utf8_lossy(&output.stderr);
@@ -51,7 +51,7 @@ fn done(folder: &Path, arguments: &[&str]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// The one JSON object of a run that must succeed.
+/// Returns the JSON object of a run that must succeed.
 fn json(folder: &Path, arguments: &[&str]) -> Value {
     let text = done(folder, arguments);
     let object: Value = serde_json::from_str(&text).unwrap();
@@ -59,7 +59,7 @@ fn json(folder: &Path, arguments: &[&str]) -> Value {
     object
 }
 
-/// The error of a run that must be refused: exit code, one line, no result.
+/// Returns the error of a run that must fail with an exit code: one line, no result.
 fn refused(folder: &Path, arguments: &[&str], code: i32) -> String {
     let output = run(folder, arguments);
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -70,13 +70,13 @@ fn refused(folder: &Path, arguments: &[&str], code: i32) -> String {
     errors.trim_end().to_owned()
 }
 
-/// A run that must be refused with an error that has these words.
+/// Checks that a run fails with an error that contains the given words.
 fn refuses(folder: &Path, arguments: &[&str], words: &str) {
     let error = refused(folder, arguments, 2);
     assert!(error.contains(words), "{arguments:?}: {error}");
 }
 
-/// Runs of a subcommand that must be refused, each with words of its error; no file appears.
+/// Checks that runs of a subcommand fail, each with words of its error, and write no file.
 fn refuse_all(folder: &Path, command: &[&str], cases: &[(&[&str], &str)]) {
     let before = files(folder);
     for (arguments, words) in cases {
@@ -85,7 +85,7 @@ fn refuse_all(folder: &Path, command: &[&str], cases: &[(&[&str], &str)]) {
     assert_eq!(files(folder), before);
 }
 
-/// The names of the files in a folder, sorted.
+/// Returns the sorted names of the files in a folder.
 fn files(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut names: Vec<String> = entries
@@ -99,7 +99,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-/// A folder with files: their names and contents.
+/// Creates a folder with files, given by name and content.
 fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = folder();
     for (name, content) in files {
@@ -108,12 +108,12 @@ fn folder_with(files: &[(&str, &str)]) -> tempfile::TempDir {
     folder
 }
 
-/// A cube of 12 triangles with an edge of 2 about the origin; each corner once.
+/// A cube of 12 triangles with an edge of 2 around the origin; its corners are shared vertices.
 const CUBE: &str = "\
 v -1 -1 -1\nv 1 -1 -1\nv 1 1 -1\nv -1 1 -1\nv -1 -1 1\nv 1 -1 1\nv 1 1 1\nv -1 1 1\n\
 f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
 
-/// The cube with all faces turned inward.
+/// Returns the cube with all faces turned inward.
 fn inward_cube() -> String {
     let turned = |line: &str| match line.strip_prefix("f ") {
         Some(corners) => {

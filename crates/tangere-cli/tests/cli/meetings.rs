@@ -3,7 +3,8 @@
 use super::*;
 use tangere_io::{NpyData, write_npy};
 
-/// Two thrown against each other, 1500 apart under the same gravity, and one at rest.
+/// Two balls thrown against each other from a distance of 1500 under the same gravity, and one at
+/// rest.
 const BALLS: &str = "\
 x,y,z,r,vx,vy,vz,ax,ay,az
 0,0,0,1,50,0,86.6,0,0,-9.81
@@ -39,7 +40,7 @@ fn balls_meet() {
     ] {
         assert!(text.contains(words), "{words}: {text}");
     }
-    // Not by then.
+    // With an earlier `--until` the balls do not meet.
     for (until, meetings) in [("14.9", 0), ("15", 1), ("inf", 1), ("0", 0)] {
         let answer = json(
             folder,
@@ -48,7 +49,7 @@ fn balls_meet() {
         assert_eq!(answer["meetings"], meetings, "{until}");
         assert_eq!(answer["first"].is_null(), meetings == 0);
     }
-    // Arrays, and as Python has answers.
+    // Arrays are read, and answers have NumPy's structured type.
     let numbers = [
         [0.0, 0.0, 0.0, 1.0, 50.0, 0.0, 0.0],
         [1500.0, 0.0, 0.0, 1.0, -50.0, 0.0, 0.0],
@@ -70,7 +71,7 @@ fn balls_meet() {
 fn pairs_are_chosen() {
     let folder = folder();
     let folder = folder.path();
-    // A row of balls; each runs after the next.
+    // A row of balls, each of which pursues the next.
     let rows = (0..50).map(|i| format!("{},0,0.5,{}\n", 3 * i, 50 - i));
     put(
         folder,
@@ -103,7 +104,7 @@ fn pairs_are_chosen() {
     let table = std::fs::read_to_string(folder.join("met.csv")).unwrap();
     let pairs: Vec<&str> = table.lines().map(|line| &line[..3]).collect();
     assert_eq!(pairs, ["a,b", "3,4", "4,3", "0,4"]);
-    // As the pairs of another question are written.
+    // The file has the format in which `pairs` writes its answer.
     put(
         folder,
         "spheres.csv",
@@ -130,7 +131,7 @@ fn pairs_are_chosen() {
 fn hard_spheres_collide_once() {
     let folder = folder();
     let folder = folder.path();
-    // The first two touch and part, the second comes to the third.
+    // The first two balls touch and separate; the second meets the third.
     put(
         folder,
         "gas.csv",

@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use tangere::shape::{Packing, TriMesh};
 use tangere_io::{NpyData, write_npy, write_packing};
 
-/// The numbers of a list.
+/// Returns the numbers of a JSON array.
 fn numbers(value: &Value) -> Vec<f64> {
     serde_json::from_value(value.clone()).unwrap()
 }
@@ -14,7 +14,7 @@ fn near(a: f64, b: f64) -> bool {
     (a - b).abs() < 1e-12
 }
 
-/// A ball, and a row of three of them in a box of twice their volume, about.
+/// Writes two packings: a ball, and a row of three balls in a box of about twice their volume.
 fn put_packings(folder: &Path) {
     put(folder, "ball.csv", "x,y,z,r\n0,0,0,1\n");
     let corner = |i: u32| {
@@ -68,15 +68,15 @@ fn two_balls() {
     for part in ["read", "setup", "query"] {
         assert!(found["seconds"][part].as_f64() >= Some(0.0), "{part}");
     }
-    // About the origin of b's frame there is no torque, about a point beside there is.
+    // The torque is zero about the origin of B's frame, but not about a point beside it.
     assert_eq!(numbers(&found["torque"]), [0.0; 3]);
     let beside = answer_of(&["--pose-b", "1,0,0", "--about", "0,-2,0"]);
     assert!(near(numbers(&beside["torque"])[2], -2.0 * lens), "{beside}");
-    // Either body may be moved.
+    // Either body may be moved, with the same result.
     let moved = answer_of(&["--pose-a", "-1,0,0"]);
     assert_eq!(moved["volume"], found["volume"]);
     assert_eq!(moved["force"], found["force"]);
-    // Nothing in common.
+    // The bodies do not overlap.
     let apart = answer_of(&["--pose-b", "2,0,0"]);
     assert_eq!(apart["volume"], 0.0);
     assert_eq!(apart["pairs"], 0);
@@ -109,9 +109,9 @@ fn words_for_people() {
     assert!(apart.contains("normal       none"), "{apart}");
 }
 
-/// The methods differ in rounding alone, formats and threads in nothing.
+/// Methods differ only by rounding; formats and numbers of threads do not matter.
 #[test]
-fn the_same_by_all_ways() {
+fn methods_formats_and_threads_agree() {
     let folder = folder();
     let folder = folder.path();
     put_packings(folder);
@@ -140,7 +140,7 @@ fn the_same_by_all_ways() {
     }
 }
 
-/// Bounds hold whenever a budget ends the search, and meet where it does not.
+/// The bounds are valid whenever a budget ends the search, and equal if it does not.
 #[test]
 fn budgets_end_early() {
     let folder = folder();
@@ -221,7 +221,7 @@ fn answers_to_files() {
     assert!(text("a.npy").contains("('pairs', '<u8')"));
     answer_of("a.vtp");
     let drawing = text("a.vtp");
-    // Two spheres of the row, the ball, and a line to it from each.
+    // The drawing has two spheres of the row, the ball, and a line from each to the ball.
     for words in [
         "NumberOfPoints=\"3\"",
         "NumberOfLines=\"2\"",
@@ -233,7 +233,7 @@ fn answers_to_files() {
     ] {
         assert!(drawing.contains(words), "{words}");
     }
-    // It is no packing, as spheres of two bodies overlap.
+    // The drawing is no packing, because spheres of two bodies overlap.
     refuses(
         folder,
         &["overlap", "a.vtp", "ball.csv"],
@@ -293,7 +293,7 @@ fn a_path_is_asked_row_by_row() {
     assert!(done(folder, &with(&[])).contains("query, each"));
 }
 
-/// Columns of poses have names in any order, and tables may go on to another program.
+/// Columns of poses may be named, in any order, and rows may go to standard output.
 #[test]
 fn poses_by_names_and_rows_to_standard_output() {
     let folder = folder();
@@ -383,7 +383,7 @@ fn bad_input_is_refused() {
     refuse_all(folder, &["overlap", "ball.csv"], &cases);
 }
 
-/// Packings are read wherever particles are.
+/// Packings can be read wherever particles are read.
 #[test]
 fn packings_are_particles() {
     let folder = folder();

@@ -26,12 +26,12 @@ fn a_cube_is_packed() {
     for (center, radius) in packing.centers().iter().zip(packing.radii()) {
         assert!(center.iter().all(|x| x.abs() + radius <= 1.0));
     }
-    // The same by both formats and on any number of threads.
+    // The packing does not depend on the format or the number of threads.
     pack("cube.vtp", &["--spheres", "100", "--threads", "3"]);
     let again = read_packing(folder.join("cube.vtp")).unwrap();
     assert_eq!(again.centers(), packing.centers());
     assert_eq!(again.record(), packing.record());
-    // Whichever is reached first.
+    // The limit that is reached first ends the packing.
     let few = pack("few.npy", &["--spheres", "100", "--filling", "0.6"]);
     assert!(few["spheres"].as_u64() < Some(100) && few["filling"].as_f64() >= Some(0.6));
     let coarse = pack("coarse.npy", &["--smallest", "0.2"]);
@@ -44,7 +44,7 @@ fn a_cube_is_packed() {
         text.contains("spheres    9") && text.contains("filling"),
         "{text}"
     );
-    // Spheres are apart: none touch by more than rounding.
+    // Spheres do not touch by more than rounding.
     assert_eq!(json(folder, &["pairs", "cube.npy", "--json"])["pairs"], 0);
 }
 
@@ -65,7 +65,7 @@ fn surfaces_are_packed_on_the_fly() {
     let packed = answer_of("cube.npy", "cube.npy");
     assert_eq!(answer_of("cube.obj", "cube.obj"), packed);
     assert_eq!(answer_of("cube.obj", "cube.npy"), packed);
-    // Both share 0.5 x 2 x 2.
+    // The bodies share a box of 0.5 x 2 x 2.
     assert!(packed["lower"].as_f64() <= Some(2.0) && packed["lower"].as_f64() > Some(0.5));
     let normal: Vec<f64> = serde_json::from_value(packed["normal"].clone()).unwrap();
     assert!(normal[0] > 0.9, "{packed}");

@@ -3,10 +3,10 @@
 use super::*;
 use tangere::pairs::Method;
 
-/// Two that touch, a third beside them and one far away.
+/// Four spheres: two that touch, a third beside them and one far away.
 const SPHERES: &str = "x,y,z,radius\n0,0,0,0.5\n1,0,0,0.5\n2.5,0,0,0.5\n9.5,0,0,0.25\n";
 
-/// An array of float64 as NumPy writes it.
+/// Writes an array of float64 as NumPy does.
 pub fn put_npy(folder: &Path, name: &str, shape: &str, values: &[f64]) {
     let mut header =
         format!("{{'descr': '<f8', 'fortran_order': False, 'shape': ({shape}), }}").into_bytes();
@@ -68,7 +68,7 @@ fn spheres_in_all_methods_and_formats() {
     done(folder, &["pairs", "four.csv", "-o", "pairs.vtp"]);
     let lines = std::fs::read(folder.join("pairs.vtp")).unwrap();
     assert!(String::from_utf8_lossy(&lines).contains("NumberOfLines=\"1\""));
-    // Its points are the particles.
+    // The points of the drawing are read as particles.
     let object = json(folder, &["pairs", "pairs.vtp", "--json"]);
     assert_eq!(
         (&object["particles"], &object["pairs"]),
@@ -126,14 +126,14 @@ fn margins_and_periodic_space() {
         json(folder, &arguments)["pairs"].as_u64()
     };
     assert_eq!(count(&["--margin", "0.5"]), Some(2));
-    // Across the border from 9.5 to 10.
+    // Spheres touch across the periodic border from 9.5 to 10.
     assert_eq!(count(&["--periodic", "10,0,0"]), Some(2));
     assert_eq!(
         count(&["--periodic", "10,0,0", "--origin", "-3,0,0"]),
         Some(2)
     );
     assert_eq!(count(&["--periodic", "20,0,0"]), Some(1));
-    // The second touches the image of the first at (1.5, 3).
+    // The second disc touches the image of the first at (1.5, 3).
     put(folder, "tilted.csv", "0,0,0.5\n1.5,2.5,0.5\n");
     let tilted = |tilt: &str| {
         let arguments = [
@@ -155,7 +155,7 @@ fn margins_and_periodic_space() {
 fn boxes_in_the_plane_and_in_space() {
     let folder = folder();
     let folder = folder.path();
-    // The first two share a corner.
+    // The first two boxes share a corner.
     put(folder, "plane.csv", "0,0,1,1\n1,1,2,2\n2.5,0,3,3\n");
     let arguments = [
         "pairs",
@@ -195,7 +195,7 @@ fn boxes_in_the_plane_and_in_space() {
 fn a_moving_scene() {
     let folder = folder();
     let folder = folder.path();
-    // The second disc leaves the first and meets the third.
+    // The second disc leaves the first one and meets the third.
     let mut values = Vec::new();
     for x in [1.0, 1.5, 2.0, 3.0] {
         values.extend([0.0, 0.0, 0.5, x, 0.0, 0.5, 4.0, 0.0, 0.5]);
@@ -224,7 +224,7 @@ fn a_moving_scene() {
         assert!(steps["query"].as_f64() >= Some(0.0));
         assert_eq!(text(folder, "p.csv"), "a,b\n1,2\n");
     }
-    // Candidates within 1.1 last for the first three steps.
+    // Candidates within 1.1 are valid for the first three steps.
     let skin = ["pairs", "moving.npy", "--skin", "1.1", "--verify"];
     let object = json(folder, &[&skin[..], &["--repeat", "2", "--json"]].concat());
     assert_eq!(object["steps"]["pairs"], 0.5);
@@ -239,7 +239,7 @@ fn a_moving_scene() {
         &["pairs", "moving.npy", "--skin", "-1"],
         "skin: found -1",
     );
-    // Of no steps nothing is verified.
+    // Without steps nothing is verified.
     put_npy(folder, "still.npy", "0, 3, 3", &[]);
     let none = ["pairs", "still.npy", "--verify"];
     let object = json(folder, &[&none[..], &["--json"]].concat());
@@ -458,7 +458,7 @@ fn groups_and_masks_leave_pairs_out() {
         "group\n7\n7\n4294967295\n4294967295\n",
     );
     put_npy(folder, "clumps.npy", "4,", &[7.0, 7.0, 9.0, 9.0]);
-    // A grain, two walls and a grain.
+    // The kinds are a grain, two walls and a grain.
     put(folder, "kinds.csv", "member,meets\n1,3\n2,1\n2,1\n1,3\n");
     for method in Method::ALL {
         let found = |options: &[&str]| {
@@ -513,7 +513,7 @@ fn groups_and_masks_leave_pairs_out() {
         (&["--masks", "none.csv"], "none.csv"),
     ];
     refuse_all(folder, &["pairs", "row.csv"], &cases);
-    // No particles have no groups.
+    // A file without particles has no groups.
     done(folder, &["pairs", "empty.csv", "--groups", "empty.csv"]);
 }
 
@@ -564,7 +564,7 @@ fn every_image_of_large_particles() {
     }
     let written = ["--every-image", "-o", "contacts.vtp"];
     done(folder, &[&narrow[..], &written].concat());
-    // Two images of its own, and three of the other.
+    // The particle touches two images of itself and three of the other.
     let lines = std::fs::read(folder.join("contacts.vtp")).unwrap();
     let lines = String::from_utf8_lossy(&lines);
     assert!(lines.contains("NumberOfLines=\"5\""), "{lines}");

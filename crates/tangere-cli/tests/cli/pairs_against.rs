@@ -44,7 +44,7 @@ fn others_are_held_against_particles() {
     let lines = String::from_utf8_lossy(&lines);
     assert!(lines.contains("NumberOfPoints=\"5\"") && lines.contains("NumberOfLines=\"2\""));
     assert!(lines.contains("Name=\"set\"") && lines.contains("Name=\"radius\""));
-    // Groups are those of the particles; others have none.
+    // Groups apply to the particles; the others have none.
     put(folder, "groups.csv", "group\n7\n7\n7\n");
     let grouped = [&arguments[..], &["--groups", "groups.csv", "--json"]].concat();
     assert_eq!(json(folder, &grouped)["pairs"], 2);
@@ -128,7 +128,7 @@ fn files_have_contacts_or_neighbors() {
         .flat_map(|x| x.to_le_bytes())
         .collect();
     assert!(bytes.ends_with(&row));
-    // Without a step the columns are still those of the plane.
+    // Without steps the columns are still those of the plane.
     put_npy(folder, "never.npy", "0, 5, 3", &[]);
     done(
         folder,

@@ -4,8 +4,8 @@ use super::pairs::put_npy;
 use super::*;
 use tangere::pairs::Method;
 
-/// Two discs at the same places for three steps, in cells that shrink and shear: across
-/// the border they touch at the second step, and no more when it is tilted.
+/// Two discs at the same positions for three steps, in cells that shrink and shear: across the
+/// border they touch at the second step, but not once the cell is tilted.
 const STEPS: [f64; 18] = [
     0.5, 1.0, 0.5, 9.0, 1.0, 0.5, 0.5, 1.0, 0.5, 9.0, 1.0, 0.5, 0.5, 1.0, 0.5, 9.0, 1.0, 0.5,
 ];

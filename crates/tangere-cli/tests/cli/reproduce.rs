@@ -27,7 +27,7 @@ fn a_paper_as_json_and_as_a_page() {
         assert!(finding["claim"].is_string(), "{name}");
         assert!(finding["holds"].is_boolean(), "{name}");
     }
-    // Exchanges are counted: these do not depend on the machine.
+    // The growth is that of counts of exchanges, which do not depend on the machine.
     let grown = &findings["three dimensions"]["measured"]["exponent of exchanges"]["1%"];
     assert!((grown.as_f64().unwrap() - 5.0 / 3.0).abs() < 0.1, "{grown}");
     let ratio = &findings["one dimension"]["measured"]["c / k"]["10%"];
@@ -44,7 +44,7 @@ fn a_paper_as_json_and_as_a_page() {
     for name in tables {
         assert!(page.contains(&format!("href=\"{name}\"")), "{name}");
     }
-    // Self-contained: nothing is fetched.
+    // The page is self-contained: no link to the network, no script.
     assert!(!page.contains("http:") && !page.contains("https:") && !page.contains("<script"));
 }
 
@@ -67,7 +67,7 @@ fn unwritable_folders_are_refused_before_the_work() {
         ("file", "file"),
         ("taken", "index.html"),
     ] {
-        // Not --quick: it would take minutes if it began.
+        // Without --quick the run would take minutes if it began.
         let error = refused(folder, &["reproduce", "-o", name], 1);
         assert!(error.contains(place), "{error}");
     }

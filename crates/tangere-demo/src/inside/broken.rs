@@ -1,4 +1,4 @@
-//! Point containment in a surface with a hole, by winding number and with its confidence.
+//! Demo of point containment in a surface with a hole, by winding number and with its confidence.
 
 use super::{DEEP, Figure, HIGH, part, view};
 use crate::Error;
@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use tangere::inside::{Auto, Grid, InsideSettings, InsideTest, Side};
 use tangere_render::picture::{Picture, Scene};
 
-/// Points along the longer axes of the slice that is shown.
+/// The number of points along the longer axes of the slice that is shown.
 const SHOWN: usize = 40;
 
-/// A body without its top, cut open: points of a slice that are inside, coloured by
+/// Draws a body without its top, cut open: the points of a slice that are inside, coloured by
 /// confidence.
 pub fn figure(body: &Body, width: usize) -> Result<(Figure, Value), Error> {
     let mesh = &body.mesh;
@@ -38,7 +38,7 @@ pub fn figure(body: &Body, width: usize) -> Result<(Figure, Value), Error> {
             scene.add_ball(*point, radius, HIGH.mix(DEEP, sure as f32));
         }
     }
-    // The surface behind the slice.
+    // Only the surface behind the slice is drawn.
     let middle = bounds.center()[1];
     let half = part(&broken, |triangle| triangle.iter().all(|p| p[1] > middle))?;
     scene.add_mesh(&half, |p| p, |_| body.color);

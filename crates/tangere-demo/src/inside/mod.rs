@@ -13,15 +13,15 @@ use tangere::shape::TriMesh;
 use tangere_front::text::{self, Table};
 use tangere_render::picture::{Color, Picture, Scene, View};
 
-/// Points along an axis of the grid around each body.
+/// The number of points along an axis of the grid around each body.
 const GRID: usize = 80;
-/// Points along an axis of the grid in the picture.
+/// The number of points along an axis of the grid in the picture.
 const SHOWN: usize = 24;
 
 const DEEP: Color = Color([70, 104, 150]);
 const HIGH: Color = Color([232, 150, 84]);
 
-/// The mesh of the triangles that satisfy `stays`.
+/// Returns the mesh of the triangles that satisfy `stays`.
 fn part(mesh: &TriMesh, stays: impl Fn([[f64; 3]; 3]) -> bool) -> tangere::Result<TriMesh> {
     let faces = (0..mesh.faces().len()).filter(|&face| stays(mesh.triangle(face)));
     let faces = faces.map(|face| mesh.faces()[face]).collect();
@@ -49,7 +49,8 @@ pub fn section(world: &World, width: usize) -> Result<Section, Error> {
         let query = start.elapsed().as_secs_f64();
         let count = |side: Side| sides.iter().filter(|&&s| s == side).count();
         let [inside, surface] = [Side::Inside, Side::OnSurface].map(count);
-        // The share of points inside the cube estimates the volume.
+        // The share of points inside, times the volume of the cube, estimates the volume of the
+        // body.
         let edge = body.mesh.bounds().extent().into_iter().fold(0.0, f64::max);
         let volume = edge.powi(3) * inside as f64 / sides.len() as f64;
         rows.push(vec![

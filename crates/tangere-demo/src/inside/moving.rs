@@ -1,4 +1,4 @@
-//! Nodes of a moving body inside another one.
+//! Demo of point containment: nodes of a moving body inside another one.
 
 use super::{Figure, HIGH, part, view};
 use crate::Error;
@@ -10,11 +10,11 @@ use tangere::inside::{Bodies, InsideSettings};
 use tangere_front::text;
 use tangere_render::picture::{Picture, Scene};
 
-/// Steps of the motion.
+/// The number of steps of the motion.
 const STEPS: usize = 40;
 
-/// One body passes through the other; the picture shows the step with most nodes inside,
-/// the other body without its front half.
+/// Moves one body through the other; the picture shows the step with most nodes inside, the other
+/// body without its front half.
 pub fn figure(still: &Body, moved: &Body, width: usize) -> Result<(Figure, Value), Error> {
     let mut bodies = Bodies::new(InsideSettings::default())?;
     bodies.add(&still.mesh)?;

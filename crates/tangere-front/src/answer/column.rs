@@ -3,76 +3,77 @@
 use serde_json::Value;
 use tangere::contact::Feature;
 
-/// Where a column appears.
+/// A set of outputs in which a column appears.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outputs(u8);
 
 impl Outputs {
-    /// JSON objects.
+    /// The set with JSON objects only.
     pub const JSON: Outputs = Outputs(1);
-    /// CSV files.
+    /// The set with CSV files only.
     pub const CSV: Outputs = Outputs(2);
-    /// Structured arrays: NPY files and NumPy.
+    /// The set with structured arrays only: NPY files and NumPy.
     pub const NUMPY: Outputs = Outputs(4);
-    /// Fields of VTK files.
+    /// The set with fields of VTK files only.
     pub const VTK: Outputs = Outputs(8);
-    /// Attributes of Python's records.
+    /// The set with attributes of Python's records only.
     pub const PYTHON: Outputs = Outputs(16);
-    /// Lines for people.
+    /// The set with lines of text for people only.
     pub const TEXT: Outputs = Outputs(32);
-    /// Files of rows: CSV, NPY (and structured arrays of NumPy) and VTK.
+    /// The set of files with a row for each item: CSV, NPY (and structured arrays of NumPy) and
+    /// VTK.
     pub const ROWS: Outputs = Outputs(14);
-    /// All of them.
+    /// The set of all outputs.
     pub const ALL: Outputs = Outputs(63);
 
-    /// These and others.
+    /// Returns the union of two sets of outputs.
     pub const fn and(self, others: Outputs) -> Outputs {
         Outputs(self.0 | others.0)
     }
 
-    /// These without others.
+    /// Returns the set without the outputs of `others`.
     pub const fn without(self, others: Outputs) -> Outputs {
         Outputs(self.0 & !others.0)
     }
 
-    /// Whether these have all of some.
+    /// Whether the set contains all outputs of `some`.
     pub const fn has(self, some: Outputs) -> bool {
         self.0 & some.0 == some.0
     }
 }
 
-/// Accessor of a value in a row; vectors have a width and are read by component.
+/// Accessor of the value of a column in a row; vectors have a width and are read by component.
 pub enum Get<T> {
-    /// A float.
+    /// The value is one float.
     Float(fn(&T) -> f64),
-    /// So many floats.
+    /// The value is a vector of floats, of the given width.
     Vector(usize, fn(&T, usize) -> f64),
-    /// A count.
+    /// The value is one count.
     Count(fn(&T) -> u64),
-    /// So many counts.
+    /// The value is a vector of counts, of the given width.
     Counts(usize, fn(&T, usize) -> u64),
-    /// An index.
+    /// The value is one index.
     Index(fn(&T) -> u32),
-    /// So many indices.
+    /// The value is a vector of indices, of the given width.
     Indices(usize, fn(&T, usize) -> u32),
-    /// So many signed integers.
+    /// The value is a vector of signed integers, of the given width.
     Integers(usize, fn(&T, usize) -> i32),
-    /// A small signed number: the side of a surface.
+    /// The value is a small signed number: the side of a surface.
     Side(fn(&T) -> i8),
-    /// One of some names: its number in arrays, itself in text.
+    /// The value is one of several names: arrays contain its number, text its name.
     Code(fn(&T) -> u8, fn(&T) -> &'static str),
-    /// Yes or no: 1 or 0 in arrays and CSV.
+    /// The value is a truth value: 1 or 0 in arrays and CSV.
     Flag(fn(&T) -> bool),
-    /// A vertex, an edge or a face: the columns `kind` and `index` in arrays. Without heads it is one text, such as
-    /// `face 3`, and arrays do not have it.
+    /// The value is a vertex, an edge or a face: the columns `kind` and `index` in arrays. A column
+    /// without `heads` is one text, such as `face 3`, and arrays leave it out.
     Feature(fn(&T) -> Feature),
-    /// A text; arrays do not have it.
+    /// The value is a text; arrays leave it out.
     Text(fn(&T) -> &str),
-    /// Anything else that JSON has, with the name of its type; arrays do not have it.
+    /// The value is any other JSON value, with the name of its type; arrays leave it out.
     Value(&'static str, fn(&T) -> Value),
 }
 
-// A derived `Clone` or `Copy` would require it of `T`, too.
+// A derived `Clone` or `Copy` would require `T` to be `Clone` or `Copy`.
 impl<T> Clone for Get<T> {
     fn clone(&self) -> Self {
         *self
@@ -82,21 +83,21 @@ impl<T> Copy for Get<T> {}
 
 /// A column of an answer whose rows are `T`.
 pub struct Column<T> {
-    /// Its name in JSON, NumPy, VTK and Python.
+    /// The name of the column in JSON, NumPy, VTK and Python.
     pub name: &'static str,
-    /// Its names in CSV, one for each component; none if that is the name.
+    /// The names of the components in CSV; empty if the one name in CSV is `name`.
     pub heads: &'static [&'static str],
-    /// Its name for people; none if that is the name.
+    /// The name in text for people; empty if that is `name`.
     pub label: &'static str,
-    /// What it is measured in; none for pure numbers.
+    /// The unit of the values; empty for pure numbers.
     pub unit: &'static str,
-    /// What it means, in one line.
+    /// The meaning of the values, in one line.
     pub doc: &'static str,
-    /// Its value in a row.
+    /// Accessor of the value in a row.
     pub get: Get<T>,
-    /// Where it appears.
+    /// The outputs in which the column appears.
     pub outputs: Outputs,
-    /// Whether it is compared where answers are; the cost of a search is not.
+    /// Whether records with different values are unequal; false for the cost of a search.
     pub compared: bool,
 }
 
@@ -108,7 +109,7 @@ impl<T> Clone for Column<T> {
 impl<T> Copy for Column<T> {}
 
 impl<T> Column<T> {
-    /// A column that appears everywhere.
+    /// Returns a column that appears in all outputs.
     pub const fn new(name: &'static str, get: Get<T>) -> Self {
         Column {
             name,
@@ -122,49 +123,49 @@ impl<T> Column<T> {
         }
     }
 
-    /// With names of components in CSV.
+    /// Sets the names of the components in CSV.
     pub const fn heads(mut self, heads: &'static [&'static str]) -> Self {
         self.heads = heads;
         self
     }
 
-    /// With another name for people.
+    /// Sets another name for text.
     pub const fn label(mut self, label: &'static str) -> Self {
         self.label = label;
         self
     }
 
-    /// Measured in a unit: `length`, `time`.
+    /// Sets the unit of the values: `length`, `time`.
     pub const fn unit(mut self, unit: &'static str) -> Self {
         self.unit = unit;
         self
     }
 
-    /// With its meaning.
+    /// Sets the meaning of the values.
     pub const fn doc(mut self, doc: &'static str) -> Self {
         self.doc = doc;
         self
     }
 
-    /// In these outputs only.
+    /// Restricts the column to the given outputs.
     pub const fn only(mut self, outputs: Outputs) -> Self {
         self.outputs = outputs;
         self
     }
 
-    /// In all outputs but these.
+    /// Removes the column from the given outputs.
     pub const fn not(mut self, outputs: Outputs) -> Self {
         self.outputs = self.outputs.without(outputs);
         self
     }
 
-    /// Not compared where answers are.
+    /// Leaves the column out when records are compared.
     pub const fn uncompared(mut self) -> Self {
         self.compared = false;
         self
     }
 
-    /// How many values a row has.
+    /// Returns the number of values of the column in a row.
     pub const fn width(&self) -> usize {
         match self.get {
             Get::Vector(width, _)
@@ -176,7 +177,7 @@ impl<T> Column<T> {
         }
     }
 
-    /// Its name for people.
+    /// Returns the name of the column in text for people.
     pub fn label_text(&self) -> &'static str {
         match self.label {
             "" => self.name,
@@ -185,12 +186,12 @@ impl<T> Column<T> {
     }
 }
 
-/// A float.
+/// Returns a column of floats.
 pub const fn float<T>(name: &'static str, get: fn(&T) -> f64) -> Column<T> {
     Column::new(name, Get::Float(get))
 }
 
-/// So many floats.
+/// Returns a column of vectors of floats, of the given width.
 pub const fn vector<T>(
     name: &'static str,
     heads: &'static [&'static str],
@@ -199,12 +200,12 @@ pub const fn vector<T>(
     Column::new(name, Get::Vector(heads.len(), get)).heads(heads)
 }
 
-/// A count.
+/// Returns a column of counts.
 pub const fn count<T>(name: &'static str, get: fn(&T) -> u64) -> Column<T> {
     Column::new(name, Get::Count(get))
 }
 
-/// So many counts.
+/// Returns a column of vectors of counts, of the given width.
 pub const fn counts<T>(
     name: &'static str,
     heads: &'static [&'static str],
@@ -213,12 +214,12 @@ pub const fn counts<T>(
     Column::new(name, Get::Counts(heads.len(), get)).heads(heads)
 }
 
-/// An index.
+/// Returns a column of indices.
 pub const fn index<T>(name: &'static str, get: fn(&T) -> u32) -> Column<T> {
     Column::new(name, Get::Index(get))
 }
 
-/// So many indices.
+/// Returns a column of vectors of indices, of the given width.
 pub const fn indices<T>(
     name: &'static str,
     heads: &'static [&'static str],
@@ -227,7 +228,7 @@ pub const fn indices<T>(
     Column::new(name, Get::Indices(heads.len(), get)).heads(heads)
 }
 
-/// So many signed integers.
+/// Returns a column of vectors of signed integers, of the given width.
 pub const fn integers<T>(
     name: &'static str,
     heads: &'static [&'static str],
@@ -236,12 +237,12 @@ pub const fn integers<T>(
     Column::new(name, Get::Integers(heads.len(), get)).heads(heads)
 }
 
-/// A small signed number.
+/// Returns a column of small signed numbers, such as the side of a surface.
 pub const fn side<T>(name: &'static str, get: fn(&T) -> i8) -> Column<T> {
     Column::new(name, Get::Side(get))
 }
 
-/// One of some names, by its number and itself.
+/// Returns a column of names, each given by its number and its text.
 pub const fn code<T>(
     name: &'static str,
     number: fn(&T) -> u8,
@@ -250,12 +251,13 @@ pub const fn code<T>(
     Column::new(name, Get::Code(number, word))
 }
 
-/// Yes or no.
+/// Returns a column of truth values.
 pub const fn flag<T>(name: &'static str, get: fn(&T) -> bool) -> Column<T> {
     Column::new(name, Get::Flag(get))
 }
 
-/// A vertex, an edge or a face; `heads` are its two columns in arrays and CSV.
+/// Returns a column of features: a vertex, an edge or a face. `heads` are its two columns in arrays
+/// and CSV.
 pub const fn feature<T>(
     name: &'static str,
     heads: &'static [&'static str; 2],
@@ -264,12 +266,12 @@ pub const fn feature<T>(
     Column::new(name, Get::Feature(get)).heads(heads)
 }
 
-/// Anything else that JSON has, such as a number or nothing, with the name of its type.
+/// Returns a column of other JSON values, such as a number or null, with the name of their type.
 pub const fn value<T>(name: &'static str, kind: &'static str, get: fn(&T) -> Value) -> Column<T> {
     Column::new(name, Get::Value(kind, get)).not(Outputs::ROWS)
 }
 
-/// A text.
+/// Returns a column of texts.
 pub const fn text<T>(name: &'static str, get: fn(&T) -> &str) -> Column<T> {
     Column::new(name, Get::Text(get)).not(Outputs::NUMPY.and(Outputs::VTK))
 }

@@ -1,12 +1,12 @@
-//! Tables as CSV.
+//! CSV writer of tables of answers.
 
 use super::{Column, Get, Rows};
 use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, Write};
 
-/// A number as CSV has it: the shortest text that reads back as the same, with an exponent where
-/// it would have many zeros; `nan` and `inf` as readers of tables know them.
+/// Formats a number for CSV: the shortest text that reads back as the same number, with an exponent
+/// where it would have many zeros; `nan` and `inf`, which readers of CSV accept.
 pub fn number(x: f64) -> impl fmt::Display {
     struct Number(f64);
     impl fmt::Display for Number {
@@ -24,7 +24,7 @@ pub fn number(x: f64) -> impl fmt::Display {
     Number(x)
 }
 
-/// The names of the columns of a file.
+/// Returns the names of the columns in a CSV file.
 pub(super) fn heads<T>(columns: &[Column<T>]) -> impl Iterator<Item = &'static str> {
     columns
         .iter()
@@ -89,7 +89,7 @@ fn separated(
     Ok(())
 }
 
-/// A text in quotes where it would end its field.
+/// Returns a text for a CSV field, in quotes if it contains a separator, a quote or a line end.
 fn quoted(text: &str) -> Cow<'_, str> {
     match text.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", text.replace('"', "\"\"")).into(),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_end_where_they_end() {
+    fn texts_with_separators_are_quoted() {
         assert_eq!(quoted("plain"), "plain");
         assert_eq!(quoted("a,b"), "\"a,b\"");
         assert_eq!(quoted("6\" pipe"), "\"6\"\" pipe\"");

@@ -1,9 +1,9 @@
-//! The values of a column as one array.
+//! Values of a column of an answer as one array.
 
 use super::{Column, Get, Rows};
 use tangere_io::vtk::{Field, FieldValues};
 
-/// Values of one type; those of a row side by side.
+/// An array of values of one type; the values of a row are adjacent.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Data {
     /// Floats of 8 bytes.
@@ -21,8 +21,8 @@ pub enum Data {
 }
 
 impl Data {
-    /// As VTK files have them; pairs of floats or of signed integers become vectors of three, as
-    /// viewers expect.
+    /// Returns the values as a field of a VTK file; vectors of two floats or two signed integers
+    /// become vectors of three, as viewers expect.
     pub(super) fn field(self, name: &str, width: usize) -> Field {
         fn in_space<V: Copy + Default>(values: &[V]) -> Vec<V> {
             let rows = values.chunks_exact(2);
@@ -47,7 +47,7 @@ impl Data {
     }
 }
 
-/// The arrays of a column: one, of features two, of texts none.
+/// Returns the arrays of a column: two for features, none for texts, else one.
 pub(super) fn of<T>(column: &Column<T>, rows: &Rows<T>) -> Vec<(&'static str, usize, Data)> {
     fn one<T, V>(rows: &Rows<T>, get: impl Fn(&T) -> V) -> Vec<V> {
         let mut values = Vec::with_capacity(rows.len());
@@ -83,7 +83,7 @@ pub(super) fn of<T>(column: &Column<T>, rows: &Rows<T>) -> Vec<(&'static str, us
     vec![(column.name, column.width(), data)]
 }
 
-/// Adds the values of a column in a row as floats; texts are NaN.
+/// Appends the values of a column in a row as floats; texts become NaN.
 pub(super) fn floats<T>(column: &Column<T>, row: &T, values: &mut Vec<f64>) {
     match column.get {
         Get::Float(get) => values.push(get(row)),

@@ -2,24 +2,24 @@
 
 use super::{Column, Get, Outputs};
 
-/// Name, type, unit and meaning of a column.
+/// Documentation of a column: name, type, unit and meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Described {
-    /// Its name.
+    /// The name of the column.
     pub name: &'static str,
-    /// Its type as NumPy names it.
+    /// The type as NumPy names it.
     pub kind: &'static str,
-    /// How many values a row has.
+    /// The number of values in a row.
     pub width: usize,
-    /// What it is measured in.
+    /// The unit of the values.
     pub unit: &'static str,
-    /// What it means.
+    /// The meaning of the values.
     pub doc: &'static str,
-    /// Whether equal answers have equal values of it.
+    /// Whether equal records must have equal values in this column.
     pub compared: bool,
 }
 
-/// The columns that an output has.
+/// Returns the documentation of the columns that appear in an output.
 pub fn described<T>(columns: &[Column<T>], output: Outputs) -> Vec<Described> {
     let columns = columns.iter();
     let columns = columns.filter(|column| column.outputs.has(output));
@@ -50,7 +50,7 @@ fn kind<T>(column: &Column<T>) -> &'static str {
     }
 }
 
-/// A table in Markdown: a row for each column, with where it appears.
+/// Returns a Markdown table with a row for each column, which lists the outputs of the column.
 pub fn documented<T>(columns: &[Column<T>]) -> String {
     let mut text = "| name | type | unit | in | meaning |\n|---|---|---|---|---|\n".to_owned();
     let shown = |column: &&Column<T>| column.outputs != Outputs::TEXT;

@@ -1,30 +1,30 @@
-//! Formats of files that answers are written to.
+//! File formats of answers.
 
-use crate::inputs::points::is_standard;
+use crate::inputs::paths::is_standard;
 use std::path::Path;
 use tangere_io::{Error, Result, check_target};
 
-/// The format of a file, by the ending of its name; `-` is CSV to standard output.
+/// The format of a file of answers, selected by the file extension; `-` is CSV to standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// An array of NumPy.
+    /// NumPy's array file.
     Npy,
     /// Comma-separated values.
     Csv,
     /// CSV to standard output.
     Standard,
-    /// An object of JSON.
+    /// One JSON object.
     Json,
-    /// VTK's points, lines and polygons.
+    /// VTK's XML format of points, lines and polygons.
     Vtp,
-    /// VTK's unstructured grid.
+    /// VTK's XML format of unstructured grids.
     Vtu,
-    /// VTK's uniform grid.
+    /// VTK's XML format of image data.
     Vti,
 }
 
 impl Format {
-    /// Its name, which is the ending of its files.
+    /// Returns the name of the format, which is also its file extension.
     pub fn name(self) -> &'static str {
         match self {
             Format::Npy => "npy",
@@ -37,11 +37,11 @@ impl Format {
         }
     }
 
-    /// The format of a file that is to be written: one of those accepted, in a folder that
-    /// exists; `-` is accepted where CSV is.
+    /// Returns the format of a file to be written. It must be one of `accepted`, and the folder
+    /// must exist; `-` is accepted if CSV is.
     ///
     /// # Errors
-    /// When the ending is none of those accepted, or the folder does not exist.
+    /// When the file extension is not accepted, or the folder does not exist.
     pub fn of_target(path: &Path, accepted: &[Format]) -> Result<Format> {
         if is_standard(path) {
             return match accepted.contains(&Format::Csv) {
@@ -66,7 +66,7 @@ impl Format {
     }
 }
 
-/// Endings in words: `npy, csv or vtp`.
+/// Lists file extensions in words: `npy, csv or vtp`.
 fn listed(accepted: &[Format]) -> String {
     let names: Vec<&str> = accepted.iter().map(|format| format.name()).collect();
     match &names[..] {

@@ -1,14 +1,14 @@
-//! Rows as objects of JSON.
+//! JSON of answers: each row is an object.
 
 use super::{Column, Get, Outputs};
 use serde_json::{Map, Value, json};
 
-/// A number, or null where it is not finite: JSON has neither.
+/// Returns a number as JSON; null for NaN and infinity, which JSON cannot represent.
 pub fn finite(x: f64) -> Value {
     json!(x)
 }
 
-/// Numbers side by side; null where one of them is NaN, which stands for no vector at all.
+/// Returns a vector as a JSON array; null if a component is NaN, which stands for a missing vector.
 pub fn vector(numbers: &[f64]) -> Value {
     match numbers.iter().any(|x| x.is_nan()) {
         true => Value::Null,
@@ -16,7 +16,7 @@ pub fn vector(numbers: &[f64]) -> Value {
     }
 }
 
-/// The object of a row: its members are the columns that JSON has, in their order.
+/// Returns the JSON object of a row, with the columns that appear in JSON in their order.
 pub fn object<T>(columns: &[Column<T>], row: &T) -> Value {
     let members = columns.iter();
     let members = members.filter(|column| column.outputs.has(Outputs::JSON));
@@ -45,5 +45,12 @@ fn value<T>(column: &Column<T>, row: &T) -> Value {
         }
         Get::Text(get) => get(row).into(),
         Get::Value(_, get) => get(row),
+    }
+}
+
+/// Adds the members of a JSON object to another one.
+pub fn extend_object(object: &mut Value, members: Value) {
+    if let (Value::Object(object), Value::Object(members)) = (object, members) {
+        object.extend(members);
     }
 }

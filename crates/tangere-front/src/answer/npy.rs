@@ -1,41 +1,41 @@
-//! Rows as arrays, in NPY files and in the memory of NumPy.
+//! Rows of an answer as arrays, in NPY files and in the memory of NumPy.
 //!
-//! Columns of one type are a plain array in a file, others a structured one with the alignment of C
-//! (NumPy's `align=True`). Files are written in chunks of rows.
+//! If all columns have one type, the file is a plain array, else a structured array with the
+//! alignment of C (NumPy's `align=True`). Files are written in chunks of rows.
 
 use super::{Column, Get, Rows, data};
 use std::ops::Range;
 use std::path::Path;
 use tangere_io::write_npy_through;
 
-/// Rows that are written at once.
+/// Rows in a chunk.
 const CHUNK: usize = 4096;
 
 /// A field of a structured array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PackedField {
-    /// Its name.
+    /// The name of the field.
     pub name: &'static str,
-    /// Its type as NumPy writes it: `f8`, `3f8`.
+    /// The type as NumPy writes it: `f8`, `3f8`.
     pub format: String,
-    /// Where it begins in a row, in bytes.
+    /// The offset in a row, in bytes.
     pub offset: usize,
 }
 
-/// Rows side by side in memory.
+/// Rows of a structured array in memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Packed {
     /// The fields of a row.
     pub fields: Vec<PackedField>,
-    /// The bytes of a row.
+    /// The number of bytes of a row.
     pub size: usize,
-    /// How many rows there are.
+    /// The number of rows.
     pub count: usize,
-    /// Their memory, which is aligned for every field; the last word may be filled up.
+    /// The memory of the rows, aligned for every field; the last word may be padded.
     pub words: Vec<u64>,
 }
 
-/// A field: its type, bytes of a value, values and place in a row.
+/// Layout of a field: its type, the bytes of a value, the number of values and the offset in a row.
 struct Part {
     name: &'static str,
     kind: &'static str,
@@ -44,12 +44,12 @@ struct Part {
     offset: usize,
 }
 
-/// Where the values of a row lie.
+/// Layout of a row in memory.
 struct Layout {
     parts: Vec<Part>,
-    /// The places of each column; those of a feature are two.
+    /// The offsets of each column; a feature has two.
     offsets: Vec<[usize; 2]>,
-    /// The bytes of a row.
+    /// The number of bytes of a row.
     size: usize,
 }
 
@@ -81,7 +81,7 @@ impl Layout {
                 (Get::Feature(_), [kind, index]) => {
                     [place(kind, "u1", 1, 1), place(index, "u4", 4, 1)]
                 }
-                // Arrays have no texts.
+                // Arrays contain no texts.
                 (Get::Feature(_) | Get::Text(_) | Get::Value(..), _) => [0; 2],
             });
         }
@@ -92,14 +92,14 @@ impl Layout {
         }
     }
 
-    /// The type of all values, if it is one.
+    /// Returns the common type of all values; `None` if types differ.
     fn plain(&self) -> Option<&'static str> {
         let first = self.parts.first()?.kind;
         let is_same = |part: &Part| part.kind == first;
         self.parts.iter().all(is_same).then_some(first)
     }
 
-    /// The fields as NumPy describes them in files; what is between them has no name.
+    /// Returns the fields as NumPy describes them in files; padding between them has no name.
     fn described(&self) -> String {
         let ends = self.parts.iter().skip(1).map(|part| part.offset);
         let described = self.parts.iter().zip(ends.chain([self.size]));
@@ -117,7 +117,7 @@ impl Layout {
         format!("[{}]", described.collect::<Vec<_>>().join(", "))
     }
 
-    /// The bytes of some rows, in as many words as they take.
+    /// Packs rows into 64-bit words.
     fn pack<T>(
         &self,
         columns: &[Column<T>],
@@ -137,7 +137,7 @@ impl Layout {
     }
 }
 
-/// A type with the order of its bytes, which is that of this machine.
+/// Returns a type with the byte order of this machine.
 fn ordered(kind: &str) -> String {
     let order = match kind {
         "i1" | "u1" => '|',
@@ -147,7 +147,7 @@ fn ordered(kind: &str) -> String {
     format!("{order}{kind}")
 }
 
-/// Writes a plain array where all columns have one type or are to be floats, else a structured one.
+/// Writes a plain array if all columns have one type or are to be floats, else a structured one.
 pub(super) fn write<T>(
     path: &Path,
     columns: &[Column<T>],
@@ -212,7 +212,7 @@ pub(super) fn packed<T>(columns: &[Column<T>], rows: &Rows<T>) -> Packed {
     }
 }
 
-/// Writes the values of a column to their places in a row.
+/// Writes the values of a column at their offsets in a row.
 fn put<T>(column: &Column<T>, item: &T, row: &mut [u8], [offset, second]: [usize; 2]) {
     let mut put = |at: usize, value: &[u8]| row[at..at + value.len()].copy_from_slice(value);
     match column.get {
@@ -256,8 +256,8 @@ mod tests {
         code("status", |r: &Row| r.2, |_| "known"),
     ];
 
-    /// What NumPy writes for `np.dtype([("face", "u4"), ("xi", "2f8"), ("status", "u1")],
-    /// align=True)`.
+    /// The expected bytes are those of NumPy for `np.dtype([("face", "u4"), ("xi", "2f8"),
+    /// ("status", "u1")], align=True)`.
     #[test]
     fn rows_are_those_of_numpy() {
         let folder = tempfile::tempdir().unwrap();
@@ -287,7 +287,7 @@ mod tests {
             let bytes = std::fs::read(&path).unwrap();
             String::from_utf8_lossy(&bytes[10..100]).into_owned()
         };
-        // More than are written at once.
+        // There are more rows than in a chunk.
         let rows = |i: usize| Row(i as u32, [i as f64; 2], 0);
         let count = 2 * CHUNK + 1;
         let made = || Table::made(COLUMNS, count, &rows);

@@ -4,10 +4,10 @@ use super::{Column, Table, object};
 use crate::text;
 use serde_json::{Map, Value, json};
 
-/// Members of one JSON object, which are lines for people at the same time.
+/// Members of one JSON object, which are also lines of text.
 ///
-/// The order of calls is the order of both. A member without a label is in JSON only
-/// ([`Summary::member`]), a line without a name for people only ([`Summary::line`]).
+/// Members and lines have the order of the calls. [`Summary::member`] adds to JSON only,
+/// [`Summary::line`] to text only.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
     members: Map<String, Value>,
@@ -16,7 +16,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// A member and a line.
+    /// Adds a JSON member and a line of text.
     pub fn both(
         &mut self,
         name: &str,
@@ -27,51 +27,51 @@ impl Summary {
         self.member(name, value).line(label, text)
     }
 
-    /// A member of JSON only.
+    /// Adds a JSON member without a line of text.
     pub fn member(&mut self, name: &str, value: impl Into<Value>) -> &mut Self {
         self.members.insert(name.to_owned(), value.into());
         self
     }
 
-    /// A line for people only.
+    /// Adds a line of text without a JSON member.
     pub fn line(&mut self, label: &str, text: impl Into<String>) -> &mut Self {
         self.lines.push((label.to_owned(), text.into()));
         self
     }
 
-    /// A count under one name.
+    /// Adds a count, with one name for JSON and text.
     pub fn count(&mut self, name: &str, count: usize) -> &mut Self {
         self.labelled_count(name, name, count)
     }
 
-    /// A count with another name for people.
+    /// Adds a count, with a different name in text.
     pub fn labelled_count(&mut self, name: &str, label: &str, count: usize) -> &mut Self {
         self.both(name, count, label, text::count(count as u64))
     }
 
-    /// A number under one name; null where it is not finite.
+    /// Adds a number, with one name for JSON and text; null if it is not finite.
     pub fn number(&mut self, name: &str, x: f64) -> &mut Self {
         self.both(name, x, name, text::number(x))
     }
 
-    /// A word under one name.
+    /// Adds a word, with one name for JSON and text.
     pub fn word(&mut self, name: &str, word: &str) -> &mut Self {
         self.both(name, word, name, word)
     }
 
-    /// The method that answered, and why.
+    /// Adds the method that was used and the reason for its choice.
     pub fn method(&mut self, method: &str, reason: &str) -> &mut Self {
         self.member("method", method)
             .member("reason", reason)
             .line("method", format!("{method}: {reason}"))
     }
 
-    /// Yes or no under one name.
+    /// Adds a truth value, with one name for JSON and text.
     pub fn flag(&mut self, name: &str, is_so: bool) -> &mut Self {
         self.both(name, is_so, name, if is_so { "yes" } else { "no" })
     }
 
-    /// The members of an object and the lines of a table.
+    /// Adds the members of a JSON object, and lines of text.
     pub fn extend(&mut self, members: Value, lines: Vec<(&'static str, String)>) -> &mut Self {
         if let Value::Object(members) = members {
             self.members.extend(members);
@@ -82,13 +82,13 @@ impl Summary {
         self
     }
 
-    /// The members and the lines of a row of an answer.
+    /// Adds the members and the lines of a row of an answer.
     pub fn row<T>(&mut self, columns: &[Column<T>], row: &T) -> &mut Self {
         let lines = Table::new(columns, std::slice::from_ref(row)).lines(0);
         self.extend(object(columns, row), lines)
     }
 
-    /// Least, most and optionally mean of some numbers; null if there are none.
+    /// Adds the minimum, the maximum and optionally the mean of some numbers; null without numbers.
     pub fn span(
         &mut self,
         name: &str,
@@ -111,7 +111,7 @@ impl Summary {
         self.both(name, members, name, words)
     }
 
-    /// Counts by kind: all kinds in JSON, those that occur as lines.
+    /// Adds counts by kind: JSON contains all kinds, text only the kinds that occur.
     pub fn tally<K: Copy + PartialEq>(
         &mut self,
         name: &str,
@@ -130,18 +130,18 @@ impl Summary {
         self.member(name, members)
     }
 
-    /// A text for people below all lines.
+    /// Adds a text below all lines.
     pub fn below(&mut self, text: &str) -> &mut Self {
         self.rest += text;
         self
     }
 
-    /// The object.
+    /// Returns the JSON object.
     pub fn json(&self) -> Value {
         Value::Object(self.members.clone())
     }
 
-    /// The lines, as two columns, and what is below them.
+    /// Returns the lines as two columns, and the text below them.
     pub fn text(&self) -> String {
         let lines = self.lines.iter();
         let lines: Vec<(&str, String)> = lines

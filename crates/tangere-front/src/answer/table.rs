@@ -1,4 +1,4 @@
-//! A table: columns over rows, which are in memory or made one at a time.
+//! Table of an answer: its columns, and its rows, which are in memory or computed when written.
 
 use super::{Column, Outputs, csv, data, json, npy};
 use crate::answer::{Data, Packed};
@@ -12,12 +12,13 @@ use tangere_io::vtk::Field;
 pub enum Rows<'a, T> {
     /// Rows in memory.
     Kept(&'a [T]),
-    /// So many rows, each made when it is needed, for answers stored column by column.
+    /// A number of rows and a function that computes a row by its index, for answers that are
+    /// stored column by column.
     Made(usize, &'a dyn Fn(usize) -> T),
 }
 
 impl<T> Rows<'_, T> {
-    /// How many there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         match self {
             Rows::Kept(rows) => rows.len(),
@@ -25,7 +26,7 @@ impl<T> Rows<'_, T> {
         }
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -44,24 +45,25 @@ impl<T> Rows<'_, T> {
     }
 }
 
-/// Entry `k` of concatenated lists: the number of its list, and its value.
+/// Returns entry `k` of concatenated lists, where list `i` is `values[offsets[i]..offsets[i + 1]]`:
+/// the number of its list, and its value.
 pub fn listed(offsets: &[usize], values: &[u32], k: usize) -> [u32; 2] {
     let list = offsets.partition_point(|&end| end <= k) - 1;
     [list as u32, values[k]]
 }
 
-/// Columns over rows.
+/// Table of an answer: columns and rows.
 pub struct Table<'a, T> {
     /// The columns, in the order in which they are written.
     pub columns: Vec<Column<T>>,
     /// The rows.
     pub rows: Rows<'a, T>,
-    /// Whether NPY files have floats, whatever the types of the columns.
+    /// Whether NPY files contain floats, whatever the types of the columns.
     as_floats: bool,
 }
 
 impl<'a, T> Table<'a, T> {
-    /// All of the columns over rows in memory.
+    /// Returns a table of columns and rows in memory.
     pub fn new(columns: &[Column<T>], rows: &'a [T]) -> Self {
         Table {
             columns: columns.to_vec(),
@@ -70,7 +72,7 @@ impl<'a, T> Table<'a, T> {
         }
     }
 
-    /// All of the columns over rows that are made when they are needed.
+    /// Returns a table of columns and `count` rows, which `make` computes by index when written.
     pub fn made(columns: &[Column<T>], count: usize, make: &'a dyn Fn(usize) -> T) -> Self {
         Table {
             columns: columns.to_vec(),
@@ -79,13 +81,13 @@ impl<'a, T> Table<'a, T> {
         }
     }
 
-    /// Without the columns of these names.
+    /// Removes the columns with these names.
     pub fn without(mut self, names: &[&str]) -> Self {
         self.columns.retain(|column| !names.contains(&column.name));
         self
     }
 
-    /// With NPY files that have a plain array of `float64`.
+    /// Makes NPY files a plain array of `float64`.
     pub fn as_floats(mut self) -> Self {
         self.as_floats = true;
         self
@@ -95,14 +97,14 @@ impl<'a, T> Table<'a, T> {
         (self.columns.iter()).filter(move |column| column.outputs.has(output))
     }
 
-    /// An object for each row; what is not finite is null.
+    /// Returns a JSON object for each row; numbers that are not finite are null.
     pub fn json(&self) -> Vec<Value> {
         (0..self.rows.len())
             .map(|i| self.rows.with(i, |row| json::object(&self.columns, row)))
             .collect()
     }
 
-    /// A line of names, then a line for each row.
+    /// Writes the table as CSV: a line of names, then a line for each row.
     ///
     /// # Errors
     /// When the sink fails.
@@ -111,7 +113,7 @@ impl<'a, T> Table<'a, T> {
         csv::write(out, &columns, &self.rows)
     }
 
-    /// The columns that CSV has as a matrix of floats, with their names.
+    /// Returns the columns that appear in CSV as a matrix of floats, with their names.
     pub fn matrix(&self) -> tangere_io::Table {
         let columns: Vec<_> = self.in_output(Outputs::CSV).copied().collect();
         let mut values = Vec::new();
@@ -128,21 +130,21 @@ impl<'a, T> Table<'a, T> {
         }
     }
 
-    /// The values of columns, by the names that arrays have for them.
+    /// Returns the columns that appear in an output as arrays: name, width and values.
     pub fn data(&self, output: Outputs) -> Vec<(&'static str, usize, Data)> {
         (self.in_output(output))
             .flat_map(|column| data::of(column, &self.rows))
             .collect()
     }
 
-    /// Fields of points or cells of a VTK file.
+    /// Returns the columns as fields of points or cells of a VTK file.
     pub fn fields(&self) -> Vec<Field> {
         let data = self.data(Outputs::VTK).into_iter();
         data.map(|(name, width, data)| data.field(name, width))
             .collect()
     }
 
-    /// Writes a plain array where all columns have one type, or are to be floats
+    /// Writes an NPY file: a plain array if all columns have one type or are to be floats
     /// ([`Table::as_floats`]), else a structured one.
     ///
     /// # Errors
@@ -152,13 +154,13 @@ impl<'a, T> Table<'a, T> {
         npy::write(path, &columns, &self.rows, self.as_floats)
     }
 
-    /// The rows side by side in memory, as a structured array of NumPy has them.
+    /// Returns the rows in memory as a structured array of NumPy.
     pub fn packed(&self) -> Packed {
         let columns: Vec<_> = self.in_output(Outputs::NUMPY).copied().collect();
         npy::packed(&columns, &self.rows)
     }
 
-    /// A line of text for each value of a row: its label and the value.
+    /// Returns label and text of each value of a row.
     pub fn lines(&self, i: usize) -> Vec<(&'static str, String)> {
         let line = |column: &Column<T>, row: &T| (column.label_text(), shown(column, row));
         (self.in_output(Outputs::TEXT))
@@ -167,7 +169,7 @@ impl<'a, T> Table<'a, T> {
     }
 }
 
-/// A value for people.
+/// Formats a value for text.
 fn shown<T>(column: &Column<T>, row: &T) -> String {
     use super::Get;
     match column.get {

@@ -1,4 +1,5 @@
-//! Distance and penetration depth: of convex bodies, of surfaces, of points and a surface.
+//! Columns of distance and penetration depth: of convex bodies, of surfaces, of points and a
+//! surface.
 
 use crate::answer::{
     Column, Outputs, code, count, counts, feature, flag, float, index, indices, vector,
@@ -6,7 +7,7 @@ use crate::answer::{
 use tangere::closest::{Counts, PatchPoint, Projection, SurfaceDistance, SurfacePoint};
 use tangere::contact::Contact;
 
-/// One answer for two bodies: no rows of files.
+/// Outputs of a single answer for two bodies, which has no file with rows.
 const OBJECT: Outputs = Outputs::JSON.and(Outputs::PYTHON).and(Outputs::TEXT);
 
 /// The columns of a [`Contact`].
@@ -192,7 +193,7 @@ pub const PROJECTION: &[Column<Projection>] = &[
         .only(Outputs::ROWS),
 ];
 
-/// The columns of a point and a face within a distance of it.
+/// The columns of a pair of a point and a face within a distance of the point.
 pub const WITHIN: &[Column<[u32; 2]>] =
     &[indices("pair", &["point", "face"], |p: &[u32; 2], k| p[k])
         .doc("Point, and a face within the distance of it.")

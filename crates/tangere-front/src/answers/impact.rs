@@ -1,5 +1,5 @@
-//! Times of impact: contacts of moving bodies, first contacts of primitives, meetings of balls,
-//! collisions of a gas.
+//! Columns of times of impact: contacts of moving bodies, first contacts of primitives, meetings of
+//! balls, collisions of a gas.
 
 use crate::answer::{Column, Get, Outputs, code, count, float, index, integers, text, vector};
 use tangere::impact::gas::{self, Collision, Gas, Partner};
@@ -7,12 +7,12 @@ use tangere::impact::primitive::FirstContact;
 use tangere::impact::trajectory::Meeting;
 use tangere::impact::{Counts, Impact, ImpactContact, RigidMotion};
 
-/// A contact of two bodies of a scene, and what they are called.
+/// A contact of two bodies of a scene, with the names of the bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event {
     /// The contact.
     pub contact: ImpactContact,
-    /// The names of both bodies; empty where they have none.
+    /// The names of both bodies; empty if they have none.
     pub names: [String; 2],
 }
 
@@ -135,7 +135,7 @@ pub const IMPACT: &[Column<Impact>] = &[
         .only(Outputs::PYTHON),
 ];
 
-/// The columns of [`Counts`]: what an engine has done.
+/// The columns of [`Counts`]: the work of an engine.
 pub const COUNTS: &[Column<Counts>] = &[
     count("trajectory", |c: &Counts| c.trajectory)
         .label("predicted meetings")
@@ -216,12 +216,12 @@ pub const FIRST_CONTACT: &[Column<FirstContact>] = &[
         .only(ROWS),
 ];
 
-/// Two balls and when they first meet.
+/// Two balls and the time at which they first meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallMeeting {
-    /// The balls.
+    /// The numbers of the balls.
     pub pair: [u32; 2],
-    /// When they meet.
+    /// The time and the kind of their meeting.
     pub meeting: Meeting,
 }
 
@@ -250,7 +250,7 @@ pub const MEETING: &[Column<BallMeeting>] = &[
     .only(Outputs::NUMPY),
 ];
 
-/// The number of a partner: that of a sphere, or of a wall below 0.
+/// Returns the number of the collision partner: that of a sphere, or a negative one for a wall.
 fn partner(collision: &Collision) -> i32 {
     match collision.partner {
         Partner::Sphere(b) => b as i32,
@@ -258,7 +258,7 @@ fn partner(collision: &Collision) -> i32 {
     }
 }
 
-/// As many names as there are dimensions.
+/// Returns the first names, one for each dimension.
 fn axes(names: &'static [&'static str; 3], dimensions: usize) -> &'static [&'static str] {
     &names[..dimensions.min(3)]
 }
@@ -292,7 +292,7 @@ pub fn collision(dimensions: usize) -> [Column<Collision>; 6] {
 /// A sphere of a gas.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GasSphere {
-    /// Where its centre is.
+    /// The position of the centre.
     pub center: [f64; 3],
     /// Its radius.
     pub radius: f64,
@@ -302,7 +302,7 @@ pub struct GasSphere {
     pub mass: f64,
 }
 
-/// The spheres of a gas as they are now.
+/// The current spheres of a gas.
 pub struct GasState<'a> {
     gas: &'a Gas,
     radii: Vec<f64>,
@@ -311,7 +311,7 @@ pub struct GasState<'a> {
 }
 
 impl<'a> GasState<'a> {
-    /// Those of a gas.
+    /// Returns the current spheres of a gas.
     pub fn of(gas: &'a Gas) -> Self {
         let (mut centers, mut velocities) = (Vec::new(), Vec::new());
         gas.centers(&mut centers);
@@ -324,7 +324,7 @@ impl<'a> GasState<'a> {
         }
     }
 
-    /// A sphere by its number.
+    /// Returns a sphere by its number.
     pub fn sphere(&self, i: usize) -> GasSphere {
         GasSphere {
             center: self.centers[i],
@@ -358,7 +358,7 @@ pub fn gas_sphere(dimensions: usize) -> [Column<GasSphere>; 4] {
     .map(|column| column.only(ROWS))
 }
 
-/// The columns of [`gas::Counts`]: what a gas has done.
+/// The columns of [`gas::Counts`]: the work of a gas.
 pub const GAS_COUNTS: &[Column<gas::Counts>] = &[
     count("spheres", |c: &gas::Counts| c.spheres)
         .doc("Collisions of two spheres.")

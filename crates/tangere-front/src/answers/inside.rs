@@ -1,16 +1,17 @@
-//! Point containment: sides and winding numbers of points, and nodes of bodies inside others.
+//! Columns of point containment: sides and winding numbers of points, and nodes of bodies inside
+//! others.
 
 use crate::answer::{Column, Outputs, float, integers, side};
 use tangere::inside::{Intrusion, Side};
 
-/// Where a point is.
+/// Containment of a point: its side, winding number and confidence.
 #[derive(Clone, Copy, Debug)]
 pub struct PointSide {
-    /// On which side of the surface.
+    /// The side of the surface on which the point lies.
     pub side: Side,
-    /// Its winding number; 0 where that was not computed.
+    /// The winding number; 0 if it was not computed.
     pub winding: f64,
-    /// How sure the side is; 0 where that was not computed.
+    /// The confidence of the side, from 0 to 1; 0 if it was not computed.
     pub confidence: f64,
 }
 
@@ -27,16 +28,16 @@ pub const POINT_SIDE: &[Column<PointSide>] = &[
         .only(Outputs::ROWS),
 ];
 
-/// A node of a body that is inside another, and the step of a motion.
+/// A node of a body that is inside another body, at a step of a motion.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeInside {
     /// The step, counted from 0.
     pub step: u32,
-    /// The bodies, the node and its side.
+    /// The two bodies, the node and its side.
     pub found: Intrusion,
 }
 
-/// The columns of a [`NodeInside`], which NPY files have as rows of a plain array.
+/// The columns of a [`NodeInside`]; NPY files contain them as rows of a plain array.
 pub const NODE_INSIDE: &[Column<NodeInside>] = &[integers(
     "node",
     &["step", "body", "other", "node", "side"],

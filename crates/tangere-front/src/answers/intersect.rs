@@ -1,4 +1,4 @@
-//! Mesh intersection: triangles of two surfaces that cross or touch.
+//! Columns of mesh intersection: triangles of two surfaces that cross or touch.
 
 use crate::answer::{Column, Outputs, code, indices};
 use tangere::closest::Intersection;

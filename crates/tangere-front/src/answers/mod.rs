@@ -1,4 +1,4 @@
-//! The columns of all answers: one file a query, one list an answer.
+//! Columns of all answers: one file for each query, one list of columns for each answer.
 
 pub mod closest;
 pub mod impact;
@@ -10,19 +10,19 @@ pub mod report;
 
 use crate::answer::{Column, Described, Outputs, described, documented};
 
-/// What is known of the columns of an answer.
+/// Documentation of an answer and its columns.
 pub struct Answer {
-    /// The name of its record in Python; empty where there are structured arrays only.
+    /// The name of its record in Python; empty if it is only returned as structured arrays.
     pub name: &'static str,
-    /// What it answers, in one line.
+    /// The title, in one line.
     pub title: &'static str,
     /// The attributes of Python's record, in their order.
     pub attributes: Vec<Described>,
-    /// All columns as a table in Markdown.
+    /// The columns as a table in Markdown.
     pub markdown: String,
 }
 
-/// All answers, in the order of the documents.
+/// Returns all answers, in the order of the documents.
 pub fn all() -> Vec<Answer> {
     vec![
         answer("", "`inside`: point containment", inside::POINT_SIDE),

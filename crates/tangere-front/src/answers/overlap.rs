@@ -1,4 +1,4 @@
-//! Penetration volume: shared volume, force and torque of two bodies.
+//! Columns of penetration volume: shared volume, force and torque of two bodies.
 
 use crate::answer::{Column, Outputs, count, counts, flag, float, text, vector};
 use tangere::overlap::Overlap;

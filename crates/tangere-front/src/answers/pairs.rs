@@ -1,12 +1,13 @@
-//! Broad phase: pairs, neighbour lists and contacts.
+//! Columns of the broad phase: pairs, neighbour lists and contacts.
 
 use crate::answer::{Column, Outputs, float, indices, integers, vector};
 use tangere::pairs::PairContact;
 
-/// Pairs: each once, the lower item first; of one set with another, the item first.
+/// The columns of pairs: each pair once, the lower item first; of two sets, the item of the first
+/// set first.
 pub const PAIRS: &[Column<[u32; 2]>] = &[pair(&["a", "b"]).doc("Items that touch, from 0.")];
 
-/// Neighbour lists: each pair from both sides.
+/// The columns of neighbour lists: each pair in both directions.
 pub const NEIGHBORS: &[Column<[u32; 2]>] =
     &[pair(&["particle", "neighbor"]).doc("An item and one that touches it, from 0.")];
 

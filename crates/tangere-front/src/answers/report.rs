@@ -1,10 +1,10 @@
-//! Reports: properties and defects of a surface, its source and its repairs.
+//! Columns of reports: properties and defects of a surface, its source and its repairs.
 
 use crate::answer::{Column, Outputs, count, flag, float, text, value, vector};
 use serde_json::{Map, json};
 use tangere::shape::{FaceKind, FaceReport, MeshReport};
 
-/// Outputs of counts of defects; text shows them only where there are some.
+/// Outputs of counts of defects; text shows only counts that are not 0.
 pub const DEFECT: Outputs = Outputs::JSON.and(Outputs::PYTHON);
 
 /// The columns of a [`MeshReport`].
@@ -160,14 +160,14 @@ pub const FACE_REPORT: &[Column<FaceReport>] = &[
         .only(Outputs::PYTHON),
 ];
 
-/// Where a mesh was read from.
+/// The file that a mesh was read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     /// The format of the file.
     pub format: &'static str,
-    /// How many polygons it has.
+    /// The number of polygons in the file.
     pub polygons: usize,
-    /// Vertices merged into others at the same place.
+    /// The number of vertices merged into others at the same position.
     pub welded: usize,
 }
 
@@ -184,14 +184,14 @@ pub const SOURCE: &[Column<Source>] = &[
         .only(Outputs::PYTHON),
 ];
 
-/// What was changed to make a mesh from another.
+/// Changes that repaired a mesh.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repair {
-    /// Vertices merged into others.
+    /// The number of vertices merged into others.
     pub merged: usize,
-    /// Triangles dropped because corners of theirs became one.
+    /// The number of triangles dropped because two of their corners became one.
     pub collapsed: usize,
-    /// Triangles turned.
+    /// The number of triangles whose orientation was reversed.
     pub flipped: usize,
 }
 

@@ -7,14 +7,14 @@ use tangere::shape::{FaceMesh, TriMesh};
 use tangere_io::Result;
 use tangere_io::scene::{MadeShape, SceneBody, SceneFile, VelocitySource};
 
-/// The default bounding volume hierarchy of scenes: that of [`BodyShape::of_mesh`].
+/// The default settings of the bounding volume hierarchy: those of [`BodyShape::of_mesh`].
 pub const HIERARCHY: HierarchySettings = HierarchySettings {
     construction: Construction::TopDown,
     volume: Volume::Box,
     branching: 8,
 };
 
-/// A shape with its hierarchy; a ball has none.
+/// Returns the shape of a body with its bounding volume hierarchy; a ball has none.
 ///
 /// # Errors
 /// When the shape or the settings are not valid.
@@ -26,10 +26,10 @@ pub fn shape(made: MadeShape, settings: &HierarchySettings) -> tangere::Result<B
     }
 }
 
-/// A shape of a scene with its hierarchy.
+/// Returns a shape of a scene with its bounding volume hierarchy.
 ///
 /// # Errors
-/// As [`shape`], with its place in the scene.
+/// As [`shape`]; the error names the place in the scene.
 pub fn scene_shape(
     scene: &SceneFile,
     index: usize,
@@ -39,7 +39,7 @@ pub fn scene_shape(
     shape(made, settings).map_err(|error| scene.error_at(scene.shapes[index].place, error))
 }
 
-/// The velocities of the vertices of a body; none unless a file has them.
+/// Reads the velocities of the vertices of a body; `None` unless the scene names a file for them.
 ///
 /// # Errors
 /// As [`SceneFile::read_velocities`].
@@ -57,7 +57,7 @@ pub fn velocities(
     }
 }
 
-/// A rigid body of a scene.
+/// Returns a rigid body of a scene.
 ///
 /// # Errors
 /// When its motion is not valid.
@@ -66,7 +66,7 @@ pub fn rigid(body: &SceneBody, shape: BodyShape) -> tangere::Result<Body> {
     Ok(Body::new(shape, motion.about(body.center)?))
 }
 
-/// The shape where a pose puts it, with a hierarchy of the same settings.
+/// Returns the shape transformed by a pose, with a hierarchy of the same settings.
 ///
 /// # Errors
 /// When coordinates become too large.

@@ -9,19 +9,19 @@ use tangere_io::{DumpCell, Fault, Place, Result};
 /// A periodic cell of the plane or of space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cell {
-    /// In the plane.
+    /// A cell in the plane.
     Plane(Periodic<2>),
-    /// In space.
+    /// A cell in space.
     Space(Periodic<3>),
 }
 
 impl Cell {
-    /// A cell of so many lengths, 0 along open edges. Tilts and the lower corner are 0 where there
-    /// are none.
+    /// Returns a cell with the given edge lengths, 0 along open edges. Empty tilts or an empty
+    /// origin are 0.
     ///
     /// # Errors
-    /// When there are not 2 or 3 lengths, or as many tilts or coordinates of the corner as there
-    /// must be, or a number is invalid.
+    /// When the number of lengths is not 2 or 3, the number of tilts or coordinates of the origin
+    /// does not fit it, or a number is invalid.
     pub fn new(lengths: &[f64], tilts: &[f64], origin: &[f64]) -> tangere::Result<Self> {
         fn made<const D: usize>(
             lengths: [f64; D],
@@ -43,7 +43,7 @@ impl Cell {
         }
     }
 
-    /// 2 or 3.
+    /// Returns the dimension: 2 or 3.
     pub fn dimension(&self) -> usize {
         match self {
             Cell::Plane(_) => 2,
@@ -51,7 +51,7 @@ impl Cell {
         }
     }
 
-    /// Its lengths, tilts and lower corner.
+    /// Returns lengths, tilts and lower corner of the cell.
     pub fn numbers(&self) -> [Vec<f64>; 3] {
         match self {
             Cell::Plane(cell) => [cell.lengths().into(), cell.tilts(), cell.origin().into()],
@@ -69,14 +69,14 @@ fn numbers<const D: usize>(what: Argument, numbers: &[f64]) -> tangere::Result<[
 /// The periodic cells of all steps, or none.
 #[derive(Clone, Debug)]
 pub enum Cells {
-    /// The same at each step.
+    /// One cell for all steps, or none.
     One(Option<Cell>),
     /// One for each step.
     Each(Vec<Option<Cell>>),
 }
 
 impl Cells {
-    /// The cell of a step.
+    /// Returns the cell of a step.
     pub fn at(&self, step: usize) -> Option<Cell> {
         match self {
             Cells::One(cell) => *cell,
@@ -84,11 +84,11 @@ impl Cells {
         }
     }
 
-    /// Those of a file with a row for each step: lengths, then tilts, then the lower corner, the
-    /// last two or the last of which may be missing.
+    /// Reads cells from a file with a row for each step: lengths, tilts, lower corner. The lower
+    /// corner may be missing, and so may both it and the tilts.
     ///
     /// # Errors
-    /// When the file cannot be read, or has other rows or an invalid cell.
+    /// When the file cannot be read, a row has another length, or a cell is invalid.
     pub fn read(path: &Path, steps: &Steps) -> Result<Self> {
         let array = tangere_io::read_array(path)?;
         let dimension = steps.dimension;
@@ -124,10 +124,10 @@ impl Cells {
         rows.map(cell).collect::<Result<_>>().map(Cells::Each)
     }
 
-    /// Those of a dump, open along the edges that are not periodic.
+    /// Returns the cells of a LAMMPS dump, open along edges that are not periodic.
     ///
     /// # Errors
-    /// When the steps are not those of a dump, or a step has no box or an invalid one.
+    /// When the file is not a dump, or a step has no box or an invalid one.
     pub fn of_dump(path: &Path, steps: &Steps) -> Result<Self> {
         if steps.boxes_of_dump.len() != steps.frames.len() {
             let (found, expected) = ("no box", "a dump of LAMMPS, which has one for each step");
@@ -146,7 +146,7 @@ impl Cells {
             let lengths = cell.lengths.iter().zip(cell.periodic);
             let lengths = lengths.map(|(&length, periodic)| if periodic { length } else { 0.0 });
             let lengths: Vec<f64> = lengths.take(dimension).collect();
-            // The first tilt is that of the plane, all are those of space.
+            // In the plane only the first tilt applies, in space all three.
             let tilts = &cell.tilts[..dimension * (dimension - 1) / 2];
             let made = Cell::new(&lengths, tilts, &cell.lower[..dimension]);
             made.map(Some)

@@ -5,11 +5,11 @@ use std::path::Path;
 use tangere::shape::{ConvexPolyhedron, TriMesh};
 use tangere_io::{Error, Result, Shape, read_shape};
 
-/// What a convex body is made of.
+/// Source of a convex body.
 pub enum ConvexSource {
-    /// Points, whose hull it is.
+    /// Points; the body is their convex hull.
     Points(Vec<[f64; 3]>),
-    /// A convex surface, taken as it is.
+    /// A convex surface, used without taking its hull.
     Surface(TriMesh),
 }
 
@@ -32,7 +32,7 @@ impl ConvexSource {
         }
     }
 
-    /// The convex body; the path is that of the file.
+    /// Returns the convex body; `path` names the file in errors.
     ///
     /// # Errors
     /// When there are no points, or the surface is not convex.

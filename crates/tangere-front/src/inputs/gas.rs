@@ -1,17 +1,18 @@
 //! Hard spheres from tables, and their domain: periodic axes and walls.
 
-use super::{content, ending, is_text};
+use super::content;
+use super::paths::{extension, is_text};
 use std::path::Path;
 use tangere::impact::gas::{Axis, Domain, thermal_velocities};
 use tangere::{Argument, Error, Result};
 use tangere_io::{Fault, Place, Table, line_of_row, read_table};
 
-/// Spheres in space; discs have z = 0.
+/// Hard spheres in space; discs have z = 0.
 pub struct Spheres {
     table: Table,
     /// 2 for discs, 3 for spheres.
     pub dimensions: usize,
-    /// Where the centres are.
+    /// The centres.
     pub centers: Vec<[f64; 3]>,
     /// The radii.
     pub radii: Vec<f64>,
@@ -21,7 +22,7 @@ pub struct Spheres {
     pub masses: Option<Vec<f64>>,
 }
 
-/// Which columns there are.
+/// The columns of a table of spheres.
 struct Columns {
     center: Vec<usize>,
     radius: usize,
@@ -33,7 +34,7 @@ struct Columns {
 const EXPECTED: &str =
     "x, y, z (missing for discs), radius (or r, or diameter), and if any vx, vy, vz and mass";
 
-/// The columns of a table with names.
+/// Finds the columns of a table by their names.
 fn named(table: &Table, names: &[String]) -> std::result::Result<Columns, Fault> {
     let column = |name: &str| table.column_named(name);
     let refusal = || Fault::new(Place::Part("columns"), names.join(", "), EXPECTED);
@@ -60,12 +61,12 @@ fn named(table: &Table, names: &[String]) -> std::result::Result<Columns, Fault>
     })
 }
 
-/// The columns of a table without names.
+/// Returns the columns of a table without names, by their number.
 fn counted(table: &Table) -> std::result::Result<Columns, Fault> {
     let d = match table.columns {
         3 | 5 | 6 => 2,
         4 | 7 | 8 => 3,
-        // No rows and no columns, such as an empty text.
+        // An empty text has no rows and no columns.
         0 => 3,
         n => {
             let expected = "4, 7 or 8 (x, y, z, radius, vx, vy, vz, mass), or for discs 3, 5 or 6";
@@ -82,7 +83,7 @@ fn counted(table: &Table) -> std::result::Result<Columns, Fault> {
 }
 
 impl Spheres {
-    /// Reads them: CSV, NPY, VTP or VTU.
+    /// Reads spheres from CSV, NPY, VTP or VTU.
     ///
     /// # Errors
     /// When the file cannot be read, or columns are missing.
@@ -116,7 +117,7 @@ impl Spheres {
         })
     }
 
-    /// Draws velocities of a temperature.
+    /// Draws random velocities of a temperature.
     ///
     /// # Errors
     /// When the temperature is not valid.
@@ -125,25 +126,25 @@ impl Spheres {
         let masses: Vec<f64> = self.masses.clone().unwrap_or_else(cubes);
         let drawn = thermal_velocities(&masses, temperature, self.dimensions, seed);
         self.velocities = Some(match drawn {
-            // An invalid mass is refused with the other values.
+            // An invalid mass is refused later, with the other values.
             Err(Error::Item { .. }) => vec![[0.0; 3]; masses.len()],
             drawn => drawn?,
         });
         Ok(())
     }
 
-    /// The line of a sphere, if it was read from a text.
+    /// Returns the line of a sphere in the file; `None` if the file is no text.
     pub fn line(&self, path: &Path, sphere: usize) -> Option<usize> {
-        match is_text(&ending(path)) {
+        match is_text(&extension(path)) {
             true => line_of_row(path, &self.table, sphere).ok(),
             false => None,
         }
     }
 }
 
-/// The domain of a gas, from as many numbers as it has dimensions: lengths of the periodic cell (0
-/// along open axes) and its lower corner, lower and then upper corner of the walls (infinite where
-/// there are none).
+/// Returns the domain of a gas. Each argument has a number for each dimension: lengths of the
+/// periodic cell (0 along open axes), its lower corner, and the lower and upper corner of the walls
+/// (infinite where there is no wall).
 ///
 /// # Errors
 /// When an axis has both a period and walls ([`Argument::AxisWalls`]), or a number is not valid.
@@ -179,7 +180,7 @@ pub fn domain(
     Domain::new(axes)
 }
 
-/// A vector in space from as many numbers as there are dimensions.
+/// Returns a vector in space; missing components are 0.
 pub fn in_space(numbers: &[f64]) -> [f64; 3] {
     std::array::from_fn(|k| numbers.get(k).copied().unwrap_or(0.0))
 }

@@ -1,18 +1,22 @@
-//! Inputs of queries: files, read and checked once, with one meaning of each default.
+//! Inputs of queries: files are read and checked here, with the same defaults for program and
+//! Python.
 
 pub mod bodies;
 mod cells;
 pub mod convex;
 pub mod gas;
+mod integer_rows;
 pub mod overlap;
+mod pair_filters;
+pub mod paths;
 pub mod points;
-mod rules;
 pub mod shape;
 mod steps;
 pub mod surface;
 
 pub use cells::{Cell, Cells};
-pub use rules::{Rules, integer_rows};
+pub use integer_rows::integer_rows;
+pub use pair_filters::PairFilters;
 pub use steps::{Frame, Steps};
 pub use tangere::pairs::Shapes;
 
@@ -20,7 +24,7 @@ use std::path::Path;
 use tangere::Argument;
 use tangere_io::{Error, Fault, Place};
 
-/// Why a file was refused.
+/// Returns the error of a file that is refused, with what was found and what was expected.
 fn refused(
     path: &Path,
     part: &'static str,
@@ -30,7 +34,8 @@ fn refused(
     content(path, Fault::new(Place::Part(part), found, expected))
 }
 
-/// Why a file does not fit an argument; the program and Python name the argument in their way.
+/// Returns the error of a file that does not fit an argument. The program and the Python package
+/// each name the argument in their own spelling.
 fn refused_argument(
     path: &Path,
     what: Argument,
@@ -48,20 +53,4 @@ fn content(path: &Path, fault: Fault) -> Error {
         path: path.to_owned(),
         fault,
     }
-}
-
-/// The ending of a name in lower case, without its point.
-fn ending(path: &Path) -> String {
-    let ending = path.extension().unwrap_or_default();
-    ending.to_string_lossy().to_ascii_lowercase()
-}
-
-fn is_text(ending: &str) -> bool {
-    matches!(ending, "csv" | "tsv" | "txt" | "dat")
-}
-
-/// Whether this is a table without rows and names.
-fn is_empty_text(path: &Path) -> bool {
-    is_text(&ending(path))
-        && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
 }

@@ -1,6 +1,5 @@
-//! Settings of sphere packings, and the budget of a search for penetration volume.
+//! Settings of sphere packings, and the budget of a search for the penetration volume.
 
-use std::path::Path;
 use std::time::Duration;
 use tangere::overlap::pack::PackSettings;
 use tangere::overlap::{Budget, Method};
@@ -9,27 +8,20 @@ use tangere::{Argument, Error, Result};
 /// The default number of spheres of a packing.
 pub const SPHERES: usize = 4000;
 
-/// The settings, or [`SPHERES`] if they set no limit.
-pub fn ending(settings: PackSettings) -> PackSettings {
+/// Returns the settings of a sphere packing; the default, which has no limit, becomes [`SPHERES`]
+/// spheres.
+pub fn with_default_limit(settings: PackSettings) -> PackSettings {
     match settings == PackSettings::default() {
         true => PackSettings::spheres(SPHERES),
         false => settings,
     }
 }
 
-/// Whether two names are those of one file.
-pub fn is_same_file(a: &Path, b: &Path) -> bool {
-    match (a.canonicalize(), b.canonicalize()) {
-        (Ok(a), Ok(b)) => a == b,
-        _ => false,
-    }
-}
-
-/// The budget of the search at each pose: microseconds or units of work.
+/// Returns the budget of the search at each pose: microseconds or units of work.
 ///
 /// # Errors
-/// When both are given, microseconds are not more than 0 and at most 1e12, or the method cannot
-/// stop early.
+/// When both are given, microseconds are not above 0 or exceed 1e12, or the method cannot stop
+/// early.
 pub fn budget(
     microseconds: Option<f64>,
     work: Option<u64>,
@@ -93,11 +85,14 @@ mod tests {
 
     #[test]
     fn packings_end() {
-        assert_eq!(ending(PackSettings::default()).spheres, Some(SPHERES));
+        assert_eq!(
+            with_default_limit(PackSettings::default()).spheres,
+            Some(SPHERES)
+        );
         let some = PackSettings {
             filling: Some(0.5),
             ..PackSettings::default()
         };
-        assert_eq!(ending(some), some);
+        assert_eq!(with_default_limit(some), some);
     }
 }

@@ -1,7 +1,6 @@
-//! Query points; `-` is standard input.
+//! Reader of query points; the path `-` is standard input.
 
-use std::borrow::Cow;
-use std::io::Read;
+use super::paths::{STANDARD_INPUT, input_name, is_standard, standard_input};
 use std::path::Path;
 use tangere::Argument;
 use tangere::geometry::check_points;
@@ -10,49 +9,19 @@ use tangere_io::{
     read_planar_points, read_points,
 };
 
-const STANDARD_INPUT: &str = "standard input";
-
-/// Whether a path is standard input or output.
-pub fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// The name of an input in messages.
-pub fn input_name(path: &Path) -> Cow<'_, str> {
-    match is_standard(path) {
-        true => STANDARD_INPUT.into(),
-        false => path.to_string_lossy(),
-    }
-}
-
-/// All bytes of standard input.
-///
-/// # Errors
-/// When it cannot be read.
-pub fn standard_input() -> Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    match std::io::stdin().lock().read_to_end(&mut bytes) {
-        Ok(_) => Ok(bytes),
-        Err(source) => Err(Error::File {
-            path: STANDARD_INPUT.into(),
-            source,
-        }),
-    }
-}
-
-/// A file of points: a table, or a surface with its vertices.
+/// Source of points: a table, or a surface whose vertices are the points.
 #[derive(Clone, Copy)]
 pub struct PointSource<'a> {
-    /// The file.
+    /// The path of the file.
     pub path: &'a Path,
-    /// The format of `-`; CSV if none.
+    /// The format of standard input; `None` is CSV.
     pub format: Option<ShapeFormat>,
     /// Whether tables may have two columns, for points in the plane z = 0.
     pub is_planar: bool,
 }
 
 impl<'a> PointSource<'a> {
-    /// Points in space.
+    /// Returns the source of points in space at a path.
     pub fn of(path: &'a Path) -> Self {
         Self {
             path,
@@ -61,10 +30,10 @@ impl<'a> PointSource<'a> {
         }
     }
 
-    /// Reads query points, which must be finite and not too large.
+    /// Reads query points and checks that they are finite and not too large.
     ///
     /// # Errors
-    /// When they cannot be read, or one is invalid.
+    /// When points cannot be read, or one is invalid.
     pub fn checked(self) -> Result<Vec<[f64; 3]>> {
         let points = self.points()?;
         check_points(Argument::Point, &points).map_err(|source| Error::Shape {
@@ -74,10 +43,10 @@ impl<'a> PointSource<'a> {
         Ok(points)
     }
 
-    /// Reads points.
+    /// Reads points without checking their range.
     ///
     /// # Errors
-    /// When they cannot be read.
+    /// When points cannot be read.
     pub fn points(self) -> Result<Vec<[f64; 3]>> {
         match (is_standard(self.path), self.is_planar) {
             (false, false) => read_points(self.path),

@@ -1,15 +1,15 @@
-//! Surfaces and particles; `-` is standard input.
+//! Reader of a surface or particles from a file, or from standard input if the path is `-`.
 
-use super::points::{input_name, is_standard, standard_input};
+use super::paths::{input_name, is_standard, standard_input};
 use super::refused_argument;
 use std::path::Path;
 use tangere::Argument;
 use tangere_io::{Error, LoadedMesh, Result, Shape, ShapeFormat, read_shape, shape_from_bytes};
 
-/// The format of `-`, which must be given, or of a file by its ending.
+/// Returns the format of a file by its extension; for `-` it must be given.
 ///
 /// # Errors
-/// When `-` has no format, or the ending is unknown.
+/// When the format of `-` is missing, or the file extension is unknown.
 pub fn format_of(path: &Path, format: Option<ShapeFormat>) -> Result<ShapeFormat> {
     match (is_standard(path), format) {
         (true, Some(format)) => Ok(format),
@@ -21,10 +21,10 @@ pub fn format_of(path: &Path, format: Option<ShapeFormat>) -> Result<ShapeFormat
     }
 }
 
-/// Reads a surface or particles.
+/// Reads a surface or particles from a file, or from standard input if the path is `-`.
 ///
 /// # Errors
-/// When they cannot be read.
+/// When the file or standard input cannot be read.
 pub fn read(path: &Path, format: Option<ShapeFormat>) -> Result<Shape> {
     if !is_standard(path) {
         return read_shape(path);
@@ -33,10 +33,11 @@ pub fn read(path: &Path, format: Option<ShapeFormat>) -> Result<Shape> {
     shape_from_bytes(&*input_name(path), standard_input()?, format)
 }
 
-/// Reads a surface; for points the error names `expected`.
+/// Reads a surface from a file or from standard input. Errors about a file with particles say what
+/// is `expected` instead.
 ///
 /// # Errors
-/// When it cannot be read, or has points.
+/// When the file or standard input cannot be read, or contains particles.
 pub fn surface(path: &Path, format: Option<ShapeFormat>, expected: &str) -> Result<LoadedMesh> {
     let points = || Error::Kind {
         path: input_name(path).into_owned().into(),

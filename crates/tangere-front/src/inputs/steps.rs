@@ -1,13 +1,14 @@
-//! Particles or boxes of a file: one frame, or the frames of a trajectory.
+//! Reader of particles or boxes: one frame, or the frames of a trajectory.
 
-use super::{content, ending, is_empty_text, is_text, refused};
+use super::paths::{extension, is_empty_text, is_text};
+use super::{content, refused};
 use std::fmt::Display;
 use std::path::Path;
 use tangere::geometry::Aabb;
 use tangere::pairs::Shapes;
 use tangere_io::{DumpCell, DumpStep, Error, Fault, NpyFile, Particles, Place, Result};
 
-/// No spheres, or no boxes.
+/// Returns an empty list of spheres or of boxes.
 fn empty<const D: usize>(boxes: bool) -> Shapes<D> {
     match boxes {
         true => of_rows(&[]),
@@ -18,7 +19,7 @@ fn empty<const D: usize>(boxes: bool) -> Shapes<D> {
     }
 }
 
-/// The boxes of rows of lower and upper corners.
+/// Returns boxes from rows of lower and upper corners.
 fn of_rows<const D: usize>(values: &[f64]) -> Shapes<D> {
     let corners = |first: usize| {
         let rows = values.chunks_exact(2 * D);
@@ -31,7 +32,7 @@ fn of_rows<const D: usize>(values: &[f64]) -> Shapes<D> {
     }
 }
 
-/// A step of an array, decoded from the file by columns.
+/// Decodes one step of an NPY array, column by column.
 fn of_npy<const D: usize>(file: &NpyFile, step: usize, boxes: bool) -> Result<Shapes<D>> {
     Ok(match boxes {
         true => Shapes::Boxes {
@@ -46,7 +47,7 @@ fn of_npy<const D: usize>(file: &NpyFile, step: usize, boxes: bool) -> Result<Sh
 }
 
 fn middles<const D: usize>(shapes: &Shapes<D>) -> Vec<[f64; 3]> {
-    // In the plane z = 0.
+    // Points of the plane get z = 0.
     let in_space = |p: [f64; D]| std::array::from_fn(|k| p.get(k).copied().unwrap_or(0.0));
     match shapes {
         Shapes::Spheres { centers, .. } => centers.iter().copied().map(in_space).collect(),
@@ -61,9 +62,9 @@ fn middles<const D: usize>(shapes: &Shapes<D>) -> Vec<[f64; 3]> {
 /// A frame: all particles or boxes at one time, in the plane or in space.
 #[derive(Clone, Debug)]
 pub enum Frame {
-    /// In the plane.
+    /// Particles or boxes in the plane.
     Plane(Shapes<2>),
-    /// In space.
+    /// Particles or boxes in space.
     Space(Shapes<3>),
 }
 
@@ -77,7 +78,7 @@ impl From<Particles> for Frame {
 }
 
 impl Frame {
-    /// No particles, or no boxes.
+    /// Returns a frame without particles or boxes.
     pub fn empty(dimension: usize, boxes: bool) -> Self {
         match dimension {
             2 => Frame::Plane(empty(boxes)),
@@ -85,7 +86,7 @@ impl Frame {
         }
     }
 
-    /// 2 or 3.
+    /// Returns the dimension: 2 or 3.
     pub fn dimension(&self) -> usize {
         match self {
             Frame::Plane(_) => 2,
@@ -93,7 +94,7 @@ impl Frame {
         }
     }
 
-    /// The number of particles or boxes.
+    /// Returns the number of particles or boxes.
     pub fn len(&self) -> usize {
         match self {
             Frame::Plane(shapes) => shapes.items().len(),
@@ -101,12 +102,12 @@ impl Frame {
         }
     }
 
-    /// Whether there are none.
+    /// Whether the frame has no particles and no boxes.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Refuses the first that is invalid.
+    /// Checks all particles or boxes; the error names the first invalid one.
     ///
     /// # Errors
     /// As [`tangere::pairs::Items::check`].
@@ -117,7 +118,7 @@ impl Frame {
         }
     }
 
-    /// The middle of each, in the plane with z = 0.
+    /// Returns the centre of each particle or box, with z = 0 in the plane.
     pub fn middles(&self) -> Vec<[f64; 3]> {
         match self {
             Frame::Plane(shapes) => middles(shapes),
@@ -125,7 +126,7 @@ impl Frame {
         }
     }
 
-    /// The radii; none of boxes.
+    /// Returns the radii of particles; `None` for boxes.
     pub fn radii(&self) -> Option<&[f64]> {
         match self {
             Frame::Plane(Shapes::Spheres { radii, .. })
@@ -138,23 +139,23 @@ impl Frame {
 /// The frames of a trajectory, all in the plane or all in space.
 #[derive(Clone, Debug)]
 pub struct Steps {
-    /// A frame for each step.
+    /// The frame of each step.
     pub frames: Vec<Frame>,
-    /// 2 or 3.
+    /// The dimension: 2 or 3.
     pub dimension: usize,
-    /// Whether they are boxes.
+    /// Whether the items are boxes.
     pub boxes: bool,
-    /// Whether the file has steps, be it only one.
+    /// Whether the file has steps, even if there is only one.
     pub moving: bool,
-    /// The box of each step, if the file is a dump.
+    /// The simulation box of each step, if the file is a LAMMPS dump.
     pub boxes_of_dump: Vec<Option<DumpCell>>,
 }
 
-/// The most steps of an array without rows.
+/// Limit of the number of steps of an array without rows.
 const EMPTY_STEPS: usize = 1 << 16;
 
 impl Steps {
-    /// Items at one time.
+    /// Returns a trajectory of a single frame.
     fn still(frame: Frame, boxes: bool) -> Self {
         Steps {
             dimension: frame.dimension(),
@@ -165,7 +166,8 @@ impl Steps {
         }
     }
 
-    /// Reads particles or boxes: a text, an array or a dump; particles also as points of VTK.
+    /// Reads particles or boxes from a text, an NPY array or a LAMMPS dump; particles also from
+    /// points of VTK files.
     ///
     /// A row is a particle (its centre, then its radius) or a box (its lower, then its upper
     /// corner); arrays of three axes have steps. An empty text has no items, in space.
@@ -174,15 +176,15 @@ impl Steps {
     /// When the file cannot be read or has other columns. Invalid items are refused where the
     /// error can name their line; else by the finder.
     pub fn read(path: &Path, boxes: bool) -> Result<Self> {
-        let ending = ending(path);
-        if ending == "npy" {
+        let extension = extension(path);
+        if extension == "npy" {
             return Self::of_npy(path, boxes);
         }
         if is_empty_text(path) {
             return Ok(Self::still(Frame::empty(3, boxes), boxes));
         }
         if boxes {
-            return Self::of_text(path, ending);
+            return Self::of_text(path, extension);
         }
         if tangere_io::is_dump(path) {
             return Ok(Self::of_dump(tangere_io::read_dump(path)?));
@@ -191,10 +193,11 @@ impl Steps {
         Ok(Self::still(particles.into(), false))
     }
 
-    /// Reads the items of `--against`: of the same kind, with one step or as many as these.
+    /// Reads the items of `--against`, which are particles or boxes like those of `self`, with one
+    /// step or as many steps as `self`.
     ///
     /// # Errors
-    /// As [`Steps::read`], when the dimension or the number of steps is another, or an item is
+    /// As [`Steps::read`]; also when the dimension or the number of steps differs, or an item is
     /// invalid.
     pub fn read_others(&self, path: &Path) -> Result<Self> {
         let mut others = Self::read(path, self.boxes)?;
@@ -203,7 +206,7 @@ impl Steps {
                 let expected = format!("{}, as the items have", self.dimension);
                 return Err(refused(path, "dimensions", others.dimension, expected));
             }
-            // An empty table could be either.
+            // An empty table has no dimension of its own.
             others = Self::still(Frame::empty(self.dimension, self.boxes), self.boxes);
         }
         let (found, count) = (others.frames.len(), self.frames.len());
@@ -218,7 +221,7 @@ impl Steps {
         Ok(others)
     }
 
-    /// A message with the step before it, where there are several.
+    /// Returns a message that begins with the step if there are several.
     pub fn message(&self, step: usize, message: impl Display) -> String {
         match self.moving {
             true => format!("step {step}: {message}"),
@@ -226,7 +229,7 @@ impl Steps {
         }
     }
 
-    /// Why a step of a file was refused.
+    /// Returns the error of a step of a file.
     pub(super) fn refused(&self, path: &Path, step: usize, source: tangere::Error) -> Error {
         match self.moving {
             true => Error::Scene {
@@ -241,14 +244,14 @@ impl Steps {
         }
     }
 
-    /// A row for each item, or an axis of steps before.
+    /// Reads an NPY array: a row for each item, with an optional first axis for steps.
     fn of_npy(path: &Path, boxes: bool) -> Result<Self> {
         let file = NpyFile::open(path)?;
         let (steps, columns) = match *file.shape() {
             // An empty list has no number of columns.
             [0] => return Ok(Self::still(Frame::empty(3, boxes), boxes)),
             [_, columns] => (None, columns),
-            // Such steps take no bytes in the file, but a frame each.
+            // Such steps take no bytes in the file, but each needs a frame.
             [steps, 0, _] if steps > EMPTY_STEPS => {
                 let expected = format!("at most {EMPTY_STEPS} where there are no rows");
                 return Err(refused(path, "steps", steps, expected));
@@ -273,12 +276,12 @@ impl Steps {
         })
     }
 
-    /// Boxes of a text; invalid ones are named by line.
-    fn of_text(path: &Path, ending: String) -> Result<Self> {
-        if !is_text(&ending) {
+    /// Reads boxes from a text; errors name the line of an invalid box.
+    fn of_text(path: &Path, extension: String) -> Result<Self> {
+        if !is_text(&extension) {
             return Err(Error::Format {
                 path: path.to_owned(),
-                found: ending,
+                found: extension,
                 expected: "csv, tsv, txt, dat or npy, which boxes can be read from".into(),
             });
         }
@@ -303,7 +306,7 @@ impl Steps {
         }
     }
 
-    /// All steps of a dump, which are in the plane or in space alike.
+    /// Returns all steps of a LAMMPS dump; either all are in the plane or all in space.
     fn of_dump(dump: Vec<DumpStep>) -> Self {
         let (cells, frames): (Vec<_>, Vec<Frame>) = (dump.into_iter())
             .map(|step| (step.cell, step.particles.into()))
@@ -318,7 +321,7 @@ impl Steps {
     }
 }
 
-/// The dimension of rows of so many columns.
+/// Returns the dimension of items whose rows have the given number of columns.
 fn dimension(path: &Path, columns: usize, boxes: bool) -> Result<usize> {
     match (boxes, columns) {
         (false, 3) | (true, 4) => Ok(2),

@@ -1,6 +1,6 @@
-//! Surfaces of triangles or of finite element faces.
+//! Reader of surfaces of triangles or of finite element faces.
 
-use super::points::{input_name, is_standard};
+use super::paths::{input_name, is_standard};
 use std::path::Path;
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
 use tangere_io::{
@@ -11,14 +11,14 @@ use tangere_io::{
 pub enum Surface {
     /// Triangles.
     Triangles(TriMesh),
-    /// Faces as the finite elements have them, flat triangles too.
+    /// Faces of finite elements, also flat triangles.
     Faces(FaceMesh),
 }
 
 impl Surface {
-    /// Reads a surface, or the one of that name in an Abaqus file. Files of finite elements are
-    /// read as the faces that they have, others as triangles. For points the error names
-    /// `expected`.
+    /// Reads a surface; `name` selects a named surface of an Abaqus file. Files of finite elements
+    /// are read as faces, others as triangles. Errors about a file with points say what is
+    /// `expected` instead.
     ///
     /// # Errors
     /// When the file cannot be read, or has points where a surface is needed.
@@ -57,7 +57,7 @@ impl Surface {
         }
     }
 
-    /// The number of faces of each kind that it has.
+    /// Returns the number of faces of each kind that occurs.
     pub fn kinds(&self) -> Vec<(FaceKind, usize)> {
         match self {
             Surface::Triangles(mesh) => vec![(FaceKind::Tri3, mesh.faces().len())],
@@ -69,7 +69,7 @@ impl Surface {
         }
     }
 
-    /// The number of faces.
+    /// Returns the number of faces.
     pub fn len(&self) -> usize {
         match self {
             Surface::Triangles(mesh) => mesh.faces().len(),

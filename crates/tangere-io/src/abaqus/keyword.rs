@@ -6,15 +6,15 @@ use crate::text::{Line, Lines, quoted};
 /// A keyword with its parameters.
 pub(super) struct Keyword<'a> {
     pub line: Line<'a>,
-    /// In upper case, without the star.
+    /// The name of the keyword, in upper case and without the star.
     pub name: String,
-    /// Names in upper case, and values if they have one.
+    /// Names of parameters in upper case, with their values if they have one.
     parameters: Vec<(String, Option<String>)>,
 }
 
 impl<'a> Keyword<'a> {
-    /// The keyword of a line, with the lines that continue it after a comma;
-    /// `None` for a data line.
+    /// Returns the keyword of a line and of the lines that continue it after a comma; `None` for a
+    /// data line.
     pub fn of(line: Line<'a>, lines: &mut Lines<'a>) -> Result<Option<Self>, Fault> {
         let Some(rest) = line.bytes.strip_prefix(b"*") else {
             return Ok(None);
@@ -53,19 +53,19 @@ impl<'a> Keyword<'a> {
         }))
     }
 
-    /// The value of a parameter.
+    /// Returns the value of a parameter.
     pub fn parameter(&self, name: &str) -> Option<&str> {
         let mut all = self.parameters.iter();
         all.find(|(other, _)| other == name)?.1.as_deref()
     }
 
-    /// Whether a parameter is there, with a value or without.
+    /// Whether the keyword has a parameter, with or without a value.
     pub fn has(&self, name: &str) -> bool {
         self.parameters.iter().any(|(other, _)| other == name)
     }
 }
 
-/// The fields of a line, between commas and without blanks around them.
+/// Returns the comma-separated fields of a line, without blanks around them.
 pub(super) fn fields(bytes: &[u8]) -> impl Iterator<Item = &[u8]> {
     bytes.split(|&byte| byte == b',').map(<[u8]>::trim_ascii)
 }

@@ -53,7 +53,7 @@ const PLANE: &[(u32, Kind)] = &[
     (9, Kind::Face(F::Quad9)),
 ];
 
-/// The shape of a type.
+/// Returns the shape of an Abaqus element type.
 pub(super) fn of_name(name: &str) -> Option<Kind> {
     let name = name.to_ascii_uppercase();
     if name == "B21" || name == "B31" {
@@ -67,7 +67,7 @@ pub(super) fn of_name(name: &str) -> Option<Kind> {
     })?;
     let digits = rest.find(|c: char| !c.is_ascii_digit());
     let (digits, variant) = rest.split_at(digits.unwrap_or(rest.len()));
-    // The rest are letters, and the 5 of S4R5.
+    // The rest of the name consists of letters, and the 5 of S4R5.
     if !variant.chars().all(|c| c.is_ascii_alphabetic() || c == '5') {
         return None;
     }
@@ -76,9 +76,9 @@ pub(super) fn of_name(name: &str) -> Option<Kind> {
     Some(shapes.find(|(count, _)| *count == nodes)?.1)
 }
 
-/// Which of Abaqus's nodes is node `k` of VTK.
+/// Returns the number of the Abaqus node that is node `k` in VTK's order.
 pub(super) fn order(kind: Kind, k: usize) -> usize {
-    // VTK: left, right, front, back, bottom, top, centre.
+    // VTK's order of faces: left, right, front, back, bottom, top; then the centre.
     const LAST: [usize; 7] = [26, 24, 23, 25, 21, 22, 20];
     match kind {
         Kind::Volume(V::Hex27) if k >= 20 => LAST[k - 20],
@@ -86,7 +86,7 @@ pub(super) fn order(kind: Kind, k: usize) -> usize {
     }
 }
 
-/// The face of a volume element that Abaqus calls `S1`, `S2` and so on.
+/// Returns the VTK number of the face of a volume element that Abaqus calls `S1`, `S2` and so on.
 pub(super) fn face(kind: V, number: usize) -> Option<u8> {
     let faces: &[u8] = match kind.faces() {
         4 => &[3, 0, 1, 2],

@@ -22,20 +22,21 @@ use crate::text::{Line, Lines, integer, number, quoted};
 use keyword::{Keyword, fields};
 use sets::{Sets, SurfaceLine};
 
-/// Content of a file read so far.
+/// Content of an Abaqus file read so far.
 #[derive(Default)]
 struct Reading {
     elements: Elements,
     nodes: Tags,
-    /// Numbers of elements, and where they are.
+    /// The numbers of the elements; their indices are those of `places`.
     tags: Tags,
     places: Vec<ElementPlace>,
-    /// Elements with the numbers of their nodes, and the line, until all nodes are known.
+    /// Kind and line of each element, until all nodes are known.
     waiting: Vec<(Kind, usize)>,
     numbers: Vec<u64>,
     sets: Sets,
     surfaces: Vec<(String, Vec<SurfaceLine>)>,
-    /// In the assembly, where nodes are reference points, but not in an instance.
+    /// Whether data belong to the assembly, whose nodes are reference points, and not to an
+    /// instance.
     in_assembly: bool,
     instances: usize,
 }
@@ -52,12 +53,12 @@ enum Block {
         generate: bool,
     },
     Surface,
-    /// An instance, which must not be moved.
+    /// An instance, whose data lines are refused because they would move it.
     Instance,
     PassedOver,
 }
 
-/// The nodes and elements of a file.
+/// Returns the nodes and elements of an Abaqus file.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Elements, Fault> {
     let mut reading = Reading::default();
     let mut block = Block::PassedOver;
@@ -185,7 +186,7 @@ impl Reading {
         let mut point = [0.0; 3];
         let mut given = 0;
         for (x, word) in point.iter_mut().zip(words.by_ref()) {
-            // Coordinates that are left out are 0.
+            // Omitted coordinates are 0.
             if !word.is_empty() {
                 *x = number(word, line.number)?;
             }
@@ -199,7 +200,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Reads an element, which goes on in the next line if a comma ends this one.
+    /// Reads an element, which continues on the next line if the line ends with a comma.
     fn add_element(
         &mut self,
         line: Line,

@@ -7,15 +7,15 @@ use crate::error::{Fault, Place};
 use crate::text::{Line, integer, quoted};
 use std::collections::{HashMap, HashSet};
 
-/// Sets of element numbers by name, in upper case. Ranges stay ranges, because a
-/// range in a file may be far longer than its elements.
+/// Sets of element numbers by name, in upper case. Ranges are not expanded, because a range may be
+/// far longer than the list of elements.
 #[derive(Default)]
 pub(super) struct Sets {
     members: HashMap<String, Vec<Member>>,
 }
 
 enum Member {
-    /// From, to, step.
+    /// First and last element number, and the step between numbers.
     Range(u64, u64, u64),
     Set(String),
 }
@@ -36,7 +36,7 @@ impl Sets {
         members.push(Member::Range(tag, tag, 1));
     }
 
-    /// Adds a line of data.
+    /// Adds a data line to a set.
     pub fn add(&mut self, line: Line, name: &str, generate: bool) -> Result<(), Fault> {
         if generate {
             const EXPECTED: &str = "the first number, the last and the step";
@@ -66,7 +66,8 @@ impl Sets {
         Ok(())
     }
 
-    /// Calls `visit` for each element of a set and of the sets in it, each set once.
+    /// Calls `visit` for each element of a set and of the sets it contains; each set is visited
+    /// once.
     fn visit(
         &self,
         reading: &Reading,
@@ -110,7 +111,7 @@ impl Sets {
     }
 }
 
-/// The name of a set, without quotes and the instance before it.
+/// Returns the name of a set, without quotes and without the instance before it.
 fn set_name(word: &[u8]) -> String {
     let text = String::from_utf8_lossy(word);
     let name = text.trim_matches('"');
@@ -118,14 +119,14 @@ fn set_name(word: &[u8]) -> String {
     name.to_ascii_uppercase()
 }
 
-/// A line of a surface: which elements, and which of their faces.
+/// A data line of a surface: an element or a set of elements, and a face of each.
 pub(super) struct SurfaceLine {
     line: usize,
     what: Result<u64, String>,
     face: Side,
 }
 
-/// Which face of an element.
+/// The face of an element that belongs to a surface.
 #[derive(Clone, Copy)]
 enum Side {
     /// All faces that no other element shares.
@@ -165,7 +166,7 @@ impl SurfaceLine {
         })
     }
 
-    /// The face of one element.
+    /// Returns the named face of one element.
     fn face(&self, reading: &Reading, place: ElementPlace) -> Result<NamedFace, Fault> {
         let fault = |found: String, expected: &str| {
             Err(Fault::new(Place::Line(self.line), found, expected))
@@ -213,7 +214,7 @@ impl SurfaceLine {
 }
 
 impl Reading {
-    /// Where an element is.
+    /// Returns the position of an element by its number.
     fn element(&self, tag: u64, line: usize) -> Result<ElementPlace, Fault> {
         let place = self
             .tags
@@ -228,7 +229,7 @@ impl Reading {
         })
     }
 
-    /// The faces of a line of a surface.
+    /// Returns the faces of a data line of a surface.
     pub(super) fn named_faces(
         &self,
         surface: &SurfaceLine,

@@ -1,4 +1,4 @@
-//! Cursor over an MSH file, whose numbers are words of text or binary.
+//! Cursor over a Gmsh MSH file, whose numbers are words of text or binary.
 
 use crate::error::{Fault, Place};
 use crate::text::{is_space, quoted};
@@ -6,9 +6,9 @@ use crate::vtk::line_of;
 
 pub(super) struct Cursor<'a> {
     bytes: &'a [u8],
-    /// Where to read on.
+    /// The byte at which reading continues.
     at: usize,
-    /// Where the last item read begins.
+    /// The first byte of the last item read.
     from: usize,
     binary: bool,
     /// Whether numbers are big-endian.
@@ -31,12 +31,12 @@ impl<'a> Cursor<'a> {
         self.binary
     }
 
-    /// How many bytes are left.
+    /// Returns the number of bytes left.
     pub fn left(&self) -> usize {
         self.bytes.len() - self.at
     }
 
-    /// A fault at the last item read.
+    /// Returns a fault at the last item read.
     pub fn fault(&self, found: impl std::fmt::Display, expected: impl Into<String>) -> Fault {
         let place = match self.binary {
             true => Place::Byte(self.from),
@@ -48,7 +48,7 @@ impl<'a> Cursor<'a> {
     fn word(&mut self) -> Option<&'a [u8]> {
         let rest = &self.bytes[self.at..];
         let Some(start) = rest.iter().position(|&byte| !is_space(byte)) else {
-            // Faults of files that end too early name the last line that has a word.
+            // The fault of a file that ends too early names the last line that has a word.
             self.at = self.bytes.len();
             return None;
         };
@@ -87,7 +87,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// The next section, such as `$Nodes`; `None` at the end of the file.
+    /// Returns the name of the next section, such as `$Nodes`; `None` at the end of the file.
     pub fn section(&mut self) -> Result<Option<&'a [u8]>, Fault> {
         let Some(word) = self.word() else {
             return Ok(None);
@@ -122,7 +122,7 @@ impl<'a> Cursor<'a> {
         Ok(())
     }
 
-    /// The count at the start of a version 2 section, which is always text.
+    /// Reads the count at the start of a version 2 section, which is always text.
     pub fn text_count(&mut self, what: &str) -> Result<u64, Fault> {
         let count = self.parsed(what)?;
         if self.binary {
@@ -154,14 +154,14 @@ impl<'a> Cursor<'a> {
         Ok(bytes)
     }
 
-    /// Skips past the line before binary numbers.
+    /// Skips to the end of the line before binary numbers.
     pub fn begin_numbers(&mut self) {
         if self.binary {
             self.end_line();
         }
     }
 
-    /// A 32-bit integer.
+    /// Reads a 32-bit integer.
     pub fn int(&mut self, expected: &str) -> Result<i64, Fault> {
         match self.binary {
             true => Ok(i32::from_le_bytes(self.raw(expected)?).into()),
@@ -169,7 +169,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// A non-negative 64-bit integer.
+    /// Reads a non-negative 64-bit integer.
     pub fn size(&mut self, expected: &str) -> Result<u64, Fault> {
         match self.binary {
             true => Ok(u64::from_le_bytes(self.raw(expected)?)),

@@ -1,14 +1,18 @@
 //! Gmsh element types and their node order.
 //!
-//! Edges of a hexahedron come in the order 01 03 04 12 15 23 26 37 45 47 56 67,
-//! faces as bottom, front, left, right, back, top; the last two edges of a
-//! tetrahedron are 23 and 13; edges of a wedge come as 01 02 03 12 14 25 34 35 45,
-//! those of a pyramid as 01 03 04 12 14 23 24 34. Others are as in VTK.
+//! Edges are given here by their two corners. Gmsh orders
+//! - the edges of a hexahedron 01 03 04 12 15 23 26 37 45 47 56 67, its faces bottom, front, left,
+//!   right, back, top;
+//! - the last two edges of a tetrahedron 23 and 13;
+//! - the edges of a wedge 01 02 03 12 14 25 34 35 45;
+//! - the edges of a pyramid 01 03 04 12 14 23 24 34.
+//!
+//! All other nodes are ordered as in VTK.
 
 use crate::elements::Kind;
 use tangere::shape::{FaceKind as F, VolumeKind as V};
 
-/// A type of element in Gmsh's files.
+/// Element type of a Gmsh file.
 #[derive(Clone, Copy)]
 pub(super) struct GmshKind(Kind);
 
@@ -54,7 +58,7 @@ impl GmshKind {
         self.0.nodes()
     }
 
-    /// Which of Gmsh's nodes is node `k` of VTK.
+    /// Returns a function that maps a node in VTK's order to the node in Gmsh's order.
     pub fn order(self) -> fn(usize) -> usize {
         match self.0 {
             Kind::Volume(V::Tet10) => |k| TET10[k].into(),

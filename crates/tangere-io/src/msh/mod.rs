@@ -1,4 +1,4 @@
-//! Reader of Gmsh's MSH: versions 2 to 2.2 and 4.1, text or binary.
+//! Reader of Gmsh's MSH format: versions 2 to 2.2 and 4.1, text or binary.
 //!
 //! Reads nodes and elements of first and second order. Other sections (entities,
 //! physical names, data, periodicity) are skipped. Node numbers may have gaps.
@@ -20,7 +20,7 @@ use crate::text::quoted;
 use cursor::Cursor;
 use kind::GmshKind;
 
-/// Content of a file read so far.
+/// Content of an MSH file read so far.
 #[derive(Default)]
 struct Reading {
     elements: Elements,
@@ -28,7 +28,7 @@ struct Reading {
     has_nodes: bool,
 }
 
-/// The nodes and elements of a file.
+/// Returns the nodes and elements of an MSH file.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Elements, Fault> {
     let mut cursor = Cursor::new(bytes);
     let version = header(&mut cursor)?;
@@ -81,7 +81,7 @@ enum Version {
     Four,
 }
 
-/// Reads the first section, after which the cursor knows how numbers are stored.
+/// Reads the first section, which determines how the cursor reads numbers.
 fn header(cursor: &mut Cursor) -> Result<Version, Fault> {
     const SECTION: &str = "$MeshFormat";
     let word = cursor.expected_word(SECTION)?;
@@ -117,7 +117,7 @@ fn header(cursor: &mut Cursor) -> Result<Version, Fault> {
 }
 
 impl Reading {
-    /// The kind of element with a code of Gmsh.
+    /// Returns the element type of a Gmsh code.
     fn kind(cursor: &Cursor, code: i64) -> Result<GmshKind, Fault> {
         GmshKind::of_code(code).ok_or_else(|| {
             cursor.fault(
@@ -139,7 +139,7 @@ impl Reading {
         Ok(())
     }
 
-    /// Appends an element whose numbers of nodes follow.
+    /// Appends an element, whose node numbers are read from the cursor.
     fn add_element(
         &mut self,
         cursor: &mut Cursor,

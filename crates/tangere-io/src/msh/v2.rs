@@ -4,10 +4,10 @@ use super::cursor::Cursor;
 use super::{GmshKind, Reading};
 use crate::error::Fault;
 
-/// The shortest node as text, `1 0 0 0` and the end of its line.
+/// The length of the shortest node as text: `1 0 0 0` and the line end.
 const SHORTEST_NODE: usize = 8;
 
-/// The number of a node or element, which must not be negative.
+/// Reads the number of a node or element, which must not be negative.
 fn tag(cursor: &mut Cursor, expected: &str) -> Result<u64, Fault> {
     let number = cursor.int(expected)?;
     u64::try_from(number).map_err(|_| cursor.fault(number, expected))

@@ -4,10 +4,11 @@ use super::Reading;
 use super::cursor::Cursor;
 use crate::error::Fault;
 
-/// The shortest node as text: `1` and `0 0 0`, with the ends of their lines.
+/// The length of the shortest node as text: `1` and `0 0 0`, with the line ends.
 const SHORTEST_NODE: usize = 8;
 
-/// Number of blocks, number of items, lowest and highest number.
+/// Reads the header of a section: number of blocks, number of items, lowest and highest number.
+/// Returns the first two.
 fn header(cursor: &mut Cursor, what: &str) -> Result<(u64, u64), Fault> {
     cursor.begin_numbers();
     let blocks = cursor.size("the number of blocks")?;
@@ -20,7 +21,7 @@ fn header(cursor: &mut Cursor, what: &str) -> Result<(u64, u64), Fault> {
     Ok((blocks, count))
 }
 
-/// The dimension of an entity; its number is skipped.
+/// Reads the dimension and the number of an entity; returns the dimension.
 fn entity(cursor: &mut Cursor) -> Result<usize, Fault> {
     const EXPECTED: &str = "the dimension of an entity, 0 to 3";
     let dimension = cursor.int(EXPECTED)?;
@@ -31,7 +32,7 @@ fn entity(cursor: &mut Cursor) -> Result<usize, Fault> {
     Ok(dimension as usize)
 }
 
-/// The number of items of a block, at most the number left.
+/// Reads the number of items of a block, which is at most `left`.
 fn in_block(cursor: &mut Cursor, left: u64, what: &str) -> Result<u64, Fault> {
     let count = cursor.size(what)?;
     match count <= left {

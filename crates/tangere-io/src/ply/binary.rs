@@ -1,10 +1,10 @@
-//! Elements of a binary PLY file.
+//! Reader of the elements of a binary PLY file.
 
 use super::header::{Element, Header, Kind, Role, Type};
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
 
-/// Reads the elements from the byte `start` on; `BIG` is the byte order.
+/// Reads the elements from byte `start` on; `BIG` is whether numbers are big-endian.
 pub(super) fn parse<const BIG: bool>(
     header: &Header,
     bytes: &[u8],
@@ -134,7 +134,7 @@ impl<'a, const BIG: bool> Reader<'a, BIG> {
         Ok(())
     }
 
-    /// The bytes of the value or the values of a property, and their type.
+    /// Returns the bytes of the values of a property, and their type.
     #[inline]
     fn values(
         &mut self,
@@ -175,7 +175,7 @@ impl<'a, const BIG: bool> Reader<'a, BIG> {
     }
 }
 
-/// The first `N` bytes in little-endian order; the slice has at least `N`.
+/// Returns the first `N` bytes in little-endian order; the slice has at least `N`.
 #[inline]
 fn ordered<const BIG: bool, const N: usize>(bytes: &[u8]) -> [u8; N] {
     let mut array = [0; N];
@@ -195,7 +195,7 @@ fn float<const BIG: bool>(kind: Type, bytes: &[u8]) -> f64 {
     }
 }
 
-/// An integer; values beyond i64 stay out of range of every index and count.
+/// Converts bytes to an integer; values beyond i64 stay outside the range of indices and counts.
 #[inline]
 fn integer<const BIG: bool>(kind: Type, bytes: &[u8]) -> i64 {
     match kind {
@@ -210,7 +210,7 @@ fn integer<const BIG: bool>(kind: Type, bytes: &[u8]) -> i64 {
             let value = u64::from_le_bytes(ordered::<BIG, 8>(bytes));
             i64::try_from(value).unwrap_or(i64::MAX)
         }
-        // The header check refuses floats as counts and indices.
+        // The check of the header refuses floats as counts and indices.
         Type::F32 | Type::F64 => -1,
     }
 }

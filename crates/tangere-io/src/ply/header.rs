@@ -1,9 +1,9 @@
-//! Header of a PLY file.
+//! Reader of the header of a PLY file.
 
 use crate::error::{Fault, Place};
 use crate::text::{Line, Lines, integer, quoted};
 
-/// How the elements are stored.
+/// Encoding of the elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     Text,
@@ -11,7 +11,7 @@ pub(super) enum Encoding {
     BigEndian,
 }
 
-/// The type of a number.
+/// Type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Type {
     I8,
@@ -27,7 +27,8 @@ pub(super) enum Type {
 }
 
 impl Type {
-    /// By the original names (`float`) and by those with the size in bits (`float32`).
+    /// Returns the type by its original name (`float`) or by the name with its size in bits
+    /// (`float32`).
     fn named(name: &[u8]) -> Option<Self> {
         Some(match name {
             b"char" | b"int8" => Type::I8,
@@ -44,7 +45,7 @@ impl Type {
         })
     }
 
-    /// In bytes.
+    /// Returns the size of a number in bytes.
     pub fn size(self) -> usize {
         match self {
             Type::I8 | Type::U8 => 1,
@@ -59,14 +60,14 @@ impl Type {
     }
 }
 
-/// One number, or a list of numbers after their count.
+/// A property: one number, or a list of numbers after their count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Scalar(Type),
     List { count: Type, item: Type },
 }
 
-/// What to do with a property.
+/// Use of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
     /// Coordinate 0, 1 or 2 of a vertex.
@@ -121,9 +122,9 @@ pub(super) struct Header {
     pub vertex_count: usize,
 }
 
-/// What follows the header.
+/// The part of a file after the header.
 pub(super) struct Body<'a> {
-    /// Its first byte.
+    /// The index of its first byte.
     pub start: usize,
     /// Its lines, if it is a text.
     pub lines: Lines<'a>,

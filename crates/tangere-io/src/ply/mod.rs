@@ -21,7 +21,7 @@ use header::{Encoding, Header, Role};
 use std::io::{self, Write};
 use tangere::shape::TriMesh;
 
-/// The vertices and polygons of a file.
+/// Returns the vertices and polygons of a PLY file.
 pub(crate) fn parse(bytes: &[u8]) -> Result<Polygons, Fault> {
     let (header, body) = Header::parse(bytes)?;
     let mut polygons = match header.encoding {
@@ -54,7 +54,7 @@ fn write_header(out: &mut impl Write, format: &str, mesh: &TriMesh) -> io::Resul
     )
 }
 
-/// Writes little-endian binary, with coordinates as f64.
+/// Writes a binary file, little-endian, with coordinates as f64.
 pub(crate) fn write_binary(out: &mut impl Write, mesh: &TriMesh) -> io::Result<()> {
     write_header(out, "binary_little_endian", mesh)?;
     for x in mesh.vertices().as_flattened() {

@@ -1,11 +1,12 @@
-//! Elements of a text PLY file.
+//! Reader of the elements of a text PLY file.
 
 use super::header::{Body, Element, Header, Kind, Role};
 use crate::error::Fault;
 use crate::polygons::Polygons;
 use crate::text::{Line, integer, number, quoted};
 
-/// The shortest vertex or triangle with the end of its line: `0 0 0`, `3 0 1 2`.
+/// The length of the shortest vertex, and of the shortest triangle, with its line end: `0 0 0`, `3
+/// 0 1 2`.
 const SHORTEST_VERTEX: usize = 6;
 const SHORTEST_FACE: usize = 8;
 
@@ -26,7 +27,7 @@ pub(super) fn parse(header: &Header, body: Body) -> Result<Polygons, Fault> {
             }
             _ => {}
         }
-        // Items without properties take no line.
+        // Items without properties occupy no line.
         if element.properties.is_empty() {
             continue;
         }

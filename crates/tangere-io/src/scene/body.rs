@@ -10,27 +10,26 @@ use tangere::geometry::{COORDINATE_MAX, Pose, rotation_from_str};
 /// A body of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneBody {
-    /// Its unique name.
+    /// The name, which is unique in the scene.
     pub name: String,
-    /// Its place in the scene, for errors.
+    /// The position of the body in the scene file, for errors.
     pub place: Place,
-    /// Its shape, by its number in [`SceneFile::shapes`](super::SceneFile::shapes).
+    /// The index of its shape in [`SceneFile::shapes`](super::SceneFile::shapes).
     pub shape: usize,
-    /// Where it is at time 0.
+    /// The pose at time 0.
     pub pose: Pose,
-    /// The velocity of its center at time 0.
+    /// The velocity of `center` at time 0.
     pub velocity: [f64; 3],
-    /// Its angular velocity about its center, in radians per unit of time, in world
-    /// coordinates.
+    /// The angular velocity about `center`, in radians per unit of time, in world coordinates.
     pub spin: [f64; 3],
-    /// The acceleration of its center: its own, or the gravity of the scene unless the body
-    /// is fixed or deforms.
+    /// The acceleration of `center`: that of the body, or else the gravity of the scene, which does
+    /// not apply to fixed and deforming bodies.
     pub acceleration: [f64; 3],
-    /// The point about which it turns, in coordinates of its shape.
+    /// The centre of rotation, in coordinates of the shape.
     pub center: [f64; 3],
-    /// Whether it never moves.
+    /// Whether the body never moves.
     pub fixed: bool,
-    /// The velocity of each vertex, if it deforms. Such a body has no other velocity, no
+    /// The velocity of each vertex, if the body deforms. A deforming body has no other velocity, no
     /// spin and no acceleration.
     pub vertex_velocities: Option<VelocitySource>,
 }
@@ -41,7 +40,7 @@ pub struct SceneBody {
 pub enum VelocitySource {
     /// A table, by its path from the folder of the scene.
     File(PathBuf),
-    /// An array of the calling program, by its number ([`Value::Given`]).
+    /// An array of the calling program, by its index ([`Value::Given`]).
     Given(usize),
 }
 
@@ -58,7 +57,7 @@ const KEYS: [&str; 10] = [
     "vertex_velocities",
 ];
 
-/// A body and its shape, which has no number yet.
+/// Returns a body and its shape; the caller sets the index of the shape.
 pub(super) fn body(
     table: &Table,
     number: usize,
@@ -111,7 +110,7 @@ fn velocities(field: Field<'_>) -> Result<VelocitySource, Fault> {
     }
 }
 
-/// A point within the range of coordinates that shapes may have.
+/// Parses a point within the range of coordinates that shapes may have.
 fn place_in_space(field: Field<'_>) -> Result<[f64; 3], Fault> {
     let point = field.vector()?;
     match point.iter().all(|x| x.abs() <= COORDINATE_MAX) {
@@ -120,7 +119,7 @@ fn place_in_space(field: Field<'_>) -> Result<[f64; 3], Fault> {
     }
 }
 
-/// A quaternion, or an axis and degrees.
+/// Parses a rotation: a quaternion, or an axis and degrees.
 fn rotation(field: Field<'_>) -> Result<[f64; 4], Fault> {
     if let Value::Text(text) = field.raw() {
         let rotation = rotation_from_str(text);

@@ -9,16 +9,16 @@ use std::path::{Component, PathBuf};
 pub(super) const SIZE_MIN: f64 = 1e-60;
 pub(super) const SIZE_MAX: f64 = 1e60;
 
-/// A table whose keys have been checked.
+/// Table of a scene whose keys have been checked.
 pub(super) struct Fields<'a> {
     table: &'a Table,
     /// The prefix of keys in errors.
     prefix: &'static str,
-    /// Its place for errors, if it does not come from a file.
+    /// The position of the table for errors, if it does not come from a file.
     place: Place,
 }
 
-/// A key with a value.
+/// A key of a scene with its value.
 #[derive(Clone, Copy)]
 pub(super) struct Field<'a> {
     entry: &'a Entry,
@@ -27,7 +27,7 @@ pub(super) struct Field<'a> {
 }
 
 impl<'a> Fields<'a> {
-    /// Refuses unknown keys; `what` names the table in errors.
+    /// Checks the keys of a table and refuses unknown ones; `what` names the table in errors.
     pub fn new(
         table: &'a Table,
         what: &str,
@@ -62,12 +62,12 @@ impl<'a> Fields<'a> {
         line_or(entry.line, self.place)
     }
 
-    /// Where the table is.
+    /// Returns the position of the table.
     pub fn place(&self) -> Place {
         line_or(self.table.line, self.place)
     }
 
-    /// The field of a key, if present.
+    /// Returns the field of a key, if present.
     pub fn field(&self, key: &str) -> Option<Field<'a>> {
         let entry = self.table.entries.iter().find(|entry| entry.key == key)?;
         Some(Field {
@@ -77,7 +77,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The field of a required key.
+    /// Returns the field of a required key.
     pub fn required(&self, key: &str, expected: &str) -> Result<Field<'a>, Fault> {
         self.field(key).ok_or_else(|| {
             let found = format!("no `{}{key}`", self.prefix);
@@ -85,7 +85,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// The converted value of a key, if present.
+    /// Returns the converted value of a key, if present.
     pub fn value<T>(
         &self,
         key: &str,
@@ -95,7 +95,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// A key as it stands in an error, cut where it is long.
+/// Returns a key as it is shown in errors, truncated if it is long.
 fn shown(key: &str) -> String {
     const SHOWN: usize = 40;
     let mut text: String = key
@@ -110,7 +110,7 @@ fn shown(key: &str) -> String {
     text
 }
 
-/// A line of the file, or the given place if there is no file.
+/// Returns a line of the file, or the given position if there is no file.
 pub(super) fn line_or(line: usize, place: Place) -> Place {
     match line {
         0 => place,
@@ -119,24 +119,24 @@ pub(super) fn line_or(line: usize, place: Place) -> Place {
 }
 
 impl<'a> Field<'a> {
-    /// Its value.
+    /// Returns the value.
     pub fn raw(&self) -> &'a Value {
         &self.entry.value
     }
 
-    /// Where it is.
+    /// Returns the position of the value.
     pub fn place(&self) -> Place {
         self.place
     }
 
-    /// A fault of its value.
+    /// Returns a fault of the value.
     pub fn fault(&self, expected: impl Into<String>) -> Fault {
         let Entry { key, value, .. } = self.entry;
         let found = format!("`{}{key} = {value}`", self.prefix);
         Fault::new(self.place, found, expected)
     }
 
-    /// A finite number.
+    /// Converts the value to a finite number.
     pub fn number(self) -> Result<f64, Fault> {
         match number_of(self.raw()) {
             Some(x) if x.is_finite() => Ok(x),
@@ -145,7 +145,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A finite number above 0.
+    /// Converts the value to a finite number above 0.
     pub fn positive(self) -> Result<f64, Fault> {
         match self.number()? {
             x if x > 0.0 => Ok(x),
@@ -153,7 +153,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A length or a factor.
+    /// Converts the value to a length or a scale factor.
     pub fn size(self) -> Result<f64, Fault> {
         match self.positive()? {
             x if (SIZE_MIN..=SIZE_MAX).contains(&x) => Ok(x),
@@ -161,7 +161,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// `N` finite numbers in brackets.
+    /// Converts the value to `N` finite numbers.
     pub fn vector<const N: usize>(self) -> Result<[f64; N], Fault> {
         let Value::List(list) = self.raw() else {
             return Err(self.fault(format!("{N} numbers in brackets")));
@@ -178,7 +178,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// Lengths, one per axis or one for all axes.
+    /// Converts the value to lengths: one per axis, or one for all axes.
     pub fn sizes<const N: usize>(self) -> Result<[f64; N], Fault> {
         if number_of(self.raw()).is_some() {
             return Ok([self.size()?; N]);
@@ -190,7 +190,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// A whole number in a range; `1e5` is accepted.
+    /// Converts the value to a whole number in a range; `1e5` is accepted.
     pub fn whole<T: TryFrom<u64>>(self, range: RangeInclusive<u64>) -> Result<T, Fault> {
         whole_of(self.raw(), &range).ok_or_else(|| {
             let (least, most) = range.into_inner();
@@ -198,7 +198,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// Whole numbers in a range, one per axis or one for all axes.
+    /// Converts the value to whole numbers in a range: one per axis, or one for all axes.
     pub fn wholes<const N: usize>(self, range: RangeInclusive<u64>) -> Result<[u32; N], Fault> {
         let numbers: Option<Vec<u32>> = match self.raw() {
             Value::List(list) => list.iter().map(|one| whole_of(one, &range)).collect(),
@@ -211,7 +211,7 @@ impl<'a> Field<'a> {
         })
     }
 
-    /// A text that is not empty and of one line.
+    /// Converts the value to a text of one line that is not empty.
     pub fn text(self) -> Result<&'a str, Fault> {
         match self.raw() {
             Value::Text(text) if !text.is_empty() && !text.contains(char::is_control) => Ok(text),
@@ -220,7 +220,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// True or false.
+    /// Converts the value to true or false.
     pub fn flag(self) -> Result<bool, Fault> {
         match self.raw() {
             Value::Flag(flag) => Ok(*flag),
@@ -228,7 +228,8 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The path of a file. Paths in a scene file must stay within its folder, so that a
+    /// Converts the value to the path of a file. Paths in a scene file must stay within its folder,
+    /// so that a
     /// scene and its shapes can be moved together.
     pub fn path(self) -> Result<PathBuf, Fault> {
         let path = PathBuf::from(self.text()?);
@@ -271,7 +272,7 @@ fn whole_of<T: TryFrom<u64>>(value: &Value, range: &RangeInclusive<u64>) -> Opti
     range.contains(&n).then(|| T::try_from(n).ok())?
 }
 
-/// The known name closest to a misspelt key by edit distance, case-insensitive.
+/// Returns the known name closest to a misspelt key by edit distance, case-insensitive.
 fn nearest<'n>(key: &str, known: &[&'n str]) -> Option<&'n str> {
     const LONGEST: usize = 40;
     if key.len() > LONGEST {
@@ -287,7 +288,7 @@ fn nearest<'n>(key: &str, known: &[&'n str]) -> Option<&'n str> {
     (edits <= most && edits < name.len()).then_some(name)
 }
 
-/// Edit distance (Damerau-Levenshtein): the least number of insertions, deletions,
+/// Returns the edit distance (Damerau-Levenshtein): the minimum number of insertions, deletions,
 /// replacements and transpositions of neighbours.
 fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());

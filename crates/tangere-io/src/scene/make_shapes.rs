@@ -1,4 +1,4 @@
-//! Generates or reads the shapes of a scene, and reads vertex velocities from its files.
+//! Creates the shapes of a scene, generated or read from files, and reads vertex velocities.
 
 use super::body::VelocitySource;
 use super::shape::{SceneShape, ShapeSource};
@@ -14,7 +14,7 @@ use tangere::geometry::{Pose, Similarity};
 use tangere::shape::{FaceMesh, TriMesh};
 use tangere::{Argument, generate};
 
-/// A shape of a scene, generated or read.
+/// A shape of a scene that was generated or read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MadeShape {
     /// A surface of triangles.
@@ -22,12 +22,12 @@ pub enum MadeShape {
     /// A surface of finite element faces: a sphere with a `kind`, or a file with quadratic
     /// faces.
     Faces(FaceMesh),
-    /// A round ball of this radius around the origin.
+    /// A ball of this radius around the origin.
     Ball(f64),
 }
 
 impl MadeShape {
-    /// The number of its vertices or nodes; a ball has none.
+    /// Returns the number of vertices or nodes; 0 for a ball.
     pub fn vertex_count(&self) -> usize {
         match self {
             MadeShape::Mesh(mesh) => mesh.vertices().len(),
@@ -50,19 +50,18 @@ impl MadeShape {
 }
 
 impl SceneFile {
-    /// All shapes, each generated or read once, in the order of
-    /// [`SceneFile::shapes`].
+    /// Creates all shapes, each once, in the order of [`SceneFile::shapes`].
     ///
     /// # Errors
-    /// As [`SceneFile::make_shape`], of the first shape that has one.
+    /// As [`SceneFile::make_shape`], for the first shape that fails.
     pub fn make_shapes(&self) -> Result<Vec<MadeShape>> {
         self.shapes.iter().map(|shape| self.made(shape)).collect()
     }
 
-    /// One shape, by its number.
+    /// Creates one shape by its index.
     ///
     /// # Errors
-    /// When its file cannot be read, it is no valid shape, or it belongs to the calling program.
+    /// When its file cannot be read, it is not a valid shape, or the calling program provides it.
     pub fn make_shape(&self, index: usize) -> Result<MadeShape> {
         match self.shapes.get(index) {
             Some(shape) => self.made(shape),
@@ -87,7 +86,7 @@ impl SceneFile {
         made.map_err(|error| self.error_at(shape.place, error))
     }
 
-    /// The vertex velocities of a deforming body with `count` vertices.
+    /// Reads the vertex velocities of a deforming body with `count` vertices.
     ///
     /// # Errors
     /// When the file cannot be read, does not have `count` rows of three finite numbers, or
@@ -102,7 +101,7 @@ impl SceneFile {
             .map_err(|error| self.error_at(body.place, error))
     }
 
-    /// An error about a part of this scene, with the file and the place:
+    /// Returns an error about a part of this scene, with the file and the position:
     /// [`SceneBody::place`] or [`SceneShape::place`].
     pub fn error_at(&self, place: Place, source: impl Into<Cause>) -> Error {
         Error::Scene {
@@ -146,7 +145,7 @@ fn generated(source: &ShapeSource) -> tangere::Result<MadeShape> {
     Ok(MadeShape::Mesh(mesh))
 }
 
-/// The surface of a file: triangles, unless it has quadratic faces.
+/// Reads the surface of a file: triangles, unless the file has quadratic faces.
 fn read_surface(path: &Path, name: Option<&str>) -> Result<MadeShape> {
     let refusal = |source| Error::shape(path, source);
     let Some(name) = name else {
@@ -212,7 +211,7 @@ fn read_velocities(path: &Path, count: usize) -> Result<Vec<[f64; 3]>> {
     Ok(velocities)
 }
 
-/// The columns of the velocities: by name, or the only three.
+/// Finds the columns of velocities by name; without names there must be three columns.
 fn columns_of(table: &Table) -> Option<[usize; 3]> {
     let named = ["vx", "vy", "vz"].map(|name| table.column_named(name));
     match named {

@@ -56,11 +56,11 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// The description of a scene, validated without opening the files that it names.
+/// Description of a scene, validated without opening the files that it names.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SceneFile {
-    /// The file, if it was read from one.
+    /// The scene file, if there is one.
     pub path: Option<PathBuf>,
     /// The folder that paths are relative to.
     pub folder: PathBuf,
@@ -99,7 +99,7 @@ pub fn read_scene(path: impl AsRef<Path>) -> Result<SceneFile> {
 }
 
 impl SceneFile {
-    /// The scene that a text describes. Files that it names are in `folder` and within.
+    /// Parses the text of a scene. Files that it names are in `folder` or below it.
     ///
     /// # Errors
     /// When the text is not TOML, or a key or value is invalid.
@@ -107,7 +107,7 @@ impl SceneFile {
         Self::from_table(&toml::parse(bytes)?, folder)
     }
 
-    /// A scene from keys and values that a program provides. Errors name the number of the
+    /// Returns a scene from keys and values that a program provides. Errors name the number of the
     /// body instead of a line, and paths may leave the folder.
     ///
     /// # Errors
@@ -144,7 +144,7 @@ impl SceneFile {
                 return Err(Fault::new(field.place(), found, "a table of its keys"));
             };
             let (mut body, shape) = body::body(table, i, gravity)?;
-            // Numbers are printed so that they read back exactly: equal texts are equal shapes.
+            // Numbers are formatted so that they read back exactly: equal texts mean equal shapes.
             let key = format!("{:?} {:?}", shape.source, shape.scale);
             let next = scene.shapes.len();
             body.shape = *numbers.entry(key).or_insert(next);

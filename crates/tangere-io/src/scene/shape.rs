@@ -13,9 +13,9 @@ pub(super) const TRIANGLES_MAX: u64 = 1 << 25;
 /// A shape of a scene, which bodies may share.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneShape {
-    /// The place of its first use, for errors.
+    /// The position of its first use in the scene, for errors.
     pub place: Place,
-    /// Its source.
+    /// The source of the shape.
     pub source: ShapeSource,
     /// The scale factor about its origin.
     pub scale: f64,
@@ -27,73 +27,74 @@ pub struct SceneShape {
 pub enum ShapeSource {
     /// An exact ball around the origin, without faces.
     Ball {
-        /// Its radius.
+        /// The radius of the ball.
         radius: f64,
     },
-    /// [`tangere::generate::sphere`], or [`tangere::generate::face_sphere`] of a kind.
+    /// A sphere of triangles ([`tangere::generate::sphere`]), or of faces of a kind
+    /// ([`tangere::generate::face_sphere`]).
     Sphere {
-        /// How often it is refined.
+        /// The number of refinements.
         level: u32,
-        /// The radius on which its vertices are.
+        /// The distance of the vertices from the origin.
         radius: f64,
-        /// The kind of its faces; without it, a triangle mesh.
+        /// The kind of the faces; `None` for a triangle mesh.
         kind: Option<FaceKind>,
     },
-    /// [`tangere::generate::box_mesh`].
+    /// A box ([`tangere::generate::box_mesh`]).
     Box {
         /// The lengths of its edges.
         size: [f64; 3],
-        /// How often they are divided.
+        /// The number of divisions of each edge.
         divisions: [u32; 3],
     },
-    /// [`tangere::generate::plate`].
+    /// A plate ([`tangere::generate::plate`]).
     Plate {
         /// The lengths of its edges.
         size: [f64; 2],
-        /// How often they are divided.
+        /// The number of divisions of each edge.
         divisions: [u32; 2],
     },
-    /// [`tangere::generate::knot`].
+    /// A knot ([`tangere::generate::knot`]).
     Knot {
-        /// How many triangles it has.
+        /// The number of triangles.
         triangles: usize,
     },
-    /// [`tangere::generate::foam`].
+    /// A foam ([`tangere::generate::foam`]).
     Foam {
-        /// About how many triangles it has.
+        /// The approximate number of triangles.
         triangles: usize,
         /// The seed of its random numbers.
         seed: u64,
     },
-    /// [`tangere::generate::sponge`].
+    /// A sponge ([`tangere::generate::sponge`]).
     Sponge {
-        /// How often holes are cut.
+        /// The number of refinements, each of which cuts holes.
         level: u32,
     },
-    /// [`tangere::generate::hull`].
+    /// A convex hull ([`tangere::generate::hull`]).
     Hull {
-        /// How many triangles it has.
+        /// The number of triangles.
         faces: usize,
         /// The seed of its random numbers.
         seed: u64,
     },
-    /// [`tangere::generate::chazelle`].
+    /// Chazelle's polyhedron ([`tangere::generate::chazelle`]).
     Chazelle {
-        /// How many notches it has on each side.
+        /// The number of notches on each side.
         size: u32,
     },
     /// A file that [`read_mesh`](crate::read_mesh) reads.
     File {
-        /// Its path, from the folder of the scene.
+        /// The path, relative to the folder of the scene.
         path: PathBuf,
-        /// A named surface in it, or `None` for all of it.
+        /// The name of a surface in the file; `None` for the surface of the whole mesh.
         surface: Option<String>,
     },
-    /// A shape of the calling program, by its number ([`Value::Given`]).
+    /// A shape of the calling program, by its index ([`Value::Given`]).
     Given(usize),
 }
 
-/// Names of the sources of shapes.
+/// Keys of the sources of shapes.
 const KINDS: [&str; 10] = [
     "ball", "sphere", "box", "plate", "knot", "foam", "sponge", "hull", "chazelle", "file",
 ];
@@ -106,7 +107,7 @@ const KEYS: [&str; 12] = [
 
 const EXAMPLE: &str = "what the body is, such as shape = { sphere = { level = 4 } }";
 
-/// The shape of a body.
+/// Returns the shape of a body.
 pub(super) fn shape(body: &Fields<'_>) -> Result<SceneShape, Fault> {
     let field = body.required("shape", EXAMPLE)?;
     let place = field.place();
@@ -166,7 +167,7 @@ pub(super) fn shape(body: &Fields<'_>) -> Result<SceneShape, Fault> {
     })
 }
 
-/// The settings of a generator.
+/// Returns the settings of a generator.
 fn generated(kind: &str, table: &Table, place: Place) -> Result<ShapeSource, Fault> {
     let what = format!("`{kind}`");
     let known = |prefix, keys: &[&str]| Fields::new(table, &what, prefix, keys, place);
@@ -264,7 +265,7 @@ fn generated(kind: &str, table: &Table, place: Place) -> Result<ShapeSource, Fau
     })
 }
 
-/// A kind of faces of a surface.
+/// Parses the kind of the faces of a surface.
 fn face_kind(field: Field<'_>) -> Result<FaceKind, Fault> {
     let kind = field.text()?.parse::<FaceKind>().ok();
     let kind = kind.filter(|kind| kind.dimension() == 2);
@@ -272,7 +273,7 @@ fn face_kind(field: Field<'_>) -> Result<FaceKind, Fault> {
 }
 
 impl ShapeSource {
-    /// The approximate number of faces, known from its description; 0 for balls, files and
+    /// Returns the approximate number of faces of the described shape; 0 for balls, files and
     /// shapes of the program.
     pub fn faces(&self) -> u64 {
         let power = |base: u64, level: u32| base.saturating_pow(level);

@@ -1,8 +1,8 @@
-//! TOML to tables of keys, values and line numbers.
+//! TOML parser of scenes: tables of keys, values and line numbers.
 //!
-//! `toml_parser` parses the syntax and emits events, which become a tree here. The
-//! rules of TOML 1.1 for redefinition hold: each key once, each table header once,
-//! inline tables closed. Cost: linear in the text.
+//! `toml_parser` parses the syntax and emits events, which become a tree here. TOML 1.1 restricts
+//! redefinition: each key occurs once, each table header once, and inline tables cannot be
+//! extended. Cost: linear in the text.
 //!
 //! *Deviates* from TOML:
 //! - nesting and the number of keys are limited, well above what scenes need: [`DEPTH_MAX`] and
@@ -18,13 +18,13 @@ use toml_parser::decoder::{Encoding, ScalarKind};
 use toml_parser::parser::{EventReceiver, ValidateWhitespace, parse_document};
 use toml_parser::{ErrorSink, Expected, ParseError, Raw, Source, Span};
 
-/// How many brackets and braces may be open at once, and how many parts a dotted key may have.
+/// Limit of the nesting of brackets and braces, and of the parts of a dotted key.
 const DEPTH_MAX: usize = 8;
 
 /// The most keys of one table; tables of scenes have some ten.
 const KEYS_MAX: usize = 100;
 
-/// The root table of a text. Its line is the last one, where missing keys could be added.
+/// Parses the root table of a text. Its line is the last one, where missing keys could be added.
 pub(super) fn parse(bytes: &[u8]) -> Result<Table, Fault> {
     check_utf8_mark(bytes)?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
@@ -53,13 +53,13 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Table, Fault> {
     }
 }
 
-/// The line, counted from 1, of a byte.
+/// Returns the line, counted from 1, of a byte.
 fn line_of(bytes: &[u8], at: usize) -> usize {
     let before = &bytes[..at.min(bytes.len())];
     1 + before.iter().filter(|&&byte| byte == b'\n').count()
 }
 
-/// An error of the parser as a fault.
+/// Converts an error of the parser to a fault.
 fn syntax_fault(text: &str, error: &ParseError) -> Fault {
     let span = error.unexpected().or(error.context());
     let (start, end) = span.map_or((text.len(), text.len()), |s| (s.start(), s.end()));
@@ -95,19 +95,19 @@ fn syntax_fault(text: &str, error: &ParseError) -> Fault {
     )
 }
 
-/// A part of a dotted key.
+/// One part of a dotted key.
 struct Key {
     text: String,
     line: usize,
 }
 
-/// An open list or table, and its key.
+/// An unfinished list or table, and its key.
 struct Open {
     value: Value,
     keys: Vec<Key>,
 }
 
-/// The tree under construction, fed by parser events.
+/// The tree under construction, which receives the events of the parser.
 struct Tree<'i> {
     text: &'i str,
     root: Table,
@@ -116,7 +116,7 @@ struct Tree<'i> {
     /// The parts of the last key read.
     keys: Vec<Key>,
     open: Vec<Open>,
-    /// The line of the last byte queried.
+    /// The line of the byte passed last.
     line: usize,
     counted: usize,
     fault: Option<Fault>,
@@ -139,7 +139,7 @@ impl<'i> Tree<'i> {
         }
     }
 
-    /// The line of a byte; queries must be in increasing order.
+    /// Returns the line of a byte; bytes must be passed in increasing order.
     fn line_at(&mut self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let between = bytes.get(self.counted..at).unwrap_or_default();
@@ -168,7 +168,7 @@ impl<'i> Tree<'i> {
         }
     }
 
-    /// Opens a list or a table, unless nesting is too deep.
+    /// Begins a list or a table, unless nesting is too deep.
     fn start(&mut self, value: Value, span: Span, error: &mut dyn ErrorSink) -> bool {
         if self.open.len() >= DEPTH_MAX {
             let words = "brackets and braces are nested too deeply";
@@ -186,7 +186,8 @@ impl<'i> Tree<'i> {
         }
     }
 
-    /// Puts a complete value where it belongs.
+    /// Puts a complete value into the innermost open list or table, or into the current header's
+    /// table.
     fn place(&mut self, value: Value) {
         let keys = std::mem::take(&mut self.keys);
         if self.fault.is_some() {
@@ -284,7 +285,7 @@ impl EventReceiver for Tree<'_> {
     }
 }
 
-/// A fault of a key.
+/// Returns a fault of a key.
 fn key_fault(key: &Key, found: &str, expected: impl Into<String>) -> Fault {
     let found = format!("key {} {found}", quoted(key.text.as_bytes()));
     Fault::new(Place::Line(key.line), found, expected)
@@ -302,7 +303,7 @@ fn twice(key: &Key, before: usize) -> Fault {
     )
 }
 
-/// The entry of a key, and whether it was newly created.
+/// Returns the entry of a key, and whether it was newly created.
 fn entry<'t>(
     table: &'t mut Table,
     key: &Key,
@@ -337,7 +338,7 @@ fn table_of(key: &Key, origin: Origin) -> Value {
     })
 }
 
-/// The table in a value that headers may extend: a table that is not inline, or the last
+/// Returns the table in a value that headers may extend: a table that is not inline, or the last
 /// one of an array of tables.
 fn extensible(value: &mut Value) -> Option<&mut Table> {
     let table = match value {
@@ -351,7 +352,7 @@ fn extensible(value: &mut Value) -> Option<&mut Table> {
     (table.origin != Origin::Inline).then_some(table)
 }
 
-/// The table that a header path leads to; missing tables on the way are created.
+/// Returns the table at the path of a header; missing tables along the path are created.
 fn reached<'t>(root: &'t mut Table, path: &[Key]) -> Result<&'t mut Table, Fault> {
     path.iter().try_fold(root, |table, key| {
         let (entry, _) = entry(table, key, || table_of(key, Origin::Implied))?;
@@ -392,7 +393,7 @@ fn define(root: &mut Table, path: &[Key], is_list: bool) -> Result<(), Fault> {
     }
 }
 
-/// Puts a value under a key, dotted or not, of a table.
+/// Inserts a value into a table under a key, dotted or not.
 fn insert(table: &mut Table, keys: Vec<Key>, value: Value) -> Result<(), Fault> {
     let Some((last, path)) = keys.split_last() else {
         return Ok(());

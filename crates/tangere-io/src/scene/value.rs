@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// A value.
+/// A value of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// A text.
@@ -13,20 +13,20 @@ pub enum Value {
     Number(f64),
     /// True or false.
     Flag(bool),
-    /// Values in their order.
+    /// Values in order.
     List(Vec<Value>),
-    /// Values with keys.
+    /// A table of keys and values.
     Table(Table),
-    /// A shape or an array of the calling program, by its number.
+    /// A shape or an array of the calling program, by its index.
     Given(usize),
     /// A value that no key accepts, by its name for errors.
     Other(String),
 }
 
-/// Values with keys, in insertion order.
+/// Keys and values, in insertion order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
-    /// The line on which it begins; 0 if it is not from a file.
+    /// The line on which the table begins; 0 if it is not from a file.
     pub(super) line: usize,
     pub(super) entries: Vec<Entry>,
     pub(super) origin: Origin,
@@ -41,22 +41,22 @@ pub(super) struct Entry {
     pub value: Value,
 }
 
-/// How TOML defined a table, which decides whether it may be extended.
+/// The kind of definition of a table in TOML, which decides whether it may be extended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Origin {
-    /// By braces, or by a program: complete.
+    /// The table was defined by braces or by a program, and is complete.
     #[default]
     Inline,
-    /// By its own header.
+    /// The table was defined by its own header.
     Header,
-    /// By the header of a table within it.
+    /// The table was defined by the header of a table within it.
     Implied,
-    /// By a dotted key.
+    /// The table was defined by a dotted key.
     Dotted,
 }
 
 impl Table {
-    /// A table without keys.
+    /// Returns a table without keys.
     pub fn new() -> Self {
         Self::default()
     }
@@ -70,13 +70,13 @@ impl Table {
         });
     }
 
-    /// The value of a key.
+    /// Returns the value of a key.
     pub fn value(&self, key: &str) -> Option<&Value> {
         let entry = self.entries.iter().find(|entry| entry.key == key)?;
         Some(&entry.value)
     }
 
-    /// The keys and values.
+    /// Returns the keys and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Value)> {
         let entries = self.entries.iter();
         entries.map(|entry| (entry.key.as_str(), &entry.value))
@@ -119,7 +119,7 @@ impl<const N: usize> From<[f64; N]> for Value {
     }
 }
 
-/// As in TOML, cut where it is long.
+/// Formats a value as in TOML, truncated if it is long.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const SHOWN: usize = 60;
@@ -133,7 +133,7 @@ impl fmt::Display for Value {
 }
 
 impl Value {
-    /// Appends to a text until it is longer than `enough`.
+    /// Appends the value to a text until the text is longer than `enough`.
     fn show(&self, text: &mut String, enough: usize) {
         match self {
             Value::Text(own) => {

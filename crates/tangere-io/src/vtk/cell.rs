@@ -18,7 +18,7 @@ macro_rules! kinds {
         }
 
         impl CellKind {
-            /// The kind with this code.
+            /// Returns the kind with this code.
             pub fn from_code(code: u8) -> Option<Self> {
                 match code {
                     $($code => Some(Self::$kind),)*
@@ -26,14 +26,14 @@ macro_rules! kinds {
                 }
             }
 
-            /// The name in words.
+            /// Returns the name in words.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$kind => $name,)*
                 }
             }
 
-            /// How many vertices such a cell has; `None` where that varies.
+            /// Returns the number of vertices of a cell of this kind; `None` if it varies.
             pub fn vertices(self) -> Option<usize> {
                 match self {
                     $(Self::$kind => $count,)*
@@ -75,7 +75,7 @@ kinds! {
     Polyhedron = 42, None, "polyhedron";
 }
 
-/// Content of a file: polygons of any number of corners, and finite elements.
+/// Content of a VTK file: polygons of any number of corners, and finite elements.
 #[derive(Default)]
 pub(crate) struct Grid {
     /// Linear surface cells, and all points.
@@ -86,7 +86,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// Polygons alone.
+    /// Returns a grid of polygons only.
     pub fn of(surface: Polygons) -> Self {
         Grid {
             surface,
@@ -94,8 +94,8 @@ impl Grid {
         }
     }
 
-    /// The surface: the boundary of the volume elements if there are any, else
-    /// linear surface cells and quadratic faces.
+    /// Returns the surface: the boundary of the volume elements if there are any, else linear
+    /// surface cells and quadratic faces.
     pub fn into_polygons(self) -> Result<Polygons, Fault> {
         if !self.elements.volumes.is_empty() || self.surface.is_empty() {
             return polygons_of(self.into_elements());
@@ -107,13 +107,13 @@ impl Grid {
         if elements.surface.is_empty() {
             return Ok(surface);
         }
-        // Quadratic faces beside polygons of any number of corners.
+        // Quadratic faces are joined with polygons of any number of corners.
         elements.nodes = surface.vertices.clone();
         elements.segments = Default::default();
         joined(surface, elements)
     }
 
-    /// All as finite elements; polygons of more than four corners are cut into
+    /// Converts all cells to finite elements; polygons of more than four corners are cut into
     /// triangles.
     pub fn into_elements(self) -> Elements {
         let Grid {
@@ -140,7 +140,7 @@ impl Grid {
     }
 }
 
-/// Polygons, then the pieces of quadratic faces, on the same points.
+/// Joins polygons and the pieces of quadratic faces on the same points.
 fn joined(mut surface: Polygons, elements: Elements) -> Result<Polygons, Fault> {
     let pieces = polygons_of(elements)?;
     let base = surface.vertices.len();
@@ -164,9 +164,8 @@ fn joined(mut surface: Polygons, elements: Elements) -> Result<Polygons, Fault> 
     Ok(surface)
 }
 
-/// Appends a cell of a grid: linear surface cells as polygons, volume and quadratic
-/// cells as elements; vertices are skipped. A cell without a known surface is a
-/// fault.
+/// Appends a cell of a grid: linear surface cells as polygons, volume and quadratic cells as
+/// elements; vertices are skipped. A kind of cell whose surface is unknown is a fault.
 pub(super) fn add_cell(
     grid: &mut Grid,
     cell: usize,

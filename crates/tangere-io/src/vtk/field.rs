@@ -6,16 +6,16 @@ use std::str::FromStr;
 /// A named array: `components` numbers for each point or cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Field {
-    /// Its name; not empty, and unique among the fields of the points (or cells).
+    /// The name; not empty, and unique among the fields of the points (or cells).
     pub name: String,
-    /// Numbers per point or cell; at least 1.
+    /// The numbers per point or cell; at least 1.
     pub components: usize,
     /// All numbers, the components of one point or cell adjacent.
     pub values: FieldValues,
 }
 
 impl Field {
-    /// A field with one number for each point or cell.
+    /// Returns a field with one number for each point or cell.
     pub fn scalar(name: impl Into<String>, values: impl Into<FieldValues>) -> Self {
         Field {
             name: name.into(),
@@ -24,7 +24,7 @@ impl Field {
         }
     }
 
-    /// A field with `N` numbers for each point or cell.
+    /// Returns a field with `N` numbers for each point or cell.
     pub fn vector<T, const N: usize>(name: impl Into<String>, values: Vec<[T; N]>) -> Self
     where
         Vec<T>: Into<FieldValues>,
@@ -37,7 +37,7 @@ impl Field {
     }
 }
 
-/// The order of the bytes of a number.
+/// Byte order of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ByteOrder {
     Little,
@@ -48,15 +48,15 @@ pub(crate) enum ByteOrder {
 trait Number: Copy + FromStr {
     fn all_from(bytes: &[u8], order: ByteOrder) -> Vec<Self>;
     fn bytes_of(values: &[Self], sink: &mut dyn std::io::Write) -> std::io::Result<()>;
-    /// The value as `f64`: exact but for 64-bit integers beyond 2⁵³.
+    /// Returns the value as `f64`: exact except for 64-bit integers beyond 2⁵³.
     fn real(self) -> f64;
-    /// The value as an index, unless it is negative or no integer.
+    /// Returns the value as an index; `None` if it is negative or not an integer.
     fn index(self) -> Option<u64>;
 }
 
 macro_rules! number {
     ($($variant:ident, $number:ty, $name:literal, $as_index:expr;)*) => {
-        /// The numbers of a [`Field`], in the type in which the file has them.
+        /// The numbers of a [`Field`], in the type of the file.
         #[derive(Clone, Debug, PartialEq)]
         pub enum FieldValues {
             $(
@@ -72,7 +72,7 @@ macro_rules! number {
         }
 
         impl NumberType {
-            /// The type with this name in an XML file.
+            /// Returns the type by its name in an XML file.
             pub fn named(name: &str) -> Option<Self> {
                 match name {
                     $($name => Some(Self::$variant),)*
@@ -80,14 +80,14 @@ macro_rules! number {
                 }
             }
 
-            /// The name in an XML file.
+            /// Returns the name in an XML file.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)*
                 }
             }
 
-            /// The number of bytes.
+            /// Returns the number of bytes.
             pub fn size(self) -> usize {
                 match self {
                     $(Self::$variant => size_of::<$number>(),)*
@@ -143,15 +143,15 @@ macro_rules! number {
         }
 
         impl FieldValues {
-            /// Numbers from bytes; an incomplete number at the end is dropped.
+            /// Decodes numbers from bytes; an incomplete number at the end is dropped.
             pub(crate) fn from_bytes(kind: NumberType, bytes: &[u8], order: ByteOrder) -> Self {
                 match kind {
                     $(NumberType::$variant => Self::$variant(Number::all_from(bytes, order)),)*
                 }
             }
 
-            /// Numbers from words of text. The error is the word that is no
-            /// such number, or the number of words if there are fewer than `count`.
+            /// Parses numbers from words of text. The error is the word that is not a number of the
+            /// type, or the number of words if there are fewer than `count`.
             pub(crate) fn from_words<'a>(
                 kind: NumberType,
                 words: impl Iterator<Item = &'a str>,
@@ -165,7 +165,7 @@ macro_rules! number {
                 }
             }
 
-            /// The type of the numbers.
+            /// Returns the type of the numbers.
             pub(crate) fn kind(&self) -> NumberType {
                 match self {
                     $(Self::$variant(_) => NumberType::$variant,)*
@@ -199,17 +199,17 @@ number! {
 }
 
 impl FieldValues {
-    /// The number of numbers.
+    /// Returns how many numbers there are.
     pub fn len(&self) -> usize {
         each!(self, v => v.len())
     }
 
-    /// Whether there are none.
+    /// Whether there are no numbers.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// All numbers as `f64`: exact but for 64-bit integers beyond 2⁵³.
+    /// Returns all numbers as `f64`: exact except for 64-bit integers beyond 2⁵³.
     pub fn to_f64(&self) -> Cow<'_, [f64]> {
         match self {
             FieldValues::F64(v) => Cow::Borrowed(v),
@@ -217,18 +217,18 @@ impl FieldValues {
         }
     }
 
-    /// One number as text.
+    /// Formats one number as text.
     pub(crate) fn shown(&self, i: usize) -> String {
         each!(self, v => v.get(i).map_or_else(String::new, |x| x.to_string()))
     }
 
-    /// All numbers as indices below `limit`, plus `base`; the error is the
-    /// position of the first number that is no such index.
+    /// Returns all numbers as indices below `limit`, plus `base`; the error is the position of the
+    /// first number that is not such an index.
     pub(crate) fn indices(&self, base: u32, limit: u32) -> std::result::Result<Vec<u32>, usize> {
         each!(self, v => indices(v, base, limit))
     }
 
-    /// All numbers as sizes; the error is the position of the first that is not one.
+    /// Returns all numbers as sizes; the error is the position of the first that is not a size.
     pub(crate) fn sizes(&self) -> std::result::Result<Vec<usize>, usize> {
         each!(self, v => v
             .iter()
@@ -264,12 +264,12 @@ fn indices<T: Number>(values: &[T], base: u32, limit: u32) -> std::result::Resul
     Ok(out)
 }
 
-/// Why words are not the expected numbers.
+/// Fault of words of text that are not the expected numbers.
 #[derive(Debug)]
 pub(crate) enum WordFault<'a> {
     /// A word that is not a number of the type.
     Word(&'a str),
-    /// Too few words: their number.
+    /// There are too few words; this is their number.
     Few(usize),
 }
 

@@ -1,17 +1,17 @@
 //! VTK image data: a regular grid of cells with fields.
 
-use super::data::check_fields;
+use super::dataset::check_fields;
 use super::field::Field;
 use tangere::{Argument, Error, Result};
 
 /// A regular grid of equal cells: the content of a VTI file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImageData {
-    /// How many cells there are along x, y and z.
+    /// The numbers of cells along x, y and z.
     pub cells: [usize; 3],
     /// The lower corner of the first cell.
     pub origin: [f64; 3],
-    /// The edges of a cell.
+    /// The lengths of the edges of a cell.
     pub spacing: [f64; 3],
     /// Fields with a value for each cell, x fastest, then y, then z.
     pub cell_data: Vec<Field>,

@@ -7,20 +7,20 @@
 //! and connectivity. Cost: one pass.
 
 use super::cell::{Grid, add_cell, add_polygon, add_strip};
-use super::data::{Cells, append_points};
+use super::dataset::{Cells, append_points};
 use super::field::{ByteOrder, FieldValues, NumberType, WordFault};
 use super::text::line_of;
 use crate::error::{Fault, Place};
 use crate::polygons::Polygons;
 use crate::text::quoted;
 
-/// The surface in a legacy file: polygons, triangle strips as triangles; the
-/// boundary of volume cells, if there are any. Vertices and lines are left out.
+/// Returns the surface of a legacy file: its polygons and the triangles of its strips; the boundary
+/// of volume cells, if there are any. Vertices and lines are left out.
 pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
     grid(bytes)?.into_polygons()
 }
 
-/// The cells of a legacy file.
+/// Returns the cells of a legacy file.
 pub(crate) fn grid(bytes: &[u8]) -> Result<Grid, Fault> {
     let mut reader = Reader::new(bytes)?;
     let grid = reader.is_grid()?;
@@ -96,9 +96,9 @@ pub(crate) fn grid(bytes: &[u8]) -> Result<Grid, Fault> {
 /// Cursor over a file after its three header lines.
 struct Reader<'a> {
     bytes: &'a [u8],
-    /// Where to read on.
+    /// The byte at which reading continues.
     at: usize,
-    /// Where the last word read begins.
+    /// The first byte of the last word read.
     word_at: usize,
     binary: bool,
     version: u32,
@@ -137,7 +137,7 @@ impl<'a> Reader<'a> {
         Ok(reader)
     }
 
-    /// A fault at the last word read.
+    /// Returns a fault at the last word read.
     fn fault(&self, found: impl std::fmt::Display, expected: impl Into<String>) -> Fault {
         let place = if self.binary {
             Place::Byte(self.word_at)
@@ -147,7 +147,7 @@ impl<'a> Reader<'a> {
         Fault::new(place, found, expected)
     }
 
-    /// The rest of the line; empty at the end of the file.
+    /// Returns the rest of the line; empty at the end of the file.
     fn line(&mut self) -> &'a [u8] {
         let rest = &self.bytes[self.at..];
         let length = rest.iter().position(|&b| b == b'\n').unwrap_or(rest.len());
@@ -155,7 +155,7 @@ impl<'a> Reader<'a> {
         rest[..length].trim_ascii_end()
     }
 
-    /// The next word, on this line or a later one.
+    /// Returns the next word, on this line or a later one.
     fn word(&mut self) -> Option<&'a [u8]> {
         let rest = &self.bytes[self.at..];
         let start = rest.iter().position(|b| !b.is_ascii_whitespace());
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
             .ok_or_else(|| self.fault("the end of the file", expected))
     }
 
-    /// Whether the dataset is an unstructured grid; polygonal data otherwise.
+    /// Reads the kind of the dataset: true for an unstructured grid, false for polygonal data.
     fn is_grid(&mut self) -> Result<bool, Fault> {
         let word = self.expected_word("DATASET")?;
         if !word.eq_ignore_ascii_case(b"dataset") {
@@ -205,13 +205,13 @@ impl<'a> Reader<'a> {
         number_type(word).ok_or_else(|| self.fault(quoted(word), EXPECTED))
     }
 
-    /// The numbers that follow the current line.
+    /// Reads the numbers that follow the current line.
     fn numbers(&mut self, kind: NumberType, count: usize) -> Result<FieldValues, Fault> {
         if !self.binary {
-            // A number takes one character at least, and a blank before the next.
+            // A number takes at least one character, and a blank before the next.
             let capacity = (self.bytes.len() - self.at) / 2 + 1;
             let words = std::iter::from_fn(|| {
-                // Bytes that are not UTF-8 are no number either.
+                // Bytes that are not UTF-8 are not a number either.
                 self.word().map(|w| std::str::from_utf8(w).unwrap_or("?"))
             });
             return match FieldValues::from_words(kind, words, count, capacity) {
@@ -264,7 +264,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `count, index, index…` for each cell, up to version 4.
+    /// Reads cells up to version 4: `count, index, index…` for each cell.
     fn counted_cells(
         &mut self,
         what: &'static str,
@@ -325,7 +325,7 @@ impl<'a> Reader<'a> {
         Ok(cells)
     }
 
-    /// `OFFSETS` and `CONNECTIVITY`, from version 5 on.
+    /// Reads cells from version 5 on: `OFFSETS` and `CONNECTIVITY`.
     fn offset_cells(
         &mut self,
         what: &'static str,
@@ -425,13 +425,13 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Skips strings: a line each in text; in binary a length and as many bytes.
+    /// Skips strings: in text a line each, in binary a length and as many bytes.
     fn skip_strings(&mut self, count: usize) -> Result<(), Fault> {
         self.line();
         for i in 0..count {
             let start = self.at;
             if self.binary {
-                // The first two bits say how many bytes the length has.
+                // The first two bits give the number of bytes of the length.
                 let rest = &self.bytes[self.at..];
                 let width: usize = match rest.first().map_or(0, |b| b >> 6) {
                     3 => 1,
@@ -473,7 +473,7 @@ fn checked_index(index: i64, points: usize, what: &'static str, item: usize) -> 
     }
 }
 
-/// The types of numbers of a legacy file. VTK writes its `vtkIdType` with 32
+/// Returns the type of numbers by its name in a legacy file. VTK writes its `vtkIdType` with 32
 /// bits, and `long` with the 64 that it has on most systems.
 fn number_type(name: &[u8]) -> Option<NumberType> {
     Some(match name.to_ascii_lowercase().as_slice() {

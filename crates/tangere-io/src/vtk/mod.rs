@@ -22,7 +22,7 @@
 //! ```
 
 mod cell;
-mod data;
+mod dataset;
 mod field;
 mod files;
 mod image;
@@ -33,7 +33,7 @@ pub mod xml;
 
 pub use cell::CellKind;
 pub(crate) use cell::Grid;
-pub use data::{Cells, PointCloud, PolyData, UnstructuredGrid};
+pub use dataset::{Cells, PointCloud, PolyData, UnstructuredGrid};
 pub use field::{Field, FieldValues};
 pub use files::{read_points, write_pvd, write_vti, write_vtp, write_vtu};
 pub use image::ImageData;

@@ -1,7 +1,6 @@
-//! Time series of files (`.pvd`), which ParaView opens as an animation.
+//! Writer of time series of files (`.pvd`), which ParaView opens as an animation.
 
-use super::data::is_xml;
-use super::text::escaped;
+use super::text::{escaped, is_xml};
 use std::io::{Error, ErrorKind, Result, Write};
 use tangere::Argument;
 

@@ -1,4 +1,4 @@
-//! Valid files: every variant of every format, and the content read.
+//! Valid files: every variant of every format is read with the expected content.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -31,7 +31,7 @@ fn skipped_content_is_reported() {
     assert_eq!(unkept(vtk, MeshFormat::Vtk), ["POINT_DATA"]);
 }
 
-/// Vertices that encode their order, and polygons by their indices.
+/// Returns vertices that encode their order, and polygons by their indices.
 fn polygons(vertices: &[[f64; 3]], polygons: &[&[u32]]) -> Polygons {
     let mut ends = vec![];
     let mut indices = vec![];
@@ -94,7 +94,7 @@ mod stl {
             bytes.resize(80, b' ');
             bytes.extend(2_u32.to_le_bytes());
             for i in 0..2 {
-                // An invalid normal must not matter.
+                // An invalid normal has no effect.
                 bytes.extend(f32::NAN.to_le_bytes().repeat(3));
                 for x in 0..9_u8 {
                     bytes.extend(f32::from(10 * i + x).to_le_bytes());
@@ -168,7 +168,7 @@ mod obj {
 mod ply {
     use super::*;
 
-    /// A header with more than is needed, in an unusual order.
+    /// A header with unneeded parts, in an unusual order.
     const HEADER: &str = "comment made by hand\nobj_info nothing\n\
         element camera 2\nproperty float view\nproperty list uchar short values\n\
         element face 2\nproperty uchar red\nproperty list uint8 uint16 vertex_index\nproperty int8 tag\n\
@@ -191,7 +191,7 @@ mod ply {
         assert_eq!(parsed(crlf, MeshFormat::Ply), expected());
     }
 
-    /// The bytes of numbers in one of the two orders.
+    /// Bytes of numbers, and whether they are big-endian.
     struct Body(Vec<u8>, bool);
 
     impl Body {

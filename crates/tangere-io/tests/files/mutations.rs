@@ -1,5 +1,5 @@
-//! Readers never panic: thousands of damaged versions of valid files, the same
-//! at every run. The targets in `fuzz/` test the same property without limit.
+//! Readers never panic: thousands of damaged versions of valid files, identical in every run. The
+//! targets in `fuzz/` test this property without limit.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -76,7 +76,7 @@ fn damaged(seed: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-/// Reads damaged versions of the seeds; returns how many were accepted.
+/// Reads damaged versions of the seeds; returns the number of accepted ones.
 fn survivors(seeds: &[&[u8]], accepted: impl Fn(&[u8]) -> bool) -> usize {
     const ROUNDS: usize = 4000;
     let mut random = Random::new(1);
@@ -85,7 +85,7 @@ fn survivors(seeds: &[&[u8]], accepted: impl Fn(&[u8]) -> bool) -> usize {
         let bytes = damaged(seeds[round % seeds.len()], &mut random);
         count += usize::from(accepted(&bytes));
     }
-    // Some must be accepted and some refused, or the damage would test nothing.
+    // Some files must be accepted and some refused, otherwise the damage would test nothing.
     assert!(count > 0 && count < ROUNDS, "{count} of {ROUNDS} accepted");
     count
 }

@@ -12,7 +12,7 @@ use tangere_io::{
 use test_support::Random;
 use test_support::surfaces::cube;
 
-/// Three spheres in a cube.
+/// Returns a packing of three spheres in a cube.
 fn packing() -> Packing {
     let centers = vec![[0.0, -1.0, 1e-3], [0.1, 1.0 / 3.0, 0.0], [1.0, 1.0, 1.0]];
     Packing::in_mesh(&cube([0.0; 3], 4.0), centers, vec![1.0, 0.25, 0.5]).unwrap()
@@ -44,7 +44,7 @@ fn what_is_written_reads_back() {
                 panic!("{extension} is a packing")
             };
             assert_same(&read, &packing);
-            // The same file reads as particles.
+            // The packing file can be read as particles.
             let particles = read_particles(&path).unwrap();
             assert_eq!(particles, Particles::Spheres(packing.spheres().clone()));
         }
@@ -73,7 +73,7 @@ fn texts_and_arrays_of_other_programs() {
     let read = read_packing(&path).unwrap();
     assert_eq!(read.radii(), [1.0, 2.0]);
     assert_eq!(read.filling(), 1.0);
-    // An array alone, of small floats.
+    // The file has only the array of spheres, as small floats.
     let path = folder.path().join("a.npy");
     let rows = [0.0_f32, 0.0, 0.0, 1.0, 0.0, 2.5, 0.0, 1.5];
     write_npy(&path, &[2, 4], NpyData::F32(&rows)).unwrap();
@@ -89,7 +89,7 @@ fn wrong_content_is_named() {
         fs::read(&npy).unwrap()
     };
     let spheres = array(&[2, 4], &[0.0, 0.0, 0.0, 1.0, 3.0, 0.0, 0.0, 1.0]);
-    // A cube made smaller, and a sphere that is larger than it.
+    // The body is a smaller cube, or a cube with a sphere larger than the cube.
     let own = packing();
     let rows: Vec<f64> = (0..own.len())
         .flat_map(|i| own.centers()[i].into_iter().chain([own.radii()[i]]))
@@ -160,7 +160,7 @@ fn wrong_content_is_named() {
         let error = refusal(&npy);
         assert!(error.contains(words), "{words}: {error}");
     }
-    // Bytes are counted from the beginning of the file.
+    // Positions are counted from the beginning of the file.
     fs::write(&npy, [&spheres[..], b"more"].concat()).unwrap();
     let error = refusal(&npy);
     assert!(
@@ -186,7 +186,7 @@ fn wrong_content_is_named() {
     }
 }
 
-/// All places at the beginning of a file, and some of the others.
+/// Returns all positions at the beginning of a file, and some of the others.
 fn ends(length: usize) -> impl Iterator<Item = usize> {
     let few = length.min(500);
     (0..few)
@@ -205,7 +205,7 @@ fn files_that_end_early_are_refused() {
         let read = packing_from_bytes("it", &bytes[..end], TableFormat::Npy);
         assert_eq!(read.is_ok(), end == first, "{end} bytes");
     }
-    // Read as an array it is the first one, but other content after it is refused.
+    // `read_array` returns the first array, but refuses other content after it.
     assert_eq!(read_array(&path).unwrap().shape, [3, 4]);
     fs::write(&path, [&bytes[..first], b"more"].concat()).unwrap();
     assert!(read_array(&path).is_err());

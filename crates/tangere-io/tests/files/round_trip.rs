@@ -1,4 +1,4 @@
-//! Round trips: files read back bit for bit.
+//! Round trips: written files read back bit for bit.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -10,7 +10,7 @@ use tangere_io::{
     write_npy, write_table,
 };
 
-/// A strip of triangles over distinct points that use all their digits.
+/// Returns a strip of triangles on distinct points whose coordinates use all digits.
 fn strip(values: &[f64]) -> TriMesh {
     let count = values.len() as u32;
     let vertices = values

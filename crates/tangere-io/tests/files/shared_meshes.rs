@@ -1,4 +1,4 @@
-//! Meshes of other projects, where they are available beside this one.
+//! Meshes of other projects, tested if they are available beside this one.
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
@@ -24,9 +24,9 @@ fn every_surface_loads_with_all_its_triangles() {
         ("teapot.obj", 6320, 6320),
         ("suzanne.obj", 500, 968),
         ("decimated-knight.off", 1000, 1000),
-        // The boundary of its tetrahedra.
+        // The surface is the boundary of the tetrahedra.
         ("hand.msh", 9556, 9556),
-        // The surface within its tetrahedra, which fill the hull of the bunny.
+        // The surface lies inside the tetrahedra, which fill the convex hull of the bunny.
         ("bunny.mesh", 6966, 6966),
     ] {
         let loaded = read_mesh(folder.join(name)).unwrap();

@@ -2,17 +2,17 @@
 
 use tangere_io::{Place, SceneFile, read_scene};
 
-/// A line with what is wrong, for the shape of a body.
+/// Returns a scene whose body has the given shape in line 3.
 fn of_shape(shape: &str) -> String {
     format!("until = 1\n[[body]]\nshape = {{ {shape} }}\n")
 }
 
-/// For another key of a body.
+/// Returns a scene whose body has the given line as line 3.
 fn of_body(line: &str) -> String {
     format!("until = 1\n[[body]]\n{line}\nshape = {{ box = {{ size = 1 }} }}\n")
 }
 
-/// All have their fault in line 3.
+/// Returns invalid scenes whose fault is in line 3, with the expected message.
 fn in_line_3() -> Vec<(String, &'static str)> {
     let mut cases = Vec::new();
     let mut shape = |text: &str, words| cases.push((of_shape(text), words));
@@ -317,7 +317,7 @@ fn in_line_3() -> Vec<(String, &'static str)> {
         "body = [{ shape = \"sphere\" }]",
         "`shape = \"sphere\"`, expected what the body is",
     );
-    // Syntax.
+    // The rest are errors of syntax.
     scene("until", "expected");
     scene("until = ", "the end of the file (");
     scene("until = 1 2", "\"1 2\" (string values must be quoted)");
@@ -351,7 +351,7 @@ fn in_line_3() -> Vec<(String, &'static str)> {
     cases
 }
 
-/// Those with faults in other lines.
+/// Returns invalid scenes with the line of their fault and the expected message.
 fn elsewhere() -> Vec<(String, usize, &'static str)> {
     let ball = "shape.ball.radius = 1\n";
     let many: String = (0..200).map(|i| format!("k{i} = 1\n")).collect();

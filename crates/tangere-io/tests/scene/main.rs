@@ -156,7 +156,7 @@ fn equal_shapes_are_one() {
         assert_eq!(body.place, Place::Line(6 * i + 1));
         assert_eq!(body.pose.translation(), [i as f64, 0.5, -2.0]);
     }
-    // Equal numbers in another notation.
+    // Equal numbers in another notation mean equal shapes.
     let same = parsed(
         "[[body]]\nshape = { box = { size = 1 } }\n\
          [[body]]\nshape = { scale = 1.0, box = { divisions = [1, 1, 1], size = [1, 1.0, 1e0] } }\n\
@@ -199,7 +199,7 @@ fn examples_are_scenes() {
     }
 }
 
-/// Closed forms of the two examples of the paper.
+/// The times of both examples agree with closed forms of the paper.
 #[test]
 fn examples_meet_when_they_say() {
     let mesh = |shape: &MadeShape| match shape {
@@ -226,7 +226,7 @@ fn examples_meet_when_they_say() {
     let first = knot.vertices().iter().max_by(first).unwrap();
     let plane = wall.bodies[1].pose.apply([0.3, 0.4, 0.0])[0];
     assert_eq!((plane - first[0]) / wall.bodies[0].velocity[0], 3.0);
-    // Where it hits the wall, from the middle of it.
+    // The offset from the centre of the wall to the point of impact.
     let hit = wall.bodies[1]
         .pose
         .inverse()
@@ -294,7 +294,7 @@ fn examples_of_the_documentation_are_correct() {
         let folder = format!("{}{}", folder.path().display(), std::path::MAIN_SEPARATOR);
         let error = error.replace(&folder, "");
         assert!(error.starts_with(&format!("scene.toml: {line}")), "{error}");
-        // The text for a missing file is the system's.
+        // The message for a missing file is that of the operating system.
         if !error.contains("part.stl: ") || cfg!(target_os = "linux") {
             assert!(page.contains(&format!("\n{error}\n")), "{error}");
         }

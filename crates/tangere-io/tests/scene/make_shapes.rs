@@ -1,10 +1,10 @@
-//! Shapes and velocities from files.
+//! Shapes and velocities that scenes read from files.
 
 use tangere::shape::FaceKind;
 use tangere_io::scene::MadeShape;
 use tangere_io::{read_scene, write_faces, write_mesh};
 
-/// The shapes of a scene that is written beside its files, or the error.
+/// Writes a scene into a folder and creates its shapes; returns them or the error.
 fn made(folder: &std::path::Path, scene: &str) -> Result<Vec<MadeShape>, String> {
     let path = folder.join("scene.toml");
     std::fs::write(&path, scene).unwrap();

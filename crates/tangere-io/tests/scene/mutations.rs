@@ -1,5 +1,5 @@
-//! Thousands of damaged scenes, the same at every run: read or refused, never a panic. The
-//! target in `fuzz/` tests the same property without limit.
+//! Thousands of damaged scenes, identical in every run, are read or refused without a panic. The
+//! target in `fuzz/` tests this property without limit.
 
 use tangere_io::{Place, SceneFile};
 use test_support::Random;

@@ -1,4 +1,4 @@
-//! Scenes that a program builds from the same keys.
+//! Scenes that a program builds from the keys of scene files.
 
 use tangere_io::scene::{ShapeSource, Table, Value, VelocitySource};
 use tangere_io::{Place, SceneFile};

@@ -1,9 +1,9 @@
-//! Shadow mapping: how much light reaches each sample.
+//! Shadow mapping: the light that reaches each sample.
 //!
-//! Light comes from many directions: a sky, uniform over the upper hemisphere, and
-//! a sun, a narrow cone. Each direction has a shadow map. A sample evaluates one
-//! direction in nine, the nine samples of a pixel together all of them: the sum over
-//! a pixel is free of noise at a ninth of the cost.
+//! Light comes from many directions: a sky, uniform over the upper hemisphere, and a sun, a narrow
+//! cone. Each direction has a shadow map. Each sample evaluates one direction in nine, so that the
+//! nine samples of a pixel together evaluate all of them. The sum over a pixel is thus free of
+//! noise at a ninth of the cost.
 
 use super::projection::Projection;
 use super::raster::{LIT, NOTHING, Surface, heights};
@@ -11,30 +11,29 @@ use super::{OVERSAMPLING, Scene, Vec3};
 use rayon::prelude::*;
 use std::f32::consts::PI;
 
-/// Samples of a pixel, among which the directions are divided.
+/// The number of samples of a pixel, among which the directions are divided.
 const SHARES: usize = OVERSAMPLING * OVERSAMPLING;
 
-/// Directions of the sky and of the sun, multiples of [`SHARES`].
+/// The numbers of directions of the sky and of the sun, multiples of [`SHARES`].
 const SKY: usize = 6 * SHARES;
 const SUN: usize = 2 * SHARES;
 
-/// The direction of the sun, relative to the viewer, and its radius.
+/// The direction to the sun in the frame of the viewer, and the radius of its cone.
 const SUN_DIRECTION: [f32; 3] = [-0.5, 0.85, 0.85];
 const SUN_RADIUS: f32 = 0.09;
 
-/// Resolution of a shadow map of the sky, whose shadows are soft anyway, and of
-/// the sun.
+/// The resolutions of a shadow map of the sky, whose shadows are soft anyway, and of the sun.
 const SKY_MAP: usize = 320;
 const SUN_MAP: usize = 512;
 
-/// The height on the unit sphere below which light casts no shadow on the ground.
+/// The minimum height of a direction on the unit sphere that casts a shadow on the ground.
 const LOWEST: f32 = 0.3;
 
-/// Light reflected from the ground onto faces that point down.
+/// The share of light reflected from the ground onto faces that point down.
 const BOUNCE: f32 = 0.22;
 
-/// For each sample the light from sky and sun, 1 for full light at normal
-/// incidence; for background samples the part that is missing on the ground.
+/// The light of each sample from sky and sun, 1 for full light at normal incidence; for background
+/// samples the light that is missing on the ground.
 pub(super) struct Lit {
     pub(super) light: Vec<[f32; 2]>,
 }
@@ -87,7 +86,7 @@ impl Lit {
                                 0.0
                             }
                         };
-                        // Cosines average 1/2 over a hemisphere.
+                        // The mean of the cosine over a hemisphere is 1/2.
                         light[0] = 2.0 * sky.average(share, p, normal, arrives)
                             + BOUNCE * (0.5 - 0.5 * normal.z);
                         light[1] = sun.average(share, p, normal, arrives);
@@ -100,22 +99,23 @@ impl Lit {
     }
 }
 
-/// Where the line of sight through a sample meets the ground.
+/// Returns the point at which the line of sight through a sample meets the ground.
 fn on_floor(projection: &Projection, at: Vec3, floor: f32) -> Vec3 {
     let p = projection.invert(Vec3::new(at.x, at.y, 0.0));
     let toward = projection.toward();
-    // Seen from the side the ground is far away, without shadows.
+    // In a horizontal view the ground is far away, without shadows.
     let t = (floor - p.z) / toward.z.max(1e-3);
     p + toward * t
 }
 
-/// Points of a spiral over the upper hemisphere, with equal areas.
+/// Returns direction `k` of a spiral over the upper hemisphere, with equal areas.
 fn sky_direction(k: usize) -> Vec3 {
     let z = (k as f32 + 0.5) / SKY as f32;
     around(z, k)
 }
 
-/// Point `k` at height z, rotated by the golden angle from one to the next.
+/// Returns point `k` of a spiral on the unit sphere at height `z`; consecutive points are rotated
+/// by the golden angle.
 fn around(z: f32, k: usize) -> Vec3 {
     let golden = PI * (3.0 - 5f32.sqrt());
     let (sin, cos) = (k as f32 * golden).sin_cos();
@@ -151,7 +151,7 @@ impl ShadowMaps {
         Self { maps, offset }
     }
 
-    /// The average of `value` at a surface point over the maps of a share.
+    /// Returns the average of `value` at a surface point over the maps of a share.
     fn average(
         &self,
         share: usize,
@@ -166,13 +166,13 @@ impl ShadowMaps {
     }
 }
 
-/// Shadow map: the heights of a scene seen from a light.
+/// Shadow map: the heights of a scene, viewed from a light.
 struct ShadowMap {
     projection: Projection,
     heights: Vec<f32>,
     /// The direction to the light.
     toward: Vec3,
-    /// The length of an entry's edge in the scene.
+    /// The edge length of an entry in the scene.
     grain: f32,
 }
 
@@ -187,8 +187,8 @@ impl ShadowMap {
         }
     }
 
-    /// The unoccluded part of the light, interpolated over the four entries around
-    /// the point.
+    /// Returns the share of the light that reaches a point, interpolated over the four entries
+    /// around it.
     fn visibility(&self, p: Vec3) -> f32 {
         let q = self.projection.apply(p);
         let (x, y) = (q.x - 0.5, q.y - 0.5);

@@ -1,9 +1,9 @@
 //! Software renderer for pictures of shapes.
 //!
-//! Orthographic, a z-buffer with 3 x 3 samples per pixel, and light from many
-//! directions with a shadow map each, which gives soft shadows and ambient
-//! occlusion. Time is linear in triangles and in samples; a picture of a hundred
-//! thousand triangles takes about half a second.
+//! The projection is orthographic; a z-buffer with 3 x 3 samples per pixel decides visibility.
+//! Light comes from many directions with a shadow map each, which gives soft shadows and ambient
+//! occlusion. Time is linear in triangles and in samples; a picture of a hundred thousand triangles
+//! takes about half a second.
 //!
 //! Deterministic for any number of threads: bands of rows are distributed, and each
 //! row is drawn in the order of the scene.
@@ -22,19 +22,19 @@ use tangere::shape::TriMesh;
 
 type Vec3 = Vector3<f32>;
 
-/// Samples per pixel along each axis.
+/// The number of samples per pixel along each axis.
 const OVERSAMPLING: usize = 3;
 
 /// Crease threshold: the cosine of the angle between faces, 50 degrees, from which an edge is
 /// sharp.
 const CREASE: f32 = 0.643;
 
-/// A colour, sRGB.
+/// An sRGB colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Color(pub [u8; 3]);
 
 impl Color {
-    /// A colour between two, `t` in 0 to 1.
+    /// Returns the colour between `self` (`t` = 0) and `other` (`t` = 1).
     pub fn mix(self, other: Color, t: f32) -> Color {
         let t = t.clamp(0.0, 1.0);
         Color(std::array::from_fn(|k| {
@@ -116,7 +116,7 @@ impl Scene {
         }
     }
 
-    /// Points with radii whose hull contains the whole scene.
+    /// Returns points with radii whose hull contains the scene.
     fn extent(&self) -> impl Iterator<Item = (Vec3, f32)> + Clone + '_ {
         let points = self.points.iter().map(|&p| (p, 0.0));
         let lines = self
@@ -134,7 +134,7 @@ fn single(p: [f64; 3]) -> Vec3 {
 
 fn corner_normals(points: &[Vec3], base: u32, faces: &[[u32; 3]]) -> Vec<[Vec3; 3]> {
     let unit = |v: Vec3| v.try_normalize(f32::MIN_POSITIVE).unwrap_or_else(Vec3::z);
-    // Weighted by area: the length is twice the area.
+    // Normals are weighted by area: the length of the cross product is twice the area.
     let weighted: Vec<Vec3> = faces
         .iter()
         .map(|f| {
@@ -160,12 +160,12 @@ fn corner_normals(points: &[Vec3], base: u32, faces: &[[u32; 3]]) -> Vec<[Vec3; 
         .collect()
 }
 
-/// The background.
+/// The background of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Background {
     /// Transparent: the page shows through.
     Transparent,
-    /// One colour at the top, another at the bottom.
+    /// A gradient from the first colour at the top to the second at the bottom.
     Gradient(Color, Color),
 }
 
@@ -184,7 +184,7 @@ pub struct View {
     pub background: Background,
 }
 
-/// An image of 8 bits for each of red, green, blue and opacity.
+/// An image with 8 bits for each of red, green, blue and opacity.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Width and height in pixels.
@@ -194,7 +194,7 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Draws a scene.
+    /// Renders a scene.
     pub fn of(scene: &Scene, view: &View) -> Picture {
         let [width, height] = view.size;
         let samples_wide = width * OVERSAMPLING;
@@ -231,7 +231,7 @@ impl Picture {
         }
     }
 
-    /// The image as a PNG file; without opacity where nothing is transparent.
+    /// Encodes the image as PNG; without opacity if nothing is transparent.
     pub fn png(&self) -> Result<Vec<u8>, Error> {
         let opaque = self.pixels.iter().all(|p| p[3] == 255);
         let mut file = Vec::new();
@@ -256,12 +256,12 @@ impl Picture {
     }
 }
 
-/// Sky light is a little blue, sunlight a little yellow.
+/// Colours of the light: the sky is slightly blue, the sun slightly yellow.
 const SKY: [f32; 3] = [0.90, 0.96, 1.06];
 const SUN: [f32; 3] = [1.06, 1.0, 0.92];
 
-/// 0 at the border of the picture, 1 in its interior: shadows fade out instead of
-/// being cut off.
+/// Returns 0 at the border of the picture and 1 in its interior, so that shadows fade out instead
+/// of being cut off.
 fn distance_to_border(pixel: [usize; 2], size: [usize; 2]) -> f32 {
     let far = 0.12 * size[0].min(size[1]) as f32;
     let near = |k: usize| pixel[k].min(size[k] - 1 - pixel[k]) as f32 / far;
@@ -269,7 +269,7 @@ fn distance_to_border(pixel: [usize; 2], size: [usize; 2]) -> f32 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Linear colour times opacity, and opacity.
+/// Returns the linear colour of a sample times its opacity, and the opacity.
 fn shade(sample: &Sample, light: [f32; 2], fade: f32) -> [f32; 4] {
     match sample.surface {
         raster::NOTHING => {

@@ -3,10 +3,10 @@
 use super::Vec3;
 use nalgebra::Matrix3;
 
-/// Maps points to a grid of samples: x to the right, y down, both in samples,
-/// and a height above the picture in lengths of the scene.
+/// Projection of points to a grid of samples: x to the right and y down, both in samples, and a
+/// height toward the viewer in lengths of the scene.
 pub(super) struct Projection {
-    /// Rows: to the right, upward, toward the viewer.
+    /// The rows are the directions to the right, upward, and toward the viewer.
     axes: Matrix3<f32>,
     scale: f32,
     shift: [f32; 2],
@@ -14,7 +14,8 @@ pub(super) struct Projection {
 }
 
 impl Projection {
-    /// Fits points with radii into a grid, viewed along a direction, z upward.
+    /// Returns the projection that fits points with radii into a grid, viewed along a direction, z
+    /// upward.
     pub(super) fn fitted(
         toward: Vec3,
         extent: impl Iterator<Item = (Vec3, f32)>,
@@ -24,7 +25,7 @@ impl Projection {
         let toward = toward
             .try_normalize(f32::MIN_POSITIVE)
             .unwrap_or_else(Vec3::z);
-        // Looking straight down, y is upward in the picture.
+        // In a view straight down, y is upward in the picture.
         let right = Vec3::z()
             .cross(&toward)
             .try_normalize(1e-3)
@@ -58,17 +59,17 @@ impl Projection {
         }
     }
 
-    /// Samples per unit of length.
+    /// Returns the number of samples per unit of length.
     pub(super) fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// The direction to the viewer.
+    /// Returns the direction to the viewer.
     pub(super) fn toward(&self) -> Vec3 {
         self.axes.row(2).transpose()
     }
 
-    /// A point of the scene in the grid.
+    /// Projects a point of the scene to the grid.
     pub(super) fn apply(&self, p: Vec3) -> Vec3 {
         let q = self.axes * p;
         Vec3::new(
@@ -78,14 +79,15 @@ impl Projection {
         )
     }
 
-    /// A point of the grid in the scene.
+    /// Returns the point of the scene that is projected to a point of the grid.
     pub(super) fn invert(&self, q: Vec3) -> Vec3 {
         let x = (q.x - self.shift[0]) / self.scale;
         let y = (self.shift[1] - q.y) / self.scale;
         self.axes.transpose() * Vec3::new(x, y, q.z)
     }
 
-    /// A direction given by steps to the right, upward and toward the viewer.
+    /// Returns a direction of the scene from its components to the right, upward and toward the
+    /// viewer.
     pub(super) fn direction(&self, right_up_toward: Vec3) -> Vec3 {
         self.axes.transpose() * right_up_toward
     }

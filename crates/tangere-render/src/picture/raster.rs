@@ -4,7 +4,7 @@ use super::projection::Projection;
 use super::{Color, Scene, Vec3};
 use rayon::prelude::*;
 
-/// Rows per task.
+/// The number of rows per task.
 const BAND: usize = 32;
 
 /// The width of a line in samples.
@@ -18,7 +18,7 @@ pub(super) const UNLIT: u8 = 2;
 /// The visible surface at a sample.
 #[derive(Clone, Copy)]
 pub(super) struct Sample {
-    /// Height toward the viewer.
+    /// The height toward the viewer.
     pub(super) height: f32,
     normal: [i16; 3],
     pub(super) color: Color,
@@ -42,14 +42,14 @@ impl Sample {
         }
     }
 
-    /// The unit normal.
+    /// Returns the unit normal.
     pub(super) fn normal(&self) -> Vec3 {
         let [x, y, z] = self.normal.map(|x| f32::from(x) / 32767.0);
         Vec3::new(x, y, z)
     }
 }
 
-/// All samples of a picture, by rows.
+/// All samples of a picture, row by row.
 pub(super) struct Surface {
     pub(super) samples: Vec<Sample>,
 }
@@ -76,7 +76,8 @@ impl Surface {
                         let n = (a * weights[0] + b * weights[1] + c * weights[2])
                             .try_normalize(f32::MIN_POSITIVE)
                             .unwrap_or(a);
-                        // Both sides of a surface are drawn.
+                        // Normals are turned toward the viewer, because both sides of a surface are
+                        // drawn.
                         let n = if n.dot(&toward) < 0.0 { -n } else { n };
                         Sample::new(z, n, scene.colors[face], LIT)
                     });
@@ -99,7 +100,7 @@ impl Surface {
     }
 }
 
-/// The heights of shadow casters, by rows; very low where there is nothing.
+/// Returns the heights of shadow casters, row by row; very low where there is nothing.
 pub(super) fn heights(scene: &Scene, projection: &Projection) -> Vec<f32> {
     let [width, height] = projection.size;
     let points = projected(scene, projection);
@@ -139,10 +140,10 @@ fn bands<T: Send>(
         });
 }
 
-/// The samples whose centres may lie in `low..=high`.
+/// Returns the range of samples whose centres may lie in `low..=high`.
 fn span(low: f32, high: f32, limit: (usize, usize)) -> std::ops::Range<usize> {
-    // Casts truncate towards 0 and saturate.
-    // The first may be one too early, which is cheaper than rounding up.
+    // Casts truncate towards 0 and saturate. The first sample may be one too early, which is
+    // cheaper than rounding up.
     let first = ((low - 0.5) as usize).max(limit.0);
     let end = ((high + 0.5) as usize).min(limit.1);
     first..end.max(first)
@@ -174,7 +175,7 @@ fn triangle(
         let v0 = (-a.x * (c.y - a.y) - (py - a.y) * (c.x - a.x)) * inverse;
         let w0 = ((b.x - a.x) * (py - a.y) + (b.y - a.y) * a.x) * inverse;
         let u0 = 1.0 - v0 - w0;
-        // The span where all are positive; thin triangles fill little of their box.
+        // The span in which all are positive; thin triangles fill little of their box.
         let (mut low, mut high) = (xs.start as f32, xs.end as f32);
         for (value, slope) in [(u0, slope_u), (v0, slope_v), (w0, slope_w)] {
             let zero = -value / slope;
@@ -225,7 +226,7 @@ fn line(
 ) {
     let [a, b] = ends.map(|p| projection.apply(p));
     let reach = 0.5 * LINE_WIDTH;
-    // A line on a surface is visible.
+    // Lines are lifted, so that a line on a surface is visible.
     let lift = LINE_WIDTH / projection.scale();
     let (dx, dy) = (b.x - a.x, b.y - a.y);
     let length2 = (dx * dx + dy * dy).max(f32::MIN_POSITIVE);

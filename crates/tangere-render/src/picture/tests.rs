@@ -17,7 +17,7 @@ fn at(picture: &Picture, x: usize, y: usize) -> [u8; 4] {
     picture.pixels[y * picture.size[0] + x]
 }
 
-/// The sum of opacities, in pixels.
+/// Returns the sum of opacities, in pixels.
 fn coverage(picture: &Picture) -> f64 {
     picture.pixels.iter().map(|p| f64::from(p[3]) / 255.0).sum()
 }

@@ -1,9 +1,9 @@
-//! Algorithm 1 of the paper, corrected, with bounding spheres only: a priority queue of pairs of
+//! Algorithm 1 of `aragon2013`, corrected, with bounding spheres only: a priority queue of pairs of
 //! bounding spheres, keyed by their time of impact (eq. 12).
 //!
-//! *Deviates:* as printed the queue is never popped, and on equal volumes both hierarchies are
-//! descended, so that pairs occur twice; here the larger sphere is descended, of two equal ones
-//! the first. The engine of the library does the same with tighter volumes and continues to
+//! *Deviates:* as printed the queue is never popped, and for equal volumes both hierarchies are
+//! descended, so that pairs occur twice; here the larger sphere is descended, or the first of two
+//! equal ones. The engine of the library does the same with tighter volumes and continues to
 //! faces. This version reproduces the paper's numbers with its spheres, which are nested: the
 //! sphere of a node contains those of its children.
 
@@ -14,7 +14,7 @@ use tangere::impact::hierarchy::{Construction, Hierarchy, HierarchySettings, Vol
 use tangere::impact::trajectory::{MovingBall, first_meeting};
 use tangere::shape::TriMesh;
 
-/// How the paper builds its hierarchies.
+/// The hierarchy settings of the paper.
 pub const BOTTOM_UP: HierarchySettings = HierarchySettings {
     construction: Construction::BottomUp,
     volume: Volume::Ball,
@@ -28,12 +28,12 @@ pub struct SphereTree {
 }
 
 impl SphereTree {
-    /// Built bottom-up, of spheres, as in the paper.
+    /// Builds the hierarchy of spheres bottom-up, as in the paper.
     pub fn new(mesh: &TriMesh) -> tangere::Result<Self> {
         let hierarchy = Hierarchy::of_mesh(mesh, &BOTTOM_UP)?;
         let nodes = hierarchy.nodes();
         let mut balls: Vec<Ball<3>> = nodes.iter().map(|node| node.ball).collect();
-        // Nodes lie before their children.
+        // A node precedes its children.
         for (i, node) in nodes.iter().enumerate().rev() {
             let joined = node.children().map(|child| balls[child]).reduce(joined);
             balls[i] = joined.unwrap_or(balls[i]);
@@ -42,7 +42,7 @@ impl SphereTree {
     }
 }
 
-/// The smallest sphere around two, up to rounding.
+/// Returns the smallest sphere around two spheres, up to rounding.
 fn joined(a: Ball<3>, b: Ball<3>) -> Ball<3> {
     let apart: [f64; 3] = std::array::from_fn(|k| b.center[k] - a.center[k]);
     let distance = apart.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -60,7 +60,7 @@ fn joined(a: Ball<3>, b: Ball<3>) -> Ball<3> {
     }
 }
 
-/// Trajectory of a body without rotation.
+/// Trajectory of a body that does not rotate.
 #[derive(Clone, Copy)]
 pub struct Trajectory {
     pub place: [f64; 3],
@@ -75,7 +75,7 @@ impl Trajectory {
         })
     }
 
-    /// A ball of the body at a time.
+    /// Returns a ball of the body at time `t`.
     pub fn moved(&self, ball: &Ball<3>, t: f64) -> Ball<3> {
         let at = self.at(t);
         Ball {
@@ -90,11 +90,12 @@ impl Trajectory {
 pub struct PoppedPair {
     pub time: f64,
     pub nodes: [u32; 2],
-    /// Whether both are leaves.
+    /// Whether both nodes are leaves.
     pub is_last: bool,
 }
 
-/// All pairs popped from the queue up to a time, in order; and the number of computed trajectories.
+/// Returns all pairs popped from the queue up to a time, in order, and the number of computed
+/// trajectories.
 pub fn popped_pairs(
     bodies: [(&SphereTree, &Trajectory); 2],
     until: f64,
@@ -114,7 +115,7 @@ pub fn popped_pairs(
         tried += 1;
         tangere::Result::Ok(first_meeting(&ball(0)?, &ball(1)?).early)
     };
-    // Times are not negative, so their bits sort in the same order.
+    // Times are not negative, so their bits have the same order.
     let mut queue = BinaryHeap::from([Reverse((meeting([0, 0])?.to_bits(), [0, 0]))]);
     let mut popped_pairs = Vec::new();
     while let Some(Reverse((bits, nodes))) = queue.pop() {
@@ -138,7 +139,7 @@ pub fn popped_pairs(
         for child in node(descended).children() {
             let mut pair = nodes;
             pair[descended] = child as u32;
-            // Rounding could make it earlier.
+            // Rounding could make the time of a child earlier than that of its parent.
             let time = meeting(pair)?.max(time);
             if time < f64::INFINITY {
                 queue.push(Reverse((time.to_bits(), pair)));

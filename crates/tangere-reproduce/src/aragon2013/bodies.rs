@@ -8,10 +8,11 @@ use std::f64::consts::TAU;
 use tangere::generate;
 use tangere::shape::TriMesh;
 
-/// Faces of the paper's motorcycle.
+/// The number of faces of the paper's motorcycle.
 pub const MOTORCYCLE_FACES: usize = 17_955;
 
-/// Faces of the jet; not given in the paper, but its hierarchy has the same mean height.
+/// The number of faces of the jet; the paper does not give it, but its hierarchy has the same mean
+/// height.
 const JET_FACES: usize = 18_000;
 
 /// Whether bodies have as many faces as in the paper.
@@ -19,7 +20,7 @@ pub fn is_fine(effort: &Effort) -> bool {
     effort.largest >= 4000
 }
 
-/// Parts of a body.
+/// The parts of a body under construction.
 struct Parts {
     vertices: Vec<[f64; 3]>,
     faces: Vec<[u32; 3]>,
@@ -84,7 +85,7 @@ impl Parts {
         }
     }
 
-    /// A torus about the y-axis.
+    /// Adds a torus about the y-axis.
     fn add_ring(&mut self, radius: f64, section: f64, counts: [usize; 2], place: [f64; 3]) {
         let [around, across] = counts.map(|count| self.count(count));
         let profile: Vec<[f64; 2]> = (0..across)
@@ -98,11 +99,11 @@ impl Parts {
         });
     }
 
-    /// A tube, open at its ends.
+    /// Adds a tube, open at its ends.
     fn add_tube(&mut self, [from, to]: [[f64; 3]; 2], radius: f64, counts: [usize; 2]) {
         let [along, around] = counts.map(|count| self.count(count));
         let axis: [f64; 3] = std::array::from_fn(|k| to[k] - from[k]);
-        // Any direction that is not along the axis; tubes lie in planes of constant y or along y.
+        // The direction must not be along the axis; tubes lie in planes of constant y or along y.
         let aside = if axis[1].abs() > axis[0].abs().max(axis[2].abs()) {
             [1.0, 0.0, 0.0]
         } else {
@@ -123,7 +124,8 @@ impl Parts {
         });
     }
 
-    /// The body, padded with a convex part to a given number of faces, if it has fewer.
+    /// Returns the body; if it has fewer faces than given, a convex part with the missing faces is
+    /// added.
     fn body(
         mut self,
         faces: usize,
@@ -141,7 +143,7 @@ impl Parts {
     }
 }
 
-/// A motorcycle, 2.2 m long, that drives along x.
+/// Returns a motorcycle, 2.2 m long, that drives along x.
 pub fn motorcycle(is_fine: bool) -> tangere::Result<TriMesh> {
     let mut parts = Parts::new(is_fine);
     for x in [-0.72, 0.75] {
@@ -176,7 +178,7 @@ pub fn motorcycle(is_fine: bool) -> tangere::Result<TriMesh> {
         });
     }
     parts.add_tube([[0.43, -0.38, 1.05], [0.43, 0.38, 1.05]], 0.014, [24, 9]);
-    // The motor: a block full of holes, and two cylinders with fins.
+    // The motor is a block full of holes, and two cylinders with fins.
     let level = if is_fine { 2 } else { 1 };
     let edge = f64::powi(3.0, level);
     parts.add(generate::sponge(level as u32)?, |[x, y, z]| {
@@ -205,11 +207,11 @@ pub fn motorcycle(is_fine: bool) -> tangere::Result<TriMesh> {
     parts.add(generate::sphere(parts.level(3))?, |[x, y, z]| {
         [0.6 + 0.09 * x, 0.09 * y, 0.95 + 0.09 * z]
     });
-    // A windshield of few large faces.
+    // The windshield has few large faces.
     parts.add(generate::plate([0.5, 0.4], [2, 2])?, |[x, y, _]| {
         [0.56 - 0.25 * x - 0.3 * y * y, y, 1.2 + x * 0.6]
     });
-    // Chain and bolts: very small faces.
+    // Chain and bolts have very small faces.
     for link in 0..parts.count(80) {
         let t = link as f64 / parts.count(80) as f64;
         let z = if t < 0.5 { 0.36 } else { 0.3 };
@@ -226,19 +228,19 @@ pub fn motorcycle(is_fine: bool) -> tangere::Result<TriMesh> {
             [0.03 + 0.12 * cos + x, side + y, 0.38 + 0.1 * sin + z]
         });
     }
-    // A case behind the seat.
+    // The missing faces form a case behind the seat.
     parts.body(MOTORCYCLE_FACES, |[x, y, z]| {
         [-0.85 + 0.2 * x, 0.3 * y, 0.95 + 0.25 * z]
     })
 }
 
-/// A jet, 16 m long.
+/// Returns a jet, 16 m long.
 pub fn jet(is_fine: bool) -> tangere::Result<TriMesh> {
     let mut parts = Parts::new(is_fine);
     let round = |count: usize, [from, to]: [f64; 2], radius: f64, power: f64| -> Vec<[f64; 2]> {
         let at = |i: usize| {
             let t = i as f64 / count as f64;
-            // Thin at both ends.
+            // The profile is thin at both ends.
             let away = (4.0 * t * (1.0 - t)).powf(power);
             [from + t * (to - from), radius * away]
         };
@@ -247,7 +249,7 @@ pub fn jet(is_fine: bool) -> tangere::Result<TriMesh> {
     let (along, around) = (parts.count(54), parts.count(36));
     parts.add_turned(&round(along, [-8.0, 8.0], 0.8, 0.6), around, false, |p| p);
     for side in [1.0, -1.0] {
-        // Swept wings, whose faces get smaller toward the tip.
+        // The wings are swept, with faces that get smaller toward the tip.
         let divisions = [parts.count(15) as u32, parts.count(24) as u32, 1];
         parts.add(
             generate::box_mesh([1.0, 1.0, 1.0], divisions)?,
@@ -311,7 +313,7 @@ pub fn jet(is_fine: bool) -> tangere::Result<TriMesh> {
     parts.add(generate::sphere(parts.level(3))?, |[x, y, z]| {
         [4.2 + 1.3 * x, 0.45 * y, 0.55 + 0.5 * z]
     });
-    // Rivets.
+    // Rivets have very small faces.
     for rivet in 0..parts.count(120) {
         let (sin, cos) = (0.9 * rivet as f64).sin_cos();
         let x = -5.0 + 0.08 * rivet as f64;
@@ -320,7 +322,7 @@ pub fn jet(is_fine: bool) -> tangere::Result<TriMesh> {
             [x + u, 0.8 * cos + v, 0.8 * sin + w]
         });
     }
-    // An air intake under the body.
+    // The missing faces form an air intake under the body.
     parts.body(JET_FACES, |[x, y, z]| {
         [1.0 + 2.2 * x, 0.9 * y, -0.6 + 0.7 * z]
     })

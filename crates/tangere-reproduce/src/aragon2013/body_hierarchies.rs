@@ -10,7 +10,7 @@ use tangere::impact::hierarchy::{
 };
 use tangere::shape::TriMesh;
 
-/// Children per node.
+/// The branching factors: children per node.
 pub const BRANCHING: [usize; 4] = [2, 4, 8, 16];
 
 /// A body with all its hierarchies.
@@ -47,7 +47,7 @@ impl Subject {
         Ok(Self { name, mesh, made })
     }
 
-    /// The hierarchies of a construction and volume, binary ones first.
+    /// Returns the hierarchies of a construction and volume, binary ones first.
     pub fn by(
         &self,
         construction: Construction,
@@ -58,7 +58,7 @@ impl Subject {
             .filter(move |m| (m.settings.construction, m.settings.volume) == (construction, volume))
     }
 
-    /// The binary hierarchy of a construction and volume.
+    /// Returns the binary hierarchy of a construction and volume.
     pub fn binary(&self, construction: Construction, volume: Volume) -> &BuiltHierarchy {
         // All combinations were built, those with two children first.
         self.by(construction, volume)
@@ -66,12 +66,12 @@ impl Subject {
             .unwrap_or(&self.made[0])
     }
 
-    /// The binary hierarchy built bottom-up.
+    /// Returns the binary hierarchy built bottom-up.
     pub fn bottom_up(&self, volume: Volume) -> &BuiltHierarchy {
         self.binary(Construction::BottomUp, volume)
     }
 
-    /// The height of a balanced tree over its faces.
+    /// Returns the height of a balanced tree over the faces of the body.
     pub fn balanced(&self, branching: usize) -> f64 {
         let count = self.mesh.faces().len() as f64;
         // Rounding must not increase an exact power.
@@ -96,7 +96,7 @@ impl BuiltHierarchy {
         })
     }
 
-    /// Minimum, mean and maximum.
+    /// Returns minimum, mean and maximum of the depths of leaves.
     pub fn heights(&self) -> [f64; 3] {
         let report = &self.report;
         [
@@ -124,7 +124,7 @@ impl BuiltHierarchy {
     }
 }
 
-/// A row for each hierarchy.
+/// Returns a table with a row for each hierarchy.
 pub fn data<'a>(rows: impl Iterator<Item = (&'a Subject, &'a BuiltHierarchy)>) -> Data {
     Data {
         head: vec![
@@ -144,7 +144,7 @@ pub fn data<'a>(rows: impl Iterator<Item = (&'a Subject, &'a BuiltHierarchy)>) -
     }
 }
 
-/// The total volume of the bounding spheres.
+/// Returns the total volume of the bounding spheres of nodes.
 pub fn ball_volume<'a>(nodes: impl Iterator<Item = &'a Node>) -> f64 {
     nodes.map(|n| 4.0 / 3.0 * PI * n.ball.radius.powi(3)).sum()
 }

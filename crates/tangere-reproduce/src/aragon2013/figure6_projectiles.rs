@@ -1,4 +1,5 @@
-//! Figure 6, section 5.1: time of impact of two meshed spheres thrown at each other.
+//! Figure 6, section 5.1 of `aragon2013`: time of impact of two meshed spheres thrown at each
+//! other.
 
 use super::Random;
 use super::algorithm1::{BOTTOM_UP, PoppedPair, SphereTree, Trajectory, popped_pairs};
@@ -18,21 +19,21 @@ use tangere::shape::TriMesh;
 use tangere_render::html::Figure;
 use tangere_render::picture::Scene;
 
-/// The paper's times: root spheres meet, spheres of elements meet, bodies collide.
+/// The paper's times at which root spheres meet, spheres of elements meet, and bodies collide.
 const PUBLISHED: [f64; 3] = [14.9503, 14.9763, 14.98];
 
 const STEP: f64 = 0.05;
 const UNTIL: f64 = 20.0;
 const DISTANCE: f64 = 1500.0;
 const SPEED: f64 = 50.0;
-/// Vertical velocity, the same for both.
+/// The vertical velocity of both spheres.
 const RISE: f64 = 86.602_540_378_443_86;
 const GRAVITY: [f64; 3] = [0.0, 0.0, -9.81];
 
-/// Relative tolerance of times.
+/// The relative tolerance of times.
 const TOLERANCE: f64 = 1e-12;
 
-/// Before this time the engine must be idle.
+/// The time before which the engine must be idle.
 const IDLE: f64 = 14.9;
 
 /// Two meshes and their results.
@@ -41,12 +42,12 @@ struct Case {
     is_turned: bool,
     faces: usize,
     radius: f64,
-    /// When the paper's root spheres meet, and those of the first two leaves.
+    /// The times at which the paper's root spheres meet, and those of the first two leaves.
     predicted: [f64; 2],
     awake: Vec<f64>,
     early: f64,
     late: f64,
-    /// True time of impact, from the distance at which the surfaces touch.
+    /// The true time of impact, from the distance at which the surfaces touch.
     truth: f64,
 }
 
@@ -59,7 +60,7 @@ fn flight(side: usize) -> Trajectory {
     }
 }
 
-/// The time at which the surfaces touch, by bisection of their distance.
+/// Returns the time at which the surfaces touch, by bisection of their distance.
 fn truth(meshes: &[TriMesh; 2]) -> tangere::Result<f64> {
     let [a, b] = meshes.each_ref().map(TriangleTree::new);
     let (mut near, mut far) = (1.0, 3.0);
@@ -219,7 +220,7 @@ pub fn figure_6(effort: &Effort) -> Result<Vec<Finding>, Error> {
     }])
 }
 
-/// Root spheres meet, spheres of elements meet, bodies collide.
+/// Draws the times at which root spheres meet, spheres of elements meet, and bodies collide.
 fn snapshots(
     case: &Case,
     trees: &[SphereTree; 2],
@@ -233,7 +234,7 @@ fn snapshots(
     let sphere = generate::sphere(case.level)?;
     let mut figures = Vec::new();
     for (i, (time, nodes)) in moments.into_iter().enumerate() {
-        // Relative to the midpoint between them.
+        // Positions are relative to the midpoint between the bodies.
         let middle = [0.5 * DISTANCE, 0.0, flight(0).at(time)[2]];
         let mut scene = Scene::default();
         for side in 0..2 {

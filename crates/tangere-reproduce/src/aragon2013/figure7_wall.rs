@@ -1,4 +1,4 @@
-//! Figure 7: time of impact of a motorcycle driving against a wall.
+//! Figure 7 of `aragon2013`: time of impact of a motorcycle driving against a wall.
 
 use super::algorithm1::{BOTTOM_UP, PoppedPair, SphereTree, Trajectory, popped_pairs};
 use super::bodies::{is_fine, motorcycle};
@@ -21,7 +21,7 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
 const STEP: f64 = 0.05;
 const UNTIL: f64 = 4.0;
-/// 120 km/h, toward a wall 100 m away.
+/// The speed of the motorcycle, 120 km/h, toward a wall 100 m away.
 const SPEED: f64 = 100.0 / 3.0;
 const DISTANCE: f64 = 100.0;
 const CONTACT: f64 = 3.0;
@@ -30,10 +30,10 @@ const CONTACT: f64 = 3.0;
 const MEETINGS: [f64; 5] = [2.8, 2.88, 2.9, 2.95, 3.0];
 pub const AWAKE: [f64; 6] = [0.05, 0.1, 2.8, 2.9, 2.95, 3.0];
 
-/// Of the 60 steps, the largest accepted number of active ones.
+/// The largest accepted number of active steps, of 60.
 const MOST: usize = 10;
 
-/// Tolerance of the time of the first meeting.
+/// The tolerance of the time of the first meeting.
 const NEAR: f64 = 0.05;
 
 /// The two bodies at their start: the foremost point of the motorcycle is at x = 0.
@@ -42,7 +42,7 @@ pub struct Scenario {
     wall: TriMesh,
 }
 
-/// The result of a run.
+/// The result of a run of the engine.
 struct Run {
     awake: Vec<f64>,
     found: Impact,
@@ -56,7 +56,8 @@ impl Scenario {
         let body = motorcycle(is_fine)?;
         let front = body.bounds().max[0];
         let half = std::f64::consts::FRAC_1_SQRT_2;
-        // 4 m high, 8 m wide: not given in the paper, but this size matches its first meeting time.
+        // The wall is 4 m high and 8 m wide: not given in the paper, but this size matches its
+        // first meeting time.
         let wall = generate::plate([4.0, 8.0], [6, 12])?;
         Ok(Self {
             motorcycle: placed(body, &[-front, 0.0, 0.0])?,
@@ -74,7 +75,8 @@ impl Scenario {
         ImpactEngine::with_bodies(vec![first, Body::new(wall, at_rest)], &settings)
     }
 
-    /// The body is observed at the first steps, as in the paper, and then predicted.
+    /// Runs the engine with a rigid body that is observed at the first steps, as in the paper, and
+    /// then predicted.
     fn rigid(&self, volume: Volume) -> Result<Run, Error> {
         let at_rest = RigidMotion::at_rest(Pose::identity());
         let shape = BodyShape::with_hierarchy(self.motorcycle.clone(), &of(volume))?;
@@ -98,8 +100,9 @@ impl Scenario {
             .ok_or_else(|| Error::Failed("the motorcycle misses the wall".into()))
     }
 
-    /// Nodes are set at each active step, as in a finite element simulation, and the whole
-    /// hierarchy is refitted: times of steps, and the CPU time of each.
+    /// Runs the engine with a body whose nodes are set at each active step, as in a finite element
+    /// simulation, and whose hierarchy is then refitted. Returns the time of each active step and
+    /// its CPU time.
     pub fn deforming(&self, shape: &BodyShape, volume: Volume) -> tangere::Result<Vec<[f64; 2]>> {
         let count = shape.points().len();
         let velocities = vec![[SPEED, 0.0, 0.0]; count];
@@ -133,7 +136,7 @@ impl Scenario {
     }
 }
 
-/// Hierarchies as in the paper, of spheres or of boxes.
+/// Returns the hierarchy settings of the paper, for spheres or boxes.
 pub fn of(volume: Volume) -> HierarchySettings {
     HierarchySettings {
         construction: Construction::BottomUp,
@@ -151,7 +154,8 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     ])
 }
 
-/// The active steps of the paper's engine: at a step it processes all pairs that meet by then.
+/// Returns the active steps of the paper's engine, which at each step processes all pairs that meet
+/// by then.
 fn active_times(popped_pairs: &[PoppedPair]) -> Vec<f64> {
     let mut times: Vec<f64> = Vec::new();
     let mut until = 0.0;
@@ -266,7 +270,7 @@ pub fn three_decimals(t: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// At most about sixteen points per decade.
+/// Returns at most about sixteen points per decade.
 fn thinned(popped_pairs: &[PoppedPair]) -> Vec<[f64; 2]> {
     let mut next = 1.0;
     let mut points = Vec::new();
@@ -279,7 +283,7 @@ fn thinned(popped_pairs: &[PoppedPair]) -> Vec<[f64; 2]> {
     points
 }
 
-/// The motorcycle in front of the wall, and its sphere that meets next.
+/// Draws the motorcycle in front of the wall, and its sphere that meets next.
 fn snapshots(
     scenario: &Scenario,
     tree: &SphereTree,

@@ -1,5 +1,5 @@
-//! Figures 3 and 4 and section 3.2: hierarchies of bounding spheres and boxes, their volumes and
-//! heights.
+//! Figures 3 and 4 and section 3.2 of `aragon2013`: volumes and heights of hierarchies of bounding
+//! spheres and boxes.
 
 use super::bodies::{is_fine, jet, motorcycle};
 use super::body_hierarchies::{BRANCHING, BuiltHierarchy, Subject, ball_volume, data};
@@ -13,20 +13,21 @@ use tangere_front::text::three_digits;
 use tangere_render::html::Figure;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The level of Figs. 3e and 3f.
+/// The level of the hierarchy in Figs. 3e and 3f.
 const LEVEL: usize = 12;
 
-/// Leaf depths in the paper, minimum, mean and maximum: motorcycle and jet.
+/// The depths of leaves in the paper (minimum, mean and maximum) for motorcycle and jet.
 const PUBLISHED: [[f64; 3]; 2] = [[8.0, 18.0, 38.0], [8.0, 18.0, 43.0]];
 
-/// Means accepted as 18, and the minimum ratio of the largest height to that of a balanced tree.
+/// The range of means accepted as 18, and the minimum ratio of the largest height to that of a
+/// balanced tree.
 const MEAN: std::ops::RangeInclusive<f64> = 15.0..=21.0;
 const UNBALANCED: f64 = 2.0;
 
-/// Largest accepted ratio of the mean heights of box and sphere hierarchies.
+/// The largest accepted ratio of the mean heights of box and sphere hierarchies.
 const ALIKE: f64 = 1.25;
 
-/// Largest accepted ratio of the mean height to that of a balanced tree.
+/// The largest accepted ratio of the mean height to that of a balanced tree.
 const BALANCED: f64 = 1.35;
 
 pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
@@ -56,7 +57,7 @@ fn figure_3(subjects: &[Subject], width: usize) -> Finding {
             .report
             .ball_volume
     };
-    // Levels: the root, the twelfth and the leaves.
+    // The levels are the root, the twelfth and the leaves.
     let levels = |subject: &Subject| {
         let hierarchy = &subject.bottom_up(Volume::Ball).hierarchy;
         [0, LEVEL, usize::MAX].map(|depth| ball_volume(hierarchy.level(depth)))

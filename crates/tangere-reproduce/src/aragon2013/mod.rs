@@ -48,11 +48,11 @@ pub const PAPER: Paper = Paper {
     ],
 };
 
-/// Random numbers that are the same everywhere (splitmix64).
+/// Deterministic random numbers (splitmix64).
 struct Random(u64);
 
 impl Random {
-    /// Uniform from 0 to 1.
+    /// Returns a number uniform from 0 to 1.
     fn unit(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
@@ -61,12 +61,12 @@ impl Random {
         ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// In a cube of edge 2 about the origin.
+    /// Returns a point uniform in a cube of edge 2 about the origin.
     fn point<const D: usize>(&mut self) -> [f64; D] {
         [0.0; D].map(|_| 2.0 * self.unit() - 1.0)
     }
 
-    /// A rotation, uniform.
+    /// Returns a uniformly distributed rotation.
     fn rotation(&mut self) -> tangere::Result<tangere::geometry::Pose> {
         loop {
             let q = self.point::<4>();

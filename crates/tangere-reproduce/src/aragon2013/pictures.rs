@@ -12,10 +12,10 @@ pub const NEXT: Color = Color([206, 48, 36]);
 const SMALL: Color = Color([244, 208, 120]);
 const LARGE: Color = Color([188, 84, 52]);
 
-/// View direction: from the front left, slightly above.
+/// The direction to the viewer: front left, slightly above.
 const TOWARD: [f64; 3] = [0.55, -1.0, 0.45];
 
-/// A picture of a scene, `width` pixels wide.
+/// Renders a scene, `width` pixels wide.
 pub fn picture(scene: &Scene, width: usize, toward: [f64; 3]) -> Picture {
     let view = View {
         toward,
@@ -27,14 +27,14 @@ pub fn picture(scene: &Scene, width: usize, toward: [f64; 3]) -> Picture {
     Picture::of(scene, &view)
 }
 
-/// A body.
+/// Renders a body.
 pub fn mesh(mesh: &TriMesh, width: usize) -> Picture {
     let mut scene = Scene::default();
     scene.add_mesh(mesh, |p| p, |_| BODY);
     picture(&scene, width, TOWARD)
 }
 
-/// Colour by size on a logarithmic scale, light for small.
+/// Returns a colour by size on a logarithmic scale, light for small sizes.
 fn color(size: f64, [least, most]: [f64; 2]) -> Color {
     let share = (size / least).ln() / (most / least).ln();
     SMALL.mix(LARGE, if share.is_finite() { share as f32 } else { 0.5 })
@@ -46,7 +46,7 @@ fn range(sizes: impl Iterator<Item = f64>) -> [f64; 2] {
     })
 }
 
-/// The bounding spheres of nodes.
+/// Renders the bounding spheres of nodes.
 pub fn balls<'a>(nodes: impl Iterator<Item = &'a Node>, width: usize) -> Picture {
     let balls: Vec<Ball<3>> = nodes.map(|node| node.ball).collect();
     let sizes = range(balls.iter().map(|ball| ball.radius));
@@ -57,9 +57,9 @@ pub fn balls<'a>(nodes: impl Iterator<Item = &'a Node>, width: usize) -> Picture
     picture(&scene, width, TOWARD)
 }
 
-/// The bounding boxes of nodes.
+/// Renders the bounding boxes of nodes.
 pub fn boxes<'a>(nodes: impl Iterator<Item = &'a Node>, width: usize) -> tangere::Result<Picture> {
-    /// Two triangles per side; corners are numbered by their bits.
+    /// The two triangles of each side; corners are numbered by their bits.
     const SIDES: [[u32; 3]; 12] = [
         [0, 4, 6],
         [0, 6, 2],
@@ -92,7 +92,7 @@ pub fn boxes<'a>(nodes: impl Iterator<Item = &'a Node>, width: usize) -> tangere
     Ok(picture(&scene, width, TOWARD))
 }
 
-/// A sphere as circles about its axes and between them, so that its content stays visible.
+/// Adds a sphere as circles about its axes and between them, so that its content stays visible.
 pub fn add_circles(scene: &mut Scene, ball: &Ball<3>, color: Color) {
     const PARTS: usize = 72;
     let half = std::f64::consts::FRAC_1_SQRT_2;

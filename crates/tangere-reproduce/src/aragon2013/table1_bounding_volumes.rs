@@ -1,5 +1,5 @@
-//! Table 1, upper part: cost of overlap tests of bounding volumes; and how often the reduced
-//! separating axis test of oriented boxes is wrong.
+//! Table 1 of `aragon2013`, upper part: cost of overlap tests of bounding volumes; and how often
+//! the reduced separating axis test of oriented boxes is wrong.
 
 use super::Random;
 use crate::Effort;
@@ -12,25 +12,26 @@ use tangere::geometry::{Aabb, Ball, Dop14, Dop18, Dop26, Obb, Pose};
 use tangere::shape::ConvexPolyhedron;
 use tangere_front::text::three_digits;
 
-/// Consecutive tests, as in the paper.
+/// The number of consecutive tests, as in the paper.
 const TESTS: usize = 1000;
 
-/// Number of tests for the share of wrong results.
+/// The number of tests for the share of wrong results.
 const MANY: usize = 100_000;
 
-/// Nanoseconds in the paper.
+/// The times in the paper, in nanoseconds.
 const PUBLISHED: [(&str, f64); 3] = [("BS", 39.0), ("AABB", 37.0), ("14-DOP", 42.0)];
 
-/// Share of oriented boxes that the test of six axes fails to separate, as cited by the paper.
+/// The share of disjoint oriented boxes that the test of six axes fails to separate, as cited by
+/// the paper.
 const REDUCED: f64 = 0.06;
 
-/// Accepted range.
+/// The accepted range of this share.
 const ABOUT: std::ops::RangeInclusive<f64> = 0.03..=0.09;
 
 /// The ratio of the paper's slowest and fastest test.
 const ALIKE: f64 = 42.0 / 37.0;
 
-/// All volumes around one body.
+/// All bounding volumes of one body.
 struct Bounded {
     points: [[f64; 3]; 8],
     ball: Ball<3>,
@@ -45,7 +46,7 @@ impl Bounded {
     fn new(points: [[f64; 3]; 8]) -> tangere::Result<Self> {
         Ok(Self {
             points,
-            // Fails only without points.
+            // The smallest ball fails only without points.
             ball: Ball::smallest(&points).unwrap_or(Ball {
                 center: points[0],
                 radius: f64::INFINITY,
@@ -59,7 +60,7 @@ impl Bounded {
     }
 }
 
-/// A body about the origin, and the direction of its displacement.
+/// A body about the origin, and the direction in which it is displaced.
 struct Body {
     points: [[f64; 3]; 8],
     place: [f64; 3],
@@ -89,7 +90,7 @@ impl Body {
 
 type Test = fn(&Bounded, &Bounded) -> bool;
 
-/// The volumes, each with its test.
+/// The bounding volumes, each with its test.
 const VOLUMES: [(&str, Test); 7] = [
     ("BS", |a, b| a.ball.overlaps(&b.ball)),
     ("AABB", |a, b| a.aabb.overlaps(&b.aabb)),
@@ -105,7 +106,7 @@ fn placed(bodies: &[[Body; 2]], spread: f64) -> tangere::Result<Vec<[Bounded; 2]
     bodies.iter().map(pair).collect()
 }
 
-/// The displacement at which about half of the tests are positive.
+/// Returns the displacement at which about half of the tests are positive.
 fn spread(bodies: &[[Body; 2]], test: Test) -> tangere::Result<f64> {
     let (mut near, mut far) = (0.0, 8.0);
     for _ in 0..10 {
@@ -133,7 +134,7 @@ pub fn exclusion(effort: &Effort) -> Result<Vec<Finding>, Error> {
         .iter()
         .map(|&(_, test)| placed(&bodies, spread(&bodies, test)?))
         .collect::<tangere::Result<Vec<_>>>()?;
-    // Volumes contiguous in memory, as in a traversal.
+    // Volumes are contiguous in memory, as in a traversal.
     let mut groups: Vec<Vec<Work<'_>>> = vec![
         vec![timed(&scenes[0], |x| x.ball, Ball::overlaps)],
         vec![timed(&scenes[1], |x| x.aabb, Aabb::overlaps)],
@@ -160,7 +161,7 @@ pub fn exclusion(effort: &Effort) -> Result<Vec<Finding>, Error> {
     ])
 }
 
-/// A thousand tests in a row, counting the positive ones.
+/// Returns work of a thousand tests in a row, which counts the positive ones.
 fn timed<'a, T: 'a>(
     pairs: &[[Bounded; 2]],
     volume: fn(&Bounded) -> T,
@@ -170,7 +171,8 @@ fn timed<'a, T: 'a>(
     Box::new(move || Ok(volumes.iter().filter(|[a, b]| test(a, b)).count()))
 }
 
-/// The share of false positives: tests that find an overlap although the bodies are disjoint.
+/// Returns the share of false positives: tests that find an overlap although the bodies are
+/// disjoint.
 fn wrong(pairs: &[[Bounded; 2]], test: Test) -> tangere::Result<f64> {
     let here = Pose::identity();
     let (mut positive, mut apart) = (0, 0);
@@ -235,7 +237,7 @@ fn table(seconds: &[f64], shares: &[f64], apart: &[f64]) -> Finding {
     }
 }
 
-/// How often six axes fail to separate what fifteen do.
+/// Measures how often six axes fail to separate boxes that fifteen axes separate.
 fn reduced(effort: &Effort, random: &mut Random) -> Result<Finding, Error> {
     let count = MANY.min(effort.largest);
     let bodies = bodies(count, random)?;

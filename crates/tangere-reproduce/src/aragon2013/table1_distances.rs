@@ -1,4 +1,5 @@
-//! Table 1, lower part: the distance from a point to a face by sequential quadratic programming.
+//! Table 1 of `aragon2013`, lower part: distance from a point to a face by sequential quadratic
+//! programming.
 
 use super::Random;
 use crate::Effort;
@@ -11,10 +12,10 @@ use tangere::geometry::Aabb;
 use tangere::shape::{Face, FaceKind};
 use tangere_front::text::three_digits;
 
-/// Consecutive distance computations, as in the paper.
+/// The number of consecutive distance computations, as in the paper.
 const COUNT: usize = 1000;
 
-/// Perturbation of the nodes of a plane face with edges of 1 to 2.
+/// The perturbation of the nodes of a plane face with edges of 1 to 2.
 const BENT: f64 = 0.1;
 
 const KINDS: [FaceKind; 5] = [
@@ -25,13 +26,13 @@ const KINDS: [FaceKind; 5] = [
     FaceKind::Quad9,
 ];
 
-/// Nanoseconds of the paper for a triangle, and for a test of boxes.
+/// The paper's times for a triangle, and for a test of boxes, in nanoseconds.
 const PUBLISHED: [f64; 2] = [20_457.0, 37.0];
 
-/// Iterations in the paper: minimum, mean and maximum.
+/// The paper's iterations: minimum, mean and maximum.
 const ITERATIONS: [f64; 3] = [5.0, 12.0, 29.0];
 
-/// The ratio from which one is considered considerably faster.
+/// The time ratio from which a method is called considerably faster.
 const CONSIDERABLY: f64 = 5.0;
 
 /// Faces of one kind, and a point for each.
@@ -45,8 +46,8 @@ struct Scene {
 impl Scene {
     fn new(kind: FaceKind) -> tangere::Result<Self> {
         let mut random = Random(kind as u64);
-        // Edges from 1 to 2, about the origin; those of reference triangles are half of the
-        // squares'.
+        // Edges have lengths from 1 to 2; reference triangles have edges half as long as reference
+        // squares.
         let edge = if kind.corners() == 3 { 2.0 } else { 1.0 };
         let center = kind.center();
         let face = |random: &mut Random| {
@@ -102,7 +103,7 @@ pub fn faces(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(vec![table(&scenes, &seconds)])
 }
 
-/// Minimum, mean and maximum of the iterations.
+/// Returns minimum, mean and maximum of the iterations.
 fn iterations(scene: &Scene) -> [f64; 3] {
     let all = || scene.found.iter().map(|x| f64::from(x.iterations));
     [

@@ -1,4 +1,4 @@
-//! Section 5.2: shares of the run time by step.
+//! Section 5.2 of `aragon2013`: shares of the active steps in the run time.
 
 use super::figure7_wall::{AWAKE, Scenario, of, three_decimals};
 use crate::Effort;
@@ -14,16 +14,16 @@ use tangere_front::text::{duration, three_digits};
 const SHARES: [f64; 6] = [0.173, 0.162, 0.166, 0.164, 0.162, 0.173];
 const CONSTRUCTION: f64 = 0.99;
 
-/// Criteria: the largest ratio of two shares that are about even, and the least share of
+/// The largest ratio of two shares that are accepted as even, and the minimum share of
 /// construction.
 const EVEN: f64 = 1.5;
 const NEARLY_ALL: f64 = 0.9;
 
-/// Active steps of the engine, with the minimum CPU time of each.
+/// The active steps of the engine, with the minimum CPU time of each.
 struct Steps {
     volume: Volume,
     construction: f64,
-    /// Times of steps, and seconds.
+    /// The time and the CPU seconds of each step.
     steps: Vec<[f64; 2]>,
 }
 
@@ -57,14 +57,14 @@ impl Steps {
         self.steps.iter().map(|s| s[1] / self.total()).collect()
     }
 
-    /// The ratio of the largest share to the least.
+    /// Returns the ratio of the largest share to the smallest.
     fn spread(&self) -> f64 {
         let shares = self.shares();
         let most = shares.iter().copied().fold(0.0, f64::max);
         most / shares.iter().copied().fold(f64::INFINITY, f64::min)
     }
 
-    /// The share of construction in the total time.
+    /// Returns the share of construction in the total time.
     fn of_all(&self) -> f64 {
         self.construction / (self.construction + self.total())
     }

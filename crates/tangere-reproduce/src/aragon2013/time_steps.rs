@@ -1,8 +1,8 @@
-//! A time-stepping simulation in which the engine is idle in most steps.
+//! Time steps of a simulation in which the engine is idle most of the time.
 
 use tangere::impact::{Impact, ImpactEngine};
 
-/// The time of a step.
+/// Returns the time of a step.
 pub fn time(step: usize, length: f64) -> f64 {
     step as f64 * length
 }
@@ -12,14 +12,15 @@ pub fn is_awake(engine: &ImpactEngine, step: usize, length: f64) -> bool {
     engine.next_time() < time(step + 1, length)
 }
 
-/// The times of the active steps from a given step on, and the first contact before the end.
+/// Returns the times of the active steps from a given step on, and the first contact before the
+/// end.
 pub fn awake(
     engine: &mut ImpactEngine,
     from: usize,
     length: f64,
     until: f64,
 ) -> tangere::Result<(Vec<f64>, Option<Impact>)> {
-    // Predicts the bodies.
+    // This call predicts the bodies.
     engine.next_contact(engine.time())?;
     let mut times = Vec::new();
     for step in from.. {

@@ -1,4 +1,5 @@
-//! Numbers of contacts, and numbers of pairs tested by linked cells.
+//! Sections 2.1 and 3 of `leszczynski2004`: numbers of contacts, and of pairs tested by linked
+//! cells.
 
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
@@ -9,16 +10,16 @@ use std::f64::consts::PI;
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Auto, LinkedCells};
 
-/// The ratios of section 3 in percent, of tests A, B and C.
+/// The numbers of contacts per particle in section 3, for tests A, B and C.
 const RATIOS: [[f64; 3]; 2] = [[0.87, 0.19, 0.02], [0.90, 0.10, 0.04]];
 
-/// Tolerance: ratios are printed in whole percent for an unknown number of particles,
-/// and walls reduce the contacts in small boxes by some percent.
+/// Whether two ratios agree. The paper prints them in whole percent for an unknown number of
+/// particles, and walls reduce the contacts in small boxes by some percent.
 fn agree(published: f64, measured: f64) -> bool {
     (measured - published).abs() <= 0.01 + 0.05 * published
 }
 
-/// Section 3: contacts per particle.
+/// Measures section 3: contacts per particle.
 pub fn ratios(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let plane = ratio_finding::<2>(
         effort,
@@ -33,8 +34,8 @@ pub fn ratios(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(vec![plane, space])
 }
 
-/// Contacts per particle in unbounded space: `density / 2` times the mean volume in which two
-/// particles touch.
+/// Returns the expected contacts per particle in unbounded space: `density / 2` times the mean
+/// volume in which two particles touch.
 ///
 /// With diameters uniform in `[lo, hi]` the reach `s = (d1 + d2) / 2` is symmetric
 /// about its mean `m` with variance `v = (hi - lo)^2 / 24`: the mean of `s^2` is
@@ -66,7 +67,8 @@ fn ratio_finding<const D: usize>(
             .collect();
         sizes.dedup();
         for count in sizes {
-            // The same number of particles for each size, so that all means are equally accurate.
+            // Each size has the same number of particles in all, so that all means are equally
+            // accurate.
             let scenes = 5 * effort.largest / count;
             let mut contacts = 0;
             for seed in 0..scenes {
@@ -114,10 +116,10 @@ fn ratio_finding<const D: usize>(
     })
 }
 
-/// The paper's counts, in units of particles times particles per cell.
+/// The paper's counts of tests, in units of particles times particles per cell.
 const PREDICTED: [f64; 2] = [4.5, 13.5];
 
-/// Section 2.1: pairs tested by linked cells.
+/// Measures section 2.1: pairs tested by linked cells.
 pub fn tests(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut rows = Vec::new();
     let plane = count_tests::<2>(effort, &mut rows)?;

@@ -1,5 +1,5 @@
-//! Figure 2: times of the sorted list and of linked cells against the number of particles, and
-//! the paper's conclusion.
+//! Figure 2 of `leszczynski2004`: times of the sorted list and of linked cells against the number
+//! of particles, and the paper's conclusion.
 
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
@@ -20,7 +20,7 @@ const OCCUPANCIES: [f64; 3] = [1.0, 5.0, 10.0];
 const LIST: usize = 0;
 const LCM1: usize = 1;
 
-/// Times, as `seconds[test][contestant][count]`.
+/// The measured times, as `seconds[test][method][count]`.
 struct Times {
     counts: Vec<usize>,
     seconds: [[Vec<f64>; 5]; 3],
@@ -49,7 +49,7 @@ fn measured<const D: usize>(effort: &Effort) -> Result<Times, Error> {
     Ok(times)
 }
 
-/// One work item for each of [`NAMES`].
+/// Returns one work item for each of [`NAMES`].
 fn contestants<const D: usize>(spheres: &Spheres<D>) -> tangere::Result<Vec<Work<'_>>> {
     let mut finders: Vec<Box<dyn PairFinder<D>>> = vec![Box::new(list::<D>()?)];
     for occupancy in OCCUPANCIES {
@@ -64,14 +64,14 @@ fn contestants<const D: usize>(spheres: &Spheres<D>) -> tangere::Result<Vec<Work
     Ok(finders.into_iter().map(work).collect())
 }
 
-/// Figure 2 in `D` dimensions, and the conclusions from it.
+/// Measures Figure 2 in `D` dimensions, and draws the conclusions from it.
 pub fn run<const D: usize>(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let times = measured::<D>(effort)?;
     Ok(vec![times.figure::<D>(), times.conclusion::<D>()])
 }
 
 impl Times {
-    /// Where the order of the curves differs from the figure.
+    /// Lists where the order of the curves differs from the figure.
     fn exceptions(&self) -> Vec<String> {
         let mut exceptions = Vec::new();
         for (i, &count) in self.counts.iter().enumerate() {
@@ -97,7 +97,7 @@ impl Times {
         exceptions
     }
 
-    /// `seconds` by test and contestant.
+    /// Returns `seconds` by test and method as JSON.
     fn json(&self) -> Value {
         let test = |(t, (test, _)): (usize, &(&str, _))| {
             let curves = NAMES.iter().zip(&self.seconds[t]);
@@ -184,7 +184,7 @@ impl Times {
             .collect()
     }
 
-    /// Which method to use when (section 4).
+    /// Returns the finding about which method to use when (section 4).
     fn conclusion<const D: usize>(&self) -> Finding {
         let ratios = |t: usize| -> Vec<f64> {
             let [list, lcm1] = [LIST, LCM1].map(|c| &self.seconds[t][c]);
@@ -288,7 +288,7 @@ impl Times {
 mod tests {
     use super::*;
 
-    /// Times of one number of particles.
+    /// Returns the times for one number of particles.
     fn times(seconds: [[f64; 5]; 3]) -> Times {
         Times {
             counts: vec![1000],

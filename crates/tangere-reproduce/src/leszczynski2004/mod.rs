@@ -1,9 +1,8 @@
 //! leszczynski2004: broad phase by a list sorted by distance, against linked cells.
 //!
-//! The paper's list is `Shells::from_corner`, its linked cells are
-//! `LinkedCells`; both count their tests, which do not depend on the machine.
-//! Times of both include the rest of the library (checks, sorting of the
-//! pairs); `auto` shows the library's own choice of method.
+//! The paper's list is `Shells::from_corner`, its linked cells are `LinkedCells`; both count their
+//! tests, which do not depend on the machine. Times of both include the rest of the library
+//! (checks, sorting of the pairs); `auto` is the library's own choice of method.
 
 mod contacts;
 mod figure2;
@@ -49,7 +48,7 @@ pub const PAPER: Paper = Paper {
     ],
 };
 
-/// A box for a dimension, a number of particles and a seed.
+/// Returns a box of particles from its dimension, number of particles and seed.
 type Boxes = fn(usize, usize, u64) -> ParticleBox;
 
 /// The tests of section 3.
@@ -59,12 +58,12 @@ const TESTS: [(&str, Boxes); 3] = [
     ("C", ParticleBox::test_c),
 ];
 
-/// The paper's own method.
+/// Returns the paper's own method.
 fn list<const D: usize>() -> tangere::Result<Shells<D>> {
     Shells::from_corner(Default::default())
 }
 
-/// The number of pairs, found from scratch.
+/// Finds all pairs without reusing an earlier search; returns their number.
 fn pairs<const D: usize>(
     finder: &mut dyn PairFinder<D>,
     spheres: &Spheres<D>,

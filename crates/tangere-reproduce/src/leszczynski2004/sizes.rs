@@ -1,4 +1,4 @@
-//! Tables 1 to 3 and the conclusion about the dispersion of sizes.
+//! Tables 1 to 3 of `leszczynski2004`, and its conclusion about the dispersion of sizes.
 
 use super::super::Effort;
 use super::super::finding::{Cell, Data, Finding, word};
@@ -19,12 +19,12 @@ struct Published {
     count: usize,
     diameters: [f64; 2],
     huge: Option<f64>,
-    /// Possible edges of the paper's box.
+    /// The possible edges of the paper's box.
     boxes: &'static [f64],
     list: f64,
-    /// The name, the number of cells and the seconds of each.
+    /// The name, the number of cells and the seconds of each variant of linked cells.
     linked: &'static [(&'static str, usize, f64)],
-    /// Boxes with different seeds, because few particles are a small sample.
+    /// The number of boxes with different seeds, because few particles are a small sample.
     scenes: u64,
 }
 
@@ -147,8 +147,8 @@ impl Published {
         })
     }
 
-    /// Whether linked cells `i` are slower than the list; if times are within a tenth,
-    /// the number of tests decides.
+    /// Whether linked cells `i` are slower than the list; if times differ by less than a tenth, the
+    /// number of tests decides.
     fn loses(measured: &Measured, i: usize) -> bool {
         let ratio = measured.seconds[i] / measured.seconds[0];
         match (0.9..=1.1).contains(&ratio) {
@@ -157,9 +157,9 @@ impl Published {
         }
     }
 
-    /// Whether the same methods beat the list as published, and linked cells do not test
-    /// fewer pairs with more particles per cell. The latter compares tests, because times
-    /// of methods with equal tests differ by noise.
+    /// Whether the same methods beat the list as in the paper, and linked cells never test fewer
+    /// pairs with more particles per cell. The second condition compares tests, because times of
+    /// methods with equal tests differ by noise.
     fn holds(&self, measured: &Measured) -> bool {
         let mut linked = self.linked.iter().enumerate();
         linked.all(|(i, (_, _, s))| (*s > self.list) == Self::loses(measured, i + 1))
@@ -231,7 +231,7 @@ impl Published {
         })
     }
 
-    /// Ratios against the particles per cell; `None` for a single point.
+    /// Plots ratios against the particles per cell; `None` for a single point.
     fn plot(&self, all: &[Measured]) -> Option<Plot> {
         if self.linked.len() < 2 {
             return None;
@@ -281,14 +281,14 @@ impl Published {
     }
 }
 
-/// Tables 1, 2 and 3.
+/// Measures Tables 1, 2 and 3.
 pub fn tables(effort: &Effort) -> Result<Vec<Finding>, Error> {
     TABLES.iter().map(|table| table.finding(effort)).collect()
 }
 
-/// Section 4: equal and dispersed sizes with the same mean.
+/// Measures the statement of section 4: equal and dispersed sizes with the same mean.
 pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
-    // As in table 1, and all with its mean diameter.
+    // The sizes of table 1, and all equal to its mean diameter.
     const SIZES: [[f64; 2]; 2] = [[0.51, 0.51], [0.02, 1.0]];
     let scene = |diameters| {
         let settings = ParticleBox::test_a(2, effort.largest.min(10_000), 1);
@@ -302,7 +302,7 @@ pub fn dispersion(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let mut tests = Vec::new();
     for spheres in &scenes {
         let mut own = list::<2>()?;
-        // The largest number of cells that the largest particle allows.
+        // The number of cells is the largest that the largest particle allows.
         let mut linked = LinkedCells::<2>::with_occupancy(Default::default(), 1.0)?;
         let (mut a, mut b) = (Vec::new(), Vec::new());
         pairs(&mut own, spheres, &mut a)?;

@@ -1,4 +1,4 @@
-//! Measures set-up and evaluation times, and checks that all methods agree.
+//! Measurements of `muth2006`: set-up and evaluation times; checks that all methods agree.
 
 use super::super::Effort;
 use super::super::timing::cpu_seconds;
@@ -9,37 +9,41 @@ use tangere::inside::{
 };
 use tangere::shape::TriMesh;
 
-/// A method with the paper's settings.
+/// Method of point containment with the settings of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum PaperMethod {
     WellChosen,
     PreChosen,
     Ray,
 }
 
-impl Way {
-    pub const ALL: [Way; 3] = [Way::WellChosen, Way::PreChosen, Way::Ray];
+impl PaperMethod {
+    pub const ALL: [PaperMethod; 3] = [
+        PaperMethod::WellChosen,
+        PaperMethod::PreChosen,
+        PaperMethod::Ray,
+    ];
 
     pub fn name(self) -> &'static str {
         match self {
-            Way::WellChosen => "WC",
-            Way::PreChosen => "PC",
-            Way::Ray => "ray",
+            PaperMethod::WellChosen => "WC",
+            PaperMethod::PreChosen => "PC",
+            PaperMethod::Ray => "ray",
         }
     }
 }
 
-/// CPU seconds of a method.
+/// The CPU seconds of a method.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    pub way: Way,
-    /// Points along an edge.
+    pub method: PaperMethod,
+    /// The number of points along an edge of the grid.
     pub grid: usize,
     pub triangles: usize,
     pub depth: Option<u32>,
     pub set_up: f64,
     pub evaluation: f64,
-    /// Error bound of the potential.
+    /// The error bound of the potential.
     pub bound: Option<f64>,
 }
 
@@ -49,7 +53,7 @@ impl Run {
     }
 }
 
-/// Limit of points times triangles for ray crossing.
+/// Returns the limit of points times triangles for ray crossing.
 fn most_tests(effort: &Effort) -> usize {
     if is_quick(effort) {
         4_000_000
@@ -58,15 +62,15 @@ fn most_tests(effort: &Effort) -> usize {
     }
 }
 
-/// Every method on every body and grid.
+/// Measures every method on every body and grid.
 pub fn measured(effort: &Effort, bodies: &[TriMesh], grids: &[usize]) -> Result<Vec<Run>, Error> {
     let mut runs = Vec::new();
     for body in bodies {
         for &grid in grids {
             let points = Grid::around(&body.bounds(), grid)?.points();
             let mut sides = Vec::new();
-            for way in [Way::WellChosen, Way::PreChosen] {
-                runs.push(multipole(body, grid, &points, way, &mut sides)?);
+            for method in [PaperMethod::WellChosen, PaperMethod::PreChosen] {
+                runs.push(multipole(body, grid, &points, method, &mut sides)?);
             }
             runs.push(ray(effort, body, grid, &points, &sides)?);
         }
@@ -74,16 +78,16 @@ pub fn measured(effort: &Effort, bodies: &[TriMesh], grids: &[usize]) -> Result<
     Ok(runs)
 }
 
-/// Fast multipoles. The sides must agree with those of the previous method, if any.
+/// Measures fast multipoles. The sides must agree with those of the previous method, if any.
 fn multipole(
     body: &TriMesh,
     grid: usize,
     points: &[[f64; 3]],
-    way: Way,
+    method: PaperMethod,
     sides: &mut Vec<Side>,
 ) -> Result<Run, Error> {
-    let trees = match way {
-        Way::PreChosen => MultipoleTrees::PreChosen,
+    let trees = match method {
+        PaperMethod::PreChosen => MultipoleTrees::PreChosen,
         _ => MultipoleTrees::WellChosen {
             points: points.len(),
         },
@@ -108,7 +112,7 @@ fn multipole(
     }
     *sides = found;
     Ok(Run {
-        way,
+        method,
         grid,
         triangles: body.faces().len(),
         depth: test.depth(),
@@ -118,7 +122,7 @@ fn multipole(
     })
 }
 
-/// The next stride from `step` on that is coprime to the edge of the grid, so that samples
+/// Returns the next stride from `step` on that is coprime to the edge of the grid, so that samples
 /// do not all lie in the same planes.
 fn spread(step: usize, grid: usize) -> usize {
     let divisor = |mut a: usize, mut b: usize| {
@@ -132,7 +136,7 @@ fn spread(step: usize, grid: usize) -> usize {
         .unwrap_or(1)
 }
 
-/// Ray crossing with all triangles, for a sample of points if all would take too long.
+/// Measures ray crossing with all triangles, on a sample of points if all would take too long.
 fn ray(
     effort: &Effort,
     body: &TriMesh,
@@ -156,7 +160,7 @@ fn ray(
         return Err(disagreement(grid, body));
     }
     Ok(Run {
-        way: Way::Ray,
+        method: PaperMethod::Ray,
         grid,
         triangles,
         depth: None,

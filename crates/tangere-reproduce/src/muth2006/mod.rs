@@ -1,16 +1,16 @@
 //! muth2006: point containment in bodies of many triangles, by fast multipoles or by
 //! ray crossing.
 //!
-//! The double layer potential is evaluated by [`tangere::inside::Multipole`] with the
-//! trees of the paper, degrees about log N, and depths chosen with and without
-//! knowledge of the points; crossings are counted by [`tangere::inside::Ray`], which
-//! looks at every triangle as the paper does. Bodies are the paper's spheres and
-//! foams of as many triangles as its own; points are the centres of the cells of
-//! the cube around the body.
+//! The double layer potential is evaluated by [`tangere::inside::Multipole`] with the trees of the
+//! paper and degrees of about log N, where N is the number of triangles. Depths are chosen with and
+//! without knowledge of the points. Crossings are counted by [`tangere::inside::Ray`], which tests
+//! every triangle, as the paper does. Bodies are the paper's spheres, and foams with as many
+//! triangles as the paper's bodies; points are the centres of the cells of the cube around the
+//! body.
 
 mod measure;
 
-use self::measure::{Run, Way, measured};
+use self::measure::{PaperMethod, Run, measured};
 use super::finding::{Cell, Data, Finding, maybe, word};
 use super::fit::exponent;
 use super::{Effort, Experiment, Paper};
@@ -41,10 +41,10 @@ pub const PAPER: Paper = Paper {
     ],
 };
 
-/// Exponents accepted as linear.
+/// The range of exponents accepted as linear.
 const LINEAR: [f64; 2] = [0.8, 1.15];
 
-/// Points along an edge of the grids.
+/// Returns the numbers of points along an edge of the grids.
 fn grids(effort: &Effort) -> Vec<usize> {
     match is_quick(effort) {
         true => vec![10, 20, 40],
@@ -89,25 +89,25 @@ fn foams(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(figures(effort, &runs, names, "the foam", crossovers))
 }
 
-/// The exponent of total time against the number of triangles on one grid, over the
-/// meshes of at least some triangles.
-fn growth(runs: &[Run], way: Way, grid: usize, least: usize) -> Option<f64> {
-    let points: Vec<[f64; 2]> = of(runs, way, grid)
+/// Returns the exponent of the total time against the number of triangles on one grid, over the
+/// meshes of at least `least` triangles.
+fn growth(runs: &[Run], method: PaperMethod, grid: usize, least: usize) -> Option<f64> {
+    let points: Vec<[f64; 2]> = of(runs, method, grid)
         .filter(|run| run.triangles >= least)
         .map(|run| [run.triangles as f64, run.total()])
         .collect();
     exponent(&points)
 }
 
-fn of(runs: &[Run], way: Way, grid: usize) -> impl Iterator<Item = &Run> {
+fn of(runs: &[Run], method: PaperMethod, grid: usize) -> impl Iterator<Item = &Run> {
     runs.iter()
-        .filter(move |run| run.way == way && run.grid == grid)
+        .filter(move |run| run.method == method && run.grid == grid)
 }
 
 fn data(runs: &[&Run]) -> Data {
     let row = |run: &&Run| {
         vec![
-            word(run.way.name()),
+            word(run.method.name()),
             word(format!("{}^3", run.grid)),
             Cell::Count(run.triangles),
             run.depth.map_or(Cell::Nothing, |d| Cell::Count(d as usize)),
@@ -135,13 +135,13 @@ fn data(runs: &[&Run]) -> Data {
 fn plot(title: String, runs: &[&Run]) -> Plot {
     let mut curves: Vec<Curve> = Vec::new();
     for run in runs {
-        let name = format!("{}, {}^3 points", run.way.name(), run.grid);
+        let name = format!("{}, {}^3 points", run.method.name(), run.grid);
         let at = curves.iter().position(|curve| curve.name == name);
         let at = at.unwrap_or_else(|| {
             curves.push(Curve {
                 name,
                 points: Vec::new(),
-                dashed: run.way == Way::Ray,
+                dashed: run.method == PaperMethod::Ray,
             });
             curves.len() - 1
         });
@@ -166,13 +166,13 @@ fn shown(x: Option<f64>) -> String {
     x.map_or("-".into(), |x| format!("{x:.2}"))
 }
 
-/// Values by grid, as JSON.
+/// Returns values by grid, as JSON.
 fn by_grid(grids: &[usize], value: impl Fn(usize) -> Option<f64>) -> Value {
     let pairs = grids.iter().map(|&n| (format!("{n}^3"), json!(value(n))));
     Value::Object(pairs.collect())
 }
 
-/// The four figures of a body: multipoles with either choice of depth, ray crossing, and
+/// Returns the four figures of a body: multipoles with either choice of depth, ray crossing, and
 /// all of them together.
 fn figures(
     effort: &Effort,
@@ -184,17 +184,18 @@ fn figures(
     let grids = grids(effort);
     let (smallest, largest) = (grids[0], grids[grids.len() - 1]);
     let most = runs.iter().map(|run| run.triangles).max().unwrap_or(0);
-    let chosen = |ways: &[Way], some: &[usize]| -> Vec<&Run> {
-        let is_wanted = |run: &&Run| ways.contains(&run.way) && some.contains(&run.grid);
+    let chosen = |methods: &[PaperMethod], some: &[usize]| -> Vec<&Run> {
+        let is_wanted = |run: &&Run| methods.contains(&run.method) && some.contains(&run.grid);
         runs.iter().filter(is_wanted).collect()
     };
-    let largest_of = |way: Way, grid: usize| of(runs, way, grid).find(|r| r.triangles == most);
-    let time = |way: Way, grid: usize| largest_of(way, grid).map(Run::total);
+    let largest_of =
+        |method: PaperMethod, grid: usize| of(runs, method, grid).find(|r| r.triangles == most);
+    let time = |method: PaperMethod, grid: usize| largest_of(method, grid).map(Run::total);
 
-    let well = chosen(&[Way::WellChosen], &grids);
+    let well = chosen(&[PaperMethod::WellChosen], &grids);
     let growths: Vec<Option<f64>> = grids
         .iter()
-        .map(|&grid| growth(runs, Way::WellChosen, grid, 500))
+        .map(|&grid| growth(runs, PaperMethod::WellChosen, grid, 500))
         .collect();
     let is_less = |growth: &Option<f64>| growth.is_some_and(|e| e < LINEAR[1]);
     let first = Finding {
@@ -205,7 +206,9 @@ fn figures(
              fewest points."
         ),
         published: json!({"exponent of total time": "below 1"}),
-        measured: by_grid(&grids, |grid| growth(runs, Way::WellChosen, grid, 500)),
+        measured: by_grid(&grids, |grid| {
+            growth(runs, PaperMethod::WellChosen, grid, 500)
+        }),
         holds: growths.iter().all(is_less) && growths[0] >= growths[growths.len() - 1],
         remark: format!(
             "The exponent is {} for {smallest}^3 points and {} for {largest}^3, over meshes of at \
@@ -220,17 +223,17 @@ fn figures(
         plots: vec![plot(format!("Well-chosen depth, {body}"), &well)],
     };
 
-    let pre = chosen(&[Way::PreChosen], &grids);
-    let worse = of(runs, Way::PreChosen, largest)
-        .chain(of(runs, Way::PreChosen, smallest))
+    let pre = chosen(&[PaperMethod::PreChosen], &grids);
+    let worse = of(runs, PaperMethod::PreChosen, largest)
+        .chain(of(runs, PaperMethod::PreChosen, smallest))
         .filter_map(|run| {
-            let other = of(runs, Way::WellChosen, run.grid);
+            let other = of(runs, PaperMethod::WellChosen, run.grid);
             let other = other.into_iter().find(|r| r.triangles == run.triangles)?;
             Some(run.total() / other.total())
         })
         .fold(0.0, f64::max);
-    let touching = time(Way::PreChosen, 20)
-        .zip(time(Way::PreChosen, smallest))
+    let touching = time(PaperMethod::PreChosen, 20)
+        .zip(time(PaperMethod::PreChosen, smallest))
         .map(|(more, fewer)| more / fewer);
     let second = Finding {
         name: names[1],
@@ -252,11 +255,16 @@ fn figures(
         plots: vec![plot(format!("Pre-chosen depth, {body}"), &pre)],
     };
 
-    let ray = chosen(&[Way::Ray], &grids);
-    let by_triangles = growth(runs, Way::Ray, largest, 500);
+    let ray = chosen(&[PaperMethod::Ray], &grids);
+    let by_triangles = growth(runs, PaperMethod::Ray, largest, 500);
     let by_points: Vec<[f64; 2]> = grids
         .iter()
-        .filter_map(|&grid| Some([grid.pow(3) as f64, largest_of(Way::Ray, grid)?.evaluation]))
+        .filter_map(|&grid| {
+            Some([
+                grid.pow(3) as f64,
+                largest_of(PaperMethod::Ray, grid)?.evaluation,
+            ])
+        })
         .collect();
     let by_points = exponent(&by_points);
     let is_linear = |e: Option<f64>| e.is_some_and(|e| (LINEAR[0]..=LINEAR[1]).contains(&e));
@@ -281,27 +289,27 @@ fn figures(
         plots: vec![plot(format!("Ray crossing, {body}"), &ray)],
     };
 
-    let all = chosen(&Way::ALL, &[smallest, largest]);
-    let cross = |way: Way, grid: usize| crossover(runs, way, grid);
+    let all = chosen(&PaperMethod::ALL, &[smallest, largest]);
+    let cross = |method: PaperMethod, grid: usize| crossover(runs, method, grid);
     let crossing = json!({
-        "WC": by_grid(&[smallest, largest], |grid| cross(Way::WellChosen, grid)),
-        "PC": by_grid(&[smallest, largest], |grid| cross(Way::PreChosen, grid)),
+        "WC": by_grid(&[smallest, largest], |grid| cross(PaperMethod::WellChosen, grid)),
+        "PC": by_grid(&[smallest, largest], |grid| cross(PaperMethod::PreChosen, grid)),
     });
-    let wins = |way: Way| {
-        let ratio = time(Way::Ray, largest).zip(time(way, largest));
+    let wins = |method: PaperMethod| {
+        let ratio = time(PaperMethod::Ray, largest).zip(time(method, largest));
         ratio.map(|(ray, multipole)| ray / multipole)
     };
-    // With a depth chosen independently of the points, as in the paper's conclusion.
+    // The depth is chosen independently of the points, as in the paper's conclusion.
     let later = match (
-        cross(Way::PreChosen, smallest),
-        cross(Way::PreChosen, largest),
+        cross(PaperMethod::PreChosen, smallest),
+        cross(PaperMethod::PreChosen, largest),
     ) {
         (Some(few), Some(many)) => few > many,
         (None, Some(_)) => true,
         _ => false,
     };
-    let crossing_at = |way: Way, grid: usize| {
-        cross(way, grid).map_or("no number of".into(), |n| format!("{n:.0}"))
+    let crossing_at = |method: PaperMethod, grid: usize| {
+        cross(method, grid).map_or("no number of".into(), |n| format!("{n:.0}"))
     };
     let fourth = Finding {
         name: names[3],
@@ -312,19 +320,19 @@ fn figures(
         published: crossovers,
         measured: json!({
             "multipoles are faster from so many triangles on": crossing,
-            "ray to multipole, most points, finest mesh": wins(Way::WellChosen),
+            "ray to multipole, most points, finest mesh": wins(PaperMethod::WellChosen),
         }),
-        holds: later && wins(Way::WellChosen).is_some_and(|ratio| ratio > 1.0),
+        holds: later && wins(PaperMethod::WellChosen).is_some_and(|ratio| ratio > 1.0),
         remark: format!(
             "With a pre-chosen depth the curves cross at {} triangles for {largest}^3 points and at \
              {} for {smallest}^3, with a well-chosen one at {} and {}. On the finest mesh with most \
              points ray crossing takes {} times as long as multipoles. Criterion: multipoles are \
              faster there, and the pre-chosen curves cross later for the fewest points.",
-            crossing_at(Way::PreChosen, largest),
-            crossing_at(Way::PreChosen, smallest),
-            crossing_at(Way::WellChosen, largest),
-            crossing_at(Way::WellChosen, smallest),
-            wins(Way::WellChosen).map_or("-".into(), |ratio| format!("{ratio:.0}")),
+            crossing_at(PaperMethod::PreChosen, largest),
+            crossing_at(PaperMethod::PreChosen, smallest),
+            crossing_at(PaperMethod::WellChosen, largest),
+            crossing_at(PaperMethod::WellChosen, smallest),
+            wins(PaperMethod::WellChosen).map_or("-".into(), |ratio| format!("{ratio:.0}")),
         ),
         data: data(&all),
         pictures: Vec::new(),
@@ -333,17 +341,17 @@ fn figures(
     vec![first, second, third, fourth]
 }
 
-/// The number of triangles from which multipoles are faster than rays: where the curves
+/// Returns the number of triangles from which multipoles are faster than rays: where the curves
 /// cross, in logarithms; the smallest mesh if multipoles are always faster.
-fn crossover(runs: &[Run], way: Way, grid: usize) -> Option<f64> {
+fn crossover(runs: &[Run], method: PaperMethod, grid: usize) -> Option<f64> {
     let ratio = |run: &Run| {
-        let other = of(runs, Way::Ray, grid).find(|r| r.triangles == run.triangles)?;
+        let other = of(runs, PaperMethod::Ray, grid).find(|r| r.triangles == run.triangles)?;
         Some([
             (run.triangles as f64).ln(),
             (other.total() / run.total()).ln(),
         ])
     };
-    let ratios: Vec<[f64; 2]> = of(runs, way, grid).filter_map(ratio).collect();
+    let ratios: Vec<[f64; 2]> = of(runs, method, grid).filter_map(ratio).collect();
     let last = ratios.iter().rposition(|r| r[1] <= 0.0);
     match last {
         None => ratios.first().map(|r| r[0].exp()),
@@ -354,7 +362,7 @@ fn crossover(runs: &[Run], way: Way, grid: usize) -> Option<f64> {
     }
 }
 
-/// Seconds of evaluation, as published; those "below 1" and "about 1" left out.
+/// The published seconds of evaluation; those "below 1" and "about 1" are left out.
 const TABLE_2: [(usize, [Option<f64>; 3]); 4] = [
     (10, [None, None, None]),
     (20, [None, Some(5.0), Some(3.0)]),
@@ -367,7 +375,7 @@ fn table_2(effort: &Effort, runs: &[Run]) -> Finding {
     let grids = grids(effort);
     let last = grids[grids.len() - 1];
     let evaluation = |grid: usize, triangles: usize| {
-        let found = of(runs, Way::PreChosen, grid).find(|run| run.triangles == triangles);
+        let found = of(runs, PaperMethod::PreChosen, grid).find(|run| run.triangles == triangles);
         found.map(|run| run.evaluation)
     };
     let mut rows = Vec::new();

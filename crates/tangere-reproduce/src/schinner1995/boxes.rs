@@ -1,4 +1,5 @@
-//! Sweep and prune: bounding boxes kept sorted along every axis by insertion sort.
+//! Sweep and prune of `schinner1995`: bounding boxes kept sorted along every axis by insertion
+//! sort.
 //!
 //! Boxes move on straight lines at random velocities, and `Sweep` counts the
 //! exchanges of its insertion sort. The paper prints no numbers for this part: its
@@ -18,28 +19,28 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 /// the caches.
 const LINEAR: f64 = 1.15;
 
-/// Mean cost of a step over `STEPS` steps.
+/// The mean cost of a step over `STEPS` steps.
 #[derive(Clone, Copy)]
 struct Step {
     count: usize,
-    /// Motion per step relative to the mean edge.
+    /// The motion per step relative to the mean edge.
     motion: f64,
     seconds: f64,
     exchanges: f64,
-    /// Pairs that began or ceased to overlap.
+    /// The number of pairs that began or ceased to overlap.
     changes: f64,
-    /// Whether there was so much disorder that everything was sorted from scratch.
+    /// Whether the disorder was so large that everything was sorted from scratch.
     anew: bool,
 }
 
 const STEPS: usize = 5;
 
-/// Boxes that move.
+/// Moving boxes.
 struct Moving<const D: usize> {
     lower: Vec<[f64; D]>,
     edges: Vec<[f64; D]>,
     velocities: Vec<[f64; D]>,
-    /// The boxes at a time.
+    /// The lower and upper corners of the boxes at the current time.
     now: [Vec<[f64; D]>; 2],
 }
 
@@ -57,7 +58,7 @@ impl<const D: usize> Moving<D> {
     }
 }
 
-/// Directions and speeds, uniform from -1 to 1 along each axis, times `most`.
+/// Returns velocities, uniform from `-most` to `most` along each axis.
 fn velocities<const D: usize>(count: usize, most: f64) -> tangere::Result<Vec<[f64; D]>> {
     let settings = ParticleBox::test_a(D, count, 7);
     let edge = settings.edge(D);
@@ -69,7 +70,7 @@ fn velocities<const D: usize>(count: usize, most: f64) -> tangere::Result<Vec<[f
 /// The mean diameter of test A.
 const SIZE: f64 = 0.075;
 
-/// Boxes around the spheres of test A, at the same density for any number.
+/// Returns boxes around the spheres of test A, at the same density for any number.
 fn cube(count: usize, motion: f64) -> tangere::Result<Moving<3>> {
     let spheres = particles::<3>(&ParticleBox::test_a(3, count, 1))?;
     Ok(Moving {
@@ -80,9 +81,8 @@ fn cube(count: usize, motion: f64) -> tangere::Result<Moving<3>> {
     })
 }
 
-/// Intervals along a line, ten per unit of length: boxes in the plane with equal
-/// intervals along the second axis and no motion along it, so that no exchanges
-/// occur there.
+/// Returns intervals along a line, ten per unit of length: boxes in the plane with equal intervals
+/// along the second axis and no motion along it, so that no exchanges occur there.
 fn line(count: usize, motion: f64) -> tangere::Result<Moving<2>> {
     let settings = ParticleBox::test_a(2, count, 1);
     let discs = particles::<2>(&settings)?;
@@ -101,7 +101,7 @@ fn line(count: usize, motion: f64) -> tangere::Result<Moving<2>> {
     })
 }
 
-/// The number of pairs in one of two sorted lists but not in the other.
+/// Returns the number of pairs in one of two sorted lists but not in the other.
 fn differences(a: &[[u32; 2]], b: &[[u32; 2]]) -> usize {
     let (mut i, mut j, mut same) = (0, 0, 0);
     while i < a.len() && j < b.len() {
@@ -144,7 +144,7 @@ fn run<const D: usize>(moving: &mut Moving<D>, motion: f64) -> tangere::Result<S
     })
 }
 
-/// Steps for every number of boxes and every motion, each the fastest of its runs.
+/// Measures steps for every number of boxes and every motion, each the fastest of its runs.
 fn measured<const D: usize>(
     effort: &Effort,
     motions: &[f64],
@@ -169,7 +169,7 @@ fn measured<const D: usize>(
     Ok(least)
 }
 
-/// The exponent of a measure against the number of boxes, at one motion.
+/// Returns the exponent of a measure against the number of boxes, at one motion.
 fn growth(steps: &[Step], motion: f64, measure: fn(&Step) -> f64) -> Option<f64> {
     let points: Vec<[f64; 2]> = steps
         .iter()
@@ -250,7 +250,7 @@ fn plots(steps: &[Step], motions: &[f64], space: &str) -> Vec<Plot> {
     ]
 }
 
-/// An exponent as text.
+/// Formats an exponent as text.
 fn shown(exponent: Option<f64>) -> String {
     exponent.map_or("-".into(), |e| format!("{e:.2}"))
 }
@@ -260,7 +260,7 @@ pub fn one_dimension(effort: &Effort) -> Result<Vec<Finding>, Error> {
     let steps = measured::<2>(effort, &MOTIONS, line)?;
     let exchanges = MOTIONS.map(|m| growth(&steps, m, |s| s.exchanges));
     let seconds = MOTIONS.map(|m| growth(&steps, m, |s| s.seconds));
-    // Of the largest scenes, where counts are least noisy.
+    // The ratio is that of the largest scenes, where counts are least noisy.
     let ratio = |motion: f64| -> Option<f64> {
         let last = steps
             .iter()
@@ -311,7 +311,7 @@ pub fn three_dimensions(effort: &Effort) -> Result<Vec<Finding>, Error> {
     Ok(vec![cost(&steps), linear(&steps, &MOTIONS)])
 }
 
-/// Fit of times by `a n + b c`: the costs, and the largest deviation as a factor.
+/// Fits times by `a n + b c`; returns the costs `[a, b]`, and the largest deviation as a factor.
 fn spread(steps: &[Step]) -> ([f64; 2], f64) {
     let rows: Vec<[f64; 3]> = steps
         .iter()

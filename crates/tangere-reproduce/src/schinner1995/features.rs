@@ -1,9 +1,9 @@
-//! Closest features of two rotating polyhedra: the paper's table and figure 6.
+//! Closest features of two rotating polyhedra: the table and figure 6 of `schinner1995`.
 //!
 //! The paper specifies neither its shapes nor their rotation from call to call. Shapes here are
 //! hulls of random points on an ellipsoid, whose faces are triangles as in the paper (3F + 2
-//! features), and all sizes rotate at one rate: about that at which the closest features of the
-//! largest stay the same in as many calls as take one iteration in the paper.
+//! features for F faces). All sizes rotate at one rate. It is chosen so that the closest features
+//! of the largest body stay the same in about as many calls as take one iteration in the paper.
 
 use super::pair::{APART, Pair};
 use crate::Effort;
@@ -36,21 +36,21 @@ const PUBLISHED: [Row; 13] = [
 
 const PUBLISHED_CALLS: f64 = 100_000.0;
 
-/// A larger size than in the paper.
+/// A number of faces larger than in the paper.
 const BEYOND: usize = 10_000;
 
-/// The minimum share of calls in one step in the paper's table.
+/// The minimum share of calls that take one step in the paper's table.
 const SHARE: f64 = 0.975;
 
-/// Rotation of a body from call to call, in radians.
+/// The rotation of a body from call to call, in radians.
 const RATE: f64 = 0.0005;
 
-/// Rates to compare.
+/// The rotation rates to compare.
 const RATES: [f64; 9] = [
     0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05,
 ];
 
-/// Faces of the bodies for the comparison of rates.
+/// The numbers of faces of the bodies for the comparison of rates.
 const RATE_FACES: [usize; 5] = [4, 20, 100, 920, BEYOND];
 
 /// The largest exponent of time against features accepted as constant.
@@ -261,7 +261,7 @@ fn shown(exponent: Option<f64>) -> String {
     exponent.map_or("-".into(), |e| format!("{e:.2}"))
 }
 
-/// The rotation rate at which a given share of calls takes more than one step, by log-log
+/// Returns the rotation rate at which a given share of calls takes more than one step, by log-log
 /// interpolation between the measured rates.
 fn rate_of(points: &[[f64; 2]], rest: f64) -> Option<f64> {
     let pair = points

@@ -1,5 +1,4 @@
-//! schinner1995: sweep and prune along every axis, and closest features tracked from
-//! step to step.
+//! schinner1995: sweep and prune along every axis, and closest features tracked from step to step.
 
 mod boxes;
 mod features;

@@ -7,10 +7,10 @@ use tangere::generate;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 
-/// Distance of the centres; bodies have a radius of 1.
+/// The distance of the centres; bodies have a radius of 1.
 pub const APART: f64 = 2.1;
 
-/// Calls whose poses are computed in one chunk, which stays in the cache.
+/// The number of calls whose poses are computed in one chunk, which stays in the cache.
 const CHUNK: usize = 1000;
 
 /// A tumbling body: it spins about an axis that itself rotates about a fixed perpendicular axis.
@@ -18,7 +18,7 @@ const CHUNK: usize = 1000;
 struct Tumble {
     fixed: [f64; 3],
     spin: [f64; 3],
-    /// Shares of the total rate about each of the axes.
+    /// The shares of the total rate about each of the axes.
     parts: [f64; 2],
     first: Pose,
     place: [f64; 3],
@@ -45,7 +45,7 @@ impl Tumble {
         ])
     }
 
-    /// The pose after a total rotation angle.
+    /// Returns the pose after a total rotation angle.
     fn pose(&self, angle: f64) -> tangere::Result<Pose> {
         let about = |axis: [f64; 3], angle: f64, [tx, ty, tz]: [f64; 3]| {
             let (sin, cos) = (0.5 * angle).sin_cos();
@@ -61,9 +61,9 @@ impl Tumble {
 /// Counts of calls.
 #[derive(Clone, Copy, Default)]
 pub struct Counted {
-    /// Calls that took 1, 2, 3 and more steps.
+    /// The numbers of calls that took 1, 2, 3 and more steps.
     pub steps: [u64; 4],
-    /// Calls with the features of the previous call.
+    /// The number of calls with the features of the previous call.
     pub kept: u64,
 }
 
@@ -72,12 +72,12 @@ impl Counted {
         self.steps.iter().sum::<u64>().max(1) as f64
     }
 
-    /// The share of calls that take one step.
+    /// Returns the share of calls that take one step.
     pub fn share(&self) -> f64 {
         self.steps[0] as f64 / self.calls()
     }
 
-    /// The share of calls with the features of the previous call.
+    /// Returns the share of calls with the features of the previous call.
     pub fn kept_share(&self) -> f64 {
         self.kept as f64 / self.calls()
     }
@@ -91,9 +91,10 @@ pub struct Pair {
     pub counted: Counted,
     /// Seconds per call.
     pub seconds: f64,
-    /// Answers proven by their certificates.
+    /// The number of answers proven by their certificates.
     pub proven: usize,
-    /// Answers compared with brute force over all pairs of features, and the largest difference.
+    /// The number of answers compared with brute force over all pairs of features, and the largest
+    /// difference.
     pub compared: usize,
     pub error: f64,
 }
@@ -113,7 +114,7 @@ impl Pair {
         })
     }
 
-    /// Vertices, edges and faces of a body.
+    /// Returns the number of vertices, edges and faces of a body.
     pub fn features(&self) -> usize {
         let [a, _] = &self.bodies;
         a.vertex_count() + a.edge_count() + a.face_count()
@@ -139,7 +140,7 @@ impl Pair {
         Ok(())
     }
 
-    /// Calls at a rotation rate, with counts.
+    /// Tracks the pair at a rotation rate; returns counts of calls.
     pub fn followed(&self, calls: usize, rate: f64) -> tangere::Result<Counted> {
         let [a, b] = &self.bodies;
         let mut tracker = Tracker::new();
@@ -158,7 +159,7 @@ impl Pair {
         })
     }
 
-    /// Calls at a rotation rate, timed.
+    /// Tracks the pair at a rotation rate, and measures the time.
     pub fn timed(&mut self, calls: usize, rate: f64) -> tangere::Result<()> {
         let [a, b] = &self.bodies;
         let mut tracker = Tracker::new();
@@ -174,7 +175,7 @@ impl Pair {
         Ok(())
     }
 
-    /// The same calls, with verified answers.
+    /// Tracks the pair at a rotation rate, and verifies the answers.
     pub fn proven(&mut self, calls: usize, rate: f64) -> tangere::Result<()> {
         // Brute force runs as often as a budget of about 200 pairs of edges per call allows.
         let edges = self.bodies[0].edge_count() * self.bodies[1].edge_count();
@@ -186,7 +187,7 @@ impl Pair {
             for (i, [pose_a, pose_b]) in poses.iter().enumerate() {
                 let contact = tracker.contact(a, pose_a, b, pose_b);
                 proven += usize::from(certificate(a, pose_a, b, pose_b, &contact).is_ok());
-                // Never if there are fewer calls than that.
+                // Nothing is compared if there are fewer calls than `every / 2`.
                 if (start + i) % every == every / 2 {
                     let gap = exhaustive(a, pose_a, b, pose_b).gap;
                     compared += 1;

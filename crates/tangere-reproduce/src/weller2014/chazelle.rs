@@ -1,4 +1,5 @@
-//! Figure 1 and theorem 3.2: worst-case numbers of intersecting polygons and spheres.
+//! Figure 1 and theorem 3.2 of `weller2014`: worst-case numbers of intersecting polygons and
+//! spheres.
 
 use crate::Effort;
 use crate::Error;
@@ -13,11 +14,11 @@ use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// Exponents accepted as 2, and the largest one accepted as 1.
+/// The range of exponents accepted as 2, and the largest one accepted as 1.
 const QUADRATIC: [f64; 2] = [1.7, 2.3];
 const LINEAR: f64 = 1.15;
 
-/// Counts for two intersecting bodies.
+/// The counts for two intersecting bodies.
 struct Counts {
     size: usize,
     pairs: usize,
@@ -72,7 +73,7 @@ pub fn polyhedra(effort: &Effort) -> Result<Vec<Finding>, Error> {
     ])
 }
 
-/// A rotation about a point.
+/// Returns a rotation about a point.
 fn about_middle(middle: &[f64; 3], turn: &Pose) -> tangere::Result<Pose> {
     let turned = turn.rotate(*middle);
     Pose::new(
@@ -141,8 +142,8 @@ fn figure_1(polygons: &[Counts], spheres: &[Counts]) -> Finding {
     }
 }
 
-/// Worst-case packings: as many spheres as possible that all intersect one large sphere of the
-/// other.
+/// Measures worst-case packings: as many spheres as possible that all intersect one large sphere of
+/// the other body.
 fn theorem(
     chazelle: &[Counts],
     query: &mut OverlapQuery,
@@ -154,7 +155,8 @@ fn theorem(
         if n * n * n > 2 * effort.largest {
             break;
         }
-        // A cube of touching spheres, at the surface of the large one and inside it.
+        // The small spheres form a cube of touching spheres, at the surface of the large one and
+        // inside it.
         let r = 1.0 / n as f64;
         let place = |i: usize| (2 * i + 1) as f64 * r - 1.0;
         let centers: Vec<[f64; 3]> = (0..n * n * n)
@@ -167,7 +169,8 @@ fn theorem(
             size: crowd.len(),
             pairs: found.pairs,
         }));
-        // And against a copy shifted by half a spacing: every sphere intersects eight.
+        // The packing is also tested against a copy shifted by half a spacing: every sphere
+        // intersects eight.
         let aside = Pose::from_translation([r; 3])?;
         let found = query.overlap(&crowd, &Pose::identity(), &crowd, &aside);
         if let Some([_, own]) = crowds.last_mut() {

@@ -1,4 +1,4 @@
-//! Packed bodies, and the poses of the moving copy.
+//! Packed bodies for `weller2014`, and the poses of the moving copy.
 
 use tangere::generate;
 use tangere::geometry::Pose;
@@ -11,7 +11,7 @@ pub struct Scene {
     pub packings: Vec<Packing>,
 }
 
-/// The bodies, each packed with the given numbers of spheres.
+/// Returns the bodies, each packed with the given numbers of spheres.
 pub fn scenes(counts: &[usize]) -> tangere::Result<Vec<Scene>> {
     let bodies: [(&str, TriMesh); 3] = [
         ("knot", generate::knot(20_000)?),
@@ -29,8 +29,8 @@ pub fn scenes(counts: &[usize]) -> tangere::Result<Vec<Scene>> {
     Ok(scenes)
 }
 
-/// Poses of the copy: shifted by half of the bounding box along its longest side, and rotated by a
-/// full turn about a diagonal through the centre of the body.
+/// Returns poses of the copy: shifted by half of the bounding box along its longest side, and
+/// rotated by a full turn about a diagonal through the centre of the body.
 pub fn poses(packing: &Packing, count: usize) -> tangere::Result<Vec<Pose>> {
     let bounds = packing.bounds();
     let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);

@@ -1,4 +1,4 @@
-//! Figures 5 and 6: query and build times; and the filling of packings.
+//! Figures 5 and 6 of `weller2014`: query and build times; and the filling of packings.
 
 use super::scene::{Scene, poses, scenes};
 use crate::Effort;
@@ -12,19 +12,19 @@ use tangere::overlap::{OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_render::plot::{Axis, Curve, Plot, Unit};
 
-/// The paper's worst times of a query, in seconds, from its figure: 4,000, 20,000 and 60,000
+/// The paper's worst times of a query, in seconds, read from its figure: 4,000, 20,000 and 60,000
 /// spheres.
 const PUBLISHED: [(usize, f64); 3] = [(4000, 1e-3), (20_000, 1e-3), (60_000, 2.5e-3)];
 
 /// The paper's filling fractions.
 const FILLINGS: [f64; 2] = [0.85, 0.95];
 
-/// Times for one packing.
+/// The times for one packing.
 struct Times {
     scene: &'static str,
     spheres: usize,
     filling: f64,
-    /// Seconds of every pose.
+    /// The seconds of the query at every pose.
     queries: Vec<f64>,
     build: f64,
 }
@@ -118,7 +118,8 @@ fn fillings(times: &[Times]) -> Finding {
     }
 }
 
-/// A row a packing: the body, its spheres, and what was measured.
+/// Returns a table with a row for each packing: the body, its number of spheres, and what was
+/// measured.
 fn data(times: &[Times], names: &[&'static str], cells: impl Fn(&Times) -> Vec<Cell>) -> Data {
     let row = |t: &Times| {
         let mut row = vec![word(t.scene), Cell::Count(t.spheres)];
@@ -131,7 +132,7 @@ fn data(times: &[Times], names: &[&'static str], cells: impl Fn(&Times) -> Vec<C
     }
 }
 
-/// One curve per body.
+/// Returns one curve per body.
 fn curves(times: &[Times], value: impl Fn(&Times) -> f64) -> Vec<Curve> {
     times
         .chunk_by(|a, b| a.scene == b.scene)

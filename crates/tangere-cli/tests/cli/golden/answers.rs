@@ -1,4 +1,5 @@
-//! Cases of the query subcommands: pairs, inside, closest, intersect, overlap, impact, ccd, gas.
+//! Golden cases of the query subcommands: pairs, inside, closest, intersect, overlap, impact, ccd,
+//! gas.
 
 use super::Group;
 

@@ -1,9 +1,9 @@
-//! Refused arguments and inputs: exit code and error line.
+//! Golden cases of refused arguments and inputs: exit code and error line.
 
 use super::{Golden, inputs, run_words};
 use crate::{folder, put};
 
-/// For each subcommand: wrong options, bad input, conflicting options.
+/// Arguments that are refused: for each subcommand wrong options, bad input, conflicting options.
 const CASES: [&str; 66] = [
     "fly",
     "--threads 2000 info cube.obj",

@@ -1,4 +1,4 @@
-//! Small input files of all cases.
+//! Small input files of all golden cases.
 
 use super::super::pairs::put_npy;
 use super::super::{CUBE, inward_cube, put};
@@ -40,18 +40,19 @@ fn step(bounds: &str) -> String {
     )
 }
 
-/// A vertex over a face of 4 x 4, at two heights.
+/// Returns a query of a vertex above a face of 4 x 4, with its heights at the start and at the end.
 fn over(from: &str, to: &str) -> String {
     let face = "0,0,0\n4,0,0\n0,4,0\n";
     format!("1,1,{from}\n{face}1,1,{to}\n{face}")
 }
 
-/// Writes all of it.
+/// Writes all input files.
 pub fn put_all(folder: &Path) {
     let open = CUBE.replace("f 4 1 5 8\n", "");
-    // A vertex that nothing uses, a triangle twice, one without area, a third at an edge.
+    // The file has an unused vertex, a duplicate triangle, one without area, and a third triangle
+    // at an edge.
     let defects = format!("{CUBE}v 9 9 9\nf 1 4 3\nf 1 2 2\nf 1 2 7\n");
-    // Corners almost the same, a face turned.
+    // The file has nearly coincident corners and a face turned inward.
     let soup = CUBE
         .replace("f 4 1 5 8\n", "v -1 -1 -1.0000001\nf 8 5 9 4\n")
         .replace("f 1 4 3 2\n", "f 9 4 3 2\n");
@@ -161,7 +162,7 @@ pub fn put_all(folder: &Path) {
     for (name, content) in texts {
         put(folder, name, content);
     }
-    // Two discs at the same places for three steps.
+    // Two discs stay at the same positions for three steps.
     let steps = [[0.5, 1.0, 0.5], [9.0, 1.0, 0.5]].concat().repeat(3);
     put_npy(folder, "moving.npy", "3, 2, 3", &steps);
     put_npy(folder, "no-steps.npy", "0, 2, 3", &[]);

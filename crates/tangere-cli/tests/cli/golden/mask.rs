@@ -1,12 +1,12 @@
-//! Masks times, which differ from run to run.
+//! Masks times in golden files, because they differ from run to run.
 
-/// Stands for a time in JSON.
+/// Replacement of a time in JSON.
 const JSON: &str = "\"masked\"";
 
-/// Stands for a time in texts.
+/// Replacement of a time in text.
 const TEXT: &str = "<time>";
 
-/// An object over several lines with its seconds masked.
+/// Returns a JSON object, one member per line, with its seconds masked.
 pub fn json(object: &str) -> String {
     let mut keys: Vec<String> = Vec::new();
     let mut masked = String::new();
@@ -35,7 +35,7 @@ pub fn json(object: &str) -> String {
     masked
 }
 
-/// Whether keys lead to a time: below `seconds`, or `update` and `query` of steps.
+/// Whether a path of keys leads to a time: below `seconds`, or `update` and `query` of steps.
 fn is_time(keys: &[String]) -> bool {
     let is_seconds = keys.iter().any(|key| key.starts_with("seconds"));
     let of_steps = keys.iter().any(|key| key == "steps");
@@ -43,7 +43,7 @@ fn is_time(keys: &[String]) -> bool {
     is_seconds || of_steps && ["update", "query"].contains(&last)
 }
 
-/// Lines in which a number before a unit of time is masked with its unit.
+/// Masks each number before a unit of time, with the unit.
 pub fn text(text: &str) -> String {
     let mut masked = String::new();
     for line in text.lines() {

@@ -1,9 +1,8 @@
-//! Golden files: what the program prints and writes, kept in `tests/golden`.
+//! Golden files: the output of the program, stored in `tests/golden`.
 //!
-//! Every case is run as JSON and as text. Masked is only what differs from run to run: times.
-//! All other numbers are kept in full, as they are the same on every x86-64 machine. With
-//! `TANGERE_BLESS=1` in the environment the files are rewritten, and a look at `git diff` shows
-//! what has changed.
+//! Every case runs as JSON and as text. Only times are masked, which differ from run to run. All
+//! other numbers are stored in full, as they are identical on every x86-64 machine. With
+//! `TANGERE_BLESS=1` in the environment the files are rewritten; `git diff` shows what has changed.
 
 mod answers;
 mod describe;
@@ -21,7 +20,7 @@ use std::process::Stdio;
 /// The width that help is wrapped to.
 const WIDTH: &str = "100";
 
-/// Commands with the name of the golden file of their help.
+/// Commands whose help is compared; their words form the name of the golden file.
 const HELP: [&str; 27] = [
     "",
     "info",
@@ -52,23 +51,23 @@ const HELP: [&str; 27] = [
     "completions",
 ];
 
-/// Cases of one subcommand, in a folder of their own.
+/// Golden cases of one subcommand, which share a folder.
 struct Group<'a> {
-    /// The subcommand, with which the names of its golden files begin.
+    /// The subcommand; the names of its golden files begin with it.
     name: &'a str,
-    /// Commands that make input beside that of [`inputs::put_all`].
+    /// Commands that create more input than [`inputs::put_all`].
     prepare: &'a [&'a str],
-    /// Name and arguments of what has a JSON object; `< FILE` at the end is standard input.
+    /// Name and arguments of the cases with a JSON object; `< FILE` at the end is standard input.
     cases: &'a [(&'a str, &'a str)],
-    /// Name and arguments of what has text alone.
+    /// Name and arguments of the cases with text only.
     texts: &'a [(&'a str, &'a str)],
 }
 
-/// Compares texts with golden files, or rewrites these.
+/// Comparison of texts with golden files, or their replacement.
 struct Golden {
     root: PathBuf,
     bless: bool,
-    /// The files that were compared.
+    /// The golden files that were compared.
     seen: BTreeSet<PathBuf>,
     complaints: Vec<String>,
 }
@@ -83,7 +82,7 @@ impl Golden {
         }
     }
 
-    /// Compares with a file of a folder.
+    /// Compares a text with a golden file in a folder.
     fn compare(&mut self, folder: &str, name: &str, found: &str) {
         let path = self.root.join(folder).join(name);
         self.seen.insert(path.clone());
@@ -109,7 +108,8 @@ impl Golden {
         ));
     }
 
-    /// Golden files of a subcommand that no case produced are errors; with blessing they are removed.
+    /// Reports golden files of a subcommand that no case produced; with `TANGERE_BLESS=1` removes
+    /// them.
     fn refuse_others(&mut self, folder: &str, prefix: &str) {
         let Ok(entries) = fs::read_dir(self.root.join(folder)) else {
             return;
@@ -129,7 +129,7 @@ impl Golden {
         }
     }
 
-    /// Fails if there was a difference.
+    /// Panics if there was a difference.
     fn done(self) {
         assert!(
             self.complaints.is_empty(),
@@ -145,7 +145,7 @@ fn shown(line: Option<&str>) -> String {
     line.map_or("the end of the file".into(), |line| format!("{line:?}"))
 }
 
-/// Runs arguments that are separated by spaces, with a file as standard input after `<`.
+/// Runs the program with arguments separated by spaces; a file after `<` is its standard input.
 fn run_words(folder: &Path, words: &str, more: &[&str]) -> Output {
     let (words, input) = match words.split_once(" < ") {
         Some((words, input)) => (words, Some(input)),
@@ -160,7 +160,7 @@ fn run_words(folder: &Path, words: &str, more: &[&str]) -> Output {
     command.output().unwrap()
 }
 
-/// Standard output and standard error of arguments that must succeed.
+/// Returns standard output and standard error of a run that must succeed.
 fn succeed(folder: &Path, words: &str, more: &[&str]) -> [String; 2] {
     let output = run_words(folder, words, more);
     let errors = String::from_utf8(output.stderr).unwrap();
@@ -209,7 +209,7 @@ impl Group<'_> {
         golden.done();
     }
 
-    /// Compares every file that was written.
+    /// Compares every file that a case has written.
     fn check_files(&self, folder: &Path, inputs: &[String], case: &str, golden: &mut Golden) {
         for name in files(folder).iter().filter(|name| !inputs.contains(name)) {
             let bytes = fs::read(folder.join(name)).unwrap();
@@ -219,7 +219,7 @@ impl Group<'_> {
     }
 }
 
-/// What was printed, after the command that did so; notes are on standard error.
+/// Returns the command, its standard output and, as notes, its standard error.
 fn transcript(words: &str, text: &str, notes: &str) -> String {
     let mut all = format!("$ tangere {words}\n{}", mask::text(text));
     if !notes.is_empty() {
@@ -251,7 +251,7 @@ fn help() {
     golden.done();
 }
 
-/// All of the demo but its page, which shows times.
+/// Everything of the demo is compared except its page, which shows times.
 #[test]
 #[ignore = "takes some ten seconds: cargo xtask test --long"]
 fn demo() {

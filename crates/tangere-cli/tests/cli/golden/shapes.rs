@@ -1,4 +1,4 @@
-//! Cases of `info`, `convert`, `generate` and `pack`.
+//! Golden cases of `info`, `convert`, `generate` and `pack`.
 
 use super::Group;
 

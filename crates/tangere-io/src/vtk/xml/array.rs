@@ -8,22 +8,22 @@ use crate::error::{Fault, Place};
 use crate::text::quoted;
 use roxmltree::Node;
 
-/// How often arrays may share appended bytes. Writers do not share them, but a
+/// Limit of how often arrays may share appended bytes. Writers do not share them, but a
 /// malicious file could use sharing to exhaust memory.
 const GREATEST_SHARING: usize = 8;
 
-/// How the arrays of one file are stored.
+/// Storage of the arrays of a file: byte order, compression and appended data.
 pub(super) struct Storage<'a> {
     layout: Layout,
     compressor: Option<String>,
     appended: Option<Encoded<'a>>,
-    /// How many appended bytes may still be used.
+    /// The number of appended bytes that may still be used.
     allowance: usize,
 }
 
 impl<'a> Storage<'a> {
-    /// Reads the attributes of the root element and of `AppendedData`, whose
-    /// content lies in the given range of the file.
+    /// Reads the attributes of the root element and of `AppendedData`, whose content lies in the
+    /// given range of the file.
     pub fn new(
         file: &'a [u8],
         root: Node,
@@ -53,7 +53,7 @@ impl<'a> Storage<'a> {
         })
     }
 
-    /// The numbers of an array, which must have `count` of them. `input` is the XML.
+    /// Reads the numbers of an array, which must have `count` of them. `input` is the XML.
     pub fn values(&mut self, input: &str, array: Node, count: usize) -> Result<FieldValues, Fault> {
         let type_name = array.attribute("type").unwrap_or_default();
         let Some(kind) = NumberType::named(type_name) else {
@@ -150,13 +150,13 @@ impl<'a> Storage<'a> {
     }
 }
 
-/// The array's name for a message.
+/// Returns the name of an array for a message.
 fn shown(array: Node) -> String {
     let name = array.attribute("Name").unwrap_or_default();
     format!("the array {}", quoted(name.as_bytes()))
 }
 
-/// Which of two values an attribute has; the first if it is not there.
+/// Returns which of two values an attribute has; 0 if the attribute is missing.
 fn choice(node: Node, name: &str, values: [&str; 2]) -> Result<usize, Fault> {
     let value = node.attribute(name).unwrap_or(values[0]);
     values.iter().position(|&v| v == value).ok_or_else(|| {
@@ -168,8 +168,8 @@ fn choice(node: Node, name: &str, values: [&str; 2]) -> Result<usize, Fault> {
     })
 }
 
-/// The text nodes of an element, as slices of the input. Comments and the elements
-/// in which VTK stores the range of the values separate them.
+/// Returns the text nodes of an element, as slices of the input. Comments, and the elements in
+/// which VTK stores the range of the values, separate them.
 fn texts<'i>(input: &'i str, array: Node) -> impl Iterator<Item = &'i str> {
     array
         .children()
@@ -180,7 +180,7 @@ fn texts<'i>(input: &'i str, array: Node) -> impl Iterator<Item = &'i str> {
 fn words(input: &str, array: Node, kind: NumberType, count: usize) -> Result<FieldValues, Fault> {
     let length: usize = texts(input, array).map(str::len).sum();
     let mut words = texts(input, array).flat_map(str::split_ascii_whitespace);
-    // A number takes one character at least, and a blank before the next.
+    // A number takes at least one character, and a blank before the next.
     let values = FieldValues::from_words(kind, words.by_ref(), count, length / 2 + 1);
     let place = |word: &str| {
         let at = offset_in(input.as_bytes(), word.as_bytes());

@@ -22,8 +22,8 @@ const BITS: [u8; 256] = {
     bits
 };
 
-/// The first `count` bytes that the text encodes, or fewer if it ends before.
-/// The error is the position of a character that does not belong there.
+/// Decodes the first `count` bytes of a text, or fewer if it ends before. The error is the position
+/// of an invalid character.
 pub(super) fn decoded(text: &[u8], count: usize) -> Result<Vec<u8>, usize> {
     let mut out = vec![0; count.min(text.len() / 4 * 3 + 3)];
     let mut at = 0;
@@ -59,8 +59,8 @@ pub(super) fn decoded(text: &[u8], count: usize) -> Result<Vec<u8>, usize> {
     Ok(out)
 }
 
-/// The next group of four characters, with blanks and padding; how many of the
-/// three bytes it encodes. `None` at the end of the text.
+/// Decodes the next group of four characters, which may contain blanks and padding; returns three
+/// bytes and how many of them are valid. `None` at the end of the text.
 fn group(text: &[u8], at: &mut usize) -> Result<Option<([u8; 3], usize)>, usize> {
     let mut bits = [0; 4];
     let mut filled = 0;

@@ -14,10 +14,10 @@ use flate2::{Decompress, FlushDecompress, Status};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
-/// Deflate needs at least two bits for a run of at most 258 bytes.
+/// Largest growth by Deflate, which needs at least two bits for a run of at most 258 bytes.
 const GREATEST_GROWTH: usize = 1032;
 
-/// How a file stores headers.
+/// Layout of the headers of binary data.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
     pub order: ByteOrder,
@@ -26,7 +26,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// The numbers of a header, saturated: a number beyond usize exceeds any file.
+    /// Returns the numbers of a header, saturated: a number beyond usize exceeds any file.
     fn numbers(self, bytes: &[u8]) -> Vec<usize> {
         bytes
             .chunks_exact(self.header)
@@ -42,19 +42,19 @@ impl Layout {
     }
 }
 
-/// Bytes as they lie in the file.
+/// Encoded bytes of a file.
 #[derive(Clone, Copy)]
 pub(super) struct Encoded<'a> {
-    /// Whether they are base64; raw otherwise.
+    /// Whether the bytes are base64; raw otherwise.
     pub base64: bool,
-    /// From the header of an array on, possibly beyond its end.
+    /// The bytes from the header of an array on, possibly beyond its end.
     pub bytes: &'a [u8],
-    /// Where they begin in the file.
+    /// The position of the bytes in the file.
     pub start: usize,
 }
 
 impl<'a> Encoded<'a> {
-    /// The first `count` bytes, decoded.
+    /// Decodes the first `count` bytes.
     fn prefix(self, name: &str, count: usize) -> Result<Cow<'a, [u8]>, Fault> {
         let prefix = if self.base64 {
             Cow::Owned(decoded(self.bytes, count).map_err(|at| {
@@ -80,13 +80,14 @@ impl<'a> Encoded<'a> {
         Ok(prefix)
     }
 
-    /// The first `count` numbers of the header.
+    /// Decodes the first `count` numbers of the header.
     fn header(self, layout: Layout, name: &str, count: usize) -> Result<Vec<usize>, Fault> {
         let size = count.saturating_mul(layout.header);
         Ok(layout.numbers(&self.prefix(name, size)?))
     }
 
-    /// `size` bytes that are not compressed, and how many lie in the file for them.
+    /// Decodes `size` bytes that are not compressed; also returns how many bytes of the file they
+    /// take.
     pub fn whole(
         self,
         layout: Layout,
@@ -108,7 +109,8 @@ impl<'a> Encoded<'a> {
         Ok((bytes, total))
     }
 
-    /// `size` bytes from compressed blocks, and how many lie in the file for them.
+    /// Decodes `size` bytes from compressed blocks; also returns how many bytes of the file they
+    /// take.
     pub fn inflated(
         self,
         layout: Layout,

@@ -1,7 +1,7 @@
 //! Reader of the pieces of VTP and VTU files.
 
 use super::super::cell::{Grid, add_cell, add_strip, at_least_three};
-use super::super::data::{Cells, PointCloud, append_points};
+use super::super::dataset::{Cells, PointCloud, append_points};
 use super::super::field::{Field, FieldValues};
 use super::array::Storage;
 use super::source::{Source, child, children, count, place_of};
@@ -11,13 +11,13 @@ use crate::text::quoted;
 use roxmltree::Node;
 use std::collections::{HashMap, HashSet};
 
-/// The surface in a VTP or VTU file: polygons, triangle strips as triangles; the
+/// Returns the surface of a VTP or VTU file: its polygons and the triangles of its strips; the
 /// boundary of volume cells, if there are any. Vertices and lines are left out.
 pub fn polygons(bytes: &[u8]) -> Result<Polygons, Fault> {
     grid(bytes)?.into_polygons()
 }
 
-/// The cells of a VTP or VTU file.
+/// Returns the cells of a VTP or VTU file.
 pub(crate) fn grid(bytes: &[u8]) -> Result<Grid, Fault> {
     let mut grid = Grid::default();
     let mut seen = HashSet::new();
@@ -43,8 +43,8 @@ pub(crate) fn grid(bytes: &[u8]) -> Result<Grid, Fault> {
     Ok(grid)
 }
 
-/// The points in a VTP or VTU file, with the fields on them. Fields of text or
-/// bits are left out.
+/// Returns the points of a VTP or VTU file, with the fields on them. Fields of text or bits are
+/// left out.
 pub fn points(bytes: &[u8]) -> Result<PointCloud, Fault> {
     let mut cloud = PointCloud::default();
     each_piece(bytes, |piece| {
@@ -56,7 +56,7 @@ pub fn points(bytes: &[u8]) -> Result<PointCloud, Fault> {
         }
         Ok(())
     })?;
-    // The name is common: other programs may use it for something else.
+    // Other programs may use the name `dimension` for something else.
     cloud.planar &= cloud.points.iter().all(|point| point[2] == 0.0);
     Ok(cloud)
 }
@@ -67,19 +67,19 @@ enum Kind {
     Grid,
 }
 
-/// A piece, and what is needed to read its arrays.
+/// A piece of a file, with the storage of its arrays.
 struct Piece<'p, 'a, 'i, 's> {
     node: Node<'p, 'i>,
     kind: Kind,
-    /// The number of points it claims.
+    /// The number of points that the piece claims to have.
     points: usize,
-    /// The field data `dimension` of the file, if that is a single number.
+    /// The field data `dimension` of the file, if it is a single number.
     dimension: Option<usize>,
     input: &'i str,
     storage: &'s mut Storage<'a>,
 }
 
-/// The field data of this name (values of the file as a whole) in a VTP or VTU file.
+/// Returns the field data of this name (values of the file as a whole) in a VTP or VTU file.
 pub(crate) fn field_data(bytes: &[u8], name: &str) -> Result<Option<FieldValues>, Fault> {
     let mut found = None;
     each_dataset(bytes, |dataset, _, input, storage| {
@@ -103,7 +103,7 @@ pub(crate) fn field_data(bytes: &[u8], name: &str) -> Result<Option<FieldValues>
     Ok(found)
 }
 
-/// The array of field data that has this name.
+/// Returns the array of field data with this name.
 fn field_array<'p, 'i>(dataset: Node<'p, 'i>, name: &str) -> Option<Node<'p, 'i>> {
     let data = child(dataset, "FieldData")?;
     let mut arrays = children(data, "DataArray");
@@ -222,8 +222,8 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         Ok(base)
     }
 
-    /// Appends the values of each field, which must be the fields of the piece
-    /// before unless this one is the first that has points.
+    /// Appends the values of each field. The fields must be those of the pieces before, unless this
+    /// piece is the first one with points.
     fn append_fields(&mut self, all: &mut Vec<Field>, before: usize) -> Result<(), Fault> {
         let mut fields = Vec::new();
         let mut named = HashMap::new();
@@ -327,8 +327,8 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         Ok(())
     }
 
-    /// The cells of one family, with `base` added to their indices, and the
-    /// element in which they are; `None` if there are none.
+    /// Returns the cells of one family, with `base` added to their indices, and the element that
+    /// contains them; `None` if there are none.
     fn cells(
         &mut self,
         element: &str,
@@ -367,7 +367,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         }
         let length = ends.last().copied().unwrap_or(0);
         let connectivity = self.named(node, "connectivity", length)?;
-        // append_points has checked that there are no more points than u32 counts.
+        // append_points has checked that the number of points fits into u32.
         let limit = u32::try_from(self.points).unwrap_or(u32::MAX);
         let indices = connectivity.indices(base, limit).map_err(|k| {
             Fault::new(
@@ -379,7 +379,7 @@ impl<'p, 'i> Piece<'p, '_, 'i, '_> {
         Ok(Some((Cells { indices, ends }, node)))
     }
 
-    /// The array with this name in an element.
+    /// Reads the array with this name in an element.
     fn named(&mut self, node: Node, name: &str, count: usize) -> Result<FieldValues, Fault> {
         let mut arrays = children(node, "DataArray");
         match arrays.find(|array| array.attribute("Name") == Some(name)) {

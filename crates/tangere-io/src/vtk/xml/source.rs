@@ -7,11 +7,11 @@ use crate::text::{check_utf8_mark, quoted};
 use roxmltree::{Document, Node};
 use std::borrow::Cow;
 
-/// A file, separated into XML and appended data.
+/// A VTK XML file, separated into XML and appended data.
 pub(super) struct Source<'a> {
-    /// The XML, complete in itself; its lines are the lines of the file.
+    /// The complete XML; its lines are the lines of the file.
     pub head: Cow<'a, str>,
-    /// Where the appended numbers begin (after the `_`) and end in the file.
+    /// Begin (after the `_`) and end of the appended numbers in the file.
     pub appended: Option<(usize, usize)>,
 }
 
@@ -19,7 +19,7 @@ const OPENING: &[u8] = b"<AppendedData";
 const CLOSING: &[u8] = b"</AppendedData";
 
 impl<'a> Source<'a> {
-    /// Separates a file.
+    /// Separates the XML of a file from its appended data.
     pub fn new(bytes: &'a [u8]) -> Result<Self, Fault> {
         let Some(tag) = appended_tag(bytes) else {
             return Ok(Source {
@@ -70,7 +70,7 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// The parsed XML.
+    /// Parses the XML.
     pub fn document(&self) -> Result<Document<'_>, Fault> {
         check_tags(self.head.as_bytes())?;
         Document::parse(&self.head).map_err(|error| {
@@ -83,7 +83,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Limit of attributes of an element; the parser takes quadratic time in their number.
+/// Limit of the attributes of an element; the parser takes quadratic time in their number.
 const ATTRIBUTES: usize = 1000;
 
 /// Refuses an element with very many attributes, counted by their quotes.
@@ -134,7 +134,7 @@ fn check_tags(bytes: &[u8]) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Where the element with appended numbers begins; not one in a comment.
+/// Returns the position of the element with appended numbers, unless it is in a comment.
 fn appended_tag(bytes: &[u8]) -> Option<usize> {
     let mut at = 0;
     while let Some(step) = bytes[at..].iter().position(|&b| b == b'<') {
@@ -152,7 +152,7 @@ fn appended_tag(bytes: &[u8]) -> Option<usize> {
     None
 }
 
-/// Where the `>` of a tag is; one in quotes does not end it.
+/// Returns the position of the `>` that ends a tag; one in quotes does not end it.
 fn end_of_tag(bytes: &[u8], tag: usize) -> Option<usize> {
     let mut quote = None;
     for (i, &b) in bytes[tag..].iter().enumerate() {
@@ -178,18 +178,18 @@ fn text(bytes: &[u8]) -> Result<&str, Fault> {
     })
 }
 
-/// The line of a node.
+/// Returns the line of a node.
 pub(super) fn place_of(node: Node) -> Place {
     let position = node.document().text_pos_at(node.range().start);
     Place::Line(position.row as usize)
 }
 
-/// The first child element with this name.
+/// Returns the first child element with this name.
 pub(super) fn child<'a, 'i>(node: Node<'a, 'i>, name: &str) -> Option<Node<'a, 'i>> {
     children(node, name).next()
 }
 
-/// All child elements with this name.
+/// Returns all child elements with this name.
 pub(super) fn children<'a, 'i, 'n>(
     node: Node<'a, 'i>,
     name: &'n str,
@@ -198,7 +198,7 @@ pub(super) fn children<'a, 'i, 'n>(
         .filter(move |child| child.is_element() && child.tag_name().name() == name)
 }
 
-/// The attribute as a count; `None` if there is none.
+/// Returns the attribute as a count; `None` if it is missing.
 pub(super) fn count(node: Node, attribute: &str) -> Result<Option<usize>, Fault> {
     let Some(value) = node.attribute(attribute) else {
         return Ok(None);

@@ -1,7 +1,7 @@
 //! Writer of VTK XML files with raw appended data, little-endian. Cost: one pass over
 //! the numbers; sizes are known in advance, so nothing is buffered and nothing sought.
 
-use super::super::data::{Cells, PolyData, UnstructuredGrid};
+use super::super::dataset::{Cells, PolyData, UnstructuredGrid};
 use super::super::field::{Field, FieldValues, write_all_as};
 use super::super::image::ImageData;
 use super::super::text::escaped;
@@ -83,13 +83,13 @@ fn invalid(error: tangere::Error) -> Error {
     Error::new(ErrorKind::InvalidInput, error)
 }
 
-/// Numbers to append.
+/// Numbers of an appended array.
 enum Numbers<'a> {
     Points(&'a [[f64; 3]]),
     Values(&'a FieldValues),
     Kinds(FieldValues),
-    /// Indices and sizes are written as signed integers, which all readers
-    /// support; with 32 bits where these are enough.
+    /// Indices and sizes, which are written as signed integers, because all readers support these;
+    /// with 32 bits if that is enough.
     Indices(&'a [u32], bool),
     Ends(&'a [usize], bool),
 }
@@ -143,7 +143,7 @@ struct File<'a> {
     kind: &'static str,
     /// The XML after the offset of the last array.
     text: String,
-    /// For each array the XML up to its offset, and its numbers.
+    /// The XML up to the offset of each array, and the numbers of the array.
     arrays: Vec<(String, Numbers<'a>)>,
 }
 
@@ -189,7 +189,7 @@ impl<'a> File<'a> {
         self.array_of(name, components, None, numbers);
     }
 
-    /// An array; `rows` is its number of tuples if the piece does not determine it.
+    /// Adds an array; `rows` is its number of tuples if the piece does not determine it.
     fn array_of(
         &mut self,
         name: &str,
@@ -203,7 +203,7 @@ impl<'a> File<'a> {
             numbers.type_name(),
             escaped(name),
         );
-        // Left out for single numbers, as VTK does; meshio would make them rows.
+        // The attribute is left out for single numbers, as VTK does; meshio would make them rows.
         if components > 1 {
             let _ = write!(self.text, " NumberOfComponents=\"{components}\"");
         }
@@ -233,8 +233,8 @@ impl<'a> File<'a> {
         self.array("offsets", 1, Numbers::Ends(&cells.ends, wide));
     }
 
-    /// Marks the first scalar and the first vector field as active, which viewers show
-    /// by default.
+    /// Adds fields, and marks the first scalar and the first vector field as active, which viewers
+    /// show by default.
     fn fields(&mut self, element: &str, fields: &'a [Field]) {
         let _ = write!(self.text, "      <{element}");
         for (role, components) in [("Scalars", 1), ("Vectors", 3)] {

@@ -1,6 +1,5 @@
-//! Invalid files: each is refused with an error that names the file, the place,
-//! what was found and what was expected, without a panic and without allocating
-//! memory for a false count.
+//! Invalid files: each is refused with an error that names the file, the position, what was found
+//! and what was expected, without a panic and without allocating memory for a false count.
 
 mod inp;
 mod medit;
@@ -16,14 +15,14 @@ use table::npy_of;
 use tangere_io::{MeshFormat, read_array, read_mesh, read_table};
 use test_support::alone;
 
-/// The name of a file, its content, and parts that its error must have.
+/// The name of a file, its content, and parts that its error must contain.
 type Bad = (&'static str, Vec<u8>, &'static [&'static str]);
 
 fn text(content: &str) -> Vec<u8> {
     content.as_bytes().to_vec()
 }
 
-/// Peak virtual memory of the process, where the system reports it.
+/// Returns the peak virtual memory of the process, if the system reports it.
 fn peak_bytes() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmPeak:"))?;
@@ -33,7 +32,7 @@ fn peak_bytes() -> Option<u64> {
 
 #[test]
 fn every_bad_file_is_refused_with_its_place_and_reason() {
-    // The peak is that of the whole process.
+    // The peak is that of the whole process, so no other test may run.
     alone!();
     let folder = tempfile::tempdir().unwrap();
     let before = peak_bytes();
@@ -75,8 +74,8 @@ fn every_bad_file_is_refused_with_its_place_and_reason() {
         count += 1;
     }
     assert!(count >= 170, "{count} bad files");
-    // Stacks and heaps of the threads take some; allocating for a false count
-    // would take 16 gigabytes at least.
+    // Stacks and heaps of the threads take some memory; allocating for a false count would take at
+    // least 16 gigabytes.
     if let (Some(before), Some(after)) = (before, peak_bytes()) {
         assert!(after - before < 1 << 30, "{} bytes", after - before);
     }

@@ -7,7 +7,7 @@ const NODES: &str = "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 0 1 0\n$EndNodes\n";
 const HEAD_4: &str = "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n";
 const NODES_4: &str = "$Nodes\n1 3 1 3\n2 1 0 3\n1\n2\n3\n0 0 0\n1 0 0\n0 1 0\n$EndNodes\n";
 
-/// A binary file of version 2.2 up to the count of its nodes.
+/// Returns a binary file of version 2.2 up to the count of its nodes.
 fn binary(one: [u8; 4], rest: &[u8]) -> Vec<u8> {
     let mut bytes = text("$MeshFormat\n2.2 1 8\n");
     bytes.extend(one);

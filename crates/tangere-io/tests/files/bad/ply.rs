@@ -19,7 +19,7 @@ fn ply_header(header: &str) -> Vec<u8> {
     ply("ascii", header, b"")
 }
 
-/// Three vertices and one face of the given indices.
+/// Returns a binary file of three vertices and one face with the given indices.
 fn ply_binary(coordinate: f32, count: u8, indices: &[i32]) -> Vec<u8> {
     let mut body = Vec::new();
     for x in [coordinate, 0., 0., 1., 0., 0., 0., 1., 0.] {

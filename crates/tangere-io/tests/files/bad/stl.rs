@@ -2,7 +2,7 @@
 
 use super::{Bad, text};
 
-/// A binary STL file whose count may be wrong.
+/// Returns a binary STL file whose count may be wrong.
 fn stl(header: &[u8], count: u32, records: usize, more: usize) -> Vec<u8> {
     let mut bytes = vec![0; 80];
     bytes[..header.len()].copy_from_slice(header);

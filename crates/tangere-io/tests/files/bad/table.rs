@@ -2,7 +2,7 @@
 
 use super::{Bad, text};
 
-/// An array in a version of the format.
+/// Returns an NPY array in a version of the format.
 pub fn npy(version: u8, header: &str, data: &[u8]) -> Vec<u8> {
     let mut bytes = b"\x93NUMPY".to_vec();
     bytes.extend([version, 0]);

@@ -1,4 +1,4 @@
-//! Abaqus input.
+//! Valid Abaqus input files.
 
 use super::{HEXAHEDRON, WEDGE, assert_in_order, element, faces};
 use tangere::shape::{FaceKind, VolumeKind as V};
@@ -12,7 +12,7 @@ fn nodes_of(nodes: &[[f64; 3]]) -> String {
     text
 }
 
-/// An element over several lines.
+/// Returns an element that takes several lines.
 fn element_of(number: usize, nodes: impl Iterator<Item = usize>) -> String {
     let mut text = format!("{number}");
     for (k, i) in nodes.enumerate() {
@@ -22,7 +22,8 @@ fn element_of(number: usize, nodes: impl Iterator<Item = usize>) -> String {
     text + "\n"
 }
 
-/// The middles of a hexahedron that are not those of its edges.
+/// The corners whose centres are the further nodes of a hexahedron besides the middles of its
+/// edges.
 const INNER: [&[usize]; 7] = [
     &[0, 1, 2, 3, 4, 5, 6, 7],
     &[0, 1, 2, 3],
@@ -56,7 +57,7 @@ fn every_element_has_its_nodes_in_order() {
     }
 }
 
-/// Two cubes side by side, with sets and surfaces.
+/// Returns a file of two cubes side by side, with sets and surfaces.
 fn two_cubes(rest: &str) -> String {
     let mut nodes = Vec::new();
     for x in 0..3 {

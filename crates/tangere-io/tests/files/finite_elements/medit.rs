@@ -1,4 +1,4 @@
-//! MEDIT files.
+//! Valid MEDIT files.
 
 use super::{assert_in_order, element, faces};
 use tangere::shape::{FaceKind, VolumeKind as V};
@@ -57,8 +57,8 @@ fn a_flat_mesh_has_two_coordinates_and_lines_break_anywhere() {
     assert_eq!(elements.surface.indices, [0, 1, 2]);
 }
 
-/// Octahedra around one another: the inner one of eight tetrahedra, and between it and
-/// the outer one wedges, with some triangles listed.
+/// Returns a mesh of two nested octahedra: eight tetrahedra in the inner one, wedges between it and
+/// the outer one, and the selected triangles.
 fn nested(triangles: impl Fn(usize) -> bool) -> String {
     let mut text = "MeshVersionFormatted 1\nDimension 3\nVertices\n13\n0 0 0 0\n".to_owned();
     for size in [1, 2] {
@@ -70,7 +70,7 @@ fn nested(triangles: impl Fn(usize) -> bool) -> String {
         .map(|o| {
             let corner = |axis: usize| 2 + axis + 3 * (o >> axis & 1);
             let [x, y, z] = [0, 1, 2].map(corner);
-            // An odd number of mirrors turns the triangle.
+            // An odd number of reflections reverses the triangle.
             if [0, 3, 5, 6].contains(&o) {
                 [x, y, z]
             } else {
@@ -105,12 +105,12 @@ fn a_closed_surface_within_the_volume_is_the_surface() {
         let volume = surface.mesh.report().volume.expect("a closed surface");
         ((6.0 * volume).round(), surface.volumes)
     };
-    // No triangles, the outer ones, all, a part of each, a part of the inner ones.
+    // Listed are no triangles, the outer ones, all, a part of each, a part of the inner ones.
     assert_eq!(volume(nested(|_| false)), (64.0, 16));
     assert_eq!(volume(nested(|f| f >= 8)), (64.0, 16));
     assert_eq!(volume(nested(|_| true)), (64.0, 16));
     assert_eq!(volume(nested(|f| f % 2 == 0)), (64.0, 16));
     assert_eq!(volume(nested(|f| f < 5)), (64.0, 16));
-    // The inner ones alone.
+    // Only the inner triangles are listed.
     assert_eq!(volume(nested(|f| f < 8)), (8.0, 0));
 }

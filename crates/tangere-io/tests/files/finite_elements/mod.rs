@@ -11,7 +11,7 @@ mod vtk;
 use tangere::shape::{Face, FaceKind, FaceMesh, VolumeKind};
 use tangere_io::{MeshFormat, Polygons, parse_elements, parse_mesh};
 
-/// The corners of a unit element: tetrahedron, hexahedron, wedge or pyramid.
+/// Returns the corners of a unit element: tetrahedron, hexahedron, wedge or pyramid.
 pub fn corners(kind: VolumeKind) -> Vec<[f64; 3]> {
     let base = [[0., 0., 0.], [2., 0., 0.], [2., 2., 0.], [0., 2., 0.]];
     let raised = |[x, y, _]: [f64; 3]| [x, y, 2.0];
@@ -42,7 +42,7 @@ pub const HEXAHEDRON: [&[usize]; 12] = [
     &[3, 7],
 ];
 
-/// The edges of a wedge in that order.
+/// The edges of a wedge in the order of VTK and Abaqus.
 pub const WEDGE: [&[usize]; 9] = [
     &[0, 1],
     &[1, 2],
@@ -55,13 +55,14 @@ pub const WEDGE: [&[usize]; 9] = [
     &[2, 5],
 ];
 
-/// The middle of some corners.
+/// Returns the mean of the given corners.
 pub fn middle(corners: &[[f64; 3]], some: &[usize]) -> [f64; 3] {
     let sum = |k: usize| some.iter().map(|&i| corners[i][k]).sum::<f64>();
     std::array::from_fn(|k| sum(k) / some.len() as f64)
 }
 
-/// An element whose further nodes are the middles of these corners, in this order.
+/// Returns the nodes of an element: its corners, then the means of the corners in each list of
+/// `middles`.
 pub fn element(kind: VolumeKind, middles: &[&[usize]]) -> Vec<[f64; 3]> {
     let mut nodes = corners(kind);
     let corners = nodes.clone();
@@ -95,13 +96,13 @@ pub fn assert_in_order(mesh: &FaceMesh, kind: VolumeKind) {
     }
 }
 
-/// The surface in the content of a file.
+/// Returns the surface of a file as faces.
 pub fn faces(bytes: &[u8], format: MeshFormat) -> FaceMesh {
     let elements = parse_elements(bytes, format).expect("a file that can be read");
     elements.into_surface().expect("a surface").mesh
 }
 
-/// The surface in the content of a file as polygons.
+/// Returns the surface of a file as polygons.
 pub fn polygons(bytes: &[u8], format: MeshFormat) -> Polygons {
     parse_mesh(bytes, format).expect("a file that can be read")
 }

@@ -1,10 +1,10 @@
-//! Gmsh files.
+//! Valid Gmsh files.
 
 use super::{assert_in_order, element, faces, polygons};
 use tangere::shape::{FaceKind, VolumeKind as V};
 use tangere_io::{MeshFormat, parse_elements};
 
-/// How a file is stored.
+/// Encoding of a file.
 #[derive(Clone, Copy, Debug)]
 enum Store {
     Text,
@@ -61,7 +61,7 @@ impl Content {
     }
 }
 
-/// A file of elements of one type, with node numbers that have gaps.
+/// Returns a file of elements of one type, with node numbers that have gaps.
 fn file(version: &str, store: Store, nodes: &[[f64; 3]], code: i32, each: usize) -> Vec<u8> {
     let mut content = Content::new(version, store);
     let tag = |i: usize| 10 * (nodes.len() - i) as u64;
@@ -90,7 +90,7 @@ fn file(version: &str, store: Store, nodes: &[[f64; 3]], code: i32, each: usize)
         content.text("$Entities\nwhatever $ this is\n$EndEntities\n$Nodes\n");
         let n = nodes.len() as u64;
         [2, n, 10, 10 * n].into_iter().for_each(|x| content.size(x));
-        // A first block with parameters, whose points have two more numbers each.
+        // The points of the first block are parametric, with two more numbers each.
         for (range, parametric) in [(0..1, 1), (1..nodes.len(), 0)] {
             [2, 1, parametric].into_iter().for_each(|x| content.int(x));
             content.size(range.len() as u64);
@@ -125,7 +125,7 @@ const FORMS: [(&str, Store); 6] = [
 
 #[test]
 fn every_volume_element_has_its_nodes_in_order() {
-    // The edges and faces of Gmsh's manual, by their corners.
+    // The edges and faces of Gmsh's manual, given by their corners.
     let tetrahedron: &[&[usize]] = &[&[0, 1], &[1, 2], &[0, 2], &[0, 3], &[2, 3], &[1, 3]];
     let hexahedron: &[&[usize]] = &[
         &[0, 1],

@@ -6,7 +6,7 @@ use tangere::shape::{FaceKind, VolumeKind as V};
 use tangere_io::vtk::{CellKind, Cells, UnstructuredGrid, write_vtu};
 use tangere_io::{MeshFormat, read_faces, read_mesh, write_faces};
 
-/// The middles of the edges and faces of each kind, in VTK's order.
+/// Returns the edges and faces of each kind whose middles are nodes, in VTK's order.
 fn middles(kind: V) -> Vec<&'static [usize]> {
     let all: Vec<&[usize]> = match kind {
         V::Tet10 => vec![&[0, 1], &[1, 2], &[2, 0], &[0, 3], &[1, 3], &[2, 3]],
@@ -51,7 +51,7 @@ fn every_volume_cell_has_its_boundary() {
         };
         let points = element(kind, &middles(kind));
         let count = points.len();
-        // As text, and as written by this library.
+        // The grid is read from text, and from the file that this library writes.
         let numbers: Vec<String> = (0..count).map(|i| i.to_string()).collect();
         let rows: Vec<String> = points
             .iter()
@@ -142,6 +142,6 @@ fn quadratic_faces_beside_polygons_are_all_there() {
     let (mesh, welded) = polygons.into_mesh().unwrap();
     assert_eq!((mesh.faces().len(), welded), (6, 6));
     let report = mesh.report();
-    // The straight edge beside the one with a node is a slit.
+    // The straight edge beside the edge with a middle node leaves a slit.
     assert_eq!((report.components, report.unused_vertices), (2, 0));
 }

@@ -1,5 +1,5 @@
-//! Invalid legacy VTK files: the fault names the place and the reason, and memory
-//! stays in proportion to the file.
+//! Invalid legacy VTK files: the fault names the position and the reason, and memory stays in
+//! proportion to the file.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use super::check;
@@ -10,7 +10,7 @@ fn replaced(file: &str, from: &str, to: &str) -> Vec<u8> {
     file.replacen(from, to, 1).into_bytes()
 }
 
-/// A valid legacy file in which a piece of text is replaced.
+/// Returns a valid legacy file in which a piece of text is replaced.
 fn legacy_text(from: &str, to: &str) -> Vec<u8> {
     let file = "# vtk DataFile Version 3.0
 a triangle

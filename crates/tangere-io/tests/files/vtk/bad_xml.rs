@@ -1,5 +1,5 @@
-//! Invalid VTK XML files: the fault names the place and the reason, and memory
-//! stays in proportion to the file.
+//! Invalid VTK XML files: the fault names the position and the reason, and memory stays in
+//! proportion to the file.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use super::check;
@@ -10,7 +10,7 @@ fn replaced(file: &str, from: &str, to: &str) -> Vec<u8> {
     file.replacen(from, to, 1).into_bytes()
 }
 
-/// A valid VTP file in which a piece of text is replaced.
+/// Returns a valid VTP file in which a piece of text is replaced.
 fn vtp(from: &str, to: &str) -> Vec<u8> {
     let file = "<VTKFile type=\"PolyData\" byte_order=\"LittleEndian\">
 <PolyData>
@@ -31,7 +31,7 @@ fn vtp(from: &str, to: &str) -> Vec<u8> {
     replaced(file, from, to)
 }
 
-/// A valid VTU file in which a piece of text is replaced.
+/// Returns a valid VTU file in which a piece of text is replaced.
 fn vtu(from: &str, to: &str) -> Vec<u8> {
     let file = "<VTKFile type=\"UnstructuredGrid\">
 <UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"2\">
@@ -44,7 +44,7 @@ fn vtu(from: &str, to: &str) -> Vec<u8> {
     replaced(file, from, to)
 }
 
-/// Points whose bytes, compressed, are appended behind a header.
+/// Returns a file whose points are appended as compressed blocks after a header.
 fn compressed(header: &[u32], blocks: &[u8]) -> Vec<u8> {
     let mut file = b"<VTKFile type=\"PolyData\" compressor=\"vtkZLibDataCompressor\"><PolyData>
         <Piece NumberOfPoints=\"3\"><Points>
@@ -57,10 +57,10 @@ fn compressed(header: &[u32], blocks: &[u8]) -> Vec<u8> {
     file
 }
 
-/// The nine bytes 0 0 0 1 0 0 0 1 0, by zlib.
+/// The nine bytes 0 0 0 1 0 0 0 1 0, compressed by zlib.
 const NINE: &[u8] = b"\x78\x9c\x63\x60\x60\x60\x64\x00\x61\x00\x00\x11\x00\x03";
 
-/// A file with raw appended points; the caller gives the rest from the offset on.
+/// Returns a file with raw appended points; `offset` and `appended` are inserted.
 fn raw(offset: &str, appended: &[u8]) -> Vec<u8> {
     let mut file = format!(
         "<VTKFile type=\"PolyData\" header_type=\"UInt64\"><PolyData>
@@ -390,13 +390,13 @@ fn bad_xml_files() {
 
 #[test]
 fn small_blocks_are_refused() {
-    // Three bytes in a block for which the header announces nine.
+    // A block has three bytes, although the header announces nine.
     let three = b"\x78\x9c\x63\x60\x60\x00\x00\x00\x03\x00\x01";
     let text = xml::polygons(&compressed(&[1, 9, 0, 11], three)).unwrap_err();
     assert!(text.to_string().contains("3 bytes, expected 9"), "{text}");
 }
 
-/// Pieces that all use the same appended numbers would multiply them.
+/// Pieces that share appended numbers must not multiply the memory.
 #[test]
 fn shared_numbers_are_bounded() {
     let piece = "<Piece NumberOfPoints=\"100000\"><Points><DataArray type=\"UInt8\" \

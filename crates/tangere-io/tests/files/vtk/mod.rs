@@ -1,4 +1,4 @@
-//! VTK files, XML and legacy.
+//! Tests of VTK files, XML and legacy.
 
 mod bad_legacy;
 mod bad_xml;
@@ -6,10 +6,10 @@ mod mutations;
 mod read;
 mod write;
 
-/// What is wrong with a file, the file, and parts of the message about it.
+/// The defect of a file, its content, and parts of the expected message.
 type Row<'a> = (&'a str, Vec<u8>, &'a [&'a str]);
 
-/// Every file is refused with a message that has all its parts and is short.
+/// Checks that every file is refused with a short message that contains the expected parts.
 fn check(table: &[Row], read: impl Fn(&[u8]) -> Result<(), tangere_io::Fault>) {
     let mut wrong = Vec::new();
     for (what, bytes, parts) in table {

@@ -85,6 +85,6 @@ fn slightly_damaged_files() {
             }
         }
     }
-    // Both outcomes are frequent, or the mutations would test nothing.
+    // Both outcomes are frequent, otherwise the mutations would test nothing.
     assert!(read > 1000 && refused > 1000, "{read} {refused}");
 }

@@ -16,7 +16,7 @@ fn bytes(name: &str) -> Vec<u8> {
     std::fs::read(data().join(name)).unwrap()
 }
 
-/// The names of all fixtures with an extension, sorted.
+/// Returns the sorted names of all fixtures with an extension.
 fn names(extension: &str) -> Vec<String> {
     let mut names: Vec<_> = std::fs::read_dir(data())
         .unwrap()
@@ -45,7 +45,7 @@ fn pyramid() -> Polygons {
     }
 }
 
-/// The same from strips: the triangles of a strip begin at other corners.
+/// Returns the pyramid as read from strips, whose triangles begin at other corners.
 fn pyramid_of_strips() -> Polygons {
     Polygons {
         indices: vec![0, 3, 2, 1, 0, 1, 4, 1, 2, 4, 4, 2, 3, 4, 3, 0],

@@ -1,4 +1,4 @@
-//! Round trips of VTK files.
+//! Round trips of VTK files: what is written reads back bit for bit.
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use tangere::shape::{Spheres, TriMesh};
@@ -185,8 +185,8 @@ fn files_by_name() {
     assert!(!path("bad.pvd").exists() && !path("bad.vtp").exists());
 }
 
-/// meshio finds the arrays of raw files only if no array precedes one whose offset
-/// it could be mistaken for.
+/// meshio finds the arrays of raw files only if no earlier array has an element that could be
+/// mistaken for that of a later one by its offset.
 #[test]
 fn arrays_lie_in_reverse_order() {
     let bytes = vtu(&UnstructuredGrid::from(&tetrahedron()));

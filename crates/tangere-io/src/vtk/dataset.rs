@@ -1,7 +1,8 @@
-//! VTK datasets to be written: points, cells and fields on both.
+//! VTK datasets: points, cells and fields on both.
 
 use super::cell::CellKind;
 use super::field::{Field, FieldValues};
+use super::text::is_xml;
 use crate::error::{Fault, Place};
 use crate::polygons::lists;
 use tangere::shape::{FaceMesh, Spheres, TriMesh};
@@ -17,7 +18,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Cells that all have `N` points.
+    /// Returns cells that all have `N` points.
     pub fn uniform<const N: usize>(cells: &[[u32; N]]) -> Self {
         Cells {
             indices: cells.as_flattened().to_vec(),
@@ -25,7 +26,7 @@ impl Cells {
         }
     }
 
-    /// One cell for each of `count` points.
+    /// Returns one vertex cell for each of `count` points.
     fn each_point(count: usize) -> Self {
         Cells {
             indices: (0..=u32::MAX).take(count).collect(),
@@ -33,17 +34,17 @@ impl Cells {
         }
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Whether there are none.
+    /// Whether there are no cells.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The lists of point indices.
+    /// Returns the point indices of each cell.
     pub fn iter(&self) -> impl Iterator<Item = &[u32]> {
         lists(&self.indices, &self.ends)
     }
@@ -105,7 +106,7 @@ pub struct PolyData {
 }
 
 impl PolyData {
-    /// Points, each with a vertex cell, which makes it visible in viewers.
+    /// Returns points, each with a vertex cell, which makes it visible in viewers.
     pub fn from_points(points: Vec<[f64; 3]>) -> Self {
         PolyData {
             verts: Cells::each_point(points.len()),
@@ -121,7 +122,7 @@ impl PolyData {
         self
     }
 
-    /// The number of cells.
+    /// Returns the number of cells.
     pub fn cells(&self) -> usize {
         self.verts.len() + self.lines.len() + self.polys.len()
     }
@@ -145,7 +146,7 @@ impl PolyData {
     }
 }
 
-/// Builder methods that add fields.
+/// Defines the builder methods that add fields.
 macro_rules! with_fields {
     ($($data:ident),+) => {
         $(impl $data {
@@ -179,7 +180,7 @@ impl From<&TriMesh> for PolyData {
 }
 
 impl<const D: usize> From<&Spheres<D>> for PolyData {
-    /// The centres, with the field `radius`. Discs lie in the plane z = 0.
+    /// Returns the centres as points, with the field `radius`. Discs lie in the plane z = 0.
     fn from(spheres: &Spheres<D>) -> Self {
         let centers = PolyData::from_points(in_space(spheres.centers()));
         PolyData {
@@ -208,7 +209,7 @@ pub struct UnstructuredGrid {
 }
 
 impl UnstructuredGrid {
-    /// Points, each with a vertex cell, which makes it visible in viewers.
+    /// Returns points, each with a vertex cell, which makes it visible in viewers.
     pub fn from_points(points: Vec<[f64; 3]>) -> Self {
         UnstructuredGrid {
             cells: Cells::each_point(points.len()),
@@ -218,7 +219,7 @@ impl UnstructuredGrid {
         }
     }
 
-    /// Points and cells of one kind.
+    /// Returns points and cells of one kind.
     pub fn uniform<const N: usize>(
         points: Vec<[f64; 3]>,
         cells: &[[u32; N]],
@@ -284,7 +285,7 @@ impl From<&TriMesh> for UnstructuredGrid {
 }
 
 impl From<&FaceMesh> for UnstructuredGrid {
-    /// A cell for each face, quadratic ones as they are.
+    /// Returns a cell for each face; quadratic faces stay quadratic.
     fn from(mesh: &FaceMesh) -> Self {
         let kind = |kind: &tangere::shape::FaceKind| {
             // Every face kind is a cell kind.
@@ -303,7 +304,7 @@ impl From<&FaceMesh> for UnstructuredGrid {
 }
 
 impl<const D: usize> From<&Spheres<D>> for UnstructuredGrid {
-    /// The centres, with the field `radius`. Discs lie in the plane z = 0.
+    /// Returns the centres as points, with the field `radius`. Discs lie in the plane z = 0.
     fn from(spheres: &Spheres<D>) -> Self {
         let centers = UnstructuredGrid::from_points(in_space(spheres.centers()));
         UnstructuredGrid {
@@ -313,7 +314,7 @@ impl<const D: usize> From<&Spheres<D>> for UnstructuredGrid {
     }
 }
 
-/// Points and the fields on them, as a file has them.
+/// Points read from a VTK file, and the fields on them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PointCloud {
     /// The points.
@@ -325,12 +326,12 @@ pub struct PointCloud {
 }
 
 impl PointCloud {
-    /// The field with this name.
+    /// Returns the field with this name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| field.name == name)
     }
 
-    /// One number for each point, from the field with this name, such as `radius`.
+    /// Returns one number for each point, from the field with this name, such as `radius`.
     pub fn scalars(&self, name: &str) -> Result<Vec<f64>> {
         let Some(field) = self.field(name) else {
             let names: Vec<_> = self.fields.iter().map(|f| f.name.as_str()).collect();
@@ -351,7 +352,7 @@ impl PointCloud {
     }
 }
 
-/// Points from three numbers each, which must be finite; appended to others.
+/// Appends points of three numbers each, which must be finite.
 pub(super) fn append_points(
     values: &FieldValues,
     all: &mut Vec<[f64; 3]>,
@@ -369,7 +370,7 @@ pub(super) fn append_points(
     }
 }
 
-/// Points of a plane at z = 0, points of space as they are.
+/// Returns points in space; points of the plane get z = 0.
 fn in_space<const D: usize>(points: &[[f64; D]]) -> Vec<[f64; 3]> {
     points
         .iter()
@@ -419,11 +420,6 @@ fn check_names(what: Argument, fields: &[Field]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Whether XML 1.0 can hold a character (as itself or escaped).
-pub(super) fn is_xml(c: char) -> bool {
-    matches!(c, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }
 
 #[cfg(test)]

@@ -9,20 +9,20 @@ use crate::table::{Table, read_rows};
 use crate::text::{any_number, quoted};
 use std::path::Path;
 
-/// Pairs of `K` corners each, and whether they touch where that is known.
+/// Queries of `K` corners each, and whether the primitives touch if the file says so.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactQueries<const K: usize> {
-    /// The corners of each pair at the start of the step.
+    /// The corners of each query at the start of the step.
     pub start: Vec<[[f64; 3]; K]>,
-    /// The corners of each pair at its end.
+    /// The corners of each query at the end of the step.
     pub end: Vec<[[f64; 3]; K]>,
-    /// Whether each pair touches, if the file contains it.
+    /// Whether the primitives of each query touch, if the file says so.
     pub truth: Option<Vec<bool>>,
-    /// How many coordinates were fractions not representable in float64; they are rounded.
+    /// The number of coordinates that are fractions float64 cannot represent; they are rounded.
     pub rounded: usize,
 }
 
-/// Reads pairs of `K` corners: 2 `K` rows for each, its corners at the start and then at the end.
+/// Reads queries of `K` corners: each has 2 `K` rows, its corners at the start and then at the end.
 ///
 /// A row of a text or an array (`.npy`) has 3 numbers (x, y, z), or 4 of which the last is the
 /// truth, 1 if the pair touches; a text may have fractions instead, 6 whole numbers (numerator and
@@ -38,7 +38,7 @@ pub fn read_queries<const K: usize>(path: impl AsRef<Path>) -> Result<ContactQue
     read_rows(path.as_ref(), reason, queries_from_bytes)
 }
 
-/// The same from the content of a file, an array or else a text.
+/// Parses queries as [`read_queries`] does, from the content of a file: an array or else a text.
 pub fn queries_from_bytes<const K: usize>(
     bytes: &[u8],
     format: TableFormat,
@@ -64,7 +64,7 @@ pub fn queries_from_bytes<const K: usize>(
         });
         return queries(rows.collect(), 0, |row| Place::Item("row", row));
     }
-    // Empty text contains no pair.
+    // Empty text contains no query.
     if bytes.trim_ascii().is_empty() {
         return Ok(ContactQueries::default());
     }
@@ -85,7 +85,7 @@ pub fn queries_from_bytes<const K: usize>(
     })
 }
 
-/// A corner, and the truth of its pair.
+/// A corner, and the truth of its query.
 struct Row {
     point: [f64; 3],
     truth: Option<f64>,
@@ -114,7 +114,7 @@ fn columns_of(table: &Table) -> std::result::Result<Columns, Fault> {
     }
 }
 
-/// Rows of three fractions, and how many of these are rounded.
+/// Parses rows of three fractions; also returns how many of the fractions are rounded.
 fn fractions(bytes: &[u8], has_names: bool) -> std::result::Result<(Vec<Row>, usize), Fault> {
     let (mut rows, mut rounded) = (Vec::new(), 0);
     for (line, fields) in rows_of_fields(bytes, has_names) {
@@ -142,7 +142,7 @@ fn fractions(bytes: &[u8], has_names: bool) -> std::result::Result<(Vec<Row>, us
     Ok((rows, rounded))
 }
 
-/// A whole number of a text.
+/// Whole number of a text.
 struct Whole {
     value: f64,
     /// Whether float64 represents it exactly.
@@ -163,13 +163,13 @@ impl Whole {
         };
         digits.iter().all(u8::is_ascii_digit).then(|| Whole {
             value,
-            // All digits of a float are written.
+            // The number is exact if its digits are those of the float.
             is_exact: value.abs() < 9e15 || format!("{:.0}", value.abs()).as_bytes() == digits,
         })
     }
 }
 
-/// Pairs from rows; `place` returns the place of a row for errors.
+/// Returns queries from rows; `place` returns the position of a row for errors.
 fn queries<const K: usize>(
     rows: Vec<Row>,
     rounded: usize,

@@ -1,0 +1,62 @@
+//! Paths of inputs and outputs: standard input, file extensions, equality of files.
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::Path;
+use tangere_io::{Error, Result};
+
+/// The name of standard input in messages.
+pub(super) const STANDARD_INPUT: &str = "standard input";
+
+/// Whether a path is `-`: standard input or output.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// Returns the name of an input in messages.
+pub fn input_name(path: &Path) -> Cow<'_, str> {
+    match is_standard(path) {
+        true => STANDARD_INPUT.into(),
+        false => path.to_string_lossy(),
+    }
+}
+
+/// Reads all bytes of standard input.
+///
+/// # Errors
+/// When standard input cannot be read.
+pub fn standard_input() -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    match std::io::stdin().lock().read_to_end(&mut bytes) {
+        Ok(_) => Ok(bytes),
+        Err(source) => Err(Error::File {
+            path: STANDARD_INPUT.into(),
+            source,
+        }),
+    }
+}
+
+/// Whether two paths lead to the same file.
+pub fn is_same_file(a: &Path, b: &Path) -> bool {
+    match (a.canonicalize(), b.canonicalize()) {
+        (Ok(a), Ok(b)) => a == b,
+        _ => false,
+    }
+}
+
+/// Returns the file extension in lower case, without the dot.
+pub(super) fn extension(path: &Path) -> String {
+    let extension = path.extension().unwrap_or_default();
+    extension.to_string_lossy().to_ascii_lowercase()
+}
+
+/// Whether a file extension is that of a table as text.
+pub(super) fn is_text(extension: &str) -> bool {
+    matches!(extension, "csv" | "tsv" | "txt" | "dat")
+}
+
+/// Whether a file is an empty text: a table without rows and names.
+pub(super) fn is_empty_text(path: &Path) -> bool {
+    is_text(&extension(path))
+        && std::fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() == 0)
+}

@@ -17,10 +17,12 @@
 
 use std::fmt;
 
-use super::common_axes::{PlacedBody, PlacedPair, length, lines, unit};
 use super::inscribed_ball::{Unproven, contains_ball};
-use super::relative_frame::Posed;
+use super::nearest_of_lines::nearest_of_lines;
+use super::placed_pair::{PlacedBody, PlacedPair};
+use super::posed::Posed;
 use super::rescaled::Rescaled;
+use super::vectors::{length, unit};
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::geometry::Pose;
 use crate::geometry::triangle::{closest_on_segment, closest_on_triangle};
@@ -234,7 +236,8 @@ fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
         // features.
         let (mut on_a, mut on_b) = (p, q);
         if [f.kind, g.kind] == [FeatureKind::Edge; 2]
-            && let Some((_, foot, _)) = lines(bodies.a.ends(f.index), bodies.b.ends(g.index))
+            && let Some((_, foot, _)) =
+                nearest_of_lines(bodies.a.ends(f.index), bodies.b.ends(g.index))
         {
             on_b = foot;
         }

@@ -11,8 +11,8 @@
 //! *Deviates:* a corner that comes from two sides of the clipping polygon is its vertex, not the
 //! point where computed sides meet.
 
-use super::common_axes::unit;
 use super::relative_frame::RelativeFrame;
+use super::vectors::unit;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 

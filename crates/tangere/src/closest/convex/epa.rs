@@ -17,12 +17,14 @@
 //! of the contact itself need none, for they are as far as it is. A surface that moved by less than
 //! its distance cannot have passed the origin; after a longer motion all facets are tested again.
 
-use super::gjk::{Simplex, TOLERANCE, nearest_on_triangle};
-use super::relative_frame::{RelativeFrame, area, direction};
-use super::voronoi::ClosestFeatures;
-use crate::contact::{Feature, FeatureKind};
+use super::gjk::TOLERANCE;
+use super::relative_frame::RelativeFrame;
+use super::simplex::{Simplex, nearest_on_triangle};
+use super::simplex_features::has_vertex;
+use super::vectors::{area, direction};
+use super::voronoi_criterion::ClosestFeatures;
+use crate::contact::Feature;
 use crate::geometry::vector::{cross, dot, minus};
-use crate::shape::ConvexPolyhedron;
 
 /// Number of vertices above which a kept polytope is discarded: it holds features that the contact
 /// left long ago.
@@ -582,14 +584,5 @@ impl Cap {
         let sines = [x, y].map(|c| (1.0 - c * c).max(0.0).sqrt());
         // Cosine and sine of the sum of both angles.
         x * y - sines[0] * sines[1] >= self.cosine && sines[0] * y + x * sines[1] >= 0.0
-    }
-}
-
-/// Whether a vertex belongs to a feature.
-pub(super) fn has_vertex(shape: &ConvexPolyhedron, feature: Feature, v: u32) -> bool {
-    match feature.kind {
-        FeatureKind::Vertex => feature.index == v,
-        FeatureKind::Edge => shape.edge_vertices(feature.index).contains(&v),
-        FeatureKind::Face => shape.face_vertices(feature.index).any(|x| x == v),
     }
 }

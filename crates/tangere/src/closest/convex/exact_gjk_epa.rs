@@ -9,9 +9,10 @@
 //! are thinner than a millionth, or features parallel up to rounding.
 
 use super::epa::Depth;
-use super::feature_distance;
-use super::gjk::{TOLERANCE, nearest_on_triangle};
-use super::relative_frame::{RelativeFrame, direction};
+use super::gjk::TOLERANCE;
+use super::relative_frame::RelativeFrame;
+use super::simplex::nearest_on_triangle;
+use super::vectors::{self, direction};
 use crate::error::Result;
 use crate::geometry::flushed;
 use crate::geometry::vector::{cross, dot, minus};
@@ -93,7 +94,7 @@ fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3],
             None
         } else {
             let way = point.map(|x| 0.0 - x);
-            direction(feature_distance::across(way, along, dot(along, along))).map(|(n, _)| n)
+            direction(vectors::across(way, along, dot(along, along))).map(|(n, _)| n)
         };
         offer(point, normal, 0.0);
     }

@@ -14,9 +14,11 @@
 
 use std::cell::Cell;
 
-use super::common_axes::{PlacedBody, PlacedPair, length, lines, unit};
-use super::relative_frame::Posed;
+use super::nearest_of_lines::nearest_of_lines;
+use super::placed_pair::{PlacedBody, PlacedPair};
+use super::posed::Posed;
 use super::rescaled::Rescaled;
+use super::vectors::{length, unit};
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
@@ -189,7 +191,7 @@ fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
                 }
                 let gap = bodies.gap_along(normal);
                 most = most.max(gap);
-                if let Some((p, q, inside)) = lines(u, v) {
+                if let Some((p, q, inside)) = nearest_of_lines(u, v) {
                     let features = [Feature::edge(e), Feature::edge(f)];
                     offer(
                         Feet {
@@ -357,7 +359,7 @@ fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet))
                 continue;
             }
             let (u, v) = (a.ends(e), b.ends(f));
-            if let Some((p, q, inside)) = lines(u, v) {
+            if let Some((p, q, inside)) = nearest_of_lines(u, v) {
                 let across = unit(cross(minus(u[1], u[0]), minus(v[1], v[0])));
                 let features = [Feature::edge(e), Feature::edge(f)];
                 offer(p, q, across, features, inside);

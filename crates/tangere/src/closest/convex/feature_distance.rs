@@ -4,7 +4,8 @@
 //! here, by one formula for each pair of kinds. It starts with one corner of each feature and the
 //! vector from one to the other.
 
-use super::relative_frame::Posed;
+use super::posed::Posed;
+use super::vectors::across;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
@@ -192,14 +193,6 @@ pub(super) fn corner(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
         FeatureKind::Edge => shape.edge_links(feature.index)[0],
         FeatureKind::Face => shape.face_loop(feature.index)[0].origin,
     }
-}
-
-/// Removes the component of a vector along an edge once more: what rounding left of it would tilt a
-/// short vector.
-#[inline]
-pub(super) fn across(way: [f64; 3], along: [f64; 3], squared: f64) -> [f64; 3] {
-    let rest = dot(way, along) / squared;
-    std::array::from_fn(|k| way[k] - rest * along[k])
 }
 
 #[inline]

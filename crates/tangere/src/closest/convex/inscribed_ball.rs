@@ -16,7 +16,8 @@
 
 use std::f64::consts::PI;
 
-use super::common_axes::{PlacedPair, unit};
+use super::placed_pair::PlacedPair;
+use super::vectors::unit;
 use crate::geometry::triangle::{closest_on_triangle, solid_angle, unit_normal};
 use crate::geometry::vector::{cross, dot, minus};
 
@@ -80,7 +81,7 @@ fn proven_from(
             return Err(Unproven::Endless);
         }
         let way = facets[near].normal;
-        let point = bodies.difference(way);
+        let point = bodies.support(way);
         let reach = dot(way, point);
         if reach <= facets[near].offset + tiny {
             return Err(Unproven::Reaches(reach));
@@ -123,8 +124,8 @@ fn proven_from(
 /// Three points of the difference that are far apart.
 fn start(bodies: &PlacedPair, first: [f64; 3]) -> [[f64; 3]; 3] {
     let back = |v: [f64; 3]| v.map(|x| 0.0 - x);
-    let p = bodies.difference(first);
-    let q = bodies.difference(back(first));
+    let p = bodies.support(first);
+    let q = bodies.support(back(first));
     let along = minus(q, p);
     let least = (0..3).fold(0, |l, k| {
         if along[k].abs() < along[l].abs() {
@@ -135,7 +136,7 @@ fn start(bodies: &PlacedPair, first: [f64; 3]) -> [[f64; 3]; 3] {
     });
     let axis = std::array::from_fn(|k| if k == least { 1.0 } else { 0.0 });
     let across = cross(along, axis);
-    let [r, s] = [across, back(across)].map(|way| bodies.difference(way));
+    let [r, s] = [across, back(across)].map(|way| bodies.support(way));
     let height = |x: [f64; 3]| dot(across, minus(x, p)).abs();
     [p, q, if height(r) >= height(s) { r } else { s }]
 }

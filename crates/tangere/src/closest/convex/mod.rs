@@ -28,29 +28,36 @@
 //! | `exhaustive` | the oracle: all pairs of features |
 //! | `common_axes` | vertices of both bodies in common axes, for the last three |
 
-mod ambiguous;
+mod ambiguous_features;
+mod candidate;
 mod certificate;
 mod clip;
-mod common_axes;
+mod convex_pairs;
 mod epa;
 mod exact_gjk_epa;
 mod exhaustive;
 mod feature_distance;
 mod gjk;
 mod inscribed_ball;
-mod pairs;
+mod minkowski_difference;
+mod near_features;
+mod nearest_of_lines;
 mod patch;
+mod placed_pair;
+mod posed;
 mod relative_frame;
 mod rescaled;
+mod simplex;
 mod simplex_features;
 mod tracker;
+mod vectors;
 mod vertex_contact;
-mod voronoi;
+mod voronoi_criterion;
 mod voronoi_walk;
 
 pub use certificate::{Claim, Violation, certificate};
+pub use convex_pairs::ConvexPairs;
 pub use exhaustive::exhaustive;
-pub use pairs::ConvexPairs;
 pub use patch::{Patch, PatchPoint, patch};
-pub use relative_frame::Posed;
+pub use posed::Posed;
 pub use tracker::{Counts, Tracker};

@@ -8,7 +8,8 @@
 //! Cost: the number of corners of the features; of two faces the product of both.
 
 use super::clip::{Clip, View};
-use super::relative_frame::{Posed, RelativeFrame};
+use super::posed::Posed;
+use super::relative_frame::RelativeFrame;
 use super::rescaled::Rescaled;
 use crate::contact::{Contact, Feature, FeatureKind};
 use crate::geometry::Pose;

@@ -13,7 +13,7 @@
 //! Cost: a copy of both bodies, and no history from query to query.
 
 use super::patch::PatchPoint;
-use super::relative_frame::Posed;
+use super::posed::Posed;
 use crate::contact::{Contact, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};

@@ -1,7 +1,7 @@
 //! Features of two bodies from vertices of their Minkowski difference, and back.
 
-use super::gjk::Simplex;
 use super::relative_frame::RelativeFrame;
+use super::simplex::Simplex;
 use crate::contact::{Feature, FeatureKind};
 use crate::shape::ConvexPolyhedron;
 
@@ -30,15 +30,6 @@ impl RelativeFrame<'_> {
         }
         Simplex::new(self, &out[..len])
     }
-}
-
-/// Whether two features make a face of the Minkowski difference.
-pub(super) fn is_face(features: [Feature; 2]) -> bool {
-    use FeatureKind::{Edge, Face, Vertex};
-    matches!(
-        features.map(|f| f.kind),
-        [Face, Vertex] | [Edge, Edge] | [Vertex, Face]
-    )
 }
 
 /// The smallest feature with all these vertices.
@@ -78,5 +69,14 @@ fn spanning(shape: &ConvexPolyhedron, feature: Feature) -> ([u32; 3], usize) {
             let n = face.len();
             ([0, n / 3, 2 * n / 3].map(|k| face[k].origin), 3)
         }
+    }
+}
+
+/// Whether a vertex belongs to a feature.
+pub(super) fn has_vertex(shape: &ConvexPolyhedron, feature: Feature, v: u32) -> bool {
+    match feature.kind {
+        FeatureKind::Vertex => feature.index == v,
+        FeatureKind::Edge => shape.edge_vertices(feature.index).contains(&v),
+        FeatureKind::Face => shape.face_vertices(feature.index).any(|x| x == v),
     }
 }

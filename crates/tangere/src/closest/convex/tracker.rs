@@ -1,7 +1,7 @@
 //! Tracked pair of convex bodies: closest features found once and followed (temporal coherence).
 //!
 //! A query first tests whether the features of the last one are still the closest
-//! ([`voronoi`](super::voronoi)): in small motion they almost always are, and that is all. If not,
+//! ([`voronoi_criterion`](super::voronoi_criterion)): in small motion they almost always are, and that is all. If not,
 //! it walks to neighbouring features ([`voronoi_walk`](super::voronoi_walk)), continues with GJK
 //! ([`gjk`](super::gjk)), and in penetration proves the depth by EPA ([`epa`](super::epa)).
 //!
@@ -16,15 +16,19 @@
 //! - The paper's walk from feature to feature may be trapped; here it ends after a few steps, and
 //!   GJK continues.
 
-use super::ambiguous::{Foot, Resolved, Resolver};
+use super::ambiguous_features::{Resolved, Resolver};
+use super::candidate::Foot;
 use super::epa::{Depth, Polytope};
 use super::exact_gjk_epa::{exact_depth, exact_distance};
 use super::feature_distance::FeatureDistance;
-use super::gjk::{GjkResult, Simplex, TOLERANCE};
-use super::relative_frame::{Posed, RelativeFrame, comes_after, direction};
+use super::gjk::{GjkResult, TOLERANCE};
+use super::minkowski_difference::is_face;
+use super::posed::{Posed, comes_after};
+use super::relative_frame::RelativeFrame;
 use super::rescaled::{Rescaled, is_ordinary};
-use super::simplex_features::is_face;
-use super::voronoi::{ClosestFeatures, Verdict, verdict};
+use super::simplex::Simplex;
+use super::vectors::direction;
+use super::voronoi_criterion::{ClosestFeatures, Verdict, verdict};
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::dot;

@@ -6,10 +6,12 @@
 //! of the `c` nearest to the origin, for no other direction has a larger least `n . c`. It is found
 //! by Gilbert's iteration, a fixed number of steps from the mean of the `c`.
 
-use super::ambiguous::{NearFeatures, Resolved};
-use super::feature_distance::across;
-use super::relative_frame::{Posed, RelativeFrame};
-use super::voronoi::{COINCIDENT, Verdict, verdict};
+use super::ambiguous_features::Resolved;
+use super::near_features::NearFeatures;
+use super::posed::Posed;
+use super::relative_frame::RelativeFrame;
+use super::vectors::across;
+use super::voronoi_criterion::{COINCIDENT, Verdict, verdict};
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;

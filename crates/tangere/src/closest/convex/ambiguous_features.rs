@@ -9,13 +9,16 @@
 //! Cost: the product of the numbers of features near the planes, unless one of the first pairs is
 //! proven the best.
 
+use super::candidate::{Candidate, Foot};
 use super::clip::{Clip, View};
-use super::feature_distance::{FeatureDistance, across};
-use super::gjk::{Simplex, TOLERANCE};
-use super::relative_frame::{RelativeFrame, direction};
-use super::voronoi::{ClosestFeatures, Verdict, face_rim, verdict};
+use super::feature_distance::FeatureDistance;
+use super::gjk::TOLERANCE;
+use super::near_features::NearFeatures;
+use super::relative_frame::RelativeFrame;
+use super::simplex::Simplex;
+use super::voronoi_criterion::{ClosestFeatures, Verdict, verdict};
 use crate::contact::{Feature, FeatureKind};
-use crate::geometry::vector::{cross, dot, minus};
+use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
 /// Distance from a support plane at which vertices are collected, relative to the scale: more than
@@ -35,19 +38,6 @@ const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
 /// Above this many pairs of edges only those at the support vertices are tried.
 const PAIRS_MAX: usize = 4096;
 
-/// The nearest points of two features.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Foot {
-    /// On `a`, relative to its center, in its axes.
-    pub on_a: [f64; 3],
-    /// On `b`, relative to its center, in its axes.
-    pub on_b: [f64; 3],
-    /// From `a` to `b`, in the axes of `a`, of unit length.
-    pub normal: [f64; 3],
-    /// The distance along the normal, negative in penetration.
-    pub gap: f64,
-}
-
 /// An answer with its bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Resolved {
@@ -62,31 +52,11 @@ pub(super) struct Resolved {
     pub closest: Option<ClosestFeatures>,
 }
 
-/// The features of a body near a support plane.
-#[derive(Clone, Debug, Default)]
-pub(super) struct NearFeatures {
-    pub vertices: Vec<u32>,
-    pub edges: Vec<u32>,
-    faces: Vec<u32>,
-}
-
 /// Finds the answer of ambiguous features; its memory is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resolver {
     near: [NearFeatures; 2],
     clip: Clip,
-}
-
-/// A pair of features with the separation along their normal.
-#[derive(Clone, Copy)]
-struct Candidate {
-    features: [Feature; 2],
-    foot: Foot,
-    /// Distance of the support planes along the normal.
-    separation: f64,
-    /// Error of the points: their distance from the features, and their offset orthogonal to the
-    /// normal.
-    fault: f64,
 }
 
 impl Resolver {
@@ -279,65 +249,6 @@ impl Resolver {
     }
 }
 
-impl NearFeatures {
-    /// A vertex, and all of its edges and faces.
-    fn find_next_to(&mut self, shape: &ConvexPolyhedron, v: u32) {
-        self.vertices.clear();
-        self.edges.clear();
-        self.faces.clear();
-        self.vertices.push(v);
-        for &h in shape.outgoing(v) {
-            let half_edge = shape.half_edge(h);
-            self.edges.push(half_edge.edge);
-            if half_edge.face != ConvexPolyhedron::NO_FACE {
-                self.faces.push(half_edge.face);
-            }
-        }
-        self.edges.sort_unstable();
-        self.faces.sort_unstable();
-    }
-
-    /// All features within `band` of the plane through the farthest vertex.
-    fn find(&mut self, shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) {
-        self.vertices.clear();
-        self.edges.clear();
-        self.faces.clear();
-        let top = shape.local(v);
-        let near = |k: u32| dot(way, minus(top, shape.local(k))) <= band;
-        self.vertices.push(v);
-        let mut at = 0;
-        while at < self.vertices.len() {
-            for &k in shape.neighbours(self.vertices[at]) {
-                if near(k) && !self.vertices.contains(&k) {
-                    self.vertices.push(k);
-                }
-            }
-            at += 1;
-        }
-        // The order must not depend on where hill climbing ended.
-        self.vertices.sort_unstable();
-        for &k in &self.vertices {
-            for (&l, &h) in shape.neighbours(k).iter().zip(shape.outgoing(k)) {
-                let half_edge = shape.half_edge(h);
-                if k < l && near(l) {
-                    self.edges.push(half_edge.edge);
-                }
-                let face = half_edge.face;
-                if face != ConvexPolyhedron::NO_FACE
-                    && near(l)
-                    && !self.faces.contains(&face)
-                    && shape.face_vertices(face).all(near)
-                    && dot(way, shape.normal(face)) > 0.0
-                {
-                    self.faces.push(face);
-                }
-            }
-        }
-        self.edges.sort_unstable();
-        self.faces.sort_unstable();
-    }
-}
-
 /// Offers features of either body with the near vertices of the other until one is taken. The frames
 /// are those of `a` and `b`.
 fn offer_vertices<'a>(
@@ -365,186 +276,6 @@ fn offer_vertices<'a>(
         }
     }
     false
-}
-
-impl RelativeFrame<'_> {
-    /// Transforms points from the bodies' own axes to the world.
-    pub fn world(&self, foot: &Foot) -> FeatureDistance {
-        let [a, b] = self.bodies();
-        FeatureDistance {
-            point_a: a.world(foot.on_a),
-            point_b: b.world(foot.on_b),
-            normal: a.pose.rotate(foot.normal),
-            gap: foot.gap,
-        }
-    }
-
-    /// The separation of the bodies along a direction: the distance of their support planes.
-    pub fn separation(&self, normal: [f64; 3], from: [u32; 2]) -> f64 {
-        let pair = self.support(normal, from);
-        0.0 - dot(normal, self.difference(pair))
-    }
-
-    fn mirrored_candidate(&self, candidate: Candidate) -> Candidate {
-        let [f, g] = candidate.features;
-        let Foot {
-            on_a,
-            on_b,
-            normal,
-            gap,
-        } = candidate.foot;
-        Candidate {
-            features: [g, f],
-            foot: Foot {
-                on_a: on_b,
-                on_b: on_a,
-                normal: self.turned(normal).map(|x| 0.0 - x),
-                gap,
-            },
-            ..candidate
-        }
-    }
-
-    fn face_vertex_candidate(&self, f: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
-        let normal = self.a.normal(f);
-        let point = self.vertex_b(j);
-        let corner = self.vertex_a(self.a.face_loop(f)[0].origin);
-        let gap = dot(normal, minus(point, corner));
-        let on_a = std::array::from_fn(|k| point[k] - gap * normal[k]);
-        let inside = face_rim(self.a, f, on_a);
-        Some(Candidate {
-            features: [Feature::face(f), Feature::vertex(j)],
-            foot: Foot {
-                on_a,
-                on_b: self.b.local(j),
-                normal,
-                gap,
-            },
-            separation: self.separation(normal, [from[0], j]),
-            fault: (0.0 - inside).max(0.0),
-        })
-    }
-
-    fn edges_candidate(&self, e: u32, f: u32, from: [u32; 2]) -> Option<Candidate> {
-        let [p0, p1, ..] = self.a.edge_links(e);
-        let [q0, q1, ..] = self.b.edge_links(f);
-        let (p, q) = (self.vertex_a(p0), self.vertex_b(q0));
-        let u = minus(self.vertex_a(p1), p);
-        let own = minus(self.b.local(q1), self.b.local(q0));
-        let v = self.turned(own);
-        let n = cross(u, v);
-        let squared = dot(n, n);
-        let (uu, vv) = (dot(u, u), dot(v, v));
-        let (mut normal, size) = direction(n)?;
-        let between = minus(q, p);
-        let s = dot(cross(between, v), n) / squared;
-        if !s.is_finite() {
-            return None;
-        }
-        // For nearly parallel edges both parameters are inaccurate, but the projection of one point
-        // onto the other edge is as good as any.
-        let s = s.clamp(0.0, 1.0);
-        let from_q = |s: f64| -> [f64; 3] { std::array::from_fn(|k| s * u[k] - between[k]) };
-        let foot = dot(from_q(s), v) / vv;
-        let t = foot.clamp(0.0, 1.0);
-        let s = if foot == t {
-            s
-        } else {
-            let to_q: [f64; 3] = std::array::from_fn(|k| between[k] + t * v[k]);
-            (dot(to_q, u) / uu).clamp(0.0, 1.0)
-        };
-        let base = self.b.local(q0);
-        let on_a = std::array::from_fn(|k| p[k] + s * u[k]);
-        let on_b = std::array::from_fn(|k| base[k] + t * own[k]);
-        // For nearly parallel edges the vector between the closest points is a better normal.
-        if let Some((way, length)) = direction(minus(self.in_axes_of_a(on_b), on_a))
-            && size * self.scale < length * (uu * vv).sqrt()
-        {
-            normal = way;
-        }
-        // Rounding tilts it along the edges. Made orthogonal to one edge it is orthogonal to both:
-        // it matters only if they are nearly parallel.
-        let (normal, _) = direction(across(normal, u, uu))?;
-        let way = minus(self.in_axes_of_a(on_b), on_a);
-        let gap = dot(normal, way);
-        let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * normal[k]);
-        // Of both directions the one whose support planes contain the edges; if both do, because
-        // the bodies are flat, the one along which they are separated.
-        let ways = [1.0, -1.0].map(|sign| {
-            let way = normal.map(|x| x * sign);
-            let (gap, separation) = (gap * sign, self.separation(way, from));
-            (
-                ((gap - separation).abs() - separation),
-                way,
-                gap,
-                separation,
-            )
-        });
-        let (_, normal, gap, separation) = if ways[0].0 <= ways[1].0 {
-            ways[0]
-        } else {
-            ways[1]
-        };
-        // If the bodies are separated, an edge that ends before the other line is closest at its
-        // end.
-        let named = |place: f64, edge: u32, ends: [u32; 2]| match place {
-            0.0 if gap > 0.0 => Feature::vertex(ends[0]),
-            1.0 if gap > 0.0 => Feature::vertex(ends[1]),
-            _ => Feature::edge(edge),
-        };
-        Some(Candidate {
-            features: [named(s, e, [p0, p1]), named(t, f, [q0, q1])],
-            foot: Foot {
-                on_a,
-                on_b,
-                normal,
-                gap,
-            },
-            separation,
-            fault: dot(aside, aside).sqrt(),
-        })
-    }
-
-    fn edge_vertex_candidate(&self, e: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
-        let [p, q, ..] = self.a.edge_links(e);
-        let p = self.vertex_a(p);
-        let along = minus(self.vertex_a(q), p);
-        let point = self.vertex_b(j);
-        let squared = dot(along, along);
-        let s = dot(minus(point, p), along) / squared;
-        // Beyond the ends of the edge a vertex is closest.
-        if !(0.0..=1.0).contains(&s) {
-            return None;
-        }
-        let on_a: [f64; 3] = std::array::from_fn(|k| p[k] + s * along[k]);
-        let (normal, gap) = direction(across(minus(point, on_a), along, squared))?;
-        Some(Candidate {
-            features: [Feature::edge(e), Feature::vertex(j)],
-            foot: Foot {
-                on_a,
-                on_b: self.b.local(j),
-                normal,
-                gap,
-            },
-            separation: self.separation(normal, [from[0], j]),
-            fault: 0.0,
-        })
-    }
-
-    fn vertices_candidate(&self, i: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
-        let (normal, gap) = direction(minus(self.vertex_b(j), self.vertex_a(i)))?;
-        Some(Candidate {
-            features: [Feature::vertex(i), Feature::vertex(j)],
-            foot: Foot {
-                on_a: self.a.local(i),
-                on_b: self.b.local(j),
-                normal,
-                gap,
-            },
-            separation: self.separation(normal, from),
-            fault: 0.0,
-        })
-    }
 }
 
 fn first_vertex(shape: &ConvexPolyhedron, feature: Feature) -> u32 {

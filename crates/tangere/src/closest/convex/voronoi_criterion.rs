@@ -15,7 +15,7 @@
 //!   a search whose start is always the same.
 
 use super::feature_distance::{Corners, FeatureDistance, along, corner};
-use super::relative_frame::{Posed, RelativeFrame};
+use super::posed::Posed;
 use super::vertex_contact::vertex_contact_normal;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
@@ -160,7 +160,7 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
 
 /// The lesser of two numbers; the first if the second is NaN.
 #[inline]
-fn least(x: f64, y: f64) -> f64 {
+pub(super) fn least(x: f64, y: f64) -> f64 {
     if y < x { y } else { x }
 }
 
@@ -235,47 +235,4 @@ fn face_area(body: &Posed, f: u32, way: [f64; 3]) -> f64 {
         from = to;
     }
     area
-}
-
-impl RelativeFrame<'_> {
-    /// Distance of the projected origin from the sides of a face of the Minkowski difference, which
-    /// a face and a vertex or two edges make. `[s, t]`: the parameters of the closest points on the
-    /// edges.
-    pub fn rim(&self, [on_a, on_b]: [Feature; 2], [s, t]: [f64; 2]) -> f64 {
-        use FeatureKind::{Edge, Face};
-        match (on_a.kind, on_b.kind) {
-            (Face, _) => face_rim(self.a, on_a.index, self.vertex_b(on_b.index)),
-            (_, Face) => {
-                let point = minus(self.vertex_a(on_a.index), self.shift);
-                face_rim(self.b, on_b.index, self.turned_back(point))
-            }
-            (Edge, Edge) => {
-                let u = along(self.a, on_a.index);
-                let v = self.turned(along(self.b, on_b.index));
-                let n = cross(u, v);
-                let across = dot(n, n);
-                // Along one edge, measured orthogonally to the other.
-                let along_a = least(s, 1.0 - s) * (across / dot(v, v)).sqrt();
-                let along_b = least(t, 1.0 - t) * (across / dot(u, u)).sqrt();
-                along_a.min(along_b)
-            }
-            _ => 0.0,
-        }
-    }
-}
-
-/// Distance of the projection of a point onto a face from its sides.
-pub(super) fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
-    let normal = shape.normal(f);
-    let sides = shape.face_loop(f);
-    let mut rim = f64::INFINITY;
-    let mut from = shape.local(sides[sides.len() - 1].origin);
-    for half_edge in sides {
-        let to = shape.local(half_edge.origin);
-        let along = minus(to, from);
-        let inside = dot(normal, cross(along, minus(point, from)));
-        rim = rim.min(inside / dot(along, along).sqrt());
-        from = to;
-    }
-    rim
 }

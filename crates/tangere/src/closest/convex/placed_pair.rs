@@ -3,7 +3,8 @@
 //! The axes are those of the world, relative to the center of the first body: no digits are lost
 //! far from the origin of the world.
 
-use super::relative_frame::Posed;
+use super::posed::Posed;
+use super::vectors::{length, unit};
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
@@ -28,33 +29,6 @@ pub(super) struct PlacedPair<'s> {
     pub reach: f64,
     /// The magnitude that rounding of points in the world is relative to.
     pub world: f64,
-}
-
-pub(super) fn length(v: [f64; 3]) -> f64 {
-    let squared = dot(v, v);
-    if SQUARES.contains(&squared) {
-        return squared.sqrt();
-    }
-    let largest = v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-    if largest > 0.0 && largest.is_finite() {
-        let [x, y, z] = v.map(|x| x / largest);
-        largest * (x * x + y * y + z * z).sqrt()
-    } else {
-        largest
-    }
-}
-
-/// Squared lengths that neither lose digits to underflow nor overflow.
-const SQUARES: std::ops::Range<f64> = 1e-280..f64::INFINITY;
-
-/// `v` normalised; zero if `v` is.
-pub(super) fn unit(v: [f64; 3]) -> [f64; 3] {
-    let length = length(v);
-    if length > 0.0 {
-        v.map(|x| x / length)
-    } else {
-        [0.0; 3]
-    }
 }
 
 impl<'s> PlacedPair<'s> {
@@ -95,7 +69,7 @@ impl<'s> PlacedPair<'s> {
 
     /// Support function of the Minkowski difference: the point `x - y`, `x` in `a` and `y` in `b`,
     /// that is farthest in a direction.
-    pub fn difference(&self, way: [f64; 3]) -> [f64; 3] {
+    pub fn support(&self, way: [f64; 3]) -> [f64; 3] {
         minus(self.a.farthest(way), self.b.farthest(way.map(|x| 0.0 - x)))
     }
 }
@@ -165,25 +139,4 @@ impl<'s> PlacedBody<'s> {
         };
         (feature.index as usize) < count
     }
-}
-
-/// The nearest points of two lines, `p + s u` and `q + t v`, and how far they are from the
-/// nearer ends; none if they are parallel. With `n = u x v` and `w = q - p`
-/// `s = (w x v) . n / n . n` and `t = (w x u) . n / n . n`.
-pub(super) fn lines(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<([f64; 3], [f64; 3], f64)> {
-    let [u, v] = [a, b].map(|[from, to]| unit(minus(to, from)));
-    let n = cross(u, v);
-    let squared = dot(n, n);
-    if squared < f64::EPSILON * f64::EPSILON {
-        return None;
-    }
-    let w = minus(b[0], a[0]);
-    let s = dot(cross(w, v), n) / squared;
-    let t = dot(cross(w, u), n) / squared;
-    let [la, lb] = [a, b].map(|[from, to]| length(minus(to, from)));
-    Some((
-        std::array::from_fn(|k| a[0][k] + s * u[k]),
-        std::array::from_fn(|k| b[0][k] + t * v[k]),
-        s.min(la - s).min(t.min(lb - t)),
-    ))
 }

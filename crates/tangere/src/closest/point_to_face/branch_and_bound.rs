@@ -6,10 +6,12 @@
 //! be the least on it ([`super::global_certificate`]). The part that may be the nearest comes
 //! first.
 
+use super::face_row::{Row, polynomial};
 use super::global_certificate::{Minimum, Part, is_global_minimum};
 use super::kkt::{Conditions, inverse_squares};
+use super::lane_vectors::Point;
 use super::polynomial::{Domain, Polynomial};
-use super::polynomial_lanes::{Form, Point, Row, polynomial};
+use super::polynomial_lanes::Form;
 use super::sqp::{LocalMinimum, gradient, local_minimum};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::{One, RealKernel, Reals, run_one};
@@ -347,7 +349,8 @@ fn distance_bound(part: &Polynomial, y: [f64; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::closest::point_to_face::polynomial_lanes::{row, with_form};
+    use crate::closest::point_to_face::face_row::row;
+    use crate::closest::point_to_face::polynomial_lanes::with_form;
     use crate::generate::Random;
     use crate::shape::{Face, FaceKind};
 

@@ -8,9 +8,8 @@
 //!
 //! Cost: no division, no branch.
 
-use super::polynomial_lanes::{
-    Block, Point, ROW, Row, blocked, clamped, dot, inverse_power, minus, plus, selected,
-};
+use super::face_row::{Block, ROW, Row, blocked, inverse_power};
+use super::lane_vectors::{Point, clamped, dot, minus, plus, selected};
 use crate::geometry::vector;
 use crate::shape::Face;
 use crate::simd::{LANES, Reals};

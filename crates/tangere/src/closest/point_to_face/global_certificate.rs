@@ -19,8 +19,9 @@
 //! `A^T A >= A^T B + B^T A - B^T B` for any constant `B` takes its place, with `B = A` in the
 //! middle of the domain.
 
+use super::lane_vectors::{Point, dot, plus, times};
 use super::polynomial::Domain;
-use super::polynomial_lanes::{Form, Jet, Point, dot, plus, times};
+use super::polynomial_lanes::{Form, Jet};
 use crate::simd::Reals;
 
 /// A control matrix counts as positive definite if its determinant is more than this part of the

@@ -1,7 +1,8 @@
 //! Karush-Kuhn-Tucker (KKT) conditions at a point of a face: active sides, multipliers, residual.
 
+use super::lane_vectors::{Point, at_most, dot, none};
 use super::polynomial::Domain;
-use super::polynomial_lanes::{Form, Jet, Point, at_most, dot, none};
+use super::polynomial_lanes::{Form, Jet};
 use super::sqp::NOTHING;
 use crate::simd::Reals;
 

@@ -17,19 +17,23 @@
 //! | `polynomial` | faces of all kinds as polynomials, and their subdivision |
 //! | `polynomial_lanes` | values and derivatives of these polynomials in lanes |
 
-mod batch;
 mod branch_and_bound;
 mod face_point;
+mod face_row;
 mod flat_triangle;
 mod global_certificate;
 mod kkt;
+mod lane_vectors;
 mod polynomial;
 mod polynomial_lanes;
+mod prepared_face;
+mod prepared_faces;
 mod quadratic;
 mod solve_lanes;
 mod sqp;
 
-pub use batch::PreparedFaces;
-pub(super) use batch::nearest_together;
-pub use face_point::{FacePoint, FaceStatus, PreparedFace};
+pub use face_point::{FacePoint, FaceStatus};
+pub use prepared_face::PreparedFace;
+pub use prepared_faces::PreparedFaces;
+pub(super) use prepared_faces::nearest_together;
 pub(super) use solve_lanes::UNKNOWN;

@@ -4,26 +4,10 @@
 //! the coefficients of its polynomial relative to that origin in that unit. In it no product
 //! overflows or vanishes, whatever the size of the face.
 
-use super::polynomial::{Domain, Polynomial};
-use crate::shape::{Face, FaceKind};
-use crate::simd::{LANES, Reals};
-
-/// Numbers of the longest row.
-pub(super) const ROW: usize = 32;
-
-/// The index of the first coefficient in a row.
-const COEFFICIENTS: usize = 4;
-
-/// Eight numbers of a row.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(64))]
-pub(super) struct Block(pub [f64; LANES]);
-
-/// Rows in lanes.
-pub(super) type Row<V> = [V; ROW];
-
-/// Points in lanes.
-pub(super) type Point<V> = [V; 3];
+use super::face_row::{Row, coefficient};
+use super::lane_vectors::{Point, plus, zero};
+use super::polynomial::Domain;
+use crate::simd::Reals;
 
 // No closures here: they may not be inlined, and then are not compiled for the wide registers.
 
@@ -99,85 +83,6 @@ macro_rules! with_form {
     }};
 }
 pub(super) use with_form;
-
-/// All lanes.
-#[inline(always)]
-pub(super) fn all<V: Reals>() -> V::Mask {
-    V::splat(0.0).below(V::splat(1.0))
-}
-
-/// No lane.
-#[inline(always)]
-pub(super) fn none<V: Reals>() -> V::Mask {
-    V::splat(1.0).below(V::splat(0.0))
-}
-
-/// Whether a mask is set in all lanes.
-#[inline(always)]
-pub(super) fn is_all<V: Reals>(mask: V::Mask) -> bool {
-    V::bits(mask) == V::bits(all::<V>())
-}
-
-#[inline(always)]
-pub(super) fn is_any<V: Reals>(mask: V::Mask) -> bool {
-    V::bits(mask) != 0
-}
-
-/// Mask of lanes where `x <= bound`, or either is NaN.
-#[inline(always)]
-pub(super) fn at_most<V: Reals>(x: V, bound: V) -> V::Mask {
-    V::and_not(all::<V>(), bound.below(x))
-}
-
-/// Selects by mask: `yes` where it is set, else `no`.
-#[inline(always)]
-pub(super) fn selected<V: Reals>(mask: V::Mask, yes: [V; 2], no: [V; 2]) -> [V; 2] {
-    [
-        V::select(mask, yes[0], no[0]),
-        V::select(mask, yes[1], no[1]),
-    ]
-}
-
-#[inline(always)]
-pub(super) fn clamped<V: Reals>(x: V, low: f64, high: f64) -> V {
-    x.max(V::splat(low)).min(V::splat(high))
-}
-
-#[inline(always)]
-pub(super) fn dot<V: Reals>(a: Point<V>, b: Point<V>) -> V {
-    a[2].mul_add(b[2], a[1].mul_add(b[1], a[0] * b[0]))
-}
-
-#[inline(always)]
-pub(super) fn minus<V: Reals>(a: Point<V>, b: Point<V>) -> Point<V> {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-#[inline(always)]
-pub(super) fn times<V: Reals>(a: Point<V>, t: V) -> Point<V> {
-    [a[0] * t, a[1] * t, a[2] * t]
-}
-
-/// `a + t b`.
-#[inline(always)]
-pub(super) fn plus<V: Reals>(a: Point<V>, t: V, b: Point<V>) -> Point<V> {
-    [
-        b[0].mul_add(t, a[0]),
-        b[1].mul_add(t, a[1]),
-        b[2].mul_add(t, a[2]),
-    ]
-}
-
-#[inline(always)]
-pub(super) fn zero<V: Reals>() -> Point<V> {
-    [V::splat(0.0); 3]
-}
-
-#[inline(always)]
-fn coefficient<V: Reals>(row: &Row<V>, i: usize) -> Point<V> {
-    let at = COEFFICIENTS + 3 * i;
-    [row[at], row[at + 1], row[at + 2]]
-}
 
 impl Form for Segment {
     const DOMAIN: Domain = Domain::Segment;
@@ -344,67 +249,12 @@ fn jet_on_square<V: Reals>(row: &Row<V>, [u, v]: [V; 2], uu: Point<V>, uuv: Poin
     }
 }
 
-/// The number of blocks of the row of a face.
-pub(super) fn blocks(kind: FaceKind) -> usize {
-    match kind {
-        FaceKind::Tri3 => 2,
-        _ => {
-            let powers = with_form!(kind, F => <F as Form>::POWERS.len());
-            (COEFFICIENTS + 3 * powers).div_ceil(LANES)
-        }
-    }
-}
-
-/// The inverse of the greatest power of two that is not above `x`; 1 if there is none.
-pub(super) fn inverse_power(x: f64) -> f64 {
-    if x.is_normal() {
-        crate::simd::One(x).inverse_power().0
-    } else {
-        1.0
-    }
-}
-
-/// The row of a face that is not a flat triangle.
-pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
-    let kind = face.kind();
-    // Relative to its own center no digits are lost far from the origin.
-    let origin = face.point(kind.center());
-    let polynomial = Polynomial::new(face, origin);
-    let scale = inverse_power(polynomial.extent());
-    let mut row = [0.0; ROW];
-    row[..3].copy_from_slice(&origin);
-    row[3] = scale;
-    let c = polynomial.coefficients();
-    let powers = with_form!(kind, F => <F as Form>::POWERS);
-    for (place, &[i, j]) in row[COEFFICIENTS..].chunks_exact_mut(3).zip(powers) {
-        place.copy_from_slice(&c[i][j].map(|x| x * scale));
-    }
-    blocked(&row)
-}
-
-/// A row as blocks of eight.
-pub(super) fn blocked(row: &[f64; ROW]) -> [Block; ROW / LANES] {
-    let mut blocks = [Block::default(); ROW / LANES];
-    for (block, numbers) in blocks.iter_mut().zip(row.chunks_exact(LANES)) {
-        block.0.copy_from_slice(numbers);
-    }
-    blocks
-}
-
-/// The polynomial of a row.
-pub(super) fn polynomial<F: Form>(row: &Row<crate::simd::One>) -> Polynomial {
-    let mut c = [[[0.0; 3]; 3]; 3];
-    for (n, &[i, j]) in F::POWERS.iter().enumerate() {
-        let [x, y, z] = coefficient(row, n);
-        c[i][j] = [x.0, y.0, z.0];
-    }
-    Polynomial::from_coefficients(F::DOMAIN, c)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::closest::point_to_face::face_row::row;
     use crate::generate::Random;
+    use crate::shape::{Face, FaceKind};
     use crate::simd::One;
 
     /// Points and derivatives are those of the face itself.

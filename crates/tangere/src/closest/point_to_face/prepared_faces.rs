@@ -4,8 +4,9 @@
 //! come; kinds may be mixed. A result is that of [`PreparedFace`](super::PreparedFace), bit for
 //! bit, whatever the other queries are.
 
-use super::face_point::{FacePoint, PreparedFace, row};
-use super::polynomial_lanes::{Block, blocks};
+use super::face_point::FacePoint;
+use super::face_row::{Block, blocks, row};
+use super::prepared_face::PreparedFace;
 use super::solve_lanes::{Lanes, UNKNOWN, solve_eight};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN, check_points};

@@ -5,8 +5,8 @@
 //! of the domain: the former is on a side that the latter is beyond. So at most two sides are
 //! tried.
 
+use super::lane_vectors::{clamped, selected};
 use super::polynomial::Domain;
-use super::polynomial_lanes::{clamped, selected};
 use crate::simd::Reals;
 
 /// `g . p + p . H p / 2`, relative to a point of the domain.

@@ -5,12 +5,12 @@
 
 use super::branch_and_bound::{LEFT, global_minimum};
 use super::face_point::{FacePoint, FaceStatus};
+use super::face_row::{Block, ROW, Row};
 use super::flat_triangle;
 use super::global_certificate::{Minimum, Part, is_global_minimum};
 use super::kkt::{Conditions, inverse_squares};
-use super::polynomial_lanes::{
-    Block, Form, Point, ROW, Row, Triangle, dot, minus, plus, with_form,
-};
+use super::lane_vectors::{Point, dot, minus, plus};
+use super::polynomial_lanes::{Form, Triangle, with_form};
 use super::sqp::{LocalMinimum, gradient, local_minimum};
 use crate::shape::FaceKind;
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_wide};
@@ -326,7 +326,7 @@ fn search_alone<F: Form>(row: &[Block], y: [f64; 3], steps: f64) -> FacePoint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::closest::point_to_face::face_point::row;
+    use crate::closest::point_to_face::face_row::row;
     use crate::generate::Random;
     use crate::shape::Face;
 

@@ -19,10 +19,10 @@
 //!   matter where the result is proven. Where it is not proven at once, the search starts from
 //!   corners too.
 
+use super::face_row::Row;
+use super::lane_vectors::{Point, all, at_most, dot, is_all, is_any, minus, none, selected};
 use super::polynomial::Domain;
-use super::polynomial_lanes::{
-    Form, Jet, Point, Row, all, at_most, dot, is_all, is_any, minus, none, selected,
-};
+use super::polynomial_lanes::{Form, Jet};
 use super::quadratic::Quadratic;
 use crate::simd::Reals;
 

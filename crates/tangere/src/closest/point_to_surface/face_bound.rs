@@ -10,7 +10,7 @@
 //! all of the surface behind it, but not all of the boxes: their edges are at the height of their
 //! middle.
 
-use super::triangle_packet::across;
+use super::orthogonal::across;
 use crate::geometry::Aabb;
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};

@@ -4,8 +4,10 @@
 
 use super::face_bound::{FaceBound, centered};
 use super::far_query;
-use super::obb_lanes::{Obb, ObbLanes, Stack, splat};
-use super::obb_tree::{FITTED, ObbTree, PACKET, TreeLayout};
+use super::obb::Obb;
+use super::obb_lanes::{ObbLanes, Stack, splat};
+use super::obb_tree::{FITTED, ObbTree, PACKET};
+use super::tree_layout::TreeLayout;
 use super::triangle_packet::{MARGIN, TINY};
 use crate::geometry::vector::{cross, minus};
 use crate::shape::FaceMesh;

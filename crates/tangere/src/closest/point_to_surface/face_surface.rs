@@ -13,7 +13,8 @@
 use super::SurfacePoint;
 use super::face_bound::{FaceBound, centered};
 use super::face_obb_tree::FaceObbTree;
-use super::nearest_face::{GROUP, NearestFace, OrderedFaces};
+use super::nearest_face::{GROUP, NearestFace};
+use super::ordered_faces::OrderedFaces;
 use super::projection::{Projection, ProjectionStatus};
 use super::within_distance::{faces_within, within_methods};
 use crate::closest::point_to_face::{FaceStatus, PreparedFace};

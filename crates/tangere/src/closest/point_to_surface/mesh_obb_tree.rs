@@ -3,8 +3,9 @@
 //! A triangle takes about 115 bytes. Regrouping packets, so that the nodes above them have six
 //! children instead of four, was measured: searches visit fewer nodes and take as long.
 
-use super::obb_lanes::Obb;
-use super::obb_tree::{FITTED, ObbTree, TreeLayout};
+use super::obb::Obb;
+use super::obb_tree::{FITTED, ObbTree};
+use super::tree_layout::TreeLayout;
 use super::triangle_packet::Packet;
 use crate::shape::TriMesh;
 use crate::tree::Tree;

@@ -1,10 +1,11 @@
 //! Nearest point of a triangle mesh, signed distance, and triangles within a distance.
 
-use super::gap_sign::Pseudonormals;
 use super::mesh_obb_tree::MeshObbTree;
-use super::morton::MortonCurve;
+use super::morton_curve::MortonCurve;
 use super::nearest_triangle::{NearestTriangle, TriangleSearch};
-use super::within_distance::{Within, faces_within, within_methods};
+use super::pseudonormals::Pseudonormals;
+use super::triangles_within::Within;
+use super::within_distance::{faces_within, within_methods};
 use crate::error::{Argument, Result};
 use crate::geometry::check_points;
 use crate::geometry::vector::minus;

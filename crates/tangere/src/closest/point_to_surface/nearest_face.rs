@@ -18,13 +18,11 @@
 //! face in any order.
 
 use super::face_bound::FaceBound;
-use super::face_obb_tree::FaceObbTree;
-use super::obb_lanes::{NOTHING, Stack};
-use crate::closest::point_to_face::{
-    FacePoint, FaceStatus, PreparedFace, UNKNOWN, nearest_together,
-};
+use super::obb_lanes::Stack;
+use super::ordered_faces::OrderedFaces;
+use crate::closest::point_to_face::{FacePoint, FaceStatus, UNKNOWN};
 use crate::geometry::vector::{dot, minus};
-use crate::simd::{Kernel, Vector, run_widest};
+use crate::simd::Vector;
 
 /// Points that are searched together.
 pub(super) const GROUP: usize = 16;
@@ -38,17 +36,6 @@ const TIES: usize = 8;
 
 /// Squares of shorter vectors lose bits to underflow: 2^-500.
 const SHORT: f64 = f64::from_bits((1023 - 500) << 52);
-
-/// Faces with their bounds, in tree order: what is near in space is near in memory. Here faces are
-/// named by their places, the indices in this order.
-#[derive(Clone, Debug)]
-pub(super) struct OrderedFaces {
-    /// Their indices in the mesh.
-    pub numbers: Vec<u32>,
-    pub prepared: Vec<PreparedFace>,
-    pub bounds: Vec<FaceBound>,
-    pub tree: FaceObbTree,
-}
 
 /// The nearest face.
 pub(super) struct NearestFace {
@@ -71,179 +58,8 @@ fn direction(v: [f64; 3]) -> [f64; 3] {
     }
 }
 
-impl OrderedFaces {
-    /// Order among ties: the fewest active sides first, then the least index.
-    #[inline(always)]
-    fn rank(&self, (face, point): &(u32, FacePoint)) -> (u32, u32) {
-        (point.active.count_ones(), self.numbers[*face as usize])
-    }
-
-    /// The nearest point of one face.
-    #[inline]
-    pub fn solved(&self, face: u32, y: [f64; 3]) -> FacePoint {
-        self.prepared[face as usize].nearest_to_valid(y)
-    }
-
-    /// Upper bound of the computed distance to a face, rounding included twice: the distance of its
-    /// nearest corner. The solver starts at corners too, so this holds even if it ends unproven;
-    /// other nodes would not do.
-    #[inline]
-    pub fn upper(&self, face: u32, y: [f64; 3]) -> f64 {
-        let face = face as usize;
-        let nodes = self.prepared[face].face();
-        let corners = &nodes.nodes()[..nodes.kind().corners()];
-        let squares = corners.iter().map(|&corner| {
-            let way = minus(y, corner);
-            dot(way, way)
-        });
-        let distance = squares.fold(f64::INFINITY, f64::min).sqrt();
-        distance + 2.0 * self.bounds[face].rounding(distance)
-    }
-
-    /// Sorts points by their likely faces: each entry has the index of a point in its low half and
-    /// the place of a face that is likely to be nearest to it in its high half. Neighbours in this
-    /// order look at the same faces.
-    pub fn in_order(&self, points: &[[f64; 3]], order: &mut [u64]) {
-        run_widest(Likely {
-            faces: self,
-            points,
-            found: &mut *order,
-        });
-        order.sort_unstable();
-    }
-
-    /// Reports the nearest face of a point.
-    #[inline]
-    pub fn nearest(&self, y: [f64; 3], report: impl FnOnce(NearestFace)) {
-        let mut order = [0];
-        self.in_order(&[y], &mut order);
-        let mut report = Some(report);
-        self.nearest_of::<1>(&[y], &order, |_, found| {
-            if let Some(report) = report.take() {
-                report(found);
-            }
-        });
-    }
-
-    /// Reports the nearest faces of at most `N` points, given by entries of `in_order`, in this
-    /// order.
-    #[inline]
-    pub fn nearest_of<const N: usize>(
-        &self,
-        all: &[[f64; 3]],
-        order: &[u64],
-        mut report: impl FnMut(usize, NearestFace),
-    ) {
-        let mut faces = [0; N];
-        let mut points = [[0.0; 3]; N];
-        for (i, &ordered) in order.iter().enumerate() {
-            faces[i] = (ordered >> 32) as u32;
-            points[i] = all[ordered as u32 as usize];
-        }
-        let mut searches: [Search; N] = std::array::from_fn(|i| Search::new(self, points[i]));
-        let searches = &mut searches[..order.len()];
-        let mut who: [usize; N] = std::array::from_fn(|i| i);
-        let mut solved = [UNKNOWN; N];
-        let mut solving = order.len();
-        let mut is_begun = false;
-        while solving > 0 {
-            let question = |k: usize| {
-                let prepared = &self.prepared[faces[k] as usize];
-                (prepared, points[who[k]])
-            };
-            nearest_together(question, &mut solved[..solving]);
-            for k in 0..solving {
-                searches[who[k]].take(faces[k], solved[k]);
-            }
-            if !is_begun {
-                run_widest(Begin {
-                    searches: &mut *searches,
-                    likely: &faces[..solving],
-                });
-                is_begun = true;
-            }
-            solving = 0;
-            for (i, search) in searches.iter_mut().enumerate() {
-                if let Some(face) = search.next() {
-                    (who[solving], faces[solving]) = (i, face);
-                    solving += 1;
-                }
-            }
-        }
-        for (search, &ordered) in searches.iter().zip(order) {
-            report(ordered as u32 as usize, search.found());
-        }
-    }
-
-    /// Calls `visit` with every face that may be within `limit` of a point.
-    #[inline]
-    pub fn within(&self, y: [f64; 3], limit: f64, visit: impl FnMut(u32)) {
-        run_widest(Within {
-            faces: self,
-            y,
-            limit,
-            visit,
-        });
-    }
-}
-
-/// Kernel: adds likely faces to the indices of points.
-struct Likely<'a> {
-    faces: &'a OrderedFaces,
-    points: &'a [[f64; 3]],
-    found: &'a mut [u64],
-}
-
-impl Kernel for Likely<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Vector>(self) {
-        for (i, (&y, found)) in self.points.iter().zip(self.found).enumerate() {
-            *found = u64::from(self.faces.tree.likely::<V>(y)) << 32 | i as u64;
-        }
-    }
-}
-
-/// Kernel: collects candidate faces for searches that have solved for a likely face each.
-struct Begin<'a, 'b> {
-    searches: &'a mut [Search<'b>],
-    likely: &'a [u32],
-}
-
-impl Kernel for Begin<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Vector>(self) {
-        let mut stack = NOTHING;
-        for (search, &likely) in self.searches.iter_mut().zip(self.likely) {
-            search.begin::<V>(likely, &mut stack);
-        }
-    }
-}
-
-/// Kernel: all faces within a distance.
-struct Within<'a, F> {
-    faces: &'a OrderedFaces,
-    y: [f64; 3],
-    limit: f64,
-    visit: F,
-}
-
-impl<F: FnMut(u32)> Kernel for Within<'_, F> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Vector>(mut self) {
-        let mut stack = NOTHING;
-        let tree = &self.faces.tree;
-        tree.approach::<V>(self.y, self.limit, &mut stack, |face, _| (self.visit)(face));
-    }
-}
-
 /// The search for the nearest face of one point.
-struct Search<'a> {
+pub(super) struct Search<'a> {
     faces: &'a OrderedFaces,
     y: [f64; 3],
     /// The least `d + r` so far: faces beyond cannot be among the nearest.
@@ -263,7 +79,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     #[inline]
-    fn new(faces: &'a OrderedFaces, y: [f64; 3]) -> Self {
+    pub fn new(faces: &'a OrderedFaces, y: [f64; 3]) -> Self {
         Search {
             faces,
             y,
@@ -280,7 +96,7 @@ impl<'a> Search<'a> {
 
     /// Collects all candidate faces but the likely one, which is solved.
     #[inline(always)]
-    fn begin<V: Vector>(&mut self, likely: u32, stack: &mut Stack) {
+    pub fn begin<V: Vector>(&mut self, likely: u32, stack: &mut Stack) {
         let (faces, y) = (self.faces, self.y);
         let (tree, limit) = (&faces.tree, self.limit);
         tree.approach::<V>(
@@ -319,7 +135,7 @@ impl<'a> Search<'a> {
 
     /// The next face to solve; none if all others are too far.
     #[inline]
-    fn next(&mut self) -> Option<u32> {
+    pub fn next(&mut self) -> Option<u32> {
         while let Some(place) = self.least() {
             let (lower, face) = self.waiting[place];
             if lower > self.limit {
@@ -338,7 +154,7 @@ impl<'a> Search<'a> {
     }
 
     /// Takes the solution for a face.
-    fn take(&mut self, face: u32, point: FacePoint) {
+    pub fn take(&mut self, face: u32, point: FacePoint) {
         let bound = &self.faces.bounds[face as usize];
         if point.status == FaceStatus::Bracketed {
             // All bounds are applied, so that a face that could be skipped in another order has no
@@ -374,7 +190,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn found(&self) -> NearestFace {
+    pub fn found(&self) -> NearestFace {
         let faces = self.faces;
         // There is at least one tie: the face with the least `d + r`.
         let mut best = &self.ties[0];

@@ -3,8 +3,9 @@
 //! It branches as a tree of AABBs does ([`Tree`]), which is built first and not kept.
 
 use super::far_query::BEYOND;
-use super::obb_lanes::{Obb, ObbLanes};
-use crate::tree::{Branch, Tree};
+use super::obb::Obb;
+use super::obb_lanes::ObbLanes;
+use super::tree_layout::TreeLayout;
 use rayon::prelude::*;
 use std::ops::Range;
 
@@ -25,58 +26,6 @@ pub(super) struct ObbTree {
     pub origin: [f64; 3],
     /// The power of two by which f32 coordinates are scaled.
     pub scale: f64,
-}
-
-/// The items of each packet and node.
-#[derive(Default)]
-pub(super) struct TreeLayout {
-    /// Items in tree order.
-    pub order: Vec<u32>,
-    /// The range of the order in each packet, up to eight items.
-    pub packets: Vec<Range<usize>>,
-    /// The children of each node, each with its range of the order.
-    nodes: Vec<Vec<(u32, Range<usize>)>>,
-    root: Option<u32>,
-}
-
-impl TreeLayout {
-    pub fn new(tree: &Tree<3>) -> Self {
-        let mut layout = Self::default();
-        layout.root = (!tree.is_empty()).then(|| layout.below(tree, 0));
-        layout
-    }
-
-    /// Appends a node of the tree and its descendants; returns its index.
-    fn below(&mut self, tree: &Tree<3>, node: usize) -> u32 {
-        let is_item = |branch: Branch| matches!(branch, Branch::Item(_));
-        if tree.branches(node).all(is_item) {
-            return self.packet(tree.branches(node));
-        }
-        let number = self.nodes.len();
-        self.nodes.push(Vec::new());
-        let mut children = Vec::with_capacity(8);
-        for branch in tree.branches(node) {
-            let start = self.order.len();
-            let child = match branch {
-                Branch::Node(below) => self.below(tree, below),
-                Branch::Item(_) => self.packet(std::iter::once(branch)),
-            };
-            children.push((child, start..self.order.len()));
-        }
-        self.nodes[number] = children;
-        number as u32
-    }
-
-    fn packet(&mut self, branches: impl Iterator<Item = Branch>) -> u32 {
-        let start = self.order.len();
-        for branch in branches {
-            if let Branch::Item(item) = branch {
-                self.order.push(item);
-            }
-        }
-        self.packets.push(start..self.order.len());
-        PACKET | (self.packets.len() - 1) as u32
-    }
 }
 
 impl ObbTree {

@@ -15,15 +15,15 @@
 //! | `common_point` | a common point of two intersecting triangles |
 
 mod common_point;
-mod distance;
 mod intersections;
 mod plane_signs;
 mod self_intersections;
+mod surface_distance;
 mod triangle_distance;
 mod triangle_tree;
 
-pub use distance::SurfaceDistance;
 pub use intersections::Intersection;
+pub use surface_distance::SurfaceDistance;
 pub(crate) use triangle_distance::distance_apart;
 pub use triangle_distance::{TriangleDistance, triangle_distance};
 pub use triangle_tree::TriangleTree;

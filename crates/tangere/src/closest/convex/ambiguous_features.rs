@@ -1,13 +1,15 @@
-//! The answer where the closest features are ambiguous: parallel, or equal up to rounding.
+//! Ambiguous features: the answer where the closest features are parallel, or equally close up to
+//! rounding.
 //!
-//! Given a direction that is right up to some error, all vertices of both bodies near the support
-//! planes are collected, and the edges and faces between them. Every pair of these features has a
-//! normal of its own; the gap of two convex bodies is the largest separation along any direction,
-//! so the best of these normals is the answer, and its separation a lower bound. Where features are
-//! parallel, the contact point is the centre of their common part.
+//! A direction is given that is right up to some error. All features of both bodies near the
+//! support planes are collected ([`near_features`](super::near_features)), and every pair of them
+//! has a normal of its own ([`candidate`](super::candidate)). The gap of two convex bodies is the
+//! largest separation along any direction. So the candidate with the largest separation is the
+//! answer, and its separation is a lower bound of the gap. Where features are parallel, the contact
+//! point is the centre of their common part.
 //!
-//! Cost: the product of the numbers of features near the planes, unless one of the first pairs is
-//! proven the best.
+//! Cost: the product of the numbers of near features, unless one of the first pairs is proven the
+//! best.
 
 use super::candidate::{Candidate, Foot};
 use super::clip::{Clip, View};
@@ -21,38 +23,38 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Distance from a support plane at which vertices are collected, relative to the scale: more than
-/// the error of the direction.
+/// The distance from a support plane up to which features are near, relative to the scale: more
+/// than the error of the direction.
 const BAND: f64 = 1.0 / (1u64 << 26) as f64;
 
-/// Distance up to which vertices are coplanar, relative to the scale: no more than rounding.
+/// The distance up to which vertices are coplanar, relative to the scale: no more than rounding.
 const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// The same relative to the size of the bodies, which is far less than the scale if they are far
-/// apart: small features are not all coplanar.
+/// The distance up to which vertices are coplanar, relative to the size of the bodies. It matters
+/// for small bodies that are far apart, where [`LEVEL`] would make all their features coplanar.
 const LEVEL_OF_SIZE: f64 = 1.0 / (1u64 << 20) as f64;
 
 /// The least distance, relative to the scale, that is more than rounding.
 const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
 
-/// Above this many pairs of edges only those at the support vertices are tried.
+/// The number of pairs of near edges above which only the edges at the support vertices are tried.
 const PAIRS_MAX: usize = 4096;
 
-/// An answer with its bounds.
+/// The answer for ambiguous features, with its bounds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Resolved {
     pub features: [Feature; 2],
     pub answer: FeatureDistance,
-    /// Lower bound of the gap, by the planes orthogonal to the normal.
+    /// Lower bound of the gap, by the support planes orthogonal to the normal.
     pub lower: f64,
-    /// Error of the points: their distance from the features, and their offset orthogonal to the
+    /// The error of the points: their distance from the features, or their offset orthogonal to the
     /// normal.
     pub fault: f64,
-    /// Set if these features are the only closest ones.
+    /// Set if the features turn out to be the only closest ones.
     pub closest: Option<ClosestFeatures>,
 }
 
-/// Finds the answer of ambiguous features; its memory is reused.
+/// Finds the answer for ambiguous features; its memory is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resolver {
     near: [NearFeatures; 2],
@@ -60,8 +62,9 @@ pub(super) struct Resolver {
 }
 
 impl Resolver {
-    /// The answer near a direction. `deep`: the bodies penetrate, so only normals of faces of the
-    /// Minkowski difference count.
+    /// The answer for ambiguous features near the direction `normal`; `None` if there is no
+    /// candidate. If the bodies penetrate (`deep`), only normals of faces of the Minkowski
+    /// difference are candidates.
     pub fn resolve(
         &mut self,
         frame: &RelativeFrame,
@@ -104,8 +107,8 @@ impl Resolver {
         Some(self.with_coplanar_features(frame, best))
     }
 
-    /// The answer for intersecting bodies in one plane or on one line: the common point that the
-    /// simplex around the origin gives.
+    /// The answer for intersecting bodies that lie in one plane or on one line: the common point is
+    /// that of the simplex, which contains the origin.
     pub fn coplanar_contact(
         &mut self,
         frame: &RelativeFrame,
@@ -137,6 +140,8 @@ impl Resolver {
         self.with_coplanar_features(frame, best)
     }
 
+    /// The best candidate among the near features; `None` if there is none. `from` are the support
+    /// vertices.
     fn best(&self, frame: &RelativeFrame, from: [u32; 2], deep: bool) -> Option<Candidate> {
         let enough = TOLERANCE * frame.scale * 0.25;
         let [a, b] = &self.near;
@@ -193,8 +198,8 @@ impl Resolver {
         best.map(|(_, candidate)| candidate)
     }
 
-    /// Replaces features and points by the largest coplanar features and the centre of their common
-    /// part.
+    /// The answer of a candidate, with its features replaced by the largest coplanar features and
+    /// its points by the centre of their common part.
     fn with_coplanar_features(&mut self, frame: &RelativeFrame, best: Candidate) -> Resolved {
         let Candidate {
             mut features,
@@ -249,8 +254,9 @@ impl Resolver {
     }
 }
 
-/// Offers features of either body with the near vertices of the other until one is taken. The frames
-/// are those of `a` and `b`.
+/// Offers the candidates of features of either body with the near vertices of the other, until
+/// `offer` accepts one; returns whether it did. `of_a` and `of_b` are the features, all faces or
+/// all edges, and the frames are in the axes of `a` and of `b`.
 fn offer_vertices<'a>(
     frames: [&RelativeFrame<'a>; 2],
     [near_a, near_b]: &[NearFeatures; 2],
@@ -278,6 +284,7 @@ fn offer_vertices<'a>(
     false
 }
 
+/// One vertex of a feature: the vertex itself, an end of the edge, or the first corner of the face.
 fn first_vertex(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
     match feature.kind {
         FeatureKind::Vertex => feature.index,
@@ -286,7 +293,8 @@ fn first_vertex(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
     }
 }
 
-/// The vertex, edge or face in the plane through vertex `v` orthogonal to a direction.
+/// The largest feature at vertex `v` whose vertices are within `band` of the plane through `v` that
+/// is orthogonal to a direction.
 fn touching(shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) -> Feature {
     let p = shape.local(v);
     let drop = |k: u32| dot(way, minus(p, shape.local(k))).abs();

@@ -1,4 +1,7 @@
-//! Candidates for the answer of ambiguous features: pairs of features, each with its own normal.
+//! Candidates for the answer of ambiguous features: pairs of near features, each with its own
+//! normal.
+//!
+//! [`ambiguous_features`](super::ambiguous_features) takes the best of them.
 
 use super::feature_distance::FeatureDistance;
 use super::minkowski_difference::face_rim;
@@ -7,33 +10,34 @@ use super::vectors::{across, direction};
 use crate::contact::Feature;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// The nearest points of two features.
+/// The nearest points of two features, with normal and gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Foot {
-    /// On `a`, relative to its center, in its axes.
+    /// The point on `a`, relative to the center of `a`, in the axes of `a`.
     pub on_a: [f64; 3],
-    /// On `b`, relative to its center, in its axes.
+    /// The point on `b`, relative to the center of `b`, in the axes of `b`.
     pub on_b: [f64; 3],
-    /// From `a` to `b`, in the axes of `a`, of unit length.
+    /// The unit normal from `a` to `b`, in the axes of `a`.
     pub normal: [f64; 3],
-    /// The distance along the normal, negative in penetration.
+    /// The distance of the points along the normal; negative in penetration.
     pub gap: f64,
 }
 
-/// A pair of features with the separation along their normal.
+/// A pair of features with their nearest points and the separation of the bodies along their
+/// normal.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub features: [Feature; 2],
     pub foot: Foot,
-    /// Distance of the support planes along the normal.
+    /// The distance of the support planes of the bodies along the normal.
     pub separation: f64,
-    /// Error of the points: their distance from the features, and their offset orthogonal to the
+    /// The error of the points: their distance from the features, or their offset orthogonal to the
     /// normal.
     pub fault: f64,
 }
 
 impl RelativeFrame<'_> {
-    /// Transforms points from the bodies' own axes to the world.
+    /// The nearest points and the normal of two features in the world.
     pub fn world(&self, foot: &Foot) -> FeatureDistance {
         let [a, b] = self.bodies();
         FeatureDistance {
@@ -44,6 +48,7 @@ impl RelativeFrame<'_> {
         }
     }
 
+    /// Converts a candidate of the [swapped](Self::swapped) frame to this frame.
     pub fn mirrored_candidate(&self, candidate: Candidate) -> Candidate {
         let [f, g] = candidate.features;
         let Foot {
@@ -64,6 +69,7 @@ impl RelativeFrame<'_> {
         }
     }
 
+    /// The candidate of face `f` of `a` and vertex `j` of `b`, with the normal of the face.
     pub fn face_vertex_candidate(&self, f: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let normal = self.a.normal(f);
         let point = self.vertex_b(j);
@@ -84,6 +90,8 @@ impl RelativeFrame<'_> {
         })
     }
 
+    /// The candidate of edge `e` of `a` and edge `f` of `b`, with their common perpendicular as
+    /// normal; `None` if the edges are exactly parallel.
     pub fn edges_candidate(&self, e: u32, f: u32, from: [u32; 2]) -> Option<Candidate> {
         let [p0, p1, ..] = self.a.edge_links(e);
         let [q0, q1, ..] = self.b.edge_links(f);
@@ -164,6 +172,8 @@ impl RelativeFrame<'_> {
         })
     }
 
+    /// The candidate of edge `e` of `a` and vertex `j` of `b`; `None` if the nearest point of the
+    /// line of the edge is beyond its ends, or is the vertex.
     pub fn edge_vertex_candidate(&self, e: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let [p, q, ..] = self.a.edge_links(e);
         let p = self.vertex_a(p);
@@ -190,6 +200,7 @@ impl RelativeFrame<'_> {
         })
     }
 
+    /// The candidate of vertex `i` of `a` and vertex `j` of `b`; `None` if they coincide.
     pub fn vertices_candidate(&self, i: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let (normal, gap) = direction(minus(self.vertex_b(j), self.vertex_a(i)))?;
         Some(Candidate {

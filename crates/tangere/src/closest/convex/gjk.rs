@@ -1,13 +1,14 @@
 //! GJK: distance of two convex bodies.
 //!
-//! The Minkowski difference of two convex bodies, all `x - y`, is convex, and its distance from the
-//! origin is the distance of the bodies. A simplex of at most four of its vertices moves towards
-//! the origin: its point nearest to the origin gives a direction, and the support function gives
-//! the vertex of the difference that is farthest against it, which joins the simplex. Support
-//! vertices of both bodies are found by hill climbing from those of the simplex, so a search that
-//! starts near the end takes a step or two.
+//! The distance of the [Minkowski difference](super::minkowski_difference) from the origin is the
+//! distance of the bodies. A [`Simplex`] of at most four vertices of the difference moves towards
+//! the origin. In each step its point nearest to the origin gives a direction, and the vertex of
+//! the difference that is farthest in this direction joins the simplex. Support vertices are found
+//! by hill climbing from those of the simplex, so a search that starts near the end takes a step or
+//! two.
 //!
-//! It cannot cycle: a step that does not bring the simplex nearer to the origin ends it.
+//! The search cannot cycle: it ends with the first step that does not bring the simplex nearer to
+//! the origin.
 //!
 //! Paper: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, 1988.
 
@@ -16,28 +17,29 @@ use super::simplex::Simplex;
 use super::vectors::{across, area, direction};
 use crate::geometry::vector::{dot, minus};
 
-/// Difference of lower and upper bound at which a search ends, relative to the scale.
+/// The difference of upper and lower bound of the distance or depth at which a search ends,
+/// relative to the scale.
 pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 46) as f64;
 
-/// Number of steps after which the search ends with the bounds it has: several times what the
-/// hardest bodies took.
+/// The number of steps after which GJK ends with the bounds it has: several times what the hardest
+/// bodies took.
 const STEPS_MAX: u32 = 512;
 
-/// The result of GJK.
+/// The result of GJK: the bodies are separated or intersect.
 pub(super) enum GjkResult {
-    /// The simplex with the nearest point of the difference, the direction from `a` to `b`, and an
-    /// upper bound of the distance.
+    /// The simplex that contains the point of the Minkowski difference nearest to the origin, the
+    /// direction from `a` to `b`, and an upper bound of the distance.
     Separated {
         simplex: Simplex,
         normal: [f64; 3],
         upper: f64,
     },
-    /// A simplex that contains the origin.
+    /// A simplex that contains the origin, up to rounding: the bodies intersect.
     Intersecting(Simplex),
 }
 
 impl RelativeFrame<'_> {
-    /// GJK from a given simplex.
+    /// Runs GJK from a given simplex; adds the number of its steps to `steps`.
     pub fn gjk(&self, mut simplex: Simplex, steps: &mut u32) -> GjkResult {
         let tolerance = TOLERANCE * self.scale;
         let mut best = f64::INFINITY;

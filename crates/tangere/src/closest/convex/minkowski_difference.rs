@@ -1,4 +1,8 @@
-//! Minkowski difference of two convex bodies: its vertices, support function and faces.
+//! Minkowski difference of two convex bodies `a` and `b`: its vertices, support function and faces.
+//!
+//! It is the set of all `x - y` with `x` in `a` and `y` in `b`. It is convex, and it contains the
+//! origin if and only if the bodies intersect. A vertex of it is given by a pair of vertices, one
+//! of each body.
 
 use super::feature_distance::along;
 use super::relative_frame::RelativeFrame;
@@ -8,35 +12,35 @@ use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
 impl RelativeFrame<'_> {
-    /// A vertex of the Minkowski difference, the set of all `x - y` with `x` in `a` and `y` in `b`:
-    /// the bodies intersect if it contains the origin.
+    /// The vertex of the Minkowski difference that belongs to a pair of vertices of the bodies.
     #[inline]
     pub fn difference(&self, pair: [u32; 2]) -> [f64; 3] {
         minus(self.vertex_a(pair[0]), self.vertex_b(pair[1]))
     }
 
-    /// Support function of the Minkowski difference: the vertices of `a` farthest along `normal`
-    /// and of `b` farthest against it, by hill climbing from the given ones.
+    /// Support function of the Minkowski difference: the vertex of `a` farthest along `normal` and
+    /// the vertex of `b` farthest against it, found by hill climbing from the vertices `from`.
     #[inline]
     pub fn support(&self, normal: [f64; 3], from: [u32; 2]) -> [u32; 2] {
         let back = self.turned_back(normal).map(|x| 0.0 - x);
         [self.a.climb(from[0], normal), self.b.climb(from[1], back)]
     }
 
-    /// Vertices from which hill climbing along `normal` is short.
+    /// Vertices of both bodies from which hill climbing to the support along `normal` is short.
     pub fn starts(&self, normal: [f64; 3]) -> [u32; 2] {
         let back = self.turned_back(normal).map(|x| 0.0 - x);
         [self.a.start(normal), self.b.start(back)]
     }
 
-    /// The separation of the bodies along a direction: the distance of their support planes.
+    /// The separation of the bodies along `normal`: the distance of their support planes, negative
+    /// if they overlap. Hill climbing starts from the vertices `from`.
     pub fn separation(&self, normal: [f64; 3], from: [u32; 2]) -> f64 {
         let pair = self.support(normal, from);
         0.0 - dot(normal, self.difference(pair))
     }
 
-    /// Upper bound of the motion of points of the Minkowski difference since an earlier frame of
-    /// the same bodies.
+    /// Upper bound of the motion of all points of the Minkowski difference since an earlier query
+    /// of the two bodies, whose frame had this `rotation` and `shift`.
     #[inline]
     pub fn motion_since(&self, rotation: &[[f64; 3]; 3], shift: [f64; 3]) -> f64 {
         let moved = minus(self.shift, shift);
@@ -52,9 +56,9 @@ impl RelativeFrame<'_> {
         dot(moved, moved).sqrt() + (0.5 * turned).sqrt() * self.b.radius()
     }
 
-    /// Distance of the projected origin from the sides of a face of the Minkowski difference, which
-    /// a face and a vertex or two edges make. `[s, t]`: the parameters of the closest points on the
-    /// edges.
+    /// The distance of the projected origin from the sides of a face of the Minkowski difference.
+    /// The face is that of a face and a vertex, or of two edges, with the closest points at the
+    /// parameters `s` and `t` of the edges; other features make no face, and the distance is 0.
     pub fn rim(&self, [on_a, on_b]: [Feature; 2], [s, t]: [f64; 2]) -> f64 {
         use FeatureKind::{Edge, Face};
         match (on_a.kind, on_b.kind) {
@@ -87,7 +91,8 @@ pub(super) fn is_face(features: [Feature; 2]) -> bool {
     )
 }
 
-/// Distance of the projection of a point onto a face from its sides.
+/// The distance from the projection of a point onto a face `f` of a body to the nearest side of the
+/// face; negative beyond a side.
 pub(super) fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
     let normal = shape.normal(f);
     let sides = shape.face_loop(f);

@@ -3,7 +3,7 @@
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The features of a body near a support plane.
+/// The vertices, edges and faces of a body near one of its support planes, by their indices.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NearFeatures {
     pub vertices: Vec<u32>,
@@ -12,7 +12,7 @@ pub(super) struct NearFeatures {
 }
 
 impl NearFeatures {
-    /// A vertex, and all of its edges and faces.
+    /// Replaces the contents by the vertex `v` and all edges and faces at it.
     pub fn find_next_to(&mut self, shape: &ConvexPolyhedron, v: u32) {
         self.vertices.clear();
         self.edges.clear();
@@ -29,7 +29,9 @@ impl NearFeatures {
         self.faces.sort_unstable();
     }
 
-    /// All features within `band` of the plane through the farthest vertex.
+    /// Replaces the contents by the features that are within `band` of the support plane in the
+    /// direction `way` and connected by such features to `v`, the farthest vertex in that
+    /// direction.
     pub fn find(&mut self, shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) {
         self.vertices.clear();
         self.edges.clear();

@@ -3,9 +3,12 @@
 use super::vectors::{length, unit};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// The nearest points of two lines, `p + s u` and `q + t v`, and how far they are from the
-/// nearer ends; none if they are parallel. With `n = u x v` and `w = q - p`
-/// `s = (w x v) . n / n . n` and `t = (w x u) . n / n . n`.
+/// The nearest points of the lines through two segments, and the distance of these points from the
+/// nearer end of their segment, the lesser of both and negative beyond an end. `None` if the lines
+/// are parallel.
+///
+/// The lines are `p + s u` and `q + t v`. With `n = u x v` and `w = q - p` the nearest points are
+/// at `s = (w x v) . n / n . n` and `t = (w x u) . n / n . n`.
 pub(super) fn nearest_of_lines(
     a: [[f64; 3]; 2],
     b: [[f64; 3]; 2],

@@ -1,7 +1,7 @@
-//! Two convex bodies in the axes of the first.
+//! Relative frame: two convex bodies in the axes of the first.
 //!
-//! Coordinates are relative to the bodies' centers, so no digits are lost if a body is far from its
-//! own origin or both are far from that of the world.
+//! The origin is the center of the first body, so no digits are lost if a body is far from its own
+//! origin, or both bodies are far from the origin of the world.
 
 use super::posed::Posed;
 use crate::geometry::Pose;
@@ -15,15 +15,16 @@ pub(super) struct RelativeFrame<'s> {
     pub b: &'s ConvexPolyhedron,
     pub pose_a: &'s Pose,
     pub pose_b: &'s Pose,
-    /// Rows of the rotation from the axes of `b` to those of `a`.
+    /// The rows of the rotation from the axes of `b` to those of `a`.
     pub rotation: [[f64; 3]; 3],
-    /// The center of `b`.
+    /// The center of `b` in the axes of `a`, relative to the center of `a`.
     pub shift: [f64; 3],
-    /// The scale that rounding is relative to: no coordinate of a body is larger.
+    /// The scale that rounding is relative to: no coordinate of a body in this frame is larger.
     pub scale: f64,
 }
 
 impl<'s> RelativeFrame<'s> {
+    /// The frame of two bodies, in the axes of `a`.
     pub fn new(a: Posed<'s>, b: Posed<'s>) -> Self {
         let (ma, mb) = (a.pose.rotation_matrix(), b.pose.rotation_matrix());
         let between = a.way_to(&b, a.turned_center(), b.turned_center());
@@ -45,7 +46,7 @@ impl<'s> RelativeFrame<'s> {
         }
     }
 
-    /// Both bodies with their poses.
+    /// Both bodies of the frame with their poses.
     #[inline]
     pub fn bodies(&self) -> [Posed<'s>; 2] {
         let (a, b) = (self.a, self.b);
@@ -62,7 +63,7 @@ impl<'s> RelativeFrame<'s> {
         ]
     }
 
-    /// The same bodies in the axes of the second.
+    /// The frame of the two bodies in exchanged order, in the axes of `b`.
     pub fn swapped(&self) -> Self {
         let m = &self.rotation;
         let back = transposed_times(m, self.shift);
@@ -77,38 +78,40 @@ impl<'s> RelativeFrame<'s> {
         }
     }
 
-    /// A vertex of `a`.
+    /// The position of vertex `i` of `a` in this frame.
     #[inline]
     pub fn vertex_a(&self, i: u32) -> [f64; 3] {
         self.a.local(i)
     }
 
-    /// A vertex of `b`.
+    /// The position of vertex `j` of `b` in this frame.
     #[inline]
     pub fn vertex_b(&self, j: u32) -> [f64; 3] {
         self.in_axes_of_a(self.b.local(j))
     }
 
-    /// A point of `b`, given relative to its center in its axes.
+    /// The position in this frame of a point of `b` that is given in the axes of `b`, relative to
+    /// its center.
     #[inline]
     pub fn in_axes_of_a(&self, p: [f64; 3]) -> [f64; 3] {
         let turned = self.turned(p);
         std::array::from_fn(|k| turned[k] + self.shift[k])
     }
 
-    /// A direction of `b` in the axes of `a`.
+    /// A direction given in the axes of `b`, in the axes of `a`.
     #[inline]
     pub fn turned(&self, v: [f64; 3]) -> [f64; 3] {
         self.rotation.map(|row| dot(row, v))
     }
 
-    /// A direction in the axes of `b`.
+    /// A direction given in the axes of `a`, in the axes of `b`.
     #[inline]
     pub fn turned_back(&self, v: [f64; 3]) -> [f64; 3] {
         transposed_times(&self.rotation, v)
     }
 }
 
+/// The product of the transpose of a matrix, given by its rows, and a vector.
 #[inline]
 fn transposed_times(m: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2])

@@ -1,10 +1,12 @@
-//! Simplex of vertices of the Minkowski difference, and its point nearest to the origin.
+//! Simplex of up to four vertices of the Minkowski difference, and its point nearest to the origin.
+//!
+//! GJK moves such a simplex towards the origin, and EPA starts with one that contains it.
 
 use super::relative_frame::RelativeFrame;
 use super::vectors::area;
 use crate::geometry::vector::{dot, minus};
 
-/// A triangle is thin if the squared sine of an angle is below this.
+/// A triangle is thin if the squared sine of its angle at the first corner is below this.
 const THIN: f64 = 1e-6;
 
 /// A simplex of up to four vertices of the Minkowski difference.
@@ -13,11 +15,12 @@ pub(super) struct Simplex {
     pub len: usize,
     pub pairs: [[u32; 2]; 4],
     pub points: [[f64; 3]; 4],
-    /// Barycentric weights of the point nearest to the origin.
+    /// Barycentric weights of the point nearest to the origin, one for each corner.
     pub weights: [f64; 4],
 }
 
 impl Simplex {
+    /// The simplex of the first four of these pairs of vertices.
     pub fn new(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Self {
         let mut simplex = Self {
             len: 0,
@@ -31,18 +34,20 @@ impl Simplex {
         simplex
     }
 
+    /// Adds a corner to the simplex.
     pub fn push(&mut self, pair: [u32; 2], point: [f64; 3]) {
         self.pairs[self.len] = pair;
         self.points[self.len] = point;
         self.len += 1;
     }
 
-    /// The vertices of the bodies, one pair for each corner.
+    /// The pair of vertices of the bodies that makes each corner of the simplex.
     pub fn pairs(&self) -> &[[u32; 2]] {
         &self.pairs[..self.len]
     }
 
-    /// Drops corners whose weights in the nearest point are 0; returns the nearest point.
+    /// Removes the corners whose weight in the point nearest to the origin is 0; returns that
+    /// point.
     pub fn reduce(&mut self) -> [f64; 3] {
         let nearest = nearest(&self.points, self.len);
         let mut kept = 0;
@@ -59,13 +64,14 @@ impl Simplex {
     }
 }
 
-/// The point of a simplex nearest to the origin.
+/// The point of a simplex nearest to the origin, with its barycentric weights.
 #[derive(Clone, Copy)]
 pub(super) struct Nearest {
     pub point: [f64; 3],
     pub weights: [f64; 4],
 }
 
+/// The point nearest to the origin of the simplex of the first `len` points.
 fn nearest(points: &[[f64; 3]; 4], len: usize) -> Nearest {
     let [p, q, r, s] = *points;
     match len {
@@ -79,6 +85,7 @@ fn nearest(points: &[[f64; 3]; 4], len: usize) -> Nearest {
     }
 }
 
+/// The point of a segment nearest to the origin.
 fn nearest_on_segment(p: [f64; 3], q: [f64; 3]) -> Nearest {
     let along = minus(q, p);
     let squared = dot(along, along);
@@ -93,8 +100,10 @@ fn nearest_on_segment(p: [f64; 3], q: [f64; 3]) -> Nearest {
     }
 }
 
-/// The origin projects into the triangle if it is on the inner side of all three edges; otherwise
-/// the nearest point is on an edge that it is beyond.
+/// The point of a triangle nearest to the origin.
+///
+/// If the origin projects onto the inner side of all three edges, it is the projection. Otherwise
+/// it is on one of the edges beyond which the origin projects.
 pub(super) fn nearest_on_triangle(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> Nearest {
     let n = area(p, q, r);
     let squared = dot(n, n);
@@ -142,6 +151,8 @@ pub(super) fn nearest_on_triangle(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> Near
     out
 }
 
+/// The point of a tetrahedron nearest to the origin: the origin, or the nearest point of a face
+/// beyond which the origin is.
 fn nearest_in_tetrahedron(p: [f64; 3], q: [f64; 3], r: [f64; 3], s: [f64; 3]) -> Nearest {
     let corners = [p, q, r, s];
     let mut best: Option<(f64, Nearest)> = None;

@@ -1,7 +1,9 @@
-//! Vectors of the narrow phase, where rounding and underflow matter.
+//! Vectors of the narrow phase: length, direction, orthogonal component and area, in spite of
+//! rounding.
 
 use crate::geometry::vector::{cross, dot, minus};
 
+/// The length of a vector, without overflow or underflow of its square.
 pub(super) fn length(v: [f64; 3]) -> f64 {
     let squared = dot(v, v);
     if SQUARES.contains(&squared) {
@@ -16,10 +18,10 @@ pub(super) fn length(v: [f64; 3]) -> f64 {
     }
 }
 
-/// Squared lengths that neither lose digits to underflow nor overflow.
+/// The range of squared lengths that neither overflow nor lose digits to underflow.
 const SQUARES: std::ops::Range<f64> = 1e-280..f64::INFINITY;
 
-/// `v` normalised; zero if `v` is.
+/// The vector `v` divided by its length; 0 if `v` is 0.
 pub(super) fn unit(v: [f64; 3]) -> [f64; 3] {
     let length = length(v);
     if length > 0.0 {
@@ -29,23 +31,23 @@ pub(super) fn unit(v: [f64; 3]) -> [f64; 3] {
     }
 }
 
-/// The direction and the length of a vector; none if it is too short to be normalised.
+/// The direction and the length of a vector; `None` if the vector is too short to be normalised.
 #[inline]
 pub(super) fn direction(v: [f64; 3]) -> Option<([f64; 3], f64)> {
     let length = dot(v, v).sqrt();
     (length > f64::MIN_POSITIVE).then(|| (v.map(|x| x / length), length))
 }
 
-/// Removes the component of a vector along an edge once more: what rounding left of it would tilt a
-/// short vector.
+/// The component of the vector `way` orthogonal to `along`, whose squared length is `squared`. It
+/// is applied a second time to short vectors, which the rounding of the first time tilts.
 #[inline]
 pub(super) fn across(way: [f64; 3], along: [f64; 3], squared: f64) -> [f64; 3] {
     let rest = dot(way, along) / squared;
     std::array::from_fn(|k| way[k] - rest * along[k])
 }
 
-/// Twice the area of a triangle, as a vector along its normal: the cross product of its two shorter
-/// edges, since the longer ones of a needle are nearly parallel.
+/// Twice the area of a triangle as a vector along its normal. It is the cross product of the two
+/// shorter edges, since the longer edges of a needle are nearly parallel.
 #[inline]
 pub(super) fn area(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> [f64; 3] {
     let (a, b, c) = (minus(q, p), minus(r, q), minus(p, r));

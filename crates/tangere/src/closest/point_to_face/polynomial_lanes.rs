@@ -1,8 +1,5 @@
-//! Values and derivatives of face polynomials in lanes: of one face, or of eight at once.
-//!
-//! A face is a row of numbers: its origin, the power of two that brings its size to about 1, and
-//! the coefficients of its polynomial relative to that origin in that unit. In it no product
-//! overflows or vanishes, whatever the size of the face.
+//! Polynomials in lanes: values and derivatives of the polynomial of one face, or of eight faces at
+//! once.
 
 use super::face_row::{Row, coefficient};
 use super::lane_vectors::{Point, plus, zero};
@@ -11,7 +8,8 @@ use crate::simd::Reals;
 
 // No closures here: they may not be inlined, and then are not compiled for the wide registers.
 
-/// A point of a face, and its Taylor coefficients: half of second derivatives, and so on.
+/// A point of a face `x(u, v)` and the Taylor coefficients there: first derivatives `u` and `v`,
+/// halves of second derivatives `uu` and `vv`, and so on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jet<V> {
     pub x: Point<V>,
@@ -25,35 +23,37 @@ pub(super) struct Jet<V> {
     pub uuvv: Point<V>,
 }
 
-/// A kind of face polynomial.
+/// A form of face polynomials: its domain, its monomials and its jet.
 pub(super) trait Form {
+    /// The reference domain of the form.
     const DOMAIN: Domain;
-    /// The monomials `u^i v^j` that it has, in the order of its row.
+    /// The monomials `u^i v^j` of the form as `[i, j]`, in the order of the row.
     const POWERS: &'static [[usize; 2]];
-    /// Whether it is quadratic along lines of constant `u` or `v`.
+    /// Whether the form has second derivatives along `u` or `v`.
     const HAS_SQUARES: bool;
-    /// Whether there are third derivatives.
+    /// Whether the form has third derivatives.
     const HAS_CUBES: bool;
+    /// The jet of the faces of a row at the reference coordinates `xi`.
     fn jet<V: Reals>(row: &Row<V>, xi: [V; 2]) -> Jet<V>;
 }
 
-/// Both kinds of segments.
+/// The form of segments of two or three nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment;
-/// Triangles of six nodes; flat ones are in `flat_triangle`.
+/// The form of triangles of six nodes; for those of three nodes see `flat_triangle`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Triangle;
-/// Quadrilaterals of four nodes.
+/// The form of quadrilaterals of four nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bilinear;
-/// Quadrilaterals of eight nodes.
+/// The form of quadrilaterals of eight nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Serendipity;
-/// Quadrilaterals of nine nodes.
+/// The form of quadrilaterals of nine nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Biquadratic;
 
-/// Runs `$body` with `$form` bound to the form of a kind of face.
+/// Evaluates `$body` with the type `$form` set to the form of a kind of face.
 macro_rules! with_form {
     ($kind:expr, $form:ident => $body:expr) => {{
         use $crate::closest::point_to_face::polynomial_lanes;
@@ -107,6 +107,7 @@ impl Form for Segment {
     }
 }
 
+/// The jet whose values and derivatives are all 0.
 #[inline(always)]
 fn nothing<V: Reals>() -> Jet<V> {
     Jet {
@@ -223,7 +224,8 @@ impl Form for Biquadratic {
     }
 }
 
-/// The jet of a face of eight coefficients, with its second derivative along `u` and the derivative of that along `v`.
+/// The jet of a face of eight coefficients, given its Taylor coefficient `uu` and the derivative
+/// `uuv` of `uu` along `v`.
 #[inline(always)]
 fn jet_on_square<V: Reals>(row: &Row<V>, [u, v]: [V; 2], uu: Point<V>, uuv: Point<V>) -> Jet<V> {
     let c12 = coefficient(row, 7);

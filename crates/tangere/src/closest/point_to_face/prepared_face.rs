@@ -8,7 +8,7 @@ use crate::geometry::check_points;
 use crate::shape::Face;
 use crate::simd::LANES;
 
-/// A face prepared for many queries.
+/// A finite element face prepared for many nearest-point queries.
 ///
 /// ```
 /// use tangere::closest::PreparedFace;
@@ -28,7 +28,7 @@ pub struct PreparedFace {
 }
 
 impl PreparedFace {
-    /// Precomputes what does not depend on the query point.
+    /// Prepares a face: precomputes what does not depend on the query point.
     pub fn new(face: &Face) -> Self {
         Self {
             face: *face,
@@ -36,12 +36,12 @@ impl PreparedFace {
         }
     }
 
-    /// The face.
+    /// The face that was prepared.
     pub fn face(&self) -> &Face {
         &self.face
     }
 
-    /// The nearest point.
+    /// The point of the face nearest to `y`.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large.
@@ -50,12 +50,12 @@ impl PreparedFace {
         Ok(self.nearest_to_valid(y))
     }
 
-    /// Its row of precomputed numbers.
+    /// The row of precomputed numbers of the face.
     pub(super) fn row(&self) -> &[Block] {
         &self.row
     }
 
-    /// The same for a point that is known to be valid.
+    /// The point of the face nearest to `y`, whose coordinates are known to be valid.
     pub(in crate::closest) fn nearest_to_valid(&self, y: [f64; 3]) -> FacePoint {
         solve_lanes::solve_one(self.face.kind(), &self.row, y)
     }

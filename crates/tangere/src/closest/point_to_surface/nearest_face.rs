@@ -1,21 +1,20 @@
 //! Nearest face of a surface of finite element faces, by branch and bound.
 //!
 //! One descent of the tree leads to a face that is likely to be the nearest, in two of three cases
-//! rightly, and its nearest point is computed. Then the tree is searched for others that may be as
-//! near, by their boxes and by their control points along the vector from the nearest point so far.
-//! Of the few that are left the one with the least lower bound comes first, and most of the others
-//! then are too far. So the nearest point is computed for one to three faces a point. Points are
-//! processed in groups, so that faces are solved eight at a time, and many points in the order of
-//! their likely faces.
+//! rightly, and its nearest point is computed. Then the tree is searched for other faces that may
+//! be as near, by their boxes and by their control points along the vector from the nearest point
+//! so far. Of the few faces that remain, the one with the least lower bound comes first; most of
+//! the others then are too far. So the nearest point is computed for one to three faces per query.
+//! Queries are processed in groups, so that faces are solved eight at a time.
 //!
-//! Which face is the nearest must not depend on where the search begins. Faces that share an edge
-//! are at the same distance, up to rounding, if the nearest point lies there, so distances are
-//! compared with a tolerance: with `d` the distance of a face and `r` its rounding, all faces with
-//! `d <= min (d + r)` are nearest. Among them the nearest point is exact where it lies within a
-//! face. Held by a side of a face it may be off along the surface by what distances do not resolve,
-//! about the square root of `r d`. Hence faces on which fewer sides hold it come first, then those
-//! with the least index. Each distance is a function of face and point alone, so that is the same
-//! face in any order.
+//! The nearest face must not depend on where the search begins. Faces that share an edge are at the
+//! same distance, up to rounding, if the nearest point lies there. So distances are compared with a
+//! tolerance: with `d` the distance of a face and `r` its rounding error, all faces with `d <= min
+//! (d + r)` are ties. If the nearest point of a tie lies inside the face, it is exact. If it lies
+//! on an active side, it may be off along the surface by what distances do not resolve, about the
+//! square root of `r d`. Hence ties with fewer active sides come first, then those with the least
+//! index. Each distance is a function of face and point alone, so the result is the same in any
+//! order.
 
 use super::face_bound::FaceBound;
 use super::obb_lanes::Stack;
@@ -24,22 +23,22 @@ use crate::closest::point_to_face::{FacePoint, FaceStatus, UNKNOWN};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::Vector;
 
-/// Points that are searched together.
+/// The number of points that are searched together.
 pub(super) const GROUP: usize = 16;
 
-/// Maximum number of candidate faces of one point.
+/// The maximum number of candidate faces of one point.
 const WAITING: usize = 16;
 
-/// Maximum number of ties that are stored; where there are more, as at the centre of a sphere, they
-/// are searched again.
+/// The maximum number of ties that are stored; where there are more, as at the centre of a sphere,
+/// a second search finds the best.
 const TIES: usize = 8;
 
-/// Squares of shorter vectors lose bits to underflow: 2^-500.
+/// The length below which squares of vectors lose bits to underflow: 2^-500.
 const SHORT: f64 = f64::from_bits((1023 - 500) << 52);
 
-/// The nearest face.
+/// The nearest face of a surface, with its nearest point.
 pub(super) struct NearestFace {
-    /// Its place in tree order.
+    /// The index of the face in tree order.
     pub place: u32,
     pub point: FacePoint,
     /// Lower bound of the distance to the surface.
@@ -48,7 +47,7 @@ pub(super) struct NearestFace {
     pub is_proven: bool,
 }
 
-/// Normalised; 0 if the vector is too short.
+/// The direction of a vector; 0 if the vector is too short.
 #[inline(always)]
 fn direction(v: [f64; 3]) -> [f64; 3] {
     let length = dot(v, v).sqrt();
@@ -62,11 +61,11 @@ fn direction(v: [f64; 3]) -> [f64; 3] {
 pub(super) struct Search<'a> {
     faces: &'a OrderedFaces,
     y: [f64; 3],
-    /// The least `d + r` so far: faces beyond cannot be among the nearest.
+    /// The least `d + r` so far: faces farther than that are no ties.
     limit: f64,
     /// The direction from the nearest point so far to the query point.
     way: [f64; 3],
-    /// Candidate faces with their lower bounds.
+    /// The candidate faces with their lower bounds.
     waiting: [(f64, u32); WAITING],
     count: usize,
     ties: [(u32, FacePoint); TIES],
@@ -78,6 +77,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
+    /// A search that has not begun.
     #[inline]
     pub fn new(faces: &'a OrderedFaces, y: [f64; 3]) -> Self {
         Search {
@@ -94,7 +94,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Collects all candidate faces but the likely one, which is solved.
+    /// Collects all candidate faces but the likely one, which is already solved.
     #[inline(always)]
     pub fn begin<V: Vector>(&mut self, likely: u32, stack: &mut Stack) {
         let (faces, y) = (self.faces, self.y);
@@ -125,15 +125,15 @@ impl<'a> Search<'a> {
         );
     }
 
-    /// The index of the candidate with the least bound. One or two of a few are taken, so they are
-    /// not sorted.
+    /// The position in `waiting` of the candidate with the least lower bound. Only one or two of a
+    /// few are taken, so they are not sorted.
     #[inline]
     fn least(&self) -> Option<usize> {
         let waiting = &self.waiting[..self.count];
         (0..waiting.len()).min_by(|&a, &b| waiting[a].0.total_cmp(&waiting[b].0))
     }
 
-    /// The next face to solve; none if all others are too far.
+    /// Removes the next face to solve from the candidates; `None` if all of them are too far.
     #[inline]
     pub fn next(&mut self) -> Option<u32> {
         while let Some(place) = self.least() {
@@ -153,7 +153,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Takes the solution for a face.
+    /// Adds the solution for a face to the search.
     pub fn take(&mut self, face: u32, point: FacePoint) {
         let bound = &self.faces.bounds[face as usize];
         if point.status == FaceStatus::Bracketed {
@@ -190,6 +190,7 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// The nearest face, when all candidates are solved.
     pub fn found(&self) -> NearestFace {
         let faces = self.faces;
         // There is at least one tie: the face with the least `d + r`.
@@ -219,7 +220,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best of more ties than are stored, by a second search.
+    /// The best tie where there are more ties than are stored, by a second search.
     #[cold]
     #[inline(never)]
     fn best_of_crowd(&self) -> Option<(u32, FacePoint)> {

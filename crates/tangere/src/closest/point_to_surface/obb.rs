@@ -1,10 +1,13 @@
-//! Oriented bounding box (OBB).
+//! Oriented bounding box (OBB), fitted to a part of a surface.
+//!
+//! A part of a smooth surface is flat to second order. Its AABB may be as thick as it is wide, but
+//! its OBB along the normal is thin.
 
 use super::orthogonal::across;
 use super::triangle_packet::{MARGIN, TINY};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// An oriented bounding box: orthogonal axes, and its center and half extent along each.
+/// An oriented bounding box: orthogonal axes, and the center and half extent along each.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Obb {
     pub axes: [[f32; 3]; 3],
@@ -13,7 +16,7 @@ pub(super) struct Obb {
 }
 
 impl Obb {
-    /// The box around triangles.
+    /// The OBB of triangles.
     pub fn of_triangles(triangles: &[[[f64; 3]; 3]]) -> Self {
         let mut normal = [0.0; 3];
         for &[a, b, c] in triangles {
@@ -25,8 +28,8 @@ impl Obb {
         Self::around(triangles.as_flattened(), normal)
     }
 
-    /// The smaller of two boxes around points: the AABB, or the OBB along a normal, of any length,
-    /// and the direction orthogonal to it in which the points extend most.
+    /// The smaller of two boxes around points: the AABB, or the OBB whose axes are the given
+    /// normal, of any length, and the direction orthogonal to it in which the points extend most.
     pub fn around(points: &[[f64; 3]], normal: [f64; 3]) -> Self {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         let mut mean = [0.0; 3];
@@ -85,7 +88,8 @@ impl Obb {
         }
     }
 
-    /// Enlarged by what the size of its contents adds to the error of distances.
+    /// The OBB between `low` and `high` along the axes, enlarged by the share of the error of
+    /// distances that is due to `size`, the size of its contents.
     fn new(axes: [[f64; 3]; 3], low: [f64; 3], high: [f64; 3], size: f64) -> Self {
         Obb {
             axes: axes.map(|axis| axis.map(|c| c as f32)),
@@ -96,6 +100,7 @@ impl Obb {
         }
     }
 
+    /// An eighth of the surface area of the box, to compare sizes.
     fn half_area(&self) -> f32 {
         let [a, b, c] = self.half;
         a * b + b * c + c * a

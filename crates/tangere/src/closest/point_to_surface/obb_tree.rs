@@ -1,6 +1,7 @@
 //! OBB tree: oriented bounding boxes around parts of a surface, with any kind of leaves.
 //!
-//! It branches as a tree of AABBs does ([`Tree`]), which is built first and not kept.
+//! It has the nodes of a tree of AABBs ([`Tree`](crate::tree::Tree)), which is built first and not
+//! kept.
 
 use super::far_query::BEYOND;
 use super::obb::Obb;
@@ -9,18 +10,18 @@ use super::tree_layout::TreeLayout;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Flag of a child that is a packet, a leaf of the tree, not a node.
+/// The flag of a child that is a packet, a leaf of the tree, and not a node.
 pub(super) const PACKET: u32 = 1 << 31;
 
-/// Boxes fitted in one task.
+/// The least number of boxes that one task fits.
 pub(super) const FITTED: usize = 64;
 
-/// The nodes of a tree.
+/// The nodes of an OBB tree; its leaves are stored elsewhere.
 #[derive(Clone, Debug)]
 pub(super) struct ObbTree {
-    /// Every node before its descendants.
+    /// The nodes, each before its descendants.
     pub nodes: Vec<ObbLanes>,
-    /// The root, or the only packet; none if the tree is empty.
+    /// The root, or the only packet; `None` if the tree is empty.
     pub root: Option<u32>,
     /// The origin of f32 coordinates, where most items are.
     pub origin: [f64; 3],
@@ -29,7 +30,8 @@ pub(super) struct ObbTree {
 }
 
 impl ObbTree {
-    /// Fits a box to each range of a layout, in the unit of the tree that it was made of.
+    /// Fits an OBB to each part of a layout. `origin` and `scale` give the unit of the tree from
+    /// which the layout was made, and `around` computes the box around items in tree order.
     pub fn new(
         layout: &TreeLayout,
         (origin, scale): ([f64; 3], f64),
@@ -52,7 +54,7 @@ impl ObbTree {
         }
     }
 
-    /// A point in f32 coordinates; none if it is far away.
+    /// A point in the f32 coordinates of the tree; `None` if it is far away.
     #[inline(always)]
     pub fn packed(&self, point: [f64; 3]) -> Option<[f32; 3]> {
         let scaled: [f64; 3] = std::array::from_fn(|k| (point[k] - self.origin[k]) * self.scale);

@@ -1,4 +1,7 @@
 //! Ordered faces: finite element faces in the order of their tree, with their bounds.
+//!
+//! In this order, faces that are near in space are near in memory. Here, the place of a face is its
+//! index in this order.
 
 use super::face_bound::FaceBound;
 use super::face_obb_tree::FaceObbTree;
@@ -8,11 +11,10 @@ use crate::closest::point_to_face::{FacePoint, PreparedFace, UNKNOWN, nearest_to
 use crate::geometry::vector::{dot, minus};
 use crate::simd::{Kernel, Vector, run_widest};
 
-/// Faces with their bounds, in tree order: what is near in space is near in memory. Here faces are
-/// named by their places, the indices in this order.
+/// Finite element faces in tree order, with their bounds and their tree.
 #[derive(Clone, Debug)]
 pub(super) struct OrderedFaces {
-    /// Their indices in the mesh.
+    /// The index of each face in the mesh.
     pub numbers: Vec<u32>,
     pub prepared: Vec<PreparedFace>,
     pub bounds: Vec<FaceBound>,
@@ -20,7 +22,7 @@ pub(super) struct OrderedFaces {
 }
 
 impl OrderedFaces {
-    /// Order among ties: the fewest active sides first, then the least index.
+    /// The rank of a tie: the fewest active sides come first, then the least index.
     #[inline(always)]
     pub fn rank(&self, (face, point): &(u32, FacePoint)) -> (u32, u32) {
         (point.active.count_ones(), self.numbers[*face as usize])
@@ -32,9 +34,9 @@ impl OrderedFaces {
         self.prepared[face as usize].nearest_to_valid(y)
     }
 
-    /// Upper bound of the computed distance to a face, rounding included twice: the distance of its
-    /// nearest corner. The solver starts at corners too, so this holds even if it ends unproven;
-    /// other nodes would not do.
+    /// Upper bound of the computed distance to a face: the distance of its nearest corner, plus
+    /// twice the rounding error. The solver starts at corners too, so this bound holds even if the
+    /// nearest point is not proven; other nodes would not do.
     #[inline]
     pub fn upper(&self, face: u32, y: [f64; 3]) -> f64 {
         let face = face as usize;
@@ -48,9 +50,9 @@ impl OrderedFaces {
         distance + 2.0 * self.bounds[face].rounding(distance)
     }
 
-    /// Sorts points by their likely faces: each entry has the index of a point in its low half and
-    /// the place of a face that is likely to be nearest to it in its high half. Neighbours in this
-    /// order look at the same faces.
+    /// Sorts points by their likely faces. Each entry of `order` has the index of a point in its
+    /// low half, and in its high half the place of a face that is likely to be nearest to the
+    /// point. Points that are neighbours in this order visit the same faces.
     pub fn in_order(&self, points: &[[f64; 3]], order: &mut [u64]) {
         run_widest(Likely {
             faces: self,
@@ -60,7 +62,7 @@ impl OrderedFaces {
         order.sort_unstable();
     }
 
-    /// Reports the nearest face of a point.
+    /// Calls `report` with the nearest face of a point.
     #[inline]
     pub fn nearest(&self, y: [f64; 3], report: impl FnOnce(NearestFace)) {
         let mut order = [0];
@@ -73,8 +75,8 @@ impl OrderedFaces {
         });
     }
 
-    /// Reports the nearest faces of at most `N` points, given by entries of `in_order`, in this
-    /// order.
+    /// Calls `report` with the index and the nearest face of each of at most `N` points, which are
+    /// given by entries of [`in_order`](Self::in_order), in this order.
     #[inline]
     pub fn nearest_of<const N: usize>(
         &self,
@@ -123,7 +125,7 @@ impl OrderedFaces {
         }
     }
 
-    /// Calls `visit` with every face that may be within `limit` of a point.
+    /// Calls `visit` with the place of every face that may be within `limit` of a point.
     #[inline]
     pub fn within(&self, y: [f64; 3], limit: f64, visit: impl FnMut(u32)) {
         run_widest(Within {
@@ -135,7 +137,7 @@ impl OrderedFaces {
     }
 }
 
-/// Kernel: adds likely faces to the indices of points.
+/// The kernel that finds a likely face for each point.
 struct Likely<'a> {
     faces: &'a OrderedFaces,
     points: &'a [[f64; 3]],
@@ -153,7 +155,7 @@ impl Kernel for Likely<'_> {
     }
 }
 
-/// Kernel: collects candidate faces for searches that have solved for a likely face each.
+/// The kernel that collects candidate faces for searches that have solved for one likely face each.
 struct Begin<'a, 'b> {
     searches: &'a mut [Search<'b>],
     likely: &'a [u32],
@@ -171,7 +173,7 @@ impl Kernel for Begin<'_, '_> {
     }
 }
 
-/// Kernel: all faces within a distance.
+/// The kernel that finds all faces that may be within a distance.
 struct Within<'a, F> {
     faces: &'a OrderedFaces,
     y: [f64; 3],

@@ -4,26 +4,28 @@ use super::obb_tree::PACKET;
 use crate::tree::{Branch, Tree};
 use std::ops::Range;
 
-/// The items of each packet and node.
+/// The layout of an OBB tree: the items of each packet and node.
 #[derive(Default)]
 pub(super) struct TreeLayout {
-    /// Items in tree order.
+    /// The indices of all items in tree order.
     pub order: Vec<u32>,
-    /// The range of the order in each packet, up to eight items.
+    /// The range in `order` of each packet, up to eight items.
     pub packets: Vec<Range<usize>>,
-    /// The children of each node, each with its range of the order.
+    /// The children of each node, each with its range in `order`.
     pub nodes: Vec<Vec<(u32, Range<usize>)>>,
+    /// The root, or the only packet; `None` if there are no items.
     pub root: Option<u32>,
 }
 
 impl TreeLayout {
+    /// The layout that has the nodes of a tree of AABBs.
     pub fn new(tree: &Tree<3>) -> Self {
         let mut layout = Self::default();
         layout.root = (!tree.is_empty()).then(|| layout.below(tree, 0));
         layout
     }
 
-    /// Appends a node of the tree and its descendants; returns its index.
+    /// Appends a node of the tree of AABBs and its descendants; returns its index.
     fn below(&mut self, tree: &Tree<3>, node: usize) -> u32 {
         let is_item = |branch: Branch| matches!(branch, Branch::Item(_));
         if tree.branches(node).all(is_item) {
@@ -44,6 +46,7 @@ impl TreeLayout {
         number as u32
     }
 
+    /// Appends a packet of items; returns its index with the flag [`PACKET`].
     fn packet(&mut self, branches: impl Iterator<Item = Branch>) -> u32 {
         let start = self.order.len();
         for branch in branches {

@@ -1,4 +1,7 @@
 //! Triangles of a mesh within a distance of a point.
+//!
+//! Distances of boxes and triangles are computed in f32. Only triangles whose distance differs from
+//! the given one by less than the errors are measured in f64.
 
 use super::far_query;
 use super::mesh_obb_tree::MeshObbTree;
@@ -9,10 +12,11 @@ use crate::geometry::triangle::closest_inlined;
 use crate::simd::{Kernel, Lanes, Vector};
 use crate::tree::STACK;
 
-/// The search for one point; reports every face once, in no particular order.
+/// The search for the triangles within a distance of one point; calls `report` with every triangle
+/// once, in no particular order.
 pub(super) struct Within<'a, F> {
     pub tree: &'a MeshObbTree,
-    /// In the order of their indices.
+    /// The corners of all triangles, in the order of their indices.
     pub triangles: &'a [[[f64; 3]; 3]],
     pub point: [f64; 3],
     pub distance: f64,
@@ -40,6 +44,8 @@ impl<F: FnMut(u32)> Kernel for Within<'_, F> {
 }
 
 impl<F: FnMut(u32)> Within<'_, F> {
+    /// The search for a point whose distances f32 resolves; `packed` is the point in f32
+    /// coordinates.
     #[inline(always)]
     fn near<V: Vector>(&mut self, packed: [f32; 3]) {
         let Some(root) = self.tree.obbs.root else {
@@ -83,6 +89,7 @@ impl<F: FnMut(u32)> Within<'_, F> {
         }
     }
 
+    /// Measures a triangle in f64 and reports it if it is within the distance.
     #[inline(always)]
     fn measure(&mut self, face: u32) {
         let nearest = closest_inlined(self.point, self.triangles[face as usize]);

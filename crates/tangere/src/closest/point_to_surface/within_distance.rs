@@ -1,8 +1,7 @@
-//! All faces of a surface within a distance of points: the part common to all surfaces, then the
-//! search among triangles.
+//! Within distance: all faces of a surface within a distance of points, for both kinds of surfaces.
 //!
-//! Boxes and triangles are measured in f32; only triangles whose distance differs from the given
-//! one by less than the errors are measured in f64.
+//! [`triangles_within`](super::triangles_within) searches triangle meshes,
+//! [`ordered_faces`](super::ordered_faces) finite element faces.
 
 use crate::error::{Argument, Count, Error, Result};
 use crate::geometry::check_points;
@@ -10,8 +9,8 @@ use crate::memory;
 use crate::parallel::{Overfull, Row, Rows};
 use crate::stop::Current;
 
-/// The faces within a distance of each point, which `report` pushes in any order; an error if there
-/// are more than `most` in all.
+/// The faces within a distance of each point, sorted: `report(point, row)` pushes them in any
+/// order. It is an error if there are more than `most` in all.
 pub(super) fn faces_within(
     points: &[[f64; 3]],
     distance: f64,
@@ -44,13 +43,14 @@ pub(super) fn faces_within(
     })
 }
 
-/// Public methods of a surface with `push_within(point, distance, row)`, which pushes the faces
-/// within a distance of one point.
+/// Defines the public methods `within`, `within_all` and `within_at_most` of a surface. The surface
+/// has a method `push_within(point, distance, row)`, which pushes the faces within a distance of
+/// one point.
 macro_rules! within_methods {
     ($surface:ident) => {
         impl $surface {
             /// All faces within `distance` of a point, in the order of their indices. A curved
-            /// face whose distance is only bracketed counts if its lower bound is within.
+            /// face whose distance is only bracketed is included if its lower bound is within.
             ///
             /// # Errors
             /// When a coordinate or the distance is not finite, or the distance is negative.
@@ -60,7 +60,7 @@ macro_rules! within_methods {
                 Ok(all.row(0).to_vec())
             }
 
-            /// All faces within `distance` of each of many points, a row for each.
+            /// All faces within `distance` of each of many points, a row for each point.
             ///
             /// # Errors
             /// As [`within`](Self::within), when it was stopped, or when memory runs out.
@@ -96,7 +96,7 @@ macro_rules! within_methods {
 
 pub(super) use within_methods;
 
-/// Checks a distance.
+/// Checks that a distance is finite and not negative.
 fn check_distance(distance: f64) -> Result<()> {
     if distance >= 0.0 && distance.is_finite() {
         return Ok(());

@@ -4,7 +4,7 @@ mod conversions;
 
 use std::fmt;
 
-/// The kind of a feature.
+/// The kind of a feature of a body: vertex, edge or face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u32)]
 pub enum FeatureKind {
@@ -17,7 +17,7 @@ pub enum FeatureKind {
 }
 
 impl FeatureKind {
-    /// `"vertex"`, `"edge"` or `"face"`.
+    /// The name of the kind: `"vertex"`, `"edge"` or `"face"`.
     pub fn name(self) -> &'static str {
         match self {
             FeatureKind::Vertex => "vertex",
@@ -30,14 +30,14 @@ impl FeatureKind {
 /// A feature of a body: a vertex, an edge or a face, by its index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Feature {
-    /// Its kind.
+    /// The kind of the feature.
     pub kind: FeatureKind,
-    /// Its index among the features of its kind.
+    /// The index of the feature among those of its kind.
     pub index: u32,
 }
 
 impl Feature {
-    /// A vertex.
+    /// The feature that is the vertex with this index.
     pub const fn vertex(index: u32) -> Self {
         Self {
             kind: FeatureKind::Vertex,
@@ -45,7 +45,7 @@ impl Feature {
         }
     }
 
-    /// An edge.
+    /// The feature that is the edge with this index.
     pub const fn edge(index: u32) -> Self {
         Self {
             kind: FeatureKind::Edge,
@@ -53,7 +53,7 @@ impl Feature {
         }
     }
 
-    /// A face.
+    /// The feature that is the face with this index.
     pub const fn face(index: u32) -> Self {
         Self {
             kind: FeatureKind::Face,
@@ -68,21 +68,21 @@ impl fmt::Display for Feature {
     }
 }
 
-/// The status of a contact.
+/// The status of a contact of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ContactStatus {
-    /// A plane separates them.
+    /// A plane separates the bodies.
     Separated,
-    /// Their distance or penetration depth is 0 up to rounding.
+    /// The distance or penetration depth of the bodies is 0 up to rounding.
     Touching,
-    /// They have points in common.
+    /// The bodies have points in common.
     Penetrating,
     /// The search ended before its bounds met; `lower` and `upper` are valid bounds.
     Bracketed,
 }
 
 impl ContactStatus {
-    /// `"separated"`, `"touching"`, `"penetrating"` or `"bracketed"`.
+    /// The name of the status: `"separated"`, `"touching"`, `"penetrating"` or `"bracketed"`.
     pub fn name(self) -> &'static str {
         match self {
             ContactStatus::Separated => "separated",
@@ -93,20 +93,22 @@ impl ContactStatus {
     }
 }
 
-/// The contact of two bodies, `a` and `b`: their distance or penetration depth, and where.
+/// The contact of two bodies, `a` and `b`: distance or penetration depth, points, normal and
+/// features.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
-    /// The distance of the bodies; if they penetrate, minus the penetration depth, the length of
-    /// the shortest translation that separates them: moving `b` by it along `normal` leaves them
-    /// touching.
+    /// The distance of the bodies. If they penetrate, it is minus the penetration depth, the length
+    /// of the shortest translation that separates them: moving `b` by that length along `normal`
+    /// leaves the bodies touching.
     pub gap: f64,
     /// Lower bound of the gap.
     pub lower: f64,
     /// Upper bound of the gap.
     pub upper: f64,
-    /// The point of `a` that is nearest to `b`, or deepest in it.
+    /// The point of `a` that is nearest to `b`, or deepest in `b`.
     pub point_a: [f64; 3],
-    /// The point of `b`: `point_b - point_a = gap * normal`, up to rounding.
+    /// The point of `b` that is nearest to `a`, or deepest in `a`: `point_b - point_a = gap *
+    /// normal`, up to rounding.
     pub point_b: [f64; 3],
     /// The contact normal: a unit vector from `a` to `b`.
     pub normal: [f64; 3],
@@ -114,20 +116,20 @@ pub struct Contact {
     pub feature_a: Feature,
     /// The feature of `b` on which `point_b` lies.
     pub feature_b: Feature,
-    /// Separated, touching, penetrating or bracketed.
+    /// Whether the bodies are separated, touching or penetrating, or the gap is only bracketed.
     pub status: ContactStatus,
     /// The number of pairs of features that the search tested; 1 if it started with the closest
-    /// ones.
+    /// pair, 0 if there was no such search.
     pub steps: u32,
 }
 
 impl Contact {
-    /// This contact, or the mirrored one.
+    /// This contact if `mirrored` is false, otherwise [`mirrored`](Self::mirrored).
     pub(crate) fn mirrored_if(self, mirrored: bool) -> Self {
         if mirrored { self.mirrored() } else { self }
     }
 
-    /// The same contact with `a` and `b` exchanged.
+    /// This contact with the bodies `a` and `b` exchanged.
     pub fn mirrored(&self) -> Self {
         Self {
             point_a: self.point_b,

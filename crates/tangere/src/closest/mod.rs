@@ -1,14 +1,14 @@
 //! Distance and penetration depth (narrow phase): convex bodies, finite element faces, surfaces.
 //!
-//! | question | answer |
+//! | query | API |
 //! |---|---|
 //! | two convex bodies, once or at every step of a motion | [`Tracker`] |
-//! | many pairs of them | [`ConvexPairs`] |
+//! | many pairs of convex bodies | [`ConvexPairs`] |
 //! | contact patch (manifold) of two convex bodies | [`Patch`] |
 //! | proof of a contact | [`certificate`] |
 //! | two small convex bodies by brute force | [`exhaustive`] |
 //! | nearest point of a finite element face | [`PreparedFace`] |
-//! | many points and many such faces | [`PreparedFaces`] |
+//! | nearest points of many such faces to many points | [`PreparedFaces`] |
 //! | nearest point of a triangle mesh, signed distance | [`MeshSurface`] |
 //! | nearest point of a surface of finite element faces | [`FaceSurface`] |
 //! | distance and intersections of two triangle meshes, self-intersections | [`TriangleTree`] |

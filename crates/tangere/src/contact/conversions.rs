@@ -1,8 +1,7 @@
-//! Answers of other questions as a [`Contact`], so that one response law serves them all.
+//! Conversions: results of other queries as a [`Contact`], so that one contact law serves them all.
 //!
-//! A contact that was not measured says so: where two surfaces intersect, or bodies overlap at the
-//! start of a motion, the penetration depth is unknown, `lower` is minus infinity, and the normal
-//! is 0 if there is none.
+//! Where two surfaces intersect, or bodies overlap at the start of a motion, the penetration depth
+//! is not computed: `lower` is then minus infinity. The normal is 0 where none is defined.
 
 use super::{Contact, ContactStatus, Feature};
 use crate::closest::{MeshSurface, SurfaceDistance};
@@ -12,10 +11,11 @@ use crate::impact::{Certificate, ImpactContact};
 use crate::inside::Intrusion;
 use crate::pairs::{Items, PairContact, Periodic};
 
-/// Far above the relative error of a distance of two triangles or spheres: 2^-40.
+/// Bound of the relative rounding error of a distance of two triangles or spheres, far above the
+/// true error: 2^-40.
 const ROUNDING: f64 = f64::from_bits((1023 - 40) << 52);
 
-/// The state at `early`, the lower bound of the time of impact.
+/// The contact at `early`, the lower bound of the time of impact.
 impl From<ImpactContact> for Contact {
     fn from(impact: ImpactContact) -> Self {
         let overlaps = impact.certificate == Certificate::Overlap;
@@ -37,7 +37,8 @@ impl From<ImpactContact> for Contact {
     }
 }
 
-/// Nearest points on two faces. Surfaces that intersect have a gap of 0 and no normal.
+/// The contact at the nearest points of two surfaces. If the surfaces intersect, the gap is 0 and
+/// the normal is 0.
 impl From<SurfaceDistance> for Contact {
     fn from(found: SurfaceDistance) -> Self {
         let apart = minus(found.point_b, found.point_a);
@@ -67,12 +68,12 @@ impl From<SurfaceDistance> for Contact {
 }
 
 impl Intrusion {
-    /// The contact of the node with the surface that it has passed: `a` is the body that is
-    /// entered, `b` the body of the node. `surface` is that of `a`, `node` the position of the
-    /// node, both in one frame.
+    /// The contact of an intruding node with the surface that it has passed: `a` is the body that
+    /// is entered, `b` the body of the node. `surface` is the surface of `a`, and `node` the
+    /// position of the node in the same frame.
     ///
-    /// The gap is minus the distance of the node from the surface, which bounds the penetration
-    /// depth of the bodies from below; where the node lies on the surface, there is no normal.
+    /// The gap is minus the distance of the node from the surface, a lower bound of the penetration
+    /// depth of the bodies. Where the node lies on the surface, the normal is 0.
     ///
     /// # Errors
     /// When the position is not finite.
@@ -102,11 +103,12 @@ impl Intrusion {
 }
 
 impl<const D: usize> PairContact<D> {
-    /// The contact of the pair in space; in the plane z is 0. `items` and `cell` are those that the
-    /// pair was found among. `point_b` belongs to the image of the second item that touches the
-    /// first. Spheres and boxes have no features: both are face 0.
+    /// The contact of a pair of spheres or boxes in space; in the plane z is 0. `items` and `cell`
+    /// are those among which the pair was found. `point_b` belongs to the image of the second item
+    /// that touches the first. Spheres and boxes have no features: both are given as face 0.
     ///
-    /// Of boxes the points are the middle of what the two faces across the normal share.
+    /// The points of two boxes lie in the middle of the area that the boxes share when they are
+    /// projected along the normal.
     ///
     /// # Errors
     /// When the items have no such pair.

@@ -1,4 +1,4 @@
-//! Contacts of every question as a `Contact`: `point_b - point_a = gap * normal`, and bounds hold.
+//! Results of every query as a `Contact`: `point_b - point_a = gap * normal`, and the bounds hold.
 
 use tangere::closest::{MeshSurface, Tracker, TriangleTree};
 use tangere::contact::{Contact, ContactStatus, Feature};
@@ -9,6 +9,7 @@ use tangere::inside::{Bodies, InsideSettings, Side};
 use tangere::pairs::{BroadPhase, Items, PairFinder, PairSettings, Periodic};
 use tangere::shape::ConvexPolyhedron;
 
+/// A pose that only translates.
 fn at(x: f64, y: f64, z: f64) -> Pose {
     Pose::from_translation([x, y, z]).expect("finite numbers")
 }
@@ -115,7 +116,7 @@ fn nodes_inside_a_body() {
     }
 }
 
-/// The time of impact and the distance at that time agree.
+/// The contact at the time of impact agrees with the distance at that time.
 #[test]
 fn the_first_contact_in_motion() {
     let mesh = generate::box_mesh([1.0; 3], [1; 3]).unwrap();

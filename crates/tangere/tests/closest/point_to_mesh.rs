@@ -8,6 +8,7 @@ use tangere::geometry::{TriangleFeature, point_on_triangle};
 use tangere::shape::TriMesh;
 use test_support::Random;
 
+/// The surfaces that all tests use, by name.
 fn surfaces() -> Vec<(&'static str, TriMesh)> {
     vec![
         ("sphere", generate::sphere(2).expect("a sphere")),
@@ -16,7 +17,7 @@ fn surfaces() -> Vec<(&'static str, TriMesh)> {
     ]
 }
 
-/// Random points, points at vertices, on edges and faces, and straight above them.
+/// Query points: random ones, vertices, points on edges and faces, and points straight above them.
 fn points(mesh: &TriMesh, random: &mut Random) -> Vec<[f64; 3]> {
     let b = mesh.bounds();
     let mut points: Vec<[f64; 3]> = (0..200)
@@ -36,6 +37,7 @@ fn points(mesh: &TriMesh, random: &mut Random) -> Vec<[f64; 3]> {
     points
 }
 
+/// The nearest triangle and its distance, by brute force.
 fn by_all(mesh: &TriMesh, p: [f64; 3]) -> (u32, f64) {
     let mut best = (0, f64::INFINITY);
     for f in 0..mesh.faces().len() {
@@ -99,8 +101,8 @@ fn faces_within_a_distance_match_brute_force() {
     }
 }
 
-/// Points and triangles of small integers: many triangles are equally near, and points are exactly
-/// on triangles, in spite of rounding.
+/// Points and triangles with small integer coordinates: many triangles are equally near, and points
+/// lie exactly on triangles in spite of rounding.
 #[test]
 fn ties_go_to_the_least_index_and_points_on_triangles_have_distance_0() {
     let mut random = Random::new(14);
@@ -200,8 +202,8 @@ fn invalid_input() {
     assert!(surface.within([9.0, 9.0, 9.0], 1.0).unwrap().is_empty());
 }
 
-/// A wedge whose faces meet an edge at its middle, closed by a triangle without area: next to it
-/// the distance has no sign, and never a wrong one.
+/// Next to a triangle without area the distance has no sign, and never a wrong one. The body is a
+/// wedge whose faces meet an edge at its middle, closed by a triangle without area.
 #[test]
 fn no_wrong_sign_next_to_a_triangle_without_area() {
     let vertices = vec![

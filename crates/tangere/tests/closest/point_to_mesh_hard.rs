@@ -10,7 +10,7 @@ use tangere::{Error, geometry::COORDINATE_MIN};
 use test_support::Random;
 use test_support::vectors::plus;
 
-/// A triangle soup.
+/// A mesh of triangles that share no vertices.
 fn soup(triangles: &[[[f64; 3]; 3]]) -> TriMesh {
     let vertices = triangles.as_flattened().to_vec();
     let faces = (0..triangles.len() as u32).map(|f| [3 * f, 3 * f + 1, 3 * f + 2]);
@@ -35,7 +35,7 @@ fn slivers(random: &mut Random) -> TriMesh {
     soup(&triangles)
 }
 
-/// A plate of squares at height 0: all distances are exact, and many are the same.
+/// A plate of `n` by `n` squares at height 0: all distances are exact, and many are equal.
 fn plate(n: u32) -> TriMesh {
     let vertices = (0..=n).flat_map(|i| (0..=n).map(move |j| [f64::from(i), f64::from(j), 0.0]));
     let at = |i: u32, j: u32| i * (n + 1) + j;
@@ -57,13 +57,14 @@ fn floor() -> TriMesh {
     soup(&triangles)
 }
 
-/// Triangles that are single points, at two places.
+/// Triangles that are single points, at two positions.
 fn points_only() -> TriMesh {
     let mut triangles = vec![[[0.5; 3]; 3]; 20];
     triangles.extend([[[-0.25, 0.0, 1.0]; 3]; 11]);
     soup(&triangles)
 }
 
+/// The surfaces that all tests use, by name.
 fn surfaces() -> Vec<(&'static str, TriMesh)> {
     let sphere = generate::sphere(3).expect("a sphere");
     vec![
@@ -76,7 +77,7 @@ fn surfaces() -> Vec<(&'static str, TriMesh)> {
     ]
 }
 
-/// Points on and between corners, around the mesh, equally far from all of it, and far away.
+/// Query points on and between corners, around the mesh, equally far from all of it, and far away.
 fn points(mesh: &TriMesh, random: &mut Random) -> Vec<[f64; 3]> {
     let mut points = vec![[0.0; 3], [6.0, 6.0, 0.0], [6.0, 6.0, 3.0], [6.5, 6.5, -1.0]];
     for f in (0..mesh.faces().len()).step_by(5) {
@@ -100,6 +101,7 @@ fn points(mesh: &TriMesh, random: &mut Random) -> Vec<[f64; 3]> {
     points
 }
 
+/// The nearest triangle, its nearest point and its distance, by brute force.
 fn nearest_of_all(mesh: &TriMesh, p: [f64; 3]) -> (u32, [f64; 3], f64) {
     let (mut best, mut least) = ((0, p, 0.0), f64::INFINITY);
     for f in 0..mesh.faces().len() {
@@ -113,7 +115,7 @@ fn nearest_of_all(mesh: &TriMesh, p: [f64; 3]) -> (u32, [f64; 3], f64) {
     best
 }
 
-/// The surface and points, moved and scaled; coordinates that are too small become 0.
+/// A surface and points, moved and scaled; coordinates that are too small become 0.
 fn changed(
     mesh: &TriMesh,
     points: &[[f64; 3]],

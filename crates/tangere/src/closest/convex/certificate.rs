@@ -1,43 +1,45 @@
 //! Certificate: a proof of a contact that does not rely on the search.
 //!
 //! The gap of two convex bodies is the largest `min n . y - max n . x` over all unit vectors `n`,
-//! `x` in `a` and `y` in `b`; it is their distance, or minus their penetration depth. So any `n`
-//! proves a lower bound, by looking at all vertices once: the separating or support planes. The
-//! upper bound is proven
-//! - for separated bodies by two points of them at the reported distance;
-//! - for bodies that penetrate by a ball about the origin in their Minkowski difference
+//! with `x` in `a` and `y` in `b`; it is their distance, or minus their penetration depth. So any
+//! `n` proves a lower bound of the gap, by one pass over all vertices: the distance of the support
+//! planes. The upper bound is proven
+//! - for separated bodies by one point of each body at the reported distance;
+//! - for penetrating bodies by a ball about the origin in their Minkowski difference
 //!   ([`inscribed_ball`](super::inscribed_ball)).
 //!
-//! Besides, the points must lie on their features, the normal must be of length 1 and lead from one
-//! to the other, and for separated bodies each point must be in the Voronoi region of the other's
-//! feature: the criterion of `schinner1995` for the closest features, after Lin.
+//! Moreover, the points must lie on their features, the normal must have length 1 and point from
+//! the first point to the second, and for separated bodies each point must be in the Voronoi region
+//! of the other's feature: the criterion of `schinner1995` for the closest features, after Lin.
 //!
-//! Cost: the number of faces, times the tens of points that the ball needs. Nothing is shared with
-//! the search but the shapes themselves.
+//! Cost: proportional to the number of vertices and faces; in penetration, times the tens of points
+//! that the ball needs. Nothing is shared with the search but the shapes themselves.
 
 use std::fmt;
 
-use super::common_axes::{PlacedBody, PlacedPair, length, lines, unit};
 use super::inscribed_ball::{Unproven, contains_ball};
-use super::relative_frame::Posed;
+use super::nearest_of_lines::nearest_of_lines;
+use super::placed_pair::{PlacedBody, PlacedPair};
+use super::posed::Posed;
 use super::rescaled::Rescaled;
+use super::vectors::{length, unit};
 use crate::contact::{Contact, ContactStatus, Feature, FeatureKind};
 use crate::geometry::Pose;
 use crate::geometry::triangle::{closest_on_segment, closest_on_triangle};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Largest error of a contact, relative to the size of the bodies.
+/// The largest allowed error of a contact, relative to the size of the bodies.
 const ERROR_MAX: f64 = 1e-12;
 
-/// Rounding error of a length, relative to the largest number that it is computed from.
+/// The rounding error of a length, relative to the largest number that it is computed from.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
-/// Number of alternating projections between the two features, which converge to their closest
+/// The number of alternating projections between two features, which converge to their closest
 /// points.
 const FEET_ROUNDS: usize = 8;
 
-/// A claim of a contact that is checked.
+/// A claim of a contact that the certificate checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
     /// All numbers are finite, and `lower <= gap <= upper`.
@@ -50,19 +52,20 @@ pub enum Claim {
     PointB,
     /// `point_b - point_a = gap * normal`.
     Between,
-    /// The status agrees with the gap.
+    /// The status agrees with the sign of the gap.
     Status,
-    /// Lower bound of the gap, by the planes orthogonal to the normal.
+    /// The gap is no less than reported, by the support planes orthogonal to the normal.
     Lower,
-    /// Upper bound of the gap.
+    /// The gap is no more than reported.
     Upper,
-    /// `point_b` is in the Voronoi region of the feature of `a`.
+    /// `point_b` is in the Voronoi region of `feature_a`.
     RegionA,
-    /// `point_a` is in the Voronoi region of the feature of `b`.
+    /// `point_a` is in the Voronoi region of `feature_b`.
     RegionB,
 }
 
 impl Claim {
+    /// The claim in words, for messages.
     fn text(self) -> &'static str {
         match self {
             Claim::Numbers => "the numbers are finite and lower <= gap <= upper",
@@ -79,16 +82,16 @@ impl Claim {
     }
 }
 
-/// A claim of a contact that does not hold.
+/// A claim of a contact that does not hold, as the certificate found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Violation {
-    /// The claim.
+    /// The claim that does not hold.
     pub claim: Claim,
-    /// By how much it fails, as a length.
+    /// The error of the claim, as a length; for [`Claim::Normal`] relative to 1.
     pub error: f64,
-    /// The largest error allowed.
+    /// The largest allowed error of the claim.
     pub allowed: f64,
-    /// The size of both bodies together.
+    /// The sum of the radii of the bodies.
     pub size: f64,
 }
 
@@ -109,8 +112,8 @@ impl std::error::Error for Violation {}
 
 /// Proves a contact, whatever method found it.
 ///
-/// Allows errors up to 1e-12 of the sum of the bodies' radii, plus the rounding of the given
-/// coordinates. Of a contact with status [`Bracketed`](ContactStatus::Bracketed) the bounds are
+/// Allows errors up to 1e-12 of the sum of the radii of the bodies, plus the rounding of the given
+/// coordinates. If the status is [`Bracketed`](ContactStatus::Bracketed), the bounds of the gap are
 /// proven.
 ///
 /// # Errors
@@ -159,6 +162,7 @@ pub fn certificate(
     })
 }
 
+/// Checks all claims of a contact; the error is the first that does not hold.
 fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
     let size = bodies.size;
     let length_error = ERROR_MAX * size + ROUNDING * bodies.reach;
@@ -234,7 +238,8 @@ fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
         // features.
         let (mut on_a, mut on_b) = (p, q);
         if [f.kind, g.kind] == [FeatureKind::Edge; 2]
-            && let Some((_, foot, _)) = lines(bodies.a.ends(f.index), bodies.b.ends(g.index))
+            && let Some((_, foot, _)) =
+                nearest_of_lines(bodies.a.ends(f.index), bodies.b.ends(g.index))
         {
             on_b = foot;
         }
@@ -269,7 +274,7 @@ fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
 }
 
 impl PlacedBody<'_> {
-    /// The point of a feature nearest to a given one.
+    /// The point of a feature nearest to a given point.
     fn nearest(&self, feature: Feature, point: [f64; 3]) -> [f64; 3] {
         match feature.kind {
             FeatureKind::Vertex => self.vertex(feature.index),
@@ -294,13 +299,14 @@ impl PlacedBody<'_> {
         }
     }
 
-    /// How far a point is beyond the planes that bound the Voronoi region of a feature: the
-    /// set of points to which no point of the body is nearer than one of this feature.
+    /// The largest distance by which a point is beyond a plane that bounds the Voronoi region of a
+    /// feature: the set of points to which no point of the body is nearer than one of this feature.
     ///
-    /// Where it is `x` beyond, another point of the body at a distance `t` from this feature is
-    /// nearer by at most `(x t - t t / 2) / gap`. By Pythagoras the most is `x x / (2 gap)`; but
-    /// features across the plane that extend only to `t` may be too small for that. `spare` is the
-    /// largest `x t - t t / 2` that is not significant.
+    /// Let `gap` be the distance from the point to the feature. Where the point is `x` beyond a
+    /// plane, another point of the body at a distance `t` from the feature is nearer by at most `(x
+    /// t - t t / 2) / gap`. The largest such value, at `t = x`, is `x x / (2 gap)`; but the
+    /// neighbouring feature may extend to a lesser `t` only. `spare` is the largest `x t - t t / 2`
+    /// that is not significant.
     fn beyond_region(&self, feature: Feature, point: [f64; 3], spare: f64) -> f64 {
         let shape = self.shape;
         let significant = |x: f64, extent: f64| {

@@ -1,59 +1,60 @@
-//! Clipping: the intersection of two faces, of an edge and a face, or of two edges, projected along
-//! a direction.
+//! Clipping: the intersection of two features, faces or edges, projected along a direction.
 //!
-//! A convex polygon is clipped by the sides of another, one after the other (Sutherland and Hodgman
-//! 1974), in the plane orthogonal to the direction. Every corner of the result keeps its origin: a
-//! vertex over the other face, or an edge that crosses an edge. These are pairs of the bodies'
-//! features, so a corner keeps its name while the bodies move.
+//! In the plane orthogonal to the direction, a convex polygon is clipped by one side of the other
+//! after another (Sutherland and Hodgman 1974). Every corner of the result records the two features
+//! it comes from: a vertex and the other face, or two edges that cross. They stay the same while
+//! the bodies move a little, so a solver recognises the corner in the next step.
 //!
-//! Cost: the product of the numbers of corners; for an edge, the number of corners.
+//! Cost: for two faces the product of their numbers of corners; for an edge and a face the number
+//! of corners of the face.
 //!
-//! *Deviates:* a corner that comes from two sides of the clipping polygon is its vertex, not the
-//! point where computed sides meet.
+//! *Deviates:* where two neighbouring sides of the clipping polygon cut a corner, the result has
+//! the vertex that the sides share, not the computed intersection of the sides.
 
-use super::common_axes::unit;
 use super::relative_frame::RelativeFrame;
+use super::vectors::unit;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Distance outside a side that counts as on it, relative to the size of the bodies.
+/// The distance beyond a side up to which a point is on the side, relative to the size of the
+/// bodies.
 const BORDER: f64 = 1e-12;
 
-/// Corners closer than this, relative to the size of the bodies, are merged.
+/// The distance below which corners are merged, relative to the size of the bodies.
 const SAME: f64 = 1e-9;
 
-/// Sine of the angle up to which edges count as parallel, the same as for features of one patch.
+/// The sine of the angle up to which two edges are parallel.
 const PARALLEL: f64 = 1e-5;
 
 /// A corner of the intersection of two features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
-    /// Its position in the plane of the view.
+    /// The position of the corner in the plane of the view.
     pub at: [f64; 2],
-    /// The features of both bodies on which it lies.
+    /// The features of `a` and `b` on which the corner lies.
     pub features: [Feature; 2],
-    /// The edge that leads to the next corner, and its body: 0 for `a`, 1 for `b`.
+    /// The body, 0 for `a` or 1 for `b`, and the edge that leads from this corner to the next.
     along: (usize, u32),
 }
 
-/// The intersection of two features; its memory is reused.
+/// The intersection of two projected features; its memory is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clip {
     pub corners: Vec<Corner>,
     cut: Vec<Corner>,
 }
 
-/// Two features projected along a direction from `a` to `b`.
+/// Two features, projected along a direction from `a` to `b` onto a plane.
 pub(super) struct View<'f, 's> {
     frame: &'f RelativeFrame<'s>,
     features: [Feature; 2],
     normal: [f64; 3],
-    /// Unit vectors orthogonal to the normal, right-handed with it.
+    /// The axes of the plane: unit vectors orthogonal to the normal, right-handed with it.
     axes: [[f64; 3]; 2],
     size: f64,
 }
 
-/// A side of a face, counterclockwise in the view, or an edge.
+/// A side of a face, counterclockwise in the view; or an edge.
 #[derive(Clone, Copy)]
 struct Side {
     edge: u32,
@@ -62,7 +63,7 @@ struct Side {
 }
 
 impl Side {
-    /// Distance of a point from the line of the side, positive on the left.
+    /// The distance of a point from the line of the side, positive on the left.
     fn inside(&self, place: [f64; 2]) -> f64 {
         let along = minus(self.at[1], self.at[0]);
         turn(along, minus(place, self.at[0])) / length(along)
@@ -70,6 +71,7 @@ impl Side {
 }
 
 impl<'f, 's> View<'f, 's> {
+    /// The view of two features, one of each body, along `normal`.
     pub fn new(frame: &'f RelativeFrame<'s>, features: [Feature; 2], normal: [f64; 3]) -> Self {
         let least = (0..3).fold(0, |l, k| {
             if normal[k].abs() < normal[l].abs() {
@@ -89,8 +91,8 @@ impl<'f, 's> View<'f, 's> {
         }
     }
 
-    /// The point of a feature of `a` (0) or `b` (1) that projects to `at`: relative to the center
-    /// of the body, in its own axes.
+    /// The point of a feature of `a` (0) or `b` (1) that projects to `at`, in the axes of the body,
+    /// relative to its center.
     pub fn place(&self, body: usize, feature: Feature, at: [f64; 2]) -> [f64; 3] {
         let shape = [self.frame.a, self.frame.b][body];
         match feature.kind {
@@ -121,6 +123,7 @@ impl<'f, 's> View<'f, 's> {
         }
     }
 
+    /// The projection of vertex `v` of `a` (0) or `b` (1).
     fn at(&self, body: usize, v: u32) -> [f64; 2] {
         let p = match body {
             0 => self.frame.vertex_a(v),
@@ -129,6 +132,7 @@ impl<'f, 's> View<'f, 's> {
         self.axes.map(|axis| dot(axis, p))
     }
 
+    /// The side along an edge of `a` (0) or `b` (1), between these ends.
     fn side(&self, body: usize, edge: u32, ends: [u32; 2]) -> Side {
         Side {
             edge,
@@ -137,8 +141,8 @@ impl<'f, 's> View<'f, 's> {
         }
     }
 
-    /// The sides of a face, counterclockwise. Those of `b` are viewed from inside the body, so
-    /// their order is reversed.
+    /// The sides of the face of `a` (0) or `b` (1), counterclockwise in the view. The face of `b`
+    /// is seen from inside `b`, so the order of its sides is reversed.
     fn sides(&self, body: usize) -> impl Iterator<Item = Side> + '_ {
         let shape = [self.frame.a, self.frame.b][body];
         let loop_ = shape.face_loop(self.features[body].index);
@@ -154,6 +158,7 @@ impl<'f, 's> View<'f, 's> {
         })
     }
 
+    /// The edge of `a` (0) or `b` (1) in the view.
     fn edge(&self, body: usize) -> Side {
         let shape = [self.frame.a, self.frame.b][body];
         let edge = self.features[body].index;
@@ -162,8 +167,8 @@ impl<'f, 's> View<'f, 's> {
 }
 
 impl Clip {
-    /// Finds the corners of the intersection of the features: counterclockwise about the normal,
-    /// two if it is a segment, none if it is a point or empty.
+    /// Clips the two features of a view and stores the corners of their intersection:
+    /// counterclockwise about the normal, two if it is a segment, none if it is a point or empty.
     pub fn find(&mut self, view: &View) {
         use FeatureKind::{Edge, Face};
         self.corners.clear();
@@ -187,7 +192,8 @@ impl Clip {
         }
     }
 
-    /// The centroid of the polygon, or the middle of the segment; none if there are no corners.
+    /// The centroid of the polygon, or the middle of the segment, in the plane of the view; `None`
+    /// if there are no corners.
     pub fn center(&self) -> Option<[f64; 2]> {
         let origin = self.corners.first()?.at;
         let other = self.corners.get(1)?.at;
@@ -205,6 +211,7 @@ impl Clip {
         }))
     }
 
+    /// Clips the face of `a` by all sides of the face of `b`.
     fn faces(&mut self, view: &View) {
         let other = view.features[1];
         self.corners.extend(view.sides(0).map(|side| Corner {
@@ -217,7 +224,7 @@ impl Clip {
         }
     }
 
-    /// Clips by a side of `b`: keeps what is on its left.
+    /// Clips the polygon by a side of the face of `b`: keeps the part on the left of the side.
     fn cut_by(&mut self, view: &View, side: Side) {
         let border = 0.0 - BORDER * view.size;
         if self.corners.iter().all(|c| side.inside(c.at) >= border) {
@@ -261,7 +268,7 @@ impl Clip {
         std::mem::swap(&mut self.corners, &mut self.cut);
     }
 
-    /// Clips an edge of one body by the sides of a face of the other.
+    /// Clips the edge of `a` (0) or `b` (1) by the sides of the face of the other body.
     fn edge_in_face(&mut self, view: &View, body: usize) {
         let edge = view.edge(body);
         let [p, q] = edge.at;
@@ -299,7 +306,7 @@ impl Clip {
         }
     }
 
-    /// The common segment of parallel edges.
+    /// Finds the common segment of two parallel edges.
     fn edges(&mut self, view: &View) {
         let [e, f] = [view.edge(0), view.edge(1)];
         let [p, q] = e.at;
@@ -331,6 +338,8 @@ impl Clip {
         }
     }
 
+    /// Stores the segment of a line through `p` and `q` whose ends have these parameters and
+    /// features.
     fn push_segment(&mut self, ends: [(f64, [Feature; 2]); 2], [p, q]: [[f64; 2]; 2]) {
         self.corners.extend(ends.map(|(s, features)| Corner {
             at: [0, 1].map(|k| p[k] + s * (q[k] - p[k])),
@@ -340,16 +349,19 @@ impl Clip {
     }
 }
 
-/// The parameter where a segment crosses a line, from the signed distances of its ends.
+/// The parameter at which a segment crosses a line, given the signed distances of its ends from the
+/// line.
 fn crossing(here: f64, there: f64) -> f64 {
     (here / (here - there)).clamp(0.0, 1.0)
 }
 
+/// The length of a vector in the plane.
 fn length(v: [f64; 2]) -> f64 {
     dot(v, v).sqrt()
 }
 
-/// Twice the area of the triangle of two vectors, positive if the second is on the left.
+/// Twice the area of the triangle that two vectors span; positive if the second is on the left of
+/// the first.
 fn turn(u: [f64; 2], v: [f64; 2]) -> f64 {
     u[0] * v[1] - u[1] * v[0]
 }

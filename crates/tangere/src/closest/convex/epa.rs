@@ -1,51 +1,55 @@
 //! EPA: penetration depth from a polytope inside the Minkowski difference.
 //!
-//! Bodies penetrate by the distance from the origin to the boundary of their Minkowski difference.
-//! A polytope with vertices of the difference lies inside it, so its own distance is a lower bound;
-//! the support plane of the difference along the normal of a facet gives an upper bound. Where they
-//! differ, the support vertex joins the polytope (expanding polytope algorithm of van den Bergen,
-//! 2001).
+//! The penetration depth is the distance from the origin to the boundary of the Minkowski
+//! difference. A polytope with vertices of the difference lies inside the difference, so its own
+//! distance is a lower bound of the depth; the support plane of the difference along the normal of
+//! a facet gives an upper bound. Where both differ, the support vertex joins the polytope
+//! (expanding polytope algorithm of van den Bergen, 2001).
 //!
 //! The polytope is kept from query to query as *indices* of vertices. When the bodies have moved,
-//! its vertices have moved with them and are still points of the difference, and its surface is
-//! closed as before; as long as the origin is on the inner side of every facet, the surface goes
-//! around the origin once, and no facet nearer than `r` means that the ball of radius `r` is
-//! inside. It need not be convex.
+//! its vertices are still points of the difference, and its surface is still closed. As long as the
+//! origin is on the inner side of every facet, the surface goes around the origin once. If then no
+//! facet is nearer than `r`, the ball of radius `r` about the origin is inside. The polytope need
+//! not be convex.
 //!
-//! A facet whose vertices moved by no more than `m` cannot have come nearer by more than `m`. So a
-//! distance is computed once and holds for many steps, less the motion since; facets in the plane
-//! of the contact itself need none, for they are as far as it is. A surface that moved by less than
-//! its distance cannot have passed the origin; after a longer motion all facets are tested again.
+//! The distance of a facet is computed once and holds for many queries: a facet whose vertices
+//! moved by at most `m` cannot have come nearer by more than `m`. Facets in the plane of the
+//! contact need no distance, for they are as far away as the contact. A surface that moved by less
+//! than its distance cannot have passed the origin; after a longer motion all facets are tested
+//! again.
 
-use super::gjk::{Simplex, TOLERANCE, nearest_on_triangle};
-use super::relative_frame::{RelativeFrame, area, direction};
-use super::voronoi::ClosestFeatures;
-use crate::contact::{Feature, FeatureKind};
+use super::gjk::TOLERANCE;
+use super::relative_frame::RelativeFrame;
+use super::simplex::{Simplex, nearest_on_triangle};
+use super::simplex_features::has_vertex;
+use super::vectors::{area, direction};
+use super::voronoi_criterion::ClosestFeatures;
+use crate::contact::Feature;
 use crate::geometry::vector::{cross, dot, minus};
-use crate::shape::ConvexPolyhedron;
 
-/// Number of vertices above which a kept polytope is discarded: it holds features that the contact
-/// left long ago.
+/// The number of vertices above which a kept polytope is discarded: by then most of its vertices
+/// are far from the contact.
 const KEPT_MAX: usize = 32;
 
-/// Number of vertices above which a search ends with the bounds it has.
+/// The number of vertices at which EPA ends with the bounds it has.
 const VERTICES_MAX: usize = 20_000;
 
-/// No edge.
+/// The value of [`Corner::begins`] of a vertex that begins no edge of the horizon.
 const NONE: u32 = u32::MAX;
 
-/// Factor on the rim distance of a contact, so that comparisons hold in spite of rounding.
+/// Safety factor on the distance of the contact from the sides of its face, so that comparisons
+/// hold in spite of rounding.
 const RIM: f64 = 0.999;
 
-/// A vertex of the Minkowski difference.
+/// A vertex of the polytope, which is a vertex of the Minkowski difference.
 #[derive(Clone, Copy, Debug)]
 struct Corner {
-    /// The vertices of the bodies.
+    /// The vertices of the bodies that make this vertex of the difference.
     pair: [u32; 2],
-    /// Its position in the query with number `query`.
+    /// The position of the vertex in the query with number `query`.
     point: [f64; 3],
     query: u64,
-    /// The edge of the horizon that begins here.
+    /// The index of the edge of the horizon that begins at this vertex.
     begins: u32,
 }
 
@@ -60,32 +64,35 @@ impl Corner {
     }
 }
 
+/// A triangle of the polytope.
 #[derive(Clone, Copy, Debug)]
 struct Facet {
-    /// Vertices, counterclockwise from outside.
+    /// The vertices of the facet, counterclockwise from outside.
     corners: [u32; 3],
-    /// The facets beyond the edges from each corner to the next.
+    /// The neighbouring facets: `across[k]` shares the edge from corner `k` to the next corner.
     across: [u32; 3],
     normal: [f64; 3],
-    /// The distance of its plane from the origin; infinite if it has no area.
+    /// The distance of the plane of the facet from the origin; infinite if the facet has no area.
     offset: f64,
 }
 
-/// The depth along the normal of a facet.
+/// The penetration depth with its bounds, and the facet of the polytope that it is found at.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Depth {
-    /// From `a` to `b`, in the axes of `a`.
+    /// The unit vector from `a` to `b` along the shortest separating translation, in the axes of
+    /// `a`.
     pub normal: [f64; 3],
-    /// Lower bound of the depth: the difference contains a ball of this radius about the origin.
+    /// Lower bound of the depth: the Minkowski difference contains a ball of this radius about the
+    /// origin.
     pub lower: f64,
-    /// Upper bound of the depth: it contains no larger ball.
+    /// Upper bound of the depth: the Minkowski difference contains no larger ball about the origin.
     pub upper: f64,
-    /// The vertices of the facet nearest to the origin.
+    /// The pairs of vertices of the facet nearest to the origin.
     pub pairs: [[u32; 2]; 3],
 }
 
 impl Depth {
-    /// Depth 0, of a flat difference.
+    /// The depth 0 of bodies whose Minkowski difference is flat, with this normal.
     pub fn none(normal: [f64; 3], pair: [u32; 2]) -> Self {
         Self {
             normal,
@@ -96,7 +103,7 @@ impl Depth {
     }
 }
 
-/// A polytope around the origin; its memory is reused.
+/// A polytope inside the Minkowski difference that contains the origin; its memory is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polytope {
     corners: Vec<Corner>,
@@ -105,20 +112,23 @@ pub(super) struct Polytope {
     /// The rotation of `b` relative to `a` at the last query.
     rotation: [[f64; 3]; 3],
     shift: [f64; 3],
-    /// Upper bound of the motion of points of the difference, summed over all queries.
+    /// Upper bound of the motion of points of the Minkowski difference, summed over all queries
+    /// since the bounds in `reaches` were first computed.
     way: f64,
-    /// For each facet a lower bound of its distance from the origin, plus `way`. Empty if not
+    /// For each facet a lower bound of its distance from the origin, plus the value of `way` when
+    /// it was computed; infinite for facets in the plane of the contact. Empty if no bounds are
     /// known.
     reaches: Vec<f64>,
-    /// The contact features; facets in their plane have no bound.
+    /// The features of the contact whose plane the infinite values in `reaches` refer to.
     contact: Option<[Feature; 2]>,
-    /// The radius of a ball about the origin that was inside at the last query.
+    /// The radius of a ball about the origin that was proven to be inside at the last query.
     proven: f64,
     visible: Vec<u32>,
     horizon: Vec<[u32; 3]>,
 }
 
 impl Polytope {
+    /// Removes all vertices and facets.
     pub fn clear(&mut self) {
         self.corners.clear();
         self.facets.clear();
@@ -126,17 +136,17 @@ impl Polytope {
         self.contact = None;
     }
 
-    /// Whether there is a polytope, small enough to be worth keeping.
+    /// Whether there is a kept polytope, and it is small enough to be worth continuing with.
     pub fn is_useful(&self) -> bool {
         !self.facets.is_empty() && self.corners.len() <= KEPT_MAX
     }
 
-    /// Proves that the depth is that of these features: the difference contains the ball about the
-    /// origin whose radius is their depth plus `margin`, but for what lies beyond their own face of
-    /// it.
+    /// Proves that the penetration depth is that of the features `closest`: the Minkowski
+    /// difference contains the ball about the origin whose radius is their depth plus `margin`,
+    /// except for the part of the ball beyond their own face of the difference.
     ///
     /// # Errors
-    /// A facet that is nearer, if one is known.
+    /// The vertices of a facet that is nearer than the ball is large, if one is known.
     pub fn confirms(
         &mut self,
         frame: &RelativeFrame,
@@ -216,7 +226,8 @@ impl Polytope {
         Ok(())
     }
 
-    /// Adds the motion since the last query to `way`; returns that motion.
+    /// Adds the motion of the Minkowski difference since the last query to `way`; returns that
+    /// motion.
     fn follow(&mut self, frame: &RelativeFrame) -> f64 {
         let moved = frame.motion_since(&self.rotation, self.shift);
         self.way += moved;
@@ -225,7 +236,8 @@ impl Polytope {
         moved
     }
 
-    /// Sets another contact; facets in the plane of the last one are tested again.
+    /// Sets the features of the contact; facets in the plane of the previous contact lose their
+    /// infinite bound.
     fn put_contact(&mut self, features: [Feature; 2]) {
         for reach in &mut self.reaches {
             if *reach == f64::INFINITY {
@@ -235,7 +247,7 @@ impl Polytope {
         self.contact = Some(features);
     }
 
-    /// Recomputes all vertices for the current poses.
+    /// Recomputes all vertices and facet planes of the polytope for the current poses.
     pub fn refresh(&mut self, frame: &RelativeFrame) {
         for corner in &mut self.corners {
             corner.point = frame.difference(corner.pair);
@@ -247,7 +259,8 @@ impl Polytope {
         }
     }
 
-    /// Takes the distances of the planes of all facets as their lower bounds.
+    /// Sets the lower bounds in `reaches` to the distances of the planes of all facets. `least` is
+    /// the least of these distances.
     fn measure(&mut self, frame: &RelativeFrame, least: f64) {
         self.way = 0.0;
         self.proven = least;
@@ -265,7 +278,8 @@ impl Polytope {
         }));
     }
 
-    /// The plane of a facet: its normal and distance.
+    /// The unit normal of the plane through three vertices of the polytope, and its distance from
+    /// the origin.
     #[inline]
     fn plane(&self, corners: [u32; 3]) -> ([f64; 3], f64) {
         let [p, q, r] = corners.map(|c| self.corners[c as usize].point);
@@ -275,8 +289,8 @@ impl Polytope {
         }
     }
 
-    /// Starts with a tetrahedron that contains the simplex. If the difference is flat, the error is
-    /// its normal.
+    /// Starts the polytope as a tetrahedron that contains the simplex. If the Minkowski difference
+    /// is flat, the error is its normal.
     pub fn begin(&mut self, frame: &RelativeFrame, simplex: &Simplex) -> Result<(), [f64; 3]> {
         self.clear();
         // After overflow no corner of the simplex is left.
@@ -329,7 +343,7 @@ impl Polytope {
         Ok(())
     }
 
-    /// Reserves memory for most polytopes.
+    /// Reserves enough memory for most polytopes.
     fn reserve(&mut self) {
         const VERTICES: usize = 12;
         const FACETS: usize = 2 * VERTICES - 4;
@@ -343,8 +357,8 @@ impl Polytope {
         self.visible.reserve(FACETS);
     }
 
-    /// Adds the vertex farthest from the affine hull of the others. If the difference is flat, the
-    /// error is its normal.
+    /// Adds the vertex of the Minkowski difference farthest from the affine hull of the vertices so
+    /// far. If the difference is flat, the error is its normal.
     fn grow(&mut self, frame: &RelativeFrame) -> Result<(), [f64; 3]> {
         let p = self.corners[0].point;
         let unit = |k: usize| std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 });
@@ -391,8 +405,9 @@ impl Polytope {
         }
     }
 
-    /// EPA: expands until the nearest facet is on the boundary of the difference. `None` if the
-    /// origin turns out to be outside, or rounding defeats it.
+    /// EPA: expands the polytope until its nearest facet is on the boundary of the Minkowski
+    /// difference. `None` if the origin turns out to be outside the difference, or if rounding
+    /// makes the surface invalid.
     pub fn expand(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Option<Depth> {
         let tolerance = TOLERANCE * frame.scale;
         self.reaches.clear();
@@ -429,7 +444,7 @@ impl Polytope {
         }
     }
 
-    /// The depth when this facet is the nearest.
+    /// The depth if the facet `nearest` is the nearest to the origin.
     fn depth(&self, nearest: usize, upper: f64) -> Depth {
         let facet = self.facets[nearest];
         let corners = facet.corners.map(|c| c as usize);
@@ -441,8 +456,9 @@ impl Polytope {
         }
     }
 
-    /// Replaces all facets that the vertex is beyond by more than `beyond` by the cone over their
-    /// horizon. Returns false and changes nothing if they are not one piece with one horizon.
+    /// Adds a vertex to the polytope: replaces all facets that the vertex is in front of by more
+    /// than `beyond` by the cone over their horizon. Returns false and leaves the polytope
+    /// unchanged if these facets are not one connected piece with one horizon.
     fn join(&mut self, first: usize, pair: [u32; 2], point: [f64; 3], beyond: f64) -> bool {
         self.visible.clear();
         self.horizon.clear();
@@ -544,20 +560,21 @@ impl Polytope {
     }
 }
 
-/// The cone of directions in which the contact face alone proves the depth.
+/// The cone of directions in which the contact face alone proves the penetration depth.
 ///
 /// A face at distance `d` that contains a disc of radius `e` about the projection of the origin
 /// reaches `d cos x + e sin x` in directions at an angle `x` from its normal, which is at least `d`
 /// for `x` up to `2 atan(e / d)`.
 struct Cap {
     normal: [f64; 3],
-    /// The radius of the ball that must fit.
+    /// The radius of the ball that must fit into the Minkowski difference.
     radius: f64,
-    /// Cosine of the angle.
+    /// The cosine of the angle between the normal and the border of the cone.
     cosine: f64,
 }
 
 impl Cap {
+    /// The cone of a contact face that contains a disc of radius `rim`.
     fn new(normal: [f64; 3], rim: f64, radius: f64) -> Self {
         let ratio = rim / radius;
         let squared = if rim > 0.0 { ratio * ratio } else { 0.0 };
@@ -572,8 +589,9 @@ impl Cap {
         }
     }
 
-    /// Whether the part of the ball beyond a facet lies in directions of the cap. That part, beyond
-    /// a plane at distance `offset`, is within `acos(offset / radius)` of the facet's normal.
+    /// Whether the part of the ball beyond a facet lies in directions of the cone. That part is
+    /// within the angle `acos(offset / radius)` of the normal `n` of the facet, where `offset` is
+    /// the distance of its plane and `squared` the squared length of `n`.
     fn covers(&self, n: [f64; 3], squared: f64, offset: f64) -> bool {
         let (x, y) = (
             dot(n, self.normal) / squared.sqrt(),
@@ -582,14 +600,5 @@ impl Cap {
         let sines = [x, y].map(|c| (1.0 - c * c).max(0.0).sqrt());
         // Cosine and sine of the sum of both angles.
         x * y - sines[0] * sines[1] >= self.cosine && sines[0] * y + x * sines[1] >= 0.0
-    }
-}
-
-/// Whether a vertex belongs to a feature.
-pub(super) fn has_vertex(shape: &ConvexPolyhedron, feature: Feature, v: u32) -> bool {
-    match feature.kind {
-        FeatureKind::Vertex => feature.index == v,
-        FeatureKind::Edge => shape.edge_vertices(feature.index).contains(&v),
-        FeatureKind::Face => shape.face_vertices(feature.index).any(|x| x == v),
     }
 }

@@ -1,27 +1,30 @@
 //! GJK and EPA with an exact hull, where rounding defeats [`gjk`](super::gjk) and
 //! [`epa`](super::epa).
 //!
-//! Vertices of the Minkowski difference are only added, never dropped, and their convex hull is
-//! exact at every step. So every step has a new vertex, and the last one is right up to the
-//! rounding of those vertices.
+//! Vertices of the Minkowski difference are only added, never removed, and their convex hull is
+//! exact at every step. So every step has a new vertex, and the last hull is right up to the
+//! rounding of its vertices.
 //!
-//! Cost: the square of the number of steps, and memory at each of them. It is called where bodies
-//! are thinner than a millionth, or features parallel up to rounding.
+//! Cost: about the square of the number of steps, since each step builds a new hull in new memory.
+//! These searches run where bodies are thinner than a millionth of their size, or features are
+//! parallel up to rounding.
 
 use super::epa::Depth;
-use super::feature_distance;
-use super::gjk::{TOLERANCE, nearest_on_triangle};
-use super::relative_frame::{RelativeFrame, direction};
+use super::gjk::TOLERANCE;
+use super::relative_frame::RelativeFrame;
+use super::simplex::nearest_on_triangle;
+use super::vectors::{self, direction};
 use crate::error::Result;
 use crate::geometry::flushed;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Number of vertices above which a search ends with the bounds it has.
+/// The number of vertices at which a search ends with the bounds it has.
 const VERTICES_MAX: usize = 2000;
 
-/// Distance of two bodies: the direction from `a` to `b` of largest separation, and the distance.
-/// `None` if they intersect.
+/// The distance of two bodies by GJK with an exact hull, starting from a pair of vertices: the
+/// direction from `a` to `b` of the largest separation found, and an upper bound of the distance.
+/// `None` if the bodies intersect.
 pub(super) fn exact_distance(
     frame: &RelativeFrame,
     first: [u32; 2],
@@ -58,7 +61,7 @@ pub(super) fn exact_distance(
     }
 }
 
-/// The hull of vertices of the difference.
+/// The convex hull of vertices of the Minkowski difference.
 fn hull_of(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Result<ConvexPolyhedron> {
     let points: Vec<[f64; 3]> = pairs
         .iter()
@@ -67,9 +70,9 @@ fn hull_of(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Result<ConvexPolyhedron
     ConvexPolyhedron::hull(&points)
 }
 
-/// The point of a hull nearest to the origin and the direction from there to the origin; `None` if
-/// the origin is inside. Of equally near points one inside a face is taken, since its direction is
-/// the most accurate.
+/// The point of a hull nearest to the origin, and the direction from there to the origin; `None` if
+/// the origin is inside the hull. Of equally near points, one inside a face is taken, since its
+/// direction is the most accurate.
 fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3], [f64; 3])> {
     let mut best: Option<(f64, [f64; 3], [f64; 3])> = None;
     let mut offer = |point: [f64; 3], normal: Option<[f64; 3]>, more: f64| {
@@ -93,7 +96,7 @@ fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3],
             None
         } else {
             let way = point.map(|x| 0.0 - x);
-            direction(feature_distance::across(way, along, dot(along, along))).map(|(n, _)| n)
+            direction(vectors::across(way, along, dot(along, along))).map(|(n, _)| n)
         };
         offer(point, normal, 0.0);
     }
@@ -124,8 +127,8 @@ fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3],
     }
 }
 
-/// Penetration depth where EPA failed because its facets are too thin: the same search with an
-/// exact hull at every step.
+/// The penetration depth by EPA with an exact hull, where facets are too thin for
+/// [`epa`](super::epa).
 pub(super) fn exact_depth(frame: &RelativeFrame, steps: &mut u32) -> Depth {
     let tolerance = TOLERANCE * frame.scale;
     let mut pairs: Vec<[u32; 2]> = Vec::new();
@@ -190,7 +193,7 @@ pub(super) fn exact_depth(frame: &RelativeFrame, steps: &mut u32) -> Depth {
     }
 }
 
-/// Four directions orthogonal to a segment.
+/// Four directions orthogonal to a segment: two orthogonal to each other, and their opposites.
 fn across(along: [f64; 3]) -> [[f64; 3]; 4] {
     let least = (0..3).fold(0, |l, k| {
         if along[k].abs() < along[l].abs() {

@@ -1,35 +1,41 @@
-//! Brute force oracle: distance and penetration depth from all pairs of features.
+//! Exhaustive search, the brute force oracle: distance and penetration depth from all pairs of
+//! features.
 //!
-//! - Separated bodies are closest at two features, and there at the feet of the common
-//!   perpendicular of the point, line or plane that each lies in. So the least distance of all such
-//!   feet that are inside their features is that of the bodies.
-//! - The shortest separating translation is orthogonal to a face of the Minkowski difference. Such
-//!   a face belongs to a face of one body and a vertex of the other, or to an edge of each. So the
-//!   depth is the least of those along the normals of all faces, and along the cross products of
-//!   all edges that support both bodies (separating axis theorem).
+//! - Distance: separated bodies are closest at a vertex of one and a vertex, edge or face of the
+//!   other, or at an edge of each. The lines and planes of these features have a common
+//!   perpendicular; its two feet are the closest points of the features if they lie inside both.
+//!   The least distance of such feet over all pairs is the distance of the bodies.
+//! - Penetration depth: the shortest separating translation is orthogonal to a face of the
+//!   Minkowski difference. Such a face comes from a face of one body and a vertex of the other, or
+//!   from an edge of each. So the depth is the least overlap along the normals of all faces, and
+//!   along the cross products of all pairs of edges that support both bodies (separating axis
+//!   theorem).
 //!
-//! Cost: the product of the numbers of edges, and for the depth that of faces and vertices. Pairs
-//! that cannot be the answer are skipped where the test is cheap: edges whose faces rise on both
-//! sides of a direction, and features farther apart than others are.
+//! Cost: the product of the numbers of edges and, for the depth, the product of the numbers of
+//! faces and vertices. Two kinds of pairs are skipped early: edges whose cross product supports no
+//! body, since the two faces of an edge lie on opposite sides of the plane orthogonal to it; and
+//! features that are farther apart than the best pair so far.
 
 use std::cell::Cell;
 
-use super::common_axes::{PlacedBody, PlacedPair, length, lines, unit};
-use super::relative_frame::Posed;
+use super::nearest_of_lines::nearest_of_lines;
+use super::placed_pair::{PlacedBody, PlacedPair};
+use super::posed::Posed;
 use super::rescaled::Rescaled;
+use super::vectors::{length, unit};
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Distance that counts as touching or as on the border of a feature, relative to the size.
+/// The distance, relative to the size of the bodies and their distance, up to which they touch.
 const TOUCHING: f64 = 1e-14;
 
-/// Distance beyond the border of a feature up to which a closest point is accepted in penetration,
-/// relative to the size: the depth does not depend on the points.
+/// The distance beyond the border of a feature up to which a closest point is accepted in
+/// penetration, relative to the size of the bodies: the depth does not depend on the points.
 const BORDER: f64 = 1e-10;
 
-/// The closest points of two features.
+/// The closest points `p` and `q` of two features: the feet of their common perpendicular.
 #[derive(Clone, Copy)]
 struct Feet {
     gap: f64,
@@ -40,7 +46,7 @@ struct Feet {
 }
 
 impl Feet {
-    /// Distance of `q` from `p + gap normal`.
+    /// The distance of `q` from `p + gap normal`.
     fn missed(&self) -> f64 {
         let Feet { gap, normal, .. } = *self;
         let way = minus(self.q, self.p);
@@ -51,9 +57,9 @@ impl Feet {
 /// Distance or penetration depth of two bodies by brute force over all pairs of features.
 ///
 /// For tests and for small bodies: the cost is the product of their numbers of edges. Where the
-/// closest features are not unique one pair is reported, not necessarily that of a
-/// [`Tracker`](super::Tracker); and where they are nearly parallel, its points may be off by 1e-10
-/// of the size, but not the gap.
+/// closest features are not unique, one pair is reported, not necessarily that of a
+/// [`Tracker`](super::Tracker). Where the closest features are nearly parallel, the points may be
+/// off by 1e-10 of the size of the bodies, but the gap is not.
 pub fn exhaustive(
     a: &ConvexPolyhedron,
     pose_a: &Pose,
@@ -67,6 +73,7 @@ pub fn exhaustive(
     }
 }
 
+/// The contact of two bodies of ordinary size, from all pairs of features.
 fn of_all_features(a: Posed, b: Posed) -> Contact {
     let bodies = PlacedPair::new(a, b);
     let tolerance = TOUCHING * bodies.reach;
@@ -101,9 +108,9 @@ fn of_all_features(a: Posed, b: Posed) -> Contact {
     }
 }
 
-/// Separating axis test: the largest separation along any normal, and the closest points of the
-/// largest that has such points, with their error. If it is negative, it is minus the penetration
-/// depth.
+/// Separating axis test: the largest separation of the bodies along the normal of any pair of
+/// features; and of the pairs whose feet lie inside both features, the feet of the pair with the
+/// largest separation, after their error. A negative separation is minus the penetration depth.
 fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
     let (a, b) = (&bodies.a, &bodies.b);
     let border = BORDER * bodies.size;
@@ -189,7 +196,7 @@ fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
                 }
                 let gap = bodies.gap_along(normal);
                 most = most.max(gap);
-                if let Some((p, q, inside)) = lines(u, v) {
+                if let Some((p, q, inside)) = nearest_of_lines(u, v) {
                     let features = [Feature::edge(e), Feature::edge(f)];
                     offer(
                         Feet {
@@ -220,8 +227,8 @@ fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
 /// The closest points of all pairs of features, after the difference of their gap and the
 /// separation along their normal.
 ///
-/// Where features are nearly parallel, many pairs have the same distance up to rounding, but not
-/// the same normal. The best is the one with the largest separation.
+/// Where features are nearly parallel, many pairs have the same distance up to rounding but
+/// different normals. Of these, the pair with the largest separation is the best.
 fn nearest(bodies: &PlacedPair) -> (f64, Feet) {
     let tolerance = TOUCHING * bodies.reach;
     let limit = Cell::new(f64::INFINITY);
@@ -248,8 +255,8 @@ fn nearest(bodies: &PlacedPair) -> (f64, Feet) {
     (feet.gap - apart, feet)
 }
 
-/// Calls `visit` with the closest points of all pairs of features that are inside both and no
-/// farther apart than a limit, which it may lower.
+/// Calls `visit` with the feet of every pair of features whose feet lie inside both and are no
+/// farther apart than `limit`, which `visit` may lower.
 fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
     let (a, b) = (&bodies.a, &bodies.b);
     let tolerance = TOUCHING * bodies.reach;
@@ -357,7 +364,7 @@ fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet))
                 continue;
             }
             let (u, v) = (a.ends(e), b.ends(f));
-            if let Some((p, q, inside)) = lines(u, v) {
+            if let Some((p, q, inside)) = nearest_of_lines(u, v) {
                 let across = unit(cross(minus(u[1], u[0]), minus(v[1], v[0])));
                 let features = [Feature::edge(e), Feature::edge(f)];
                 offer(p, q, across, features, inside);
@@ -366,20 +373,23 @@ fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet))
     }
 }
 
+/// The indices of all vertices of a body.
 fn vertices(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.vertex_count() as u32
 }
 
+/// The indices of all edges of a body.
 fn edges(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.edge_count() as u32
 }
 
+/// The indices of all faces of a body.
 fn faces(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.face_count() as u32
 }
 
 impl PlacedBody<'_> {
-    /// Vectors from the start of an edge to the next vertices of the faces on both sides.
+    /// The vectors from the start of edge `e` to the next corners of the faces on both sides.
     fn wings(&self, e: u32) -> [[f64; 3]; 2] {
         let h = self.shape.edge(e);
         let twin = self.shape.half_edge(h).twin;
@@ -389,16 +399,16 @@ impl PlacedBody<'_> {
             .map(|wing| minus(self.vertex(wing), from))
     }
 
-    /// How far the faces at an edge rise above it in a direction: if they do not, nothing of the
-    /// body does.
+    /// The height above edge `e`, in a direction, of the next corners of its faces, the larger of
+    /// both. If it is not positive, no point of the body is higher than the edge.
     fn rise(&self, e: u32, way: [f64; 3]) -> f64 {
         let wings = self.wings(e).map(|wing| dot(way, wing));
         wings[0].max(wings[1])
     }
 }
 
-/// The projection of a point onto the plane of a face, and how far it is inside the face; none if
-/// the point is behind the face.
+/// The projection of a point onto the plane of face `f`, and its distance from the sides of the
+/// face, negative beyond; `None` if the point is more than `behind` behind the face.
 fn foot_on_face(
     body: &PlacedBody,
     f: u32,
@@ -412,8 +422,8 @@ fn foot_on_face(
     (height >= -behind).then(|| (foot, body.inside(f, foot)))
 }
 
-/// The projection of a point onto the line through a segment, the line's direction, and the
-/// distance of the projection from the nearer end, negative beyond.
+/// The projection of a point onto the line through a segment, the direction of the line, and the
+/// distance of the projection from the nearer end of the segment, negative beyond.
 fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 3], f64) {
     let along = unit(minus(to, from));
     let s = dot(along, minus(point, from));
@@ -421,7 +431,7 @@ fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 
     (foot, along, s.min(length(minus(to, from)) - s))
 }
 
-/// A unit vector orthogonal to another.
+/// A unit vector orthogonal to the vector `v`.
 fn any_across(v: [f64; 3]) -> [f64; 3] {
     let least = (0..3).fold(0, |l, k| if v[k].abs() < v[l].abs() { k } else { l });
     unit(cross(

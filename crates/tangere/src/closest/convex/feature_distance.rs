@@ -1,34 +1,34 @@
-//! Closest points, normal and gap of two features, in the world.
+//! Feature distance: closest points, normal and gap of two features, in the world.
 //!
-//! Once the unique closest features are known, however they were found, the answer is computed
-//! here, by one formula for each pair of kinds. It starts with one corner of each feature and the
-//! vector from one to the other.
+//! Once the closest features are known, however they were found, the answer is computed here, by
+//! one formula for each pair of kinds. The formulas start with one corner of each feature and the
+//! vector from one corner to the other.
 
-use super::relative_frame::Posed;
+use super::posed::Posed;
+use super::vectors::across;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Sine of the angle below which edges count as parallel.
+/// The sine of the angle below which two edges are parallel.
 const PARALLEL: f64 = 1.0 / (1u64 << 18) as f64;
 
-/// Sine of the angle below which edges are so nearly parallel that rounding of their cross product
-/// matters.
+/// The sine of the angle below which the rounding of the cross product of two edges matters.
 const NARROW: f64 = 1.0 / (1u64 << 9) as f64;
 
-/// The closest points of two features.
+/// The closest points, the normal and the gap of two features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FeatureDistance {
     pub point_a: [f64; 3],
     pub point_b: [f64; 3],
-    /// From `a` to `b`, of unit length.
+    /// The unit normal from `a` to `b`.
     pub normal: [f64; 3],
-    /// The distance along the normal; negative in penetration.
+    /// The distance of the points along the normal; negative in penetration.
     pub gap: f64,
 }
 
 impl FeatureDistance {
-    /// The same with the normal reversed.
+    /// This feature distance with the normal reversed and the sign of the gap changed.
     #[inline]
     pub fn flipped(self) -> Self {
         Self {
@@ -39,18 +39,19 @@ impl FeatureDistance {
     }
 }
 
-/// One corner of each of two features.
+/// One corner of each of two features, from which their distance is computed.
 #[derive(Clone, Copy)]
 pub(super) struct Corners {
     a: [f64; 3],
     b: [f64; 3],
-    /// From the first to the second.
+    /// The vector from the corner of `a` to the corner of `b`.
     pub way: [f64; 3],
     /// The scale that rounding is relative to.
     pub scale: f64,
 }
 
 impl Corners {
+    /// Vertex `i` of `a` and vertex `j` of `b` in the world.
     #[inline]
     pub fn new(a: &Posed, b: &Posed, [i, j]: [u32; 2]) -> Self {
         let (center_a, center_b) = (a.turned_center(), b.turned_center());
@@ -68,6 +69,7 @@ impl Corners {
         }
     }
 
+    /// The distance of the two corners themselves, a vertex and a vertex.
     #[inline]
     pub fn vertices(&self) -> FeatureDistance {
         let (normal, gap) = unit(self.way);
@@ -79,7 +81,7 @@ impl Corners {
         }
     }
 
-    /// The same points with another normal, orthogonal to the edges.
+    /// The distance `answer` with another normal, which is orthogonal to the edges of its features.
     #[inline]
     pub fn with_normal(&self, answer: FeatureDistance, normal: [f64; 3]) -> FeatureDistance {
         FeatureDistance {
@@ -89,8 +91,8 @@ impl Corners {
         }
     }
 
-    /// An edge of `a` with direction `u` and a vertex of `b`; also the parameter of the point along
-    /// the edge, from 0 to 1.
+    /// The distance of an edge of `a` with direction `u`, of squared length `squared`, and a vertex
+    /// of `b`; and the parameter of the closest point along the edge, from 0 to 1.
     #[inline]
     pub fn edge_vertex(&self, u: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
         let s = dot(self.way, u) / squared;
@@ -104,7 +106,8 @@ impl Corners {
         (answer, s)
     }
 
-    /// A vertex of `a` and an edge of `b`.
+    /// The distance of a vertex of `a` and an edge of `b` with direction `v`, of squared length
+    /// `squared`; and the parameter of the closest point along the edge, from 0 to 1.
     #[inline]
     pub fn vertex_edge(&self, v: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
         let t = 0.0 - dot(self.way, v) / squared;
@@ -118,7 +121,7 @@ impl Corners {
         (answer, t)
     }
 
-    /// A face of `a` and a vertex of `b`.
+    /// The distance of a face of `a`, with this outward normal, and a vertex of `b`.
     #[inline]
     pub fn face_vertex(&self, normal: [f64; 3]) -> FeatureDistance {
         let gap = dot(normal, self.way);
@@ -130,7 +133,8 @@ impl Corners {
         }
     }
 
-    /// A vertex of `a` and a face of `b`, whose outward normal is opposite to `normal`.
+    /// The distance of a vertex of `a` and a face of `b`, whose outward normal is opposite to
+    /// `normal`.
     #[inline]
     pub fn vertex_face(&self, normal: [f64; 3]) -> FeatureDistance {
         let gap = dot(normal, self.way);
@@ -142,9 +146,12 @@ impl Corners {
         }
     }
 
-    /// Two edges: with `n = u x v` the lines `p + s u` and `q + t v` are nearest where
-    /// `s = ((q - p) x v) . n / n . n` and `t = ((q - p) x u) . n / n . n`. The normal is along
-    /// `n`. `None` if the edges are parallel.
+    /// The distance of an edge of `a` and an edge of `b`, and the parameters of the closest points
+    /// along them; `None` if the edges are parallel. The normal is along `u x v`.
+    ///
+    /// With `n = u x v` the lines `p + s u` and `q + t v` are nearest where `s = ((q - p) x v) . n
+    /// / n . n` and `t = ((q - p) x u) . n / n . n`. `uu` and `vv` are the squared lengths of `u`
+    /// and `v`.
     #[inline]
     pub fn edges(
         &self,
@@ -184,7 +191,8 @@ impl Corners {
     }
 }
 
-/// A vertex of a feature, always the same.
+/// One vertex of a feature: the vertex itself, the start of the edge, or the first corner of the
+/// face.
 #[inline(always)]
 pub(super) fn corner(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
     match feature.kind {
@@ -194,26 +202,20 @@ pub(super) fn corner(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
     }
 }
 
-/// Removes the component of a vector along an edge once more: what rounding left of it would tilt a
-/// short vector.
-#[inline]
-pub(super) fn across(way: [f64; 3], along: [f64; 3], squared: f64) -> [f64; 3] {
-    let rest = dot(way, along) / squared;
-    std::array::from_fn(|k| way[k] - rest * along[k])
-}
-
+/// The point `p + s u`.
 #[inline]
 fn plus(p: [f64; 3], s: f64, u: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| p[k] + s * u[k])
 }
 
-/// The direction and length of a vector; the direction is NaN if the length is 0.
+/// The direction and the length of a vector; the direction is NaN if the length is 0.
 #[inline]
 fn unit(way: [f64; 3]) -> ([f64; 3], f64) {
     let length = dot(way, way).sqrt();
     (way.map(|x| x / length), length)
 }
 
+/// The vector from the start to the end of edge `e`, in the axes of the body.
 #[inline]
 pub(super) fn along(shape: &ConvexPolyhedron, e: u32) -> [f64; 3] {
     let [p, q, ..] = shape.edge_links(e);

@@ -1,111 +1,45 @@
 //! GJK: distance of two convex bodies.
 //!
-//! The Minkowski difference of two convex bodies, all `x - y`, is convex, and its distance from the
-//! origin is the distance of the bodies. A simplex of at most four of its vertices moves towards
-//! the origin: its point nearest to the origin gives a direction, and the support function gives
-//! the vertex of the difference that is farthest against it, which joins the simplex. Support
-//! vertices of both bodies are found by hill climbing from those of the simplex, so a search that
-//! starts near the end takes a step or two.
+//! The distance of the [Minkowski difference](super::minkowski_difference) from the origin is the
+//! distance of the bodies. A [`Simplex`] of at most four vertices of the difference moves towards
+//! the origin. In each step its point nearest to the origin gives a direction, and the vertex of
+//! the difference that is farthest in this direction joins the simplex. Support vertices are found
+//! by hill climbing from those of the simplex, so a search that starts near the end takes a step or
+//! two.
 //!
-//! It cannot cycle: a step that does not bring the simplex nearer to the origin ends it.
+//! The search cannot cycle: it ends with the first step that does not bring the simplex nearer to
+//! the origin.
 //!
 //! Paper: E. G. Gilbert, D. W. Johnson, S. S. Keerthi, 1988.
 
-use super::feature_distance::across;
-use super::relative_frame::{RelativeFrame, area, direction};
+use super::relative_frame::RelativeFrame;
+use super::simplex::Simplex;
+use super::vectors::{across, area, direction};
 use crate::geometry::vector::{dot, minus};
 
-/// Difference of lower and upper bound at which a search ends, relative to the scale.
+/// The difference of upper and lower bound of the distance or depth at which a search ends,
+/// relative to the scale.
 pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 46) as f64;
 
-/// A triangle is thin if the squared sine of an angle is below this.
-const THIN: f64 = 1e-6;
-
-/// Number of steps after which the search ends with the bounds it has: several times what the
-/// hardest bodies took.
+/// The number of steps after which GJK ends with the bounds it has: several times what the hardest
+/// bodies took.
 const STEPS_MAX: u32 = 512;
 
-/// A simplex of up to four vertices of the Minkowski difference.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Simplex {
-    pub len: usize,
-    pub pairs: [[u32; 2]; 4],
-    pub points: [[f64; 3]; 4],
-    /// Barycentric weights of the point nearest to the origin.
-    pub weights: [f64; 4],
-}
-
-impl Simplex {
-    pub fn new(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Self {
-        let mut simplex = Self {
-            len: 0,
-            pairs: [[0; 2]; 4],
-            points: [[0.0; 3]; 4],
-            weights: [0.0; 4],
-        };
-        for &pair in pairs.iter().take(4) {
-            simplex.push(pair, frame.difference(pair));
-        }
-        simplex
-    }
-
-    fn push(&mut self, pair: [u32; 2], point: [f64; 3]) {
-        self.pairs[self.len] = pair;
-        self.points[self.len] = point;
-        self.len += 1;
-    }
-
-    /// The vertices of the bodies, one pair for each corner.
-    pub fn pairs(&self) -> &[[u32; 2]] {
-        &self.pairs[..self.len]
-    }
-
-    /// Drops corners whose weights in the nearest point are 0; returns the nearest point.
-    pub fn reduce(&mut self) -> [f64; 3] {
-        let nearest = nearest(&self.points, self.len);
-        let mut kept = 0;
-        for k in 0..self.len {
-            if nearest.weights[k] > 0.0 {
-                self.pairs[kept] = self.pairs[k];
-                self.points[kept] = self.points[k];
-                self.weights[kept] = nearest.weights[k];
-                kept += 1;
-            }
-        }
-        self.len = kept;
-        nearest.point
-    }
-}
-
-/// The result of GJK.
+/// The result of GJK: the bodies are separated or intersect.
 pub(super) enum GjkResult {
-    /// The simplex with the nearest point of the difference, the direction from `a` to `b`, and an
-    /// upper bound of the distance.
+    /// The simplex that contains the point of the Minkowski difference nearest to the origin, the
+    /// direction from `a` to `b`, and an upper bound of the distance.
     Separated {
         simplex: Simplex,
         normal: [f64; 3],
         upper: f64,
     },
-    /// A simplex that contains the origin.
+    /// A simplex that contains the origin, up to rounding: the bodies intersect.
     Intersecting(Simplex),
 }
 
 impl RelativeFrame<'_> {
-    /// Support function of the Minkowski difference: the vertices of `a` farthest along `normal`
-    /// and of `b` farthest against it, by hill climbing from the given ones.
-    #[inline]
-    pub fn support(&self, normal: [f64; 3], from: [u32; 2]) -> [u32; 2] {
-        let back = self.turned_back(normal).map(|x| 0.0 - x);
-        [self.a.climb(from[0], normal), self.b.climb(from[1], back)]
-    }
-
-    /// Vertices from which hill climbing along `normal` is short.
-    pub fn starts(&self, normal: [f64; 3]) -> [u32; 2] {
-        let back = self.turned_back(normal).map(|x| 0.0 - x);
-        [self.a.start(normal), self.b.start(back)]
-    }
-
-    /// GJK from a given simplex.
+    /// Runs GJK from a given simplex; adds the number of its steps to `steps`.
     pub fn gjk(&self, mut simplex: Simplex, steps: &mut u32) -> GjkResult {
         let tolerance = TOLERANCE * self.scale;
         let mut best = f64::INFINITY;
@@ -158,130 +92,6 @@ impl RelativeFrame<'_> {
             simplex,
             normal,
             upper: best,
-        }
-    }
-}
-
-/// The point of a simplex nearest to the origin.
-#[derive(Clone, Copy)]
-pub(super) struct Nearest {
-    pub point: [f64; 3],
-    pub weights: [f64; 4],
-}
-
-fn nearest(points: &[[f64; 3]; 4], len: usize) -> Nearest {
-    let [p, q, r, s] = *points;
-    match len {
-        0 | 1 => Nearest {
-            point: p,
-            weights: [1.0, 0.0, 0.0, 0.0],
-        },
-        2 => nearest_on_segment(p, q),
-        3 => nearest_on_triangle(p, q, r),
-        _ => nearest_in_tetrahedron(p, q, r, s),
-    }
-}
-
-fn nearest_on_segment(p: [f64; 3], q: [f64; 3]) -> Nearest {
-    let along = minus(q, p);
-    let squared = dot(along, along);
-    let t = if squared > 0.0 {
-        (-dot(p, along) / squared).clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    Nearest {
-        point: std::array::from_fn(|k| p[k] + t * along[k]),
-        weights: [1.0 - t, t, 0.0, 0.0],
-    }
-}
-
-/// The origin projects into the triangle if it is on the inner side of all three edges; otherwise
-/// the nearest point is on an edge that it is beyond.
-pub(super) fn nearest_on_triangle(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> Nearest {
-    let n = area(p, q, r);
-    let squared = dot(n, n);
-    // Areas of the triangles of the edges and the projection of the origin.
-    let inner = [(q, r), (r, p), (p, q)].map(|(from, to)| {
-        let back = from.map(|x| 0.0 - x);
-        dot(n, crate::geometry::vector::cross(minus(to, from), back))
-    });
-    if squared > 0.0 && inner.iter().all(|&x| x > 0.0) {
-        let sum = inner[0] + inner[1] + inner[2];
-        let weights = inner.map(|x| x / sum);
-        let height = dot(n, p) / squared;
-        let mut point = n.map(|x| x * height);
-        // A thin triangle has an inaccurate normal but accurate corners.
-        if squared < THIN * dot(minus(q, p), minus(q, p)) * dot(minus(r, p), minus(r, p)) {
-            point =
-                std::array::from_fn(|k| weights[0] * p[k] + weights[1] * q[k] + weights[2] * r[k]);
-        }
-        return Nearest {
-            point,
-            weights: [weights[0], weights[1], weights[2], 0.0],
-        };
-    }
-    let corners = [p, q, r];
-    let mut best = f64::INFINITY;
-    let mut out = Nearest {
-        point: p,
-        weights: [1.0, 0.0, 0.0, 0.0],
-    };
-    for k in 0..3 {
-        if inner[k] > 0.0 && squared > 0.0 {
-            continue;
-        }
-        let (from, to) = ((k + 1) % 3, (k + 2) % 3);
-        let side = nearest_on_segment(corners[from], corners[to]);
-        let distance = dot(side.point, side.point);
-        if distance < best {
-            best = distance;
-            out.point = side.point;
-            out.weights = [0.0; 4];
-            out.weights[from] = side.weights[0];
-            out.weights[to] = side.weights[1];
-        }
-    }
-    out
-}
-
-fn nearest_in_tetrahedron(p: [f64; 3], q: [f64; 3], r: [f64; 3], s: [f64; 3]) -> Nearest {
-    let corners = [p, q, r, s];
-    let mut best: Option<(f64, Nearest)> = None;
-    let mut volumes = [0.0; 4];
-    for apex in 0..4 {
-        let [x, y, z] = [1, 2, 3].map(|k| (apex + k) % 4);
-        let n = area(corners[x], corners[y], corners[z]);
-        let height = dot(n, minus(corners[apex], corners[x]));
-        let origin = 0.0 - dot(n, corners[x]);
-        volumes[apex] = origin * height.signum();
-        // Beyond the face, or the tetrahedron is flat.
-        if origin * height <= 0.0 {
-            let face = nearest_on_triangle(corners[x], corners[y], corners[z]);
-            let distance = dot(face.point, face.point);
-            if best.is_none_or(|(least, _)| distance < least) {
-                let mut weights = [0.0; 4];
-                weights[x] = face.weights[0];
-                weights[y] = face.weights[1];
-                weights[z] = face.weights[2];
-                best = Some((
-                    distance,
-                    Nearest {
-                        point: face.point,
-                        weights,
-                    },
-                ));
-            }
-        }
-    }
-    match best {
-        Some((_, nearest)) => nearest,
-        None => {
-            let sum: f64 = volumes.iter().sum();
-            Nearest {
-                point: [0.0; 3],
-                weights: volumes.map(|v| v / sum),
-            }
         }
     }
 }

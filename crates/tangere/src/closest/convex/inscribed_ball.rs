@@ -1,50 +1,53 @@
-//! Proof that the Minkowski difference of two bodies contains a ball about the origin.
+//! Inscribed ball: proof that the Minkowski difference of two bodies contains a ball about the
+//! origin.
 //!
-//! If it does, and the ball is as large as a penetration depth, no separating translation is
-//! shorter. The proof is a closed surface of triangles, made of points of the difference, that the
-//! origin is inside of and that no point of the ball is on: then the ball is inside as well, and
-//! the difference is convex and contains what its points enclose.
+//! If the radius of the ball is a penetration depth, this proves that no separating translation is
+//! shorter. The proof is a closed surface of triangles whose corners are points of the Minkowski
+//! difference. The origin is inside the surface, and no point of the surface is nearer to the
+//! origin than the radius. So the ball is inside the surface, and the difference, which is convex,
+//! contains all that is inside.
 //!
-//! The surface is found as in EPA, by adding the support point beyond a triangle that is too near,
-//! over and over; but nothing in the proof relies on how it was found. The cone from a point over
-//! the rim of the triangles that it replaces has the same rim, so the surface stays closed whatever
-//! rounding does to the choice of those triangles; and whether the origin is inside is decided at
-//! the end by the solid angle of the whole surface.
+//! The surface is found as in EPA: as long as a triangle is too near, the support point in the
+//! direction of its normal is added. The proof does not rely on how the surface was found. A new
+//! point replaces triangles by the cone over their common border, so the surface stays closed
+//! whichever triangles are replaced. Whether the origin is inside is decided at the end, by the
+//! solid angle of the surface.
 //!
-//! Cost: the number of vertices times that of the points added, a few tens unless many faces of the
-//! difference are about as near as the ball is large.
+//! Cost: the number of vertices times the number of points added, which is a few tens unless many
+//! faces of the difference are about as near as the ball is large.
 
 use std::f64::consts::PI;
 
-use super::common_axes::{PlacedPair, unit};
+use super::placed_pair::PlacedPair;
+use super::vectors::unit;
 use crate::geometry::triangle::{closest_on_triangle, solid_angle, unit_normal};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Points after which the search gives up: more than bodies of 1000 faces need.
+/// The number of points after which the search gives up: more than bodies of 1000 faces need.
 const POINTS_MAX: usize = 20_000;
 
-/// Why there is no proof.
+/// The reason why an inscribed ball is not proven.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Unproven {
-    /// The ball is not inside: in some direction the difference reaches only this far.
+    /// The ball is not inside: in some direction the Minkowski difference reaches only this far.
     Reaches(f64),
-    /// The search did not end.
+    /// The search gave up, or its surface does not go around the origin.
     Endless,
 }
 
-/// A triangle of the surface, counterclockwise from outside.
+/// A triangle of the surface, with its corners counterclockwise from outside.
 struct Facet {
     corners: [usize; 3],
     normal: [f64; 3],
-    /// The distance of its plane, in the direction of its normal.
+    /// The distance of the plane of the triangle from the origin, in the direction of its normal.
     offset: f64,
-    /// Whether it is outside the ball and has the origin behind it.
+    /// Whether the triangle is outside the ball and has the origin behind it.
     is_far: bool,
 }
 
-/// Proves that the difference contains the ball. Lengths below `tiny` are rounding. `first` is the
-/// direction to start with: where the difference is so thin that rounding defeats the search, it
-/// may succeed from another.
+/// Proves that the Minkowski difference of two bodies contains the ball of this radius about the
+/// origin. Lengths below `tiny` are rounding. The search starts in the direction `first`; if it
+/// gives up, it starts again along each axis.
 pub(super) fn contains_ball(
     bodies: &PlacedPair,
     radius: f64,
@@ -62,6 +65,7 @@ pub(super) fn contains_ball(
     proven
 }
 
+/// Proves the inscribed ball by a search that starts in the direction `first`.
 fn proven_from(
     bodies: &PlacedPair,
     radius: f64,
@@ -80,7 +84,7 @@ fn proven_from(
             return Err(Unproven::Endless);
         }
         let way = facets[near].normal;
-        let point = bodies.difference(way);
+        let point = bodies.support(way);
         let reach = dot(way, point);
         if reach <= facets[near].offset + tiny {
             return Err(Unproven::Reaches(reach));
@@ -120,11 +124,11 @@ fn proven_from(
     }
 }
 
-/// Three points of the difference that are far apart.
+/// Three points of the Minkowski difference that are far apart.
 fn start(bodies: &PlacedPair, first: [f64; 3]) -> [[f64; 3]; 3] {
     let back = |v: [f64; 3]| v.map(|x| 0.0 - x);
-    let p = bodies.difference(first);
-    let q = bodies.difference(back(first));
+    let p = bodies.support(first);
+    let q = bodies.support(back(first));
     let along = minus(q, p);
     let least = (0..3).fold(0, |l, k| {
         if along[k].abs() < along[l].abs() {
@@ -135,11 +139,12 @@ fn start(bodies: &PlacedPair, first: [f64; 3]) -> [[f64; 3]; 3] {
     });
     let axis = std::array::from_fn(|k| if k == least { 1.0 } else { 0.0 });
     let across = cross(along, axis);
-    let [r, s] = [across, back(across)].map(|way| bodies.difference(way));
+    let [r, s] = [across, back(across)].map(|way| bodies.support(way));
     let height = |x: [f64; 3]| dot(across, minus(x, p)).abs();
     [p, q, if height(r) >= height(s) { r } else { s }]
 }
 
+/// The triangle of three of the points, with its plane.
 fn facet(points: &[[f64; 3]], corners: [usize; 3], radius: f64) -> Facet {
     let triangle = corners.map(|c| points[c]);
     let nearest = closest_on_triangle([0.0; 3], triangle);

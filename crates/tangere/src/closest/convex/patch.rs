@@ -1,37 +1,39 @@
 //! Contact patch (contact manifold) of two convex bodies.
 //!
 //! A contact has one point on each body. Where a face lies on a face, or an edge on a face or along
-//! an edge, a stable simulation needs the corners of the whole contact area. They are found by
-//! clipping one feature by the sides of the other, projected along the normal
+//! an edge, a stable simulation needs all corners of the contact area. They are found by projecting
+//! both features along the normal and clipping one by the sides of the other
 //! ([`clip`](super::clip)).
 //!
-//! Cost: the number of corners of the features; of two faces the product of both.
+//! Cost: proportional to the number of corners of the features; for two faces, to the product of
+//! both numbers.
 
 use super::clip::{Clip, View};
-use super::relative_frame::{Posed, RelativeFrame};
+use super::posed::Posed;
+use super::relative_frame::RelativeFrame;
 use super::rescaled::Rescaled;
 use crate::contact::{Contact, Feature, FeatureKind};
 use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Distance from the contact plane up to which the vertices of a feature belong to the patch,
-/// relative to the size of the bodies: bodies at rest rock by less.
+/// The distance from the contact plane up to which the vertices of a feature belong to the patch,
+/// relative to the size of the bodies. Bodies at rest rock by less.
 const BAND: f64 = 4e-6;
 
-/// Largest sine of the angle between a feature of the patch and the contact plane. The band alone
-/// would admit steep features that are smaller than it.
+/// The largest sine of the angle between a feature of the patch and the contact plane. [`BAND`]
+/// alone would admit steep features that are smaller than the band.
 const STEEP: f64 = 1e-3;
 
 /// A corner of a contact patch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PatchPoint {
-    /// The point on `a`.
+    /// The point of the corner on `a`.
     pub point_a: [f64; 3],
-    /// On `b`: `point_a` plus `gap` times the normal; where edges are nearly parallel, off by no
-    /// more than their tilt.
+    /// The point of the corner on `b`: `point_a` plus `gap` times the normal. Where two edges are
+    /// nearly parallel, it is off by no more than their tilt.
     pub point_b: [f64; 3],
-    /// Their distance along the normal; negative in penetration.
+    /// The distance of the two points along the normal; negative in penetration.
     pub gap: f64,
     /// The feature on which `point_a` lies: a vertex over a face of `b`, the face over a vertex of
     /// `b`, or an edge that crosses an edge of `b`. It stays the same from step to step while
@@ -42,7 +44,7 @@ pub struct PatchPoint {
 }
 
 impl PatchPoint {
-    /// The same with `a` and `b` exchanged.
+    /// This corner with the bodies `a` and `b` exchanged.
     pub fn mirrored(&self) -> Self {
         Self {
             point_a: self.point_b,
@@ -86,14 +88,15 @@ impl Patch {
         Self::default()
     }
 
-    /// The corners of a polygon, counterclockwise about the normal of the contact; the ends of a
-    /// segment; or the one point of the contact. None before the first [`update`](Self::update).
+    /// The corners of the patch: those of a polygon, counterclockwise about the normal of the
+    /// contact; the two ends of a segment; or the one point of the contact. Empty before the first
+    /// [`update`](Self::update).
     pub fn points(&self) -> &[PatchPoint] {
         &self.points
     }
 
-    /// The centroid of the polygon or the middle of the segment, with the touching features; or the
-    /// one point. None before the first [`update`](Self::update).
+    /// The center of the patch with the touching features: the centroid of the polygon, the middle
+    /// of the segment, or the one point. `None` before the first [`update`](Self::update).
     pub fn center(&self) -> Option<PatchPoint> {
         self.center
     }
@@ -126,6 +129,8 @@ impl Patch {
         }
     }
 
+    /// Computes the patch of two bodies that are given in the order that does not depend on the
+    /// caller.
     fn ordered(&mut self, a: Posed, b: Posed, contact: &Contact) {
         if let Some(rescaled) = Rescaled::new(a, b) {
             if rescaled.has_speck() {
@@ -175,6 +180,7 @@ impl Patch {
         self.points.rotate_left(first.unwrap_or(0));
     }
 
+    /// Sets the patch to the one point of a contact.
     fn only_point_of(&mut self, contact: &Contact) {
         let only = PatchPoint {
             point_a: contact.point_a,
@@ -189,8 +195,8 @@ impl Patch {
     }
 }
 
-/// The contact patch of two bodies from their contact: [`Patch::update`] with a buffer of the
-/// caller.
+/// The contact patch of two bodies from their contact, in a buffer of the caller: as
+/// [`Patch::update`].
 pub fn patch(
     a: &ConvexPolyhedron,
     pose_a: &Pose,
@@ -207,8 +213,9 @@ pub fn patch(
     *out = patch.points;
 }
 
-/// The largest feature in the contact plane that contains a given one: a face if there is one,
-/// otherwise an edge. Of several the one most parallel to the plane, and of those the first.
+/// The largest feature in the contact plane that contains a given feature: a face if there is one,
+/// otherwise an edge, otherwise the feature itself. Of several it is the one most parallel to the
+/// plane, and of equally parallel ones the one with the least index.
 fn touching(shape: &ConvexPolyhedron, feature: Feature, way: [f64; 3], band: f64) -> Feature {
     let height = |v: u32| dot(way, shape.local(v));
     let (corner, edges): (u32, &[u32]) = match feature.kind {

@@ -1,50 +1,51 @@
-//! Rescaling: bodies of any magnitude, brought to where squares of areas neither overflow nor
-//! vanish.
+//! Rescaling: bodies of extreme size, scaled so that products of lengths neither overflow nor
+//! underflow.
 //!
-//! Searches and proofs multiply up to six lengths, which doubles hold for lengths from about 1e-51
-//! to 1e51. Beyond that both bodies are copied and scaled by one power of two, and the contact is
-//! scaled back. Scaling by powers of two rounds nothing, so contacts are what they would be in
-//! numbers of unlimited range.
+//! Searches and proofs multiply up to six lengths, which an f64 holds for lengths from about 1e-51
+//! to 1e51. Where the scale is above 2^128 or below 2^-128, both bodies are copied and scaled by
+//! one power of two, and the contact is scaled back. Scaling by powers of two does not round, so
+//! contacts are what they would be in numbers of unlimited range.
 //!
 //! A body that is smaller, by far, than the rounding of the other's coordinates is a speck: a
-//! search uses one of its vertices, and the contact names the one that is farthest along the
+//! search uses one of its vertices, and the contact reports the vertex that is farthest along the
 //! normal.
 //!
-//! Cost: a copy of both bodies, and no history from query to query.
+//! Cost: a copy of both bodies, and no tracking from query to query.
 
 use super::patch::PatchPoint;
-use super::relative_frame::Posed;
+use super::posed::Posed;
 use crate::contact::{Contact, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Scales at which bodies of ordinary size are not rescaled: 2^-128 to 2^128, about 3e38.
+/// The scales at which bodies of ordinary size are not rescaled: 2^-128 to 2^128, about 3e-39 to
+/// 3e38.
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 128) << 52)..=f64::from_bits((1023 + 128) << 52);
 
-/// A body whose radius is less than this part of the scale is a speck: 2^-100.
+/// A body whose radius is less than this fraction of the scale is a speck: 2^-100.
 const SPECK: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// Whether bodies need no rescaling; `scale` is no less than their distance.
+/// Whether two bodies need no rescaling; `scale` is at least their distance.
 #[inline]
 pub(super) fn is_ordinary(a: &ConvexPolyhedron, b: &ConvexPolyhedron, scale: f64) -> bool {
     a.is_ordinary() && b.is_ordinary() && ORDINARY.contains(&scale)
 }
 
-/// Two bodies relative to the translation of the first, times a power of two.
+/// Two bodies rescaled by a power of two, relative to the translation of the first.
 pub(super) struct Rescaled<'s> {
     given: [Posed<'s>; 2],
     shapes: [ConvexPolyhedron; 2],
     poses: [Pose; 2],
     are_specks: [bool; 2],
     exponent: i32,
-    /// Distance of the bodies from the origin of the world, scaled.
+    /// The distance of the bodies from the origin of the world, rescaled.
     pub world: f64,
 }
 
 impl<'s> Rescaled<'s> {
-    /// None if the bodies are of ordinary size.
+    /// Rescales two bodies; `None` if they are of ordinary size.
     pub fn new(a: Posed<'s>, b: Posed<'s>) -> Option<Self> {
         let scale = scale(&a, &b);
         if is_ordinary(a.shape, b.shape, scale) || scale == 0.0 {
@@ -70,7 +71,8 @@ impl<'s> Rescaled<'s> {
         })
     }
 
-    /// The same with a vertex in place of each speck.
+    /// Rescales two bodies and replaces each speck by one of its vertices; `None` if the bodies are
+    /// of ordinary size.
     pub fn for_search(a: Posed<'s>, b: Posed<'s>) -> Option<Self> {
         let mut rescaled = Self::new(a, b)?;
         for (shape, is_speck) in rescaled.shapes.iter_mut().zip(rescaled.are_specks) {
@@ -81,14 +83,17 @@ impl<'s> Rescaled<'s> {
         Some(rescaled)
     }
 
+    /// The first body, rescaled.
     pub fn a(&self) -> Posed<'_> {
         self.body(0)
     }
 
+    /// The second body, rescaled.
     pub fn b(&self) -> Posed<'_> {
         self.body(1)
     }
 
+    /// The first (0) or second (1) body, rescaled.
     fn body(&self, k: usize) -> Posed<'_> {
         Posed {
             shape: &self.shapes[k],
@@ -96,16 +101,17 @@ impl<'s> Rescaled<'s> {
         }
     }
 
-    /// Whether a body is too small for its features to be distinguished.
+    /// Whether a body is a speck, too small for its features to be distinguished.
     pub fn has_speck(&self) -> bool {
         self.are_specks.contains(&true)
     }
 
-    /// A length in the given units.
+    /// Converts a length of the rescaled bodies to one of the given bodies.
     pub fn given_length(&self, x: f64) -> f64 {
         libm::scalbn(x, 0 - self.exponent)
     }
 
+    /// Converts a point of the rescaled bodies to one of the given bodies.
     fn given_point(&self, p: [f64; 3]) -> [f64; 3] {
         let origin = self.given[0].pose.translation();
         // No negative zeros: answers are compared bit for bit.
@@ -132,7 +138,7 @@ impl<'s> Rescaled<'s> {
         found
     }
 
-    /// Converts a corner of a patch to the given bodies.
+    /// Converts a corner of a contact patch of the rescaled bodies to one of the given bodies.
     pub fn given_corner(&self, corner: &PatchPoint) -> PatchPoint {
         PatchPoint {
             point_a: self.given_point(corner.point_a),
@@ -158,7 +164,8 @@ impl<'s> Rescaled<'s> {
     }
 }
 
-/// Upper bound of the coordinates of a body relative to the center of the other.
+/// The scale of two bodies: an upper bound of the coordinates of one relative to the center of the
+/// other.
 fn scale(a: &Posed, b: &Posed) -> f64 {
     let centers = [a, b].map(|body| body.pose.rotate(body.shape.center()));
     let moved = minus(b.pose.translation(), a.pose.translation());
@@ -167,15 +174,15 @@ fn scale(a: &Posed, b: &Posed) -> f64 {
     a.shape.radius() + b.shape.radius() + between
 }
 
-/// The same rotation with another translation. It is in range, since the scale of rescaled bodies
-/// is about 1.
+/// The pose with another translation, which must be in range.
 fn moved(pose: &Pose, translation: [f64; 3]) -> Option<Pose> {
     let mut numbers = pose.to_numbers();
     numbers[..3].copy_from_slice(&translation);
     Pose::from_numbers(&numbers).ok()
 }
 
-/// The vertex of a body that is farthest in a direction of the world; of several the first.
+/// The vertex of a body that is farthest in a direction of the world; of several the one with the
+/// least index.
 fn farthest(body: &Posed, way: [f64; 3]) -> Feature {
     let m = body.pose.rotation_matrix();
     let own = std::array::from_fn(|k| m[0][k] * way[0] + m[1][k] * way[1] + m[2][k] * way[2]);

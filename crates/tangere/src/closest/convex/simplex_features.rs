@@ -1,12 +1,14 @@
-//! Features of two bodies from vertices of their Minkowski difference, and back.
+//! Simplex features: the features of two bodies that a simplex of their Minkowski difference spans,
+//! and a simplex that spans given features.
 
-use super::gjk::Simplex;
 use super::relative_frame::RelativeFrame;
+use super::simplex::Simplex;
 use crate::contact::{Feature, FeatureKind};
 use crate::shape::ConvexPolyhedron;
 
 impl RelativeFrame<'_> {
-    /// The features of both bodies whose vertices make a simplex, if there are such features.
+    /// The smallest features of both bodies that contain the vertices of a simplex; `None` if these
+    /// vertices have no common face.
     pub fn features_of(&self, pairs: &[[u32; 2]]) -> Option<[Feature; 2]> {
         Some([
             feature_of(self.a, pairs.iter().map(|p| p[0]))?,
@@ -14,7 +16,8 @@ impl RelativeFrame<'_> {
         ])
     }
 
-    /// A simplex of vertices of two features, which spans them or part of them.
+    /// A simplex of up to four vertices of the Minkowski difference that spans two features, or a
+    /// part of them.
     pub fn simplex_of(&self, features: [Feature; 2]) -> Simplex {
         let (on_a, of_a) = spanning(self.a, features[0]);
         let (on_b, of_b) = spanning(self.b, features[1]);
@@ -32,16 +35,7 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// Whether two features make a face of the Minkowski difference.
-pub(super) fn is_face(features: [Feature; 2]) -> bool {
-    use FeatureKind::{Edge, Face, Vertex};
-    matches!(
-        features.map(|f| f.kind),
-        [Face, Vertex] | [Edge, Edge] | [Vertex, Face]
-    )
-}
-
-/// The smallest feature with all these vertices.
+/// The smallest feature of a body that contains all these vertices.
 fn feature_of(
     shape: &ConvexPolyhedron,
     vertices: impl Iterator<Item = u32> + Clone,
@@ -65,7 +59,7 @@ fn feature_of(
     }
 }
 
-/// Up to three vertices that span a feature.
+/// Up to three vertices that span a feature, and their number.
 fn spanning(shape: &ConvexPolyhedron, feature: Feature) -> ([u32; 3], usize) {
     match feature.kind {
         FeatureKind::Vertex => ([feature.index; 3], 1),
@@ -78,5 +72,14 @@ fn spanning(shape: &ConvexPolyhedron, feature: Feature) -> ([u32; 3], usize) {
             let n = face.len();
             ([0, n / 3, 2 * n / 3].map(|k| face[k].origin), 3)
         }
+    }
+}
+
+/// Whether vertex `v` belongs to a feature of a body.
+pub(super) fn has_vertex(shape: &ConvexPolyhedron, feature: Feature, v: u32) -> bool {
+    match feature.kind {
+        FeatureKind::Vertex => feature.index == v,
+        FeatureKind::Edge => shape.edge_vertices(feature.index).contains(&v),
+        FeatureKind::Face => shape.face_vertices(feature.index).any(|x| x == v),
     }
 }

@@ -1,63 +1,68 @@
-//! Tracked pair of convex bodies: closest features found once and followed (temporal coherence).
+//! Tracker: a pair of convex bodies whose closest features are tracked from query to query
+//! (temporal coherence).
 //!
-//! A query first tests whether the features of the last one are still the closest
-//! ([`voronoi`](super::voronoi)): in small motion they almost always are, and that is all. If not,
-//! it walks to neighbouring features ([`voronoi_walk`](super::voronoi_walk)), continues with GJK
-//! ([`gjk`](super::gjk)), and in penetration proves the depth by EPA ([`epa`](super::epa)).
+//! A query first tests whether the features of the last query are still the closest
+//! ([`voronoi_criterion`](super::voronoi_criterion)). In small motion they almost always are, and
+//! the query ends. If not, it walks to neighbouring features
+//! ([`voronoi_walk`](super::voronoi_walk)), continues with GJK ([`gjk`](super::gjk)), and in
+//! penetration proves the depth by EPA ([`epa`](super::epa)).
 //!
 //! Every answer is computed from its two features by one formula. Where rounding leaves several
-//! features to choose from, the search starts again from a start that does not depend on the past.
-//! So answers do not depend on earlier queries.
+//! features to choose from, the search starts again from a start that does not depend on earlier
+//! queries. So answers do not depend on earlier queries.
 //!
 //! *Deviates:*
-//! - Features that are about to change are predicted at the end of a query, for the poses that the
-//!   current motion leads to. So a query may take one step though its features are new, where the
-//!   paper counts a second iteration.
-//! - The paper's walk from feature to feature may be trapped; here it ends after a few steps, and
-//!   GJK continues.
+//! - At the end of a query, features that are about to change are predicted, for the poses to which
+//!   the current motion leads. So a query may take one step although its features are new, where
+//!   the paper counts a second iteration.
+//! - The walk of the paper may be trapped; here it ends after a few steps, and GJK continues.
 
-use super::ambiguous::{Foot, Resolved, Resolver};
+use super::ambiguous_features::{Resolved, Resolver};
+use super::candidate::Foot;
 use super::epa::{Depth, Polytope};
 use super::exact_gjk_epa::{exact_depth, exact_distance};
 use super::feature_distance::FeatureDistance;
-use super::gjk::{GjkResult, Simplex, TOLERANCE};
-use super::relative_frame::{Posed, RelativeFrame, comes_after, direction};
+use super::gjk::{GjkResult, TOLERANCE};
+use super::minkowski_difference::is_face;
+use super::posed::{Posed, comes_after};
+use super::relative_frame::RelativeFrame;
 use super::rescaled::{Rescaled, is_ordinary};
-use super::simplex_features::is_face;
-use super::voronoi::{ClosestFeatures, Verdict, verdict};
+use super::simplex::Simplex;
+use super::vectors::direction;
+use super::voronoi_criterion::{ClosestFeatures, Verdict, verdict};
 use crate::contact::{Contact, ContactStatus, Feature};
 use crate::geometry::Pose;
 use crate::geometry::vector::dot;
 use crate::shape::ConvexPolyhedron;
 
-/// Rounding error of an answer computed from its features, relative to the scale.
+/// The rounding error of an answer that is computed from its features, relative to the scale.
 const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// Bounds closer than this, relative to the scale, are equal.
+/// The difference below which lower and upper bound of the gap are equal, relative to the scale.
 const CLOSE: f64 = 1e-12;
 
-/// Steps of the Lin-Canny walk before GJK takes over.
+/// The number of steps of the Lin-Canny walk after which GJK takes over.
 const WALK_STEPS: usize = 6;
 
-/// Bodies closer than this, relative to the scale, may soon penetrate.
+/// The gap below which bodies may soon penetrate, relative to the scale.
 const DEEP: f64 = 1e-3;
 
-/// Steps for which the slack of features must last, at the rate of the last step, for them to be
-/// the prediction for the next query.
+/// The number of steps for which the slack of features must last, at the rate of the last step, for
+/// them to be the prediction for the next query.
 const AHEAD: f64 = 1.5;
 
-/// By how much all other separating translations must be longer for the shortest to be unique,
-/// relative to the scale.
+/// The length by which all other separating translations must be longer for the shortest to be
+/// unique, relative to the scale.
 const TIE: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// Statistics since the last [`Tracker::reset_counts`].
+/// Statistics of a [`Tracker`] since the last [`Tracker::reset_counts`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Queries.
+    /// The number of queries.
     pub queries: u64,
-    /// Queries that took 1, 2, 3 and more steps.
+    /// The numbers of queries that took 1, 2, 3, and 4 or more steps.
     pub steps: [u64; 4],
-    /// Queries that restarted because the closest features were ambiguous.
+    /// The number of restarts because the closest features were ambiguous.
     pub restarts: u64,
 }
 
@@ -78,36 +83,36 @@ pub struct Counts {
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tracker {
-    /// Whether the second body of the last query came first in its search.
+    /// Whether the last search had the two bodies in the order opposite to that of the call.
     mirrored: bool,
-    /// Keys of the shapes, in the order of the search, that the rest belongs to.
+    /// The keys of the shapes that the stored features belong to, in the order of the search.
     keys: [u64; 2],
     /// The features that the next query starts with.
     features: Option<[Feature; 2]>,
     last: Last,
-    /// Whether the bodies penetrated, or nearly.
+    /// Whether the bodies penetrated in the last query, or nearly.
     deep: bool,
     polytope: Polytope,
     resolver: Resolver,
     counts: Counts,
 }
 
-/// The last query.
+/// The result of the last query, for the prediction of the next features.
 #[derive(Clone, Copy, Debug, Default)]
 struct Last {
-    /// The closest features.
+    /// The closest features, if they were unique.
     features: Option<[Feature; 2]>,
-    /// Their slack.
+    /// The slack of the closest features.
     slack: f64,
     /// The poses of the bodies.
     poses: [[f64; 7]; 2],
 }
 
-/// The result of a search.
+/// The result of a search: features, answer and bounds of the gap.
 struct Found {
     features: [Feature; 2],
     answer: FeatureDistance,
-    /// Set if these features are the only closest ones.
+    /// Set if the features are the only closest ones.
     closest: Option<ClosestFeatures>,
     lower: f64,
     upper: f64,
@@ -120,7 +125,7 @@ impl Tracker {
         Self::default()
     }
 
-    /// Statistics of all queries so far.
+    /// The statistics of all queries since the last [`reset_counts`](Self::reset_counts).
     pub fn counts(&self) -> Counts {
         self.counts
     }
@@ -178,12 +183,14 @@ impl Tracker {
         }
     }
 
+    /// Adds a query with this number of steps to the statistics.
     fn count(&mut self, steps: u32) {
         self.counts.queries += 1;
         self.counts.steps[(steps.clamp(1, 4) - 1) as usize] += 1;
     }
 
-    /// Forgets the history, or mirrors it if the same bodies come in the other order.
+    /// Prepares for other bodies: clears the history, or mirrors it if the bodies of the last query
+    /// come in the other order.
     #[cold]
     fn change(&mut self, keys: [u64; 2], mirrored: bool) {
         let turned =
@@ -201,7 +208,8 @@ impl Tracker {
         self.mirrored = mirrored;
     }
 
-    /// Searches for the contact. The bodies are in the order of all searches.
+    /// Searches for the contact of bodies that are given in the order of all searches. `begun` are
+    /// the predicted features and their verdict, if there are any.
     fn search(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
         let frame = RelativeFrame::new(a, b);
         if !is_ordinary(a.shape, b.shape, frame.scale)
@@ -232,7 +240,7 @@ impl Tracker {
         contact
     }
 
-    /// Bodies of extreme size, which are copied and rescaled; there is no history.
+    /// The contact of bodies of extreme size, by a search without history among rescaled copies.
     #[cold]
     fn rescaled(&mut self, rescaled: &Rescaled) -> Contact {
         let counts = self.counts;
@@ -248,8 +256,8 @@ impl Tracker {
         rescaled.given(&contact)
     }
 
-    /// Prepares the next query: predicts that it has these features, or if their slack runs out
-    /// soon, those that are the closest if the motion continues.
+    /// Stores the features for the next query: the given ones, or if their slack runs out soon,
+    /// those that are the closest if the motion continues.
     #[inline]
     fn follow(&mut self, a: Posed, b: Posed, features: [Feature; 2], closest: &ClosestFeatures) {
         self.features = Some(features);
@@ -268,8 +276,8 @@ impl Tracker {
         };
     }
 
-    /// The closest features if the motion continues for another step, by a short walk; the given
-    /// ones if it does not find them.
+    /// The closest features if the motion continues for another step, by a short Lin-Canny walk;
+    /// the given features if the walk does not find them.
     #[cold]
     fn predicted(&self, a: Posed, b: Posed, features: [Feature; 2]) -> [Feature; 2] {
         let [before_a, before_b] = &self.last.poses;
@@ -292,7 +300,8 @@ impl Tracker {
         }
     }
 
-    /// Walks from given features, tested already, to the closest ones; then a warm start.
+    /// Lin-Canny walk from given features, with their verdict, to the closest ones; a warm start if
+    /// the walk does not end there.
     fn search_from(
         &mut self,
         frame: &RelativeFrame,
@@ -328,11 +337,11 @@ impl Tracker {
         self.warm_start(frame, features, steps)
     }
 
-    /// The answer of features that are locally the closest, if they are so globally. In penetration
-    /// the polytope of EPA proves it.
+    /// The answer of features that are closer than their neighbours, if they are the closest of
+    /// all. In penetration the polytope of EPA proves it.
     ///
     /// # Errors
-    /// A facet of the polytope that is nearer, if one is known.
+    /// The vertices of a facet of the polytope that is nearer, if one is known.
     #[inline]
     fn confirmed(
         &mut self,
@@ -357,7 +366,7 @@ impl Tracker {
         })
     }
 
-    /// The answer if these vertices span the unique closest features.
+    /// The answer if these vertices of the Minkowski difference span the unique closest features.
     fn concluded(&mut self, frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Option<Found> {
         let [a, b] = frame.bodies();
         let features = frame.features_of(pairs)?;
@@ -367,8 +376,8 @@ impl Tracker {
         }
     }
 
-    /// Starts from features that are no longer the closest, with EPA from the kept polytope in
-    /// penetration, else with GJK.
+    /// A search that starts from features that are no longer the closest: EPA from the kept
+    /// polytope if the bodies penetrated in the last query, otherwise GJK.
     fn warm_start(
         &mut self,
         frame: &RelativeFrame,
@@ -402,13 +411,13 @@ impl Tracker {
         self.restart(frame, steps)
     }
 
-    /// Starts again without history, where features are ambiguous.
+    /// A cold start where features are ambiguous.
     fn restart(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
         self.counts.restarts += 1;
         self.cold_start(frame, steps)
     }
 
-    /// Lin-Canny walk; `None` if it does not end at unique closest features.
+    /// Lin-Canny walk from given features; `None` if it does not end at unique closest features.
     fn voronoi_walk(
         &mut self,
         frame: &RelativeFrame,
@@ -427,7 +436,7 @@ impl Tracker {
         None
     }
 
-    /// A search without history: Lin-Canny walk, GJK, EPA, then their exact versions.
+    /// A search without history: Lin-Canny walk, GJK and EPA, then GJK and EPA with an exact hull.
     fn cold_start(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
         self.polytope.clear();
         let mut way = frame.shift;
@@ -487,7 +496,8 @@ impl Tracker {
         found.unwrap_or_else(|| vertices(frame, pair))
     }
 
-    /// The answer for separated bodies, from a direction that is right up to rounding.
+    /// The answer for separated bodies, from a direction that is right up to rounding and an upper
+    /// bound of the distance.
     fn separated(&mut self, frame: &RelativeFrame, normal: [f64; 3], upper: f64) -> Option<Found> {
         let resolved = self.resolver.resolve(frame, normal, false)?;
         // Without penetration the distance of the points is an upper bound.
@@ -512,7 +522,7 @@ impl Tracker {
     }
 }
 
-/// The answer where features are ambiguous, with the upper bound of a search.
+/// The result of a search from the answer for ambiguous features and the upper bound of the gap.
 fn resolved_between(frame: &RelativeFrame, resolved: &Resolved, upper: f64) -> Found {
     let rounding = ROUNDING * frame.scale;
     // By the support planes orthogonal to the reported normal.
@@ -531,7 +541,7 @@ fn resolved_between(frame: &RelativeFrame, resolved: &Resolved, upper: f64) -> F
     }
 }
 
-/// The status that a gap implies.
+/// The status of a contact with this gap.
 #[inline]
 fn status(gap: f64, scale: f64) -> ContactStatus {
     if gap.abs() <= TOLERANCE * scale {
@@ -543,7 +553,7 @@ fn status(gap: f64, scale: f64) -> ContactStatus {
     }
 }
 
-/// The contact of an answer that is known up to rounding.
+/// The contact of an answer that is right up to rounding.
 #[inline]
 fn contact(
     answer: &FeatureDistance,
@@ -575,7 +585,7 @@ fn contact(
     }
 }
 
-/// Two vertices, whose distance is an upper bound, if all searches failed.
+/// The distance of two vertices as the result if all searches failed: an upper bound of the gap.
 fn vertices(frame: &RelativeFrame, pair: [u32; 2]) -> Found {
     let (normal, gap) =
         direction(frame.difference(pair).map(|x| 0.0 - x)).unwrap_or(([1.0, 0.0, 0.0], 0.0));
@@ -595,7 +605,7 @@ fn vertices(frame: &RelativeFrame, pair: [u32; 2]) -> Found {
     }
 }
 
-/// Of two answers the one with the closer bounds.
+/// The one of two results whose bounds of the gap are closer.
 fn better(first: Option<Found>, second: Option<Found>) -> Option<Found> {
     match (first, second) {
         (Some(first), Some(second)) => {

@@ -1,28 +1,33 @@
 //! Contact normal where a vertex touches a vertex or an edge.
 //!
-//! The vector between them is nothing but rounding, and the normal of every plane through the
-//! common point that separates the bodies is valid. The choice depends on the poses alone: with `c`
-//! the vectors to the feature from its neighbours, the normal is along the point of the convex hull
-//! of the `c` nearest to the origin, for no other direction has a larger least `n . c`. It is found
-//! by Gilbert's iteration, a fixed number of steps from the mean of the `c`.
+//! The vector between the closest points is nothing but rounding, and the normal of any plane
+//! through the common point that separates the bodies is valid. The normal that is chosen depends
+//! on the poses alone. Let `c` be the vectors to the touching feature of `a` from its neighbouring
+//! vertices, and the negated vectors to that of `b`. A unit vector `n` separates the bodies if all
+//! `n . c` are positive, and the one with the largest least `n . c` points to the point nearest to
+//! the origin in the convex hull of the `c`. Gilbert's iteration from the mean of the `c`
+//! approaches this point; it ends as soon as the least `n . c` is large enough, at the latest after
+//! [`STEPS`] steps.
 
-use super::ambiguous::{NearFeatures, Resolved};
-use super::feature_distance::across;
-use super::relative_frame::{Posed, RelativeFrame};
-use super::voronoi::{COINCIDENT, Verdict, verdict};
+use super::ambiguous_features::Resolved;
+use super::near_features::NearFeatures;
+use super::posed::Posed;
+use super::relative_frame::RelativeFrame;
+use super::vectors::across;
+use super::voronoi_criterion::{COINCIDENT, Verdict, verdict};
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Steps of the iteration.
+/// The maximum number of steps of Gilbert's iteration.
 const STEPS: usize = 16;
 
-/// The fraction of the largest possible `n . c` that is enough.
+/// The iteration ends when the least `n . c` is this fraction of its upper bound.
 const ENOUGH: f64 = 0.5;
 
-/// The unit normal, from `a` to `b`, of a vertex that touches a vertex or an edge. `along` is the
-/// direction of the edge in the world, with its squared length. `None` if the neighbours do not
-/// determine one.
+/// The contact normal, a unit vector from `a` to `b`, where a vertex touches a vertex or an edge.
+/// `along` is the direction of the edge in the world, with its squared length. `None` if the
+/// neighbours determine no normal.
 #[cold]
 pub(super) fn vertex_contact_normal(
     [a, b]: [&Posed; 2],
@@ -59,8 +64,9 @@ pub(super) fn vertex_contact_normal(
 }
 
 impl RelativeFrame<'_> {
-    /// The contact of a vertex and a vertex or an edge in one place, if a plane separates the
-    /// bodies there. It is the same as that of a query that starts with these features.
+    /// The contact of a vertex with a vertex or an edge that it coincides with, among near features
+    /// of both bodies; `None` if no plane separates the bodies there. The answer is that of a query
+    /// that starts with these features.
     pub fn vertex_contact(&self, [a, b]: &[NearFeatures; 2]) -> Option<Resolved> {
         let near = 2.0 * COINCIDENT * self.scale;
         let is_near = |p: [f64; 3]| dot(p, p) <= near * near;
@@ -115,7 +121,7 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// The vectors to a vertex or an edge from its neighbours.
+/// The vectors to a vertex or an edge from its neighbouring vertices, in the axes of the body.
 struct Ways<'s> {
     body: &'s Posed<'s>,
     of_vertex: &'s [[f64; 3]],
@@ -125,6 +131,7 @@ struct Ways<'s> {
 }
 
 impl<'s> Ways<'s> {
+    /// The vectors to a feature, which is a vertex or an edge.
     fn of(body: &'s Posed, feature: Feature) -> Self {
         let mut ways = Self {
             body,
@@ -146,6 +153,7 @@ impl<'s> Ways<'s> {
         ways
     }
 
+    /// All vectors.
     fn all(&self) -> &[[f64; 3]] {
         match self.count {
             0 => self.of_vertex,
@@ -153,7 +161,7 @@ impl<'s> Ways<'s> {
         }
     }
 
-    /// The mean vector, in the world.
+    /// The mean of the vectors, in the world.
     fn mean(&self) -> [f64; 3] {
         let ways = self.all();
         let mut sum = [0.0; 3];
@@ -164,7 +172,8 @@ impl<'s> Ways<'s> {
         self.body.pose.rotate(sum.map(|x| x / count))
     }
 
-    /// The vector with the least component along a direction of the world.
+    /// The vector with the least component along a direction of the world, in the world, after that
+    /// component.
     fn least(&self, direction: [f64; 3]) -> (f64, [f64; 3]) {
         let own = self.body.pose.rotate_back(direction);
         let mut least = (f64::INFINITY, [0.0; 3]);

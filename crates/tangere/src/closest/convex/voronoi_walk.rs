@@ -1,23 +1,26 @@
-//! Lin-Canny walk: from two features to closer ones next to them.
+//! Lin-Canny walk over Voronoi regions: from two features to closer features next to them.
 //!
-//! The condition that fails names a neighbour: a body that reaches beyond the plane of a feature
-//! gives the edge or face by which it does; a closest point beyond the end of an edge or the side
-//! of a face gives that end or side. In penetration, a face and a vertex, or two edges, are a face
-//! of the Minkowski difference; a projection beyond its side leads to the face across that side,
-//! whose plane is always nearer to the origin. Outside but close to the difference that is nearly
-//! always right as well, so it is tried first.
+//! Two features are the closest if the closest point of each lies in the Voronoi region of the
+//! other ([`voronoi_criterion`](super::voronoi_criterion)). A violated condition gives the next
+//! feature: the end of the edge, or the side of the face, beyond which the closest point lies; or
+//! the edge or face by which a body reaches beyond the plane of its feature.
+//!
+//! A face and a vertex, or two edges, make a face of the Minkowski difference. In penetration,
+//! where the origin projects beyond a side of this face, the walk goes to the face across that
+//! side, whose plane is always nearer to the origin. For bodies that are separated but close this
+//! step is nearly always right as well, so the first step of a walk tries it.
 
 use super::relative_frame::RelativeFrame;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Bodies are close if their gap is less than this part of their edges.
+/// Bodies are close if their gap is less than this fraction of the length of the edges involved.
 const CLOSE: f64 = 0.25;
 
 impl RelativeFrame<'_> {
-    /// Step number `nth` of the walk: closer features than these; `None` if they are parallel or
-    /// none are closer.
+    /// Step `nth` of the Lin-Canny walk: the next pair of features; `None` if the given features
+    /// are parallel or no neighbour is closer.
     pub fn walk_step(&self, [on_a, on_b]: [Feature; 2], nth: usize) -> Option<[Feature; 2]> {
         use FeatureKind::{Edge, Face, Vertex};
         let (i, j) = (on_a.index, on_b.index);
@@ -35,6 +38,7 @@ impl RelativeFrame<'_> {
         }
     }
 
+    /// The step of the Lin-Canny walk from vertex `i` of `a` and vertex `j` of `b`.
     fn step_from_vertices(&self, i: u32, j: u32) -> Option<[Feature; 2]> {
         let way = minus(self.vertex_b(j), self.vertex_a(i));
         let back = self.turned_back(way).map(|x| 0.0 - x);
@@ -55,6 +59,7 @@ impl RelativeFrame<'_> {
         }
     }
 
+    /// The step of the Lin-Canny walk from edge `e` of `a` and vertex `j` of `b`.
     fn step_from_edge_vertex(&self, e: u32, j: u32) -> Option<[Feature; 2]> {
         let [p0, p1, left, right] = self.a.edge_links(e);
         let p = self.vertex_a(p0);
@@ -86,6 +91,9 @@ impl RelativeFrame<'_> {
         }
     }
 
+    /// The step of the Lin-Canny walk from face `f` of `a` and vertex `j` of `b`. The step goes
+    /// across a side of the face of the Minkowski difference if the gap is less than `close` times
+    /// the length of the side.
     fn step_from_face_vertex(&self, f: u32, j: u32, close: f64) -> Option<[Feature; 2]> {
         let normal = self.a.normal(f);
         let back = self.turned_back(normal).map(|x| 0.0 - x);
@@ -133,6 +141,9 @@ impl RelativeFrame<'_> {
         )
     }
 
+    /// The step of the Lin-Canny walk from edge `e` of `a` and edge `f` of `b`. The step goes
+    /// across a side of the face of the Minkowski difference if the gap is less than `close` times
+    /// the length of the shorter edge.
     fn step_from_edges(&self, e: u32, f: u32, close: f64) -> Option<[Feature; 2]> {
         let [p0, p1, left_a, right_a] = self.a.edge_links(e);
         let [q0, q1, left_b, right_b] = self.b.edge_links(f);
@@ -204,9 +215,9 @@ impl RelativeFrame<'_> {
         }
     }
 
-    /// The face of the Minkowski difference across the side that an edge of `a` and the end of an
-    /// edge of `b` make, starting from the face of both edges. `back` is the outward normal of `b`,
-    /// in its axes.
+    /// The neighbour of the face of the Minkowski difference that edge `e` of `a` and an edge of
+    /// `b` from `end` to `other` make: the face across the side of `e` and `end`. `back` is the
+    /// outward normal of `b`, in the axes of `b`.
     fn across(&self, e: u32, end: u32, other: u32, back: [f64; 3]) -> Option<[Feature; 2]> {
         let along = minus(self.b.local(other), self.b.local(end));
         // Of the two faces of the edge, the one towards which its plane leaves `other` behind.
@@ -222,7 +233,8 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// The neighbour of a vertex that is farthest out in a direction.
+/// The neighbour of vertex `v` whose edge rises most in a direction, after its rise per unit
+/// length.
 fn steepest(shape: &ConvexPolyhedron, v: u32, way: [f64; 3]) -> (f64, u32) {
     let p = shape.local(v);
     let mut best = (f64::NEG_INFINITY, v);
@@ -237,8 +249,8 @@ fn steepest(shape: &ConvexPolyhedron, v: u32, way: [f64; 3]) -> (f64, u32) {
     best
 }
 
-/// Turns the support plane at a vertex from one outward normal to another; returns the first edge
-/// that it meets, if any.
+/// The first edge at vertex `v` that the support plane meets when its outward normal turns from
+/// `from` to `to`; `None` if it meets none. The edge to the vertex `except` is ignored.
 fn first_hit(
     shape: &ConvexPolyhedron,
     v: u32,

@@ -1,15 +1,18 @@
-//! A common point of two intersecting triangles.
+//! Common point of two intersecting triangles.
 //!
-//! That they intersect is decided exactly before; the point is computed in floating point.
+//! Whether the triangles intersect is decided exactly beforehand; the point is computed in floating
+//! point.
 
 use super::triangle_distance::distance_apart;
 use crate::geometry::triangle::{closest_on_triangle, unit_normal};
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{SegmentFeature, SegmentTriangle, flushed, segment_triangle};
 
-/// The mean of the points where edges of one triangle pierce or touch the other, which is the
-/// middle of the segment of intersection; for coplanar triangles the point where a corner lies on
-/// the other triangle, or edges cross.
+/// A common point of two intersecting triangles.
+///
+/// It is the mean of the points where edges of one triangle pierce or touch the other: the middle
+/// of the segment of intersection. For coplanar triangles, and where rounding leaves that mean
+/// farther from one of the triangles, it is a closest point as for disjoint triangles.
 pub(super) fn common_point(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [f64; 3] {
     let (mut mean, mut count) = ([0.0; 3], 0.0);
     for (of, on) in [(a, b), (b, a)] {
@@ -42,7 +45,8 @@ pub(super) fn common_point(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [f64; 3] {
     best.1
 }
 
-/// The point at which a segment pierces a triangle, if it is unique.
+/// The point at which a segment pierces or touches a triangle; `None` if there is none, or more
+/// than one.
 fn pierced([p, q]: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Option<[f64; 3]> {
     match segment_triangle([p, q], triangle) {
         SegmentTriangle::Touches {

@@ -1,9 +1,9 @@
-//! All pairs of intersecting triangles of two meshes.
+//! Intersections: all pairs of intersecting triangles of two meshes.
 //!
-//! Both BVHs are traversed together; parts whose boxes overlap but that lie on one side of each
-//! other are skipped by their slabs. Triangles whose boxes overlap are decided exactly, for the
-//! coordinates after the pose: eight pairs in lanes as far as rounding allows, the others one by
-//! one.
+//! Both BVHs are traversed together; nodes whose boxes overlap but whose slabs, the extents along a
+//! normal, do not overlap are skipped. Triangles whose boxes overlap are decided exactly, for the
+//! coordinates after the pose: eight pairs in lanes where floating point is certain, the others one
+//! by one.
 
 use super::TriangleTree;
 use super::plane_signs::{self, PlaneSigns, Planes};
@@ -11,17 +11,18 @@ use crate::geometry::{IntersectionKind, Pose, crossing_planes, triangle_triangle
 use crate::simd::{LANES, prefetch};
 use std::ops::ControlFlow;
 
-/// Pairs collected before they are decided, so that memory loads of as many triangles overlap.
+/// The number of pairs that are collected before they are decided, so that the memory loads of as
+/// many triangles overlap.
 const DELAY: usize = 64;
 
-/// Two intersecting triangles.
+/// Two intersecting triangles of two meshes, or of one mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Intersection {
-    /// The face of the first surface.
+    /// The index of the triangle of the first mesh.
     pub a: u32,
-    /// The face of the second.
+    /// The index of the triangle of the second mesh.
     pub b: u32,
-    /// How they intersect.
+    /// How the triangles intersect.
     pub kind: IntersectionKind,
 }
 
@@ -44,8 +45,8 @@ impl TriangleTree {
             .is_break()
     }
 
-    /// Calls `visit` with every intersecting pair and its triangles, in a fixed order, until it
-    /// breaks.
+    /// Calls `visit` with every intersecting pair of triangles and their corners, in a fixed order,
+    /// until `visit` breaks.
     #[inline(always)]
     pub(super) fn meetings(
         &self,
@@ -71,7 +72,7 @@ impl TriangleTree {
     }
 }
 
-/// Pairs whose triangles are being prefetched.
+/// Pairs of triangles that are not yet decided, while their corners are being prefetched.
 struct PendingPairs<'a> {
     a: &'a TriangleTree,
     b: &'a TriangleTree,
@@ -81,6 +82,7 @@ struct PendingPairs<'a> {
 }
 
 impl<'a> PendingPairs<'a> {
+    /// No pending pairs of two meshes, the second moved by a pose.
     #[inline(always)]
     fn new(a: &'a TriangleTree, b: &'a TriangleTree, pose: &'a Pose) -> Self {
         Self {
@@ -92,6 +94,7 @@ impl<'a> PendingPairs<'a> {
         }
     }
 
+    /// Adds a pair of triangles, given by their indices in the trees, and prefetches them.
     #[inline(always)]
     fn push(&mut self, a: u32, b: u32) {
         prefetch(&self.a.triangles, a as usize);
@@ -100,12 +103,13 @@ impl<'a> PendingPairs<'a> {
         self.len += 1;
     }
 
+    /// Whether there are as many pending pairs as fit.
     #[inline(always)]
     fn is_full(&self) -> bool {
         self.len == DELAY
     }
 
-    /// Decides all pending pairs.
+    /// Decides all pending pairs and calls `visit` with those that intersect.
     #[inline(always)]
     fn decide(
         &mut self,
@@ -141,7 +145,7 @@ impl<'a> PendingPairs<'a> {
     }
 }
 
-/// Sorts pairs, each of which occurs once.
+/// Sorts intersections by `a` and then by `b`; each pair occurs once.
 pub(super) fn sort(found: &mut [Intersection]) {
     found.sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
 }

@@ -1,29 +1,29 @@
-//! Two triangle meshes, one of them under a pose: intersecting triangles and distance; and
+//! Two triangle meshes, one of them moved by a pose: intersecting triangles and distance; and
 //! self-intersections of one mesh.
 //!
 //! Trees are built once and never refitted: the pose is part of the query. Cost: proportional to
-//! what is near the other mesh, and logarithmic in the number of triangles.
+//! the parts of the meshes that are near each other, and logarithmic in the number of triangles.
 //!
 //! | file | what |
 //! |---|---|
 //! | `triangle_tree` | triangles with a bounding volume hierarchy (BVH) over them |
 //! | `intersections` | all pairs of intersecting triangles, or whether there is one |
-//! | `plane_signs` | sides of planes for eight pairs of triangles in lanes |
+//! | `plane_signs` | for eight pairs of triangles in lanes, the sides of planes of all corners |
 //! | `self_intersections` | all pairs of intersecting triangles of one mesh |
-//! | `distance` | distance and closest points of two meshes |
+//! | `surface_distance` | distance and closest points of two meshes |
 //! | `triangle_distance` | distance and closest points of two triangles |
 //! | `common_point` | a common point of two intersecting triangles |
 
 mod common_point;
-mod distance;
 mod intersections;
 mod plane_signs;
 mod self_intersections;
+mod surface_distance;
 mod triangle_distance;
 mod triangle_tree;
 
-pub use distance::SurfaceDistance;
 pub use intersections::Intersection;
+pub use surface_distance::SurfaceDistance;
 pub(crate) use triangle_distance::distance_apart;
 pub use triangle_distance::{TriangleDistance, triangle_distance};
 pub use triangle_tree::TriangleTree;

@@ -1,44 +1,46 @@
-//! Sides of planes in lanes: eight pairs of triangles, one triangle of each pair moved, and the
-//! side of its plane on which each corner of the other lies.
+//! Plane signs: for eight pairs of triangles in lanes, the side of the plane of each triangle on
+//! which every corner of the other lies.
 //!
-//! The sums and bounds are those of `PlaneOf`, lane by lane and without fused operations, so
-//! signs are right wherever they are certain; where an error bound does not decide, none is given.
-//! Moved corners have the bits of [`Pose::apply`].
+//! The second triangle of each pair is moved by a pose; moved corners have the bits of
+//! [`Pose::apply`]. Sums and error bounds are those of `PlaneOf`, lane by lane and without fused
+//! operations, so that signs are right where the error bound decides. Where it does not, the pair
+//! is [`Doubtful`](Planes::Doubtful).
 
 use crate::geometry::{BOUND_3D, COORDINATE_MIN, Pose, Sign};
 use crate::simd::{LANES, RealKernel, Reals, run_reals};
 
-/// The corners of eight triangles, coordinate by coordinate.
+/// The corners of eight triangles: corner, coordinate, lane.
 type Eight = [[[f64; LANES]; 3]; 3];
 
-/// Eight points, coordinate by coordinate.
+/// Eight points in lanes, coordinate by coordinate.
 type Point<V> = [V; 3];
 
-/// Signs of eight pairs of triangles.
+/// The plane signs of eight pairs of triangles `a` and `b`.
 pub(super) struct PlaneSigns {
-    /// The triangles of `b`, moved.
+    /// The triangles `b`, moved by the pose.
     moved: Eight,
-    /// One bit for each pair: a plane separates the triangles, or rounding does not decide.
+    /// Mask of pairs that a plane separates.
     apart: u32,
+    /// Mask of pairs with a sign that rounding leaves open.
     doubtful: u32,
-    /// For each corner of `a`, the mask of pairs where it is above the plane of `b`; then for each
-    /// corner of `b`.
+    /// For each corner of `a`, the mask of pairs where the corner is above the plane of `b`; then
+    /// for each corner of `b`.
     above: [[u32; 3]; 2],
 }
 
-/// The relation of one pair of triangles to their planes.
+/// The plane signs of one pair of triangles `a` and `b`.
 pub(super) enum Planes {
     /// One of the planes separates the triangles.
     Apart,
     /// Each plane cuts the other triangle, with no corner on it: the signs of the corners of `a`,
     /// then of `b`.
     Cross([Sign; 3], [Sign; 3]),
-    /// Undecided in floating point.
+    /// Some sign is undecided in floating point, or a corner may lie on a plane.
     Doubtful,
 }
 
 impl PlaneSigns {
-    /// Signs of eight degenerate pairs.
+    /// The plane signs of eight degenerate pairs.
     pub fn new() -> Self {
         Self {
             moved: NONE,
@@ -48,8 +50,8 @@ impl PlaneSigns {
         }
     }
 
-    /// Computes the signs of eight pairs of triangles; those of `b` are given before the pose moves
-    /// them.
+    /// Computes the plane signs of eight pairs of triangles; those of `b` are given before the pose
+    /// moves them.
     #[inline(always)]
     pub fn update(&mut self, a: &Eight, b: &Eight, pose: &Pose) {
         run_reals(Kernel {
@@ -60,7 +62,7 @@ impl PlaneSigns {
         });
     }
 
-    /// The result for pair `i`.
+    /// The plane signs of pair `i`.
     #[inline(always)]
     pub fn planes(&self, i: usize) -> Planes {
         if self.apart >> i & 1 != 0 {
@@ -80,7 +82,7 @@ impl PlaneSigns {
         )
     }
 
-    /// The moved triangle of pair `i`.
+    /// The triangle `b` of pair `i`, moved by the pose.
     #[inline(always)]
     pub fn moved(&self, i: usize) -> [[f64; 3]; 3] {
         let mut corners = [[0.0; 3]; 3];
@@ -106,6 +108,7 @@ pub(super) fn put(eight: &mut Eight, i: usize, triangle: &[[f64; 3]; 3]) {
     }
 }
 
+/// The kernel that computes plane signs in lanes.
 struct Kernel<'a> {
     a: &'a Eight,
     b: &'a Eight,
@@ -142,6 +145,7 @@ impl RealKernel for Kernel<'_> {
     }
 }
 
+/// Loads eight triangles into lanes.
 #[inline(always)]
 fn load<V: Reals>(eight: &Eight) -> [Point<V>; 3] {
     let mut points = [[V::splat(0.0); 3]; 3];
@@ -153,10 +157,11 @@ fn load<V: Reals>(eight: &Eight) -> [Point<V>; 3] {
     points
 }
 
-/// Signs of three corners relative to a plane, one bit for each pair.
+/// The signs of three corners relative to a plane, one bit for each pair of triangles.
 struct Known {
     /// Mask of pairs whose three signs are certain.
     known: u32,
+    /// For each corner, the mask of pairs where it is above the plane.
     above: [u32; 3],
 }
 
@@ -169,7 +174,7 @@ impl Known {
     }
 }
 
-/// The sides of the planes of eight triangles on which the corners of eight others lie.
+/// The signs of the corners of eight triangles relative to the planes of eight others.
 #[inline(always)]
 fn plane_signs<V: Reals>(plane: &[Point<V>; 3], others: &[Point<V>; 3]) -> Known {
     let zero = V::splat(0.0);

@@ -1,15 +1,15 @@
-//! Self-intersections of a triangle mesh.
+//! Self-intersections: all pairs of intersecting triangles of one triangle mesh.
 
 use super::TriangleTree;
 use super::intersections::{Intersection, sort};
 use crate::geometry::triangle_triangle;
 
 impl TriangleTree {
-    /// All pairs of triangles of the surface that have a common point, each once with `a < b`, in
-    /// the order of `a` and then of `b`.
+    /// All pairs of triangles of this mesh that have a common point, each once with `a < b`, in the
+    /// order of `a` and then of `b`. Replaces the contents of `found`.
     ///
-    /// Neighbours are excluded: triangles that share a vertex touch by construction. Weld the mesh
-    /// first if it repeats vertices, or all neighbours are reported.
+    /// Triangles that share a vertex touch by construction and are excluded. If the mesh repeats
+    /// vertices, weld it first; otherwise all neighbouring triangles are reported.
     pub fn self_intersections(&self, found: &mut Vec<Intersection>) {
         found.clear();
         self.tree.self_pairs(|i, j| {
@@ -28,7 +28,7 @@ impl TriangleTree {
         sort(found);
     }
 
-    /// Whether two triangles share a vertex.
+    /// Whether two triangles of the tree share a vertex.
     #[inline]
     fn are_neighbors(&self, i: u32, j: u32) -> bool {
         let [p, q, r] = self.vertices[i as usize];

@@ -1,12 +1,13 @@
-//! Distance and closest points of two triangles.
+//! Triangle distance: distance and closest points of two triangles.
 //!
-//! Disjoint triangles are closest at a corner of one and some point of the other, or within two
-//! edges. Cost: six closest points on triangles and nine pairs of edges.
+//! Disjoint triangles are closest at a corner of one and some point of the other, or at inner
+//! points of two edges. Cost: six closest points on triangles and nine pairs of edges.
 //!
-//! With `R` the size of both and `u` the unit roundoff the distance is accurate to a small multiple
-//! of `R u`, for edges that are nearly parallel as well: with `n = u x v` computed without
-//! cancellation the parameters on both lines, `det(w, v, n) / n.n`, are off by `u / sin(angle)`,
-//! along which the squared distance grows with the square of `sin(angle)` only.
+//! Accuracy: with `R` the size of both triangles and `eps` the unit roundoff, the distance is
+//! accurate to a small multiple of `R eps`, for nearly parallel edges as well. For edges along `u`
+//! and `v`, `n = u x v` is computed without cancellation, and the parameters `det(w, v, n) / n.n`
+//! and `det(w, u, n) / n.n` on both lines are off by `eps / sin(angle)`. Along the lines the
+//! squared distance grows with the square of `sin(angle)` only.
 
 use crate::geometry::triangle::{closest_on_triangle, difference_of_products};
 use crate::geometry::vector::{cross, dot, largest, minus};
@@ -14,25 +15,25 @@ use crate::geometry::{flushed, triangle_triangle};
 
 use super::common_point::common_point;
 
-/// Vectors shorter than this are scaled up before terms of degree 4 are formed: 2^-150.
+/// The length below which vectors are scaled up before products of four lengths are formed: 2^-150.
 const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
 
-/// The factor by which they are scaled: 2^300.
+/// The factor by which short vectors are scaled up: 2^300.
 const MAGNIFIED: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// The distance and the closest points of two triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TriangleDistance {
-    /// The distance; exactly 0 if and only if they intersect.
+    /// The distance; exactly 0 if and only if the triangles intersect.
     pub distance: f64,
-    /// The closest point of the first.
+    /// The closest point of the first triangle.
     pub point_a: [f64; 3],
-    /// The closest point of the second; the same point if they intersect.
+    /// The closest point of the second triangle; it is `point_a` if the triangles intersect.
     pub point_b: [f64; 3],
 }
 
 impl TriangleDistance {
-    /// The unit vector from the first point to the second; 0 if they coincide.
+    /// The unit vector from the first closest point to the second; 0 if they coincide.
     pub(super) fn way(&self) -> [f64; 3] {
         let away = minus(self.point_b, self.point_a);
         let size = largest(away);
@@ -67,7 +68,7 @@ pub fn triangle_distance(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> TriangleDistance
     distance_apart(a, b).1
 }
 
-/// The squared distance of disjoint triangles, and the closest points.
+/// The squared distance of two disjoint triangles, with the distance and the closest points.
 pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, TriangleDistance) {
     let mut best = (f64::INFINITY, a[0], b[0]);
     let mut offer = |square: f64, point_a: [f64; 3], point_b: [f64; 3]| {
@@ -114,8 +115,8 @@ pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, Triang
     (square, nearest)
 }
 
-/// The squared distance of two segments and the closest points, if these lie inside both, not at
-/// ends.
+/// The squared distance of two edges and their closest points; `None` if a closest point is an end,
+/// or the edges are parallel.
 #[inline]
 fn within_edges(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<(f64, [f64; 3], [f64; 3])> {
     let (mut u, mut v, mut w) = (minus(a[1], a[0]), minus(b[1], b[0]), minus(b[0], a[0]));

@@ -25,20 +25,21 @@ use rayon::prelude::*;
 /// ```
 #[derive(Clone, Debug)]
 pub struct TriangleTree {
-    /// The BVH over the triangles, which it numbers in its own order.
+    /// The BVH over the triangles, which it numbers in tree order.
     pub(super) tree: Tree<3>,
-    /// Slabs: the extent of the contents of each node along its normal.
+    /// The slab of each node: the extent of its triangles along its normal.
     pub(super) slabs: Slabs,
-    /// Corners side by side, in tree order, so that a triangle is one memory access.
+    /// The corners of each triangle, in tree order, so that a triangle is read by one memory
+    /// access.
     pub(super) triangles: Vec<[[f64; 3]; 3]>,
-    /// The index of each in the mesh.
+    /// The index in the mesh of each triangle, in tree order.
     pub(super) faces: Vec<u32>,
-    /// The vertex indices of each.
+    /// The vertex indices of each triangle, in tree order.
     pub(super) vertices: Vec<[u32; 3]>,
 }
 
 impl TriangleTree {
-    /// Prepares a mesh.
+    /// Builds the triangle tree of a mesh.
     pub fn new(mesh: &TriMesh) -> Self {
         let mut tree = Tree::of_mesh(mesh);
         let faces = tree.renumbered();
@@ -59,18 +60,18 @@ impl TriangleTree {
         self.triangles.len()
     }
 
-    /// Whether there are no triangles; never true.
+    /// Whether there are no triangles; never true, as a mesh has at least one.
     pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
     }
 
-    /// The corners of a triangle by its index in the tree.
+    /// The corners of a triangle, by its index in tree order.
     #[inline(always)]
     pub(super) fn triangle(&self, item: u32) -> [[f64; 3]; 3] {
         self.triangles[item as usize]
     }
 
-    /// The index in the mesh of a triangle of the tree.
+    /// The index in the mesh of a triangle, by its index in tree order.
     #[inline(always)]
     pub(super) fn face(&self, item: u32) -> u32 {
         self.faces[item as usize]

@@ -1,65 +1,69 @@
-//! Global minimum of the distance by branch and bound, where the certificate of a local one fails.
+//! Branch and bound: the global minimum of the distance to a face, where the certificate of a local
+//! minimum fails.
 //!
 //! The face is subdivided into four parts, and these again. A part is discarded if a plane
-//! orthogonal to the vector to its middle shows that all of it is farther than the best point so
-//! far, or if the best minimum, or the one to which a descent from its middle leads, is proven to
-//! be the least on it ([`super::global_certificate`]). The part that may be the nearest comes
-//! first.
+//! orthogonal to the vector from its middle to the query point shows that all of it is farther than
+//! the best point so far. It is also discarded if a known minimum, or the one to which a descent
+//! from its middle leads, is proven to be the least on it ([`super::global_certificate`]). The part
+//! with the least lower bound comes first.
 
+use super::face_row::{Row, polynomial};
 use super::global_certificate::{Minimum, Part, is_global_minimum};
 use super::kkt::{Conditions, inverse_squares};
+use super::lane_vectors::Point;
 use super::polynomial::{Domain, Polynomial};
-use super::polynomial_lanes::{Form, Point, Row, polynomial};
+use super::polynomial_lanes::Form;
 use super::sqp::{LocalMinimum, gradient, local_minimum};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::{One, RealKernel, Reals, run_one};
 use std::marker::PhantomData;
 
-/// Parts visited before the search ends with bounds.
+/// The number of parts after which the search ends with bounds.
 const PARTS_MAX: u32 = 2048;
 
-/// Maximum number of parts in the queue.
+/// The maximum number of parts in the queue.
 const WAITING_MAX: usize = 128;
 
-/// Parts of at least this size start a descent of their own; smaller ones only where their middle
-/// is nearer than the best point.
+/// The least size of parts that always start a descent of their own; smaller parts start one only
+/// if their middle is nearer than the best point.
 const DESCENT_MIN: f64 = 0.125;
 
-/// Minima stored besides the nearest.
+/// The maximum number of minima that are stored besides the nearest.
 const OTHERS_MAX: usize = 3;
 
-/// Minima this close in the reference domain are equal.
+/// The distance in the reference domain below which two minima are equal.
 const SAME: f64 = 1e-6;
 
-/// Distances this close, relative to the size of the face and the distance, are equal.
+/// The difference below which distances are equal, relative to the size of the face and the
+/// distance.
 const CLOSE: f64 = 1e-14;
 
-/// Maximum number of steps of a descent; faces without area may take them all.
+/// The maximum number of steps of a descent; only faces without area need that many.
 const STEPS_MAX: u32 = 100;
 
-/// A point counts as a minimum if its KKT residual is less than this, relative to the size of the
-/// face and the distance.
+/// A point is a minimum if its KKT residual is less than this, relative to the size of the face and
+/// the distance.
 pub(super) const LEFT: f64 = 1e-12;
 
-/// The nearest point, and a lower bound of the distance.
+/// The nearest point of a face, and a lower bound of the distance.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GlobalMinimum {
     pub minimum: LocalMinimum<One>,
     pub lower: f64,
-    /// Whether the bound equals the distance up to rounding.
+    /// Whether the lower bound equals the distance up to rounding.
     pub proven: bool,
 }
 
-/// A minimum, with what proofs need of it.
+/// A local minimum, with what the global certificate needs.
 #[derive(Clone, Copy)]
 struct Candidate {
     found: LocalMinimum<One>,
     foot: Minimum<One>,
-    /// Whether it satisfies the KKT conditions.
+    /// Whether the minimum satisfies the KKT conditions.
     is_sound: bool,
 }
 
-/// A descent; a kernel of its own, as it is called from several places.
+/// The kernel of a descent by SQP; it is a kernel of its own, since several callers use it.
 struct Descent<'a, F> {
     row: &'a Row<One>,
     y: Point<One>,
@@ -67,7 +71,7 @@ struct Descent<'a, F> {
     form: PhantomData<F>,
 }
 
-/// A proof that a minimum is the least on a part.
+/// The kernel of the proof that a minimum is the least on a part.
 struct Proof<'a, F> {
     foot: &'a Minimum<One>,
     part: &'a Part<One>,
@@ -109,6 +113,7 @@ impl<F: Form> RealKernel for Proof<'_, F> {
 }
 
 impl Candidate {
+    /// The local minimum to which a descent from `start` leads.
     fn new<F: Form>(row: &Row<One>, y: Point<One>, start: [f64; 2]) -> Self {
         run_one(Descent::<F> {
             row,
@@ -118,12 +123,13 @@ impl Candidate {
         })
     }
 
-    /// Whether both minima are equal.
+    /// Whether two minima are equal.
     fn is_at(&self, other: &Self) -> bool {
         let (a, b) = (self.found.xi, other.found.xi);
         (a[0].0 - b[0].0).abs().max((a[1].0 - b[1].0).abs()) < SAME
     }
 
+    /// Whether this minimum is proven to be the least on a part of the face.
     fn is_global_minimum<F: Form>(&self, part: &Part<One>) -> bool {
         self.is_sound
             && run_one(Proof::<F> {
@@ -134,8 +140,8 @@ impl Candidate {
     }
 }
 
-/// The global minimum. `y` is given in the unit and relative to the origin of the row. `steps` were
-/// made before.
+/// The global minimum of the distance by branch and bound. `y` is given in the unit and relative to
+/// the origin of the row. `steps` were made before.
 pub(super) fn global_minimum<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> GlobalMinimum {
     let face = polynomial::<F>(row);
     let at = y.map(One);
@@ -188,7 +194,7 @@ pub(super) fn global_minimum<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -
     }
 }
 
-/// The nearest minimum, and some others.
+/// The nearest minimum so far, and some others.
 struct Minima {
     best: Candidate,
     others: [Option<Candidate>; OTHERS_MAX],
@@ -196,6 +202,7 @@ struct Minima {
 }
 
 impl Minima {
+    /// The first minimum.
     fn new(best: Candidate) -> Self {
         Self {
             steps: best.found.steps.0,
@@ -204,15 +211,18 @@ impl Minima {
         }
     }
 
+    /// The nearest minimum so far.
     fn best(&self) -> &LocalMinimum<One> {
         &self.best.found
     }
 
-    /// Parts that are no nearer than this need not be visited.
+    /// The distance from which on parts need not be visited: that of the nearest minimum, less
+    /// `close`.
     fn limit(&self, close: f64) -> f64 {
         self.best().squared.0.sqrt() - close
     }
 
+    /// Adds a minimum, unless it is known or there are too many.
     fn add(&mut self, mut new: Candidate) {
         self.steps += new.found.steps.0;
         if new.found.squared.0 < self.best.found.squared.0 {
@@ -233,7 +243,7 @@ impl Minima {
         }
     }
 
-    /// Whether one of them is proven to be the least on a part.
+    /// Whether one of the minima is proven to be the least on a part.
     fn has_least_of<F: Form>(&self, part: &Part<One>) -> bool {
         self.best.is_global_minimum::<F>(part)
             || self
@@ -244,6 +254,7 @@ impl Minima {
     }
 }
 
+/// The reference coordinates of the middle of a part.
 fn middle(domain: Domain, part: &Part<One>) -> [f64; 2] {
     let [u, v] = domain.center();
     [
@@ -252,11 +263,11 @@ fn middle(domain: Domain, part: &Part<One>) -> [f64; 2] {
     ]
 }
 
-/// Queue of parts that may have the nearest point, with lower bounds of their distances.
+/// The queue of parts that may have the nearest point, with lower bounds of their distances.
 struct Waiting {
     parts: [(Part<One>, f64); WAITING_MAX],
     count: usize,
-    /// The least bound of parts that were discarded or did not fit into the queue.
+    /// The least lower bound of parts that were discarded or did not fit into the queue.
     dropped: f64,
 }
 
@@ -269,7 +280,7 @@ impl Waiting {
         }
     }
 
-    /// Removes the part with the least bound.
+    /// Removes the part with the least lower bound from the queue.
     fn nearest(&mut self) -> Option<(Part<One>, f64)> {
         let parts = &self.parts[..self.count];
         let first = (0..parts.len()).min_by(|&a, &b| parts[a].1.total_cmp(&parts[b].1))?;
@@ -278,6 +289,7 @@ impl Waiting {
         Some(self.parts[self.count])
     }
 
+    /// Subdivides a part and adds those subparts to the queue whose lower bound is below `limit`.
     fn add_parts_of(&mut self, face: &Polynomial, part: Part<One>, y: [f64; 3], limit: f64) {
         for part in cut(face.domain, part) {
             let bound = distance_bound(&face.part(part.place.map(|x| x.0), part.size.0), y);
@@ -292,7 +304,7 @@ impl Waiting {
         }
     }
 
-    /// If the queue is full, drops the part with the largest bound.
+    /// Adds a part to the full queue in place of the part with the largest lower bound.
     fn replace_farthest(&mut self, part: Part<One>, bound: f64) {
         let parts = &self.parts;
         let farthest = (1..WAITING_MAX).fold(0, |far, i| match parts[i].1 > parts[far].1 {
@@ -307,7 +319,7 @@ impl Waiting {
     }
 }
 
-/// Subdivides into four parts of half the size; a segment into two.
+/// Subdivides a part into four parts of half the size; a segment into two.
 fn cut(domain: Domain, part: Part<One>) -> impl Iterator<Item = Part<One>> {
     let half = 0.5 * part.size.0;
     let places: &[([f64; 2], f64)] = match domain {
@@ -332,7 +344,8 @@ fn cut(domain: Domain, part: Part<One>) -> impl Iterator<Item = Part<One>> {
     })
 }
 
-/// Lower bound of the distance to a part: all control points lie beyond a plane.
+/// Lower bound of the distance from `y` to a part: all its control points lie beyond a plane at
+/// this distance.
 fn distance_bound(part: &Polynomial, y: [f64; 3]) -> f64 {
     let way = minus(y, part.point(part.domain.center()));
     let length = dot(way, way).sqrt();
@@ -347,7 +360,8 @@ fn distance_bound(part: &Polynomial, y: [f64; 3]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::closest::point_to_face::polynomial_lanes::{row, with_form};
+    use crate::closest::point_to_face::face_row::row;
+    use crate::closest::point_to_face::polynomial_lanes::with_form;
     use crate::generate::Random;
     use crate::shape::{Face, FaceKind};
 

@@ -1,13 +1,6 @@
-//! The nearest point of a face, and a face prepared for queries.
+//! Face point: the nearest point of a finite element face.
 
-use super::polynomial_lanes::{self, Block, ROW};
-use super::{flat_triangle, solve_lanes};
-use crate::error::{Argument, Result};
-use crate::geometry::check_points;
-use crate::shape::{Face, FaceKind};
-use crate::simd::LANES;
-
-/// The status of a nearest point.
+/// The status of the nearest point of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum FaceStatus {
@@ -18,7 +11,7 @@ pub enum FaceStatus {
 }
 
 impl FaceStatus {
-    /// `"proven"` or `"bracketed"`.
+    /// The name of the status: `"proven"` or `"bracketed"`.
     pub fn name(self) -> &'static str {
         match self {
             FaceStatus::Proven => "proven",
@@ -27,89 +20,29 @@ impl FaceStatus {
     }
 }
 
-/// The nearest point of a face.
+/// The point of a face nearest to a given point `y`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FacePoint {
-    /// Its coordinates in the reference domain.
+    /// The coordinates of the nearest point in the reference domain.
     pub xi: [f64; 2],
     /// The nearest point.
     pub point: [f64; 3],
-    /// Its distance from the given point.
+    /// The distance of the nearest point from `y`.
     pub distance: f64,
-    /// Lower bound of the distance to the face.
+    /// Lower bound of the distance from `y` to the face.
     pub lower: f64,
     /// The Lagrange multiplier of each side of the reference domain in the order of
     /// [`FaceKind::constraints`](crate::shape::FaceKind::constraints): positive where the side
-    /// keeps the point from coming nearer, 0 where it is not active.
+    /// keeps the point from coming nearer to `y`, 0 where the side is not active.
     pub multipliers: [f64; 4],
-    /// The active sides, on which the point lies, a bit for each.
+    /// The active sides, on which the nearest point lies: bit `i` is set for side `i`.
     pub active: u8,
     /// Residual of the KKT conditions: `J^T (x - y) - sum multipliers c`, divided by the length of
-    /// the tangents. As a length, how far `y` is from being straight above the point.
+    /// the tangents, where `x` is the nearest point, `J` has the tangents and `c` are the gradients
+    /// of the constraints. As a length, it is how far `y` is from being straight above `x`.
     pub residual: f64,
-    /// Proven or bracketed.
+    /// Whether the nearest point is proven, or its distance only bracketed.
     pub status: FaceStatus,
-    /// Iterations of SQP.
+    /// The number of iterations of SQP.
     pub iterations: u32,
-}
-
-/// A face prepared for many queries.
-///
-/// ```
-/// use tangere::closest::PreparedFace;
-/// use tangere::shape::{Face, FaceKind};
-///
-/// let nodes = [[-1., -1., 0.], [1., -1., 0.], [1., 1., 0.], [-1., 1., 0.]];
-/// let face = PreparedFace::new(&Face::new(FaceKind::Quad4, &nodes)?);
-/// let nearest = face.nearest([3.0, 0.5, 1.0])?;
-/// assert_eq!((nearest.xi, nearest.point), ([1.0, 0.5], [1.0, 0.5, 0.0]));
-/// assert_eq!(nearest.active, 0b0010);
-/// # Ok::<(), tangere::Error>(())
-/// ```
-#[derive(Clone, Debug)]
-pub struct PreparedFace {
-    face: Face,
-    row: [Block; ROW / LANES],
-}
-
-/// The row of a face: the precomputed numbers that queries need.
-pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
-    match face.kind() {
-        FaceKind::Tri3 => flat_triangle::row(face),
-        _ => polynomial_lanes::row(face),
-    }
-}
-
-impl PreparedFace {
-    /// Precomputes what does not depend on the query point.
-    pub fn new(face: &Face) -> Self {
-        Self {
-            face: *face,
-            row: row(face),
-        }
-    }
-
-    /// The face.
-    pub fn face(&self) -> &Face {
-        &self.face
-    }
-
-    /// The nearest point.
-    ///
-    /// # Errors
-    /// When a coordinate is not finite or too large.
-    pub fn nearest(&self, y: [f64; 3]) -> Result<FacePoint> {
-        check_points(Argument::Point, &[y])?;
-        Ok(self.nearest_to_valid(y))
-    }
-
-    /// Its row of precomputed numbers.
-    pub(super) fn row(&self) -> &[Block] {
-        &self.row
-    }
-
-    /// The same for a point that is known to be valid.
-    pub(in crate::closest) fn nearest_to_valid(&self, y: [f64; 3]) -> FacePoint {
-        solve_lanes::solve_one(self.face.kind(), &self.row, y)
-    }
 }

@@ -1,26 +1,27 @@
-//! Nearest point of a flat triangle, in closed form.
+//! Flat triangle: the nearest point of a face of three nodes, in closed form.
 //!
-//! With the corner `a` as origin and edges `e`, `f` to the others, a point `p` above the triangle
-//! has `v = p . m` and `u = (p - v f) . e / e^2`, where `m` is the component of `f` orthogonal to
-//! `e` divided by its square: `u` is computed from the rounded `v`, so that an error of `v` moves
-//! the point along `m` alone. Otherwise the nearest point is on the nearest side: all three are
+//! The first corner is the origin, and `e` and `f` are the edges from there to the other corners.
+//! Let `m` be the component of `f` orthogonal to `e`, divided by its squared length. A point `p`
+//! above the triangle has the reference coordinates `v = p . m` and `u = (p - v f) . e / e^2`.
+//! Since `u` is computed from the rounded `v`, an error of `v` moves the point along `m` alone.
+//! Where `p` is not above the triangle, the nearest point is on a side, and all three sides are
 //! tried.
 //!
-//! Cost: no division, no branch.
+//! Cost: a query takes no division and no branch.
 
-use super::polynomial_lanes::{
-    Block, Point, ROW, Row, blocked, clamped, dot, inverse_power, minus, plus, selected,
-};
+use super::face_row::{Block, ROW, Row, blocked, inverse_power};
+use super::lane_vectors::{Point, clamped, dot, minus, plus, selected};
 use crate::geometry::vector;
 use crate::shape::Face;
 use crate::simd::{LANES, Reals};
 
-/// A triangle counts as a line unless its height over the first edge is more than this part of its
-/// second edge.
+/// A triangle has no area if its height over the first edge is at most this fraction of the length
+/// of its second edge.
 const FLAT: f64 = 1e-14;
 
-/// The row: origin, scale, `e`, `f`, `m`, and the inverse squares of `e`, `f` and `f - e`, 0 if the
-/// length is 0. `m` of a triangle without area is NaN: no point is above it.
+/// The row of a flat triangle: origin, scale, `e`, `f`, `m`, and the inverse squared lengths of
+/// `e`, `f` and `f - e`, 0 if the length is 0. `m` of a triangle without area is NaN, so that no
+/// point is above it.
 pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     let [a, b, c] = [0, 1, 2].map(|i| face.nodes()[i]);
     let (e, f) = (vector::minus(b, a), vector::minus(c, a));
@@ -51,13 +52,14 @@ pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     blocked(&row)
 }
 
+/// The squared length of vectors in lanes.
 #[inline(always)]
 fn square<V: Reals>(way: Point<V>) -> V {
     dot(way, way)
 }
 
-/// The reference coordinates of the nearest points of triangles, in the units and relative to the
-/// origins of their rows.
+/// The reference coordinates of the points of flat triangles nearest to points `p`, which are given
+/// in the units and relative to the origins of their rows.
 #[inline(always)]
 pub(super) fn nearest<V: Reals>(row: &Row<V>, p: [V; 3]) -> [V; 2] {
     let (zero, one) = (V::splat(0.0), V::splat(1.0));

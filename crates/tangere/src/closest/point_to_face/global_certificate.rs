@@ -1,36 +1,39 @@
-//! Certificate that a local minimum of the distance is the global one.
+//! Global certificate: proof that a local minimum of the distance to a face is the global one.
 //!
-//! Let `x*` be the point found at `xi*`, `w = y - x*` and `delta = xi - xi*`. Then
+//! Let `x*` be the local minimum, at the reference coordinates `xi*`, with `w = y - x*` the vector
+//! to the query point. For any other point `x` at `xi` let `delta = xi - xi*`. Then
 //!
 //! `|y - x|^2 - |w|^2 = -2 w . J delta + |x - x*|^2 - 2 w . r`,
 //!
 //! where `J` has the tangents at `xi*` and `r = x - x* - J delta` is of second order. The first
-//! term is `2 sum lambda_i c_i`, not negative in the domain. Writing `x - x* = A delta` with the
-//! mean `A` of `J` along the segment, and `r = delta . S delta`, the rest is `delta . M delta` with
+//! term is `2 sum lambda_i c_i`, with `lambda_i` the Lagrange multiplier and `c_i` the constraint
+//! of side `i`; it is not negative in the domain. With `x - x* = A delta`, where `A` is the mean of
+//! `J` along the segment, and `r = delta . S delta`, the rest is `delta . M delta` with
 //!
 //! `M = A^T A - 2 w . S + Lambda`.
 //!
 //! `Lambda` is the contribution of active sides: `c_i >= c_i^2 / c_max`, where `c_max` is the
 //! maximum of `c_i` in the domain, or in the part of it under test. If all control matrices of `M`
-//! in Bernstein form are positive definite, so is `M` on the whole domain, and no point is nearer.
-//! That is weaker than convexity of the function, and needs nothing but derivatives at `xi*`.
+//! in Bernstein form are positive definite, so is `M` on all of the domain, and no point is nearer.
+//! That is a weaker condition than convexity of the distance, and needs only derivatives at `xi*`.
 //!
-//! Of faces with third derivatives `A^T A` would be of degree 4 in each coordinate; there
-//! `A^T A >= A^T B + B^T A - B^T B` for any constant `B` takes its place, with `B = A` in the
+//! For faces with third derivatives `A^T A` would be of degree 4 in each coordinate. It is replaced
+//! by its lower bound `A^T B + B^T A - B^T B`, which holds for any constant `B`; `B` is `A` in the
 //! middle of the domain.
 
+use super::lane_vectors::{Point, dot, plus, times};
 use super::polynomial::Domain;
-use super::polynomial_lanes::{Form, Jet, Point, dot, plus, times};
+use super::polynomial_lanes::{Form, Jet};
 use crate::simd::Reals;
 
-/// A control matrix counts as positive definite if its determinant is more than this part of the
+/// A control matrix is positive definite if its determinant is more than this fraction of the
 /// product of its diagonal.
 const SOUND: f64 = 1e-9;
 
-/// Rounding error of an entry of `M`, for a face of size 1 to 2 and a point at a distance of 1.
+/// The rounding error of an entry of `M`, for a face of size 1 to 2 and a point at a distance of 1.
 const ROUNDING: f64 = 1e-14;
 
-/// A part of the domain: `place + size xi'` for `xi'` in the domain.
+/// A part of the reference domain: all `place + size xi'` for `xi'` in the domain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<V> {
     pub place: [V; 2],
@@ -38,7 +41,7 @@ pub(super) struct Part<V> {
 }
 
 impl<V: Reals> Part<V> {
-    /// The whole domain.
+    /// The part that is all of the domain.
     #[inline(always)]
     pub fn whole() -> Self {
         Part {
@@ -47,6 +50,7 @@ impl<V: Reals> Part<V> {
         }
     }
 
+    /// The corner of the part at the reference coordinates `u` and `v` of the domain.
     #[inline(always)]
     fn corner(&self, u: f64, v: f64) -> [V; 2] {
         [
@@ -56,20 +60,20 @@ impl<V: Reals> Part<V> {
     }
 }
 
-/// A local minimum, with what the proof needs.
+/// A local minimum, with what the global certificate needs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Minimum<V> {
     pub xi: [V; 2],
     pub jet: Jet<V>,
-    /// The vector from it to `y`.
+    /// The vector from the minimum to the query point `y`.
     pub way: Point<V>,
-    /// Its length.
+    /// The length of `way`.
     pub distance: V,
-    /// The Lagrange multipliers of the sides.
+    /// The Lagrange multipliers of the sides of the domain.
     pub multipliers: [V; 4],
 }
 
-/// The constant part of `M`: `Lambda`, less rounding.
+/// The constant part of the matrix `M`: `Lambda`, minus the rounding error.
 struct Constant<V> {
     uu: V,
     uv: V,
@@ -77,6 +81,7 @@ struct Constant<V> {
 }
 
 impl<V: Reals> Constant<V> {
+    /// The constant part of `M` for a minimum and a part of the domain.
     #[inline(always)]
     fn new(domain: Domain, foot: &Minimum<V>, part: &Part<V>) -> Self {
         let (zero, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));
@@ -122,14 +127,14 @@ impl<V: Reals> Constant<V> {
     }
 }
 
-/// Whether all control matrices so far are positive definite.
+/// The test whether all control matrices so far are positive definite.
 struct Test<V: Reals> {
     constant: Constant<V>,
     holds: V::Mask,
 }
 
 impl<V: Reals> Test<V> {
-    /// Tests the matrix `[uu, uv; uv, vv]` with the constant added.
+    /// Tests the control matrix `[uu, uv; uv, vv]` with the constant part added.
     #[inline(always)]
     fn with(&mut self, uu: V, uv: V, vv: V) {
         let zero = V::splat(0.0);
@@ -144,7 +149,8 @@ impl<V: Reals> Test<V> {
     }
 }
 
-/// Mask of lanes where it is proven that no point of a part of the face is nearer than the minimum.
+/// The global certificate: mask of lanes where no point of a part of the face is nearer than the
+/// minimum.
 #[inline(always)]
 pub(super) fn is_global_minimum<V: Reals, F: Form>(foot: &Minimum<V>, part: &Part<V>) -> V::Mask {
     let mut test = Test {
@@ -160,6 +166,7 @@ pub(super) fn is_global_minimum<V: Reals, F: Form>(foot: &Minimum<V>, part: &Par
     test.holds
 }
 
+/// Tests the control matrices of a face on a segment.
 #[inline(always)]
 fn on_segment<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     let (jet, [u, _]) = (&foot.jet, foot.xi);
@@ -172,6 +179,7 @@ fn on_segment<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     test.with(dot(b, b) - bend, zero, one);
 }
 
+/// Tests the control matrices of a triangle of six nodes.
 #[inline(always)]
 fn on_triangle<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     let jet = &foot.jet;
@@ -207,23 +215,26 @@ fn on_triangle<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) 
     }
 }
 
+/// The entries `uu`, `uv`, `vv` of `A^T A` for two columns of `A`.
 #[inline(always)]
 fn squares<V: Reals>(a: [Point<V>; 2]) -> [V; 3] {
     [dot(a[0], a[0]), dot(a[0], a[1]), dot(a[1], a[1])]
 }
 
-/// Control values of degree 1 as those of degree 2.
+/// The control values of degree 2 of a linear function with these values at the ends.
 #[inline(always)]
 fn raised<V: Reals>(a: V, b: V) -> [V; 3] {
     [a, V::splat(0.5) * (a + b), b]
 }
 
-/// With `x` and `xx` for the control values of a coordinate and its square.
+/// The value of `c[0] + c[1] x + c[2] x^2`, given control values `x` and `xx` of a coordinate and
+/// of its square.
 #[inline(always)]
 fn along<V: Reals>(c: [V; 3], x: V, xx: V) -> V {
     c[2].mul_add(xx, c[1].mul_add(x, c[0]))
 }
 
+/// Tests the control matrices of a quadrilateral of four nodes.
 #[inline(always)]
 fn on_bilinear<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     let jet = &foot.jet;
@@ -254,7 +265,8 @@ fn on_bilinear<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) 
     }
 }
 
-/// With powers of `delta = (p, q)`:
+/// Tests the control matrices of a quadrilateral of eight or nine nodes. With the powers of
+/// `delta = (p, q)`:
 ///
 /// ```text
 /// A_u = u + uu p + uv q / 2 + 2 uuv p q / 3 + uvv q^2 / 3 + uuvv p q^2 / 2

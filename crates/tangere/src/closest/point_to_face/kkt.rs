@@ -1,34 +1,38 @@
-//! Karush-Kuhn-Tucker (KKT) conditions at a point of a face: active sides, multipliers, residual.
+//! Karush-Kuhn-Tucker (KKT) conditions at a point of a face: active sides, Lagrange multipliers,
+//! residual.
 
+use super::lane_vectors::{Point, at_most, dot, none};
 use super::polynomial::Domain;
-use super::polynomial_lanes::{Form, Jet, Point, at_most, dot, none};
+use super::polynomial_lanes::{Form, Jet};
 use super::sqp::NOTHING;
 use crate::simd::Reals;
 
 /// The KKT conditions at reference coordinates, in the unit of the row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conditions<V: Reals> {
-    /// Lagrange multipliers of the sides of the domain.
+    /// The Lagrange multipliers of the sides of the domain.
     pub multipliers: [V; 4],
-    /// Mask of lanes where each side is active.
+    /// For each side, the mask of lanes where it is active.
     pub active: [V::Mask; 4],
-    /// `|J^T (x - y) - sum multipliers c|`, each part divided by the length of its tangent.
+    /// The length of `J^T (x - y) - sum multipliers c`, each component divided by the length of its
+    /// tangent.
     pub residual: V,
 }
 
-/// Mask of lanes that are on the side whose constraint has this value.
+/// Mask of lanes where the point is on the side whose constraint has this value.
 #[inline(always)]
 fn on<V: Reals>(value: V) -> V::Mask {
     at_most(value, V::splat(NOTHING))
 }
 
-/// The multiplier of a side: 0 where it is not active or would be negative.
+/// The Lagrange multiplier of a side: 0 where the side is not active or the multiplier would be
+/// negative.
 #[inline(always)]
 fn multiplier<V: Reals>(pull: V, active: V::Mask) -> V {
     pull.max(V::splat(0.0)).only(active)
 }
 
-/// The inverse square of a tangent; 0 if the tangent is 0.
+/// The inverse squared length of a tangent; 0 if the tangent is 0.
 #[inline(always)]
 fn inverse_square<V: Reals>(tangent: Point<V>) -> V {
     let square = dot(tangent, tangent);
@@ -36,7 +40,7 @@ fn inverse_square<V: Reals>(tangent: Point<V>) -> V {
     V::splat(1.0).div(square).only(is_tangent)
 }
 
-/// The inverse squares of both tangents.
+/// The inverse squared lengths of both tangents of a jet.
 #[inline(always)]
 pub(super) fn inverse_squares<V: Reals, F: Form>(jet: &Jet<V>) -> [V; 2] {
     let u = inverse_square(jet.u);
@@ -47,6 +51,8 @@ pub(super) fn inverse_squares<V: Reals, F: Form>(jet: &Jet<V>) -> [V; 2] {
 }
 
 impl<V: Reals> Conditions<V> {
+    /// The KKT conditions at `xi`, from the inverse squared lengths of the tangents and the
+    /// gradient of half the squared distance.
     #[inline(always)]
     pub fn new<F: Form>(xi: [V; 2], inverse_squares: [V; 2], gradient: [V; 2]) -> Self {
         let (zero, one) = (V::splat(0.0), V::splat(1.0));

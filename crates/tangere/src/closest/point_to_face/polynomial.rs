@@ -1,15 +1,16 @@
-//! Finite element faces as polynomials.
+//! Polynomials of finite element faces.
 //!
-//! Every kind is a part of `x(u, v) = sum c_ij u^i v^j` with `i, j <= 2`: values and derivatives of
-//! all kinds are the same few products. Parts of a face (subdivision), scaled to the whole
-//! reference domain, are polynomials of the same form.
+//! Every kind of face is a polynomial `x(u, v) = sum c_ij u^i v^j` with `i, j <= 2`, so values and
+//! derivatives of all kinds are the same few products. A part of a face, scaled to the reference
+//! domain, is a polynomial of the same form.
 
 use crate::geometry::vector::{dot, minus};
 use crate::shape::{Face, FaceKind};
 
+/// A vector in space.
 type Vector = [f64; 3];
 
-/// The reference domain.
+/// The reference domain of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Domain {
     /// `-1 <= u <= 1`, `v = 0`.
@@ -21,6 +22,7 @@ pub(super) enum Domain {
 }
 
 impl Domain {
+    /// The reference domain of a kind of face.
     pub fn of(kind: FaceKind) -> Self {
         match kind.corners() {
             2 => Domain::Segment,
@@ -29,6 +31,7 @@ impl Domain {
         }
     }
 
+    /// The corners of the reference domain.
     pub fn corners(self) -> &'static [[f64; 2]] {
         match self {
             Domain::Segment => &[[-1.0, 0.0], [1.0, 0.0]],
@@ -37,6 +40,7 @@ impl Domain {
         }
     }
 
+    /// The center of the reference domain.
     pub fn center(self) -> [f64; 2] {
         match self {
             Domain::Triangle => [1.0 / 3.0; 2],
@@ -45,19 +49,20 @@ impl Domain {
     }
 }
 
-/// A face, or a part of one.
+/// The polynomial of a face, or of a part of a face.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Polynomial {
     pub domain: Domain,
-    /// `c[i][j]` of `u^i v^j`.
+    /// The coefficients: `c[i][j]` is that of `u^i v^j`.
     c: [[Vector; 3]; 3],
 }
 
+/// The linear combination of vectors.
 fn combined<const N: usize>(terms: [(f64, Vector); N]) -> Vector {
     std::array::from_fn(|k| terms.iter().map(|(weight, p)| weight * p[k]).sum())
 }
 
-/// The coefficients of a parabola from its values at -1, 0 and 1.
+/// The coefficients of the parabola with these values at -1, 0 and 1.
 fn parabola(below: Vector, middle: Vector, above: Vector) -> [Vector; 3] {
     [
         middle,
@@ -138,6 +143,7 @@ impl Polynomial {
         }
     }
 
+    /// The value of the polynomial at `[u, v]`.
     #[inline]
     pub fn point(&self, [u, v]: [f64; 2]) -> Vector {
         let c = &self.c;
@@ -147,7 +153,8 @@ impl Polynomial {
         })
     }
 
-    /// The part with `(u, v) = place + size (u', v')` for `(u', v')` in the reference domain.
+    /// The polynomial of a part of the face: `(u, v) = place + size (u', v')` for `(u', v')` in the
+    /// reference domain.
     pub fn part(&self, place: [f64; 2], size: f64) -> Self {
         // Taylor coefficients in v, then in u.
         let moved = |[a, b, d]: [Vector; 3], at: f64| -> [Vector; 3] {
@@ -168,8 +175,8 @@ impl Polynomial {
         Self { c, ..*self }
     }
 
-    /// The control points of the Bernstein form, whose hull contains the face. On `[-1, 1]`
-    /// those of `a + b t + c t^2` are `a - b + c`, `a - c`, `a + b + c`.
+    /// The control points of the Bernstein form, whose convex hull contains the face. On `[-1, 1]`
+    /// those of `a + b t + c t^2` are `a - b + c`, `a - c` and `a + b + c`.
     pub fn control_points(&self) -> Controls {
         let c = &self.c;
         let mut points = Controls::default();
@@ -207,16 +214,17 @@ impl Polynomial {
         points
     }
 
-    /// The coefficients.
+    /// The coefficients: `[i][j]` is that of `u^i v^j`.
     pub fn coefficients(&self) -> &[[Vector; 3]; 3] {
         &self.c
     }
 
+    /// The polynomial with these coefficients on a reference domain.
     pub fn from_coefficients(domain: Domain, c: [[Vector; 3]; 3]) -> Self {
         Self { domain, c }
     }
 
-    /// The largest magnitude among its control points.
+    /// The largest magnitude of a coordinate of the control points.
     pub fn extent(&self) -> f64 {
         let points = self.control_points();
         let lengths = points.as_slice().iter().map(|&p| dot(p, p).sqrt());
@@ -224,7 +232,7 @@ impl Polynomial {
     }
 }
 
-/// Up to nine control points.
+/// Up to nine control points of a polynomial.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Controls {
     points: [Vector; 9],
@@ -232,11 +240,13 @@ pub(super) struct Controls {
 }
 
 impl Controls {
+    /// Adds a control point.
     fn push(&mut self, p: Vector) {
         self.points[self.count] = p;
         self.count += 1;
     }
 
+    /// The control points.
     pub fn as_slice(&self) -> &[Vector] {
         &self.points[..self.count]
     }

@@ -1,33 +1,15 @@
-//! Values and derivatives of face polynomials in lanes: of one face, or of eight at once.
-//!
-//! A face is a row of numbers: its origin, the power of two that brings its size to about 1, and
-//! the coefficients of its polynomial relative to that origin in that unit. In it no product
-//! overflows or vanishes, whatever the size of the face.
+//! Polynomials in lanes: values and derivatives of the polynomial of one face, or of eight faces at
+//! once.
 
-use super::polynomial::{Domain, Polynomial};
-use crate::shape::{Face, FaceKind};
-use crate::simd::{LANES, Reals};
-
-/// Numbers of the longest row.
-pub(super) const ROW: usize = 32;
-
-/// The index of the first coefficient in a row.
-const COEFFICIENTS: usize = 4;
-
-/// Eight numbers of a row.
-#[derive(Clone, Copy, Debug, Default)]
-#[repr(C, align(64))]
-pub(super) struct Block(pub [f64; LANES]);
-
-/// Rows in lanes.
-pub(super) type Row<V> = [V; ROW];
-
-/// Points in lanes.
-pub(super) type Point<V> = [V; 3];
+use super::face_row::{Row, coefficient};
+use super::lane_vectors::{Point, plus, zero};
+use super::polynomial::Domain;
+use crate::simd::Reals;
 
 // No closures here: they may not be inlined, and then are not compiled for the wide registers.
 
-/// A point of a face, and its Taylor coefficients: half of second derivatives, and so on.
+/// A point of a face `x(u, v)` and the Taylor coefficients there: first derivatives `u` and `v`,
+/// halves of second derivatives `uu` and `vv`, and so on.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jet<V> {
     pub x: Point<V>,
@@ -41,35 +23,37 @@ pub(super) struct Jet<V> {
     pub uuvv: Point<V>,
 }
 
-/// A kind of face polynomial.
+/// A form of face polynomials: its domain, its monomials and its jet.
 pub(super) trait Form {
+    /// The reference domain of the form.
     const DOMAIN: Domain;
-    /// The monomials `u^i v^j` that it has, in the order of its row.
+    /// The monomials `u^i v^j` of the form as `[i, j]`, in the order of the row.
     const POWERS: &'static [[usize; 2]];
-    /// Whether it is quadratic along lines of constant `u` or `v`.
+    /// Whether the form has second derivatives along `u` or `v`.
     const HAS_SQUARES: bool;
-    /// Whether there are third derivatives.
+    /// Whether the form has third derivatives.
     const HAS_CUBES: bool;
+    /// The jet of the faces of a row at the reference coordinates `xi`.
     fn jet<V: Reals>(row: &Row<V>, xi: [V; 2]) -> Jet<V>;
 }
 
-/// Both kinds of segments.
+/// The form of segments of two or three nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment;
-/// Triangles of six nodes; flat ones are in `flat_triangle`.
+/// The form of triangles of six nodes; for those of three nodes see `flat_triangle`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Triangle;
-/// Quadrilaterals of four nodes.
+/// The form of quadrilaterals of four nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bilinear;
-/// Quadrilaterals of eight nodes.
+/// The form of quadrilaterals of eight nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Serendipity;
-/// Quadrilaterals of nine nodes.
+/// The form of quadrilaterals of nine nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Biquadratic;
 
-/// Runs `$body` with `$form` bound to the form of a kind of face.
+/// Evaluates `$body` with the type `$form` set to the form of a kind of face.
 macro_rules! with_form {
     ($kind:expr, $form:ident => $body:expr) => {{
         use $crate::closest::point_to_face::polynomial_lanes;
@@ -100,85 +84,6 @@ macro_rules! with_form {
 }
 pub(super) use with_form;
 
-/// All lanes.
-#[inline(always)]
-pub(super) fn all<V: Reals>() -> V::Mask {
-    V::splat(0.0).below(V::splat(1.0))
-}
-
-/// No lane.
-#[inline(always)]
-pub(super) fn none<V: Reals>() -> V::Mask {
-    V::splat(1.0).below(V::splat(0.0))
-}
-
-/// Whether a mask is set in all lanes.
-#[inline(always)]
-pub(super) fn is_all<V: Reals>(mask: V::Mask) -> bool {
-    V::bits(mask) == V::bits(all::<V>())
-}
-
-#[inline(always)]
-pub(super) fn is_any<V: Reals>(mask: V::Mask) -> bool {
-    V::bits(mask) != 0
-}
-
-/// Mask of lanes where `x <= bound`, or either is NaN.
-#[inline(always)]
-pub(super) fn at_most<V: Reals>(x: V, bound: V) -> V::Mask {
-    V::and_not(all::<V>(), bound.below(x))
-}
-
-/// Selects by mask: `yes` where it is set, else `no`.
-#[inline(always)]
-pub(super) fn selected<V: Reals>(mask: V::Mask, yes: [V; 2], no: [V; 2]) -> [V; 2] {
-    [
-        V::select(mask, yes[0], no[0]),
-        V::select(mask, yes[1], no[1]),
-    ]
-}
-
-#[inline(always)]
-pub(super) fn clamped<V: Reals>(x: V, low: f64, high: f64) -> V {
-    x.max(V::splat(low)).min(V::splat(high))
-}
-
-#[inline(always)]
-pub(super) fn dot<V: Reals>(a: Point<V>, b: Point<V>) -> V {
-    a[2].mul_add(b[2], a[1].mul_add(b[1], a[0] * b[0]))
-}
-
-#[inline(always)]
-pub(super) fn minus<V: Reals>(a: Point<V>, b: Point<V>) -> Point<V> {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
-#[inline(always)]
-pub(super) fn times<V: Reals>(a: Point<V>, t: V) -> Point<V> {
-    [a[0] * t, a[1] * t, a[2] * t]
-}
-
-/// `a + t b`.
-#[inline(always)]
-pub(super) fn plus<V: Reals>(a: Point<V>, t: V, b: Point<V>) -> Point<V> {
-    [
-        b[0].mul_add(t, a[0]),
-        b[1].mul_add(t, a[1]),
-        b[2].mul_add(t, a[2]),
-    ]
-}
-
-#[inline(always)]
-pub(super) fn zero<V: Reals>() -> Point<V> {
-    [V::splat(0.0); 3]
-}
-
-#[inline(always)]
-fn coefficient<V: Reals>(row: &Row<V>, i: usize) -> Point<V> {
-    let at = COEFFICIENTS + 3 * i;
-    [row[at], row[at + 1], row[at + 2]]
-}
-
 impl Form for Segment {
     const DOMAIN: Domain = Domain::Segment;
     const POWERS: &'static [[usize; 2]] = &[[0, 0], [1, 0], [2, 0]];
@@ -202,6 +107,7 @@ impl Form for Segment {
     }
 }
 
+/// The jet whose values and derivatives are all 0.
 #[inline(always)]
 fn nothing<V: Reals>() -> Jet<V> {
     Jet {
@@ -318,7 +224,8 @@ impl Form for Biquadratic {
     }
 }
 
-/// The jet of a face of eight coefficients, with its second derivative along `u` and the derivative of that along `v`.
+/// The jet of a face of eight coefficients, given its Taylor coefficient `uu` and the derivative
+/// `uuv` of `uu` along `v`.
 #[inline(always)]
 fn jet_on_square<V: Reals>(row: &Row<V>, [u, v]: [V; 2], uu: Point<V>, uuv: Point<V>) -> Jet<V> {
     let c12 = coefficient(row, 7);
@@ -344,67 +251,12 @@ fn jet_on_square<V: Reals>(row: &Row<V>, [u, v]: [V; 2], uu: Point<V>, uuv: Poin
     }
 }
 
-/// The number of blocks of the row of a face.
-pub(super) fn blocks(kind: FaceKind) -> usize {
-    match kind {
-        FaceKind::Tri3 => 2,
-        _ => {
-            let powers = with_form!(kind, F => <F as Form>::POWERS.len());
-            (COEFFICIENTS + 3 * powers).div_ceil(LANES)
-        }
-    }
-}
-
-/// The inverse of the greatest power of two that is not above `x`; 1 if there is none.
-pub(super) fn inverse_power(x: f64) -> f64 {
-    if x.is_normal() {
-        crate::simd::One(x).inverse_power().0
-    } else {
-        1.0
-    }
-}
-
-/// The row of a face that is not a flat triangle.
-pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
-    let kind = face.kind();
-    // Relative to its own center no digits are lost far from the origin.
-    let origin = face.point(kind.center());
-    let polynomial = Polynomial::new(face, origin);
-    let scale = inverse_power(polynomial.extent());
-    let mut row = [0.0; ROW];
-    row[..3].copy_from_slice(&origin);
-    row[3] = scale;
-    let c = polynomial.coefficients();
-    let powers = with_form!(kind, F => <F as Form>::POWERS);
-    for (place, &[i, j]) in row[COEFFICIENTS..].chunks_exact_mut(3).zip(powers) {
-        place.copy_from_slice(&c[i][j].map(|x| x * scale));
-    }
-    blocked(&row)
-}
-
-/// A row as blocks of eight.
-pub(super) fn blocked(row: &[f64; ROW]) -> [Block; ROW / LANES] {
-    let mut blocks = [Block::default(); ROW / LANES];
-    for (block, numbers) in blocks.iter_mut().zip(row.chunks_exact(LANES)) {
-        block.0.copy_from_slice(numbers);
-    }
-    blocks
-}
-
-/// The polynomial of a row.
-pub(super) fn polynomial<F: Form>(row: &Row<crate::simd::One>) -> Polynomial {
-    let mut c = [[[0.0; 3]; 3]; 3];
-    for (n, &[i, j]) in F::POWERS.iter().enumerate() {
-        let [x, y, z] = coefficient(row, n);
-        c[i][j] = [x.0, y.0, z.0];
-    }
-    Polynomial::from_coefficients(F::DOMAIN, c)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::closest::point_to_face::face_row::row;
     use crate::generate::Random;
+    use crate::shape::{Face, FaceKind};
     use crate::simd::One;
 
     /// Points and derivatives are those of the face itself.

@@ -1,24 +1,25 @@
-//! Minimum of a convex quadratic function on a segment, a triangle or a square, up to rounding:
-//! where its gradient vanishes, or on a side.
+//! Quadratic function: its minimum on a segment, a triangle or a square, up to rounding.
 //!
-//! From the minimum on the border of a convex function, the segment to its global minimum leads out
-//! of the domain: the former is on a side that the latter is beyond. So at most two sides are
-//! tried.
+//! If the unconstrained minimum is in the domain, it is the answer. Otherwise the answer is on the
+//! border. From there the function decreases along the segment to the unconstrained minimum, so the
+//! segment leaves the domain at once: the answer is on a side beyond which the unconstrained
+//! minimum lies. So at most two sides are tried.
 
+use super::lane_vectors::{clamped, selected};
 use super::polynomial::Domain;
-use super::polynomial_lanes::{clamped, selected};
 use crate::simd::Reals;
 
-/// `g . p + p . H p / 2`, relative to a point of the domain.
+/// The convex quadratic function `g . p + p . H p / 2`, with `p` relative to a point of the domain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quadratic<V> {
     pub gradient: [V; 2],
-    /// `H_uu, H_uv, H_vv`, positive definite.
+    /// The Hessian `H` as `H_uu, H_uv, H_vv`; positive definite.
     pub hessian: [V; 3],
 }
 
 impl<V: Reals> Quadratic<V> {
-    /// The value at `place`.
+    /// The value of the quadratic function at `place`, with `from` the point that it is relative
+    /// to.
     #[inline(always)]
     fn value(&self, from: [V; 2], place: [V; 2]) -> V {
         let (p, q) = (place[0] - from[0], place[1] - from[1]);
@@ -30,7 +31,8 @@ impl<V: Reals> Quadratic<V> {
         along_p.mul_add(p, along_q * q)
     }
 
-    /// The minimum in the domain.
+    /// The minimum of the quadratic function in the domain, with `from` the point that it is
+    /// relative to.
     #[inline(always)]
     pub fn least(&self, domain: Domain, from: [V; 2]) -> [V; 2] {
         match domain {
@@ -55,20 +57,21 @@ impl<V: Reals> Quadratic<V> {
         ]
     }
 
-    /// The `u` of the minimum for given `v`.
+    /// The `u` of the minimum for a given `v`.
     #[inline(always)]
     fn along_u(&self, from: [V; 2], v: V) -> V {
         let slope = self.hessian[1].mul_add(v - from[1], self.gradient[0]);
         from[0] - slope.div(self.hessian[0])
     }
 
-    /// The `v` of the minimum for given `u`.
+    /// The `v` of the minimum for a given `u`.
     #[inline(always)]
     fn along_v(&self, from: [V; 2], u: V) -> V {
         let slope = self.hessian[1].mul_add(u - from[0], self.gradient[1]);
         from[1] - slope.div(self.hessian[2])
     }
 
+    /// The minimum on the square.
     #[inline(always)]
     fn least_on_square(&self, from: [V; 2]) -> [V; 2] {
         let one = V::splat(1.0);
@@ -87,6 +90,7 @@ impl<V: Reals> Quadratic<V> {
         selected(take_u, on_u, selected(take_v, on_v, free))
     }
 
+    /// The minimum on the triangle.
     #[inline(always)]
     fn least_on_triangle(&self, from: [V; 2]) -> [V; 2] {
         let (zero, one) = (V::splat(0.0), V::splat(1.0));

@@ -1,25 +1,26 @@
-//! Solver for nearest points of faces of one kind, one query or eight in lanes.
+//! Solver for nearest points of faces of one kind: one query, or eight in lanes.
 //!
-//! The same code, for one lane or eight, solves single queries and many: every bit is the same. A
-//! lane whose minimum is not proven at once is searched alone ([`super::branch_and_bound`]).
+//! The same code solves one lane or eight, so single and batched queries have the same bits. A lane
+//! whose minimum is not proven at once is searched alone ([`super::branch_and_bound`]).
 
 use super::branch_and_bound::{LEFT, global_minimum};
 use super::face_point::{FacePoint, FaceStatus};
+use super::face_row::{Block, ROW, Row};
 use super::flat_triangle;
 use super::global_certificate::{Minimum, Part, is_global_minimum};
 use super::kkt::{Conditions, inverse_squares};
-use super::polynomial_lanes::{
-    Block, Form, Point, ROW, Row, Triangle, dot, minus, plus, with_form,
-};
+use super::lane_vectors::{Point, dot, minus, plus};
+use super::polynomial_lanes::{Form, Triangle, with_form};
 use super::sqp::{LocalMinimum, gradient, local_minimum};
 use crate::shape::FaceKind;
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_wide};
 use std::marker::PhantomData;
 
-/// Maximum number of steps of lanes together; the few that need more are searched alone.
+/// The maximum number of steps of the lanes together; the few lanes that need more are searched
+/// alone.
 const STEPS_MAX: u32 = 16;
 
-/// A placeholder that lanes overwrite.
+/// A placeholder for results that are not yet solved.
 pub(in crate::closest) const UNKNOWN: FacePoint = FacePoint {
     xi: [0.0; 2],
     point: [0.0; 3],
@@ -32,7 +33,7 @@ pub(in crate::closest) const UNKNOWN: FacePoint = FacePoint {
     iterations: 0,
 };
 
-/// Solves one query.
+/// The nearest point of a face, given by its kind and row, to `y`.
 pub(super) fn solve_one(kind: FaceKind, row: &[Block], y: [f64; 3]) -> FacePoint {
     let mut out = UNKNOWN;
     let lanes = &Lanes::of_one(row, y);
@@ -60,7 +61,8 @@ pub(super) fn solve_eight(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePo
     }
 }
 
-/// The same one by one, for machines without wide registers.
+/// The fallback of [`solve_eight`] for machines without wide registers: solves the queries one by
+/// one.
 #[cold]
 fn one_by_one(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
     for (j, found) in found.iter_mut().enumerate().take(lanes.count) {
@@ -68,17 +70,17 @@ fn one_by_one(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
     }
 }
 
-/// Up to eight queries: the rows of faces, and points.
+/// Up to eight queries: the rows of faces, and the query points.
 #[derive(Clone, Debug)]
 pub(super) struct Lanes<'a> {
     rows: [&'a [Block]; LANES],
-    /// Coordinate by coordinate.
+    /// The query points, coordinate by coordinate.
     points: [[f64; LANES]; 3],
     count: usize,
 }
 
 impl<'a> Lanes<'a> {
-    /// One query in all lanes.
+    /// Lanes that all have one query.
     #[inline(always)]
     pub fn of_one(row: &'a [Block], y: [f64; 3]) -> Self {
         Lanes {
@@ -88,7 +90,8 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// `count` queries; unused lanes repeat the last.
+    /// Lanes with `count` queries: `question(j)` is the row of a face and the query point. Unused
+    /// lanes repeat the last query.
     #[inline(always)]
     pub fn new(count: usize, question: impl Fn(usize) -> (&'a [Block], [f64; 3])) -> Self {
         let mut lanes = Lanes {
@@ -106,12 +109,14 @@ impl<'a> Lanes<'a> {
         lanes
     }
 
+    /// The query point of lane `j`.
     #[inline(always)]
     fn point(&self, j: usize) -> [f64; 3] {
         [self.points[0][j], self.points[1][j], self.points[2][j]]
     }
 
-    /// Loads the first `numbers` of each row, and points in its unit relative to its origin.
+    /// Loads the first `numbers` of each row, and the query points in the unit and relative to the
+    /// origin of their rows.
     #[inline(always)]
     fn load<V: Reals>(&self, numbers: usize) -> (Row<V>, Point<V>) {
         let mut row = [V::splat(0.0); ROW];
@@ -139,12 +144,12 @@ struct LaneAnswers<V: Reals> {
     steps: V,
 }
 
-/// Numbers of a result: `xi`, point, distance, multipliers, residual, and steps with the bits of
-/// active sides.
+/// The numbers of a result: `xi`, point, distance, multipliers, residual, and the steps together
+/// with the bits of active sides.
 const NUMBERS: usize = 12;
 
 impl<V: Reals> LaneAnswers<V> {
-    /// Writes the results of the first lanes.
+    /// Writes the results of the first lanes to `found`, in the given units.
     #[inline(always)]
     fn store(&self, row: &Row<V>, found: &mut [FacePoint]) {
         // Exact: a power of two.
@@ -205,7 +210,7 @@ impl<V: Reals> LaneAnswers<V> {
     }
 }
 
-/// A proven result from its numbers.
+/// The face point of a proven result, from its numbers.
 #[inline(always)]
 fn proven(n: &[f64; NUMBERS]) -> FacePoint {
     let counts = n[11] as u32;
@@ -222,7 +227,7 @@ fn proven(n: &[f64; NUMBERS]) -> FacePoint {
     }
 }
 
-/// Kernel for flat triangles.
+/// The kernel that solves queries to flat triangles.
 struct FlatTriangles<'a> {
     lanes: &'a Lanes<'a>,
     found: &'a mut [FacePoint],
@@ -252,7 +257,7 @@ impl RealKernel for FlatTriangles<'_> {
     }
 }
 
-/// Kernel for faces of the other kinds.
+/// The kernel that solves queries to faces of the other kinds, by SQP.
 struct CurvedFaces<'a, F> {
     lanes: &'a Lanes<'a>,
     found: &'a mut [FacePoint],
@@ -295,6 +300,7 @@ impl<F: Form> RealKernel for CurvedFaces<'_, F> {
     }
 }
 
+/// The results of local minima in lanes, with their KKT conditions.
 #[inline(always)]
 fn lane_answers<V: Reals, F: Form>(found: &LocalMinimum<V>) -> LaneAnswers<V> {
     let gradient = gradient::<V, F>(&found.jet, found.way);
@@ -307,7 +313,7 @@ fn lane_answers<V: Reals, F: Form>(found: &LocalMinimum<V>) -> LaneAnswers<V> {
     }
 }
 
-/// Solves one query by branch and bound.
+/// Solves one query by branch and bound; `steps` were made before.
 #[cold]
 #[inline(never)]
 fn search_alone<F: Form>(row: &[Block], y: [f64; 3], steps: f64) -> FacePoint {
@@ -326,11 +332,11 @@ fn search_alone<F: Form>(row: &[Block], y: [f64; 3], steps: f64) -> FacePoint {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::closest::point_to_face::face_point::row;
+    use crate::closest::point_to_face::face_row::row;
     use crate::generate::Random;
     use crate::shape::Face;
 
-    /// Eight queries that return their results.
+    /// A kernel that solves eight queries to curved faces and returns the results.
     #[derive(Clone)]
     struct Query<'a, F> {
         lanes: Lanes<'a>,
@@ -353,6 +359,7 @@ mod tests {
         }
     }
 
+    /// A kernel that solves eight queries to flat triangles and returns the results.
     #[derive(Clone)]
     struct FlatQuery<'a>(Lanes<'a>);
 

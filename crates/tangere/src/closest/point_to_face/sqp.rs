@@ -1,35 +1,36 @@
 //! Sequential quadratic programming (SQP): a local minimum of the distance to a face.
 //!
 //! `f(xi) = |y - x(xi)|^2 / 2` is minimised subject to the sides of the reference domain. Each step
-//! minimises the quadratic model of `f` at `xi`, with the exact Hessian, over the whole domain:
-//! sides are linear, so the model's constraints are those of the problem, and the active set is
-//! that of the model's solution. Near the end steps are those of Newton on that active set.
+//! minimises the quadratic model of `f` at `xi`, with the exact Hessian, over the reference domain.
+//! Sides are linear, so the constraints of the model are those of the problem, and the active set
+//! is that of the model's solution. Near the end the steps are those of Newton on that active set.
 //!
-//! Lanes step together until the last has converged; one that has converged stays where it is, so
-//! that the result of a lane does not depend on the others.
+//! Lanes step together until the last one has converged. A lane that has converged does not move,
+//! so the result of a lane does not depend on the others.
 //!
 //! Paper: `aragon2013`, section 3.3, eqs. 16 to 18.
 //!
 //! *Deviates:*
-//! - The exact Hessian in place of BFGS updates: a third of the iterations. Where it is not
-//!   positive definite its negative eigenvalues change sign.
+//! - The exact Hessian replaces BFGS updates, which takes a third of the iterations. Where it is
+//!   not positive definite, its negative eigenvalues change sign.
 //! - The quadratic problem is solved in closed form, not by an active set that grows.
-//! - It starts at the centre, not at the nearest of the centre and the corners: one step of the
-//!   model from there leads nearer than any corner is, and which minimum is found first does not
-//!   matter where the result is proven. Where it is not proven at once, the search starts from
+//! - The search starts at the centre, not at the nearest of the centre and the corners. One step of
+//!   the model from the centre leads nearer than any corner is. Which minimum is found first does
+//!   not matter where the result is proven; where it is not proven at once, the search starts from
 //!   corners too.
 
+use super::face_row::Row;
+use super::lane_vectors::{Point, all, at_most, dot, is_all, is_any, minus, none, selected};
 use super::polynomial::Domain;
-use super::polynomial_lanes::{
-    Form, Jet, Point, Row, all, at_most, dot, is_all, is_any, minus, none, selected,
-};
+use super::polynomial_lanes::{Form, Jet};
 use super::quadratic::Quadratic;
 use crate::simd::Reals;
 
-/// After a step of this size one more is enough: Newton's next error is rounding.
+/// The size of a step after which one more step is enough: Newton's next error is rounding.
 const SMALL: f64 = 1e-7;
 
-/// A Hessian whose determinant is less than this part of that of a flat face is not trusted.
+/// A Hessian is modified unless its determinant is more than this fraction of the determinant for a
+/// flat face.
 const SOUND: f64 = 1e-8;
 
 /// Lengths in the reference domain below this are 0.
@@ -38,22 +39,22 @@ pub(super) const NOTHING: f64 = 4.0 * f64::EPSILON;
 /// The least fraction of a step that the line search tries.
 const SHARE_MIN: f64 = 1e-12;
 
-/// Local minima, in lanes.
+/// Local minima of the distance to faces, in lanes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LocalMinimum<V: Reals> {
     pub xi: [V; 2],
     pub jet: Jet<V>,
-    /// The vector from the point of the face to `y`.
+    /// The vector from the point of the face to the query point `y`.
     pub way: Point<V>,
-    /// `|way|^2`.
+    /// The squared length of `way`.
     pub squared: V,
-    /// Iterations: quadratic problems solved.
+    /// The number of iterations: quadratic problems solved.
     pub steps: V,
     /// Mask of lanes that have converged to a minimum.
     pub settled: V::Mask,
 }
 
-/// The gradient of `f`.
+/// The gradient of `f`, half the squared distance, at a jet.
 #[inline(always)]
 pub(super) fn gradient<V: Reals, F: Form>(jet: &Jet<V>, way: Point<V>) -> [V; 2] {
     let zero = V::splat(0.0);
@@ -64,8 +65,8 @@ pub(super) fn gradient<V: Reals, F: Form>(jet: &Jet<V>, way: Point<V>) -> [V; 2]
     }
 }
 
-/// Descends from `start` to a local minimum, in at most `steps_max` steps. `y` is given in the unit
-/// and relative to the origin of the row.
+/// Descends by SQP from `start` to a local minimum, in at most about `steps_max` steps. `y` is
+/// given in the unit and relative to the origin of the row.
 #[inline(always)]
 pub(super) fn local_minimum<V: Reals, F: Form>(
     row: &Row<V>,
@@ -149,7 +150,7 @@ pub(super) fn local_minimum<V: Reals, F: Form>(
     }
 }
 
-/// Clamps a point to the domain, which rounding may have left.
+/// Clamps a point to the domain, which it may have left by rounding.
 #[inline(always)]
 fn within<V: Reals, F: Form>([u, v]: [V; 2]) -> [V; 2] {
     let (zero, one) = (V::splat(0.0), V::splat(1.0));
@@ -166,14 +167,16 @@ fn within<V: Reals, F: Form>([u, v]: [V; 2]) -> [V; 2] {
     }
 }
 
-/// Mask of lanes where a side is active with a positive multiplier and the curvature along it is
-/// sound.
+/// Mask of lanes where a side is active with a positive multiplier, and the curvature along the
+/// side is large enough. `value` is the constraint of the side, `pull` its multiplier, `along` the
+/// curvature along it and `plain` that of a flat face.
 #[inline(always)]
 fn holds<V: Reals>(value: V, pull: V, along: V, plain: V) -> V::Mask {
     let on = V::and(at_most(value, V::splat(NOTHING)), V::splat(0.0).below(pull));
     V::and(on, (V::splat(SOUND) * plain).below(along))
 }
 
+/// `yes` in the lanes where the mask is set, `no` in the others.
 #[inline(always)]
 fn chosen<V: Reals>(mask: V::Mask, yes: [V; 3], no: [V; 3]) -> [V; 3] {
     [
@@ -183,7 +186,7 @@ fn chosen<V: Reals>(mask: V::Mask, yes: [V; 3], no: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// The Hessian of `f`, made positive definite.
+/// The Hessian of `f`, modified where needed to be positive definite.
 #[inline(always)]
 fn hessian<V: Reals, F: Form>(xi: [V; 2], jet: &Jet<V>, way: Point<V>, gradient: [V; 2]) -> [V; 3] {
     let (zero, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));

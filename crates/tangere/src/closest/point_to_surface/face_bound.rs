@@ -1,26 +1,27 @@
-//! Bounds of the distance from a point to a finite element face, cheaper than the nearest point.
+//! Face bounds: lower bounds of the distance from a point to a finite element face, cheaper than
+//! the nearest point.
 //!
 //! The control points of a face lie in an OBB along its normal and tangents in the middle, so no
-//! point of the face is nearer than the box; its nodes are points of the face, so it is no farther
-//! than the nearest of them. An AABB is thick where the face is tilted; the OBB is as thin as the
-//! face is flat, and leaves few faces whose nearest point must be computed.
+//! point of the face is nearer than this box. An AABB is thick where the face is tilted; the OBB is
+//! as thin as the face is flat, and leaves few faces whose nearest point must be computed.
 //!
-//! Nor is the face nearer than its control points are along any direction. Where a surface bends
-//! away from a point, the plane orthogonal to the vector to the nearest point of a neighbour has
-//! all of the surface behind it, but not all of the boxes: their edges are at the height of their
-//! middle.
+//! The second bound is along a direction: no point of the face is nearer than its control points
+//! are along it. With the vector to the nearest point of a neighbouring face as direction, this
+//! bound is larger than that of the box where a surface bends away from the point, since the edges
+//! of a box are as high as its middle.
 
-use super::triangle_packet::across;
+use super::orthogonal::across;
 use crate::geometry::Aabb;
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};
 
-/// Upper bound of rounding, relative to the size of a face and its distance: coordinates relative
-/// to the center of the face, control points and distances each take a few dozen operations at
-/// most.
+/// Upper bound of rounding, relative to the size of a face and its distance. Coordinates relative
+/// to the center of the face, control points and distances take at most a few dozen operations
+/// each.
 pub(super) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// A face relative to its own center, so that no digits are lost far from the origin.
+/// The center of a face, and the face relative to it, so that no digits are lost far from the
+/// origin.
 #[inline]
 pub(super) fn centered(face: &Face) -> ([f64; 3], Face) {
     let origin = face.point(face.kind().center());
@@ -32,25 +33,27 @@ pub(super) fn centered(face: &Face) -> ([f64; 3], Face) {
     (origin, Face::from_valid(face.kind(), nodes))
 }
 
-/// An OBB around a face.
+/// The OBB and the control points of a face, from which the bounds are computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FaceBound {
     origin: [f64; 3],
-    /// Orthonormal, up to rounding.
+    /// The axes of the box, orthonormal up to rounding.
     axes: [[f64; 3]; 3],
     /// The center of the box along the axes, relative to the origin.
     middle: [f64; 3],
-    /// Half extents, rounded outward.
+    /// The half extents of the box, rounded outward.
     half: [f64; 3],
     /// The largest distance of a control point from the origin.
     extent: f64,
-    /// The control points relative to the origin, coordinate by coordinate; unused places repeat
-    /// the first.
+    /// The first eight control points relative to the origin, coordinate by coordinate; unused
+    /// entries repeat the first control point.
     controls: [[f64; 8]; 3],
+    /// The ninth control point, or the first if there are fewer.
     last: [f64; 3],
 }
 
 impl FaceBound {
+    /// The bounds of a face.
     pub fn new(face: &Face) -> Self {
         let (origin, face) = centered(face);
         let controls = face.control_points();
@@ -71,8 +74,8 @@ impl FaceBound {
         }
     }
 
-    /// The AABB of a face, enlarged by rounding: no point of the face is computed to be nearer to a
-    /// query point than the box is.
+    /// The AABB of a face, enlarged by rounding: no computed point of the face is nearer to a query
+    /// point than the box is.
     pub fn bounds(face: &Face) -> Aabb<3> {
         let (origin, face) = centered(face);
         let controls = face.control_points();
@@ -86,7 +89,8 @@ impl FaceBound {
         bounds
     }
 
-    /// Lower bound of the distance, less what rounding can add to the computed distance.
+    /// Lower bound of the distance from `y` to the face by its OBB, less the rounding error of the
+    /// computed distance.
     #[inline]
     pub fn lower(&self, y: [f64; 3]) -> f64 {
         let w = minus(y, self.origin);
@@ -99,7 +103,8 @@ impl FaceBound {
         squared.sqrt() * (1.0 - 2.0 * ROUNDING)
     }
 
-    /// The same along a direction: a vector of length 1, up to rounding, or 0.
+    /// Lower bound of the distance from `y` to the face by its control points along a direction,
+    /// which is a vector of length 1, up to rounding, or 0.
     #[inline(always)]
     pub fn lower_along(&self, y: [f64; 3], direction: [f64; 3]) -> f64 {
         let w = minus(y, self.origin);
@@ -121,17 +126,17 @@ impl FaceBound {
         dot(direction, w) - ahead - 2.0 * ROUNDING * size
     }
 
-    /// Rounding error of a distance to this face.
+    /// The rounding error of a distance to this face.
     #[inline]
     pub fn rounding(&self, distance: f64) -> f64 {
         ROUNDING * (self.extent + distance)
     }
 }
 
-/// Orthonormal axes, up to rounding, for any face: the normal at the center, the first tangent, and
-/// their cross product. Where there is no normal: the vector from the center to the farthest
-/// control point, the direction to the one farthest from that line, and their cross product, so
-/// that degenerate faces have thin boxes too.
+/// The axes of the OBB of any face, orthonormal up to rounding: the normal at the center, the first
+/// tangent, and their cross product. Where there is no normal: the direction from the center to the
+/// farthest control point, the direction from this line to the control point farthest from it, and
+/// their cross product, so that degenerate faces have thin boxes too.
 fn axes_of(face: &Face, controls: &[[f64; 3]]) -> [[f64; 3]; 3] {
     let xi = face.kind().center();
     let normal = match face.has_area() {

@@ -1,11 +1,14 @@
-//! OBB tree of finite element faces: OBBs around their control points at the leaves.
+//! OBB tree of finite element faces, with OBBs around the control points of each face at the
+//! leaves.
 //!
 //! Boxes are in f32. A box is skipped only if it is farther than the limit by more than all errors.
 
 use super::face_bound::{FaceBound, centered};
 use super::far_query;
-use super::obb_lanes::{Obb, ObbLanes, Stack, splat};
-use super::obb_tree::{FITTED, ObbTree, PACKET, TreeLayout};
+use super::obb::Obb;
+use super::obb_lanes::{ObbLanes, Stack, splat};
+use super::obb_tree::{FITTED, ObbTree, PACKET};
+use super::tree_layout::TreeLayout;
 use super::triangle_packet::{MARGIN, TINY};
 use crate::geometry::vector::{cross, minus};
 use crate::shape::FaceMesh;
@@ -14,16 +17,16 @@ use crate::tree::Tree;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Faces prepared for searches.
+/// The OBB tree of finite element faces.
 #[derive(Clone, Debug)]
 pub(super) struct FaceObbTree {
     obbs: ObbTree,
-    /// Boxes of up to eight faces each, by their indices in tree order.
+    /// The boxes of up to eight faces each, with the indices of the faces in tree order.
     leaves: Vec<ObbLanes>,
 }
 
 impl FaceObbTree {
-    /// The tree, and the faces in its order.
+    /// Builds the OBB tree of a mesh; returns it with the indices of the faces in tree order.
     pub fn new(mesh: &FaceMesh) -> (Self, Vec<u32>) {
         let tree = Tree::new(mesh.len(), |f| FaceBound::bounds(&mesh.face(f)))
             .expect("a mesh has finite nodes and few enough faces");
@@ -74,7 +77,7 @@ impl FaceObbTree {
         (obb_tree, layout.order)
     }
 
-    /// The index in tree order of a face that is likely to be the nearest.
+    /// The index in tree order of a face that is likely to be the nearest to a point.
     #[inline(always)]
     pub fn likely<V: Vector>(&self, point: [f64; 3]) -> u32 {
         let (Some(mut child), Some(packed)) = (self.obbs.root, self.obbs.packed(point)) else {
@@ -89,9 +92,9 @@ impl FaceObbTree {
         leaf.children[leaf.likely(p)]
     }
 
-    /// Calls `visit(place, limit)` with the index of every face that may be within `limit` of a
-    /// point; `visit` may lower the limit. The order is fixed; if the limit is not lowered, so is
-    /// the set of faces.
+    /// Calls `visit(place, limit)` with the index in tree order of every face that may be within
+    /// `limit` of a point; `visit` may lower the limit. The order is fixed, and so is the set of
+    /// faces if the limit is not lowered.
     #[inline(always)]
     pub fn approach<V: Vector>(
         &self,
@@ -140,7 +143,8 @@ impl FaceObbTree {
         }
     }
 
-    /// The same for points so far away that f32 does not resolve distances.
+    /// As [`approach`](Self::approach), for points so far away that f32 does not resolve their
+    /// distances.
     #[cold]
     #[inline(never)]
     fn approach_from_afar<V: Vector>(

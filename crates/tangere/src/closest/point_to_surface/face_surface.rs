@@ -1,19 +1,22 @@
-//! Nearest point of a surface of finite element faces, signed gap, and faces within a distance.
+//! Face surface: nearest point of a surface of finite element faces, signed gap, and faces within a
+//! distance.
 //!
-//! Paper: `aragon2013`, section 3.3, for one face; here for a whole surface, through a tree over
-//! the boxes of their control points.
+//! Paper: `aragon2013`, section 3.3, for one face. Here the nearest face of a surface is found by a
+//! tree over the boxes of control points.
 //!
-//! The sign of the gap is given by the vector from the nearest point: inside a face by the normal,
-//! on an edge or at a corner by the angle-weighted pseudonormal of all faces there
-//! (`shape/face/normals`). Surfaces in contact are usually open, so [`FaceSurface::project`] signs
-//! the gap for these, too: behind the normal it is negative, and beyond a boundary it is positive
-//! in the plane of the normal and in front of it. For [`FaceSurface::closest`] the sign means
-//! inside or outside, so open surfaces have none.
+//! The gap is the distance with a sign: negative if the vector from the nearest point to the query
+//! point has a negative component along the normal there, otherwise positive. The normal is that of
+//! the face if the nearest point is inside a face; on an edge or at a corner it is the
+//! angle-weighted pseudonormal of all faces there (`shape/face/pseudonormals`).
+//! [`FaceSurface::project`] signs the gap of open surfaces as well, since surfaces in contact are
+//! usually open. [`FaceSurface::closest`] gives a sign only if the surface is closed, where
+//! negative means inside.
 
 use super::SurfacePoint;
 use super::face_bound::{FaceBound, centered};
 use super::face_obb_tree::FaceObbTree;
-use super::nearest_face::{GROUP, NearestFace, OrderedFaces};
+use super::nearest_face::{GROUP, NearestFace};
+use super::ordered_faces::OrderedFaces;
 use super::projection::{Projection, ProjectionStatus};
 use super::within_distance::{faces_within, within_methods};
 use crate::closest::point_to_face::{FaceStatus, PreparedFace};
@@ -27,12 +30,13 @@ use crate::simd::prefetch;
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Least number of chunks into which points are cut, if that leaves enough in each.
+/// The least number of chunks into which points are cut, if that leaves [`CHUNK_MIN`] in each.
 const CHUNKS: usize = 32;
 
-/// Least and greatest number of points in a chunk, which are processed in the order of their likely
-/// faces.
+/// The least number of points in a chunk. The points of a chunk are processed in the order of their
+/// likely faces.
 const CHUNK_MIN: usize = 256;
+/// The greatest number of points in a chunk.
 const CHUNK_MAX: usize = 8192;
 
 /// A surface of finite element faces, or a curve of segments, prepared for nearest-point queries.
@@ -55,11 +59,12 @@ pub struct FaceSurface {
     faces: OrderedFaces,
     is_folded: Vec<bool>,
     is_closed: bool,
-    /// Faces without area, whose normals are nothing but rounding.
+    /// For each face whether it has no area, so that its normal is nothing but rounding.
     is_without_area: Vec<bool>,
-    /// Nodes of such faces, where no pseudonormal is defined.
+    /// For each node whether it belongs to a face without area, so that its pseudonormal is not
+    /// defined.
     is_doubtful: Vec<bool>,
-    /// The mesh relative to its center, where normals lose no digits.
+    /// The mesh relative to the center of its box, where normals lose no digits.
     mesh: FaceMesh,
     topology: FaceTopology,
     node_normals: Vec<[f64; 3]>,
@@ -68,7 +73,7 @@ pub struct FaceSurface {
 within_methods!(FaceSurface);
 
 impl FaceSurface {
-    /// Prepares a surface.
+    /// Prepares a surface for nearest-point queries.
     pub fn new(mesh: &FaceMesh) -> Self {
         let all = || (0..mesh.len()).into_par_iter();
         let (tree, numbers) = FaceObbTree::new(mesh);
@@ -112,12 +117,13 @@ impl FaceSurface {
         self.is_folded.is_empty()
     }
 
-    /// Whether the surface is closed and oriented, so that negative gaps are inside.
+    /// Whether the surface is closed and oriented and no face lies on a line, so that negative gaps
+    /// are inside.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// The nearest point of the surface, with gap, normal, bound and KKT multipliers.
+    /// The nearest point of the surface, with gap, normal, lower bound and KKT multipliers.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large.
@@ -129,7 +135,7 @@ impl FaceSurface {
         Ok(answer)
     }
 
-    /// The nearest points of the surface to many points, on all threads.
+    /// The projections of many points, on all threads.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large; the error names the point.
@@ -139,7 +145,7 @@ impl FaceSurface {
     }
 
     /// The nearest point of the surface, as [`project`](Self::project) finds it; its gap is NaN if
-    /// the surface is not closed and oriented.
+    /// the surface is not [closed](Self::is_closed).
     ///
     /// # Errors
     /// As [`FaceSurface::project`].
@@ -157,6 +163,7 @@ impl FaceSurface {
         })
     }
 
+    /// Pushes all faces within `distance` of a point to a row.
     fn push_within(&self, y: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
         self.faces.within(y, distance, |place| {
             if self.is_within(place, y, distance) {
@@ -165,6 +172,7 @@ impl FaceSurface {
         });
     }
 
+    /// Whether a face, given by its index in tree order, is within `distance` of a point.
     fn is_within(&self, place: u32, y: [f64; 3], distance: f64) -> bool {
         let bound = &self.faces.bounds[place as usize];
         if bound.lower(y) > distance {
@@ -181,7 +189,8 @@ impl FaceSurface {
         }
     }
 
-    /// Whether a point is exactly on a flat triangle, whose distance may be rounded up.
+    /// Whether a point is exactly on a face that is a flat triangle; its computed distance may be
+    /// rounded up.
     fn is_on(&self, place: u32, y: [f64; 3]) -> bool {
         let face = self.faces.prepared[place as usize].face();
         match (face.kind(), face.nodes()) {
@@ -190,7 +199,7 @@ impl FaceSurface {
         }
     }
 
-    /// Computes `report` of the projection of each of many points.
+    /// Computes `report` of the projection of each of many points, in parallel.
     fn each<T: Clone + Default + Send>(
         &self,
         points: &[[f64; 3]],
@@ -224,6 +233,7 @@ impl FaceSurface {
         stop.checked().inspect_err(|_| found.clear())
     }
 
+    /// The projection of a point whose nearest face was found: adds gap, normal and status.
     #[inline]
     fn projection(&self, y: [f64; 3], found: NearestFace) -> Projection {
         let NearestFace {
@@ -272,8 +282,8 @@ impl FaceSurface {
         }
     }
 
-    /// Whether a point lies on a face without area or on a side shared with one, where no normal is
-    /// defined.
+    /// Whether the nearest point lies on a face without area or on a side shared with one, where no
+    /// normal is defined.
     fn is_beside_nothing(&self, f: usize, kind: FaceKind, active: u8) -> bool {
         let nodes = self.mesh.nodes_of(f);
         let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];
@@ -284,7 +294,7 @@ impl FaceSurface {
         }
     }
 
-    /// The normal of the surface on a face; zero if there is none.
+    /// The normal of the surface at a point of face `f`; 0 if there is none.
     fn normal(&self, f: usize, face: &Face, xi: [f64; 2], active: u8) -> [f64; 3] {
         let kind = face.kind();
         let shared = match face_feature(kind, active) {
@@ -302,7 +312,7 @@ impl FaceSurface {
     }
 }
 
-/// The mesh moved so that the center of its box is the origin. It is used for normals only.
+/// The mesh moved so that the center of its box is the origin; for normals only.
 fn about_its_middle(mesh: &FaceMesh) -> FaceMesh {
     let middle = mesh.bounds().center();
     let (nodes, kinds, indices) = mesh.clone().into_parts();
@@ -311,21 +321,22 @@ fn about_its_middle(mesh: &FaceMesh) -> FaceMesh {
     FaceMesh::new(moved.collect(), kinds, indices).unwrap_or_else(|_| mesh.clone())
 }
 
-/// Whether all nodes of a face are exactly on one line, or in one point.
+/// Whether all nodes of a face are exactly on one line or in one point.
 fn is_on_a_line(face: &Face) -> bool {
     let nodes = face.nodes();
     let collinear = |k: usize| are_collinear(nodes[0], nodes[k], nodes[k + 1]);
     face.kind().dimension() == 2 && (1..nodes.len() - 1).all(collinear)
 }
 
-/// The feature of a face on which a point lies.
+/// The feature of a face on which a point lies: its inside, an edge or a corner.
 enum FaceFeature {
     Inside,
     Edge(usize),
     Corner(usize),
 }
 
-/// Edge `k` runs from corner `k` to the next one; the edges of a segment are its ends.
+/// The feature of a face that has these active sides. Edge `k` runs from corner `k` to the next
+/// corner; the sides of a segment are its ends.
 fn face_feature(kind: FaceKind, active: u8) -> FaceFeature {
     let n = kind.corners();
     let first = active.trailing_zeros() as usize;
@@ -343,7 +354,7 @@ fn face_feature(kind: FaceKind, active: u8) -> FaceFeature {
     }
 }
 
-/// The parameter along an edge, from 0 at its first corner to 1 at the next.
+/// The parameter of a point along an edge, from 0 at its first corner to 1 at the next.
 fn place_on_edge(kind: FaceKind, edge: usize, xi: [f64; 2]) -> f64 {
     let [a, b] = [0.0, 1.0].map(|end| kind.on_edge(edge, end));
     let d = minus(b, a);

@@ -1,24 +1,26 @@
-//! Searches from points so far away that f32 does not resolve their distances to the surface.
+//! Far queries: searches from points so far away that f32 does not resolve their distances to the
+//! surface.
 //!
-//! With the unit vector `v` from the origin of the surface to the point `p`, no point `x` is nearer
-//! than `v.(p - x) = |p| - v.x`. The largest `v.x` of a box needs no coordinates of the point, so
-//! f32 is as good for it as for the surface itself. The component orthogonal to `v`, which the
-//! bound neglects, adds less than a thousandth of the size of the surface from [`BEYOND`] on.
+//! Let `v` be the unit vector from the origin of the surface to the query point `p`, both relative
+//! to that origin. No point `x` of the surface is nearer than `v.(p - x) = |p| - v.x`. The largest
+//! `v.x` over a box does not need the coordinates of `p`, so f32 is as accurate for it as for the
+//! surface itself. From [`BEYOND`] on, the component orthogonal to `v`, which this bound neglects,
+//! adds less than a thousandth of the size of the surface.
 
 use super::obb_lanes::NOTHING;
 use super::obb_tree::{ObbTree, PACKET};
 use crate::geometry::vector::{dot, minus};
 use crate::simd::Vector;
 
-/// Points with a coordinate beyond this are far, in units in which those of the surface are at most
-/// 1.
+/// The coordinate from which on a point is far, in units in which coordinates of the surface are at
+/// most 1.
 pub(super) const BEYOND: f64 = 1024.0;
 
-/// More than the relative rounding error of a distance in f64.
+/// Bound of the relative rounding error of a distance in f64.
 const ROUNDED: f64 = 64.0 * f64::EPSILON;
 
-/// Calls `visit(packet, limit)` with every packet that may be within `limit` of the
-/// point; `visit` lowers it to the least distance found.
+/// Calls `visit(packet, limit)` with every packet of an OBB tree that may be within `limit` of a
+/// far point; `visit` may lower the limit.
 #[inline(always)]
 pub(super) fn approach<V: Vector>(
     tree: &ObbTree,

@@ -1,17 +1,18 @@
 //! OBB tree of a triangle mesh, with leaves of up to eight triangles.
 //!
-//! A triangle takes about 115 bytes. Regrouping packets, so that the nodes above them have six
-//! children instead of four, was measured: searches visit fewer nodes and take as long.
+//! A triangle takes about 115 bytes. Regrouping packets so that the nodes above them have six
+//! children instead of four was measured: searches visit fewer nodes but take as long.
 
-use super::obb_lanes::Obb;
-use super::obb_tree::{FITTED, ObbTree, TreeLayout};
+use super::obb::Obb;
+use super::obb_tree::{FITTED, ObbTree};
+use super::tree_layout::TreeLayout;
 use super::triangle_packet::Packet;
 use crate::shape::TriMesh;
 use crate::tree::Tree;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// A triangle mesh prepared for searches.
+/// The OBB tree of a triangle mesh.
 #[derive(Clone, Debug)]
 pub(super) struct MeshObbTree {
     pub obbs: ObbTree,
@@ -19,6 +20,7 @@ pub(super) struct MeshObbTree {
 }
 
 impl MeshObbTree {
+    /// Builds the OBB tree of a mesh.
     pub fn new(mesh: &TriMesh) -> Self {
         let tree = Tree::of_mesh(mesh);
         let (origin, scale) = tree.unit();

@@ -1,10 +1,12 @@
-//! Nearest point of a triangle mesh, signed distance, and triangles within a distance.
+//! Mesh surface: nearest point of a triangle mesh, signed distance, and triangles within a
+//! distance.
 
-use super::gap_sign::Pseudonormals;
 use super::mesh_obb_tree::MeshObbTree;
-use super::morton::MortonCurve;
+use super::morton_curve::MortonCurve;
 use super::nearest_triangle::{NearestTriangle, TriangleSearch};
-use super::within_distance::{Within, faces_within, within_methods};
+use super::pseudonormals::Pseudonormals;
+use super::triangles_within::Within;
+use super::within_distance::{faces_within, within_methods};
 use crate::error::{Argument, Result};
 use crate::geometry::check_points;
 use crate::geometry::vector::minus;
@@ -15,22 +17,22 @@ use crate::simd::{Kernel, Vector, prefetch, run_widest};
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Points of one task, each search starting where the last one ended.
+/// The number of points in a task; each search starts with the result of the last.
 const CHUNK: usize = 1024;
 
-/// Prefetch distance, in points.
+/// The prefetch distance, in points.
 const AHEAD: usize = 8;
 
-/// The nearest point of a surface.
+/// The point of a surface nearest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePoint {
-    /// The index of its face; of several the least.
+    /// The index of the face on which the nearest point lies; of several the least.
     pub face: u32,
     /// The nearest point.
     pub point: [f64; 3],
-    /// Its distance from the given point.
+    /// The distance of the nearest point from the given point.
     pub distance: f64,
-    /// The signed distance, negative inside; NaN if the surface is not closed and oriented or has
+    /// The signed distance, negative inside. It is NaN if a mesh is not closed and oriented or has
     /// triangles without area. The sign is that of the nearest face: where shells overlap, are
     /// nested or turned inward, see [`inside`](crate::inside).
     pub gap: f64,
@@ -62,7 +64,7 @@ impl Default for SurfacePoint {
 /// ```
 #[derive(Clone, Debug)]
 pub struct MeshSurface {
-    /// Corners side by side, so that a triangle is one memory access.
+    /// The corners of each triangle, so that a triangle is read by one memory access.
     triangles: Vec<[[f64; 3]; 3]>,
     faces: Vec<[u32; 3]>,
     tree: MeshObbTree,
@@ -73,7 +75,7 @@ pub struct MeshSurface {
 within_methods!(MeshSurface);
 
 impl MeshSurface {
-    /// Prepares a mesh.
+    /// Prepares a mesh for nearest-point queries.
     pub fn new(mesh: &TriMesh) -> Self {
         let report = mesh.report();
         // Next to a triangle without area a pseudonormal is not defined.
@@ -86,7 +88,7 @@ impl MeshSurface {
         }
     }
 
-    /// Whether gaps are signed.
+    /// Whether gaps are signed: the mesh is closed and oriented and has no triangles without area.
     pub fn is_signed(&self) -> bool {
         self.pseudonormals.is_some()
     }
@@ -147,6 +149,7 @@ impl MeshSurface {
         stop.checked().inspect_err(|_| found.clear())
     }
 
+    /// Pushes all triangles within `distance` of a point to a row.
     fn push_within(&self, point: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
         run_widest(Within {
             tree: &self.tree,
@@ -157,6 +160,7 @@ impl MeshSurface {
         });
     }
 
+    /// The surface point of a query point `p` whose nearest triangle was found: adds the sign.
     #[inline(always)]
     fn answer(&self, p: [f64; 3], found: &NearestTriangle) -> SurfacePoint {
         let (nearest, face) = (&found.nearest, found.face);
@@ -180,7 +184,8 @@ impl MeshSurface {
     }
 }
 
-/// Query points, stored where their answers will be, in Morton order.
+/// The kernel that answers queries in Morton order. The query points are stored where their answers
+/// will be.
 struct Answers<'a, 'b> {
     surface: &'a MeshSurface,
     queries: &'a mut [(u32, &'b mut SurfacePoint)],

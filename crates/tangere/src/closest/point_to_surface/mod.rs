@@ -3,41 +3,52 @@
 //! Surfaces are triangle meshes or finite element faces. Both are searched by an OBB tree in f32
 //! whose results are confirmed in f64.
 //!
-//! Cost: logarithmic in the number of faces. Many points are sorted along a space-filling curve, so
-//! that each search starts with the face of a neighbour.
+//! Cost: logarithmic in the number of faces. Many points are sorted along a space-filling curve
+//! (triangle meshes) or by likely faces (finite element faces), so that neighbours in this order
+//! visit the same part of the tree.
 //!
 //! | file | what |
 //! |---|---|
 //! | `mesh_surface` | queries to a triangle mesh |
-//! | `gap_sign` | sign of the distance to a triangle mesh, by pseudonormals |
+//! | `pseudonormals` | sign of the distance to a triangle mesh, by pseudonormals |
 //! | `obb_tree` | tree of oriented bounding boxes (OBBs) |
-//! | `obb_lanes` | its nodes: eight OBBs in lanes |
+//! | `tree_layout` | the items of each node and packet of an OBB tree |
+//! | `obb` | an oriented bounding box |
+//! | `obb_lanes` | a node of an OBB tree: eight OBBs in lanes |
+//! | `orthogonal` | directions orthogonal to a unit vector |
 //! | `mesh_obb_tree` | OBB tree of a triangle mesh |
-//! | `triangle_packet` | its leaves: eight triangles in lanes |
+//! | `triangle_packet` | a leaf of such a tree: eight triangles in lanes |
 //! | `nearest_triangle` | search for the nearest triangle |
-//! | `within_distance` | all faces within a distance, and the search among triangles |
+//! | `within_distance` | all faces within a distance, for both kinds of surfaces |
+//! | `triangles_within` | search for all triangles within a distance |
 //! | `far_query` | searches from points far away |
-//! | `morton` | Morton order of points |
+//! | `morton_curve` | Morton order of points |
 //! | `face_surface` | queries to a surface of finite element faces |
-//! | `face_obb_tree` | OBB tree of such faces |
+//! | `face_obb_tree` | OBB tree of finite element faces |
+//! | `ordered_faces` | finite element faces in the order of their tree |
 //! | `nearest_face` | search for the nearest face |
-//! | `face_bound` | lower and upper bound of the distance to a face |
-//! | `projection` | the result of a nearest-point query to such a surface |
+//! | `face_bound` | lower bounds of the distance to a face |
+//! | `projection` | the result of a nearest-point query to finite element faces |
 
 mod face_bound;
 mod face_obb_tree;
 mod face_surface;
 mod far_query;
-mod gap_sign;
 mod mesh_obb_tree;
 mod mesh_surface;
-mod morton;
+mod morton_curve;
 mod nearest_face;
 mod nearest_triangle;
+mod obb;
 mod obb_lanes;
 mod obb_tree;
+mod ordered_faces;
+mod orthogonal;
 mod projection;
+mod pseudonormals;
+mod tree_layout;
 mod triangle_packet;
+mod triangles_within;
 mod within_distance;
 
 pub use face_surface::FaceSurface;

@@ -1,11 +1,11 @@
 //! Nearest triangle of a mesh to a point; of several the one with the least index.
 //!
-//! Branch and bound: boxes and triangles are measured in f32, and what is farther than the nearest
-//! triangle by more than the errors is skipped; the few that remain are measured in f64. What is
-//! skipped can be neither the answer nor as near as it in f64: so the answer depends on nothing but
-//! the point and the triangles, whatever the search starts with and in which order it goes. A
-//! search that starts with the packet of a point nearby visits little more than it must: about 13
-//! nodes and 6 packets in a surface of 100,000 triangles.
+//! Branch and bound: distances of boxes and triangles are computed in f32. What is farther than the
+//! nearest triangle by more than the errors is skipped; the few triangles that remain are measured
+//! in f64. A skipped triangle is neither the nearest nor as near in f64. So the answer depends on
+//! the point and the triangles alone, not on the start or the order of the search. A search that
+//! starts with the packet of a nearby point visits about 13 nodes and 6 packets in a surface of
+//! 100,000 triangles.
 
 use super::far_query;
 use super::mesh_obb_tree::MeshObbTree;
@@ -15,13 +15,13 @@ use super::triangle_packet::{MARGIN, TINY};
 use crate::geometry::triangle::{ClosestOnTriangle, closest_inlined};
 use crate::simd::{Lanes, Vector};
 
-/// Maximum number of triangles that wait to be measured in f64; more than a packet has.
+/// The maximum number of triangles that wait to be measured in f64; more than a packet has.
 const WAITING: usize = 64;
 
-/// Squares with a larger ratio have different square roots.
+/// The ratio of squares from which on their square roots differ.
 const ALIKE: f64 = 1.0 + 8.0 * f64::EPSILON;
 
-/// The nearest point of a surface.
+/// The nearest triangle of a mesh, with its nearest point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NearestTriangle {
     pub nearest: ClosestOnTriangle,
@@ -31,9 +31,9 @@ pub(super) struct NearestTriangle {
 }
 
 impl NearestTriangle {
-    /// The nearer of two, of equally near ones that of the lesser index. Distances are compared,
-    /// not their squares: several squares round to one root, and ties are decided by the reported
-    /// distance.
+    /// The nearer of two triangles; of equally near ones the one with the lesser index. Distances
+    /// are compared, not their squares: several squares round to one root, and the reported
+    /// distance decides ties.
     #[inline(always)]
     fn or(self, other: Option<Self>) -> Option<Self> {
         match other {
@@ -42,6 +42,7 @@ impl NearestTriangle {
         }
     }
 
+    /// Whether this triangle is nearer than the other, or as near with a lesser index.
     #[inline(always)]
     fn precedes(&self, other: &Self) -> bool {
         let (own, others) = (
@@ -60,25 +61,26 @@ impl NearestTriangle {
     }
 }
 
-/// Search for nearest triangles, with its memory.
+/// The search for the nearest triangle, with its memory.
 pub(super) struct TriangleSearch<'a> {
     tree: &'a MeshObbTree,
-    /// In the order of their indices.
+    /// The corners of all triangles, in the order of their indices.
     triangles: &'a [[[f64; 3]; 3]],
     point: [f64; 3],
-    /// Error of distances in f32 due to the point.
+    /// The error of distances in f32 that is due to the query point.
     error: f32,
-    /// Upper bound of the distance of the surface, in f32 units.
+    /// Upper bound of the distance of the surface from the query point, in f32 units.
     upper: f32,
-    /// Squared distances, packets and lanes of triangles not yet measured in f64.
+    /// Squared distance, packet and lane of each triangle that is not yet measured in f64.
     waiting: [(f32, u32, u32); WAITING],
     count: usize,
     best: Option<NearestTriangle>,
-    /// Squared distances of boxes, and their children.
+    /// The squared distances of boxes, and the children in them.
     stack: Stack,
 }
 
 impl<'a> TriangleSearch<'a> {
+    /// A search in a mesh, given by its tree and its triangles.
     #[inline(always)]
     pub fn new(tree: &'a MeshObbTree, triangles: &'a [[[f64; 3]; 3]]) -> Self {
         TriangleSearch {
@@ -94,7 +96,8 @@ impl<'a> TriangleSearch<'a> {
         }
     }
 
-    /// The nearest point, starting with a packet; none if there are no triangles.
+    /// The triangle nearest to a point, by a search that starts with the packet `first`; `None` if
+    /// there are no triangles.
     #[inline(always)]
     pub fn find<V: Vector>(&mut self, point: [f64; 3], first: u32) -> Option<NearestTriangle> {
         self.best = None;
@@ -107,6 +110,7 @@ impl<'a> TriangleSearch<'a> {
         self.best
     }
 
+    /// The search for a point whose distances f32 resolves.
     #[inline(always)]
     fn find_near<V: Vector>(&mut self, packed: [f32; 3], root: u32, first: u32) {
         let tree = self.tree;
@@ -138,14 +142,14 @@ impl<'a> TriangleSearch<'a> {
         self.measure();
     }
 
-    /// Boxes with a larger squared distance in f32 are farther than the surface.
+    /// The squared distance in f32 beyond which a box is farther than the surface.
     #[inline(always)]
     fn reach(&self) -> f32 {
         let far = self.upper + self.error;
         far * far
     }
 
-    /// Adds triangles of a packet that may be the nearest to those that wait.
+    /// Adds the triangles of a packet that may be the nearest to those that wait.
     #[inline(always)]
     fn look<V: Vector>(&mut self, p: [V; 3], number: u32) {
         let packet = &self.tree.packets[number as usize];
@@ -179,7 +183,7 @@ impl<'a> TriangleSearch<'a> {
         }
     }
 
-    /// Measures in f64 the waiting triangles that are not too far yet.
+    /// Measures in f64 the waiting triangles that may still be the nearest.
     #[inline(always)]
     fn measure(&mut self) {
         for i in 0..self.count {
@@ -193,6 +197,7 @@ impl<'a> TriangleSearch<'a> {
         self.count = 0;
     }
 
+    /// Measures a triangle in f64 and stores it if it is the nearest so far.
     #[inline(always)]
     fn try_face(&mut self, face: u32, packet: u32) {
         let found = NearestTriangle {
@@ -203,7 +208,7 @@ impl<'a> TriangleSearch<'a> {
         self.best = found.or(self.best);
     }
 
-    /// For a point so far away that f32 does not resolve its distances.
+    /// The search for a point so far away that f32 does not resolve its distances.
     #[cold]
     #[inline(never)]
     fn find_far<V: Vector>(&mut self) {

@@ -1,47 +1,38 @@
-//! Eight oriented bounding boxes (OBBs) in lanes.
+//! OBB lanes: a node of an OBB tree, with eight oriented bounding boxes in lanes.
 //!
-//! A part of a smooth surface is flat to second order: its AABB is as thick as wide, its OBB along
-//! the normal is a thin slice. So few OBBs are as near to a point as the surface is, if the point
-//! is far from the surface compared to the size of the boxes.
+//! A part of a smooth surface has a thin OBB. So if a point is far from the surface compared to the
+//! size of the boxes, few boxes are as near to the point as the surface is.
 
-use super::triangle_packet::{MARGIN, TINY, across};
-use crate::geometry::vector::{cross, dot, minus};
+use super::obb::Obb;
 use crate::simd::{Lanes, Vector};
 use crate::tree::STACK;
 
-/// What remains to be looked at, for any number of searches, one after the other: keys, and nodes or packets.
+/// The stack of a tree search: keys, and nodes or packets that remain to be visited. Searches reuse
+/// it one after the other.
 pub(super) type Stack = [(f32, u32); STACK];
 
-/// A stack with nothing on it.
+/// An empty stack.
 pub(super) const NOTHING: Stack = [(0.0, 0); STACK];
 
-/// A point for eight boxes.
+/// A point in all eight lanes.
 #[inline(always)]
 pub(super) fn splat<V: Vector>(p: [f32; 3]) -> [V; 3] {
     [V::splat(p[0]), V::splat(p[1]), V::splat(p[2])]
 }
 
-/// The boxes of up to eight children.
+/// The OBBs of up to eight children, in lanes.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct ObbLanes {
     axes: [[[f32; 8]; 3]; 3],
     middle: [[f32; 8]; 3],
     half: [[f32; 8]; 3],
-    /// Nodes, or packets.
+    /// The children: indices of nodes, or of packets.
     pub children: [u32; 8],
 }
 
-/// An oriented bounding box: orthogonal axes, and its center and half extent along each.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Obb {
-    axes: [[f32; 3]; 3],
-    middle: [f32; 3],
-    half: [f32; 3],
-}
-
 impl ObbLanes {
-    /// No boxes; empty lanes are infinitely far from everything.
+    /// A node without boxes; empty lanes are infinitely far from every point.
     pub const EMPTY: Self = ObbLanes {
         axes: [[[0.0; 8]; 3]; 3],
         middle: [[0.0; 8]; 3],
@@ -49,6 +40,7 @@ impl ObbLanes {
         children: [u32::MAX; 8],
     };
 
+    /// Sets the box of a lane.
     pub fn set(&mut self, lane: usize, bounds: &Obb) {
         for k in 0..3 {
             for j in 0..3 {
@@ -59,8 +51,8 @@ impl ObbLanes {
         }
     }
 
-    /// The squared distances from a point `p`. The distances are too large by no more than
-    /// [`MARGIN`]` |p|`.
+    /// The squared distances from a point `p` to the boxes. The distances are too large by no more
+    /// than [`MARGIN`](super::triangle_packet::MARGIN)` |p|`.
     #[inline(always)]
     pub fn squares<V: Vector>(&self, p: [V; 3]) -> V {
         let mut sum = V::splat(0.0);
@@ -71,8 +63,8 @@ impl ObbLanes {
         sum
     }
 
-    /// The offsets of a point from the centers of the boxes along one of their axes, and its
-    /// distances from the boxes along it.
+    /// The offsets of a point `p` from the centers of the boxes along axis `k`, and its distances
+    /// from the boxes along this axis.
     #[inline(always)]
     fn along<V: Vector>(&self, k: usize, p: [V; 3]) -> (V, V) {
         let axis = &self.axes[k];
@@ -83,7 +75,7 @@ impl ObbLanes {
         (away, away.abs().sub(half).max(V::splat(0.0)))
     }
 
-    /// The lane of the box that is likely to hold the nearest item to a point: the one with the
+    /// The lane of the box that is likely to contain the item nearest to a point: the one with the
     /// least sum of the squared distances from the box and from its center. Corners of boxes stick
     /// out of a surface, so the nearest box alone is a bad guess from far away.
     #[inline(always)]
@@ -106,7 +98,8 @@ impl ObbLanes {
         least
     }
 
-    /// Pushes the children that are hit, the one with the least key last, so that it is popped next.
+    /// Pushes the children in the lanes `hits` to the stack, the one with the least key last, so
+    /// that it is popped next.
     #[inline(always)]
     pub fn push<V: Vector>(&self, hits: u32, keys: V, stack: &mut Stack, top: &mut usize) {
         let mut lanes = [0.0; 8];
@@ -126,8 +119,9 @@ impl ObbLanes {
 
     /// The support of the boxes along a direction, rounded up.
     ///
-    /// Rounding costs less than 24 units of the size of the contents of a box. Its half extents are
-    /// too long by more than that, and they count for at least their own length along some axis.
+    /// The rounding error is less than 24 units of the size of the contents of a box. The half
+    /// extents are too long by more than that, and their sum along the direction is at least the
+    /// length of one of them.
     #[inline(always)]
     pub fn ahead<V: Vector>(&self, direction: [V; 3]) -> V {
         let mut sum = V::splat(0.0);
@@ -143,101 +137,13 @@ impl ObbLanes {
     }
 }
 
-impl Obb {
-    /// The box around triangles.
-    pub fn of_triangles(triangles: &[[[f64; 3]; 3]]) -> Self {
-        let mut normal = [0.0; 3];
-        for &[a, b, c] in triangles {
-            let n = cross(minus(b, a), minus(c, a));
-            for k in 0..3 {
-                normal[k] += n[k];
-            }
-        }
-        Self::around(triangles.as_flattened(), normal)
-    }
-
-    /// The smaller of two boxes around points: the AABB, or the OBB along a normal, of any length,
-    /// and the direction orthogonal to it in which the points extend most.
-    pub fn around(points: &[[f64; 3]], normal: [f64; 3]) -> Self {
-        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        let mut mean = [0.0; 3];
-        for point in points {
-            for k in 0..3 {
-                low[k] = low[k].min(point[k]);
-                high[k] = high[k].max(point[k]);
-                mean[k] += point[k];
-            }
-        }
-        let size = (0..3).map(|k| low[k].abs().max(high[k].abs())).sum::<f64>();
-        let straight = Self::new(
-            [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
-            low,
-            high,
-            size,
-        );
-        let length = dot(normal, normal).sqrt();
-        if length < f64::MIN_POSITIVE {
-            return straight;
-        }
-        let z = normal.map(|x| x / length);
-        let x = across(z, [0.0; 3]);
-        let y = cross(z, x);
-        let mean = mean.map(|m| m / points.len() as f64);
-        // The larger eigenvalue of the matrix of second moments orthogonal to the normal.
-        let [mut xx, mut xy, mut yy] = [0.0; 3];
-        for &point in points {
-            let q = minus(point, mean);
-            let (a, b) = (dot(q, x), dot(q, y));
-            (xx, xy, yy) = (xx + a * a, xy + a * b, yy + b * b);
-        }
-        let half = 0.5 * (xx - yy);
-        let root = (half * half + xy * xy).sqrt();
-        let (a, b) = if half > 0.0 {
-            (half + root, xy)
-        } else {
-            (xy, root - half)
-        };
-        let x = across(z, std::array::from_fn(|k| a * x[k] + b * y[k]));
-        // Rounded as they are stored, so that extents fit the axes that are tested.
-        let axes = [x, cross(z, x), z].map(|axis| axis.map(|c| f64::from(c as f32)));
-        let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        for &point in points {
-            for k in 0..3 {
-                let place = dot(axes[k], point);
-                low[k] = low[k].min(place);
-                high[k] = high[k].max(place);
-            }
-        }
-        let turned = Self::new(axes, low, high, size);
-        if turned.half_area() < straight.half_area() {
-            turned
-        } else {
-            straight
-        }
-    }
-
-    /// Enlarged by what the size of its contents adds to the error of distances.
-    fn new(axes: [[f64; 3]; 3], low: [f64; 3], high: [f64; 3], size: f64) -> Self {
-        Obb {
-            axes: axes.map(|axis| axis.map(|c| c as f32)),
-            middle: std::array::from_fn(|k| (0.5 * (low[k] + high[k])) as f32),
-            half: std::array::from_fn(|k| {
-                (0.5 * (high[k] - low[k])) as f32 + (size as f32 * MARGIN + TINY)
-            }),
-        }
-    }
-
-    fn half_area(&self) -> f32 {
-        let [a, b, c] = self.half;
-        a * b + b * c + c * a
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::triangle_packet::{MARGIN, TINY};
     use super::*;
     use crate::generate;
     use crate::geometry::triangle::closest_on_triangle;
+    use crate::geometry::vector::dot;
     use crate::simd::{Kernel, Portable, run_widest};
 
     struct Bounds<'a>(&'a ObbLanes, [f32; 3]);

@@ -1,25 +1,27 @@
 //! OBB tree: oriented bounding boxes around parts of a surface, with any kind of leaves.
 //!
-//! It branches as a tree of AABBs does ([`Tree`]), which is built first and not kept.
+//! It has the nodes of a tree of AABBs ([`Tree`](crate::tree::Tree)), which is built first and not
+//! kept.
 
 use super::far_query::BEYOND;
-use super::obb_lanes::{Obb, ObbLanes};
-use crate::tree::{Branch, Tree};
+use super::obb::Obb;
+use super::obb_lanes::ObbLanes;
+use super::tree_layout::TreeLayout;
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Flag of a child that is a packet, a leaf of the tree, not a node.
+/// The flag of a child that is a packet, a leaf of the tree, and not a node.
 pub(super) const PACKET: u32 = 1 << 31;
 
-/// Boxes fitted in one task.
+/// The least number of boxes that one task fits.
 pub(super) const FITTED: usize = 64;
 
-/// The nodes of a tree.
+/// The nodes of an OBB tree; its leaves are stored elsewhere.
 #[derive(Clone, Debug)]
 pub(super) struct ObbTree {
-    /// Every node before its descendants.
+    /// The nodes, each before its descendants.
     pub nodes: Vec<ObbLanes>,
-    /// The root, or the only packet; none if the tree is empty.
+    /// The root, or the only packet; `None` if the tree is empty.
     pub root: Option<u32>,
     /// The origin of f32 coordinates, where most items are.
     pub origin: [f64; 3],
@@ -27,60 +29,9 @@ pub(super) struct ObbTree {
     pub scale: f64,
 }
 
-/// The items of each packet and node.
-#[derive(Default)]
-pub(super) struct TreeLayout {
-    /// Items in tree order.
-    pub order: Vec<u32>,
-    /// The range of the order in each packet, up to eight items.
-    pub packets: Vec<Range<usize>>,
-    /// The children of each node, each with its range of the order.
-    nodes: Vec<Vec<(u32, Range<usize>)>>,
-    root: Option<u32>,
-}
-
-impl TreeLayout {
-    pub fn new(tree: &Tree<3>) -> Self {
-        let mut layout = Self::default();
-        layout.root = (!tree.is_empty()).then(|| layout.below(tree, 0));
-        layout
-    }
-
-    /// Appends a node of the tree and its descendants; returns its index.
-    fn below(&mut self, tree: &Tree<3>, node: usize) -> u32 {
-        let is_item = |branch: Branch| matches!(branch, Branch::Item(_));
-        if tree.branches(node).all(is_item) {
-            return self.packet(tree.branches(node));
-        }
-        let number = self.nodes.len();
-        self.nodes.push(Vec::new());
-        let mut children = Vec::with_capacity(8);
-        for branch in tree.branches(node) {
-            let start = self.order.len();
-            let child = match branch {
-                Branch::Node(below) => self.below(tree, below),
-                Branch::Item(_) => self.packet(std::iter::once(branch)),
-            };
-            children.push((child, start..self.order.len()));
-        }
-        self.nodes[number] = children;
-        number as u32
-    }
-
-    fn packet(&mut self, branches: impl Iterator<Item = Branch>) -> u32 {
-        let start = self.order.len();
-        for branch in branches {
-            if let Branch::Item(item) = branch {
-                self.order.push(item);
-            }
-        }
-        self.packets.push(start..self.order.len());
-        PACKET | (self.packets.len() - 1) as u32
-    }
-}
-
 impl ObbTree {
-    /// Fits a box to each range of a layout, in the unit of the tree that it was made of.
+    /// Fits an OBB to each part of a layout. `origin` and `scale` give the unit of the tree from
+    /// which the layout was made, and `around` computes the box around items in tree order.
     pub fn new(
         layout: &TreeLayout,
         (origin, scale): ([f64; 3], f64),
@@ -103,7 +54,7 @@ impl ObbTree {
         }
     }
 
-    /// A point in f32 coordinates; none if it is far away.
+    /// A point in the f32 coordinates of the tree; `None` if it is far away.
     #[inline(always)]
     pub fn packed(&self, point: [f64; 3]) -> Option<[f32; 3]> {
         let scaled: [f64; 3] = std::array::from_fn(|k| (point[k] - self.origin[k]) * self.scale);

@@ -2,7 +2,7 @@
 
 use super::SurfacePoint;
 
-/// The status of a projection.
+/// The status of a projection onto a surface of finite element faces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum ProjectionStatus {
@@ -16,14 +16,14 @@ pub enum ProjectionStatus {
 }
 
 impl ProjectionStatus {
-    /// All values, in the order of their numbers.
+    /// All statuses, in the order of their numbers.
     pub const ALL: [ProjectionStatus; 3] = [
         ProjectionStatus::Proven,
         ProjectionStatus::Bracketed,
         ProjectionStatus::Folded,
     ];
 
-    /// `"proven"`, `"bracketed"` or `"folded"`.
+    /// The name of the status: `"proven"`, `"bracketed"` or `"folded"`.
     pub fn name(self) -> &'static str {
         match self {
             ProjectionStatus::Proven => "proven",
@@ -33,43 +33,45 @@ impl ProjectionStatus {
     }
 }
 
-/// The point of a surface of finite element faces nearest to a given one.
+/// The point of a surface of finite element faces nearest to a given point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Projection {
-    /// The index of its face. Of several at the same distance, up to rounding, those come first
-    /// within which it lies, then those with it on an edge, then those with it at a corner; of
-    /// these the one with the least index.
+    /// The index of the face on which the nearest point lies. Of several faces at the same
+    /// distance, up to rounding, it is the one on which the fewest sides are active: a point inside
+    /// a face comes before one on an edge, and this before one at a corner. Of these it is the one
+    /// with the least index.
     pub face: u32,
-    /// Its coordinates in the reference domain of the face.
+    /// The coordinates of the nearest point in the reference domain of the face.
     pub xi: [f64; 2],
     /// The nearest point.
     pub point: [f64; 3],
-    /// Its distance from the given point.
+    /// The distance of the nearest point from the given point.
     pub distance: f64,
-    /// Lower bound of the distance to the surface.
+    /// Lower bound of the distance from the given point to the surface.
     pub lower: f64,
     /// The signed distance: negative where the given point lies behind the normal, NaN where there
     /// is no normal. If the surface is closed, it is negative inside.
     pub gap: f64,
-    /// The unit normal: that of the face inside it, on edges and at corners the angle-weighted
-    /// pseudonormal of all faces there; zero where the surface has none.
+    /// The unit normal at the nearest point: that of the face inside it, on edges and at corners
+    /// the angle-weighted pseudonormal of all faces there; 0 where the surface has none.
     pub normal: [f64; 3],
     /// The Lagrange multiplier of each side of the reference domain, as in
     /// [`FacePoint`](super::super::FacePoint).
     pub multipliers: [f64; 4],
-    /// The active sides, on which the point lies, a bit for each.
+    /// The active sides, on which the nearest point lies: bit `i` is set for side `i`.
     pub active: u8,
     /// Residual of the KKT conditions, as a length: how far the given point is from being straight
-    /// above.
+    /// above the nearest point.
     pub residual: f64,
-    /// Proven, bracketed or folded.
+    /// Whether the nearest point is proven or its distance only bracketed, or the face is folded.
     pub status: ProjectionStatus,
-    /// Iterations of SQP on this face.
+    /// The number of iterations of SQP on this face.
     pub iterations: u32,
 }
 
 impl Projection {
-    /// The part that triangle meshes have as well. The gap is NaN unless the surface is closed.
+    /// The nearest point as queries to triangle meshes report it. The gap is NaN unless the surface
+    /// is closed.
     pub(super) fn on_surface(&self, is_closed: bool) -> SurfacePoint {
         SurfacePoint {
             face: self.face,

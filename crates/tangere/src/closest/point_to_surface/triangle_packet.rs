@@ -1,11 +1,12 @@
-//! Distances from a point to eight triangles in lanes, in f32 with a proven error bound.
+//! Triangle packet: distances from a point to eight triangles in lanes, in f32 with a proven error
+//! bound.
 //!
-//! A triangle lies in axes of its own: x along its longest side, from one end of it, y toward the
-//! third corner, z along the normal. Its height splits it into two right triangles. The nearest
-//! point to one on the left of the height is in the left half: if it were in the right one, the
-//! segment to it would cross the line of the height, within the height, which is nearer, or beyond
-//! one of its ends, and then that end is nearer. So a point is mirrored into one half, of legs `L`
-//! and `H`, hypotenuse `l`, with the right angle at the origin, and `x >= 0`:
+//! Every triangle has axes of its own: x along its longest side, from one end of it, y toward the
+//! third corner, z along the normal. Its height splits it into two right triangles. For a point on
+//! the left of the height, the nearest point is in the left half: the segment to a point of the
+//! right half would cross the line of the height, and there the height, or its nearer end, is
+//! nearer. So the point is mirrored into one half with legs `L` and `H` and hypotenuse `l`, with
+//! the right angle at the origin and `x >= 0`:
 //!
 //! ```text
 //! y < 0:    the square is  max(x - L, 0)^2 + y^2;
@@ -14,31 +15,33 @@
 //!           the square is  max(s, 0)^2 + max(-t, t - l, 0)^2,
 //! ```
 //!
-//! and `z^2` is added. Both are distances from convex sets, so each changes by no more than the
-//! point moves, and they agree where they meet: a wrong decision by rounding costs no more than
-//! rounding.
+//! and `z^2` is added. Both formulas are distances from convex sets, so each changes by no more
+//! than the point moves, and they agree at `y = 0`: where rounding picks the wrong one, the error
+//! is no more than rounding.
 //!
 //! **Error.** With `u = 2^-24`, the point `p` and the corner `a` are rounded by `u` of themselves,
 //! their difference `q` once more, axes by `u`, products with them by `3 u |q|`: coordinates are
 //! off by at most `6 u (|p| + |a|)`. Lengths of the triangle are off by `u` of its size `b`, the
 //! direction of the hypotenuse by `3 u`, products with it by `3 u`: `s`, `t`, `x` and `y` are off
 //! by at most `16 u (|p| + |a| + b)` in all, and their root of squares by `32 u (|p| + |a| + b)`,
-//! its own rounding included. [`MARGIN`] is twice that. The distance that f64 finds is off by
-//! a few `2^-53` of the same lengths.
+//! its own rounding included. [`MARGIN`] is twice that. The distance in f64 is off by a few `2^-53`
+//! of these lengths.
 
+use super::orthogonal::across;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::simd::Vector;
 
 /// Relative error bound of a distance in f32: 64 units of the largest length involved.
 pub(super) const MARGIN: f32 = 1.0 / (1 << 18) as f32;
 
-/// Lengths below this are 0: their squares would underflow. Added to every error.
+/// The length below which lengths are 0, since their squares would underflow. It is added to every
+/// error.
 pub(super) const TINY: f32 = 1.0 / (1u64 << 58) as f32;
 
-/// Distance of a lane without a triangle; its square does not overflow.
+/// The distance of a lane without a triangle; its square does not overflow.
 const AWAY: f32 = 1e18;
 
-/// Up to eight triangles.
+/// Up to eight triangles in lanes.
 #[derive(Clone, Debug)]
 #[repr(C, align(64))]
 pub(super) struct Packet {
@@ -49,16 +52,16 @@ pub(super) struct Packet {
     height: [f32; 8],
     /// Inverse lengths of the hypotenuses.
     inverse: [[f32; 8]; 2],
-    /// The indices of the triangles.
+    /// The indices of the triangles in the mesh.
     pub faces: [u32; 8],
-    /// Mask of the lanes in use.
+    /// Mask of the lanes that have a triangle.
     pub used: u32,
-    /// Error of the distances due to the triangles.
+    /// The error of the distances that is due to the triangles.
     pub margin: f32,
 }
 
 impl Packet {
-    /// One to eight triangles, with coordinates of at most 1, and their indices.
+    /// A packet of one to eight triangles, with coordinates of at most 1, and their indices.
     pub fn new(triangles: &[[[f64; 3]; 3]], faces: &[u32]) -> Self {
         let mut packet = Packet {
             corner: [[AWAY; 8]; 3],
@@ -97,7 +100,7 @@ impl Packet {
         packet
     }
 
-    /// The squared distances from a point.
+    /// The squared distances from a point to the triangles.
     #[inline(always)]
     pub fn squares<V: Vector>(&self, p: [V; 3]) -> V {
         let q0 = p[0].sub(V::load(&self.corner[0]));
@@ -132,7 +135,7 @@ impl Packet {
     }
 }
 
-/// A triangle in axes of its own.
+/// A triangle in axes of its own, as the head of this file defines them.
 struct Flat {
     corner: [f64; 3],
     axes: [[f64; 3]; 3],
@@ -141,6 +144,7 @@ struct Flat {
 }
 
 impl Flat {
+    /// The axes and lengths of a triangle.
     fn new(triangle: [[f64; 3]; 3]) -> Self {
         let square = |k: usize| {
             let edge = minus(triangle[(k + 1) % 3], triangle[k]);
@@ -172,40 +176,6 @@ impl Flat {
             height: height.max(tiny),
         }
     }
-}
-
-/// The direction of `v` orthogonal to the unit vector `x`; any orthogonal direction if `v` is
-/// parallel to `x`.
-pub(super) fn across(x: [f64; 3], v: [f64; 3]) -> [f64; 3] {
-    upright(x, v).unwrap_or_else(|| {
-        let least = (1..3).fold(0, |l, k| if x[k].abs() < x[l].abs() { k } else { l });
-        let mut other = [0.0; 3];
-        other[least] = 1.0;
-        // At least a third of its square is orthogonal to `x`.
-        upright(x, other).unwrap_or(other)
-    })
-}
-
-/// The direction of the component of `v` orthogonal to the unit vector `x`, if that is more than
-/// rounding.
-fn upright(x: [f64; 3], v: [f64; 3]) -> Option<[f64; 3]> {
-    let mut y = v;
-    // Gram-Schmidt twice: the first pass leaves an error of the rounding of `v`, which may be large
-    // relative to the rest; after the second the result is orthogonal if the first left a direction
-    // at all.
-    for _ in 0..2 {
-        let square = dot(y, y);
-        if square < f64::from(TINY) * f64::from(TINY) {
-            return None;
-        }
-        let (lean, inverse) = (dot(x, y), 1.0 / square.sqrt());
-        y = std::array::from_fn(|k| (y[k] - lean * x[k]) * inverse);
-    }
-    let square = dot(y, y);
-    (square > 0.25).then(|| {
-        let inverse = 1.0 / square.sqrt();
-        y.map(|c| c * inverse)
-    })
 }
 
 #[cfg(test)]

@@ -1,25 +1,16 @@
-//! All faces of a surface within a distance of points: the part common to all surfaces, then the
-//! search among triangles.
+//! Within distance: all faces of a surface within a distance of points, for both kinds of surfaces.
 //!
-//! Boxes and triangles are measured in f32; only triangles whose distance differs from the given
-//! one by less than the errors are measured in f64.
+//! [`triangles_within`](super::triangles_within) searches triangle meshes,
+//! [`ordered_faces`](super::ordered_faces) finite element faces.
 
-use super::far_query;
-use super::mesh_obb_tree::MeshObbTree;
-use super::obb_lanes::splat;
-use super::obb_tree::PACKET;
-use super::triangle_packet::{MARGIN, TINY};
 use crate::error::{Argument, Count, Error, Result};
 use crate::geometry::check_points;
-use crate::geometry::triangle::closest_inlined;
 use crate::memory;
 use crate::parallel::{Overfull, Row, Rows};
-use crate::simd::{Kernel, Lanes, Vector};
 use crate::stop::Current;
-use crate::tree::STACK;
 
-/// The faces within a distance of each point, which `report` pushes in any order; an error if there
-/// are more than `most` in all.
+/// The faces within a distance of each point, sorted: `report(point, row)` pushes them in any
+/// order. It is an error if there are more than `most` in all.
 pub(super) fn faces_within(
     points: &[[f64; 3]],
     distance: f64,
@@ -52,13 +43,14 @@ pub(super) fn faces_within(
     })
 }
 
-/// Public methods of a surface with `push_within(point, distance, row)`, which pushes the faces
-/// within a distance of one point.
+/// Defines the public methods `within`, `within_all` and `within_at_most` of a surface. The surface
+/// has a method `push_within(point, distance, row)`, which pushes the faces within a distance of
+/// one point.
 macro_rules! within_methods {
     ($surface:ident) => {
         impl $surface {
             /// All faces within `distance` of a point, in the order of their indices. A curved
-            /// face whose distance is only bracketed counts if its lower bound is within.
+            /// face whose distance is only bracketed is included if its lower bound is within.
             ///
             /// # Errors
             /// When a coordinate or the distance is not finite, or the distance is negative.
@@ -68,7 +60,7 @@ macro_rules! within_methods {
                 Ok(all.row(0).to_vec())
             }
 
-            /// All faces within `distance` of each of many points, a row for each.
+            /// All faces within `distance` of each of many points, a row for each point.
             ///
             /// # Errors
             /// As [`within`](Self::within), when it was stopped, or when memory runs out.
@@ -104,7 +96,7 @@ macro_rules! within_methods {
 
 pub(super) use within_methods;
 
-/// Checks a distance.
+/// Checks that a distance is finite and not negative.
 fn check_distance(distance: f64) -> Result<()> {
     if distance >= 0.0 && distance.is_finite() {
         return Ok(());
@@ -114,88 +106,4 @@ fn check_distance(distance: f64) -> Result<()> {
         format!("{distance:?}"),
         "a finite number, 0 or more",
     ))
-}
-
-/// The search for one point; reports every face once, in no particular order.
-pub(super) struct Within<'a, F> {
-    pub tree: &'a MeshObbTree,
-    /// In the order of their indices.
-    pub triangles: &'a [[[f64; 3]; 3]],
-    pub point: [f64; 3],
-    pub distance: f64,
-    pub report: F,
-}
-
-impl<F: FnMut(u32)> Kernel for Within<'_, F> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<V: Vector>(mut self) {
-        match self.tree.obbs.packed(self.point) {
-            Some(packed) => self.near::<V>(packed),
-            None => {
-                let tree = self.tree;
-                far_query::approach::<V>(&tree.obbs, self.point, self.distance, |number, _| {
-                    let packet = &tree.packets[number as usize];
-                    for lane in Lanes(packet.used) {
-                        self.measure(packet.faces[lane]);
-                    }
-                });
-            }
-        }
-    }
-}
-
-impl<F: FnMut(u32)> Within<'_, F> {
-    #[inline(always)]
-    fn near<V: Vector>(&mut self, packed: [f32; 3]) {
-        let Some(root) = self.tree.obbs.root else {
-            return;
-        };
-        let p = splat::<V>(packed);
-        let error = (packed[0].abs() + packed[1].abs() + packed[2].abs()) * MARGIN + TINY;
-        // Rounding of the distance is one of the errors; the squared limit is clamped so that empty
-        // lanes stay beyond it.
-        let distance = (self.distance * self.tree.obbs.scale) as f32;
-        let square = |x: f32| (x * x).min(f32::MAX);
-        let reach = V::splat(square(distance + error));
-        let mut stack = [0u32; STACK];
-        stack[0] = root;
-        let mut top = 1;
-        while top > 0 {
-            top -= 1;
-            let child = stack[top];
-            if child & PACKET == 0 {
-                let node = &self.tree.obbs.nodes[child as usize];
-                for lane in Lanes(node.squares(p).at_most(reach)) {
-                    stack[top] = node.children[lane];
-                    top += 1;
-                }
-                continue;
-            }
-            let packet = &self.tree.packets[(child & !PACKET) as usize];
-            let squares = packet.squares(p);
-            let error = error + packet.margin;
-            let may = squares.at_most(V::splat(square(distance + error))) & packet.used;
-            let surely = match distance > error {
-                true => may & squares.below(V::splat(square(distance - error))),
-                false => 0,
-            };
-            for lane in Lanes(surely) {
-                (self.report)(packet.faces[lane]);
-            }
-            for lane in Lanes(may & !surely) {
-                self.measure(packet.faces[lane]);
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn measure(&mut self, face: u32) {
-        let nearest = closest_inlined(self.point, self.triangles[face as usize]);
-        // Compares the root, so that a face is found at exactly its reported distance.
-        if nearest.distance_squared.sqrt() <= self.distance {
-            (self.report)(face);
-        }
-    }
 }

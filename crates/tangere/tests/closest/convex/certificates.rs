@@ -1,4 +1,5 @@
-//! Certificates: right contacts pass, wrong ones do not, and the error is reported.
+//! Certificates of contacts of convex bodies: right contacts pass, wrong ones fail, and the error
+//! is reported.
 
 use tangere::closest::{Claim, Tracker, certificate, exhaustive};
 use tangere::contact::{Contact, ContactStatus, Feature};
@@ -8,6 +9,7 @@ use test_support::Random;
 
 use super::scenes::{self, cuboid, hull};
 
+/// Two bodies with their contact; the pose of the first is the identity.
 struct Case {
     a: ConvexPolyhedron,
     b: ConvexPolyhedron,
@@ -15,6 +17,7 @@ struct Case {
     contact: Contact,
 }
 
+/// The case of two bodies, whose contact is right.
 fn case(a: ConvexPolyhedron, b: ConvexPolyhedron, pose_b: &str) -> Case {
     let pose_b = pose_b.parse().expect("a pose");
     let contact = Tracker::new().contact(&a, &Pose::identity(), &b, &pose_b);
@@ -29,12 +32,13 @@ fn case(a: ConvexPolyhedron, b: ConvexPolyhedron, pose_b: &str) -> Case {
 }
 
 impl Case {
-    /// What does not hold, and by how much.
+    /// The claim of a contact that does not hold, and its error; `None` if all hold.
     fn claim(&self, contact: &Contact) -> Option<(Claim, f64)> {
         let proven = certificate(&self.a, &Pose::identity(), &self.b, &self.pose_b, contact);
         proven.err().map(|v| (v.claim, v.error))
     }
 
+    /// Checks that a changed contact fails with this claim.
     fn expect(&self, change: impl Fn(&mut Contact), claim: Claim) {
         let mut contact = self.contact;
         change(&mut contact);
@@ -43,11 +47,12 @@ impl Case {
     }
 }
 
-/// Removes the bounds, so that claims about them do not fail first.
+/// Removes the bounds of a contact, so that claims about them do not fail first.
 fn unbounded(contact: &mut Contact) {
     (contact.lower, contact.upper) = (f64::MIN, f64::MAX);
 }
 
+/// Moves a point along a vector.
 fn moved(point: &mut [f64; 3], way: [f64; 3], by: f64) {
     *point = std::array::from_fn(|k| point[k] + by * way[k]);
 }

@@ -1,11 +1,11 @@
-//! All checks of one contact.
+//! Checks of one contact of convex bodies: certificate, oracle, symmetry and history.
 
 use tangere::closest::{Claim, Tracker, certificate, exhaustive};
 use tangere::contact::Contact;
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 
-/// Two bodies and their poses.
+/// Two convex bodies and their poses.
 #[derive(Clone, Copy)]
 pub struct Pair<'s> {
     pub a: &'s ConvexPolyhedron,
@@ -14,7 +14,7 @@ pub struct Pair<'s> {
     pub pose_b: &'s Pose,
 }
 
-/// All bits but those of the steps, which depend on history.
+/// All numbers of a contact as bits, except for `steps`, which depends on earlier queries.
 pub fn bits(contact: &Contact) -> Vec<u64> {
     let mut out: Vec<u64> = [contact.gap, contact.lower, contact.upper]
         .iter()
@@ -31,7 +31,7 @@ pub fn bits(contact: &Contact) -> Vec<u64> {
 }
 
 impl Pair<'_> {
-    /// The fault of the tracker's answer, if any.
+    /// The error of the contact that a tracker finds, in words; `None` if it passes all checks.
     pub fn fault(&self, tracker: &mut Tracker, with_oracle: bool) -> Option<String> {
         let Pair {
             a,
@@ -80,7 +80,7 @@ impl Pair<'_> {
     }
 }
 
-/// Faults of many answers, with the texts of the first few.
+/// The number of wrong contacts, with the texts of the first few.
 #[derive(Default)]
 pub struct Faults {
     pub answers: usize,
@@ -89,6 +89,7 @@ pub struct Faults {
 }
 
 impl Faults {
+    /// Adds the outcome of one check; `place` describes the case.
     pub fn add(&mut self, place: impl FnOnce() -> String, fault: Option<String>) {
         self.answers += 1;
         if let Some(fault) = fault {
@@ -99,7 +100,7 @@ impl Faults {
         }
     }
 
-    /// Adds those of another run, with the texts of two.
+    /// Adds the outcomes of another run, with at most two of its texts.
     pub fn join(&mut self, other: Self) {
         self.answers += other.answers;
         self.count += other.count;
@@ -107,6 +108,7 @@ impl Faults {
         self.texts.truncate(60);
     }
 
+    /// Panics with the texts if there are faults.
     pub fn expect_none(&self) {
         assert!(self.answers > 0);
         assert!(

@@ -1,4 +1,4 @@
-//! Bodies of any magnitude, and bodies of very different ones.
+//! Convex bodies of any magnitude, and pairs of very different magnitudes.
 
 use tangere::closest::{ConvexPairs, Patch, PatchPoint, Tracker, certificate};
 use tangere::contact::{Contact, ContactStatus};
@@ -15,6 +15,7 @@ fn scaled(x: f64, exponent: i32) -> f64 {
     x * 2f64.powi(half) * 2f64.powi(exponent - half)
 }
 
+/// A body scaled by a power of two.
 fn scaled_shape(shape: &ConvexPolyhedron, exponent: i32) -> ConvexPolyhedron {
     let points: Vec<[f64; 3]> = shape
         .vertices()
@@ -24,11 +25,13 @@ fn scaled_shape(shape: &ConvexPolyhedron, exponent: i32) -> ConvexPolyhedron {
     hull(&points)
 }
 
+/// A pose with its translation scaled by a power of two.
 fn scaled_pose(pose: &Pose, exponent: i32) -> Pose {
     let [x, y, z, qw, qx, qy, qz] = pose.to_numbers();
     scenes::pose([x, y, z].map(|x| scaled(x, exponent)), [qw, qx, qy, qz])
 }
 
+/// A contact with its lengths scaled by a power of two.
 fn scaled_contact(contact: &Contact, exponent: i32) -> Contact {
     let point = |p: [f64; 3]| p.map(|x| scaled(x, exponent));
     Contact {
@@ -41,6 +44,7 @@ fn scaled_contact(contact: &Contact, exponent: i32) -> Contact {
     }
 }
 
+/// A corner of a patch with its lengths scaled by a power of two.
 fn scaled_corner(corner: &PatchPoint, exponent: i32) -> PatchPoint {
     let point = |p: [f64; 3]| p.map(|x| scaled(x, exponent));
     PatchPoint {
@@ -51,7 +55,7 @@ fn scaled_corner(corner: &PatchPoint, exponent: i32) -> PatchPoint {
     }
 }
 
-/// The largest difference of coordinates.
+/// The largest difference of coordinates of two pairs of points.
 fn farthest(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> f64 {
     let pairs = a.as_flattened().iter().zip(b.as_flattened());
     pairs.fold(0.0, |most, (x, y)| (x - y).abs().max(most))

@@ -1,4 +1,4 @@
-//! `ConvexPairs`: many pairs of convex bodies in parallel.
+//! `ConvexPairs`: many pairs of convex bodies in parallel have the contacts of single trackers.
 
 use std::sync::Arc;
 use test_support::Random;
@@ -10,7 +10,7 @@ use tangere::geometry::Pose;
 use super::checks::bits;
 use super::scenes::{self};
 
-/// Bodies of a few shapes in a box.
+/// Bodies of a few shapes in a box, with their poses.
 fn crowd(count: usize) -> (ConvexPairs, Vec<Pose>) {
     let shapes: Vec<_> = scenes::bodies()
         .into_iter()
@@ -26,6 +26,7 @@ fn crowd(count: usize) -> (ConvexPairs, Vec<Pose>) {
     (ConvexPairs::new(bodies), poses)
 }
 
+/// Moves and rotates all bodies a little.
 fn moved(poses: &mut [Pose], random: &mut Random) {
     for pose in poses {
         let step = scenes::pose(
@@ -41,7 +42,7 @@ fn moved(poses: &mut [Pose], random: &mut Random) {
     }
 }
 
-/// The pairs of a step: not sorted, different at every step.
+/// The pairs of a step: not sorted, and different at every step.
 fn listed(count: u32, step: usize) -> Vec<[u32; 2]> {
     let mut random = Random::new(step as u64 / 3);
     let mut pairs: Vec<[u32; 2]> = (0..400)

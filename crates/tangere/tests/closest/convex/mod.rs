@@ -1,5 +1,5 @@
 //! Distance and penetration depth of convex bodies: the tracker against the oracle, its
-//! certificates, and its independence of history and of the order of the bodies.
+//! certificates, and its independence of earlier queries and of the order of the bodies.
 
 mod certificates;
 mod checks;

@@ -1,4 +1,5 @@
-//! Bodies in motion: every answer is proven and independent of history.
+//! Convex bodies in motion: every contact of a tracker is proven and independent of earlier
+//! queries.
 
 use std::sync::Mutex;
 use test_support::Random;
@@ -12,6 +13,7 @@ use tangere::shape::ConvexPolyhedron;
 use super::checks::{Faults, Pair, bits};
 use super::scenes::{self, Placing};
 
+/// A pose after a further rotation.
 fn composed(step: [f64; 4], pose: &Pose) -> Pose {
     let turned = scenes::pose([0.0; 3], step).compose(pose).to_numbers();
     scenes::pose(
@@ -20,7 +22,7 @@ fn composed(step: [f64; 4], pose: &Pose) -> Pose {
     )
 }
 
-/// Two bodies that rotate by 0.002 a step and are kept at a gap.
+/// Calls `visit` with the poses of two bodies that rotate by 0.002 a step and are kept at a gap.
 fn turning(
     a: &ConvexPolyhedron,
     b: &ConvexPolyhedron,
@@ -111,7 +113,7 @@ fn answers_do_not_depend_on_history() {
     faults.expect_none();
 }
 
-/// A vertex that touches a vertex, or a point of an edge.
+/// A vertex touches a vertex, or a point of an edge.
 #[test]
 fn touching_vertices() {
     let mut faults = Faults::default();
@@ -183,7 +185,7 @@ fn touching_vertices() {
     );
 }
 
-/// Every answer of rotating bodies against the exhaustive oracle.
+/// Every contact of rotating bodies against the exhaustive oracle.
 #[test]
 #[ignore = "minutes"]
 fn campaign_against_all_features() {

@@ -1,4 +1,4 @@
-//! Contact patches: known ones, and invariants of all.
+//! Contact patches of convex bodies: known patches, and invariants of all.
 
 use tangere::closest::{Patch, PatchPoint, Tracker, certificate, patch};
 use tangere::contact::{Contact, ContactStatus, FeatureKind};
@@ -10,6 +10,7 @@ use test_support::vectors::{cross, dot, minus};
 use super::checks::Faults;
 use super::scenes::{self, Placing, cuboid, hull, pose};
 
+/// The contact patch of two bodies.
 fn found(
     a: &ConvexPolyhedron,
     pose_a: &Pose,
@@ -22,11 +23,12 @@ fn found(
     (contact, points)
 }
 
+/// A pose from its text.
 fn at(text: &str) -> Pose {
     text.parse().expect("a pose")
 }
 
-/// The x and y of points in sixty-fourths, starting with the least.
+/// The x and y of the corners of a patch in sixty-fourths, starting with the least.
 fn rounded(points: &[PatchPoint]) -> Vec<[i64; 2]> {
     let mut places: Vec<_> = points
         .iter()
@@ -146,7 +148,7 @@ fn faces_with_many_corners() {
     assert!((area - expected).abs() < 1e-12, "{area} {expected}");
 }
 
-/// What is wrong with a patch, if anything.
+/// The error of a patch, in words; `None` if all invariants hold.
 fn fault(
     a: &ConvexPolyhedron,
     pose_a: &Pose,

@@ -1,4 +1,4 @@
-//! Regressions: poses that once had wrong answers.
+//! Regressions: poses of convex bodies that once had wrong contacts.
 
 use tangere::closest::Tracker;
 use tangere::geometry::Pose;
@@ -179,7 +179,7 @@ fn wrong_answers_of_the_past() {
     faults.expect_none();
 }
 
-/// A point near a disc, but not above its centre.
+/// The nearest point of a disc to a point that is not above its centre.
 #[test]
 fn a_point_beside_the_middle_of_a_disc() {
     let bodies = scenes::bodies();
@@ -194,7 +194,7 @@ fn a_point_beside_the_middle_of_a_disc() {
     assert_eq!(pair.fault(&mut Tracker::new(), true), None);
 }
 
-/// Bodies without volume that have a common point.
+/// Bodies without volume have a common point.
 #[test]
 fn flat_bodies_touch_in_a_point_of_both() {
     let axis = scenes::hull(&[[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0]]);
@@ -236,7 +236,7 @@ fn flat_bodies_touch_in_a_point_of_both() {
     faults.expect_none();
 }
 
-/// A point that approaches a flat body from either side, and lies in its plane.
+/// A point approaches a flat body from either side, and lies in its plane.
 #[test]
 fn a_point_in_a_flat_face_is_on_neither_side() {
     let disc = scenes::polygon(30, &[0.0]);
@@ -251,8 +251,8 @@ fn a_point_in_a_flat_face_is_on_neither_side() {
     }
 }
 
-/// Edges a billionth apart: the vector between them is too short to be orthogonal to the longer
-/// one.
+/// Two edges are a billionth apart: the vector between them is too short to be orthogonal to the
+/// longer one.
 #[test]
 fn a_short_normal_is_orthogonal_to_a_long_edge() {
     let corners = [

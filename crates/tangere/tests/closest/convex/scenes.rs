@@ -1,14 +1,15 @@
-//! Bodies and poses that are hard in different ways.
+//! Convex bodies and poses that are hard for the narrow phase in different ways.
 
 use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 use test_support::Random;
 
+/// The convex hull of points.
 pub fn hull(points: &[[f64; 3]]) -> ConvexPolyhedron {
     ConvexPolyhedron::hull(points).expect("a hull")
 }
 
-/// A hull of points on an ellipsoid, with as many triangles.
+/// The convex hull of points on an ellipsoid, with this number of triangles.
 pub fn round(faces: usize, seed: u64) -> ConvexPolyhedron {
     let mut random = Random::new(seed);
     let points: Vec<[f64; 3]> = (0..faces / 2 + 2)
@@ -20,6 +21,7 @@ pub fn round(faces: usize, seed: u64) -> ConvexPolyhedron {
     hull(&points)
 }
 
+/// A cuboid with these edge lengths.
 pub fn cuboid(size: [f64; 3]) -> ConvexPolyhedron {
     let corners: Vec<[f64; 3]> = (0..8)
         .map(|i| std::array::from_fn(|k| size[k] * (f64::from(i >> k & 1) - 0.5)))
@@ -27,6 +29,7 @@ pub fn cuboid(size: [f64; 3]) -> ConvexPolyhedron {
     hull(&corners)
 }
 
+/// A regular polygon of radius 0.5 if there is one height, a prism if there are two.
 pub fn polygon(corners: usize, heights: &[f64]) -> ConvexPolyhedron {
     let points: Vec<[f64; 3]> = heights
         .iter()
@@ -40,7 +43,7 @@ pub fn polygon(corners: usize, heights: &[f64]) -> ConvexPolyhedron {
     hull(&points)
 }
 
-/// A hull of a few points of a lattice.
+/// The convex hull of a few points of a lattice.
 pub fn lattice(random: &mut Random) -> ConvexPolyhedron {
     let count = 1 + random.below(10);
     let points: Vec<[f64; 3]> = (0..count)
@@ -49,7 +52,7 @@ pub fn lattice(random: &mut Random) -> ConvexPolyhedron {
     hull(&points)
 }
 
-/// The same body, scaled and translated in its own coordinates.
+/// A body scaled and translated in its own coordinates.
 pub fn resized(shape: &ConvexPolyhedron, scale: f64, offset: [f64; 3]) -> ConvexPolyhedron {
     let points: Vec<[f64; 3]> = shape
         .vertices()
@@ -59,7 +62,7 @@ pub fn resized(shape: &ConvexPolyhedron, scale: f64, offset: [f64; 3]) -> Convex
     hull(&points)
 }
 
-/// One of each kind, of about unit size.
+/// One body of each kind, of about unit size, with its name.
 pub fn bodies() -> Vec<(String, ConvexPolyhedron)> {
     let mut all: Vec<(String, ConvexPolyhedron)> = [4, 8, 20, 40, 60, 100]
         .iter()
@@ -100,12 +103,13 @@ pub fn bodies() -> Vec<(String, ConvexPolyhedron)> {
     all
 }
 
+/// A pose from its translation and quaternion.
 pub fn pose(translation: [f64; 3], quaternion: [f64; 4]) -> Pose {
     let ([x, y, z], [qw, qx, qy, qz]) = (translation, quaternion);
     Pose::from_numbers(&[x, y, z, qw, qx, qy, qz]).expect("a valid pose")
 }
 
-/// One of the 24 rotations of the axes.
+/// The quaternion of one of the 24 rotations that permute the axes.
 pub fn turn(random: &mut Random) -> [f64; 4] {
     let half = 0.5_f64.sqrt();
     match random.below(3) {
@@ -125,7 +129,7 @@ pub fn turn(random: &mut Random) -> [f64; 4] {
     }
 }
 
-/// A rotation by a small angle.
+/// The quaternion of a rotation by a small angle.
 pub fn nudge(random: &mut Random, angle: f64) -> [f64; 4] {
     let [x, y, z] = random.direction();
     let (sine, cosine) = (0.5 * angle).sin_cos();
@@ -135,13 +139,13 @@ pub fn nudge(random: &mut Random, angle: f64) -> [f64; 4] {
 /// How the poses of two bodies are chosen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Placing {
-    /// Random, at a distance of at most this part of both radii.
+    /// Random rotations; the centers are at most this multiple of the size apart.
     Anyhow(f64),
-    /// On a lattice, rotated by right angles.
+    /// The bodies are on a lattice, rotated by right angles.
     Lattice,
-    /// On a lattice, then rotated and moved by as little as this.
+    /// The bodies are on a lattice, then rotated and moved by this little.
     Nearly(f64),
-    /// With the same center.
+    /// The bodies have the same center.
     Concentric,
 }
 

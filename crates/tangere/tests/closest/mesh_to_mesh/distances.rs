@@ -1,5 +1,5 @@
 //! Distances of two triangles, proven: the points are on the triangles, and the planes orthogonal
-//! to the vector between them separate the triangles by as much.
+//! to the vector between them separate the triangles by the distance.
 
 use tangere::closest::triangle_distance;
 use tangere::geometry::triangle::closest_on_triangle;
@@ -9,7 +9,7 @@ use test_support::vectors::{dot, minus};
 
 type P = [f64; 3];
 
-/// Checks the distance; returns it relative to the size.
+/// Checks the distance of two triangles; returns it relative to their size.
 fn check(a: [P; 3], b: [P; 3]) -> f64 {
     let found = triangle_distance(a, b);
     let size = a
@@ -77,7 +77,7 @@ fn distances_of_triangles_are_proven() {
     assert!(apart > 8_000, "{apart}");
 }
 
-/// Needles that pass each other at any angle: the distance is that of their lines.
+/// Needles pass each other at any angle: their distance is that of their lines.
 #[test]
 fn nearly_parallel_edges_lose_no_digits() {
     for exponent in 0..40 {
@@ -89,8 +89,8 @@ fn nearly_parallel_edges_lose_no_digits() {
     }
 }
 
-/// Triangles that are coplanar but for rounding: the parameter at which edges cross is inaccurate,
-/// but a common point is still on both.
+/// Triangles are coplanar but for rounding: the parameter at which edges cross is inaccurate, but a
+/// common point is still on both triangles.
 #[test]
 fn common_points_of_triangles_nearly_in_one_plane() {
     let mut random = Random::new(0x1234_5678_9abc_def1);

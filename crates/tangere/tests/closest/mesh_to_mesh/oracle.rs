@@ -1,9 +1,9 @@
-//! Exact oracle for the intersection of two triangles: their common part is computed, corner by
-//! corner, as fractions.
+//! Exact oracle for the intersection of two triangles: computes the corners of their common part as
+//! fractions.
 //!
-//! One triangle is clipped by the plane of the other and then by the planes through its edges that
-//! are orthogonal to that plane. The result is convex with known corners, so it has a point in the
-//! interior of a triangle unless all corners are on one edge of the triangle.
+//! One triangle is clipped by the plane of the other and then by the planes through the edges of
+//! the other that are orthogonal to that plane. The result is convex with known corners, so it has
+//! a point in the interior of a triangle unless all corners are on one edge of the triangle.
 
 use num_bigint::BigInt;
 use tangere::geometry::IntersectionKind;
@@ -17,7 +17,7 @@ struct Fraction {
     w: BigInt,
 }
 
-/// `normal . p - offset`, linear in the point.
+/// The linear function `normal . p - offset` of a point `p`.
 struct Linear {
     normal: Vector,
     offset: BigInt,
@@ -28,15 +28,18 @@ fn zero() -> BigInt {
 }
 
 impl Linear {
+    /// The linear function that is 0 on the plane through a point orthogonal to `normal`.
     fn through(normal: Vector, point: &Vector) -> Self {
         let offset = dot(&normal, point);
         Self { normal, offset }
     }
 
+    /// The value at a point, times the `w` of the point.
     fn at(&self, p: &Fraction) -> BigInt {
         dot(&self.normal, &p.x) - &self.offset * &p.w
     }
 
+    /// The function with its sign changed.
     fn negated(&self) -> Self {
         Self {
             normal: self.normal.clone().map(|x| -x),
@@ -72,10 +75,12 @@ struct Whole {
     edges: [Linear; 3],
 }
 
+/// The normal of a triangle, not normalised.
 fn normal(t: &[Vector; 3]) -> Vector {
     cross(&minus(&t[1], &t[0]), &minus(&t[2], &t[0]))
 }
 
+/// Points as fractions.
 fn fractions(t: &[Vector]) -> Vec<Fraction> {
     let w = BigInt::from(1);
     let fraction = |x: &Vector| Fraction {
@@ -86,6 +91,7 @@ fn fractions(t: &[Vector]) -> Vec<Fraction> {
 }
 
 impl Whole {
+    /// The plane and the edges of a triangle; `None` if it has no area.
     fn new(t: &[Vector; 3]) -> Option<Self> {
         let n = normal(t);
         if n.iter().all(|x| *x == zero()) {
@@ -99,7 +105,7 @@ impl Whole {
         })
     }
 
-    /// Its intersection with a convex set.
+    /// The intersection of the triangle with a convex set, given by its corners.
     fn common(&self, other: &[Fraction]) -> Vec<Fraction> {
         let mut left = cut(other, &self.plane);
         left = cut(&left, &self.plane.negated());
@@ -109,7 +115,7 @@ impl Whole {
         left
     }
 
-    /// Whether a convex part of it has a point off its edges.
+    /// Whether a convex part of the triangle has a point off the edges of the triangle.
     fn has_inside(&self, part: &[Fraction]) -> bool {
         let mut edges = self.edges.iter();
         edges.all(|edge| part.iter().any(|p| edge.at(p) > zero()))
@@ -153,7 +159,7 @@ fn segments_meet(a: &[Vector; 3], b: &[Vector; 3]) -> bool {
     !parted(cross(&n, &d), &a[0], b) && !parted(cross(&n, &e), &b[0], a)
 }
 
-/// How two triangles intersect.
+/// The kind of intersection of two triangles; `None` if they are disjoint.
 pub fn expected(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> {
     let [a, b] = [a, b].map(|t| t.map(|p| p.map(scaled)));
     let touching = |common: bool| common.then_some(IntersectionKind::Touching);

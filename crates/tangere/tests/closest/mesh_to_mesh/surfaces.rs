@@ -1,4 +1,5 @@
-//! Meshes against brute force over all pairs of their triangles.
+//! Intersections and distances of triangle meshes against brute force over all pairs of their
+//! triangles.
 
 use super::oracle;
 use tangere::closest::{Intersection, TriangleTree, triangle_distance};
@@ -7,6 +8,7 @@ use tangere::geometry::{IntersectionKind, Pose, Similarity, triangle_triangle};
 use tangere::shape::TriMesh;
 use test_support::Random;
 
+/// The poses of the second mesh that all tests use.
 fn poses() -> Vec<Pose> {
     let turned = |t: [f64; 3], q: [f64; 4]| {
         let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -25,6 +27,7 @@ fn poses() -> Vec<Pose> {
     ]
 }
 
+/// The meshes that all tests use, by name.
 fn surfaces() -> Vec<(&'static str, TriMesh)> {
     vec![
         ("sphere", generate::sphere(2).expect("a sphere")),
@@ -35,7 +38,7 @@ fn surfaces() -> Vec<(&'static str, TriMesh)> {
     ]
 }
 
-/// Triangles of a small lattice, many of them flat or without area.
+/// A mesh of triangles of a small lattice, many of them coplanar or without area.
 fn soup(count: usize, seed: u64) -> TriMesh {
     let mut random = Random::new(seed);
     let mut point = || random.lattice(5).map(|x| 0.25 * x);
@@ -44,11 +47,13 @@ fn soup(count: usize, seed: u64) -> TriMesh {
     TriMesh::new(vertices, faces.collect()).expect("a mesh")
 }
 
+/// The triangles of a mesh, moved by a pose.
 fn moved(mesh: &TriMesh, pose: &Pose) -> Vec<[[f64; 3]; 3]> {
     let triangle = |f: usize| mesh.triangle(f).map(|p| pose.apply(p));
     (0..mesh.faces().len()).map(triangle).collect()
 }
 
+/// All pairs of triangles for which `meeting` is some kind of intersection, by brute force.
 fn by_all(
     a: &[[[f64; 3]; 3]],
     b: &[[[f64; 3]; 3]],
@@ -90,7 +95,7 @@ fn intersections_match_brute_force() {
     assert!(kinds.iter().all(|&n| n > 100), "{kinds:?}");
 }
 
-/// Against exact arithmetic, for all pairs whose boxes are near.
+/// Intersections match exact arithmetic for all pairs of triangles whose boxes are near.
 #[test]
 fn intersections_match_exact_arithmetic() {
     let mesh = generate::knot(300).unwrap();

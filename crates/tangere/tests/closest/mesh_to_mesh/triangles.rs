@@ -10,7 +10,8 @@ use test_support::Random;
 type P = [f64; 3];
 type Triangle = [P; 3];
 
-/// The kind of intersection, which must be the same for all orders of triangles and corners.
+/// The kind of intersection of two triangles; checks that it is that of the oracle for all orders
+/// of triangles and corners.
 fn check(a: Triangle, b: Triangle) -> Option<IntersectionKind> {
     let kind = expected(a, b);
     assert_eq!(triangle_triangle(a, b), kind, "{a:?} {b:?}");
@@ -24,7 +25,7 @@ fn check(a: Triangle, b: Triangle) -> Option<IntersectionKind> {
     kind
 }
 
-/// The numbers of disjoint, crossing, touching and coplanar pairs.
+/// The numbers of disjoint, crossing, touching and coplanar pairs among `count` pairs.
 fn tally(count: usize, mut pair: impl FnMut(&mut Random) -> [Triangle; 2]) -> [usize; 4] {
     let mut random = Random::new(0x1234_5678_9abc_def1);
     let mut seen = [0; 4];
@@ -128,6 +129,7 @@ fn invalid_numbers_do_not_panic() {
     }
 }
 
+/// Points near 0 and near 1e9, some of them on a lattice.
 fn coordinates() -> impl Strategy<Value = P> {
     prop_oneof![
         prop::array::uniform3(-1.0..1.0f64),
@@ -137,7 +139,7 @@ fn coordinates() -> impl Strategy<Value = P> {
     ]
 }
 
-/// A point that is, up to rounding, an affine combination of the corners.
+/// A point that is, up to rounding, an affine combination of the corners of a triangle.
 fn near(triangle: &Triangle, weights: [i32; 3], nudge: [i32; 3]) -> P {
     let total: f64 = weights.iter().map(|&w| f64::from(w)).sum();
     flushed(std::array::from_fn(|k| {
@@ -159,7 +161,7 @@ proptest! {
         check([points[0], points[1], points[2]], [points[3], points[4], points[5]]);
     }
 
-    /// Corners of one on, or a unit off, corners, edges and the plane of the other.
+    /// Corners of one triangle are on, or a unit off, corners, edges and the plane of the other.
     #[test]
     fn nearly_touching_triangles_match_exact_arithmetic(
         a in prop::array::uniform3(coordinates()),

@@ -1,4 +1,5 @@
-//! Batches of queries have the results of single ones.
+//! Batches of queries to finite element faces (`PreparedFaces`) have the results of single queries
+//! (`PreparedFace`).
 
 use super::faces::{bent, point_about};
 use super::subdivided;
@@ -6,7 +7,7 @@ use tangere::closest::{FacePoint, FaceStatus, PreparedFace, PreparedFaces};
 use tangere::shape::{Face, FaceKind, FaceMesh};
 use test_support::Random;
 
-/// All numbers of a result, bit for bit.
+/// All numbers of a face point as bits.
 fn bits(p: &FacePoint) -> [u64; 15] {
     [
         p.xi[0].to_bits(),
@@ -27,8 +28,8 @@ fn bits(p: &FacePoint) -> [u64; 15] {
     ]
 }
 
-/// Faces of all kinds in random order: flat, bent, folded and without area, of sizes from 1e-40 to
-/// 1e40, near to and far from the origin, with a point for each.
+/// Faces of all kinds in random order, with a query point for each. They are flat, bent, folded or
+/// without area, of sizes from 1e-40 to 1e40, near the origin and far from it.
 fn cases(count: usize) -> (Vec<Face>, Vec<[f64; 3]>) {
     let mut random = Random::new(11);
     let mut faces = Vec::new();
@@ -105,7 +106,7 @@ fn batches_and_single_queries_have_the_same_bits() {
     }
 }
 
-/// Meshes of one kind take another code path than those of several.
+/// Faces of one kind give the same results as mixed ones; they take another code path.
 #[test]
 fn faces_of_one_kind() {
     let mut random = Random::new(23);
@@ -157,7 +158,7 @@ fn units_do_not_matter() {
     }
 }
 
-/// A point at the limit of the range, and a face that is tiny compared to its distance.
+/// The query point is at the limit of the range, and the face is tiny compared to its distance.
 #[test]
 fn the_farthest_points() {
     let mut random = Random::new(41);
@@ -186,7 +187,7 @@ fn the_farthest_points() {
     }
 }
 
-/// Flat triangles in closed form, slivers too.
+/// Flat triangles, slivers too, are solved in closed form.
 #[test]
 fn flat_triangles() {
     let mut random = Random::new(51);

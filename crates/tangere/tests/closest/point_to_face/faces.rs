@@ -1,9 +1,9 @@
-//! Faces of all kinds, more or less bent.
+//! Finite element faces of all kinds, more or less bent, for the tests of nearest points.
 
 use tangere::shape::{Face, FaceKind};
 use test_support::Random;
 
-/// The reference face with all nodes moved by up to `bend`.
+/// The reference face of a kind with all nodes moved by up to `bend`.
 pub fn bent(kind: FaceKind, bend: f64, random: &mut Random) -> Face {
     let nodes = kind.node_coordinates().iter();
     let nodes: Vec<[f64; 3]> = nodes

@@ -1,4 +1,4 @@
-//! Nearest points of finite element faces against subdivision.
+//! Nearest points of finite element faces (`PreparedFace`) against subdivision.
 
 mod batch;
 mod faces;
@@ -8,8 +8,8 @@ use tangere::closest::{FaceStatus, PreparedFace};
 use tangere::shape::{Face, FaceKind};
 use test_support::Random;
 
-/// The least distance on ever finer grids about the best points: an upper bound, since grid points
-/// are on the face.
+/// The least distance on ever finer grids about the best points: an upper bound of the distance,
+/// since grid points are on the face.
 fn subdivided(face: &Face, y: [f64; 3]) -> f64 {
     let kind = face.kind();
     let distance = |xi: [f64; 2]| {
@@ -67,6 +67,8 @@ fn subdivided(face: &Face, y: [f64; 3]) -> f64 {
     best
 }
 
+/// Checks the nearest point of a face against subdivision and its own claims; returns 1 if it is
+/// only bracketed, otherwise 0.
 fn check(face: &Face, y: [f64; 3], size: f64, what: &str) -> u32 {
     let prepared = PreparedFace::new(face);
     let nearest = prepared.nearest(y).expect("a valid point");
@@ -100,7 +102,7 @@ fn check(face: &Face, y: [f64; 3], size: f64, what: &str) -> u32 {
     u32::from(nearest.status == FaceStatus::Bracketed)
 }
 
-/// The number of faces of each kind; `TANGERE_FACES` overrides it.
+/// The number of faces of each kind; the environment variable `TANGERE_FACES` overrides it.
 fn cases() -> usize {
     let setting = std::env::var("TANGERE_FACES").ok();
     setting.and_then(|n| n.parse().ok()).unwrap_or(300)
@@ -123,7 +125,7 @@ fn nearest_points_match_subdivision() {
     }
 }
 
-/// Faces without area, or folded, at points of their own and far away.
+/// Faces without area, or folded; the query points are on them and far away.
 #[test]
 fn degenerate_faces() {
     let mut random = Random::new(3);
@@ -185,7 +187,7 @@ fn check_bound(face: &Face, y: [f64; 3], size: f64, what: &str) {
     );
 }
 
-/// Where all points are equally far, bounds must still be close.
+/// Where all points of a face are equally far, the bounds must still be close.
 #[test]
 fn the_centre_of_a_ball() {
     let h = 0.5f64.sqrt();

@@ -18,11 +18,13 @@ use tangere::stop::Stop;
 use test_support::Random;
 use test_support::vectors::distance;
 
+/// All faces of a mesh, prepared for queries.
 fn prepared(mesh: &FaceMesh) -> Vec<PreparedFace> {
     let faces = (0..mesh.len()).map(|f| PreparedFace::new(&mesh.face(f)));
     faces.collect()
 }
 
+/// The projections of points onto a surface.
 fn projected(surface: &FaceSurface, points: &[[f64; 3]]) -> Vec<Projection> {
     let mut found = Vec::new();
     let all = surface.project_all(points, &mut found);
@@ -212,7 +214,7 @@ fn faces_within_a_distance_match_brute_force() {
     }
 }
 
-/// Faces whose nodes are all on a line that is along no axis, folded on it.
+/// The nodes of each face are all on a line that is along no axis, and the face is folded on it.
 #[test]
 fn degenerate_faces_have_the_distance_of_their_line() {
     let mut random = Random::new(21);
@@ -321,7 +323,7 @@ fn far_away_and_at_any_size_answers_are_the_same() {
     }
 }
 
-/// A cube from -1 to 1 of `n` by `n` squares a side.
+/// A cube from -1 to 1 whose sides have `n` by `n` squares each.
 fn cube(n: usize) -> FaceMesh {
     let (mut nodes, mut indices): (Vec<[f64; 3]>, Vec<u32>) = (Vec::new(), Vec::new());
     for axis in 0..3 {
@@ -397,8 +399,8 @@ fn open_surfaces_are_signed_by_their_normals() {
     assert_eq!([all[0].gap, all[1].gap], [-1.0, 2.0]);
 }
 
-/// A face on a line, up to rounding, has nearest points but no normal and no sign, and its
-/// neighbours have none on the edge and at the corners that they share with it.
+/// A face on a line, up to rounding, has nearest points but no normal and no sign. Its neighbours
+/// have none on the edge and at the corners that they share with it.
 #[test]
 fn faces_on_a_line_have_no_side() {
     for kind in FaceKind::ALL

@@ -1,20 +1,20 @@
-//! Surfaces of finite element faces, and points about them.
+//! Surfaces of finite element faces, and query points about them.
 
 use tangere::generate::{face_circle, face_sphere};
 use tangere::shape::{FaceKind, FaceMesh, TriMesh};
 use test_support::Random;
 
-/// From -1 to 1, a multiple of 2^-20.
+/// A random number from -1 to 1 that is a multiple of 2^-20.
 pub fn coarse(random: &mut Random) -> f64 {
     (random.bits() >> 43) as f64 / (1u64 << 20) as f64 - 1.0
 }
 
-/// Rounded to few digits, so that a coordinate can be moved far away exactly.
+/// A number rounded to few digits, so that it can be moved far away exactly.
 pub fn short(x: f64) -> f64 {
     (x * 1024.0).round() / 1024.0
 }
 
-/// A smooth surface of one kind, about the unit sphere or circle.
+/// A smooth surface of faces of one kind, about the unit sphere or circle.
 pub fn smooth(kind: FaceKind) -> FaceMesh {
     match kind.dimension() {
         1 => face_circle(kind, 24).expect("a circle"),
@@ -22,7 +22,8 @@ pub fn smooth(kind: FaceKind) -> FaceMesh {
     }
 }
 
-/// The same with all nodes moved, so that faces are bent and meet at an angle.
+/// A surface of faces of one kind with all nodes moved, so that faces are bent and meet at an
+/// angle.
 pub fn bumpy(kind: FaceKind) -> FaceMesh {
     let mesh = match kind.dimension() {
         1 => face_circle(kind, 12).expect("a circle"),
@@ -37,7 +38,7 @@ pub fn bumpy(kind: FaceKind) -> FaceMesh {
     FaceMesh::new(nodes, kinds, indices).expect("a mesh")
 }
 
-/// Curved quadrilaterals, every third one cut into two curved triangles.
+/// A surface of curved quadrilaterals, every third one cut into two curved triangles.
 pub fn mixed() -> FaceMesh {
     let quads = bumpy(FaceKind::Quad8);
     let mut nodes = quads.nodes().to_vec();
@@ -58,6 +59,7 @@ pub fn mixed() -> FaceMesh {
     FaceMesh::new(nodes, kinds, indices).expect("a mesh")
 }
 
+/// All surfaces, by name.
 pub fn all() -> Vec<(String, FaceMesh)> {
     let mut all = vec![("mixed".to_owned(), mixed())];
     for kind in FaceKind::ALL {
@@ -67,7 +69,8 @@ pub fn all() -> Vec<(String, FaceMesh)> {
     all
 }
 
-/// Random points, points at nodes, on faces and edges, and near them; in the plane for segments.
+/// Query points: random ones, nodes, points on faces and edges, and points near them; in the plane
+/// for segments.
 pub fn points(mesh: &FaceMesh, random: &mut Random) -> Vec<[f64; 3]> {
     let flat = |[x, y, z]: [f64; 3]| [x, y, if mesh.is_planar() { 0.0 } else { z }];
     let mut points: Vec<[f64; 3]> = (0..150)
@@ -91,7 +94,7 @@ pub fn points(mesh: &FaceMesh, random: &mut Random) -> Vec<[f64; 3]> {
     points
 }
 
-/// The surface subdivided into flat triangles, `n` by `n` a face.
+/// The surface subdivided into flat triangles, each face into `n` by `n` squares.
 pub fn cut(mesh: &FaceMesh, n: usize) -> TriMesh {
     let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
     for f in 0..mesh.len() {

@@ -1,17 +1,17 @@
-//! Morton order: points along a space-filling curve, so that neighbours in the order are near in
+//! Morton curve: the order of points along a space-filling curve, in which neighbours are near in
 //! space.
 
 use super::obb_tree::ObbTree;
 use rayon::prelude::*;
 
-/// Cells along an edge of the box of the points.
+/// The number of cells along an edge of the box of the points.
 const CELLS: f64 = 1024.0;
 
-/// Coordinates are clamped to this, in units in which those of the surface are at most 1: otherwise
-/// one outlier would leave one cell to all other points.
+/// The magnitude to which coordinates are clamped, in units in which those of the surface are at
+/// most 1. Otherwise one outlier would put all other points into one cell.
 const AROUND: f64 = 4.0;
 
-/// Points bounded in one task.
+/// The number of points whose bounds one task computes.
 const BOUNDED: usize = 1 << 12;
 
 /// The Morton curve through the AABB of points.
@@ -20,11 +20,12 @@ pub(super) struct MortonCurve {
     origin: [f64; 3],
     scale: f64,
     low: [f64; 3],
-    /// Cells per unit length.
+    /// The number of cells per unit length.
     finer: f64,
 }
 
 impl MortonCurve {
+    /// The Morton curve through the AABB of points, in the units of the OBB tree of a surface.
     pub fn through(points: &[[f64; 3]], obbs: &ObbTree) -> Self {
         let (origin, scale) = (obbs.origin, obbs.scale);
         let nothing = || ([AROUND; 3], [-AROUND; 3]);
@@ -49,7 +50,7 @@ impl MortonCurve {
         }
     }
 
-    /// The Morton code of a point.
+    /// The Morton code of a point: the position of its cell along the curve.
     #[inline]
     pub fn place(&self, point: [f64; 3]) -> u32 {
         let placed = placed(point, self.origin, self.scale);
@@ -68,7 +69,7 @@ fn placed(point: [f64; 3], origin: [f64; 3], scale: f64) -> [f64; 3] {
     std::array::from_fn(|k| ((point[k] - origin[k]) * scale).clamp(-AROUND, AROUND))
 }
 
-/// Spreads the bits of a number below 2^10, with two zeros between each.
+/// The bits of a number below 2^10, with two zeros between neighbouring bits.
 #[inline]
 fn spaced(x: u32) -> u32 {
     let x = (x | x << 16) & 0x0300_00ff;

@@ -1,11 +1,12 @@
-//! Nearest points of many faces to many points.
+//! Prepared faces: nearest points of many finite element faces to many points.
 //!
 //! Queries to faces of one kind are solved eight at a time in lanes, in the order in which they
-//! come; kinds may be mixed. A result is that of [`PreparedFace`](super::PreparedFace), bit for
-//! bit, whatever the other queries are.
+//! come; kinds may be mixed. A result has the bits of [`PreparedFace`],
+//! whatever the other queries are.
 
-use super::face_point::{FacePoint, PreparedFace, row};
-use super::polynomial_lanes::{Block, blocks};
+use super::face_point::FacePoint;
+use super::face_row::{Block, blocks, row};
+use super::prepared_face::PreparedFace;
 use super::solve_lanes::{Lanes, UNKNOWN, solve_eight};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{COORDINATE_MAX, COORDINATE_MIN, check_points};
@@ -14,11 +15,11 @@ use crate::shape::{Face, FaceKind, FaceMesh};
 use crate::simd::{LANES, widest};
 use rayon::prelude::*;
 
-/// Queries of one task.
+/// The number of queries in a task.
 const CHUNK: usize = 512;
 const _: () = assert!(CHUNK.is_multiple_of(LANES));
 
-/// Many faces prepared for queries.
+/// Many finite element faces prepared for nearest-point queries.
 ///
 /// ```
 /// use tangere::closest::PreparedFaces;
@@ -39,34 +40,35 @@ const _: () = assert!(CHUNK.is_multiple_of(LANES));
 #[derive(Clone, Debug, Default)]
 pub struct PreparedFaces {
     kinds: Vec<FaceKind>,
-    /// The first block of each face.
+    /// The index in `rows` of the first block of each face.
     starts: Vec<usize>,
     rows: Vec<Block>,
-    /// The kind of all faces, if they have the same.
+    /// The kind of all faces if they have the same kind.
     only: Option<FaceKind>,
 }
 
 impl PreparedFaces {
-    /// The faces of a mesh.
+    /// Prepares the faces of a mesh.
     pub fn new(mesh: &FaceMesh) -> Self {
         let mut faces = Self::default();
         faces.update(mesh);
         faces
     }
 
-    /// Faces of any kinds.
+    /// Prepares faces of any kinds.
     pub fn from_faces(faces: &[Face]) -> Self {
         let mut prepared = Self::default();
         prepared.fill(faces.len(), |i| faces[i]);
         prepared
     }
 
-    /// Replaces the faces by those of a mesh; nothing is allocated if their number and kinds are
-    /// the same.
+    /// Replaces the faces by those of a mesh. No memory is allocated if the mesh has the same
+    /// number of faces of each kind.
     pub fn update(&mut self, mesh: &FaceMesh) {
         self.fill(mesh.len(), |i| mesh.face(i));
     }
 
+    /// Replaces the faces by `count` others.
     fn fill(&mut self, count: usize, face: impl Fn(usize) -> Face) {
         self.kinds.clear();
         self.starts.clear();
@@ -123,7 +125,7 @@ impl PreparedFaces {
         self.answer(faces, |i| points[i], found)
     }
 
-    /// The nearest point of each of some faces to one point.
+    /// The nearest point of each face `faces[i]` to one point.
     ///
     /// # Errors
     /// As [`PreparedFaces::nearest_all`].
@@ -138,6 +140,7 @@ impl PreparedFaces {
         self.answer(faces, |_| point, found)
     }
 
+    /// Checks that the indices of faces are in range.
     fn check_faces(&self, faces: &[u32]) -> Result<()> {
         match faces.iter().position(|&f| f as usize >= self.len()) {
             None => Ok(()),
@@ -150,6 +153,7 @@ impl PreparedFaces {
         }
     }
 
+    /// Solves the queries of face `faces[i]` and `point(i)`, for every `i`, on all threads.
     fn answer(
         &self,
         faces: &[u32],
@@ -170,6 +174,7 @@ impl PreparedFaces {
         Ok(())
     }
 
+    /// Solves the queries of face `faces[i]` and `point(i)`, for every `i`, on this thread.
     fn answer_here(
         &self,
         faces: &[u32],
@@ -195,7 +200,8 @@ impl PreparedFaces {
     }
 }
 
-/// The nearest point of each of some faces to its own valid point, eight at a time.
+/// The nearest points of prepared faces, eight at a time: `question(i)` is a face and its valid
+/// query point, and `found[i]` the result.
 pub(in crate::closest) fn nearest_together<'a>(
     question: impl Fn(usize) -> (&'a PreparedFace, [f64; 3]),
     found: &mut [FacePoint],
@@ -206,7 +212,8 @@ pub(in crate::closest) fn nearest_together<'a>(
     });
 }
 
-/// Solves queries to faces of any kinds, each given by the row of its face and a point.
+/// Solves queries to faces of any kinds: `question(i)` is the kind and the row of a face and the
+/// query point, and `found[i]` the result.
 fn answer_mixed<'a>(
     found: &mut [FacePoint],
     question: impl Fn(usize) -> (FaceKind, &'a [Block], [f64; 3]),
@@ -241,7 +248,7 @@ fn answer_mixed<'a>(
     }
 }
 
-/// Whether all coordinates are valid; without early exit, which is faster.
+/// Whether all coordinates of points are valid; there is no early exit, which is faster.
 fn are_valid(points: &[[f64; 3]]) -> bool {
     widest(|| {
         let mut invalid = 0;

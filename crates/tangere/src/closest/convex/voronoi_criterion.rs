@@ -1,57 +1,59 @@
-//! Voronoi criterion: test whether two features are the closest ones.
+//! Voronoi criterion: test whether two features are the closest features of two convex bodies.
 //!
-//! The criterion of the paper (`schinner1995`, after Lin and Canny): the point of each feature that
-//! is closest to the other one lies in the Voronoi region of the other. It is local: only features
-//! next to the two are looked at, so its cost does not depend on the number of faces.
+//! By the criterion of the paper (`schinner1995`, after Lin and Canny), the closest point of each
+//! feature lies in the Voronoi region of the other feature. The test is local: it visits only
+//! features next to the two, so its cost does not depend on the number of faces of the bodies.
 //!
 //! *Deviates:*
 //! - The test uses support planes: the plane through one closest point, orthogonal to the line to
-//!   the other point, must have the whole body on one side. For convex bodies this is the same
-//!   criterion, it holds for vertices, edges and faces alike, and it is meaningful in penetration
-//!   as well.
-//! - Every comparison must hold by a margin. If all do, no other features can pass, so the answer
-//!   computed from them does not depend on how they were found. Where one does not (parallel
-//!   features, points at the ends of edges), the features are *ambiguous* and the answer comes from
-//!   a search whose start is always the same.
+//!   the other point, must have all of its body on one side. For convex bodies this criterion is
+//!   equivalent. It is the same for vertices, edges and faces, and it is valid in penetration as
+//!   well.
+//! - Every comparison must hold by a margin. If all do, no other pair of features can pass, so the
+//!   answer that is computed from them does not depend on how they were found. If one does not
+//!   (parallel features, points at the ends of edges), the features are *ambiguous*, and the answer
+//!   comes from a search whose start is always the same.
 
 use super::feature_distance::{Corners, FeatureDistance, along, corner};
-use super::relative_frame::{Posed, RelativeFrame};
+use super::posed::Posed;
 use super::vertex_contact::vertex_contact_normal;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// Margin of comparisons, relative to the scale. Rounding is a thousand times less unless bodies
-/// have faces thinner than this.
+/// The margin by which comparisons of the Voronoi criterion must hold, relative to the scale.
+/// Rounding is a thousand times less unless bodies have faces thinner than this.
 const MARGIN: f64 = 1.0 / (1u64 << 36) as f64;
 
-/// Below this distance, relative to the scale, the vector between two points is rounding and has no
-/// direction. (Faces and crossing edges have normals of their own.)
+/// The distance, relative to the scale, below which two points coincide: the vector between them is
+/// rounding and has no direction. (Faces and crossing edges have normals of their own.)
 pub(super) const COINCIDENT: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// The closest features, with their distance.
+/// What the Voronoi criterion finds for the closest features.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClosestFeatures {
     pub answer: FeatureDistance,
-    /// The margin by which the tightest condition holds, as a length.
+    /// The margin by which the tightest condition of the Voronoi criterion holds, as a length.
     pub slack: f64,
-    /// Of two edges, how far along each the point is, from 0 to 1.
+    /// The parameter of the closest point on each feature that is an edge, from 0 to 1; otherwise
+    /// 0.
     pub along: [f64; 2],
     /// The scale that rounding is relative to.
     pub scale: f64,
 }
 
+/// The verdict of the Voronoi criterion on two features.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Verdict {
-    /// They are the closest and unique; in penetration, locally.
+    /// The two features are the only closest ones; in penetration, compared to their neighbours.
     Unique(ClosestFeatures),
-    /// Others are as close, up to rounding.
+    /// Other features are as close, up to the margin.
     Ambiguous,
-    /// Others are closer.
+    /// Other features are closer.
     Refuted,
 }
 
-/// Tests whether these are the closest features.
+/// The verdict of the Voronoi criterion on feature `f` of `a` and feature `g` of `b`.
 #[inline]
 pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
     use FeatureKind::{Edge, Face, Vertex};
@@ -160,11 +162,12 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
 
 /// The lesser of two numbers; the first if the second is NaN.
 #[inline]
-fn least(x: f64, y: f64) -> f64 {
+pub(super) fn least(x: f64, y: f64) -> f64 {
     if y < x { y } else { x }
 }
 
-/// The verdict, from the least of all quantities that must be positive.
+/// The verdict of the Voronoi criterion if `slack` is the least of all quantities that must be
+/// positive.
 #[inline]
 fn concluded(corners: &Corners, answer: FeatureDistance, slack: f64, along: [f64; 2]) -> Verdict {
     let margin = MARGIN * corners.scale;
@@ -182,8 +185,9 @@ fn concluded(corners: &Corners, answer: FeatureDistance, slack: f64, along: [f64
     }
 }
 
-/// How far the neighbours of a vertex are behind the plane through it that is orthogonal to the
-/// normal. `sign`: 1 along the normal, -1 against it.
+/// The slack of a vertex in the Voronoi criterion: the least distance of its neighbours behind the
+/// plane through the vertex that is orthogonal to the normal. `sign` is 1 if the body is behind the
+/// normal, -1 if it is in front.
 #[inline]
 fn vertex_slack(body: &Posed, v: u32, normal: [f64; 3], sign: f64) -> f64 {
     let n = body.pose.rotate_back(normal).map(|x| sign * x);
@@ -194,14 +198,16 @@ fn vertex_slack(body: &Posed, v: u32, normal: [f64; 3], sign: f64) -> f64 {
     slack
 }
 
-/// The same for an edge: both of its faces slope away from the plane.
+/// The slack of an edge in the Voronoi criterion: the least distance of the corners next to it
+/// behind the plane through the edge that is orthogonal to the normal. `sign` is 1 if the body is
+/// behind the normal, -1 if it is in front.
 #[inline]
 fn edge_slack(body: &Posed, e: u32, normal: [f64; 3], sign: f64) -> f64 {
     edge_slopes(body, e, normal).map_or(f64::INFINITY, |[l, r]| least(sign * l, sign * r))
 }
 
-/// How far the faces of an edge, at the vertices next to it, are behind the plane through it; none
-/// if it has no faces.
+/// The distances, behind the plane through an edge orthogonal to the normal, of one corner of the
+/// left and one of the right face of the edge; `None` if the edge has no faces.
 #[inline]
 fn edge_slopes(body: &Posed, e: u32, normal: [f64; 3]) -> Option<[f64; 2]> {
     let [p, _, left, right] = body.shape.edge_links(e);
@@ -213,9 +219,10 @@ fn edge_slopes(body: &Posed, e: u32, normal: [f64; 3]) -> Option<[f64; 2]> {
     Some([left, right].map(|wing| dot(n, minus(p, body.shape.local(wing)))))
 }
 
-/// Twice the least area of the triangles of a point and the sides of a face; negative if the
-/// projection of the point is beyond a side. `way` leads from the first corner to the point. No
-/// side is longer than the scale.
+/// Twice the least area of the triangles that a point and the sides of face `f` make in projection;
+/// negative if the projection of the point is beyond a side. `way` is the vector from the first
+/// corner of the face to the point. No side is longer than the scale, so this area divided by the
+/// scale is at most the distance from the side.
 #[inline]
 fn face_area(body: &Posed, f: u32, way: [f64; 3]) -> f64 {
     let shape = body.shape;
@@ -235,47 +242,4 @@ fn face_area(body: &Posed, f: u32, way: [f64; 3]) -> f64 {
         from = to;
     }
     area
-}
-
-impl RelativeFrame<'_> {
-    /// Distance of the projected origin from the sides of a face of the Minkowski difference, which
-    /// a face and a vertex or two edges make. `[s, t]`: the parameters of the closest points on the
-    /// edges.
-    pub fn rim(&self, [on_a, on_b]: [Feature; 2], [s, t]: [f64; 2]) -> f64 {
-        use FeatureKind::{Edge, Face};
-        match (on_a.kind, on_b.kind) {
-            (Face, _) => face_rim(self.a, on_a.index, self.vertex_b(on_b.index)),
-            (_, Face) => {
-                let point = minus(self.vertex_a(on_a.index), self.shift);
-                face_rim(self.b, on_b.index, self.turned_back(point))
-            }
-            (Edge, Edge) => {
-                let u = along(self.a, on_a.index);
-                let v = self.turned(along(self.b, on_b.index));
-                let n = cross(u, v);
-                let across = dot(n, n);
-                // Along one edge, measured orthogonally to the other.
-                let along_a = least(s, 1.0 - s) * (across / dot(v, v)).sqrt();
-                let along_b = least(t, 1.0 - t) * (across / dot(u, u)).sqrt();
-                along_a.min(along_b)
-            }
-            _ => 0.0,
-        }
-    }
-}
-
-/// Distance of the projection of a point onto a face from its sides.
-pub(super) fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
-    let normal = shape.normal(f);
-    let sides = shape.face_loop(f);
-    let mut rim = f64::INFINITY;
-    let mut from = shape.local(sides[sides.len() - 1].origin);
-    for half_edge in sides {
-        let to = shape.local(half_edge.origin);
-        let along = minus(to, from);
-        let inside = dot(normal, cross(along, minus(point, from)));
-        rim = rim.min(inside / dot(along, along).sqrt());
-        from = to;
-    }
-    rim
 }

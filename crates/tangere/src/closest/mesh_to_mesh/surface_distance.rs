@@ -1,8 +1,8 @@
-//! Distance and closest points of two triangle meshes.
+//! Surface distance: distance and closest points of two triangle meshes.
 //!
-//! Branch and bound over both trees, the nearest boxes first. Bounds are those of boxes in f32,
-//! which allow for more than the rounding of distances of triangles, so that all pairs at the least
-//! distance are visited and the result does not depend on the order.
+//! Branch and bound over both trees, the nearest boxes first. The bounds are distances of boxes in
+//! f32, which are too small by more than the rounding of distances of triangles. So all pairs at
+//! the least distance are visited, and the result does not depend on the order.
 
 use super::common_point::common_point;
 use super::triangle_distance::{TriangleDistance, distance_apart};
@@ -11,7 +11,8 @@ use crate::geometry::Pose;
 use crate::geometry::vector::{dot, largest, minus};
 use std::ops::ControlFlow;
 
-/// A bound far above the relative error of distances of triangles: 2^-40.
+/// Bound of the relative rounding error of the distance of two triangles, far above the true error:
+/// 2^-40.
 const ROUNDING: f64 = f64::from_bits((1023 - 40) << 52);
 
 /// The distance and the closest points of two surfaces.
@@ -21,22 +22,24 @@ pub struct SurfaceDistance {
     pub distance: f64,
     /// The closest point of the first surface.
     pub point_a: [f64; 3],
-    /// The closest point of the second, after its pose; the same point if they intersect.
+    /// The closest point of the second surface, after its pose; it is `point_a` if the surfaces
+    /// intersect.
     pub point_b: [f64; 3],
-    /// The face of the first on which the point lies. Of all pairs of faces at the least computed
-    /// distance, this is the one with the least `face_a`, and of these with the least `face_b`.
+    /// The face of the first surface on which `point_a` lies. Of all pairs of faces at the least
+    /// computed distance, this is the one with the least `face_a`, and of these with the least
+    /// `face_b`.
     pub face_a: u32,
-    /// The face of the second.
+    /// The face of the second surface on which `point_b` lies.
     pub face_b: u32,
     /// Whether the surfaces have a common point, decided exactly.
     pub intersecting: bool,
 }
 
 impl TriangleTree {
-    /// The distance of this surface from `other`, moved by `pose`.
+    /// The distance of this surface from `other`, moved by `pose`, with the closest points.
     ///
-    /// Surfaces are measured, not solids: a surface nested inside another has a positive distance
-    /// from it.
+    /// The distance is that of surfaces, not of solids: a surface nested inside another has a
+    /// positive distance from it.
     pub fn distance(&self, other: &Self, pose: &Pose) -> SurfaceDistance {
         let mut met: Option<Met> = None;
         let _ = self.meetings(other, pose, |pair, points| {
@@ -94,12 +97,12 @@ impl TriangleTree {
     }
 }
 
-/// An intersecting pair, with its triangles.
+/// An intersecting pair of faces, with the corners of both triangles.
 type Met = (Intersection, [[[f64; 3]; 3]; 2]);
 
-/// Whether triangles are farther apart than the closest pair so far, by more than rounding.
-/// Measured along the vector between the closest points, to which both surfaces are nearly
-/// orthogonal there.
+/// Whether two triangles are farther apart than the closest pair so far, by more than rounding. The
+/// test measures along `way`, the direction between the closest points so far, to which both
+/// surfaces are nearly orthogonal there.
 #[inline(always)]
 fn are_farther(
     a: &[[f64; 3]; 3],

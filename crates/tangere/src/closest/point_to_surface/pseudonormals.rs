@@ -1,9 +1,9 @@
-//! Sign of the distance to a closed triangle mesh, from the nearest point.
+//! Pseudonormals: the sign of the distance to a closed triangle mesh, from the nearest point.
 //!
-//! Inside a triangle its plane decides, exactly. On an edge or a vertex the angle-weighted
-//! pseudonormal does, the sum of the normals of the faces around it, each weighted by its angle (J.
-//! A. Bærentzen, H. Aanæs, *Signed distance computation using the angle weighted pseudonormal*,
-//! 2005).
+//! If the nearest point is inside a triangle, the plane of the triangle gives the sign, exactly. On
+//! an edge or at a vertex the angle-weighted pseudonormal gives it: the sum of the normals of the
+//! faces there, each weighted by its angle (J. A. Bærentzen, H. Aanæs, *Signed distance computation
+//! using the angle weighted pseudonormal*, 2005).
 
 use crate::geometry::triangle::unit_normal;
 use crate::geometry::vector::{cross, dot, minus};
@@ -11,15 +11,17 @@ use crate::geometry::{Sign, TriangleFeature, orient3d};
 use crate::shape::{Edges, TriMesh};
 use libm::atan2;
 
-/// Angle-weighted pseudonormals of edges and vertices.
+/// The angle-weighted pseudonormals of all edges and vertices of a triangle mesh, of any length.
 #[derive(Clone, Debug)]
 pub(super) struct Pseudonormals {
-    /// For the edges of each face.
+    /// The pseudonormals of the three edges of each face.
     edges: Vec<[[f64; 3]; 3]>,
+    /// The pseudonormal of each vertex.
     vertices: Vec<[f64; 3]>,
 }
 
-/// The same direction with coordinates of at most 1, so that products neither overflow nor vanish.
+/// The vector `way` scaled to a largest coordinate of 1, so that products neither overflow nor
+/// underflow; 0 if it is 0.
 fn scaled(way: [f64; 3]) -> [f64; 3] {
     let size = way.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
     if size > 0.0 {
@@ -30,6 +32,7 @@ fn scaled(way: [f64; 3]) -> [f64; 3] {
 }
 
 impl Pseudonormals {
+    /// The pseudonormals of a mesh.
     pub fn new(mesh: &TriMesh) -> Self {
         let faces = mesh.faces();
         let normals: Vec<[f64; 3]> = (0..faces.len())
@@ -61,8 +64,9 @@ impl Pseudonormals {
         Self { edges, vertices }
     }
 
-    /// Positive outside, negative inside, 0 on the surface. `way` leads from the nearest point,
-    /// on a feature of a face, to `p`.
+    /// The sign of the distance of a point `p`: positive outside, negative inside, 0 on the
+    /// surface. The nearest point is on the given feature of a face, and `way` is the vector from
+    /// there to `p`.
     #[inline]
     pub fn sign(
         &self,

@@ -1,28 +1,29 @@
-//! Vertices of two bodies in common axes, for methods that look at all of them.
+//! Placed pair: all vertices of two bodies in common axes, for methods that visit every vertex.
 //!
-//! The axes are those of the world, relative to the center of the first body: no digits are lost
-//! far from the origin of the world.
+//! The axes are those of the world, and the origin is the center of the first body: no digits are
+//! lost far from the origin of the world.
 
-use super::relative_frame::Posed;
+use super::posed::Posed;
+use super::vectors::{length, unit};
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// A body with its vertices in the common axes.
+/// A body with all its vertices in the common axes.
 pub(super) struct PlacedBody<'s> {
     pub shape: &'s ConvexPolyhedron,
     pose: &'s Pose,
     pub vertices: Vec<[f64; 3]>,
 }
 
-/// Two bodies in common axes.
+/// Two bodies with all their vertices in common axes.
 pub(super) struct PlacedPair<'s> {
     pub a: PlacedBody<'s>,
     pub b: PlacedBody<'s>,
-    /// The center of the first body in the world, less its translation.
+    /// The center of the first body in the world, minus its translation.
     center: [f64; 3],
-    /// The sum of the radii.
+    /// The sum of the radii of the bodies.
     pub size: f64,
     /// The magnitude that rounding of lengths is relative to.
     pub reach: f64,
@@ -30,34 +31,8 @@ pub(super) struct PlacedPair<'s> {
     pub world: f64,
 }
 
-pub(super) fn length(v: [f64; 3]) -> f64 {
-    let squared = dot(v, v);
-    if SQUARES.contains(&squared) {
-        return squared.sqrt();
-    }
-    let largest = v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-    if largest > 0.0 && largest.is_finite() {
-        let [x, y, z] = v.map(|x| x / largest);
-        largest * (x * x + y * y + z * z).sqrt()
-    } else {
-        largest
-    }
-}
-
-/// Squared lengths that neither lose digits to underflow nor overflow.
-const SQUARES: std::ops::Range<f64> = 1e-280..f64::INFINITY;
-
-/// `v` normalised; zero if `v` is.
-pub(super) fn unit(v: [f64; 3]) -> [f64; 3] {
-    let length = length(v);
-    if length > 0.0 {
-        v.map(|x| x / length)
-    } else {
-        [0.0; 3]
-    }
-}
-
 impl<'s> PlacedPair<'s> {
+    /// Places two bodies in common axes.
     pub fn new(a: Posed<'s>, b: Posed<'s>) -> Self {
         let center = a.pose.rotate(a.shape.center());
         let apart = minus(b.pose.rotate(b.shape.center()), center);
@@ -75,32 +50,33 @@ impl<'s> PlacedPair<'s> {
         }
     }
 
-    /// A point of the world in the common axes.
+    /// The position in the common axes of a point of the world.
     pub fn to_common_axes(&self, p: [f64; 3]) -> [f64; 3] {
         minus(minus(p, self.a.pose.translation()), self.center)
     }
 
-    /// A point of the common axes in the world.
+    /// The position in the world of a point in the common axes.
     pub fn world_point(&self, p: [f64; 3]) -> [f64; 3] {
         let t = self.a.pose.translation();
         std::array::from_fn(|k| t[k] + (self.center[k] + p[k]))
     }
 
-    /// The separation along `normal`: the distance of the support planes of `a` and `b` on the
-    /// sides that face each other. It is a lower bound of the gap.
+    /// The separation of the two bodies along `normal`: the distance of their support planes, over
+    /// all vertices. It is a lower bound of the gap.
     pub fn gap_along(&self, normal: [f64; 3]) -> f64 {
         let back = normal.map(|x| 0.0 - x);
         0.0 - (dot(normal, self.a.farthest(normal)) + dot(back, self.b.farthest(back)))
     }
 
-    /// Support function of the Minkowski difference: the point `x - y`, `x` in `a` and `y` in `b`,
-    /// that is farthest in a direction.
-    pub fn difference(&self, way: [f64; 3]) -> [f64; 3] {
+    /// Support function of the Minkowski difference over all vertices: the point `x - y`, with `x`
+    /// in `a` and `y` in `b`, that is farthest in a direction.
+    pub fn support(&self, way: [f64; 3]) -> [f64; 3] {
         minus(self.a.farthest(way), self.b.farthest(way.map(|x| 0.0 - x)))
     }
 }
 
 impl<'s> PlacedBody<'s> {
+    /// Places a body with its center at `at`.
     fn new(body: Posed<'s>, at: [f64; 3]) -> Self {
         let center = body.shape.center();
         let place = |&v: &[f64; 3]| {
@@ -114,19 +90,22 @@ impl<'s> PlacedBody<'s> {
         }
     }
 
+    /// The position of vertex `v` in the common axes.
     pub fn vertex(&self, v: u32) -> [f64; 3] {
         self.vertices[v as usize]
     }
 
+    /// The ends of edge `e` in the common axes.
     pub fn ends(&self, e: u32) -> [[f64; 3]; 2] {
         self.shape.edge_vertices(e).map(|v| self.vertex(v))
     }
 
+    /// The outward normal of face `f` in the common axes.
     pub fn normal(&self, f: u32) -> [f64; 3] {
         self.pose.rotate(self.shape.normal(f))
     }
 
-    /// Support function: the vertex farthest in a direction, by looking at all.
+    /// Support function: the vertex of the body farthest in a direction, over all vertices.
     pub fn farthest(&self, way: [f64; 3]) -> [f64; 3] {
         let mut best = (f64::NEG_INFINITY, self.vertices[0]);
         for &v in &self.vertices {
@@ -138,8 +117,8 @@ impl<'s> PlacedBody<'s> {
         best.1
     }
 
-    /// The sides of a face: the start of each, and the unit vector in the face that is orthogonal
-    /// to it and points inward.
+    /// The sides of face `f`: the start of each side, and the inward unit vector in the face that
+    /// is orthogonal to the side.
     pub fn sides(&self, f: u32) -> impl Iterator<Item = ([f64; 3], [f64; 3])> + '_ {
         let normal = self.normal(f);
         self.shape.face(f).map(move |h| {
@@ -149,14 +128,15 @@ impl<'s> PlacedBody<'s> {
         })
     }
 
-    /// How far inside the sides of a face a point is; negative beyond them.
+    /// The distance from a point to the nearest side of face `f`, in the plane of the face;
+    /// negative beyond a side.
     pub fn inside(&self, f: u32, point: [f64; 3]) -> f64 {
         self.sides(f)
             .map(|(from, inward)| dot(inward, minus(point, from)))
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether the index of a feature is in range.
+    /// Whether the body has a feature: its index is in range.
     pub fn has(&self, feature: Feature) -> bool {
         let count = match feature.kind {
             FeatureKind::Vertex => self.shape.vertex_count(),
@@ -165,25 +145,4 @@ impl<'s> PlacedBody<'s> {
         };
         (feature.index as usize) < count
     }
-}
-
-/// The nearest points of two lines, `p + s u` and `q + t v`, and how far they are from the
-/// nearer ends; none if they are parallel. With `n = u x v` and `w = q - p`
-/// `s = (w x v) . n / n . n` and `t = (w x u) . n / n . n`.
-pub(super) fn lines(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<([f64; 3], [f64; 3], f64)> {
-    let [u, v] = [a, b].map(|[from, to]| unit(minus(to, from)));
-    let n = cross(u, v);
-    let squared = dot(n, n);
-    if squared < f64::EPSILON * f64::EPSILON {
-        return None;
-    }
-    let w = minus(b[0], a[0]);
-    let s = dot(cross(w, v), n) / squared;
-    let t = dot(cross(w, u), n) / squared;
-    let [la, lb] = [a, b].map(|[from, to]| length(minus(to, from)));
-    Some((
-        std::array::from_fn(|k| a[0][k] + s * u[k]),
-        std::array::from_fn(|k| b[0][k] + t * v[k]),
-        s.min(la - s).min(t.min(lb - t)),
-    ))
 }

@@ -1,8 +1,9 @@
-//! Narrow phase of many pairs of convex bodies in parallel, each tracked from step to step.
+//! Convex pairs: narrow phase of many pairs of convex bodies in parallel, each tracked from step to
+//! step.
 //!
 //! Cost: that of a [`Tracker`] for each pair, on all threads of the current rayon pool. A list of
 //! pairs that differs from the last one is sorted and merged with it, so that a pair keeps its
-//! tracker wherever it stands in the list; trackers of removed pairs are reused for new ones, with
+//! tracker at any position in the list. Trackers of removed pairs are reused for new ones, with
 //! their memory.
 
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::geometry::Pose;
 use crate::memory;
 use crate::shape::ConvexPolyhedron;
 
-/// Least number of pairs in a task: enough to hide the cost of scheduling.
+/// The least number of pairs in a task: enough to hide the cost of scheduling.
 const CHUNK: usize = 64;
 
 /// Contacts of many pairs of convex bodies, with a [`Tracker`] for each pair.
@@ -43,24 +44,25 @@ pub struct ConvexPairs {
     shapes: Vec<Arc<ConvexPolyhedron>>,
     /// The pairs of the last call.
     pairs: Vec<[u32; 2]>,
-    /// A tracker for each of them, followed by unused trackers.
+    /// A tracker for each pair of the last call, followed by unused trackers.
     trackers: Vec<Tracker>,
-    /// Pairs of the last and of this call with their places, sorted.
+    /// The pairs of the last call with their indices, sorted.
     before: Vec<([u32; 2], u32)>,
     now: Vec<([u32; 2], u32)>,
-    /// For each pair of this call the old index of its tracker.
+    /// For each pair of this call the index of its tracker in the last call.
     origins: Vec<u32>,
-    /// For each tracker whether no pair of this call has it.
+    /// For each tracker whether no pair of this call uses it.
     is_free: Vec<bool>,
     /// Buffer to reorder `trackers`.
     moved: Vec<Tracker>,
 }
 
-/// The pair has no tracker yet.
+/// The value in `origins` of a pair that has no tracker yet.
 const NONE: u32 = u32::MAX;
 
 impl ConvexPairs {
-    /// One shape for each body; bodies may share shapes.
+    /// Convex pairs of bodies that are given by their shapes, one for each body; bodies may share a
+    /// shape.
     pub fn new(shapes: Vec<Arc<ConvexPolyhedron>>) -> Self {
         Self {
             shapes,
@@ -73,7 +75,7 @@ impl ConvexPairs {
         &self.shapes
     }
 
-    /// Statistics of all pairs together.
+    /// The sum of the statistics of all trackers.
     pub fn counts(&self) -> Counts {
         let mut sum = Counts::default();
         for tracker in &self.trackers {
@@ -87,15 +89,15 @@ impl ConvexPairs {
         sum
     }
 
-    /// Resets the statistics.
+    /// Resets the statistics of all trackers.
     pub fn reset_counts(&mut self) {
         self.trackers.iter_mut().for_each(Tracker::reset_counts);
     }
 
-    /// The contacts of all pairs: one for each pair, in the order of the list, from its first body
-    /// to its second. The list may differ from call to call.
+    /// The contacts of all pairs: one for each pair, in the order of the list, from the first body
+    /// of the pair to the second. The list may differ from call to call.
     ///
-    /// The answers are those of a [`Tracker`], and have the same bits on any number of threads.
+    /// The contacts are those of a [`Tracker`], and have the same bits on any number of threads.
     ///
     /// # Errors
     /// When there is not one pose for each body, or a pair names a body out of range or one body
@@ -141,7 +143,8 @@ impl ConvexPairs {
         Ok(())
     }
 
-    /// Proves contacts of pairs, as [`certificate`] does, on all threads.
+    /// Proves the contacts of pairs, as [`certificate`] does, on all threads. Pairs with a body out
+    /// of range are skipped.
     ///
     /// # Errors
     /// The index of the first contact that does not hold, and the claim that fails.
@@ -170,6 +173,7 @@ impl ConvexPairs {
         }
     }
 
+    /// The shape and the pose of a body; `None` if its index is out of range.
     fn body<'s>(
         &'s self,
         body: usize,
@@ -178,7 +182,7 @@ impl ConvexPairs {
         Some((self.shapes.get(body)?, poses.get(body)?))
     }
 
-    /// Reorders trackers for a new list of pairs.
+    /// Reorders the trackers for a new list of pairs.
     fn follow(&mut self, pairs: &[[u32; 2]]) -> error::Result<()> {
         if u32::try_from(pairs.len()).is_err() {
             let (found, most) = (pairs.len(), u32::MAX as usize);
@@ -223,7 +227,8 @@ impl ConvexPairs {
     }
 }
 
-/// Pairs with their indices in the list, sorted; the order of bodies in a pair does not matter.
+/// Writes pairs with their indices in the list into `out`, sorted; the order of the bodies in a
+/// pair does not matter.
 fn sort_into(out: &mut Vec<([u32; 2], u32)>, pairs: &[[u32; 2]]) {
     out.clear();
     let keys = pairs.iter().map(|&[a, b]| [a.min(b), a.max(b)]);

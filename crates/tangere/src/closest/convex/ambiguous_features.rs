@@ -1,0 +1,322 @@
+//! Ambiguous features: the answer where the closest features are parallel, or equally close up to
+//! rounding.
+//!
+//! A direction is given that is right up to some error. All features of both bodies near the
+//! support planes are collected ([`near_features`](super::near_features)), and every pair of them
+//! has a normal of its own ([`candidate`](super::candidate)). The gap of two convex bodies is the
+//! largest separation along any direction. So the candidate with the largest separation is the
+//! answer, and its separation is a lower bound of the gap. Where features are parallel, the contact
+//! point is the centre of their common part.
+//!
+//! Cost: the product of the numbers of near features, unless one of the first pairs is proven the
+//! best.
+
+use super::candidate::{Candidate, Foot};
+use super::clip::{Clip, View};
+use super::feature_distance::FeatureDistance;
+use super::gjk::TOLERANCE;
+use super::near_features::NearFeatures;
+use super::relative_frame::RelativeFrame;
+use super::simplex::Simplex;
+use super::voronoi_criterion::{ClosestFeatures, Verdict, verdict};
+use crate::contact::{Feature, FeatureKind};
+use crate::geometry::vector::{dot, minus};
+use crate::shape::ConvexPolyhedron;
+
+/// The distance from a support plane up to which features are near, relative to the scale: more
+/// than the error of the direction.
+const BAND: f64 = 1.0 / (1u64 << 26) as f64;
+
+/// The distance up to which vertices are coplanar, relative to the scale: no more than rounding.
+const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
+
+/// The distance up to which vertices are coplanar, relative to the size of the bodies. It matters
+/// for small bodies that are far apart, where [`LEVEL`] would make all their features coplanar.
+const LEVEL_OF_SIZE: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// The least distance, relative to the scale, that is more than rounding.
+const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
+
+/// The number of pairs of near edges above which only the edges at the support vertices are tried.
+const PAIRS_MAX: usize = 4096;
+
+/// The answer for ambiguous features, with its bounds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Resolved {
+    pub features: [Feature; 2],
+    pub answer: FeatureDistance,
+    /// Lower bound of the gap, by the support planes orthogonal to the normal.
+    pub lower: f64,
+    /// The error of the points: their distance from the features, or their offset orthogonal to the
+    /// normal.
+    pub fault: f64,
+    /// Set if the features turn out to be the only closest ones.
+    pub closest: Option<ClosestFeatures>,
+}
+
+/// Finds the answer for ambiguous features; its memory is reused.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Resolver {
+    near: [NearFeatures; 2],
+    clip: Clip,
+}
+
+impl Resolver {
+    /// The answer for ambiguous features near the direction `normal`; `None` if there is no
+    /// candidate. If the bodies penetrate (`deep`), only normals of faces of the Minkowski
+    /// difference are candidates.
+    pub fn resolve(
+        &mut self,
+        frame: &RelativeFrame,
+        normal: [f64; 3],
+        deep: bool,
+    ) -> Option<Resolved> {
+        let back = frame.turned_back(normal).map(|x| 0.0 - x);
+        let [i, j] = frame.support(normal, frame.starts(normal));
+        self.near[0].find(frame.a, i, normal, BAND * frame.scale);
+        self.near[1].find(frame.b, j, back, BAND * frame.scale);
+        let separation = 0.0 - dot(normal, frame.difference([i, j]));
+        if separation.abs() <= BAND * frame.scale
+            && let Some(resolved) = frame.vertex_contact(&self.near)
+        {
+            return Some(resolved);
+        }
+        let best = match self.best(frame, [i, j], deep) {
+            None if deep => {
+                // The direction is not near the normal of any face of the difference: try all
+                // features at the support vertices.
+                self.near[0].find_next_to(frame.a, i);
+                self.near[1].find_next_to(frame.b, j);
+                self.best(frame, [i, j], deep)?
+            }
+            best => best?,
+        };
+        // If these features are unique, the answer comes from the same formula as all others.
+        let [a, b] = frame.bodies();
+        if let Verdict::Unique(closest) = verdict(&a, &b, best.features)
+            && (closest.answer.gap - best.separation).abs() <= TOLERANCE * frame.scale
+        {
+            return Some(Resolved {
+                features: best.features,
+                answer: closest.answer,
+                lower: closest.answer.gap,
+                fault: 0.0,
+                closest: Some(closest),
+            });
+        }
+        Some(self.with_coplanar_features(frame, best))
+    }
+
+    /// The answer for intersecting bodies that lie in one plane or on one line: the common point is
+    /// that of the simplex, which contains the origin.
+    pub fn coplanar_contact(
+        &mut self,
+        frame: &RelativeFrame,
+        simplex: &Simplex,
+        normal: [f64; 3],
+    ) -> Resolved {
+        let pairs = simplex.pairs();
+        let mixed = |body: usize, shape: &ConvexPolyhedron| -> [f64; 3] {
+            let mut point = [0.0; 3];
+            for (pair, weight) in pairs.iter().zip(simplex.weights) {
+                let v = shape.local(pair[body]);
+                point = std::array::from_fn(|k| point[k] + weight * v[k]);
+            }
+            point
+        };
+        let first = pairs.first().copied().unwrap_or_default();
+        let features = frame.features_of(pairs);
+        let best = Candidate {
+            features: features.unwrap_or(first.map(Feature::vertex)),
+            foot: Foot {
+                on_a: mixed(0, frame.a),
+                on_b: mixed(1, frame.b),
+                normal,
+                gap: 0.0,
+            },
+            separation: 0.0,
+            fault: 0.0,
+        };
+        self.with_coplanar_features(frame, best)
+    }
+
+    /// The best candidate among the near features; `None` if there is none. `from` are the support
+    /// vertices.
+    fn best(&self, frame: &RelativeFrame, from: [u32; 2], deep: bool) -> Option<Candidate> {
+        let enough = TOLERANCE * frame.scale * 0.25;
+        let [a, b] = &self.near;
+        let frames = [frame, &frame.swapped()];
+        let mut best: Option<(f64, Candidate)> = None;
+        // The order is fixed: the first proven candidate is taken.
+        let mut offer = |candidate: Option<Candidate>| -> bool {
+            let Some(candidate) = candidate else {
+                return false;
+            };
+            // A difference of gap and separation counts as an error of the points.
+            let fault = candidate.fault + (candidate.foot.gap - candidate.separation).abs();
+            let cost = fault - candidate.separation;
+            if best.is_none_or(|(least, _)| cost < least) {
+                best = Some((cost, candidate));
+            }
+            // In penetration the largest separation of all candidates is needed.
+            !deep && fault <= enough && candidate.separation >= 0.0 - enough
+        };
+        'search: {
+            let faces = [&a.faces[..], &b.faces];
+            let candidate = RelativeFrame::face_vertex_candidate;
+            if offer_vertices(frames, &self.near, faces, from, candidate, &mut offer) {
+                break 'search;
+            }
+            let many = a.edges.len() * b.edges.len() > PAIRS_MAX;
+            for &e in &a.edges {
+                for &f in &b.edges {
+                    let is_next = || {
+                        frame.a.edge_vertices(e).contains(&from[0])
+                            && frame.b.edge_vertices(f).contains(&from[1])
+                    };
+                    if (!many || is_next()) && offer(frame.edges_candidate(e, f, from)) {
+                        break 'search;
+                    }
+                }
+            }
+            if deep {
+                break 'search;
+            }
+            let edges = [&a.edges[..], &b.edges];
+            let candidate = RelativeFrame::edge_vertex_candidate;
+            if offer_vertices(frames, &self.near, edges, from, candidate, &mut offer) {
+                break 'search;
+            }
+            for &i in &a.vertices {
+                for &j in &b.vertices {
+                    if offer(frame.vertices_candidate(i, j, from)) {
+                        break 'search;
+                    }
+                }
+            }
+        }
+        best.map(|(_, candidate)| candidate)
+    }
+
+    /// The answer of a candidate, with its features replaced by the largest coplanar features and
+    /// its points by the centre of their common part.
+    fn with_coplanar_features(&mut self, frame: &RelativeFrame, best: Candidate) -> Resolved {
+        let Candidate {
+            mut features,
+            mut foot,
+            separation,
+            mut fault,
+        } = best;
+        let size = frame.a.radius() + frame.b.radius();
+        let level = (LEVEL * frame.scale)
+            .min(LEVEL_OF_SIZE * size)
+            .max(LEVEL_LEAST * frame.scale);
+        let back = frame.turned_back(foot.normal).map(|x| 0.0 - x);
+        let touching = [
+            touching(
+                frame.a,
+                first_vertex(frame.a, features[0]),
+                foot.normal,
+                level,
+            ),
+            touching(frame.b, first_vertex(frame.b, features[1]), back, level),
+        ];
+        let dimensions = touching.map(|f| f.kind as u32);
+        if dimensions[0] >= 1 && dimensions[1] >= 1 {
+            let view = View::new(frame, touching, foot.normal);
+            self.clip.find(&view);
+            if let Some(center) = self.clip.center() {
+                let on_a = view.place(0, touching[0], center);
+                let on_b = view.place(1, touching[1], center);
+                let way = minus(frame.in_axes_of_a(on_b), on_a);
+                let gap = dot(foot.normal, way);
+                let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * foot.normal[k]);
+                // Edges that cross at a narrow angle are closest only where they cross.
+                if dot(aside, aside).sqrt() <= level && (gap - foot.gap).abs() <= 2.0 * level {
+                    features = touching;
+                    fault = 0.0;
+                    foot = Foot {
+                        on_a,
+                        on_b,
+                        gap,
+                        ..foot
+                    };
+                }
+            }
+        }
+        Resolved {
+            features,
+            answer: frame.world(&foot),
+            lower: separation.min(foot.gap),
+            fault,
+            closest: None,
+        }
+    }
+}
+
+/// Offers the candidates of features of either body with the near vertices of the other, until
+/// `offer` accepts one; returns whether it did. `of_a` and `of_b` are the features, all faces or
+/// all edges, and the frames are in the axes of `a` and of `b`.
+fn offer_vertices<'a>(
+    frames: [&RelativeFrame<'a>; 2],
+    [near_a, near_b]: &[NearFeatures; 2],
+    [of_a, of_b]: [&[u32]; 2],
+    from: [u32; 2],
+    candidate: impl Fn(&RelativeFrame<'a>, u32, u32, [u32; 2]) -> Option<Candidate>,
+    mut offer: impl FnMut(Option<Candidate>) -> bool,
+) -> bool {
+    let [frame, swapped] = frames;
+    for &f in of_a {
+        for &j in &near_b.vertices {
+            if offer(candidate(frame, f, j, from)) {
+                return true;
+            }
+        }
+    }
+    for &f in of_b {
+        for &i in &near_a.vertices {
+            let mirrored = candidate(swapped, f, i, [from[1], from[0]]);
+            if offer(mirrored.map(|c| frame.mirrored_candidate(c))) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// One vertex of a feature: the vertex itself, an end of the edge, or the first corner of the face.
+fn first_vertex(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
+    match feature.kind {
+        FeatureKind::Vertex => feature.index,
+        FeatureKind::Edge => shape.edge_vertices(feature.index)[0],
+        FeatureKind::Face => shape.face_loop(feature.index)[0].origin,
+    }
+}
+
+/// The largest feature at vertex `v` whose vertices are within `band` of the plane through `v` that
+/// is orthogonal to a direction.
+fn touching(shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) -> Feature {
+    let p = shape.local(v);
+    let drop = |k: u32| dot(way, minus(p, shape.local(k))).abs();
+    let near = shape.neighbours(v).iter().filter(|&&k| drop(k) <= band);
+    match near.clone().count() {
+        0 => Feature::vertex(v),
+        1 => {
+            let edge = near.clone().next().and_then(|&k| shape.edge_between(v, k));
+            edge.map_or(Feature::vertex(v), Feature::edge)
+        }
+        _ => {
+            let mut best = (f64::NEG_INFINITY, Feature::vertex(v));
+            for &h in shape.outgoing(v) {
+                let face = shape.half_edge(h).face;
+                if face != ConvexPolyhedron::NO_FACE {
+                    let along = dot(way, shape.normal(face));
+                    if along > best.0 {
+                        best = (along, Feature::face(face));
+                    }
+                }
+            }
+            best.1
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Posed: a convex body with its pose.
+
+use crate::geometry::Pose;
+use crate::shape::ConvexPolyhedron;
+
+/// A convex body with its pose.
+#[derive(Clone, Copy, Debug)]
+pub struct Posed<'s> {
+    /// The shape of the body.
+    pub shape: &'s ConvexPolyhedron,
+    /// The pose of the body.
+    pub pose: &'s Pose,
+}
+
+impl Posed<'_> {
+    /// The center of the body, rotated by its pose but not translated.
+    #[inline]
+    pub(super) fn turned_center(&self) -> [f64; 3] {
+        self.pose.rotate(self.shape.center())
+    }
+
+    /// The vector in the world from the center of this body to the center of `b`. Both centers are
+    /// given as [`turned_center`](Self::turned_center).
+    #[inline]
+    pub(super) fn way_to(&self, b: &Self, center: [f64; 3], center_b: [f64; 3]) -> [f64; 3] {
+        let (ta, tb) = (self.pose.translation(), b.pose.translation());
+        // Translations first: far from the origin their difference is exact.
+        std::array::from_fn(|k| (tb[k] - ta[k]) + (center_b[k] - center[k]))
+    }
+
+    /// The scale that rounding is relative to: no coordinate of either body in the frame of this
+    /// body is larger. `between` is the vector between the centers.
+    #[inline]
+    pub(super) fn scale_with(&self, b: &Self, between: [f64; 3]) -> f64 {
+        self.shape.radius()
+            + b.shape.radius()
+            + (between[0].abs() + between[1].abs() + between[2].abs())
+    }
+
+    /// The world position of a point that is given in the axes of the body, relative to its center.
+    pub(super) fn world(&self, local: [f64; 3]) -> [f64; 3] {
+        let center = self.shape.center();
+        self.pose
+            .apply(std::array::from_fn(|k| local[k] + center[k]))
+    }
+}
+
+/// Whether `b` comes before `a` in the order of searches. All searches use this order, which
+/// depends on the bodies and poses alone, and contacts are mirrored if the caller gave the other
+/// order.
+#[inline]
+pub(super) fn comes_after(a: &Posed, b: &Posed) -> bool {
+    let (ta, tb) = (a.pose.translation(), b.pose.translation());
+    for k in 0..3 {
+        if ta[k] != tb[k] {
+            return ta[k] > tb[k];
+        }
+    }
+    let (na, nb) = (a.pose.to_numbers(), b.pose.to_numbers());
+    for k in 3..7 {
+        if na[k] != nb[k] {
+            return na[k] > nb[k];
+        }
+    }
+    a.shape.key() > b.shape.key()
+}

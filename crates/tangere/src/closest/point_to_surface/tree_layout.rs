@@ -1,0 +1,60 @@
+//! Tree layout: which items each node and each packet of an OBB tree has.
+
+use super::obb_tree::PACKET;
+use crate::tree::{Branch, Tree};
+use std::ops::Range;
+
+/// The layout of an OBB tree: the items of each packet and node.
+#[derive(Default)]
+pub(super) struct TreeLayout {
+    /// The indices of all items in tree order.
+    pub order: Vec<u32>,
+    /// The range in `order` of each packet, up to eight items.
+    pub packets: Vec<Range<usize>>,
+    /// The children of each node, each with its range in `order`.
+    pub nodes: Vec<Vec<(u32, Range<usize>)>>,
+    /// The root, or the only packet; `None` if there are no items.
+    pub root: Option<u32>,
+}
+
+impl TreeLayout {
+    /// The layout that has the nodes of a tree of AABBs.
+    pub fn new(tree: &Tree<3>) -> Self {
+        let mut layout = Self::default();
+        layout.root = (!tree.is_empty()).then(|| layout.below(tree, 0));
+        layout
+    }
+
+    /// Appends a node of the tree of AABBs and its descendants; returns its index.
+    fn below(&mut self, tree: &Tree<3>, node: usize) -> u32 {
+        let is_item = |branch: Branch| matches!(branch, Branch::Item(_));
+        if tree.branches(node).all(is_item) {
+            return self.packet(tree.branches(node));
+        }
+        let number = self.nodes.len();
+        self.nodes.push(Vec::new());
+        let mut children = Vec::with_capacity(8);
+        for branch in tree.branches(node) {
+            let start = self.order.len();
+            let child = match branch {
+                Branch::Node(below) => self.below(tree, below),
+                Branch::Item(_) => self.packet(std::iter::once(branch)),
+            };
+            children.push((child, start..self.order.len()));
+        }
+        self.nodes[number] = children;
+        number as u32
+    }
+
+    /// Appends a packet of items; returns its index with the flag [`PACKET`].
+    fn packet(&mut self, branches: impl Iterator<Item = Branch>) -> u32 {
+        let start = self.order.len();
+        for branch in branches {
+            if let Branch::Item(item) = branch {
+                self.order.push(item);
+            }
+        }
+        self.packets.push(start..self.order.len());
+        PACKET | (self.packets.len() - 1) as u32
+    }
+}

@@ -234,7 +234,7 @@ fn along<'a>(
 }
 
 /// The sign of a determinant, by floats if they are certain, otherwise by integers. Differences
-/// have errors of half a last projection, products of three add 5 halves and sums 2: 16 last projections of
+/// have errors of half a last place, products of three add 5 halves and sums 2: 16 last places of
 /// the sum of magnitudes are more than enough unless numbers underflow.
 fn quick_sign(first: First, b: [f64; 3], c: [f64; 3], p: [f64; 3]) -> i64 {
     let from = |v: [f64; 3]| [v[0] - p[0], v[1] - p[1], v[2] - p[2]];

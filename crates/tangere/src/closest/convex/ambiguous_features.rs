@@ -226,8 +226,8 @@ impl Resolver {
             let view = View::new(frame, touching, foot.normal);
             self.clip.find(&view);
             if let Some(center) = self.clip.center() {
-                let on_a = view.place(0, touching[0], center);
-                let on_b = view.place(1, touching[1], center);
+                let on_a = view.point_on(0, touching[0], center);
+                let on_b = view.point_on(1, touching[1], center);
                 let way = minus(frame.in_axes_of_a(on_b), on_a);
                 let gap = dot(foot.normal, way);
                 let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * foot.normal[k]);

@@ -93,7 +93,7 @@ impl<'f, 's> View<'f, 's> {
 
     /// The point of a feature of `a` (0) or `b` (1) that projects to `at`, in the axes of the body,
     /// relative to its center.
-    pub fn place(&self, body: usize, feature: Feature, at: [f64; 2]) -> [f64; 3] {
+    pub fn point_on(&self, body: usize, feature: Feature, at: [f64; 2]) -> [f64; 3] {
         let shape = [self.frame.a, self.frame.b][body];
         match feature.kind {
             FeatureKind::Vertex => shape.local(feature.index),

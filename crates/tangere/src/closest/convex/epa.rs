@@ -48,12 +48,14 @@ struct Corner {
     pair: [u32; 2],
     /// The position of the vertex in the query with number `query`.
     point: [f64; 3],
+    /// The number of the query for which `point` was computed.
     query: u64,
     /// The index of the edge of the horizon that begins at this vertex.
     begins: u32,
 }
 
 impl Corner {
+    /// A vertex of the polytope that no query has used yet.
     fn new(pair: [u32; 2], point: [f64; 3]) -> Self {
         Self {
             pair,
@@ -107,10 +109,12 @@ impl Depth {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polytope {
     corners: Vec<Corner>,
+    /// The number of queries so far.
     query: u64,
     facets: Vec<Facet>,
     /// The rotation of `b` relative to `a` at the last query.
     rotation: [[f64; 3]; 3],
+    /// The center of `b` relative to that of `a` at the last query.
     shift: [f64; 3],
     /// Upper bound of the motion of points of the Minkowski difference, summed over all queries
     /// since the bounds in `reaches` were first computed.
@@ -123,7 +127,9 @@ pub(super) struct Polytope {
     contact: Option<[Feature; 2]>,
     /// The radius of a ball about the origin that was proven to be inside at the last query.
     proven: f64,
+    /// The facets that a new vertex replaces.
     visible: Vec<u32>,
+    /// The border of the replaced facets: start, end and outer facet of each edge.
     horizon: Vec<[u32; 3]>,
 }
 

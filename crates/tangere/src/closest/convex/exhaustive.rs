@@ -109,8 +109,10 @@ fn of_all_features(a: Posed, b: Posed) -> Contact {
 }
 
 /// Separating axis test: the largest separation of the bodies along the normal of any pair of
-/// features; and of the pairs whose feet lie inside both features, the feet of the pair with the
-/// largest separation, after their error. A negative separation is minus the penetration depth.
+/// features. A negative separation is minus the penetration depth.
+///
+/// The second value is the feet of the pair with the largest separation among those whose feet lie
+/// inside both features, preceded by the error of the feet.
 fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
     let (a, b) = (&bodies.a, &bodies.b);
     let border = BORDER * bodies.size;
@@ -224,8 +226,8 @@ fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
     (most, best.copied())
 }
 
-/// The closest points of all pairs of features, after the difference of their gap and the
-/// separation along their normal.
+/// The feet of the pair of features with the least gap, preceded by the difference of that gap and
+/// the separation of the bodies along the normal.
 ///
 /// Where features are nearly parallel, many pairs have the same distance up to rounding but
 /// different normals. Of these, the pair with the largest separation is the best.

@@ -155,7 +155,7 @@ impl Patch {
         let view = View::new(&frame, features, normal);
         self.clip.find(&view);
         let point = |features: [Feature; 2], at: [f64; 2]| {
-            let [p, q] = [0, 1].map(|body| view.place(body, features[body], at));
+            let [p, q] = [0, 1].map(|body| view.point_on(body, features[body], at));
             PatchPoint {
                 point_a: a.world(p),
                 point_b: b.world(q),

@@ -34,7 +34,7 @@ pub(super) fn vertex_contact_normal(
     [f, g]: [Feature; 2],
     along: Option<([f64; 3], f64)>,
 ) -> Option<[f64; 3]> {
-    let (ways_a, ways_b) = (Ways::of(a, f), Ways::of(b, g));
+    let (ways_a, ways_b) = (NeighbourVectors::of(a, f), NeighbourVectors::of(b, g));
     let level = |c: [f64; 3]| along.map_or(c, |(u, squared)| across(c, u, squared));
     let mut w = [0.0; 3];
     for (mean, sign) in [(ways_a.mean(), 1.0), (ways_b.mean(), -1.0)] {
@@ -122,7 +122,7 @@ impl RelativeFrame<'_> {
 }
 
 /// The vectors to a vertex or an edge from its neighbouring vertices, in the axes of the body.
-struct Ways<'s> {
+struct NeighbourVectors<'s> {
     body: &'s Posed<'s>,
     of_vertex: &'s [[f64; 3]],
     of_edge: [[f64; 3]; 2],
@@ -130,7 +130,7 @@ struct Ways<'s> {
     count: usize,
 }
 
-impl<'s> Ways<'s> {
+impl<'s> NeighbourVectors<'s> {
     /// The vectors to a feature, which is a vertex or an edge.
     fn of(body: &'s Posed, feature: Feature) -> Self {
         let mut ways = Self {
@@ -172,8 +172,8 @@ impl<'s> Ways<'s> {
         self.body.pose.rotate(sum.map(|x| x / count))
     }
 
-    /// The vector with the least component along a direction of the world, in the world, after that
-    /// component.
+    /// The least component of a vector along a direction of the world, and that vector in the
+    /// world.
     fn least(&self, direction: [f64; 3]) -> (f64, [f64; 3]) {
         let own = self.body.pose.rotate_back(direction);
         let mut least = (f64::INFINITY, [0.0; 3]);

@@ -233,8 +233,7 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// The neighbour of vertex `v` whose edge rises most in a direction, after its rise per unit
-/// length.
+/// The neighbour of vertex `v` whose edge rises most in a direction, and its rise per unit length.
 fn steepest(shape: &ConvexPolyhedron, v: u32, way: [f64; 3]) -> (f64, u32) {
     let p = shape.local(v);
     let mut best = (f64::NEG_INFINITY, v);

@@ -272,6 +272,7 @@ struct Waiting {
 }
 
 impl Waiting {
+    /// An empty queue.
     fn new() -> Self {
         Self {
             parts: [(Part::whole(), 0.0); WAITING_MAX],

@@ -86,7 +86,7 @@ impl FaceSurface {
         };
         let is_folded = all().map(|f| mesh.face(f).fold().is_some()).collect();
         let is_without_area: Vec<bool> = all().map(|f| !mesh.face(f).has_area()).collect();
-        let mesh = about_its_middle(mesh);
+        let mesh = centered_mesh(mesh);
         let topology = mesh.topology();
         let mut is_doubtful = vec![false; mesh.nodes().len()];
         for f in (0..mesh.len()).filter(|&f| is_without_area[f]) {
@@ -247,7 +247,7 @@ impl FaceSurface {
         let prepared = self.faces.prepared[place as usize].face();
         let (origin, about) = centered(prepared);
         let way = minus(minus(y, origin), about.point(point.xi));
-        let normal = match self.is_beside_nothing(f, about.kind(), point.active) {
+        let normal = match self.is_without_normal(f, about.kind(), point.active) {
             true => [0.0; 3],
             false => self.normal(f, &about, point.xi, point.active),
         };
@@ -284,7 +284,7 @@ impl FaceSurface {
 
     /// Whether the nearest point lies on a face without area or on a side shared with one, where no
     /// normal is defined.
-    fn is_beside_nothing(&self, f: usize, kind: FaceKind, active: u8) -> bool {
+    fn is_without_normal(&self, f: usize, kind: FaceKind, active: u8) -> bool {
         let nodes = self.mesh.nodes_of(f);
         let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];
         match face_feature(kind, active) {
@@ -301,7 +301,7 @@ impl FaceSurface {
             FaceFeature::Inside => [0.0; 3],
             FaceFeature::Corner(k) => self.node_normals[self.mesh.nodes_of(f)[k] as usize],
             FaceFeature::Edge(edge) => {
-                let place = place_on_edge(kind, edge, xi);
+                let place = parameter_on_edge(kind, edge, xi);
                 self.mesh.edge_normal(&self.topology, f, edge, place)
             }
         };
@@ -313,7 +313,7 @@ impl FaceSurface {
 }
 
 /// The mesh moved so that the center of its box is the origin; for normals only.
-fn about_its_middle(mesh: &FaceMesh) -> FaceMesh {
+fn centered_mesh(mesh: &FaceMesh) -> FaceMesh {
     let middle = mesh.bounds().center();
     let (nodes, kinds, indices) = mesh.clone().into_parts();
     let moved = nodes.iter().map(|&node| flushed(minus(node, middle)));
@@ -355,7 +355,7 @@ fn face_feature(kind: FaceKind, active: u8) -> FaceFeature {
 }
 
 /// The parameter of a point along an edge, from 0 at its first corner to 1 at the next.
-fn place_on_edge(kind: FaceKind, edge: usize, xi: [f64; 2]) -> f64 {
+fn parameter_on_edge(kind: FaceKind, edge: usize, xi: [f64; 2]) -> f64 {
     let [a, b] = [0.0, 1.0].map(|end| kind.on_edge(edge, end));
     let d = minus(b, a);
     (dot(minus(xi, a), d) / dot(d, d)).clamp(0.0, 1.0)
@@ -376,7 +376,7 @@ mod tests {
                     FaceFeature::Corner(corner) => assert_eq!(corner, k, "{kind}"),
                     FaceFeature::Edge(edge) => {
                         assert_eq!(kind.edge(edge).1, Some(k), "{kind}");
-                        assert_eq!(place_on_edge(kind, edge, xi), 0.5);
+                        assert_eq!(parameter_on_edge(kind, edge, xi), 0.5);
                     }
                     FaceFeature::Inside => assert!(active == 0 && xi == kind.center()),
                 }

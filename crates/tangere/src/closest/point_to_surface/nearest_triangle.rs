@@ -117,7 +117,7 @@ impl<'a> TriangleSearch<'a> {
         let p = splat::<V>(packed);
         self.error = (packed[0].abs() + packed[1].abs() + packed[2].abs()) * MARGIN + TINY;
         self.upper = f32::INFINITY;
-        self.look(p, first);
+        self.visit_packet(p, first);
         let mut reach = self.reach();
         self.stack[0] = (0.0, root);
         let mut top = 1;
@@ -129,7 +129,7 @@ impl<'a> TriangleSearch<'a> {
             }
             if child & PACKET != 0 {
                 if child != first | PACKET {
-                    self.look(p, child & !PACKET);
+                    self.visit_packet(p, child & !PACKET);
                     reach = self.reach();
                 }
                 continue;
@@ -151,7 +151,7 @@ impl<'a> TriangleSearch<'a> {
 
     /// Adds the triangles of a packet that may be the nearest to those that wait.
     #[inline(always)]
-    fn look<V: Vector>(&mut self, p: [V; 3], number: u32) {
+    fn visit_packet<V: Vector>(&mut self, p: [V; 3], number: u32) {
         let packet = &self.tree.packets[number as usize];
         let squares = packet.squares(p);
         let error = self.error + packet.margin;

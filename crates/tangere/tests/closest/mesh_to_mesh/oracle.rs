@@ -69,7 +69,7 @@ fn cut(corners: &[Fraction], by: &Linear) -> Vec<Fraction> {
 }
 
 /// A triangle with an area: its plane, and a linear function for each edge, positive inside.
-struct Whole {
+struct TriangleWithArea {
     corners: Vec<Fraction>,
     plane: Linear,
     edges: [Linear; 3],
@@ -90,7 +90,7 @@ fn fractions(t: &[Vector]) -> Vec<Fraction> {
     t.iter().map(fraction).collect()
 }
 
-impl Whole {
+impl TriangleWithArea {
     /// The plane and the edges of a triangle; `None` if it has no area.
     fn new(t: &[Vector; 3]) -> Option<Self> {
         let n = normal(t);
@@ -163,7 +163,7 @@ fn segments_meet(a: &[Vector; 3], b: &[Vector; 3]) -> bool {
 pub fn expected(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> {
     let [a, b] = [a, b].map(|t| t.map(|p| p.map(scaled)));
     let touching = |common: bool| common.then_some(IntersectionKind::Touching);
-    match (Whole::new(&a), Whole::new(&b)) {
+    match (TriangleWithArea::new(&a), TriangleWithArea::new(&b)) {
         (None, None) => touching(segments_meet(&a, &b)),
         (None, Some(b)) => touching(!b.common(&fractions(&a)).is_empty()),
         (Some(a), None) => touching(!a.common(&fractions(&b)).is_empty()),

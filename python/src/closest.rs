@@ -161,6 +161,8 @@ pub fn closest<'py>(
         }
         return surface_distance(py, [a, b], [pose_a, pose_b], threads);
     }
+    // Hulls that are given need no threads; a wrong number is an error all the same.
+    threads_of(threads)?;
     let bodies = [
         ConvexPolyhedron::argument(a, "a", threads)?,
         ConvexPolyhedron::argument(b, "b", threads)?,

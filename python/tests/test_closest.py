@@ -374,3 +374,19 @@ def test_bad_shapes():
         ConvexPairs([CUBE, [1, 2, 3]])
     with pytest.raises(ValueError, match="threads: found 0"):
         ConvexPairs([CUBE], threads=0)
+
+
+def test_records_by_name():
+    contact = tangere.closest([[0, 0, 0]], [[2, 0, 0]])
+    assert "gap" in contact and "depth" not in contact
+    assert list(contact) == list(contact.keys())
+    assert not contact == np.zeros(3)
+    with pytest.raises(ValueError, match="fields"):
+        object.__new__(tangere.Overlap).__setstate__([1.0])
+
+
+def test_threads_are_checked_for_given_hulls():
+    hull = tangere.ConvexPolyhedron(tangere.generate.hull(20).vertices)
+    for wrong, error in [(0, ValueError), ("many", TypeError)]:
+        with pytest.raises(error, match="threads"):
+            tangere.closest(hull, hull, pose_b=[3, 0, 0], threads=wrong)

@@ -1,19 +1,24 @@
 //! Signal handlers that remove unfinished files.
 
-/// Makes SIGINT and SIGTERM remove unfinished files before they end the program as usual, so that
-/// its parent sees the signal. Only Unix has these signals; elsewhere nothing changes.
+/// Makes SIGINT, SIGTERM and SIGHUP remove unfinished files before they end the program as usual,
+/// so that its parent sees the signal. Only Unix has these signals; elsewhere nothing changes.
 ///
-/// The signals end the program even if it was started with them ignored.
+/// SIGINT and SIGTERM end the program even if it was started with them ignored; SIGHUP stays ignored
+/// if it was, as under `nohup`.
 pub fn remove_unfinished_on_signals() {
     #[cfg(unix)]
     {
-        use signal_hook::consts::{SIGINT, SIGTERM};
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
         use signal_hook::iterator::Signals;
         use signal_hook::low_level::emulate_default_handler;
         // Without a handler the program still works.
         let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
             return;
         };
+        if !is_ignored(SIGHUP) {
+            // Without it a closed terminal leaves unfinished files.
+            let _ = signals.add_signal(SIGHUP);
+        }
         std::thread::spawn(move || {
             for signal in signals.forever() {
                 let ended = || emulate_default_handler(signal).is_ok();
@@ -23,4 +28,16 @@ pub fn remove_unfinished_on_signals() {
             }
         });
     }
+}
+
+/// Whether the program was started with a signal ignored, as Linux reports it; elsewhere it is not
+/// known and taken to be ignored.
+#[cfg(unix)]
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_none_or(|mask| mask >> (signal - 1) & 1 == 1)
 }

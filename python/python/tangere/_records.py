@@ -35,6 +35,8 @@ class Record:
     """Base of all records: equality by compared fields, and access by name."""
 
     __slots__ = ()
+    # `record == array` is False instead of an array.
+    __array_ufunc__ = None
 
     def as_dict(self):
         """The fields and their values."""
@@ -55,7 +57,11 @@ class Record:
 
     def __setstate__(self, state):
         """Restores the fields of a copy; its arrays are read-only as well."""
-        for field, value in zip(dataclasses.fields(self), state):
+        fields = dataclasses.fields(self)
+        if len(state) != len(fields):
+            name = type(self).__name__
+            raise ValueError(f"{name}: found {len(state)} fields, expected {len(fields)}")
+        for field, value in zip(fields, state):
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
             object.__setattr__(self, field.name, value)

@@ -3,10 +3,11 @@
 use super::ImpactOptions;
 use crate::console::Console;
 use crate::failure::Failure;
+use crate::files;
 use crate::times::Times;
 use tangere::impact::{Body, ImpactEngine};
 use tangere_front::inputs::bodies;
-use tangere_io::scene::{MadeShape, SceneFile, read_scene};
+use tangere_io::scene::{MadeShape, SceneFile, ShapeSource, read_scene};
 
 /// Limit of the number of steps of a scene: 2^53.
 const STEPS: f64 = 9_007_199_254_740_992.0;
@@ -29,6 +30,12 @@ pub fn read(
         let shapes = file.make_shapes()?;
         Ok((file, shapes))
     })?;
+    // The answer must not replace a file that the scene reads.
+    for shape in &file.shapes {
+        if let (Some(out), ShapeSource::File { path, .. }) = (&options.out, &shape.source) {
+            files::check_other(out, &file.folder.join(path))?;
+        }
+    }
     let Some(until) = options.until.or(file.until) else {
         return Err(Failure::Input(format!(
             "{}: found no time, expected `until = T` in the scene or --until T",

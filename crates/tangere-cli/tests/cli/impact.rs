@@ -228,3 +228,15 @@ fn bad_scenes_are_refused() {
     refused(folder, &["impact", "scene.toml", "-o", "impacts.xyz"], 2);
     refused(folder, &["impact", "scene.toml", "--separation", "-1"], 2);
 }
+
+#[test]
+fn the_answer_replaces_no_file_of_the_scene() {
+    let folder = folder();
+    let folder = folder.path();
+    done(folder, &["generate", "box", "-o", "box.vtp"]);
+    let scene = "until = 1\n[[body]]\nshape = { file = \"box.vtp\" }\n";
+    put(folder, "scene.toml", scene);
+    let error = refused(folder, &["impact", "scene.toml", "-o", "box.vtp"], 2);
+    assert!(error.contains("found the file that is read"), "{error}");
+    done(folder, &["info", "box.vtp"]);
+}

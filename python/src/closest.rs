@@ -14,6 +14,7 @@ use crate::convex::ConvexPolyhedron;
 use crate::errors::refused;
 use crate::mesh_to_mesh::surface_distance;
 use crate::poses::pose;
+use crate::run::threads_of;
 
 /// Cache of a pair of convex bodies: warm start for the argument `cache` of `closest`.
 ///

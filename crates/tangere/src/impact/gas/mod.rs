@@ -105,7 +105,7 @@ pub struct Collision {
 /// ```
 /// use tangere::impact::gas::{Gas, GasSettings, Partner};
 ///
-/// The first of three spheres in a row hits the second, which hits the third.
+/// // The first of three spheres in a row hits the second, which hits the third.
 /// let centers = [[0.0; 3], [3.0, 0.0, 0.0], [7.0, 0.0, 0.0]];
 /// let velocities = [[1.0, 0.0, 0.0], [0.0; 3], [0.0; 3]];
 /// let settings = GasSettings::default();

@@ -200,7 +200,7 @@ fn unfiltered<const K: usize>(
 /// let touching = PrimitiveSettings::default();
 /// let found = vertex_face(&with([1.0, 1.0, 1.0]), &with([1.0, 1.0, -2.0]), &touching);
 /// assert!(found.is_contact() && found.early <= 1.0 / 3.0 && found.late >= 1.0 / 3.0);
-/// The vertex touches an edge of the face at the end of the step.
+/// // The vertex touches an edge of the face at the end of the step.
 /// let found = vertex_face(&with([2.0, 2.0, 1.0]), &with([2.0, 2.0, 0.0]), &touching);
 /// assert_eq!((found.early, found.late), (1.0, 1.0));
 /// let found = vertex_face(&with([2.0, 2.0, 1.0]), &with([2.0, 2.0_f64.next_up(), 0.0]), &touching);

@@ -55,7 +55,7 @@ pub fn first_meetings_within(
 /// use tangere::impact::trajectory::{Meeting, MovingBall, next_collisions};
 ///
 /// let sphere = |x, v| MovingBall::new([x, 0.0, 0.0], [v, 0.0, 0.0], [0.0; 3], 0.5);
-/// The first two spheres touch and separate.
+/// // The first two spheres touch and separate.
 /// let spheres = [sphere(0.0, -1.0)?, sphere(1.0, 1.0)?, sphere(3.0, 0.0)?];
 /// let mut found = Vec::new();
 /// next_collisions(&spheres, &[[0, 1], [1, 2]], &mut found)?;

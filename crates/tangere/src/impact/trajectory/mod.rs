@@ -182,13 +182,13 @@ fn gap(motion: &Motion, [a, b]: [&MovingBall; 2]) -> Option<Value> {
 /// ```
 /// use tangere::impact::trajectory::{MovingBall, first_meeting};
 ///
-/// Two balls thrown against each other: 1500 apart, radii 1, speed 50, the same gravity.
+/// // Two balls thrown against each other: 1500 apart, radii 1, speed 50, the same gravity.
 /// let gravity = [0.0, 0.0, -9.81];
 /// let a = MovingBall::new([0.0; 3], [50.0, 0.0, 86.6], gravity, 1.0)?;
 /// let b = MovingBall::new([1500.0, 0.0, 0.0], [-50.0, 0.0, 86.6], gravity, 1.0)?;
 /// let found = first_meeting(&a, &b);
 /// assert!(found.early <= 14.98 && 14.98 <= found.late && found.late - found.early < 1e-11);
-/// A ball dropped past a ball at rest: they graze, and one float farther away they do not.
+/// // A ball dropped past a ball at rest: they graze, and one float farther away they do not.
 /// let rest = |x| MovingBall::new([x, 0.0, 0.0], [0.0; 3], [0.0; 3], 1.0);
 /// let falling = MovingBall::new([0.0, 0.0, 8.0], [0.0; 3], [0.0, 0.0, -4.0], 1.0)?;
 /// let found = first_meeting(&falling, &rest(2.0)?);

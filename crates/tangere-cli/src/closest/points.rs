@@ -208,7 +208,7 @@ fn of_pairs(rows: &Rows<u32>, within: Option<f64>, summary: &mut Summary) {
         .labelled_count("most", "most faces", lengths.max().unwrap_or(0));
 }
 
-/// Adds distances and gaps to the summary.
+/// Adds to the summary the ranges of distances and gaps, and how many points are inside or behind.
 fn of_gaps(
     surface: &Surface,
     is_closed: bool,

@@ -1,4 +1,5 @@
-//! Section 5.2 of `aragon2013`: shares of the active steps in the run time.
+//! Section 5.2 of `aragon2013`: how the run time divides between building the hierarchy and
+//! the active steps, those time steps in which the impact engine has pairs to process.
 
 use super::figure7_wall::{AWAKE, Scenario, of, three_decimals};
 use crate::Effort;

@@ -65,7 +65,7 @@ pub(super) trait Field: Sync {
     /// Returns the data of the field for a ball.
     fn part(&self, center: [f64; 3], radius: f64) -> Self::Part;
 
-    /// Returns the value at a point in the ball that the part was made for.
+    /// Returns the value of the field at a point, from the data of a ball that contains the point.
     fn value(&self, part: &Self::Part, point: [f64; 3]) -> f64;
 }
 

@@ -23,7 +23,8 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
     /// The position of item `i`: the centre of a sphere, the lower corner of a box.
     fn position(&self, i: usize) -> [f64; D];
 
-    /// The extent of item `i` from its position along each axis, without the margin.
+    /// The extent of item `i` in f64, before it is packed into f32: from its position along each axis,
+    /// without the margin.
     fn extent(&self, i: usize) -> [f64; D];
 
     /// The size of an item, given its extent: the largest side.

@@ -334,8 +334,8 @@ impl<const D: usize> Volume<D> {
         PART * pairs
     }
 
-    /// The number of rows of a level's cells within reach of an item, and the number of items in
-    /// one of these rows, if items are spread evenly.
+    /// The expected numbers of a level's rows of cells (along the first axis) within reach of an
+    /// item, and of items in the part of one row within reach, if items are spread evenly.
     fn met(&self, item: &Class<D>, level: &Class<D>) -> (f64, f64) {
         let bounds = Aabb {
             min: [0.0; D],

@@ -86,7 +86,7 @@ impl<const D: usize> ItemBounds<D> {
         self.count += 1;
     }
 
-    /// Copies spheres and returns their bounds; `None` if a sphere is invalid.
+    /// Returns the bounds of spheres, which are copied in the same pass; `None` if a sphere is invalid.
     pub(super) fn of_spheres(
         (centers, radii): (&[[f64; D]], &[f64]),
         (center_copies, radius_copies): (&mut Vec<[f64; D]>, &mut Vec<f64>),

@@ -273,7 +273,7 @@ impl Packing {
         self.spheres.radii()
     }
 
-    /// The number of spheres.
+    /// The number of spheres of the packing.
     pub fn len(&self) -> usize {
         self.spheres.len()
     }

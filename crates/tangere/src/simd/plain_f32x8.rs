@@ -35,7 +35,7 @@ impl F32x8 {
         self.map2(other, |a, b| if a < b { a } else { b })
     }
 
-    /// Returns the greater; `other` where `self` is NaN.
+    /// Returns the greater of each two f32 lanes; `other` where either is NaN.
     #[inline(always)]
     pub(crate) fn max(self, other: Self) -> Self {
         self.map2(other, |a, b| if a > b { a } else { b })

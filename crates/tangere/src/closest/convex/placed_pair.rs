@@ -55,7 +55,7 @@ impl<'s> PlacedPair<'s> {
         minus(minus(p, self.a.pose.translation()), self.center)
     }
 
-    /// The position in the world of a point in the common axes.
+    /// The position in the world of a point in the common axes of the placed pair.
     pub fn world_point(&self, p: [f64; 3]) -> [f64; 3] {
         let t = self.a.pose.translation();
         std::array::from_fn(|k| t[k] + (self.center[k] + p[k]))

@@ -271,7 +271,8 @@ pub fn point_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Option<Triangl
     }
 }
 
-/// Returns [`point_on_triangle`] of a point that is known to lie in the triangle's plane.
+/// Exact predicate: the feature of a triangle on which a point lies, as [`point_on_triangle`], if the
+/// point is known to lie in the triangle's plane.
 #[inline]
 pub(crate) fn point_of_plane_on_triangle(
     p: [f64; 3],

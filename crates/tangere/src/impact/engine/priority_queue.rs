@@ -88,7 +88,7 @@ impl PriorityQueue {
         }
     }
 
-    /// Removes the entries of the pairs of bodies for which `is_gone`.
+    /// Removes from the queue all pairs of nodes of the pairs of bodies for which `is_gone`.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.sorted.retain(|e| !is_gone(e.0.bodies));
     }

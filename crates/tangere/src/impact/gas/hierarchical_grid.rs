@@ -122,7 +122,7 @@ impl HierarchicalGrid {
         self.insert(ball, center);
     }
 
-    /// Inserts a ball into the list of its cell.
+    /// Inserts a ball into the list of its cell in its level.
     fn insert(&mut self, ball: u32, center: [f64; 3]) {
         let level = &mut self.levels[self.balls[ball as usize].level as usize];
         let cell = level.cell(center);

@@ -185,7 +185,7 @@ impl Gas {
         Self::of_valid(given, settings, Check::Overlaps)
     }
 
-    /// The number of spheres.
+    /// The number of spheres of the gas.
     pub fn len(&self) -> usize {
         self.spheres.len()
     }

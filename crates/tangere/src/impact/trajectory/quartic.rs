@@ -1,7 +1,9 @@
 //! First meeting of two balls whose accelerations differ: a root of a quartic in Bernstein form, in
 //! floats.
 //!
-//! With `t = s x / (1 - x)` all times from now on are `x` in [0, 1], and `(1 - x)⁴ p` is a quartic
+//! Let `p(t)` be the squared distance of the centres minus the squared sum of the radii, and `s` a
+//! scale of time (below). With `t = s x / (1 - x)` all times from now on are `x` in [0, 1], and
+//! `(1 - x)⁴ p` is a quartic
 //! whose Bernstein coefficients are scaled coefficients `c_k` of `p`: `b_k = c_k s^k / C(4, k)`. An
 //! interval on which all coefficients are positive has no root. One on which their sign changes
 //! once has exactly one root (Descartes), which is simple. Other intervals are halved, and the left
@@ -14,7 +16,7 @@
 use super::relative_motion::{Motion, U, dot, is_moderate};
 use super::{MovingBall, Verdict, bracket, gap};
 
-/// Largest depth of halving.
+/// The most times that an interval is halved before the search for a root gives up.
 const DEPTH: usize = 24;
 /// Number of intervals that are tested before exact integers take over.
 const INTERVALS: usize = 96;

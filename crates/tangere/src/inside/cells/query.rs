@@ -54,7 +54,7 @@ impl Location {
     /// The first bit of the cell along one axis, in the part of that axis; meaningless in the sum.
     const ALONG: u32 = 52;
 
-    /// The location of a point from the parts of its three coordinates.
+    /// The location (brick, cell and layer) of a point: the sum of what each axis adds to it.
     #[inline(always)]
     fn of(x: u64, y: u64, z: u64) -> Self {
         Location(x.wrapping_add(y).wrapping_add(z))

@@ -130,7 +130,8 @@ impl Share {
     }
 }
 
-/// The label of a winding number.
+/// The label of an uncrossed brick with this winding number, its entry in the coarse grid: the number
+/// plus [`ZERO`]; very large numbers are replaced by one of the same sign and parity.
 #[inline(always)]
 fn label_of(winding: i32) -> u32 {
     let most = LABEL_MAX as i32;

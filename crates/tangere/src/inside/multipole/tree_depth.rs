@@ -127,7 +127,8 @@ mod tests {
         assert_eq!(pre_chosen(made, leaf(made.faces)), 3);
     }
 
-    /// A larger surface in the same cube has more clusters, each with fewer triangles.
+    /// A larger surface of as many triangles in the same cube has more clusters, each with fewer
+    /// triangles.
     #[test]
     fn more_area_takes_fewer_levels() {
         let foam = |area: f64| Surface {

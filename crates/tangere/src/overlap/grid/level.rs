@@ -161,7 +161,7 @@ impl Level {
         cells
     }
 
-    /// The number of spheres.
+    /// The number of spheres of the level.
     pub(super) fn len(&self) -> usize {
         (self.end - self.first) as usize
     }

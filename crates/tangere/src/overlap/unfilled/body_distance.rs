@@ -1,5 +1,5 @@
-//! Distance of unfilled cells from the other body, interpolated between the corners of the other
-//! body's cells.
+//! Which unfilled cells (cells that the spheres of a packing do not fill) may reach the other body:
+//! by their distance from it, interpolated from distances stored at the corners of its cells.
 
 use super::cell_blocks::{Eight, LEVELS, Other, Share, radius};
 use super::lattice::Lattice;

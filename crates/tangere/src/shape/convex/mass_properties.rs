@@ -102,7 +102,8 @@ impl ConvexPolyhedron {
         (six / 6.0, moment.map(|m| m / (4.0 * six)))
     }
 
-    /// Returns the inertia tensor of a body about the origin of `place`, for density 1.
+    /// Returns the inertia tensor of a body for density 1, about the origin of the coordinates
+    /// that `place` gives its vertices.
     fn unit_inertia(&self, place: impl Fn(u32) -> [f64; 3]) -> [[f64; 3]; 3] {
         let mut second = [[0.0; 3]; 3];
         for triangle in self.triangles() {

@@ -1,8 +1,8 @@
-//! Validation of a convex polyhedron: exact check of all invariants.
+//! Validation of a convex polyhedron: exact check of links, counts, flat faces and convex edges, in
+//! linear time.
 //!
-//! Cost: linear. If every edge is convex and the surface is a topological sphere, the surface can
-//! still wind around itself several times; tests exclude that by comparing every vertex with every
-//! plane.
+//! A surface that winds around itself several times passes: it can be a topological sphere with
+//! convex edges only. The test suite excludes it by comparing every vertex with every plane.
 
 use super::ConvexPolyhedron;
 use super::coordinate_range::Scaled;

@@ -266,7 +266,7 @@ impl VolumeMesh {
         &self.kinds
     }
 
-    /// The node numbers of one element.
+    /// The node numbers of one volume element.
     #[inline]
     pub fn nodes_of(&self, element: usize) -> &[u32] {
         &self.indices[self.starts[element] as usize..self.starts[element + 1] as usize]

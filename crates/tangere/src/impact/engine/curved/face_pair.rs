@@ -156,7 +156,7 @@ impl<'a> FacePair<'a> {
         (square.sqrt(), direction(minus(points[1], points[0])), uvs)
     }
 
-    /// The initial axis of a search: from centre to centre of two patches.
+    /// The initial axis of a search: from centre to centre of a patch of each face of the pair.
     pub(super) fn between(&self, nets: &[Net; 2]) -> [f64; 3] {
         let middle = |of: usize| {
             let net = &nets[of];

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tangere::geometry::Pose;
 use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
+use tangere_reproduce::rotating_copy;
 
 /// Numbers of spheres, and target milliseconds on two threads.
 const TARGETS: [(usize, f64); 3] = [(4000, 0.12), (20_000, 0.5), (60_000, 1.3)];
@@ -38,7 +39,7 @@ pub fn run(options: &Options, body: &Body, packings: &[Packing]) -> Outcome {
         if let Some((_, ms)) = TARGETS.iter().find(|target| target.0 == packing.len()) {
             println!("  target {ms} ms for the worst on two threads, 1 ms to build 60 000");
         }
-        let poses = turning(packing, poses)?;
+        let poses = rotating_copy(packing, poses)?;
         for threads in [0, 1] {
             let pool = rayon::ThreadPoolBuilder::new()
                 .num_threads(threads)
@@ -51,27 +52,6 @@ pub fn run(options: &Options, body: &Body, packings: &[Packing]) -> Outcome {
             .install(|| budgets(packing, &poses))?;
     }
     Ok(())
-}
-
-/// Poses of the copy: shifted by half of the bounding box along its longest side, and rotated by a
-/// full turn about a diagonal through the centre of the body.
-fn turning(packing: &Packing, count: usize) -> tangere::Result<Vec<Pose>> {
-    let bounds = packing.bounds();
-    let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);
-    let middle = bounds.center();
-    let longest = (0..3).fold(0, |m, k| if extent[k] > extent[m] { k } else { m });
-    (0..count)
-        .map(|i| {
-            let angle = std::f64::consts::TAU * i as f64 / count as f64;
-            let (sin, cos) = (0.5 * angle).sin_cos();
-            let along = sin / 3f64.sqrt();
-            let turn = Pose::from_numbers(&[0.0, 0.0, 0.0, cos, along, along, along])?;
-            let turned = turn.rotate(middle);
-            let mut t: [f64; 3] = std::array::from_fn(|k| middle[k] - turned[k]);
-            t[longest] += 0.5 * extent[longest];
-            Pose::new(turn.rotation(), t)
-        })
-        .collect()
 }
 
 /// Methods alternate at every pose.

@@ -19,6 +19,8 @@ mod schinner1995;
 mod timing;
 mod weller2014;
 
+pub use weller2014::rotating_copy;
+
 use finding::Finding;
 use serde_json::{Map, Value};
 use tangere_front::text;

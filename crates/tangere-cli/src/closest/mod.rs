@@ -2,6 +2,7 @@
 
 mod convex;
 mod draw;
+mod point_summary;
 mod points;
 mod surfaces;
 mod verify;

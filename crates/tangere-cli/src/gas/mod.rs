@@ -1,5 +1,8 @@
 //! `tangere gas`: event-driven simulation of hard spheres.
 
+mod input;
+mod run_parts;
+mod summary;
 mod verify;
 
 use crate::arguments::{List, list, number, whole};
@@ -8,15 +11,12 @@ use crate::failure::Failure;
 use crate::output::{self, Drawing, Target};
 use crate::times::Times;
 use clap::Args;
-use serde_json::Value;
-use std::path::{Path, PathBuf};
-use tangere::impact::gas::{Collision, End, Gas as HardSpheres, GasSettings};
-use tangere::{Argument, memory};
-use tangere_front::answer::{Format, Summary, Table, finite, object};
-use tangere_front::answers::impact::{GAS_COUNTS, GasState, collision, gas_sphere};
-use tangere_front::inputs::gas::{Spheres, domain, in_space};
+use std::path::PathBuf;
+use tangere::impact::gas::End;
+use tangere_front::answer::{Format, Table};
+use tangere_front::answers::impact::{GasState, collision, gas_sphere};
+use tangere_front::inputs::gas::Spheres;
 use tangere_front::text;
-use verify::Overlaps;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -120,16 +120,16 @@ pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
     }
     let mut spheres = Times::default().read(path, console, || Spheres::read(path))?;
     let dimensions = spheres.dimensions;
-    let settings = settings(options, dimensions)?;
+    let settings = input::settings(options, dimensions)?;
     if let Some(temperature) = options.temperature {
         let heated = spheres.heat(temperature, options.seed);
         heated.map_err(Failure::option)?;
     }
-    let mut gas = made(&spheres, path, &settings)?;
+    let mut gas = input::made(&spheres, path, &settings)?;
     let mut collisions = Vec::new();
     let before = (gas.energy(), gas.momentum());
     let (done, seconds) = console.timed_with_bar("colliding", |progress| {
-        go(options, &mut gas, &mut collisions, progress)
+        run_parts::go(options, &mut gas, &mut collisions, progress)
     });
     let done = done?;
     if let Some(out) = &out {
@@ -149,208 +149,9 @@ pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
             text::number(gas.time())
         ));
     }
-    let summary = summary(options, &gas, dimensions, before, &done, seconds);
+    let summary = summary::summary(options, &gas, dimensions, before, &done, seconds);
     let standard = [&out, &last].into_iter().flatten();
     let standard = standard.min_by_key(|target| target.format != Format::Standard);
     let head = path.display().to_string();
     output::report(&summary, &head, options.json, standard, console)
-}
-
-/// Returns the gas of the spheres of a file.
-fn made(spheres: &Spheres, path: &Path, settings: &GasSettings) -> Result<HardSpheres, Failure> {
-    let name = path.display();
-    let Some(velocities) = &spheres.velocities else {
-        return Err(Failure::Input(format!(
-            "{name}: found no velocities, expected columns vx, vy, vz, or --temperature"
-        )));
-    };
-    let (centers, radii) = (&spheres.centers, &spheres.radii);
-    let made = HardSpheres::new(
-        centers,
-        velocities,
-        radii,
-        spheres.masses.as_deref(),
-        settings,
-    );
-    made.map_err(|error| match &error {
-        // In a text file a line is easier to find than the number of a sphere.
-        tangere::Error::Item {
-            what,
-            index,
-            found,
-            expected,
-        } => match spheres.line(path, *index) {
-            Some(line) => Failure::Input(format!(
-                "{name}: line {line}: found the {what} {index} with {found}, expected {expected}"
-            )),
-            None => Failure::Input(format!("{name}: {error}")),
-        },
-        _ => Failure::option(error),
-    })
-}
-
-/// Returns the settings of the gas that the options describe.
-fn settings(options: &Gas, dimensions: usize) -> Result<GasSettings, Failure> {
-    let take = |list: &Option<List>, option: &str, each: usize| -> Result<_, Failure> {
-        let numbers = list
-            .as_ref()
-            .map(|list| list.take(option, each, dimensions));
-        Ok(numbers.transpose()?.map(<[f64]>::to_vec))
-    };
-    let walls = take(&options.walls, "--walls", 2)?;
-    let periodic = take(&options.periodic, "--periodic", 1)?;
-    let origin = take(&options.origin, "--origin", 1)?;
-    let gravity = take(&options.gravity, "--gravity", 1)?;
-    let [periodic, origin, walls] = [&periodic, &origin, &walls].map(|list| list.as_deref());
-    let domain = domain(periodic, origin, walls, dimensions);
-    Ok(GasSettings {
-        domain: domain.map_err(Failure::option)?,
-        gravity: in_space(&gravity.unwrap_or_default()),
-        restitution: options.restitution,
-        wall_restitution: options.wall_restitution,
-        contact_time: options.contact_time,
-        time: options.time,
-    })
-}
-
-/// Result of a run of the gas.
-struct Done {
-    events: u64,
-    end: End,
-    /// The deepest overlap found, in diameters of the smaller sphere.
-    overlap: Option<f64>,
-}
-
-/// The number of parts of a run, for progress and `--verify`.
-const PARTS: u64 = 1000;
-
-/// Runs the gas in parts; the result does not depend on their number.
-fn go(
-    options: &Gas,
-    gas: &mut HardSpheres,
-    collisions: &mut Vec<Collision>,
-    progress: &mut dyn FnMut(f64),
-) -> Result<Done, Failure> {
-    let (events, until) = (
-        options.events.unwrap_or(u64::MAX),
-        options.until.unwrap_or(f64::INFINITY),
-    );
-    // An invalid `--until` is refused here, before it is divided into parts.
-    gas.run(0, until, |_| ()).map_err(Failure::option)?;
-    let mut overlaps = options.verify.then(|| Overlaps::of(gas)).transpose()?;
-    let mut done = Done {
-        events: 0,
-        end: End::Events,
-        overlap: None,
-    };
-    for part in 1..=PARTS {
-        let share = part as f64 / PARTS as f64;
-        let goal = match options.events {
-            Some(events) => (events as u128 * u128::from(part) / u128::from(PARTS)) as u64,
-            None => u64::MAX,
-        };
-        // If both limits are given, only the number of events is divided.
-        let stop = match options.events {
-            Some(_) => until,
-            None if part == PARTS => until,
-            None => options.time + share * (until - options.time),
-        };
-        let mut full = Ok(());
-        let run = gas.run(goal.min(events) - done.events, stop, |collision| {
-            if options.out.is_some() && full.is_ok() {
-                full = memory::reserve(collisions, 1, Argument::Other("collisions"));
-                if full.is_ok() {
-                    collisions.push(*collision);
-                }
-            }
-        })?;
-        full?;
-        (done.events, done.end) = (done.events + run.events, run.end);
-        if let Some(overlaps) = &mut overlaps {
-            let deepest = overlaps.deepest(gas)?;
-            done.overlap = Some(done.overlap.unwrap_or(0.0).max(deepest));
-        }
-        progress(share);
-        let is_done = match run.end {
-            End::Events => false,
-            End::Until => options.events.is_some(),
-            End::Over | End::Stalled => true,
-        };
-        if is_done {
-            break;
-        }
-    }
-    Ok(done)
-}
-
-/// Returns the summary of a run; its names are stable.
-fn summary(
-    options: &Gas,
-    gas: &HardSpheres,
-    dimensions: usize,
-    (energy_before, momentum_before): (f64, [f64; 3]),
-    done: &Done,
-    seconds: f64,
-) -> Summary {
-    let (energy, momentum) = (gas.energy(), gas.momentum());
-    let loses = options.restitution < 1.0 || options.wall_restitution < 1.0;
-    let change = (energy - energy_before).abs();
-    let energy_error = match energy_before {
-        _ if loses => None,
-        before if before != 0.0 => Some(change / before.abs()),
-        _ => (change == 0.0).then_some(0.0),
-    };
-    let counts = gas.counts();
-    let momentum = &momentum[..dimensions];
-    let momentum_text: Vec<String> = momentum.iter().map(|&p| text::number(p)).collect();
-    let pressure = gas.pressure();
-    let mut summary = Summary::default();
-    summary
-        .count("spheres", gas.len())
-        .member("dimension", dimensions)
-        .both("events", done.events, "events", text::count(done.events))
-        .line("of them with walls", text::count(counts.walls))
-        .both("end", done.end.name(), "ended by", ended(done.end))
-        .number("time", gas.time())
-        .number("energy", energy);
-    match energy_error {
-        None => summary.member("energy_error", Value::Null),
-        Some(0.0) => summary.both("energy_error", 0.0, "its change", "none"),
-        Some(error) => summary.both("energy_error", error, "its change", format!("{error:.1e}")),
-    };
-    summary
-        .both("momentum", momentum, "momentum", momentum_text.join(", "))
-        .member("momentum_before", &momentum_before[..dimensions])
-        .both(
-            "pressure",
-            pressure.map_or(Value::Null, finite),
-            "pressure",
-            pressure.map_or("none".into(), text::number),
-        )
-        .member("contact_time", gas.settings().contact_time)
-        .member("counts", object(GAS_COUNTS, &counts))
-        .member("seconds", seconds);
-    if let Some(overlap) = done.overlap {
-        let text = format!("{overlap:.1e} of a diameter");
-        summary.both("overlap", overlap, "deepest overlap", text);
-    }
-    summary.line("took", took(done.events, seconds));
-    summary
-}
-
-fn ended(end: End) -> &'static str {
-    match end {
-        End::Events => "the number of events",
-        End::Until => "the time",
-        End::Over => "rest: there will be no more collisions",
-        End::Stalled => "a stall: time no longer advances",
-    }
-}
-
-fn took(events: u64, seconds: f64) -> String {
-    let all = text::seconds(seconds);
-    match events {
-        0 => all,
-        n => format!("{all}, {:.2} us an event", 1e6 * seconds / n as f64),
-    }
 }

@@ -1,12 +1,14 @@
 //! Query points of a file, or centres of the cells of a grid.
 
+use super::Inside;
 use crate::arguments::whole;
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files;
+use crate::files::{self, PointSource};
 use crate::times::Times;
 use std::borrow::Cow;
 use std::path::Path;
+use tangere::Argument;
 use tangere::geometry::{Aabb, Pose};
 use tangere::inside::Grid;
 use tangere::shape::TriMesh;
@@ -120,6 +122,62 @@ pub fn poses(path: &Path, bodies: usize) -> Result<Vec<Pose>, Failure> {
             ),
         })),
     }
+}
+
+/// Points in world coordinates; `None` if nothing is posed.
+type World = Option<Vec<[f64; 3]>>;
+
+/// Reads the query points, or makes those of a grid. Posed points are returned twice: in the frame of
+/// the body, and in world coordinates, as they are written.
+pub fn queries(
+    options: &Inside,
+    bounds: &Aabb<3>,
+    times: &mut Times,
+    console: &Console,
+) -> Result<(QueryPoints, World), Failure> {
+    let Some(path) = &options.points else {
+        let grid = options.grid.unwrap_or(Cells::Cube(1)).grid(bounds);
+        let grid = grid.map_err(|error| refusal(options, &error))?;
+        return Ok((QueryPoints::Grid(grid), None));
+    };
+    let source = PointSource {
+        path,
+        format: options.format,
+        is_planar: false,
+    };
+    let points = files::read_points(source, times, console)?;
+    Ok(match posed(options, &points) {
+        Some([world, frame]) => (QueryPoints::Points(frame), Some(world)),
+        None => (QueryPoints::Points(points), None),
+    })
+}
+
+/// Returns the posed points in world coordinates and in the frame of the body, if a pose is given,
+/// with the arithmetic of [`tangere::inside::Bodies`].
+fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
+    options.pose.or(options.points_pose)?;
+    let moved = |pose: Pose, points: &[[f64; 3]]| -> Vec<[f64; 3]> {
+        points.iter().map(|&p| pose.apply(p)).collect()
+    };
+    let world = moved(options.points_pose.unwrap_or_default(), points);
+    let frame = moved(options.pose.unwrap_or_default().inverse(), &world);
+    Some([world, frame])
+}
+
+/// Returns the failure of a query, which names the file at fault.
+pub fn refusal(options: &Inside, error: &tangere::Error) -> Failure {
+    let of_points = matches!(
+        error,
+        tangere::Error::Item {
+            what: Argument::Point,
+            ..
+        }
+    );
+    let file = match &options.points {
+        Some(points) if of_points => files::input_name(points),
+        _ => files::input_name(&options.mesh),
+    };
+    Failure::of_file(&file, error)
 }
 
 #[cfg(test)]

@@ -4,13 +4,14 @@ mod answers;
 mod bodies;
 mod draw;
 mod input;
+mod summary;
 mod verify;
 
 use crate::arguments::{chosen, number};
 use crate::common_options::{CommonOptions, pose};
 use crate::console::Console;
 use crate::failure::Failure;
-use crate::files::{self, PointSource};
+use crate::files;
 use crate::output::{self, Target};
 use crate::times::Times;
 use answers::{Answers, Wanted};
@@ -18,13 +19,10 @@ use clap::Args;
 use input::{Cells, QueryPoints};
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use tangere::Argument;
 use tangere::geometry::Pose;
-use tangere::inside::{Inside as Test, InsideRule, InsideSettings, InsideTest, Method, Side};
-use tangere_front::answer::{Format, Summary, Table};
+use tangere::inside::{Inside as Test, InsideRule, InsideSettings, InsideTest, Method};
+use tangere_front::answer::{Format, Table};
 use tangere_front::answers::inside::POINT_SIDE;
-use tangere_front::report::report_json;
-use tangere_front::text;
 use tangere_io::{Error, ShapeFormat};
 
 /// Formats of answers.
@@ -164,29 +162,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let mesh = input::surface(&options.mesh, options.format, &mut times, console)?;
     let bounds = mesh.bounds();
     let name = files::input_name(&options.mesh);
-    // The points as they are written, if a pose transforms them to the frame of the body.
-    let mut world = None;
-    let queries = match (&options.points, options.grid) {
-        (Some(path), _) => {
-            let source = PointSource {
-                path,
-                format: options.format,
-                is_planar: false,
-            };
-            let points = files::read_points(source, &mut times, console)?;
-            match posed(options, &points) {
-                Some([moved, frame]) => {
-                    world = Some(moved);
-                    QueryPoints::Points(frame)
-                }
-                None => QueryPoints::Points(points),
-            }
-        }
-        (None, cells) => {
-            let grid = cells.unwrap_or(Cells::Cube(1)).grid(&bounds);
-            QueryPoints::Grid(grid.map_err(|error| refusal(options, &error))?)
-        }
-    };
+    let (queries, world) = input::queries(options, &bounds, &mut times, console)?;
     // With `--method cells` the cells are set up, even if the points are a grid.
     let is_auto = options.method == Method::Auto;
     let settings = InsideSettings {
@@ -211,7 +187,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         }
         Ok(())
     });
-    answered.map_err(|error| refusal(options, &error))?;
+    answered.map_err(|error| input::refusal(options, &error))?;
     answers.complete(&mut test, &queries)?;
     let points = match wanted.points {
         true => queries.points(),
@@ -243,31 +219,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
         };
         target.write_drawn(&table, drawn, console)?;
     }
-    let count = |side: Side| answers.sides.iter().filter(|&&s| s == side).count();
-    let mut summary = Summary::default();
-    if options.common.json {
-        let (report, _) = console.timed("checking all triangles", || mesh.report());
-        summary.member("mesh", report_json(&report));
-    } else {
-        let closure = mesh.closure();
-        let triangles = mesh.faces().len() as u64;
-        summary
-            .line("triangles", text::count(triangles))
-            .line("closed", text::yes(closure.closed))
-            .line("oriented", text::yes(closure.oriented));
-    }
-    summary
-        .count("points", answers.sides.len())
-        .count("inside", count(Side::Inside))
-        .labelled_count("surface", "on the surface", count(Side::OnSurface))
-        .count("outside", count(Side::Outside))
-        .method(test.method(), &test.reason())
-        .word("rule", options.rule.name())
-        .number("confidence", answers.confidence)
-        .member("bound", answers.bound);
-    if options.winding {
-        summary.line("bound", text::number(answers.bound));
-    }
+    let mut summary = summary::of(options, &mesh, &test, &answers, console);
     times.add_to(&mut summary);
     if let Some(standard) = standard {
         summary.both("verified", true, "verified", format!("equal to {standard}"));
@@ -291,32 +243,4 @@ fn target(options: &Inside) -> Result<Option<Target>, Failure> {
         })),
         target => Ok(target),
     }
-}
-
-/// Returns the posed points in world coordinates and in the frame of the body, if a pose is given,
-/// with the arithmetic of [`tangere::inside::Bodies`].
-fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
-    options.pose.or(options.points_pose)?;
-    let moved = |pose: Pose, points: &[[f64; 3]]| -> Vec<[f64; 3]> {
-        points.iter().map(|&p| pose.apply(p)).collect()
-    };
-    let world = moved(options.points_pose.unwrap_or_default(), points);
-    let frame = moved(options.pose.unwrap_or_default().inverse(), &world);
-    Some([world, frame])
-}
-
-/// Returns the failure of a query, which names the file at fault.
-fn refusal(options: &Inside, error: &tangere::Error) -> Failure {
-    let of_points = matches!(
-        error,
-        tangere::Error::Item {
-            what: Argument::Point,
-            ..
-        }
-    );
-    let file = match &options.points {
-        Some(points) if of_points => files::input_name(points),
-        _ => files::input_name(&options.mesh),
-    };
-    Failure::of_file(&file, error)
 }

@@ -6,6 +6,8 @@ mod times;
 
 use super::{Experiment, Paper};
 
+pub use scene::rotating_copy;
+
 pub const PAPER: Paper = Paper {
     key: "weller2014",
     title: "Parallel collision detection in constant time",

@@ -29,9 +29,10 @@ pub fn scenes(counts: &[usize]) -> tangere::Result<Vec<Scene>> {
     Ok(scenes)
 }
 
-/// Returns poses of the copy: shifted by half of the bounding box along its longest side, and
-/// rotated by a full turn about a diagonal through the centre of the body.
-pub fn poses(packing: &Packing, count: usize) -> tangere::Result<Vec<Pose>> {
+/// Returns poses of a copy of a body that rotates beside it, as in weller2014: shifted by half of
+/// the bounding box along its longest side, and rotated by a full turn about a diagonal through the
+/// centre of the body.
+pub fn rotating_copy(packing: &Packing, count: usize) -> tangere::Result<Vec<Pose>> {
     let bounds = packing.bounds();
     let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);
     let middle = bounds.center();

@@ -1,6 +1,6 @@
 //! Figures 5 and 6 of `weller2014`: query and build times; and the filling of packings.
 
-use super::scene::{Scene, poses, scenes};
+use super::scene::{Scene, rotating_copy, scenes};
 use crate::Effort;
 use crate::Error;
 use crate::finding::{Cell, Data, Finding, word};
@@ -62,7 +62,7 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
 }
 
 fn timed(scene: &Scene, packing: &Packing, count: usize, turns: usize) -> Result<Times, Error> {
-    let poses = poses(packing, count)?;
+    let poses = rotating_copy(packing, count)?;
     let mut query = OverlapQuery::new(OverlapSettings::default())?;
     let mut queries = Vec::new();
     for pose in &poses {

@@ -1,0 +1,152 @@
+//! Summary of nearest points of a surface: the surface, ranges of distances and gaps, and points
+//! inside or behind.
+
+use super::points::Answers;
+use serde_json::{Map, Value, json};
+use tangere::closest::{Projection, ProjectionStatus, SurfacePoint};
+use tangere::parallel::Rows;
+use tangere::shape::TriMesh;
+use tangere_front::answer::Summary;
+use tangere_front::inputs::surface::Surface;
+use tangere_front::text;
+
+/// Returns the summary of the answers for `points` points; `is_closed` says whether the surface is.
+pub fn of(
+    surface: &Surface,
+    is_closed: bool,
+    points: usize,
+    answers: &Answers,
+    within: Option<f64>,
+) -> Summary {
+    let mut summary = Summary::default();
+    of_surface(surface, is_closed, &mut summary);
+    summary.count("points", points);
+    match answers {
+        Answers::Within(rows) => of_pairs(rows, within, &mut summary),
+        Answers::Triangles(found) => {
+            let row = |p: &SurfacePoint| [p.distance, p.gap];
+            of_gaps(surface, is_closed, found.iter().map(row), &mut summary);
+        }
+        Answers::Faces(found) => {
+            let row = |p: &Projection| [p.distance, p.gap];
+            of_gaps(surface, is_closed, found.iter().map(row), &mut summary);
+            let statuses = found.iter().map(|p| p.status);
+            let iterations = found.iter().map(|p| f64::from(p.iterations));
+            let all = &ProjectionStatus::ALL;
+            summary
+                .tally("status", all, ProjectionStatus::name, statuses)
+                .span("iterations", iterations, true);
+        }
+    }
+    summary
+}
+
+/// Adds the surface to the summary.
+fn of_surface(surface: &Surface, is_closed: bool, summary: &mut Summary) {
+    let kinds = surface.kinds().into_iter();
+    let (kinds, words): (Map<String, Value>, Vec<String>) = kinds
+        .map(|(kind, n)| {
+            let words = format!("{} {kind}", text::count(n as u64));
+            ((kind.name().to_owned(), json!(n)), words)
+        })
+        .unzip();
+    let method = match surface {
+        Surface::Triangles(_) => "triangles",
+        Surface::Faces(_) => "faces",
+    };
+    summary
+        .both("faces", surface.len(), "faces", words.join(", "))
+        .member("kinds", Value::Object(kinds))
+        .flag("closed", is_closed)
+        .member("sign", sign(surface, is_closed))
+        .member("method", method);
+}
+
+/// Adds faces within a distance to the summary.
+fn of_pairs(rows: &Rows<u32>, within: Option<f64>, summary: &mut Summary) {
+    let lengths = (0..rows.len()).map(|i| rows.row(i).len());
+    let near = lengths.clone().filter(|&n| n > 0).count();
+    summary
+        .member("within", within)
+        .count("pairs", rows.values().len())
+        .labelled_count("near", "points near", near)
+        .labelled_count("most", "most faces", lengths.max().unwrap_or(0));
+}
+
+/// Adds to the summary the ranges of distances and gaps, and how many points are inside or behind.
+fn of_gaps(
+    surface: &Surface,
+    is_closed: bool,
+    rows: impl Iterator<Item = [f64; 2]> + Clone,
+    summary: &mut Summary,
+) {
+    let distances = rows.clone().map(|[distance, _]| distance);
+    let gaps = rows.map(|[_, gap]| gap);
+    summary.span("distance", distances, true).span(
+        "gap",
+        gaps.clone().filter(|gap| !gap.is_nan()),
+        true,
+    );
+    let is_inside = is_closed && !is_inward(surface);
+    let (behind, inside) = match sign(surface, is_closed) {
+        None => {
+            if let Surface::Triangles(mesh) = surface {
+                summary.line("gap", format!("no sign: {}", unsigned(mesh)));
+            }
+            (None, None)
+        }
+        Some(_) => {
+            let behind = gaps.filter(|gap| *gap < 0.0).count();
+            if is_closed && !is_inside {
+                let reason = "the sign is that of the normals: the surface is turned inward";
+                summary.line("gap", reason);
+            }
+            let side = if is_inside { "inside" } else { "behind" };
+            summary.line(side, text::count(behind as u64));
+            // The sign of an open surface does not mean inside.
+            (Some(behind), is_inside.then_some(behind))
+        }
+    };
+    summary.member("inside", inside).member("behind", behind);
+}
+
+/// Returns what the sign of a gap means: the side of a closed surface, or the side to which normals
+/// point. `None` if gaps have no sign.
+fn sign(surface: &Surface, is_closed: bool) -> Option<&'static str> {
+    match surface {
+        _ if is_closed && !is_inward(surface) => Some("inside"),
+        Surface::Triangles(_) if !is_closed => None,
+        _ => Some("normal"),
+    }
+}
+
+/// Whether the signed volume of a closed surface of triangles is negative: its normals point inward.
+fn is_inward(surface: &Surface) -> bool {
+    let Surface::Triangles(mesh) = surface else {
+        return false;
+    };
+    // The sum is six times the signed volume, relative to a vertex.
+    let o = mesh.vertices()[mesh.faces()[0][0] as usize];
+    let volume: f64 = (0..mesh.faces().len())
+        .map(|face| {
+            let [a, b, c] = (mesh.triangle(face)).map(|p| [0, 1, 2].map(|k| p[k] - o[k]));
+            a[0] * (b[1] * c[2] - b[2] * c[1])
+                + a[1] * (b[2] * c[0] - b[0] * c[2])
+                + a[2] * (b[0] * c[1] - b[1] * c[0])
+        })
+        .sum();
+    volume < 0.0
+}
+
+/// Returns the reason why gaps have no sign.
+fn unsigned(mesh: &TriMesh) -> String {
+    let report = mesh.report();
+    if !report.closed {
+        "the surface is open".into()
+    } else if !report.oriented {
+        "its triangles are not consistently oriented".into()
+    } else {
+        let flat = text::counted(report.degenerate_triangles, "triangle is", "triangles are");
+        format!("{flat} without area")
+    }
+}

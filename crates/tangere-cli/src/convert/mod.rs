@@ -1,0 +1,125 @@
+//! `tangere convert`: conversion of formats, transformation and repair of surfaces and particles.
+
+mod particles;
+mod surface;
+
+use crate::arguments::{List, list, number, rotation};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files::{self, Output};
+use crate::times::Times;
+use clap::Args;
+use nalgebra::UnitQuaternion;
+use std::path::PathBuf;
+use tangere::geometry::{Pose, Similarity};
+use tangere_front::inputs::gas::in_space;
+use tangere_front::inputs::shape::format_of;
+use tangere_io::{MeshFormat, Shape, ShapeFormat};
+
+const EXAMPLES: &str = "\
+Examples:
+  tangere convert part.stl part.ply
+  tangere convert part.stl part.vtp --scale 0.001 --rotate x:90 --translate 0,0,-1.5
+  tangere convert scan.obj scan.stl --weld 1e-6 --orient
+  tangere convert particles.npy particles.vtp --scale 0.001
+  tangere convert part.stl - --format obj | grep -c ^v
+
+Repairs come first, in the units of IN: --weld, then --orient. Scaling and rotation about the
+origin and translation follow.
+
+Polygons are triangulated, and vertices at equal coordinates merged. Only the geometry is kept:
+no fields, normals, texture coordinates, colours or materials. STL is written in binary, which
+rounds coordinates to 32 bits; a surface that this would damage is refused. Volume elements
+(MSH, MESH, INP, VTK, VTU) become their boundary; curved faces are cut at their nodes, so that
+the triangles pass through all of them.
+
+Particles are rows of centre and radius; see `tangere info --help`. Discs can be scaled and
+translated by X,Y, spheres be rotated as well.";
+
+/// Convert a surface or particles to another format; move, scale and repair them
+#[derive(Args, Debug)]
+#[command(after_help = EXAMPLES)]
+pub struct Convert {
+    /// The input: a surface (STL, OBJ, PLY, OFF, VTK, VTP, VTU, MSH, MESH or INP) or
+    /// particles (NPY, CSV, VTP or VTU); - for standard input
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The file to write: .stl, .ply, .obj, .off, .vtp or .vtu; of particles .npy, .csv, .vtp or
+    /// .vtu; - for standard output
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// The format of standard input or output, where IN or OUT is -
+    #[arg(long, value_parser = files::format_parser())]
+    format: Option<ShapeFormat>,
+    /// Multiply all coordinates; a negative number mirrors
+    #[arg(long, value_name = "S", value_parser = number, allow_hyphen_values = true)]
+    scale: Option<f64>,
+    /// Rotate: x, y, z or three numbers, then :degrees (x:90, -z:45, 1,1,0:30), or a quaternion
+    /// w,x,y,z
+    #[arg(long, value_name = "R", value_parser = rotation, allow_hyphen_values = true)]
+    rotate: Option<UnitQuaternion<f64>>,
+    /// Translate
+    #[arg(long, value_name = "X,Y,Z", value_parser = list, allow_hyphen_values = true)]
+    translate: Option<List>,
+    /// Merge vertices at most TOL apart, and drop triangles that collapse
+    #[arg(long, value_name = "TOL", value_parser = number, allow_hyphen_values = true)]
+    weld: Option<f64>,
+    /// Orient triangles consistently, with outward normals on closed surfaces
+    #[arg(long)]
+    orient: bool,
+    /// Print one JSON object with what was done
+    #[arg(long)]
+    json: bool,
+}
+
+/// Reads a shape, repairs and transforms it, and writes it.
+pub fn run(options: &Convert, console: &Console) -> Result<(), Failure> {
+    files::check_format(options.format, &[&options.input, &options.output])?;
+    let output = Output::new(&options.output, options.format, options.json)?;
+    // A surface for a particle format, or the reverse, is refused before any work; VTP and VTU
+    // hold either.
+    match format_of(&options.input, options.format) {
+        Ok(ShapeFormat::Mesh(MeshFormat::Vtp | MeshFormat::Vtu)) | Err(_) => {}
+        Ok(ShapeFormat::Mesh(_)) => drop(output.mesh_format()?),
+        Ok(_) => drop(output.table_format()?),
+    }
+    let mut times = Times::default();
+    let shape = files::read(&options.input, options.format, &mut times, console)?;
+    match shape {
+        Shape::Surface(loaded) => surface::convert(options, loaded, &output, times.read, console),
+        Shape::Particles(loaded) => {
+            particles::convert(options, loaded, &output, times.read, console)
+        }
+    }
+}
+
+/// Names what the file has and the conversion drops.
+fn note_unkept(unkept: &[String], console: &Console) {
+    if !unkept.is_empty() {
+        console.note(format_args!("not kept: {}", unkept.join(", ")));
+    }
+}
+
+/// Returns the requested transformation; `None` leaves every bit as it is. Discs must stay in their
+/// plane.
+fn motion(options: &Convert, dimension: usize) -> Result<Option<Similarity>, Failure> {
+    if let (None, None, None) = (options.scale, options.rotate, &options.translate) {
+        return Ok(None);
+    }
+    if options.rotate.is_some() && dimension == 2 {
+        let message = "--rotate: found discs, expected spheres or a surface";
+        return Err(Failure::Input(message.into()));
+    }
+    let translation = match &options.translate {
+        None => [0.0; 3],
+        Some(List(numbers)) if dimension == 2 && matches!(numbers[..], [_, _, 0.0]) => {
+            in_space(numbers)
+        }
+        Some(list) => in_space(list.take("--translate", 1, dimension)?),
+    };
+    let pose = match options.rotate {
+        Some(rotation) => Pose::new(rotation, translation)?,
+        None => Pose::from_translation(translation)?,
+    };
+    Ok(Some(Similarity::new(options.scale.unwrap_or(1.0), pose)?))
+}

@@ -1,0 +1,131 @@
+//! Conversion of a surface: repaired, moved and written.
+
+use super::{Convert, motion, note_unkept};
+use crate::console::Console;
+use crate::failure::Failure;
+use crate::files::{self, Output};
+use serde_json::json;
+use tangere::geometry::Similarity;
+use tangere::shape::TriMesh;
+use tangere_front::answer::Summary;
+use tangere_front::text::counted;
+use tangere_io::LoadedMesh;
+
+/// Repairs and moves a surface, writes it and reports it.
+pub fn convert(
+    options: &Convert,
+    loaded: LoadedMesh,
+    output: &Output,
+    read: f64,
+    console: &Console,
+) -> Result<(), Failure> {
+    let format = output.mesh_format()?;
+    let motion = motion(options, 3)?;
+    let input = files::input_name(&options.input);
+    let vertices = |n| counted(n, "vertex", "vertices");
+    let triangles = |n| counted(n, "triangle", "triangles");
+    let sizes = |mesh: &TriMesh| (mesh.vertices().len(), mesh.faces().len());
+    let before = sizes(&loaded.mesh);
+    let is_changed = options.weld.is_some() || options.orient || motion.is_some();
+    let change = || changed(loaded.mesh, options, motion);
+    let (changed, worked) = match is_changed {
+        true => console.timed("repairing and moving", change),
+        false => (change(), 0.0),
+    };
+    let changed = changed.map_err(|error| Failure::of_file(&input, &error))?;
+    let (rounding, written) = output.write_mesh(&changed.mesh, console)?;
+
+    if loaded.welded > 0 {
+        let merged = vertices(loaded.welded);
+        console.note(format_args!(
+            "reading: {merged} merged into others at the same place"
+        ));
+    }
+    if loaded.polygons != before.1 {
+        let (polygons, cut) = (
+            counted(loaded.polygons, "polygon", "polygons"),
+            triangles(before.1),
+        );
+        console.note(format_args!("reading: {polygons} cut into {cut}"));
+    }
+    note_unkept(&loaded.unkept, console);
+    if let (Some(merged), Some(collapsed)) = (changed.merged, changed.collapsed) {
+        let (merged, collapsed) = (vertices(merged), triangles(collapsed));
+        console.note(format_args!("weld: {merged} merged, {collapsed} collapsed"));
+    }
+    if let Some(flipped) = changed.flipped {
+        console.note(format_args!("orient: {} flipped", triangles(flipped)));
+    }
+    let after = sizes(&changed.mesh);
+    let mut summary = Summary::default();
+    summary
+        .member(
+            "input",
+            json!({
+                "file": input,
+                "format": loaded.format.name(),
+                "vertices": before.0,
+                "triangles": before.1,
+                "welded_vertices": loaded.welded,
+                "polygons": loaded.polygons,
+                "not_kept": loaded.unkept,
+            }),
+        )
+        .member(
+            "output",
+            json!({
+                "file": output.name(),
+                "format": format.name(),
+                "vertices": after.0,
+                "triangles": after.1,
+            }),
+        )
+        .member("merged_vertices", changed.merged)
+        .member("collapsed_triangles", changed.collapsed)
+        .member("flipped_triangles", changed.flipped)
+        .member("rounding", rounding)
+        .member(
+            "seconds",
+            json!({ "read": read, "work": worked, "write": written }),
+        );
+    let what = format!("{}, {}", vertices(after.0), triangles(after.1));
+    let seconds = read + worked + written;
+    output.report(&summary, &what, seconds, options.json, console)
+}
+
+/// A repaired mesh, with the counts of each repair; `None` for repairs that were not requested.
+struct Changed {
+    mesh: TriMesh,
+    merged: Option<usize>,
+    collapsed: Option<usize>,
+    flipped: Option<usize>,
+}
+
+/// Repairs a mesh, then moves it.
+fn changed(
+    mesh: TriMesh,
+    options: &Convert,
+    motion: Option<Similarity>,
+) -> tangere::Result<Changed> {
+    let mut changed = Changed {
+        mesh,
+        merged: None,
+        collapsed: None,
+        flipped: None,
+    };
+    if let Some(tolerance) = options.weld {
+        let welded = changed.mesh.welded(tolerance)?;
+        changed.mesh = welded.mesh;
+        changed.merged = Some(welded.merged);
+        changed.collapsed = Some(welded.collapsed);
+    }
+    if options.orient {
+        let reoriented = changed.mesh.reoriented()?;
+        changed.mesh = reoriented.mesh;
+        changed.flipped = Some(reoriented.flipped);
+    }
+    if let Some(motion) = motion {
+        changed.mesh = changed.mesh.transformed(&motion)?;
+    }
+    Ok(changed)
+}

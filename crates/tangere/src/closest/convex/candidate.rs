@@ -37,7 +37,7 @@ pub(super) struct Candidate {
 }
 
 impl RelativeFrame<'_> {
-    /// The nearest points and the normal of two features in the world.
+    /// Converts the foot of a candidate, its nearest points with normal and gap, to the world.
     pub fn world(&self, foot: &Foot) -> FeatureDistance {
         let [a, b] = self.bodies();
         FeatureDistance {
@@ -48,7 +48,8 @@ impl RelativeFrame<'_> {
         }
     }
 
-    /// Converts a candidate of the [swapped](Self::swapped) frame to this frame.
+    /// Converts a candidate for the closest features from the [swapped](Self::swapped) frame to
+    /// this frame.
     pub fn mirrored_candidate(&self, candidate: Candidate) -> Candidate {
         let [f, g] = candidate.features;
         let Foot {

@@ -26,14 +26,16 @@ impl RelativeFrame<'_> {
         [self.a.climb(from[0], normal), self.b.climb(from[1], back)]
     }
 
-    /// Vertices of both bodies from which hill climbing to the support along `normal` is short.
+    /// Where the support function of the Minkowski difference starts: vertices of both bodies from
+    /// which hill climbing to the support along `normal` is short.
     pub fn starts(&self, normal: [f64; 3]) -> [u32; 2] {
         let back = self.turned_back(normal).map(|x| 0.0 - x);
         [self.a.start(normal), self.b.start(back)]
     }
 
-    /// The separation of the bodies along `normal`: the distance of their support planes, negative
-    /// if they overlap. Hill climbing starts from the vertices `from`.
+    /// The separation of the bodies along `normal`, by the support function of the Minkowski
+    /// difference: the distance of their support planes, negative if they overlap. Hill climbing
+    /// starts from the vertices `from`.
     pub fn separation(&self, normal: [f64; 3], from: [u32; 2]) -> f64 {
         let pair = self.support(normal, from);
         0.0 - dot(normal, self.difference(pair))
@@ -92,7 +94,8 @@ pub(super) fn is_face(features: [Feature; 2]) -> bool {
 }
 
 /// The distance from the projection of a point onto a face `f` of a body to the nearest side of the
-/// face; negative beyond a side.
+/// face; negative beyond a side. If the point is a vertex of the other body, it is the distance of
+/// the projected origin from the sides of a face of the Minkowski difference.
 pub(super) fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
     let normal = shape.normal(f);
     let sides = shape.face_loop(f);

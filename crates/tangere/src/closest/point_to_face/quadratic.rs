@@ -45,7 +45,7 @@ impl<V: Reals> Quadratic<V> {
         }
     }
 
-    /// The unconstrained minimum, where the gradient vanishes.
+    /// The unconstrained minimum of the quadratic function, where its gradient vanishes.
     #[inline(always)]
     fn free(&self, from: [V; 2]) -> [V; 2] {
         let [g, f] = self.gradient;
@@ -57,21 +57,21 @@ impl<V: Reals> Quadratic<V> {
         ]
     }
 
-    /// The `u` of the minimum for a given `v`.
+    /// The `u` of the minimum of the quadratic function for a given `v`.
     #[inline(always)]
     fn along_u(&self, from: [V; 2], v: V) -> V {
         let slope = self.hessian[1].mul_add(v - from[1], self.gradient[0]);
         from[0] - slope.div(self.hessian[0])
     }
 
-    /// The `v` of the minimum for a given `u`.
+    /// The `v` of the minimum of the quadratic function for a given `u`.
     #[inline(always)]
     fn along_v(&self, from: [V; 2], u: V) -> V {
         let slope = self.hessian[1].mul_add(u - from[0], self.gradient[1]);
         from[1] - slope.div(self.hessian[2])
     }
 
-    /// The minimum on the square.
+    /// The minimum of the quadratic function on the square.
     #[inline(always)]
     fn least_on_square(&self, from: [V; 2]) -> [V; 2] {
         let one = V::splat(1.0);
@@ -90,7 +90,7 @@ impl<V: Reals> Quadratic<V> {
         selected(take_u, on_u, selected(take_v, on_v, free))
     }
 
-    /// The minimum on the triangle.
+    /// The minimum of the quadratic function on the triangle.
     #[inline(always)]
     fn least_on_triangle(&self, from: [V; 2]) -> [V; 2] {
         let (zero, one) = (V::splat(0.0), V::splat(1.0));

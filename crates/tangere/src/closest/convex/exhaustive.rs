@@ -406,8 +406,8 @@ impl PlacedBody<'_> {
     }
 
     /// The height above edge `e`, in a direction, of the next corners of its faces, the larger of
-    /// both. If it is not positive, no point of the body is higher than the edge: the exhaustive
-    /// search tests only such directions.
+    /// both, for the exhaustive search. If it is not positive, no point of the body is higher than
+    /// the edge; other directions are skipped.
     fn rise(&self, e: u32, way: [f64; 3]) -> f64 {
         let wings = self.wings(e).map(|wing| dot(way, wing));
         wings[0].max(wings[1])

@@ -12,7 +12,8 @@ use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
 impl RelativeFrame<'_> {
-    /// The vertex of the Minkowski difference that belongs to a pair of vertices of the bodies.
+    /// The vertex of the Minkowski difference that belongs to a pair of vertices of the convex
+    /// bodies.
     #[inline]
     pub fn difference(&self, pair: [u32; 2]) -> [f64; 3] {
         minus(self.vertex_a(pair[0]), self.vertex_b(pair[1]))
@@ -84,7 +85,7 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// Whether two features make a face of the Minkowski difference.
+/// Whether two features of convex bodies make a face of their Minkowski difference.
 pub(super) fn is_face(features: [Feature; 2]) -> bool {
     use FeatureKind::{Edge, Face, Vertex};
     matches!(

@@ -120,7 +120,7 @@ struct Found {
 }
 
 impl Tracker {
-    /// A tracker without history.
+    /// A tracker of two convex bodies without history.
     pub fn new() -> Self {
         Self::default()
     }

@@ -29,7 +29,7 @@ impl TriangleTree {
         sort(found);
     }
 
-    /// Whether two triangles of the tree share a vertex, so that they count as no
+    /// Whether two triangles of the tree share a vertex, so that they are not reported as a
     /// self-intersection.
     #[inline]
     fn are_neighbors(&self, i: u32, j: u32) -> bool {

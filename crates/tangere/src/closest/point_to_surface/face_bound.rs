@@ -74,8 +74,8 @@ impl FaceBound {
         }
     }
 
-    /// The AABB of a finite element face, enlarged by rounding: no computed point of the face is
-    /// nearer to a query point than the box is.
+    /// Face bound by the AABB: the AABB of a finite element face, enlarged by rounding, so that no
+    /// computed point of the face is nearer to a query point than the box is.
     pub fn bounds(face: &Face) -> Aabb<3> {
         let (origin, face) = centered(face);
         let controls = face.control_points();
@@ -89,8 +89,8 @@ impl FaceBound {
         bounds
     }
 
-    /// Lower face bound, by the OBB: of the distance from `y` to the face, less the rounding error
-    /// of the computed distance.
+    /// Face bound by the OBB: lower bound of the distance from `y` to the face, less the rounding
+    /// error of the computed distance.
     #[inline]
     pub fn lower(&self, y: [f64; 3]) -> f64 {
         let w = minus(y, self.origin);
@@ -103,8 +103,8 @@ impl FaceBound {
         squared.sqrt() * (1.0 - 2.0 * ROUNDING)
     }
 
-    /// Lower face bound, by the control points along a direction: of the distance from `y` to the
-    /// face. The direction is a vector of length 1, up to rounding, or 0.
+    /// Face bound by the control points along a direction: lower bound of the distance from `y` to
+    /// the face. The direction is a vector of length 1, up to rounding, or 0.
     #[inline(always)]
     pub fn lower_along(&self, y: [f64; 3], direction: [f64; 3]) -> f64 {
         let w = minus(y, self.origin);

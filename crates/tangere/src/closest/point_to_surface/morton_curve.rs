@@ -64,7 +64,7 @@ impl MortonCurve {
     }
 }
 
-/// A point in the units of the surface through which the Morton curve leads, clamped.
+/// The position of a point for the Morton curve: in the units of the surface, clamped.
 #[inline]
 fn placed(point: [f64; 3], origin: [f64; 3], scale: f64) -> [f64; 3] {
     std::array::from_fn(|k| ((point[k] - origin[k]) * scale).clamp(-AROUND, AROUND))

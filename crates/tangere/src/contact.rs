@@ -17,7 +17,7 @@ pub enum FeatureKind {
 }
 
 impl FeatureKind {
-    /// The name of the kind: `"vertex"`, `"edge"` or `"face"`.
+    /// The name of the kind of a contact feature: `"vertex"`, `"edge"` or `"face"`.
     pub fn name(self) -> &'static str {
         match self {
             FeatureKind::Vertex => "vertex",
@@ -37,7 +37,7 @@ pub struct Feature {
 }
 
 impl Feature {
-    /// The feature that is the vertex with this index.
+    /// The contact feature that is the vertex with this index.
     pub const fn vertex(index: u32) -> Self {
         Self {
             kind: FeatureKind::Vertex,
@@ -45,7 +45,7 @@ impl Feature {
         }
     }
 
-    /// The feature that is the edge with this index.
+    /// The contact feature that is the edge with this index.
     pub const fn edge(index: u32) -> Self {
         Self {
             kind: FeatureKind::Edge,
@@ -53,7 +53,7 @@ impl Feature {
         }
     }
 
-    /// The feature that is the face with this index.
+    /// The contact feature that is the face with this index.
     pub const fn face(index: u32) -> Self {
         Self {
             kind: FeatureKind::Face,
@@ -82,7 +82,8 @@ pub enum ContactStatus {
 }
 
 impl ContactStatus {
-    /// The name of the status: `"separated"`, `"touching"`, `"penetrating"` or `"bracketed"`.
+    /// The name of the status of a contact: `"separated"`, `"touching"`, `"penetrating"` or
+    /// `"bracketed"`.
     pub fn name(self) -> &'static str {
         match self {
             ContactStatus::Separated => "separated",
@@ -124,7 +125,7 @@ pub struct Contact {
 }
 
 impl Contact {
-    /// This contact if `mirrored` is false, otherwise [`mirrored`](Self::mirrored).
+    /// This contact, with the bodies `a` and `b` exchanged if `mirrored` is set.
     pub(crate) fn mirrored_if(self, mirrored: bool) -> Self {
         if mirrored { self.mirrored() } else { self }
     }

@@ -15,7 +15,7 @@ use crate::pairs::{Items, PairContact, Periodic};
 /// true error: 2^-40.
 const ROUNDING: f64 = f64::from_bits((1023 - 40) << 52);
 
-/// The contact at `early`, the lower bound of the time of impact.
+/// Converts an impact to a contact: that at `early`, the lower bound of the time of impact.
 impl From<ImpactContact> for Contact {
     fn from(impact: ImpactContact) -> Self {
         let overlaps = impact.certificate == Certificate::Overlap;
@@ -37,8 +37,8 @@ impl From<ImpactContact> for Contact {
     }
 }
 
-/// The contact at the nearest points of two surfaces. If the surfaces intersect, the gap is 0 and
-/// the normal is 0.
+/// Converts the distance of two surfaces to a contact: that at their nearest points. If the
+/// surfaces intersect, the gap is 0 and the normal is 0.
 impl From<SurfaceDistance> for Contact {
     fn from(found: SurfaceDistance) -> Self {
         let apart = minus(found.point_b, found.point_a);
@@ -68,9 +68,9 @@ impl From<SurfaceDistance> for Contact {
 }
 
 impl Intrusion {
-    /// The contact of an intruding node with the surface that it has passed: `a` is the body that
-    /// is entered, `b` the body of the node. `surface` is the surface of `a`, and `node` the
-    /// position of the node in the same frame.
+    /// Converts an intrusion to a [`Contact`]: that of the intruding node with the surface that it
+    /// has passed. `a` is the body that is entered, `b` the body of the node. `surface` is the
+    /// surface of `a`, and `node` the position of the node in the same frame.
     ///
     /// The gap is minus the distance of the node from the surface, a lower bound of the penetration
     /// depth of the bodies. Where the node lies on the surface, the normal is 0.
@@ -103,9 +103,10 @@ impl Intrusion {
 }
 
 impl<const D: usize> PairContact<D> {
-    /// The contact of a pair of spheres or boxes in space; in the plane z is 0. `items` and `cell`
-    /// are those among which the pair was found. `point_b` belongs to the image of the second item
-    /// that touches the first. Spheres and boxes have no features: both are given as face 0.
+    /// Converts the contact of a pair of spheres or boxes to a [`Contact`] in space; in the plane z
+    /// is 0. `items` and `cell` are those among which the pair was found. `point_b` belongs to the
+    /// image of the second item that touches the first. Spheres and boxes have no features: both
+    /// are given as face 0.
     ///
     /// The points of two boxes lie in the middle of the area that the boxes share when they are
     /// projected along the normal.

@@ -13,13 +13,13 @@
 
 use super::candidate::{Candidate, Foot};
 use super::clip::{Clip, View};
-use super::feature_distance::FeatureDistance;
+use super::feature_distance::{FeatureDistance, corner};
 use super::gjk::TOLERANCE;
 use super::near_features::NearFeatures;
 use super::relative_frame::RelativeFrame;
 use super::simplex::Simplex;
 use super::voronoi_criterion::{ClosestFeatures, Verdict, verdict};
-use crate::contact::{Feature, FeatureKind};
+use crate::contact::Feature;
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
@@ -62,9 +62,9 @@ pub(super) struct Resolver {
 }
 
 impl Resolver {
-    /// The answer for ambiguous features near the direction `normal`; `None` if there is no
-    /// candidate. If the bodies penetrate (`deep`), only normals of faces of the Minkowski
-    /// difference are candidates.
+    /// Resolves ambiguous features near the direction `normal`: returns the answer, or `None` if
+    /// there is no candidate. If the bodies penetrate (`deep`), only normals of faces of the
+    /// Minkowski difference are candidates.
     pub fn resolve(
         &mut self,
         frame: &RelativeFrame,
@@ -107,8 +107,8 @@ impl Resolver {
         Some(self.with_coplanar_features(frame, best))
     }
 
-    /// The answer for intersecting bodies that lie in one plane or on one line: the common point is
-    /// that of the simplex, which contains the origin.
+    /// Resolves ambiguous features of intersecting bodies that lie in one plane or on one line: the
+    /// common point is that of the simplex, which contains the origin.
     pub fn coplanar_contact(
         &mut self,
         frame: &RelativeFrame,
@@ -140,8 +140,8 @@ impl Resolver {
         self.with_coplanar_features(frame, best)
     }
 
-    /// The best candidate among the near features; `None` if there is none. `from` are the support
-    /// vertices.
+    /// The best candidate for the answer of ambiguous features, among all pairs of near features;
+    /// `None` if there is none. `from` are the support vertices.
     fn best(&self, frame: &RelativeFrame, from: [u32; 2], deep: bool) -> Option<Candidate> {
         let enough = TOLERANCE * frame.scale * 0.25;
         let [a, b] = &self.near;
@@ -198,8 +198,8 @@ impl Resolver {
         best.map(|(_, candidate)| candidate)
     }
 
-    /// The answer of a candidate, with its features replaced by the largest coplanar features and
-    /// its points by the centre of their common part.
+    /// The answer for ambiguous features from their best candidate: its features are replaced by
+    /// the largest coplanar ones, and its points by the centre of their common part.
     fn with_coplanar_features(&mut self, frame: &RelativeFrame, best: Candidate) -> Resolved {
         let Candidate {
             mut features,
@@ -213,13 +213,8 @@ impl Resolver {
             .max(LEVEL_LEAST * frame.scale);
         let back = frame.turned_back(foot.normal).map(|x| 0.0 - x);
         let touching = [
-            touching(
-                frame.a,
-                first_vertex(frame.a, features[0]),
-                foot.normal,
-                level,
-            ),
-            touching(frame.b, first_vertex(frame.b, features[1]), back, level),
+            touching(frame.a, corner(frame.a, features[0]), foot.normal, level),
+            touching(frame.b, corner(frame.b, features[1]), back, level),
         ];
         let dimensions = touching.map(|f| f.kind as u32);
         if dimensions[0] >= 1 && dimensions[1] >= 1 {
@@ -254,9 +249,10 @@ impl Resolver {
     }
 }
 
-/// Offers the candidates of features of either body with the near vertices of the other, until
-/// `offer` accepts one; returns whether it did. `of_a` and `of_b` are the features, all faces or
-/// all edges, and the frames are in the axes of `a` and of `b`.
+/// Offers candidates for the answer of ambiguous features until `offer` accepts one; returns
+/// whether it did. The candidates pair features of either body with the near vertices of the other.
+/// `of_a` and `of_b` are the features, all faces or all edges, and the frames are in the axes of
+/// `a` and of `b`.
 fn offer_vertices<'a>(
     frames: [&RelativeFrame<'a>; 2],
     [near_a, near_b]: &[NearFeatures; 2],
@@ -284,17 +280,8 @@ fn offer_vertices<'a>(
     false
 }
 
-/// One vertex of a feature: the vertex itself, an end of the edge, or the first corner of the face.
-fn first_vertex(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
-    match feature.kind {
-        FeatureKind::Vertex => feature.index,
-        FeatureKind::Edge => shape.edge_vertices(feature.index)[0],
-        FeatureKind::Face => shape.face_loop(feature.index)[0].origin,
-    }
-}
-
-/// The largest feature at vertex `v` whose vertices are within `band` of the plane through `v` that
-/// is orthogonal to a direction.
+/// The largest feature that is as close as its vertex `v`, where features are ambiguous: all its
+/// vertices are within `band` of the plane through `v` that is orthogonal to a direction.
 fn touching(shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) -> Feature {
     let p = shape.local(v);
     let drop = |k: u32| dot(way, minus(p, shape.local(k))).abs();

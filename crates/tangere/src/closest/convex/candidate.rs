@@ -37,7 +37,7 @@ pub(super) struct Candidate {
 }
 
 impl RelativeFrame<'_> {
-    /// The nearest points and the normal of two features in the world.
+    /// Converts the foot of a candidate, its nearest points with normal and gap, to the world.
     pub fn world(&self, foot: &Foot) -> FeatureDistance {
         let [a, b] = self.bodies();
         FeatureDistance {
@@ -48,7 +48,8 @@ impl RelativeFrame<'_> {
         }
     }
 
-    /// Converts a candidate of the [swapped](Self::swapped) frame to this frame.
+    /// Converts a candidate for the closest features from the [swapped](Self::swapped) frame to
+    /// this frame.
     pub fn mirrored_candidate(&self, candidate: Candidate) -> Candidate {
         let [f, g] = candidate.features;
         let Foot {
@@ -69,7 +70,8 @@ impl RelativeFrame<'_> {
         }
     }
 
-    /// The candidate of face `f` of `a` and vertex `j` of `b`, with the normal of the face.
+    /// The candidate for the closest features that is face `f` of `a` and vertex `j` of `b`, with
+    /// the normal of the face.
     pub fn face_vertex_candidate(&self, f: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let normal = self.a.normal(f);
         let point = self.vertex_b(j);
@@ -90,8 +92,8 @@ impl RelativeFrame<'_> {
         })
     }
 
-    /// The candidate of edge `e` of `a` and edge `f` of `b`, with their common perpendicular as
-    /// normal; `None` if the edges are exactly parallel.
+    /// The candidate for the closest features that is edge `e` of `a` and edge `f` of `b`, with
+    /// their common perpendicular as normal; `None` if the edges are exactly parallel.
     pub fn edges_candidate(&self, e: u32, f: u32, from: [u32; 2]) -> Option<Candidate> {
         let [p0, p1, ..] = self.a.edge_links(e);
         let [q0, q1, ..] = self.b.edge_links(f);
@@ -172,8 +174,8 @@ impl RelativeFrame<'_> {
         })
     }
 
-    /// The candidate of edge `e` of `a` and vertex `j` of `b`; `None` if the nearest point of the
-    /// line of the edge is beyond its ends, or is the vertex.
+    /// The candidate for the closest features that is edge `e` of `a` and vertex `j` of `b`; `None`
+    /// if the nearest point of the line of the edge is beyond its ends, or is the vertex.
     pub fn edge_vertex_candidate(&self, e: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let [p, q, ..] = self.a.edge_links(e);
         let p = self.vertex_a(p);
@@ -200,7 +202,8 @@ impl RelativeFrame<'_> {
         })
     }
 
-    /// The candidate of vertex `i` of `a` and vertex `j` of `b`; `None` if they coincide.
+    /// The candidate for the closest features that is vertex `i` of `a` and vertex `j` of `b`;
+    /// `None` if they coincide.
     pub fn vertices_candidate(&self, i: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let (normal, gap) = direction(minus(self.vertex_b(j), self.vertex_a(i)))?;
         Some(Candidate {

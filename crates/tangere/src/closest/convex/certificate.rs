@@ -65,7 +65,7 @@ pub enum Claim {
 }
 
 impl Claim {
-    /// The claim in words, for messages.
+    /// The claim that a certificate checks, in words for messages.
     fn text(self) -> &'static str {
         match self {
             Claim::Numbers => "the numbers are finite and lower <= gap <= upper",
@@ -110,7 +110,7 @@ impl fmt::Display for Violation {
 
 impl std::error::Error for Violation {}
 
-/// Proves a contact, whatever method found it.
+/// Certificate of a contact: proves it, whatever method found it.
 ///
 /// Allows errors up to 1e-12 of the sum of the radii of the bodies, plus the rounding of the given
 /// coordinates. If the status is [`Bracketed`](ContactStatus::Bracketed), the bounds of the gap are
@@ -162,7 +162,8 @@ pub fn certificate(
     })
 }
 
-/// Checks all claims of a contact; the error is the first that does not hold.
+/// The proof of the certificate: checks all claims of a contact; the error is the first that does
+/// not hold.
 fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
     let size = bodies.size;
     let length_error = ERROR_MAX * size + ROUNDING * bodies.reach;
@@ -274,7 +275,7 @@ fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
 }
 
 impl PlacedBody<'_> {
-    /// The point of a feature nearest to a given point.
+    /// The point of a feature nearest to a given point, for the claims that the certificate checks.
     fn nearest(&self, feature: Feature, point: [f64; 3]) -> [f64; 3] {
         match feature.kind {
             FeatureKind::Vertex => self.vertex(feature.index),
@@ -299,8 +300,9 @@ impl PlacedBody<'_> {
         }
     }
 
-    /// The largest distance by which a point is beyond a plane that bounds the Voronoi region of a
-    /// feature: the set of points to which no point of the body is nearer than one of this feature.
+    /// The distance by which a point violates the Voronoi region of a feature, for the certificate:
+    /// the largest distance by which it is beyond a plane that bounds the region. The region is the
+    /// set of points to which no point of the body is nearer than one of this feature.
     ///
     /// Let `gap` be the distance from the point to the feature. Where the point is `x` beyond a
     /// plane, another point of the body at a distance `t` from the feature is nearer by at most `(x

@@ -63,7 +63,7 @@ struct Side {
 }
 
 impl Side {
-    /// The distance of a point from the line of the side, positive on the left.
+    /// The distance of a point from the line of a clipping side, positive on the left of it.
     fn inside(&self, place: [f64; 2]) -> f64 {
         let along = minus(self.at[1], self.at[0]);
         turn(along, minus(place, self.at[0])) / length(along)
@@ -71,7 +71,7 @@ impl Side {
 }
 
 impl<'f, 's> View<'f, 's> {
-    /// The view of two features, one of each body, along `normal`.
+    /// The view in which two features, one of each body, are clipped: along `normal`.
     pub fn new(frame: &'f RelativeFrame<'s>, features: [Feature; 2], normal: [f64; 3]) -> Self {
         let least = (0..3).fold(0, |l, k| {
             if normal[k].abs() < normal[l].abs() {
@@ -91,8 +91,8 @@ impl<'f, 's> View<'f, 's> {
         }
     }
 
-    /// The point of a feature of `a` (0) or `b` (1) that projects to `at`, in the axes of the body,
-    /// relative to its center.
+    /// The point of a feature of `a` (0) or `b` (1) that projects to `at` in the plane of clipping;
+    /// in the axes of the body, relative to its center.
     pub fn point_on(&self, body: usize, feature: Feature, at: [f64; 2]) -> [f64; 3] {
         let shape = [self.frame.a, self.frame.b][body];
         match feature.kind {
@@ -123,7 +123,7 @@ impl<'f, 's> View<'f, 's> {
         }
     }
 
-    /// The projection of vertex `v` of `a` (0) or `b` (1).
+    /// The projection of vertex `v` of `a` (0) or `b` (1) onto the plane of clipping.
     fn at(&self, body: usize, v: u32) -> [f64; 2] {
         let p = match body {
             0 => self.frame.vertex_a(v),
@@ -132,7 +132,7 @@ impl<'f, 's> View<'f, 's> {
         self.axes.map(|axis| dot(axis, p))
     }
 
-    /// The side along an edge of `a` (0) or `b` (1), between these ends.
+    /// The clipping side along an edge of `a` (0) or `b` (1), between these ends.
     fn side(&self, body: usize, edge: u32, ends: [u32; 2]) -> Side {
         Side {
             edge,
@@ -141,8 +141,8 @@ impl<'f, 's> View<'f, 's> {
         }
     }
 
-    /// The sides of the face of `a` (0) or `b` (1), counterclockwise in the view. The face of `b`
-    /// is seen from inside `b`, so the order of its sides is reversed.
+    /// The clipping sides of the face of `a` (0) or `b` (1), counterclockwise in the view. The face
+    /// of `b` is seen from inside `b`, so the order of its sides is reversed.
     fn sides(&self, body: usize) -> impl Iterator<Item = Side> + '_ {
         let shape = [self.frame.a, self.frame.b][body];
         let loop_ = shape.face_loop(self.features[body].index);
@@ -158,7 +158,7 @@ impl<'f, 's> View<'f, 's> {
         })
     }
 
-    /// The edge of `a` (0) or `b` (1) in the view.
+    /// The edge of `a` (0) or `b` (1) that is clipped, in the view.
     fn edge(&self, body: usize) -> Side {
         let shape = [self.frame.a, self.frame.b][body];
         let edge = self.features[body].index;
@@ -192,8 +192,8 @@ impl Clip {
         }
     }
 
-    /// The centroid of the polygon, or the middle of the segment, in the plane of the view; `None`
-    /// if there are no corners.
+    /// The centroid of the clipped polygon, or the middle of the clipped segment, in the plane of
+    /// the view; `None` if there are no corners.
     pub fn center(&self) -> Option<[f64; 2]> {
         let origin = self.corners.first()?.at;
         let other = self.corners.get(1)?.at;
@@ -211,7 +211,7 @@ impl Clip {
         }))
     }
 
-    /// Clips the face of `a` by all sides of the face of `b`.
+    /// Clips the face of `a` by all sides of the face of `b` (Sutherland-Hodgman).
     fn faces(&mut self, view: &View) {
         let other = view.features[1];
         self.corners.extend(view.sides(0).map(|side| Corner {
@@ -224,7 +224,7 @@ impl Clip {
         }
     }
 
-    /// Clips the polygon by a side of the face of `b`: keeps the part on the left of the side.
+    /// Clips the polygon by one side of the face of `b`: keeps the part on the left of the side.
     fn cut_by(&mut self, view: &View, side: Side) {
         let border = 0.0 - BORDER * view.size;
         if self.corners.iter().all(|c| side.inside(c.at) >= border) {
@@ -306,7 +306,7 @@ impl Clip {
         }
     }
 
-    /// Finds the common segment of two parallel edges.
+    /// Clips two parallel edges to their common segment.
     fn edges(&mut self, view: &View) {
         let [e, f] = [view.edge(0), view.edge(1)];
         let [p, q] = e.at;
@@ -338,8 +338,8 @@ impl Clip {
         }
     }
 
-    /// Stores the segment of a line through `p` and `q` whose ends have these parameters and
-    /// features.
+    /// Stores the clipped segment: it lies on the line through `p` and `q`, and its ends have these
+    /// parameters and features.
     fn push_segment(&mut self, ends: [(f64, [Feature; 2]); 2], [p, q]: [[f64; 2]; 2]) {
         self.corners.extend(ends.map(|(s, features)| Corner {
             at: [0, 1].map(|k| p[k] + s * (q[k] - p[k])),
@@ -349,19 +349,19 @@ impl Clip {
     }
 }
 
-/// The parameter at which a segment crosses a line, given the signed distances of its ends from the
-/// line.
+/// The parameter at which a clipped segment crosses the line of a side, given the signed distances
+/// of its ends from the line.
 fn crossing(here: f64, there: f64) -> f64 {
     (here / (here - there)).clamp(0.0, 1.0)
 }
 
-/// The length of a vector in the plane.
+/// The length of a vector in the plane of clipping.
 fn length(v: [f64; 2]) -> f64 {
     dot(v, v).sqrt()
 }
 
-/// Twice the area of the triangle that two vectors span; positive if the second is on the left of
-/// the first.
+/// Twice the area of the triangle that two vectors in the plane of clipping span; positive if the
+/// second is on the left of the first.
 fn turn(u: [f64; 2], v: [f64; 2]) -> f64 {
     u[0] * v[1] - u[1] * v[0]
 }

@@ -70,12 +70,12 @@ impl ConvexPairs {
         }
     }
 
-    /// The shapes of the bodies.
+    /// The shapes of the bodies of the convex pairs.
     pub fn shapes(&self) -> &[Arc<ConvexPolyhedron>] {
         &self.shapes
     }
 
-    /// The sum of the statistics of all trackers.
+    /// The sum of the statistics of the trackers of all convex pairs.
     pub fn counts(&self) -> Counts {
         let mut sum = Counts::default();
         for tracker in &self.trackers {
@@ -89,13 +89,13 @@ impl ConvexPairs {
         sum
     }
 
-    /// Resets the statistics of all trackers.
+    /// Resets the statistics of the trackers of all convex pairs.
     pub fn reset_counts(&mut self) {
         self.trackers.iter_mut().for_each(Tracker::reset_counts);
     }
 
-    /// The contacts of all pairs: one for each pair, in the order of the list, from the first body
-    /// of the pair to the second. The list may differ from call to call.
+    /// The contacts of many convex pairs: one for each pair, in the order of the list, from the
+    /// first body of the pair to the second. The list may differ from call to call.
     ///
     /// The contacts are those of a [`Tracker`], and have the same bits on any number of threads.
     ///
@@ -143,8 +143,8 @@ impl ConvexPairs {
         Ok(())
     }
 
-    /// Proves the contacts of pairs, as [`certificate`] does, on all threads. Pairs with a body out
-    /// of range are skipped.
+    /// Proves the contacts of many convex pairs, as [`certificate`] does, on all threads. Pairs
+    /// with a body out of range are skipped.
     ///
     /// # Errors
     /// The index of the first contact that does not hold, and the claim that fails.
@@ -173,7 +173,7 @@ impl ConvexPairs {
         }
     }
 
-    /// The shape and the pose of a body; `None` if its index is out of range.
+    /// The shape and the pose of a body of the convex pairs; `None` if its index is out of range.
     fn body<'s>(
         &'s self,
         body: usize,
@@ -182,7 +182,7 @@ impl ConvexPairs {
         Some((self.shapes.get(body)?, poses.get(body)?))
     }
 
-    /// Reorders the trackers for a new list of pairs.
+    /// Reorders the trackers of the convex pairs for a new list of pairs.
     fn follow(&mut self, pairs: &[[u32; 2]]) -> error::Result<()> {
         if u32::try_from(pairs.len()).is_err() {
             let (found, most) = (pairs.len(), u32::MAX as usize);
@@ -227,8 +227,8 @@ impl ConvexPairs {
     }
 }
 
-/// Writes pairs with their indices in the list into `out`, sorted; the order of the bodies in a
-/// pair does not matter.
+/// Sorts a list of convex pairs, with their indices in the list, into `out`; the order of the
+/// bodies in a pair does not matter.
 fn sort_into(out: &mut Vec<([u32; 2], u32)>, pairs: &[[u32; 2]]) {
     out.clear();
     let keys = pairs.iter().map(|&[a, b]| [a.min(b), a.max(b)]);

@@ -21,11 +21,11 @@
 use super::gjk::TOLERANCE;
 use super::relative_frame::RelativeFrame;
 use super::simplex::{Simplex, nearest_on_triangle};
-use super::simplex_features::has_vertex;
 use super::vectors::{area, direction};
 use super::voronoi_criterion::ClosestFeatures;
-use crate::contact::Feature;
+use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
+use crate::shape::ConvexPolyhedron;
 
 /// The number of vertices above which a kept polytope is discarded: by then most of its vertices
 /// are far from the contact.
@@ -55,7 +55,7 @@ struct Corner {
 }
 
 impl Corner {
-    /// A vertex of the polytope that no query has used yet.
+    /// A vertex of the EPA polytope that no query has used yet.
     fn new(pair: [u32; 2], point: [f64; 3]) -> Self {
         Self {
             pair,
@@ -94,7 +94,8 @@ pub(super) struct Depth {
 }
 
 impl Depth {
-    /// The depth 0 of bodies whose Minkowski difference is flat, with this normal.
+    /// The result of EPA where the Minkowski difference is flat, with this normal: the penetration
+    /// depth is 0.
     pub fn none(normal: [f64; 3], pair: [u32; 2]) -> Self {
         Self {
             normal,
@@ -134,7 +135,7 @@ pub(super) struct Polytope {
 }
 
 impl Polytope {
-    /// Removes all vertices and facets.
+    /// Removes all vertices and facets of the EPA polytope.
     pub fn clear(&mut self) {
         self.corners.clear();
         self.facets.clear();
@@ -142,14 +143,15 @@ impl Polytope {
         self.contact = None;
     }
 
-    /// Whether there is a kept polytope, and it is small enough to be worth continuing with.
+    /// Whether there is an EPA polytope of an earlier query that is small enough to be worth
+    /// continuing with.
     pub fn is_useful(&self) -> bool {
         !self.facets.is_empty() && self.corners.len() <= KEPT_MAX
     }
 
-    /// Proves that the penetration depth is that of the features `closest`: the Minkowski
-    /// difference contains the ball about the origin whose radius is their depth plus `margin`,
-    /// except for the part of the ball beyond their own face of the difference.
+    /// Proves by the EPA polytope that the penetration depth is that of the features `closest`: the
+    /// Minkowski difference contains the ball about the origin whose radius is their depth plus
+    /// `margin`, except for the part of the ball beyond their own face of the difference.
     ///
     /// # Errors
     /// The vertices of a facet that is nearer than the ball is large, if one is known.
@@ -232,8 +234,8 @@ impl Polytope {
         Ok(())
     }
 
-    /// Adds the motion of the Minkowski difference since the last query to `way`; returns that
-    /// motion.
+    /// Adds the motion of the Minkowski difference since the last query of EPA to `way`; returns
+    /// that motion.
     fn follow(&mut self, frame: &RelativeFrame) -> f64 {
         let moved = frame.motion_since(&self.rotation, self.shift);
         self.way += moved;
@@ -242,8 +244,8 @@ impl Polytope {
         moved
     }
 
-    /// Sets the features of the contact; facets in the plane of the previous contact lose their
-    /// infinite bound.
+    /// Sets the features of the contact that the EPA polytope confirms; facets in the plane of the
+    /// previous contact lose their infinite bound.
     fn put_contact(&mut self, features: [Feature; 2]) {
         for reach in &mut self.reaches {
             if *reach == f64::INFINITY {
@@ -253,7 +255,7 @@ impl Polytope {
         self.contact = Some(features);
     }
 
-    /// Recomputes all vertices and facet planes of the polytope for the current poses.
+    /// Recomputes all vertices and facet planes of the EPA polytope for the current poses.
     pub fn refresh(&mut self, frame: &RelativeFrame) {
         for corner in &mut self.corners {
             corner.point = frame.difference(corner.pair);
@@ -265,8 +267,8 @@ impl Polytope {
         }
     }
 
-    /// Sets the lower bounds in `reaches` to the distances of the planes of all facets. `least` is
-    /// the least of these distances.
+    /// Sets the lower bounds in `reaches` to the distances of the planes of all facets of the EPA
+    /// polytope. `least` is the least of these distances.
     fn measure(&mut self, frame: &RelativeFrame, least: f64) {
         self.way = 0.0;
         self.proven = least;
@@ -284,8 +286,8 @@ impl Polytope {
         }));
     }
 
-    /// The unit normal of the plane through three vertices of the polytope, and its distance from
-    /// the origin.
+    /// The unit normal of the plane through three vertices of the EPA polytope, and its distance
+    /// from the origin.
     #[inline]
     fn plane(&self, corners: [u32; 3]) -> ([f64; 3], f64) {
         let [p, q, r] = corners.map(|c| self.corners[c as usize].point);
@@ -295,8 +297,8 @@ impl Polytope {
         }
     }
 
-    /// Starts the polytope as a tetrahedron that contains the simplex. If the Minkowski difference
-    /// is flat, the error is its normal.
+    /// Starts EPA with a tetrahedron as polytope that contains the simplex. If the Minkowski
+    /// difference is flat, the error is its normal.
     pub fn begin(&mut self, frame: &RelativeFrame, simplex: &Simplex) -> Result<(), [f64; 3]> {
         self.clear();
         // After overflow no corner of the simplex is left.
@@ -349,7 +351,7 @@ impl Polytope {
         Ok(())
     }
 
-    /// Reserves enough memory for most polytopes.
+    /// Reserves enough memory for most EPA polytopes.
     fn reserve(&mut self) {
         const VERTICES: usize = 12;
         const FACETS: usize = 2 * VERTICES - 4;
@@ -363,8 +365,9 @@ impl Polytope {
         self.visible.reserve(FACETS);
     }
 
-    /// Adds the vertex of the Minkowski difference farthest from the affine hull of the vertices so
-    /// far. If the difference is flat, the error is its normal.
+    /// Adds a vertex to the EPA polytope while it is not yet a tetrahedron: the vertex of the
+    /// Minkowski difference farthest from the affine hull of the vertices so far. If the difference
+    /// is flat, the error is its normal.
     fn grow(&mut self, frame: &RelativeFrame) -> Result<(), [f64; 3]> {
         let p = self.corners[0].point;
         let unit = |k: usize| std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 });
@@ -450,7 +453,7 @@ impl Polytope {
         }
     }
 
-    /// The depth if the facet `nearest` is the nearest to the origin.
+    /// The penetration depth that EPA reports if the facet `nearest` is the nearest to the origin.
     fn depth(&self, nearest: usize, upper: f64) -> Depth {
         let facet = self.facets[nearest];
         let corners = facet.corners.map(|c| c as usize);
@@ -462,8 +465,8 @@ impl Polytope {
         }
     }
 
-    /// Adds a vertex to the polytope: replaces all facets that the vertex is in front of by more
-    /// than `beyond` by the cone over their horizon. Returns false and leaves the polytope
+    /// Adds a vertex to the EPA polytope: replaces all facets that the vertex is in front of by
+    /// more than `beyond` by the cone over their horizon. Returns false and leaves the polytope
     /// unchanged if these facets are not one connected piece with one horizon.
     fn join(&mut self, first: usize, pair: [u32; 2], point: [f64; 3], beyond: f64) -> bool {
         self.visible.clear();
@@ -566,6 +569,16 @@ impl Polytope {
     }
 }
 
+/// Whether vertex `v` belongs to a feature of the contact, so that a facet of the EPA polytope may
+/// lie in the contact plane.
+fn has_vertex(shape: &ConvexPolyhedron, feature: Feature, v: u32) -> bool {
+    match feature.kind {
+        FeatureKind::Vertex => feature.index == v,
+        FeatureKind::Edge => shape.edge_vertices(feature.index).contains(&v),
+        FeatureKind::Face => shape.face_vertices(feature.index).any(|x| x == v),
+    }
+}
+
 /// The cone of directions in which the contact face alone proves the penetration depth.
 ///
 /// A face at distance `d` that contains a disc of radius `e` about the projection of the origin
@@ -580,7 +593,8 @@ struct Cap {
 }
 
 impl Cap {
-    /// The cone of a contact face that contains a disc of radius `rim`.
+    /// The cone of directions in which a contact face that contains a disc of radius `rim` proves
+    /// the penetration depth for EPA.
     fn new(normal: [f64; 3], rim: f64, radius: f64) -> Self {
         let ratio = rim / radius;
         let squared = if rim > 0.0 { ratio * ratio } else { 0.0 };
@@ -595,9 +609,9 @@ impl Cap {
         }
     }
 
-    /// Whether the part of the ball beyond a facet lies in directions of the cone. That part is
-    /// within the angle `acos(offset / radius)` of the normal `n` of the facet, where `offset` is
-    /// the distance of its plane and `squared` the squared length of `n`.
+    /// Whether the part of the ball beyond a facet of the EPA polytope lies in directions of the
+    /// cone. That part is within the angle `acos(offset / radius)` of the normal `n` of the facet,
+    /// where `offset` is the distance of its plane and `squared` the squared length of `n`.
     fn covers(&self, n: [f64; 3], squared: f64, offset: f64) -> bool {
         let (x, y) = (
             dot(n, self.normal) / squared.sqrt(),

@@ -61,7 +61,7 @@ pub(super) fn exact_distance(
     }
 }
 
-/// The convex hull of vertices of the Minkowski difference.
+/// The exact hull of vertices of the Minkowski difference, for GJK and EPA.
 fn hull_of(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Result<ConvexPolyhedron> {
     let points: Vec<[f64; 3]> = pairs
         .iter()
@@ -70,9 +70,9 @@ fn hull_of(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Result<ConvexPolyhedron
     ConvexPolyhedron::hull(&points)
 }
 
-/// The point of a hull nearest to the origin, and the direction from there to the origin; `None` if
-/// the origin is inside the hull. Of equally near points, one inside a face is taken, since its
-/// direction is the most accurate.
+/// The point of an exact hull nearest to the origin, for GJK, and the direction from there to the
+/// origin; `None` if the origin is inside the hull. Of equally near points, one inside a face is
+/// taken, since its direction is the most accurate.
 fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3], [f64; 3])> {
     let mut best: Option<(f64, [f64; 3], [f64; 3])> = None;
     let mut offer = |point: [f64; 3], normal: Option<[f64; 3]>, more: f64| {
@@ -193,7 +193,8 @@ pub(super) fn exact_depth(frame: &RelativeFrame, steps: &mut u32) -> Depth {
     }
 }
 
-/// Four directions orthogonal to a segment: two orthogonal to each other, and their opposites.
+/// Four directions orthogonal to an exact hull that is still a segment: two orthogonal to each
+/// other, and their opposites.
 fn across(along: [f64; 3]) -> [[f64; 3]; 4] {
     let least = (0..3).fold(0, |l, k| {
         if along[k].abs() < along[l].abs() {

@@ -46,7 +46,8 @@ struct Feet {
 }
 
 impl Feet {
-    /// The distance of `q` from `p + gap normal`.
+    /// The error of the feet of two features in the exhaustive search: the distance of `q` from `p
+    /// + gap normal`.
     fn missed(&self) -> f64 {
         let Feet { gap, normal, .. } = *self;
         let way = minus(self.q, self.p);
@@ -54,7 +55,8 @@ impl Feet {
     }
 }
 
-/// Distance or penetration depth of two bodies by brute force over all pairs of features.
+/// Exhaustive search: distance or penetration depth of two bodies by brute force over all pairs of
+/// features.
 ///
 /// For tests and for small bodies: the cost is the product of their numbers of edges. Where the
 /// closest features are not unique, one pair is reported, not necessarily that of a
@@ -73,7 +75,7 @@ pub fn exhaustive(
     }
 }
 
-/// The contact of two bodies of ordinary size, from all pairs of features.
+/// Exhaustive search for the contact of two bodies of ordinary size, from all pairs of features.
 fn of_all_features(a: Posed, b: Posed) -> Contact {
     let bodies = PlacedPair::new(a, b);
     let tolerance = TOUCHING * bodies.reach;
@@ -108,8 +110,8 @@ fn of_all_features(a: Posed, b: Posed) -> Contact {
     }
 }
 
-/// Separating axis test: the largest separation of the bodies along the normal of any pair of
-/// features. A negative separation is minus the penetration depth.
+/// Separating axis test of the exhaustive search: the largest separation of the bodies along the
+/// normal of any pair of features. A negative separation is minus the penetration depth.
 ///
 /// The second value is the feet of the pair with the largest separation among those whose feet lie
 /// inside both features, preceded by the error of the feet.
@@ -226,8 +228,8 @@ fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
     (most, best.copied())
 }
 
-/// The feet of the pair of features with the least gap, preceded by the difference of that gap and
-/// the separation of the bodies along the normal.
+/// Exhaustive search for the closest features: the feet of the pair of features with the least gap,
+/// preceded by the difference of that gap and the separation of the bodies along the normal.
 ///
 /// Where features are nearly parallel, many pairs have the same distance up to rounding but
 /// different normals. Of these, the pair with the largest separation is the best.
@@ -257,8 +259,9 @@ fn nearest(bodies: &PlacedPair) -> (f64, Feet) {
     (feet.gap - apart, feet)
 }
 
-/// Calls `visit` with the feet of every pair of features whose feet lie inside both and are no
-/// farther apart than `limit`, which `visit` may lower.
+/// Exhaustive search over the common perpendiculars of features: calls `visit` with the feet of
+/// every pair of features whose feet lie inside both and are no farther apart than `limit`, which
+/// `visit` may lower.
 fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet)) {
     let (a, b) = (&bodies.a, &bodies.b);
     let tolerance = TOUCHING * bodies.reach;
@@ -375,23 +378,24 @@ fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet))
     }
 }
 
-/// The indices of all vertices of a body.
+/// The indices of all vertices of a body, for the exhaustive search.
 fn vertices(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.vertex_count() as u32
 }
 
-/// The indices of all edges of a body.
+/// The indices of all edges of a body, for the exhaustive search.
 fn edges(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.edge_count() as u32
 }
 
-/// The indices of all faces of a body.
+/// The indices of all faces of a body, for the exhaustive search.
 fn faces(body: &PlacedBody) -> std::ops::Range<u32> {
     0..body.shape.face_count() as u32
 }
 
 impl PlacedBody<'_> {
-    /// The vectors from the start of edge `e` to the next corners of the faces on both sides.
+    /// The vectors from the start of edge `e` to the next corners of the faces on both sides, for
+    /// the exhaustive search over edges.
     fn wings(&self, e: u32) -> [[f64; 3]; 2] {
         let h = self.shape.edge(e);
         let twin = self.shape.half_edge(h).twin;
@@ -402,15 +406,17 @@ impl PlacedBody<'_> {
     }
 
     /// The height above edge `e`, in a direction, of the next corners of its faces, the larger of
-    /// both. If it is not positive, no point of the body is higher than the edge.
+    /// both, for the exhaustive search. If it is not positive, no point of the body is higher than
+    /// the edge; other directions are skipped.
     fn rise(&self, e: u32, way: [f64; 3]) -> f64 {
         let wings = self.wings(e).map(|wing| dot(way, wing));
         wings[0].max(wings[1])
     }
 }
 
-/// The projection of a point onto the plane of face `f`, and its distance from the sides of the
-/// face, negative beyond; `None` if the point is more than `behind` behind the face.
+/// The foot of a point on the plane of face `f`, for the exhaustive search, and its distance from
+/// the sides of the face, negative beyond; `None` if the point is more than `behind` behind the
+/// face.
 fn foot_on_face(
     body: &PlacedBody,
     f: u32,
@@ -424,8 +430,8 @@ fn foot_on_face(
     (height >= -behind).then(|| (foot, body.inside(f, foot)))
 }
 
-/// The projection of a point onto the line through a segment, the direction of the line, and the
-/// distance of the projection from the nearer end of the segment, negative beyond.
+/// The foot of a point on the line through an edge, for the exhaustive search, with the direction
+/// of the line and the distance of the foot from the nearer end of the edge, negative beyond.
 fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 3], f64) {
     let along = unit(minus(to, from));
     let s = dot(along, minus(point, from));
@@ -433,7 +439,8 @@ fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 
     (foot, along, s.min(length(minus(to, from)) - s))
 }
 
-/// A unit vector orthogonal to the vector `v`.
+/// Any unit vector orthogonal to the edge vector `v`: a normal for the exhaustive search where a
+/// vertex is on an edge.
 fn any_across(v: [f64; 3]) -> [f64; 3] {
     let least = (0..3).fold(0, |l, k| if v[k].abs() < v[l].abs() { k } else { l });
     unit(cross(

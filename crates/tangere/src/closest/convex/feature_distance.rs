@@ -51,7 +51,8 @@ pub(super) struct Corners {
 }
 
 impl Corners {
-    /// Vertex `i` of `a` and vertex `j` of `b` in the world.
+    /// Vertex `i` of `a` and vertex `j` of `b` in the world, from which a feature distance is
+    /// computed.
     #[inline]
     pub fn new(a: &Posed, b: &Posed, [i, j]: [u32; 2]) -> Self {
         let (center_a, center_b) = (a.turned_center(), b.turned_center());
@@ -69,7 +70,7 @@ impl Corners {
         }
     }
 
-    /// The distance of the two corners themselves, a vertex and a vertex.
+    /// The feature distance of a vertex and a vertex, the two corners themselves.
     #[inline]
     pub fn vertices(&self) -> FeatureDistance {
         let (normal, gap) = unit(self.way);
@@ -81,7 +82,8 @@ impl Corners {
         }
     }
 
-    /// The distance `answer` with another normal, which is orthogonal to the edges of its features.
+    /// The feature distance `answer` with another normal, which is orthogonal to the edges of its
+    /// features.
     #[inline]
     pub fn with_normal(&self, answer: FeatureDistance, normal: [f64; 3]) -> FeatureDistance {
         FeatureDistance {
@@ -91,8 +93,8 @@ impl Corners {
         }
     }
 
-    /// The distance of an edge of `a` with direction `u`, of squared length `squared`, and a vertex
-    /// of `b`; and the parameter of the closest point along the edge, from 0 to 1.
+    /// The feature distance of an edge of `a` with direction `u`, of squared length `squared`, and
+    /// a vertex of `b`; and the parameter of the closest point along the edge, from 0 to 1.
     #[inline]
     pub fn edge_vertex(&self, u: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
         let s = dot(self.way, u) / squared;
@@ -106,8 +108,8 @@ impl Corners {
         (answer, s)
     }
 
-    /// The distance of a vertex of `a` and an edge of `b` with direction `v`, of squared length
-    /// `squared`; and the parameter of the closest point along the edge, from 0 to 1.
+    /// The feature distance of a vertex of `a` and an edge of `b` with direction `v`, of squared
+    /// length `squared`; and the parameter of the closest point along the edge, from 0 to 1.
     #[inline]
     pub fn vertex_edge(&self, v: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
         let t = 0.0 - dot(self.way, v) / squared;
@@ -121,7 +123,7 @@ impl Corners {
         (answer, t)
     }
 
-    /// The distance of a face of `a`, with this outward normal, and a vertex of `b`.
+    /// The feature distance of a face of `a`, with this outward normal, and a vertex of `b`.
     #[inline]
     pub fn face_vertex(&self, normal: [f64; 3]) -> FeatureDistance {
         let gap = dot(normal, self.way);
@@ -133,8 +135,8 @@ impl Corners {
         }
     }
 
-    /// The distance of a vertex of `a` and a face of `b`, whose outward normal is opposite to
-    /// `normal`.
+    /// The feature distance of a vertex of `a` and a face of `b`, whose outward normal is opposite
+    /// to `normal`.
     #[inline]
     pub fn vertex_face(&self, normal: [f64; 3]) -> FeatureDistance {
         let gap = dot(normal, self.way);
@@ -146,8 +148,8 @@ impl Corners {
         }
     }
 
-    /// The distance of an edge of `a` and an edge of `b`, and the parameters of the closest points
-    /// along them; `None` if the edges are parallel. The normal is along `u x v`.
+    /// The feature distance of an edge of `a` and an edge of `b`, and the parameters of the closest
+    /// points along them; `None` if the edges are parallel. The normal is along `u x v`.
     ///
     /// With `n = u x v` the lines `p + s u` and `q + t v` are nearest where `s = ((q - p) x v) . n
     /// / n . n` and `t = ((q - p) x u) . n / n . n`. `uu` and `vv` are the squared lengths of `u`
@@ -191,8 +193,8 @@ impl Corners {
     }
 }
 
-/// One vertex of a feature: the vertex itself, the start of the edge, or the first corner of the
-/// face.
+/// The corner of a feature from which feature distances are computed: the vertex itself, the start
+/// of the edge, or the first corner of the face.
 #[inline(always)]
 pub(super) fn corner(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
     match feature.kind {
@@ -202,20 +204,22 @@ pub(super) fn corner(shape: &ConvexPolyhedron, feature: Feature) -> u32 {
     }
 }
 
-/// The point `p + s u`.
+/// The point `p + s u`, in the formulas of feature distances.
 #[inline]
 fn plus(p: [f64; 3], s: f64, u: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| p[k] + s * u[k])
 }
 
-/// The direction and the length of a vector; the direction is NaN if the length is 0.
+/// The normal and the gap of a feature distance: direction and length of the vector between the
+/// closest points. The direction is NaN if the length is 0.
 #[inline]
 fn unit(way: [f64; 3]) -> ([f64; 3], f64) {
     let length = dot(way, way).sqrt();
     (way.map(|x| x / length), length)
 }
 
-/// The vector from the start to the end of edge `e`, in the axes of the body.
+/// The vector from the start to the end of edge `e`, in the axes of the body, for feature
+/// distances.
 #[inline]
 pub(super) fn along(shape: &ConvexPolyhedron, e: u32) -> [f64; 3] {
     let [p, q, ..] = shape.edge_links(e);

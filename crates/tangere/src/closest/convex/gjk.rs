@@ -39,7 +39,7 @@ pub(super) enum GjkResult {
 }
 
 impl RelativeFrame<'_> {
-    /// Runs GJK from a given simplex; adds the number of its steps to `steps`.
+    /// Runs GJK on two convex bodies from a given simplex; adds the number of its steps to `steps`.
     pub fn gjk(&self, mut simplex: Simplex, steps: &mut u32) -> GjkResult {
         let tolerance = TOLERANCE * self.scale;
         let mut best = f64::INFINITY;

@@ -45,9 +45,9 @@ struct Facet {
     is_far: bool,
 }
 
-/// Proves that the Minkowski difference of two bodies contains the ball of this radius about the
-/// origin. Lengths below `tiny` are rounding. The search starts in the direction `first`; if it
-/// gives up, it starts again along each axis.
+/// Proves an inscribed ball: the Minkowski difference of two bodies contains the ball of this
+/// radius about the origin. Lengths below `tiny` are rounding. The search starts in the direction
+/// `first`; if it gives up, it starts again along each axis.
 pub(super) fn contains_ball(
     bodies: &PlacedPair,
     radius: f64,
@@ -124,7 +124,8 @@ fn proven_from(
     }
 }
 
-/// Three points of the Minkowski difference that are far apart.
+/// Three points of the Minkowski difference that are far apart, with which the proof of an
+/// inscribed ball starts.
 fn start(bodies: &PlacedPair, first: [f64; 3]) -> [[f64; 3]; 3] {
     let back = |v: [f64; 3]| v.map(|x| 0.0 - x);
     let p = bodies.support(first);
@@ -144,7 +145,7 @@ fn start(bodies: &PlacedPair, first: [f64; 3]) -> [[f64; 3]; 3] {
     [p, q, if height(r) >= height(s) { r } else { s }]
 }
 
-/// The triangle of three of the points, with its plane.
+/// A triangle of the surface that proves an inscribed ball: three of the points, with their plane.
 fn facet(points: &[[f64; 3]], corners: [usize; 3], radius: f64) -> Facet {
     let triangle = corners.map(|c| points[c]);
     let nearest = closest_on_triangle([0.0; 3], triangle);

@@ -12,7 +12,8 @@ use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
 impl RelativeFrame<'_> {
-    /// The vertex of the Minkowski difference that belongs to a pair of vertices of the bodies.
+    /// The vertex of the Minkowski difference that belongs to a pair of vertices of the convex
+    /// bodies.
     #[inline]
     pub fn difference(&self, pair: [u32; 2]) -> [f64; 3] {
         minus(self.vertex_a(pair[0]), self.vertex_b(pair[1]))
@@ -26,14 +27,16 @@ impl RelativeFrame<'_> {
         [self.a.climb(from[0], normal), self.b.climb(from[1], back)]
     }
 
-    /// Vertices of both bodies from which hill climbing to the support along `normal` is short.
+    /// Where the support function of the Minkowski difference starts: vertices of both bodies from
+    /// which hill climbing to the support along `normal` is short.
     pub fn starts(&self, normal: [f64; 3]) -> [u32; 2] {
         let back = self.turned_back(normal).map(|x| 0.0 - x);
         [self.a.start(normal), self.b.start(back)]
     }
 
-    /// The separation of the bodies along `normal`: the distance of their support planes, negative
-    /// if they overlap. Hill climbing starts from the vertices `from`.
+    /// The separation of the bodies along `normal`, by the support function of the Minkowski
+    /// difference: the distance of their support planes, negative if they overlap. Hill climbing
+    /// starts from the vertices `from`.
     pub fn separation(&self, normal: [f64; 3], from: [u32; 2]) -> f64 {
         let pair = self.support(normal, from);
         0.0 - dot(normal, self.difference(pair))
@@ -82,7 +85,7 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// Whether two features make a face of the Minkowski difference.
+/// Whether two features of convex bodies make a face of their Minkowski difference.
 pub(super) fn is_face(features: [Feature; 2]) -> bool {
     use FeatureKind::{Edge, Face, Vertex};
     matches!(
@@ -92,7 +95,8 @@ pub(super) fn is_face(features: [Feature; 2]) -> bool {
 }
 
 /// The distance from the projection of a point onto a face `f` of a body to the nearest side of the
-/// face; negative beyond a side.
+/// face; negative beyond a side. If the point is a vertex of the other body, it is the distance of
+/// the projected origin from the sides of a face of the Minkowski difference.
 pub(super) fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
     let normal = shape.normal(f);
     let sides = shape.face_loop(f);

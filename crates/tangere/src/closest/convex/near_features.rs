@@ -12,7 +12,7 @@ pub(super) struct NearFeatures {
 }
 
 impl NearFeatures {
-    /// Replaces the contents by the vertex `v` and all edges and faces at it.
+    /// Replaces the near features by the vertex `v` and all edges and faces at it.
     pub fn find_next_to(&mut self, shape: &ConvexPolyhedron, v: u32) {
         self.vertices.clear();
         self.edges.clear();
@@ -29,9 +29,8 @@ impl NearFeatures {
         self.faces.sort_unstable();
     }
 
-    /// Replaces the contents by the features that are within `band` of the support plane in the
-    /// direction `way` and connected by such features to `v`, the farthest vertex in that
-    /// direction.
+    /// Replaces the near features by those within `band` of the support plane in the direction
+    /// `way` that are connected by such features to `v`, the farthest vertex in that direction.
     pub fn find(&mut self, shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) {
         self.vertices.clear();
         self.edges.clear();

@@ -44,7 +44,7 @@ pub struct PatchPoint {
 }
 
 impl PatchPoint {
-    /// This corner with the bodies `a` and `b` exchanged.
+    /// This corner of a contact patch with the bodies `a` and `b` exchanged.
     pub fn mirrored(&self) -> Self {
         Self {
             point_a: self.point_b,
@@ -83,25 +83,25 @@ pub struct Patch {
 }
 
 impl Patch {
-    /// An empty patch.
+    /// An empty contact patch.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The corners of the patch: those of a polygon, counterclockwise about the normal of the
-    /// contact; the two ends of a segment; or the one point of the contact. Empty before the first
-    /// [`update`](Self::update).
+    /// The corners of the contact patch: those of a polygon, counterclockwise about the normal of
+    /// the contact; the two ends of a segment; or the one point of the contact. Empty before the
+    /// first [`update`](Self::update).
     pub fn points(&self) -> &[PatchPoint] {
         &self.points
     }
 
-    /// The center of the patch with the touching features: the centroid of the polygon, the middle
-    /// of the segment, or the one point. `None` before the first [`update`](Self::update).
+    /// The center of the contact patch with the touching features: the centroid of the polygon, the
+    /// middle of the segment, or the one point. `None` before the first [`update`](Self::update).
     pub fn center(&self) -> Option<PatchPoint> {
         self.center
     }
 
-    /// Computes the patch of two bodies from their contact.
+    /// Computes the contact patch of two bodies from their contact.
     ///
     /// The result depends on the bodies, their poses and the contact alone. Exchanging the bodies
     /// gives the mirrored points in reverse order, from the same first point, bit for bit.
@@ -129,8 +129,8 @@ impl Patch {
         }
     }
 
-    /// Computes the patch of two bodies that are given in the order that does not depend on the
-    /// caller.
+    /// Computes the contact patch of two bodies that are given in the order that does not depend on
+    /// the caller.
     fn ordered(&mut self, a: Posed, b: Posed, contact: &Contact) {
         if let Some(rescaled) = Rescaled::new(a, b) {
             if rescaled.has_speck() {
@@ -180,7 +180,7 @@ impl Patch {
         self.points.rotate_left(first.unwrap_or(0));
     }
 
-    /// Sets the patch to the one point of a contact.
+    /// Sets the contact patch to the one point of a contact.
     fn only_point_of(&mut self, contact: &Contact) {
         let only = PatchPoint {
             point_a: contact.point_a,
@@ -213,9 +213,10 @@ pub fn patch(
     *out = patch.points;
 }
 
-/// The largest feature in the contact plane that contains a given feature: a face if there is one,
-/// otherwise an edge, otherwise the feature itself. Of several it is the one most parallel to the
-/// plane, and of equally parallel ones the one with the least index.
+/// The feature of a body that a contact patch lies on: the largest feature in the contact plane
+/// that contains a given feature. It is a face if there is one, otherwise an edge, otherwise the
+/// feature itself. Of several it is the one most parallel to the plane, and of equally parallel
+/// ones the one with the least index.
 fn touching(shape: &ConvexPolyhedron, feature: Feature, way: [f64; 3], band: f64) -> Feature {
     let height = |v: u32| dot(way, shape.local(v));
     let (corner, edges): (u32, &[u32]) = match feature.kind {

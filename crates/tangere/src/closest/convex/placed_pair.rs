@@ -32,7 +32,7 @@ pub(super) struct PlacedPair<'s> {
 }
 
 impl<'s> PlacedPair<'s> {
-    /// Places two bodies in common axes.
+    /// Places a pair of bodies in common axes.
     pub fn new(a: Posed<'s>, b: Posed<'s>) -> Self {
         let center = a.pose.rotate(a.shape.center());
         let apart = minus(b.pose.rotate(b.shape.center()), center);
@@ -50,33 +50,33 @@ impl<'s> PlacedPair<'s> {
         }
     }
 
-    /// The position in the common axes of a point of the world.
+    /// The position of a point of the world in the common axes of the placed pair.
     pub fn to_common_axes(&self, p: [f64; 3]) -> [f64; 3] {
         minus(minus(p, self.a.pose.translation()), self.center)
     }
 
-    /// The position in the world of a point in the common axes of the placed pair.
+    /// The world position of a point given in the common axes of the placed pair.
     pub fn world_point(&self, p: [f64; 3]) -> [f64; 3] {
         let t = self.a.pose.translation();
         std::array::from_fn(|k| t[k] + (self.center[k] + p[k]))
     }
 
-    /// The separation of the two bodies along `normal`: the distance of their support planes, over
-    /// all vertices. It is a lower bound of the gap.
+    /// The separation of the placed pair along `normal`: the distance of the support planes of both
+    /// bodies, over all vertices. It is a lower bound of the gap.
     pub fn gap_along(&self, normal: [f64; 3]) -> f64 {
         let back = normal.map(|x| 0.0 - x);
         0.0 - (dot(normal, self.a.farthest(normal)) + dot(back, self.b.farthest(back)))
     }
 
-    /// Support function of the Minkowski difference over all vertices: the point `x - y`, with `x`
-    /// in `a` and `y` in `b`, that is farthest in a direction.
+    /// Support function of the Minkowski difference of a placed pair, over all vertices: the point
+    /// `x - y`, with `x` in `a` and `y` in `b`, that is farthest in a direction.
     pub fn support(&self, way: [f64; 3]) -> [f64; 3] {
         minus(self.a.farthest(way), self.b.farthest(way.map(|x| 0.0 - x)))
     }
 }
 
 impl<'s> PlacedBody<'s> {
-    /// Places a body with its center at `at`.
+    /// Places one body of a pair in the common axes, with its center at `at`.
     fn new(body: Posed<'s>, at: [f64; 3]) -> Self {
         let center = body.shape.center();
         let place = |&v: &[f64; 3]| {
@@ -90,22 +90,22 @@ impl<'s> PlacedBody<'s> {
         }
     }
 
-    /// The position of vertex `v` in the common axes.
+    /// The position of vertex `v` of a placed body in the common axes.
     pub fn vertex(&self, v: u32) -> [f64; 3] {
         self.vertices[v as usize]
     }
 
-    /// The ends of edge `e` in the common axes.
+    /// The ends of edge `e` of a placed body in the common axes.
     pub fn ends(&self, e: u32) -> [[f64; 3]; 2] {
         self.shape.edge_vertices(e).map(|v| self.vertex(v))
     }
 
-    /// The outward normal of face `f` in the common axes.
+    /// The outward normal of face `f` of a placed body in the common axes.
     pub fn normal(&self, f: u32) -> [f64; 3] {
         self.pose.rotate(self.shape.normal(f))
     }
 
-    /// Support function: the vertex of the body farthest in a direction, over all vertices.
+    /// Support function of a placed body: its vertex farthest in a direction, over all vertices.
     pub fn farthest(&self, way: [f64; 3]) -> [f64; 3] {
         let mut best = (f64::NEG_INFINITY, self.vertices[0]);
         for &v in &self.vertices {
@@ -117,8 +117,8 @@ impl<'s> PlacedBody<'s> {
         best.1
     }
 
-    /// The sides of face `f`: the start of each side, and the inward unit vector in the face that
-    /// is orthogonal to the side.
+    /// The sides of face `f` of a placed body: the start of each side, and the inward unit vector
+    /// in the face that is orthogonal to the side.
     pub fn sides(&self, f: u32) -> impl Iterator<Item = ([f64; 3], [f64; 3])> + '_ {
         let normal = self.normal(f);
         self.shape.face(f).map(move |h| {
@@ -128,15 +128,15 @@ impl<'s> PlacedBody<'s> {
         })
     }
 
-    /// The distance from a point to the nearest side of face `f`, in the plane of the face;
-    /// negative beyond a side.
+    /// The distance from a point to the nearest side of face `f` of a placed body, in the plane of
+    /// the face; negative beyond a side.
     pub fn inside(&self, f: u32, point: [f64; 3]) -> f64 {
         self.sides(f)
             .map(|(from, inward)| dot(inward, minus(point, from)))
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether the body has a feature: its index is in range.
+    /// Whether a placed body has a feature: its index is in range.
     pub fn has(&self, feature: Feature) -> bool {
         let count = match feature.kind {
             FeatureKind::Vertex => self.shape.vertex_count(),

@@ -13,14 +13,14 @@ pub struct Posed<'s> {
 }
 
 impl Posed<'_> {
-    /// The center of the body, rotated by its pose but not translated.
+    /// The center of a posed body, rotated by its pose but not translated.
     #[inline]
     pub(super) fn turned_center(&self) -> [f64; 3] {
         self.pose.rotate(self.shape.center())
     }
 
-    /// The vector in the world from the center of this body to the center of `b`. Both centers are
-    /// given as [`turned_center`](Self::turned_center).
+    /// The vector in the world from the center of this posed body to the center of `b`. Both
+    /// centers are given as [`turned_center`](Self::turned_center).
     #[inline]
     pub(super) fn way_to(&self, b: &Self, center: [f64; 3], center_b: [f64; 3]) -> [f64; 3] {
         let (ta, tb) = (self.pose.translation(), b.pose.translation());
@@ -28,8 +28,8 @@ impl Posed<'_> {
         std::array::from_fn(|k| (tb[k] - ta[k]) + (center_b[k] - center[k]))
     }
 
-    /// The scale that rounding is relative to: no coordinate of either body in the frame of this
-    /// body is larger. `between` is the vector between the centers.
+    /// The scale that rounding is relative to for two posed bodies: no coordinate of either body in
+    /// the frame of this body is larger. `between` is the vector between the centers.
     #[inline]
     pub(super) fn scale_with(&self, b: &Self, between: [f64; 3]) -> f64 {
         self.shape.radius()
@@ -37,7 +37,8 @@ impl Posed<'_> {
             + (between[0].abs() + between[1].abs() + between[2].abs())
     }
 
-    /// The world position of a point that is given in the axes of the body, relative to its center.
+    /// The world position of a point of a posed body that is given in the axes of the body,
+    /// relative to its center.
     pub(super) fn world(&self, local: [f64; 3]) -> [f64; 3] {
         let center = self.shape.center();
         self.pose
@@ -45,9 +46,9 @@ impl Posed<'_> {
     }
 }
 
-/// Whether `b` comes before `a` in the order of searches. All searches use this order, which
-/// depends on the bodies and poses alone, and contacts are mirrored if the caller gave the other
-/// order.
+/// Whether the posed body `b` comes before `a` in the order of searches. All searches use this
+/// order, which depends on the bodies and poses alone, and contacts are mirrored if the caller gave
+/// the other order.
 #[inline]
 pub(super) fn comes_after(a: &Posed, b: &Posed) -> bool {
     let (ta, tb) = (a.pose.translation(), b.pose.translation());

@@ -24,7 +24,7 @@ pub(super) struct RelativeFrame<'s> {
 }
 
 impl<'s> RelativeFrame<'s> {
-    /// The frame of two bodies, in the axes of `a`.
+    /// The relative frame of two convex bodies, in the axes of `a`.
     pub fn new(a: Posed<'s>, b: Posed<'s>) -> Self {
         let (ma, mb) = (a.pose.rotation_matrix(), b.pose.rotation_matrix());
         let between = a.way_to(&b, a.turned_center(), b.turned_center());
@@ -46,7 +46,7 @@ impl<'s> RelativeFrame<'s> {
         }
     }
 
-    /// Both bodies of the frame with their poses.
+    /// Both convex bodies of the relative frame with their poses.
     #[inline]
     pub fn bodies(&self) -> [Posed<'s>; 2] {
         let (a, b) = (self.a, self.b);
@@ -63,7 +63,7 @@ impl<'s> RelativeFrame<'s> {
         ]
     }
 
-    /// The frame of the two bodies in exchanged order, in the axes of `b`.
+    /// The relative frame of the two convex bodies in exchanged order, in the axes of `b`.
     pub fn swapped(&self) -> Self {
         let m = &self.rotation;
         let back = transposed_times(m, self.shift);
@@ -78,40 +78,43 @@ impl<'s> RelativeFrame<'s> {
         }
     }
 
-    /// The position of vertex `i` of `a` in this frame.
+    /// The position of vertex `i` of the convex body `a` in the relative frame.
     #[inline]
     pub fn vertex_a(&self, i: u32) -> [f64; 3] {
         self.a.local(i)
     }
 
-    /// The position of vertex `j` of `b` in this frame.
+    /// The position of vertex `j` of the convex body `b` in the relative frame.
     #[inline]
     pub fn vertex_b(&self, j: u32) -> [f64; 3] {
         self.in_axes_of_a(self.b.local(j))
     }
 
-    /// The position in this frame of a point of `b` that is given in the axes of `b`, relative to
-    /// its center.
+    /// The position in the relative frame of a point of the convex body `b` that is given in the
+    /// axes of `b`, relative to its center.
     #[inline]
     pub fn in_axes_of_a(&self, p: [f64; 3]) -> [f64; 3] {
         let turned = self.turned(p);
         std::array::from_fn(|k| turned[k] + self.shift[k])
     }
 
-    /// A direction given in the axes of `b`, in the axes of `a`.
+    /// Rotates a direction from the axes of the convex body `b` to those of `a`, the axes of the
+    /// relative frame.
     #[inline]
     pub fn turned(&self, v: [f64; 3]) -> [f64; 3] {
         self.rotation.map(|row| dot(row, v))
     }
 
-    /// A direction given in the axes of `a`, in the axes of `b`.
+    /// Rotates a direction of the relative frame, in the axes of the convex body `a`, to the axes
+    /// of `b`.
     #[inline]
     pub fn turned_back(&self, v: [f64; 3]) -> [f64; 3] {
         transposed_times(&self.rotation, v)
     }
 }
 
-/// The product of the transpose of a matrix, given by its rows, and a vector.
+/// The product of a vector and the transpose of the rotation of a relative frame of convex bodies,
+/// which is given by its rows.
 #[inline]
 fn transposed_times(m: &[[f64; 3]; 3], v: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2])

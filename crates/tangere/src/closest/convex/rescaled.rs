@@ -27,7 +27,8 @@ const ORDINARY: std::ops::RangeInclusive<f64> =
 /// A body whose radius is less than this fraction of the scale is a speck: 2^-100.
 const SPECK: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// Whether two bodies need no rescaling; `scale` is at least their distance.
+/// Whether two bodies are of ordinary size, so that they need not be rescaled; `scale` is at least
+/// their distance.
 #[inline]
 pub(super) fn is_ordinary(a: &ConvexPolyhedron, b: &ConvexPolyhedron, scale: f64) -> bool {
     a.is_ordinary() && b.is_ordinary() && ORDINARY.contains(&scale)
@@ -83,17 +84,17 @@ impl<'s> Rescaled<'s> {
         Some(rescaled)
     }
 
-    /// The first body, rescaled.
+    /// The first of the rescaled bodies.
     pub fn a(&self) -> Posed<'_> {
         self.body(0)
     }
 
-    /// The second body, rescaled.
+    /// The second of the rescaled bodies.
     pub fn b(&self) -> Posed<'_> {
         self.body(1)
     }
 
-    /// The first (0) or second (1) body, rescaled.
+    /// The first (0) or second (1) of the rescaled bodies.
     fn body(&self, k: usize) -> Posed<'_> {
         Posed {
             shape: &self.shapes[k],
@@ -101,7 +102,8 @@ impl<'s> Rescaled<'s> {
         }
     }
 
-    /// Whether a body is a speck, too small for its features to be distinguished.
+    /// Whether one of the rescaled bodies is a speck, too small for its features to be
+    /// distinguished.
     pub fn has_speck(&self) -> bool {
         self.are_specks.contains(&true)
     }
@@ -164,8 +166,8 @@ impl<'s> Rescaled<'s> {
     }
 }
 
-/// The scale of two bodies: an upper bound of the coordinates of one relative to the center of the
-/// other.
+/// The scale that decides whether two bodies are rescaled: an upper bound of the coordinates of one
+/// relative to the center of the other.
 fn scale(a: &Posed, b: &Posed) -> f64 {
     let centers = [a, b].map(|body| body.pose.rotate(body.shape.center()));
     let moved = minus(b.pose.translation(), a.pose.translation());
@@ -174,15 +176,17 @@ fn scale(a: &Posed, b: &Posed) -> f64 {
     a.shape.radius() + b.shape.radius() + between
 }
 
-/// The pose with another translation, which must be in range.
+/// The pose of a rescaled body: that of the given body with another translation, which must be in
+/// range.
 fn moved(pose: &Pose, translation: [f64; 3]) -> Option<Pose> {
     let mut numbers = pose.to_numbers();
     numbers[..3].copy_from_slice(&translation);
     Pose::from_numbers(&numbers).ok()
 }
 
-/// The vertex of a body that is farthest in a direction of the world; of several the one with the
-/// least index.
+/// The vertex that is reported for a speck, which is too small beside the other of the rescaled
+/// bodies to have features: the one farthest in a direction of the world, and of several the one
+/// with the least index.
 fn farthest(body: &Posed, way: [f64; 3]) -> Feature {
     let m = body.pose.rotation_matrix();
     let own = std::array::from_fn(|k| m[0][k] * way[0] + m[1][k] * way[1] + m[2][k] * way[2]);

@@ -20,7 +20,7 @@ pub(super) struct Simplex {
 }
 
 impl Simplex {
-    /// The simplex of the first four of these pairs of vertices.
+    /// The simplex of the Minkowski difference with the first four of these pairs of vertices.
     pub fn new(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Self {
         let mut simplex = Self {
             len: 0,
@@ -46,8 +46,8 @@ impl Simplex {
         &self.pairs[..self.len]
     }
 
-    /// Removes the corners whose weight in the point nearest to the origin is 0; returns that
-    /// point.
+    /// Reduces the simplex to the corners whose weight in its point nearest to the origin is
+    /// positive; returns that point.
     pub fn reduce(&mut self) -> [f64; 3] {
         let nearest = nearest(&self.points, self.len);
         let mut kept = 0;
@@ -85,7 +85,7 @@ fn nearest(points: &[[f64; 3]; 4], len: usize) -> Nearest {
     }
 }
 
-/// The point of a segment nearest to the origin.
+/// The point of a simplex of two corners, a segment, nearest to the origin.
 fn nearest_on_segment(p: [f64; 3], q: [f64; 3]) -> Nearest {
     let along = minus(q, p);
     let squared = dot(along, along);
@@ -100,7 +100,7 @@ fn nearest_on_segment(p: [f64; 3], q: [f64; 3]) -> Nearest {
     }
 }
 
-/// The point of a triangle nearest to the origin.
+/// The point of a simplex of three corners, a triangle, nearest to the origin.
 ///
 /// If the origin projects onto the inner side of all three edges, it is the projection. Otherwise
 /// it is on one of the edges beyond which the origin projects.
@@ -151,8 +151,8 @@ pub(super) fn nearest_on_triangle(p: [f64; 3], q: [f64; 3], r: [f64; 3]) -> Near
     out
 }
 
-/// The point of a tetrahedron nearest to the origin: the origin, or the nearest point of a face
-/// beyond which the origin is.
+/// The point of a simplex of four corners, a tetrahedron, nearest to the origin: the origin, or the
+/// nearest point of a face beyond which the origin is.
 fn nearest_in_tetrahedron(p: [f64; 3], q: [f64; 3], r: [f64; 3], s: [f64; 3]) -> Nearest {
     let corners = [p, q, r, s];
     let mut best: Option<(f64, Nearest)> = None;

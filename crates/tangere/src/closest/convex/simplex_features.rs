@@ -35,7 +35,8 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// The smallest feature of a body that contains all these vertices.
+/// The smallest feature of a body that contains all these vertices of a simplex; `None` if they
+/// have no common face.
 fn feature_of(
     shape: &ConvexPolyhedron,
     vertices: impl Iterator<Item = u32> + Clone,
@@ -59,7 +60,7 @@ fn feature_of(
     }
 }
 
-/// Up to three vertices that span a feature, and their number.
+/// Up to three vertices that span a feature, for a simplex of features, and their number.
 fn spanning(shape: &ConvexPolyhedron, feature: Feature) -> ([u32; 3], usize) {
     match feature.kind {
         FeatureKind::Vertex => ([feature.index; 3], 1),
@@ -72,14 +73,5 @@ fn spanning(shape: &ConvexPolyhedron, feature: Feature) -> ([u32; 3], usize) {
             let n = face.len();
             ([0, n / 3, 2 * n / 3].map(|k| face[k].origin), 3)
         }
-    }
-}
-
-/// Whether vertex `v` belongs to a feature of a body.
-pub(super) fn has_vertex(shape: &ConvexPolyhedron, feature: Feature, v: u32) -> bool {
-    match feature.kind {
-        FeatureKind::Vertex => feature.index == v,
-        FeatureKind::Edge => shape.edge_vertices(feature.index).contains(&v),
-        FeatureKind::Face => shape.face_vertices(feature.index).any(|x| x == v),
     }
 }

@@ -120,23 +120,24 @@ struct Found {
 }
 
 impl Tracker {
-    /// A tracker without history.
+    /// A tracker of two convex bodies without history.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The statistics of all queries since the last [`reset_counts`](Self::reset_counts).
+    /// The statistics of all queries of the tracker since the last
+    /// [`reset_counts`](Self::reset_counts).
     pub fn counts(&self) -> Counts {
         self.counts
     }
 
-    /// Resets the statistics.
+    /// Resets the statistics of the tracker.
     pub fn reset_counts(&mut self) {
         self.counts = Counts::default();
     }
 
-    /// The contact of two bodies: distance or penetration depth, closest points, normal and
-    /// features.
+    /// Tracks the closest features of two bodies and returns their contact: distance or penetration
+    /// depth, closest points, normal and features.
     ///
     /// The answer does not depend on earlier calls, only its cost does. Exchanging the
     /// bodies gives the mirrored answer, bit for bit.
@@ -183,14 +184,14 @@ impl Tracker {
         }
     }
 
-    /// Adds a query with this number of steps to the statistics.
+    /// Adds a query with this number of steps to the statistics of the tracker.
     fn count(&mut self, steps: u32) {
         self.counts.queries += 1;
         self.counts.steps[(steps.clamp(1, 4) - 1) as usize] += 1;
     }
 
-    /// Prepares for other bodies: clears the history, or mirrors it if the bodies of the last query
-    /// come in the other order.
+    /// Prepares the tracker for other bodies: clears its history, or mirrors it if the bodies of
+    /// the last query come in the other order.
     #[cold]
     fn change(&mut self, keys: [u64; 2], mirrored: bool) {
         let turned =
@@ -208,8 +209,8 @@ impl Tracker {
         self.mirrored = mirrored;
     }
 
-    /// Searches for the contact of bodies that are given in the order of all searches. `begun` are
-    /// the predicted features and their verdict, if there are any.
+    /// The tracker's search for the contact of bodies that are given in the order of all searches.
+    /// `begun` are the predicted features and their verdict, if there are any.
     fn search(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
         let frame = RelativeFrame::new(a, b);
         if !is_ordinary(a.shape, b.shape, frame.scale)
@@ -240,7 +241,8 @@ impl Tracker {
         contact
     }
 
-    /// The contact of bodies of extreme size, by a search without history among rescaled copies.
+    /// The tracker's contact of bodies of extreme size, by a search without history among rescaled
+    /// copies.
     #[cold]
     fn rescaled(&mut self, rescaled: &Rescaled) -> Contact {
         let counts = self.counts;
@@ -256,8 +258,8 @@ impl Tracker {
         rescaled.given(&contact)
     }
 
-    /// Stores the features for the next query: the given ones, or if their slack runs out soon,
-    /// those that are the closest if the motion continues.
+    /// Stores the features with which the tracker starts its next query: the given ones, or if
+    /// their slack runs out soon, those that are the closest if the motion continues.
     #[inline]
     fn follow(&mut self, a: Posed, b: Posed, features: [Feature; 2], closest: &ClosestFeatures) {
         self.features = Some(features);
@@ -276,8 +278,8 @@ impl Tracker {
         };
     }
 
-    /// The closest features if the motion continues for another step, by a short Lin-Canny walk;
-    /// the given features if the walk does not find them.
+    /// The features that the tracker predicts: the closest ones if the motion continues for another
+    /// step, by a short Lin-Canny walk; the given features if the walk does not find them.
     #[cold]
     fn predicted(&self, a: Posed, b: Posed, features: [Feature; 2]) -> [Feature; 2] {
         let [before_a, before_b] = &self.last.poses;
@@ -300,8 +302,8 @@ impl Tracker {
         }
     }
 
-    /// Lin-Canny walk from given features, with their verdict, to the closest ones; a warm start if
-    /// the walk does not end there.
+    /// The tracker's search from given features, with their verdict: a Lin-Canny walk to the
+    /// closest ones, and a warm start if the walk does not end there.
     fn search_from(
         &mut self,
         frame: &RelativeFrame,
@@ -337,8 +339,8 @@ impl Tracker {
         self.warm_start(frame, features, steps)
     }
 
-    /// The answer of features that are closer than their neighbours, if they are the closest of
-    /// all. In penetration the polytope of EPA proves it.
+    /// The tracker's result for features that are closer than their neighbours, if they are the
+    /// closest of all. In penetration the polytope of EPA proves it.
     ///
     /// # Errors
     /// The vertices of a facet of the polytope that is nearer, if one is known.
@@ -366,7 +368,8 @@ impl Tracker {
         })
     }
 
-    /// The answer if these vertices of the Minkowski difference span the unique closest features.
+    /// The tracker's result if these vertices of the Minkowski difference span the unique closest
+    /// features.
     fn concluded(&mut self, frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Option<Found> {
         let [a, b] = frame.bodies();
         let features = frame.features_of(pairs)?;
@@ -376,8 +379,8 @@ impl Tracker {
         }
     }
 
-    /// A search that starts from features that are no longer the closest: EPA from the kept
-    /// polytope if the bodies penetrated in the last query, otherwise GJK.
+    /// Warm start of the tracker: a search from features that are no longer the closest, by EPA
+    /// from the kept polytope if the bodies penetrated in the last query, otherwise by GJK.
     fn warm_start(
         &mut self,
         frame: &RelativeFrame,
@@ -411,13 +414,14 @@ impl Tracker {
         self.restart(frame, steps)
     }
 
-    /// A cold start where features are ambiguous.
+    /// Restart of the tracker where features are ambiguous, as a cold start.
     fn restart(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
         self.counts.restarts += 1;
         self.cold_start(frame, steps)
     }
 
-    /// Lin-Canny walk from given features; `None` if it does not end at unique closest features.
+    /// The tracker's Lin-Canny walk from given features; `None` if it does not end at unique
+    /// closest features.
     fn voronoi_walk(
         &mut self,
         frame: &RelativeFrame,
@@ -436,7 +440,8 @@ impl Tracker {
         None
     }
 
-    /// A search without history: Lin-Canny walk, GJK and EPA, then GJK and EPA with an exact hull.
+    /// Cold start of the tracker: a search without history, by Lin-Canny walk, GJK and EPA, then
+    /// GJK and EPA with an exact hull.
     fn cold_start(&mut self, frame: &RelativeFrame, steps: &mut u32) -> Found {
         self.polytope.clear();
         let mut way = frame.shift;
@@ -496,8 +501,8 @@ impl Tracker {
         found.unwrap_or_else(|| vertices(frame, pair))
     }
 
-    /// The answer for separated bodies, from a direction that is right up to rounding and an upper
-    /// bound of the distance.
+    /// The tracker's result for separated bodies, from a direction that is right up to rounding and
+    /// an upper bound of the distance.
     fn separated(&mut self, frame: &RelativeFrame, normal: [f64; 3], upper: f64) -> Option<Found> {
         let resolved = self.resolver.resolve(frame, normal, false)?;
         // Without penetration the distance of the points is an upper bound.
@@ -509,7 +514,7 @@ impl Tracker {
         Some(resolved_between(frame, &resolved, upper))
     }
 
-    /// The answer for intersecting bodies, from the result of EPA.
+    /// The tracker's result for intersecting bodies, from the result of EPA.
     fn penetrating(&mut self, frame: &RelativeFrame, simplex: &Simplex, depth: &Depth) -> Found {
         let upper = 0.0 - depth.lower;
         match self.resolver.resolve(frame, depth.normal, true) {
@@ -522,7 +527,7 @@ impl Tracker {
     }
 }
 
-/// The result of a search from the answer for ambiguous features and the upper bound of the gap.
+/// The tracker's result from the answer for ambiguous features and the upper bound of the gap.
 fn resolved_between(frame: &RelativeFrame, resolved: &Resolved, upper: f64) -> Found {
     let rounding = ROUNDING * frame.scale;
     // By the support planes orthogonal to the reported normal.
@@ -541,7 +546,7 @@ fn resolved_between(frame: &RelativeFrame, resolved: &Resolved, upper: f64) -> F
     }
 }
 
-/// The status of a contact with this gap.
+/// The status of a contact that the tracker reports with this gap.
 #[inline]
 fn status(gap: f64, scale: f64) -> ContactStatus {
     if gap.abs() <= TOLERANCE * scale {
@@ -553,7 +558,7 @@ fn status(gap: f64, scale: f64) -> ContactStatus {
     }
 }
 
-/// The contact of an answer that is right up to rounding.
+/// The contact that the tracker reports for an answer that is right up to rounding.
 #[inline]
 fn contact(
     answer: &FeatureDistance,
@@ -585,7 +590,8 @@ fn contact(
     }
 }
 
-/// The distance of two vertices as the result if all searches failed: an upper bound of the gap.
+/// The tracker's result if all searches failed: the distance of two vertices, an upper bound of the
+/// gap.
 fn vertices(frame: &RelativeFrame, pair: [u32; 2]) -> Found {
     let (normal, gap) =
         direction(frame.difference(pair).map(|x| 0.0 - x)).unwrap_or(([1.0, 0.0, 0.0], 0.0));
@@ -605,7 +611,7 @@ fn vertices(frame: &RelativeFrame, pair: [u32; 2]) -> Found {
     }
 }
 
-/// The one of two results whose bounds of the gap are closer.
+/// The better of two results of the tracker: the one whose bounds of the gap are closer.
 fn better(first: Option<Found>, second: Option<Found>) -> Option<Found> {
     match (first, second) {
         (Some(first), Some(second)) => {

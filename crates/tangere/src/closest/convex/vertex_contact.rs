@@ -131,7 +131,7 @@ struct NeighbourVectors<'s> {
 }
 
 impl<'s> NeighbourVectors<'s> {
-    /// The vectors to a feature, which is a vertex or an edge.
+    /// The vectors to a vertex or an edge in contact from its neighbouring vertices.
     fn of(body: &'s Posed, feature: Feature) -> Self {
         let mut ways = Self {
             body,
@@ -153,7 +153,7 @@ impl<'s> NeighbourVectors<'s> {
         ways
     }
 
-    /// All vectors.
+    /// All vectors from neighbours to the vertex or edge in contact.
     fn all(&self) -> &[[f64; 3]] {
         match self.count {
             0 => self.of_vertex,
@@ -161,7 +161,7 @@ impl<'s> NeighbourVectors<'s> {
         }
     }
 
-    /// The mean of the vectors, in the world.
+    /// The mean of the vectors from neighbours to the vertex or edge in contact, in the world.
     fn mean(&self) -> [f64; 3] {
         let ways = self.all();
         let mut sum = [0.0; 3];
@@ -172,8 +172,8 @@ impl<'s> NeighbourVectors<'s> {
         self.body.pose.rotate(sum.map(|x| x / count))
     }
 
-    /// The least component of a vector along a direction of the world, and that vector in the
-    /// world.
+    /// The least component along a direction of the world of a vector from a neighbour to the
+    /// vertex or edge in contact, and that vector in the world.
     fn least(&self, direction: [f64; 3]) -> (f64, [f64; 3]) {
         let own = self.body.pose.rotate_back(direction);
         let mut least = (f64::INFINITY, [0.0; 3]);

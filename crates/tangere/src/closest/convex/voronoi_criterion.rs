@@ -160,7 +160,7 @@ pub(super) fn verdict(a: &Posed, b: &Posed, [f, g]: [Feature; 2]) -> Verdict {
     }
 }
 
-/// The lesser of two numbers; the first if the second is NaN.
+/// The lesser of two quantities of the Voronoi criterion; the first if the second is NaN.
 #[inline]
 pub(super) fn least(x: f64, y: f64) -> f64 {
     if y < x { y } else { x }
@@ -206,8 +206,9 @@ fn edge_slack(body: &Posed, e: u32, normal: [f64; 3], sign: f64) -> f64 {
     edge_slopes(body, e, normal).map_or(f64::INFINITY, |[l, r]| least(sign * l, sign * r))
 }
 
-/// The distances, behind the plane through an edge orthogonal to the normal, of one corner of the
-/// left and one of the right face of the edge; `None` if the edge has no faces.
+/// The slopes at an edge in the Voronoi criterion: the distances, behind the plane through the edge
+/// orthogonal to the normal, of one corner of its left and one of its right face; `None` if the
+/// edge has no faces.
 #[inline]
 fn edge_slopes(body: &Posed, e: u32, normal: [f64; 3]) -> Option<[f64; 2]> {
     let [p, _, left, right] = body.shape.edge_links(e);
@@ -219,10 +220,11 @@ fn edge_slopes(body: &Posed, e: u32, normal: [f64; 3]) -> Option<[f64; 2]> {
     Some([left, right].map(|wing| dot(n, minus(p, body.shape.local(wing)))))
 }
 
-/// Twice the least area of the triangles that a point and the sides of face `f` make in projection;
-/// negative if the projection of the point is beyond a side. `way` is the vector from the first
-/// corner of the face to the point. No side is longer than the scale, so this area divided by the
-/// scale is at most the distance from the side.
+/// The slack of a face in the Voronoi criterion, as an area: twice the least area of the triangles
+/// that a point and the sides of face `f` make in projection; negative if the projection of the
+/// point is beyond a side. `way` is the vector from the first corner of the face to the point. No
+/// side is longer than the scale, so this area divided by the scale is at most the distance from
+/// the side.
 #[inline]
 fn face_area(body: &Posed, f: u32, way: [f64; 3]) -> f64 {
     let shape = body.shape;

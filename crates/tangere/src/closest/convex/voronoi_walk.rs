@@ -215,9 +215,9 @@ impl RelativeFrame<'_> {
         }
     }
 
-    /// The neighbour of the face of the Minkowski difference that edge `e` of `a` and an edge of
-    /// `b` from `end` to `other` make: the face across the side of `e` and `end`. `back` is the
-    /// outward normal of `b`, in the axes of `b`.
+    /// The step of the Lin-Canny walk across a side of a face of the Minkowski difference. Edge `e`
+    /// of `a` and an edge of `b` from `end` to `other` make this face; the step goes to the face
+    /// across the side of `e` and `end`. `back` is the outward normal of `b`, in the axes of `b`.
     fn across(&self, e: u32, end: u32, other: u32, back: [f64; 3]) -> Option<[Feature; 2]> {
         let along = minus(self.b.local(other), self.b.local(end));
         // Of the two faces of the edge, the one towards which its plane leaves `other` behind.
@@ -233,7 +233,8 @@ impl RelativeFrame<'_> {
     }
 }
 
-/// The neighbour of vertex `v` whose edge rises most in a direction, and its rise per unit length.
+/// The neighbour of vertex `v` towards which the Lin-Canny walk goes: its edge rises most in a
+/// direction. The first value is its rise per unit length.
 fn steepest(shape: &ConvexPolyhedron, v: u32, way: [f64; 3]) -> (f64, u32) {
     let p = shape.local(v);
     let mut best = (f64::NEG_INFINITY, v);
@@ -248,8 +249,9 @@ fn steepest(shape: &ConvexPolyhedron, v: u32, way: [f64; 3]) -> (f64, u32) {
     best
 }
 
-/// The first edge at vertex `v` that the support plane meets when its outward normal turns from
-/// `from` to `to`; `None` if it meets none. The edge to the vertex `except` is ignored.
+/// The edge at vertex `v` to which a step of the Lin-Canny walk leads: the first that the support
+/// plane meets when its outward normal turns from `from` to `to`; `None` if it meets none. The edge
+/// to the vertex `except` is ignored.
 fn first_hit(
     shape: &ConvexPolyhedron,
     v: u32,

@@ -45,8 +45,8 @@ pub(super) fn common_point(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [f64; 3] {
     best.1
 }
 
-/// The point at which a segment pierces or touches a triangle; `None` if there is none, or more
-/// than one.
+/// The common point of a segment and a triangle that it pierces or touches; `None` if there is
+/// none, or more than one.
 fn pierced([p, q]: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Option<[f64; 3]> {
     match segment_triangle([p, q], triangle) {
         SegmentTriangle::Touches {

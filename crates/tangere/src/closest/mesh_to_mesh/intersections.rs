@@ -27,9 +27,9 @@ pub struct Intersection {
 }
 
 impl TriangleTree {
-    /// All pairs of a triangle of this surface and one of `other`, moved by `pose`, that have a
-    /// common point, in the order of `a` and then of `b`. Replaces the contents of `found` and
-    /// reuses its memory.
+    /// The intersections of two meshes: all pairs of a triangle of this surface and one of `other`,
+    /// moved by `pose`, that have a common point, in the order of `a` and then of `b`. Replaces the
+    /// contents of `found` and reuses its memory.
     pub fn intersections(&self, other: &Self, pose: &Pose, found: &mut Vec<Intersection>) {
         found.clear();
         let _ = self.meetings(other, pose, |pair, _| {
@@ -39,14 +39,14 @@ impl TriangleTree {
         sort(found);
     }
 
-    /// Whether this surface and `other`, moved by `pose`, intersect.
+    /// Whether there are intersections of this mesh and `other`, moved by `pose`.
     pub fn intersects(&self, other: &Self, pose: &Pose) -> bool {
         self.meetings(other, pose, |_, _| ControlFlow::Break(()))
             .is_break()
     }
 
-    /// Calls `visit` with every intersecting pair of triangles and their corners, in a fixed order,
-    /// until `visit` breaks.
+    /// Calls `visit` with every intersecting pair of triangles of two meshes and their corners, in
+    /// a fixed order, until `visit` breaks.
     #[inline(always)]
     pub(super) fn meetings(
         &self,
@@ -82,7 +82,7 @@ struct PendingPairs<'a> {
 }
 
 impl<'a> PendingPairs<'a> {
-    /// No pending pairs of two meshes, the second moved by a pose.
+    /// No pending pairs, for the intersections of two meshes, the second moved by a pose.
     #[inline(always)]
     fn new(a: &'a TriangleTree, b: &'a TriangleTree, pose: &'a Pose) -> Self {
         Self {
@@ -94,7 +94,8 @@ impl<'a> PendingPairs<'a> {
         }
     }
 
-    /// Adds a pair of triangles, given by their indices in the trees, and prefetches them.
+    /// Adds a pair of triangles, given by their indices in the trees, to those whose intersection
+    /// is pending, and prefetches them.
     #[inline(always)]
     fn push(&mut self, a: u32, b: u32) {
         prefetch(&self.a.triangles, a as usize);
@@ -103,13 +104,13 @@ impl<'a> PendingPairs<'a> {
         self.len += 1;
     }
 
-    /// Whether there are as many pending pairs as fit.
+    /// Whether as many pairs of triangles wait for the test of intersection as fit.
     #[inline(always)]
     fn is_full(&self) -> bool {
         self.len == DELAY
     }
 
-    /// Decides all pending pairs and calls `visit` with those that intersect.
+    /// Decides which of the pending pairs of triangles intersect, and calls `visit` with those.
     #[inline(always)]
     fn decide(
         &mut self,
@@ -145,7 +146,7 @@ impl<'a> PendingPairs<'a> {
     }
 }
 
-/// Sorts intersections by `a` and then by `b`; each pair occurs once.
+/// Sorts intersections of meshes by `a` and then by `b`; each pair occurs once.
 pub(super) fn sort(found: &mut [Intersection]) {
     found.sort_unstable_by_key(|pair| u64::from(pair.a) << 32 | u64::from(pair.b));
 }

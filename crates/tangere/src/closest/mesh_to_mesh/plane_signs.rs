@@ -82,7 +82,7 @@ impl PlaneSigns {
         )
     }
 
-    /// The triangle `b` of pair `i`, moved by the pose.
+    /// The triangle `b` of pair `i`, moved by the pose, as its plane signs were computed.
     #[inline(always)]
     pub fn moved(&self, i: usize) -> [[f64; 3]; 3] {
         let mut corners = [[0.0; 3]; 3];
@@ -98,7 +98,7 @@ impl PlaneSigns {
 /// Eight degenerate triangles.
 pub(super) const NONE: Eight = [[[0.0; LANES]; 3]; 3];
 
-/// Puts a triangle into lane `i`.
+/// Puts a triangle into lane `i` of eight whose plane signs are computed.
 #[inline(always)]
 pub(super) fn put(eight: &mut Eight, i: usize, triangle: &[[f64; 3]; 3]) {
     for c in 0..3 {
@@ -119,6 +119,8 @@ struct Kernel<'a> {
 impl RealKernel for Kernel<'_> {
     type Output = ();
 
+    /// Moves eight triangles `b` by the pose and computes the plane signs of all eight pairs in
+    /// lanes.
     #[inline(always)]
     fn run<V: Reals>(self) {
         let a = load::<V>(self.a);
@@ -145,7 +147,7 @@ impl RealKernel for Kernel<'_> {
     }
 }
 
-/// Loads eight triangles into lanes.
+/// Loads eight triangles into lanes, for their plane signs.
 #[inline(always)]
 fn load<V: Reals>(eight: &Eight) -> [Point<V>; 3] {
     let mut points = [[V::splat(0.0); 3]; 3];
@@ -166,7 +168,7 @@ struct Known {
 }
 
 impl Known {
-    /// Mask of pairs whose corners are certainly all above or all below.
+    /// Mask of pairs whose plane signs are certainly equal: the corners are all above or all below.
     #[inline(always)]
     fn one_sided(&self) -> u32 {
         let [a, b, c] = self.above;
@@ -174,7 +176,8 @@ impl Known {
     }
 }
 
-/// The signs of the corners of eight triangles relative to the planes of eight others.
+/// The plane signs of eight triangles in lanes: those of their corners relative to the planes of
+/// eight others.
 #[inline(always)]
 fn plane_signs<V: Reals>(plane: &[Point<V>; 3], others: &[Point<V>; 3]) -> Known {
     let zero = V::splat(0.0);

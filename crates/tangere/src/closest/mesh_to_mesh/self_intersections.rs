@@ -5,8 +5,9 @@ use super::intersections::{Intersection, sort};
 use crate::geometry::triangle_triangle;
 
 impl TriangleTree {
-    /// All pairs of triangles of this mesh that have a common point, each once with `a < b`, in the
-    /// order of `a` and then of `b`. Replaces the contents of `found`.
+    /// The self-intersections of this mesh: all pairs of its triangles that have a common point,
+    /// each once with `a < b`, in the order of `a` and then of `b`. Replaces the contents of
+    /// `found`.
     ///
     /// Triangles that share a vertex touch by construction and are excluded. If the mesh repeats
     /// vertices, weld it first; otherwise all neighbouring triangles are reported.
@@ -28,7 +29,8 @@ impl TriangleTree {
         sort(found);
     }
 
-    /// Whether two triangles of the tree share a vertex.
+    /// Whether two triangles of the tree share a vertex, so that they are not reported as a
+    /// self-intersection.
     #[inline]
     fn are_neighbors(&self, i: u32, j: u32) -> bool {
         let [p, q, r] = self.vertices[i as usize];

@@ -36,7 +36,7 @@ pub struct SurfaceDistance {
 }
 
 impl TriangleTree {
-    /// The distance of this surface from `other`, moved by `pose`, with the closest points.
+    /// The surface distance of this mesh from `other`, moved by `pose`, with the closest points.
     ///
     /// The distance is that of surfaces, not of solids: a surface nested inside another has a
     /// positive distance from it.
@@ -100,9 +100,9 @@ impl TriangleTree {
 /// An intersecting pair of faces, with the corners of both triangles.
 type Met = (Intersection, [[[f64; 3]; 3]; 2]);
 
-/// Whether two triangles are farther apart than the closest pair so far, by more than rounding. The
-/// test measures along `way`, the direction between the closest points so far, to which both
-/// surfaces are nearly orthogonal there.
+/// Whether two triangles cannot give the surface distance, since they are farther apart than the
+/// closest pair so far, by more than rounding. The test measures along `way`, the direction between
+/// the closest points so far, to which both surfaces are nearly orthogonal there.
 #[inline(always)]
 fn are_farther(
     a: &[[f64; 3]; 3],

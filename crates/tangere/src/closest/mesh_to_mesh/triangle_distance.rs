@@ -33,7 +33,8 @@ pub struct TriangleDistance {
 }
 
 impl TriangleDistance {
-    /// The unit vector from the first closest point to the second; 0 if they coincide.
+    /// The unit vector from the closest point of the first triangle to that of the second; 0 if
+    /// they coincide.
     pub(super) fn way(&self) -> [f64; 3] {
         let away = minus(self.point_b, self.point_a);
         let size = largest(away);
@@ -46,7 +47,7 @@ impl TriangleDistance {
     }
 }
 
-/// The distance of two triangles, which may be degenerate.
+/// The distance and the closest points of two triangles, which may be degenerate.
 ///
 /// ```
 /// use tangere::closest::triangle_distance;
@@ -68,7 +69,7 @@ pub fn triangle_distance(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> TriangleDistance
     distance_apart(a, b).1
 }
 
-/// The squared distance of two disjoint triangles, with the distance and the closest points.
+/// The triangle distance of two disjoint triangles, preceded by its square.
 pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, TriangleDistance) {
     let mut best = (f64::INFINITY, a[0], b[0]);
     let mut offer = |square: f64, point_a: [f64; 3], point_b: [f64; 3]| {
@@ -115,8 +116,8 @@ pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, Triang
     (square, nearest)
 }
 
-/// The squared distance of two edges and their closest points; `None` if a closest point is an end,
-/// or the edges are parallel.
+/// The squared distance of two edges of triangles and their closest points; `None` if a closest
+/// point is an end, or the edges are parallel.
 #[inline]
 fn within_edges(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<(f64, [f64; 3], [f64; 3])> {
     let (mut u, mut v, mut w) = (minus(a[1], a[0]), minus(b[1], b[0]), minus(b[0], a[0]));

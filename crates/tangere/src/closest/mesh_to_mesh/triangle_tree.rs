@@ -55,23 +55,23 @@ impl TriangleTree {
         }
     }
 
-    /// The number of triangles.
+    /// The number of triangles in the triangle tree.
     pub fn len(&self) -> usize {
         self.triangles.len()
     }
 
-    /// Whether there are no triangles; never true, as a mesh has at least one.
+    /// Whether the triangle tree has no triangles; never true, as a mesh has at least one.
     pub fn is_empty(&self) -> bool {
         self.triangles.is_empty()
     }
 
-    /// The corners of a triangle, by its index in tree order.
+    /// The corners of a triangle of the triangle tree, by its index in tree order.
     #[inline(always)]
     pub(super) fn triangle(&self, item: u32) -> [[f64; 3]; 3] {
         self.triangles[item as usize]
     }
 
-    /// The index in the mesh of a triangle, by its index in tree order.
+    /// The index in the mesh of a triangle of the triangle tree, by its index in tree order.
     #[inline(always)]
     pub(super) fn face(&self, item: u32) -> u32 {
         self.faces[item as usize]

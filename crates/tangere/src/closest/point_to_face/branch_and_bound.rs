@@ -81,6 +81,7 @@ struct Proof<'a, F> {
 impl<F: Form> RealKernel for Descent<'_, F> {
     type Output = Candidate;
 
+    /// Descends by SQP to a candidate of branch and bound, and tests its KKT conditions.
     #[inline(always)]
     fn run<V: Reals>(self) -> Candidate {
         let found = local_minimum::<One, F>(self.row, self.y, self.start.map(One), STEPS_MAX);
@@ -106,6 +107,7 @@ impl<F: Form> RealKernel for Descent<'_, F> {
 impl<F: Form> RealKernel for Proof<'_, F> {
     type Output = bool;
 
+    /// Proves for branch and bound that a minimum is the least on a part of the face.
     #[inline(always)]
     fn run<V: Reals>(self) -> bool {
         is_global_minimum::<One, F>(self.foot, self.part)
@@ -113,7 +115,7 @@ impl<F: Form> RealKernel for Proof<'_, F> {
 }
 
 impl Candidate {
-    /// The local minimum to which a descent from `start` leads.
+    /// The local minimum of the distance to which a descent of branch and bound from `start` leads.
     fn new<F: Form>(row: &Row<One>, y: Point<One>, start: [f64; 2]) -> Self {
         run_one(Descent::<F> {
             row,
@@ -123,13 +125,14 @@ impl Candidate {
         })
     }
 
-    /// Whether two minima are equal.
+    /// Whether two minima that branch and bound has found are equal.
     fn is_at(&self, other: &Self) -> bool {
         let (a, b) = (self.found.xi, other.found.xi);
         (a[0].0 - b[0].0).abs().max((a[1].0 - b[1].0).abs()) < SAME
     }
 
-    /// Whether this minimum is proven to be the least on a part of the face.
+    /// Whether this minimum is proven to be the least on a part of the face, so that branch and
+    /// bound may discard the part.
     fn is_global_minimum<F: Form>(&self, part: &Part<One>) -> bool {
         self.is_sound
             && run_one(Proof::<F> {
@@ -202,7 +205,7 @@ struct Minima {
 }
 
 impl Minima {
-    /// The first minimum.
+    /// The minima of branch and bound, of which this is the first.
     fn new(best: Candidate) -> Self {
         Self {
             steps: best.found.steps.0,
@@ -211,18 +214,18 @@ impl Minima {
         }
     }
 
-    /// The nearest minimum so far.
+    /// The nearest minimum that branch and bound has found so far.
     fn best(&self) -> &LocalMinimum<One> {
         &self.best.found
     }
 
-    /// The distance from which on parts need not be visited: that of the nearest minimum, less
-    /// `close`.
+    /// The distance from which on branch and bound need not visit parts: that of the nearest
+    /// minimum, less `close`.
     fn limit(&self, close: f64) -> f64 {
         self.best().squared.0.sqrt() - close
     }
 
-    /// Adds a minimum, unless it is known or there are too many.
+    /// Adds a minimum to those of branch and bound, unless it is known or there are too many.
     fn add(&mut self, mut new: Candidate) {
         self.steps += new.found.steps.0;
         if new.found.squared.0 < self.best.found.squared.0 {
@@ -243,7 +246,8 @@ impl Minima {
         }
     }
 
-    /// Whether one of the minima is proven to be the least on a part.
+    /// Whether one of the minima of branch and bound is proven to be the least on a part of the
+    /// face.
     fn has_least_of<F: Form>(&self, part: &Part<One>) -> bool {
         self.best.is_global_minimum::<F>(part)
             || self
@@ -254,7 +258,8 @@ impl Minima {
     }
 }
 
-/// The reference coordinates of the middle of a part.
+/// The reference coordinates of the middle of a part of the face, from which branch and bound
+/// descends.
 fn middle(domain: Domain, part: &Part<One>) -> [f64; 2] {
     let [u, v] = domain.center();
     [
@@ -272,7 +277,7 @@ struct Waiting {
 }
 
 impl Waiting {
-    /// An empty queue.
+    /// The empty queue of branch and bound.
     fn new() -> Self {
         Self {
             parts: [(Part::whole(), 0.0); WAITING_MAX],
@@ -281,7 +286,7 @@ impl Waiting {
         }
     }
 
-    /// Removes the part with the least lower bound from the queue.
+    /// Removes the part of the face with the least lower bound from the queue of branch and bound.
     fn nearest(&mut self) -> Option<(Part<One>, f64)> {
         let parts = &self.parts[..self.count];
         let first = (0..parts.len()).min_by(|&a, &b| parts[a].1.total_cmp(&parts[b].1))?;
@@ -290,7 +295,8 @@ impl Waiting {
         Some(self.parts[self.count])
     }
 
-    /// Subdivides a part and adds those subparts to the queue whose lower bound is below `limit`.
+    /// Subdivides a part of the face and adds those subparts to the queue of branch and bound whose
+    /// lower bound is below `limit`.
     fn add_parts_of(&mut self, face: &Polynomial, part: Part<One>, y: [f64; 3], limit: f64) {
         for part in cut(face.domain, part) {
             let bound = distance_bound(&face.part(part.place.map(|x| x.0), part.size.0), y);
@@ -305,7 +311,8 @@ impl Waiting {
         }
     }
 
-    /// Adds a part to the full queue in place of the part with the largest lower bound.
+    /// Adds a part of the face to the full queue of branch and bound in place of the part with the
+    /// largest lower bound.
     fn replace_farthest(&mut self, part: Part<One>, bound: f64) {
         let parts = &self.parts;
         let farthest = (1..WAITING_MAX).fold(0, |far, i| match parts[i].1 > parts[far].1 {
@@ -320,7 +327,8 @@ impl Waiting {
     }
 }
 
-/// Subdivides a part into four parts of half the size; a segment into two.
+/// Subdivides a part of the face, as branch and bound does, into four parts of half the size; a
+/// segment into two.
 fn cut(domain: Domain, part: Part<One>) -> impl Iterator<Item = Part<One>> {
     let half = 0.5 * part.size.0;
     let places: &[([f64; 2], f64)] = match domain {
@@ -345,8 +353,8 @@ fn cut(domain: Domain, part: Part<One>) -> impl Iterator<Item = Part<One>> {
     })
 }
 
-/// Lower bound of the distance from `y` to a part: all its control points lie beyond a plane at
-/// this distance.
+/// Lower bound of branch and bound for the distance from `y` to a part of the face: all its control
+/// points lie beyond a plane at this distance.
 fn distance_bound(part: &Polynomial, y: [f64; 3]) -> f64 {
     let way = minus(y, part.point(part.domain.center()));
     let length = dot(way, way).sqrt();

@@ -11,7 +11,7 @@ pub enum FaceStatus {
 }
 
 impl FaceStatus {
-    /// The name of the status: `"proven"` or `"bracketed"`.
+    /// The name of the status of a face point: `"proven"` or `"bracketed"`.
     pub fn name(self) -> &'static str {
         match self {
             FaceStatus::Proven => "proven",

@@ -26,7 +26,7 @@ pub(super) struct Block(pub [f64; LANES]);
 /// The rows of one face, or of eight faces in lanes.
 pub(super) type Row<V> = [V; ROW];
 
-/// The row of a face.
+/// The row of precomputed numbers of a face.
 pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     match face.kind() {
         FaceKind::Tri3 => flat_triangle::row(face),
@@ -34,7 +34,7 @@ pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     }
 }
 
-/// The row of a face that is not a flat triangle.
+/// The face row of a face that is not a flat triangle.
 fn curved_row(face: &Face) -> [Block; ROW / LANES] {
     let kind = face.kind();
     // Relative to its own center no digits are lost far from the origin.
@@ -52,7 +52,7 @@ fn curved_row(face: &Face) -> [Block; ROW / LANES] {
     blocked(&row)
 }
 
-/// The number of blocks in the row of a face of this kind.
+/// The number of blocks in the face row of a face of this kind.
 pub(super) fn blocks(kind: FaceKind) -> usize {
     match kind {
         FaceKind::Tri3 => 2,
@@ -63,7 +63,7 @@ pub(super) fn blocks(kind: FaceKind) -> usize {
     }
 }
 
-/// A row as blocks of eight numbers.
+/// A face row as blocks of eight numbers.
 pub(super) fn blocked(row: &[f64; ROW]) -> [Block; ROW / LANES] {
     let mut blocks = [Block::default(); ROW / LANES];
     for (block, numbers) in blocks.iter_mut().zip(row.chunks_exact(LANES)) {
@@ -72,8 +72,8 @@ pub(super) fn blocked(row: &[f64; ROW]) -> [Block; ROW / LANES] {
     blocks
 }
 
-/// The inverse of the greatest power of two that is not above `x`; 1 if `x` is 0, subnormal or not
-/// finite.
+/// The scale of the face row of a face of size `x`: the inverse of the greatest power of two that
+/// is not above `x`; 1 if `x` is 0, subnormal or not finite.
 pub(super) fn inverse_power(x: f64) -> f64 {
     if x.is_normal() {
         crate::simd::One(x).inverse_power().0

@@ -19,8 +19,8 @@ use crate::simd::{LANES, Reals};
 /// of its second edge.
 const FLAT: f64 = 1e-14;
 
-/// The row of a flat triangle: origin, scale, `e`, `f`, `m`, and the inverse squared lengths of
-/// `e`, `f` and `f - e`, 0 if the length is 0. `m` of a triangle without area is NaN, so that no
+/// The face row of a flat triangle: origin, scale, `e`, `f`, `m`, and the inverse squared lengths
+/// of `e`, `f` and `f - e`, 0 if the length is 0. `m` of a triangle without area is NaN, so that no
 /// point is above it.
 pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     let [a, b, c] = [0, 1, 2].map(|i| face.nodes()[i]);
@@ -52,7 +52,7 @@ pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     blocked(&row)
 }
 
-/// The squared length of vectors in lanes.
+/// The squared length of vectors in lanes, from the sides of flat triangles to points.
 #[inline(always)]
 fn square<V: Reals>(way: Point<V>) -> V {
     dot(way, way)

@@ -41,7 +41,8 @@ pub(super) struct Part<V> {
 }
 
 impl<V: Reals> Part<V> {
-    /// The part that is all of the domain.
+    /// The part of the reference domain that is all of it: the global certificate then holds for
+    /// the whole face.
     #[inline(always)]
     pub fn whole() -> Self {
         Part {
@@ -50,7 +51,8 @@ impl<V: Reals> Part<V> {
         }
     }
 
-    /// The corner of the part at the reference coordinates `u` and `v` of the domain.
+    /// The corner of the part of a face under the global certificate, at the reference coordinates
+    /// `u` and `v` of the domain.
     #[inline(always)]
     fn corner(&self, u: f64, v: f64) -> [V; 2] {
         [
@@ -81,7 +83,8 @@ struct Constant<V> {
 }
 
 impl<V: Reals> Constant<V> {
-    /// The constant part of `M` for a minimum and a part of the domain.
+    /// The constant part of the matrix `M` of the global certificate, for a minimum and a part of
+    /// the domain.
     #[inline(always)]
     fn new(domain: Domain, foot: &Minimum<V>, part: &Part<V>) -> Self {
         let (zero, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));
@@ -134,7 +137,8 @@ struct Test<V: Reals> {
 }
 
 impl<V: Reals> Test<V> {
-    /// Tests the control matrix `[uu, uv; uv, vv]` with the constant part added.
+    /// Tests for the global certificate whether the control matrix `[uu, uv; uv, vv]`, with the
+    /// constant part added, is positive definite.
     #[inline(always)]
     fn with(&mut self, uu: V, uv: V, vv: V) {
         let zero = V::splat(0.0);
@@ -166,7 +170,7 @@ pub(super) fn is_global_minimum<V: Reals, F: Form>(foot: &Minimum<V>, part: &Par
     test.holds
 }
 
-/// Tests the control matrices of a face on a segment.
+/// Tests the control matrices of the global certificate for a face on a segment.
 #[inline(always)]
 fn on_segment<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     let (jet, [u, _]) = (&foot.jet, foot.xi);
@@ -179,7 +183,7 @@ fn on_segment<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     test.with(dot(b, b) - bend, zero, one);
 }
 
-/// Tests the control matrices of a triangle of six nodes.
+/// Tests the control matrices of the global certificate for a triangle of six nodes.
 #[inline(always)]
 fn on_triangle<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     let jet = &foot.jet;
@@ -215,26 +219,28 @@ fn on_triangle<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) 
     }
 }
 
-/// The entries `uu`, `uv`, `vv` of `A^T A` for two columns of `A`.
+/// The entries `uu`, `uv`, `vv` of `A^T A` for two columns of `A`, a matrix of the global
+/// certificate.
 #[inline(always)]
 fn squares<V: Reals>(a: [Point<V>; 2]) -> [V; 3] {
     [dot(a[0], a[0]), dot(a[0], a[1]), dot(a[1], a[1])]
 }
 
-/// The control values of degree 2 of a linear function with these values at the ends.
+/// The control values of degree 2 of a linear function with these values at the ends, for the
+/// control matrices of the global certificate.
 #[inline(always)]
 fn raised<V: Reals>(a: V, b: V) -> [V; 3] {
     [a, V::splat(0.5) * (a + b), b]
 }
 
 /// The value of `c[0] + c[1] x + c[2] x^2`, given control values `x` and `xx` of a coordinate and
-/// of its square.
+/// of its square, for the control matrices of the global certificate.
 #[inline(always)]
 fn along<V: Reals>(c: [V; 3], x: V, xx: V) -> V {
     c[2].mul_add(xx, c[1].mul_add(x, c[0]))
 }
 
-/// Tests the control matrices of a quadrilateral of four nodes.
+/// Tests the control matrices of the global certificate for a quadrilateral of four nodes.
 #[inline(always)]
 fn on_bilinear<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) {
     let jet = &foot.jet;
@@ -265,8 +271,8 @@ fn on_bilinear<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) 
     }
 }
 
-/// Tests the control matrices of a quadrilateral of eight or nine nodes. With the powers of
-/// `delta = (p, q)`:
+/// Tests the control matrices of the global certificate for a quadrilateral of eight or nine nodes.
+/// With the powers of `delta = (p, q)`:
 ///
 /// ```text
 /// A_u = u + uu p + uv q / 2 + 2 uuv p q / 3 + uvv q^2 / 3 + uuvv p q^2 / 2

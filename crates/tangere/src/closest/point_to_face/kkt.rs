@@ -19,20 +19,22 @@ pub(super) struct Conditions<V: Reals> {
     pub residual: V,
 }
 
-/// Mask of lanes where the point is on the side whose constraint has this value.
+/// Mask of lanes where the KKT conditions count a side as active: the point is on the side whose
+/// constraint has this value.
 #[inline(always)]
 fn on<V: Reals>(value: V) -> V::Mask {
     at_most(value, V::splat(NOTHING))
 }
 
-/// The Lagrange multiplier of a side: 0 where the side is not active or the multiplier would be
-/// negative.
+/// The Lagrange multiplier of a side in the KKT conditions: 0 where the side is not active or the
+/// multiplier would be negative.
 #[inline(always)]
 fn multiplier<V: Reals>(pull: V, active: V::Mask) -> V {
     pull.max(V::splat(0.0)).only(active)
 }
 
-/// The inverse squared length of a tangent; 0 if the tangent is 0.
+/// The inverse squared length of a tangent, for the residual of the KKT conditions; 0 if the
+/// tangent is 0.
 #[inline(always)]
 fn inverse_square<V: Reals>(tangent: Point<V>) -> V {
     let square = dot(tangent, tangent);
@@ -40,7 +42,7 @@ fn inverse_square<V: Reals>(tangent: Point<V>) -> V {
     V::splat(1.0).div(square).only(is_tangent)
 }
 
-/// The inverse squared lengths of both tangents of a jet.
+/// The inverse squared lengths of both tangents of a jet, for the residual of the KKT conditions.
 #[inline(always)]
 pub(super) fn inverse_squares<V: Reals, F: Form>(jet: &Jet<V>) -> [V; 2] {
     let u = inverse_square(jet.u);

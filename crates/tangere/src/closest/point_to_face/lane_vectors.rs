@@ -7,37 +7,38 @@ use crate::simd::Reals;
 /// Points or vectors in lanes, coordinate by coordinate.
 pub(super) type Point<V> = [V; 3];
 
-/// The mask of all lanes.
+/// The mask of all lanes, for the solver of face points.
 #[inline(always)]
 pub(super) fn all<V: Reals>() -> V::Mask {
     V::splat(0.0).below(V::splat(1.0))
 }
 
-/// The mask of no lane.
+/// The mask of no lane, for the solver of face points.
 #[inline(always)]
 pub(super) fn none<V: Reals>() -> V::Mask {
     V::splat(1.0).below(V::splat(0.0))
 }
 
-/// Whether a mask is set in all lanes.
+/// Whether a mask of the solver of face points is set in all lanes.
 #[inline(always)]
 pub(super) fn is_all<V: Reals>(mask: V::Mask) -> bool {
     V::bits(mask) == V::bits(all::<V>())
 }
 
-/// Whether a mask is set in some lane.
+/// Whether a mask of the solver of face points is set in some lane.
 #[inline(always)]
 pub(super) fn is_any<V: Reals>(mask: V::Mask) -> bool {
     V::bits(mask) != 0
 }
 
-/// Mask of lanes where `x <= bound`, or either is NaN.
+/// Mask of lanes where `x <= bound`, or either is NaN, for the solver of face points.
 #[inline(always)]
 pub(super) fn at_most<V: Reals>(x: V, bound: V) -> V::Mask {
     V::and_not(all::<V>(), bound.below(x))
 }
 
-/// `yes` in the lanes where the mask is set, `no` in the others.
+/// Selects reference coordinates of face points lane by lane: `yes` where the mask is set, `no` in
+/// the others.
 #[inline(always)]
 pub(super) fn selected<V: Reals>(mask: V::Mask, yes: [V; 2], no: [V; 2]) -> [V; 2] {
     [
@@ -46,31 +47,31 @@ pub(super) fn selected<V: Reals>(mask: V::Mask, yes: [V; 2], no: [V; 2]) -> [V; 
     ]
 }
 
-/// `x` clamped to the interval from `low` to `high`, in lanes.
+/// Clamps reference coordinates of face points, in lanes, to the interval from `low` to `high`.
 #[inline(always)]
 pub(super) fn clamped<V: Reals>(x: V, low: f64, high: f64) -> V {
     x.max(V::splat(low)).min(V::splat(high))
 }
 
-/// The scalar products of vectors in lanes, with fused operations.
+/// The scalar products of vectors in lanes, with fused operations, for the solver of face points.
 #[inline(always)]
 pub(super) fn dot<V: Reals>(a: Point<V>, b: Point<V>) -> V {
     a[2].mul_add(b[2], a[1].mul_add(b[1], a[0] * b[0]))
 }
 
-/// The vectors `a - b` in lanes.
+/// The vectors `a - b` in lanes, for the solver of face points.
 #[inline(always)]
 pub(super) fn minus<V: Reals>(a: Point<V>, b: Point<V>) -> Point<V> {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
-/// The vectors `t a` in lanes.
+/// The vectors `t a` in lanes, for the solver of face points.
 #[inline(always)]
 pub(super) fn times<V: Reals>(a: Point<V>, t: V) -> Point<V> {
     [a[0] * t, a[1] * t, a[2] * t]
 }
 
-/// The vectors `a + t b` in lanes, with fused operations.
+/// The vectors `a + t b` in lanes, with fused operations, for the solver of face points.
 #[inline(always)]
 pub(super) fn plus<V: Reals>(a: Point<V>, t: V, b: Point<V>) -> Point<V> {
     [
@@ -80,7 +81,7 @@ pub(super) fn plus<V: Reals>(a: Point<V>, t: V, b: Point<V>) -> Point<V> {
     ]
 }
 
-/// The zero vector in all lanes.
+/// The zero vector in all lanes, for the solver of face points.
 #[inline(always)]
 pub(super) fn zero<V: Reals>() -> Point<V> {
     [V::splat(0.0); 3]

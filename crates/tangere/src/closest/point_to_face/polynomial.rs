@@ -22,7 +22,7 @@ pub(super) enum Domain {
 }
 
 impl Domain {
-    /// The reference domain of a kind of face.
+    /// The reference domain of the polynomial of a kind of face.
     pub fn of(kind: FaceKind) -> Self {
         match kind.corners() {
             2 => Domain::Segment,
@@ -31,7 +31,7 @@ impl Domain {
         }
     }
 
-    /// The corners of the reference domain.
+    /// The corners of the reference domain of a face polynomial.
     pub fn corners(self) -> &'static [[f64; 2]] {
         match self {
             Domain::Segment => &[[-1.0, 0.0], [1.0, 0.0]],
@@ -40,7 +40,7 @@ impl Domain {
         }
     }
 
-    /// The center of the reference domain.
+    /// The center of the reference domain of a face polynomial.
     pub fn center(self) -> [f64; 2] {
         match self {
             Domain::Triangle => [1.0 / 3.0; 2],
@@ -57,12 +57,13 @@ pub(super) struct Polynomial {
     c: [[Vector; 3]; 3],
 }
 
-/// The linear combination of vectors.
+/// The linear combination of vectors, for the coefficients of a face polynomial.
 fn combined<const N: usize>(terms: [(f64, Vector); N]) -> Vector {
     std::array::from_fn(|k| terms.iter().map(|(weight, p)| weight * p[k]).sum())
 }
 
-/// The coefficients of the parabola with these values at -1, 0 and 1.
+/// The coefficients of a face polynomial along a line: those of the parabola with these values at
+/// -1, 0 and 1.
 fn parabola(below: Vector, middle: Vector, above: Vector) -> [Vector; 3] {
     [
         middle,
@@ -72,7 +73,7 @@ fn parabola(below: Vector, middle: Vector, above: Vector) -> [Vector; 3] {
 }
 
 impl Polynomial {
-    /// The polynomial of a face, with coordinates relative to `origin`.
+    /// The polynomial of a finite element face, with coordinates relative to `origin`.
     pub fn new(face: &Face, origin: Vector) -> Self {
         let kind = face.kind();
         let mut n = [[0.0; 3]; FaceKind::NODES_MAX];
@@ -143,7 +144,7 @@ impl Polynomial {
         }
     }
 
-    /// The value of the polynomial at `[u, v]`.
+    /// The value of the face polynomial at `[u, v]`.
     #[inline]
     pub fn point(&self, [u, v]: [f64; 2]) -> Vector {
         let c = &self.c;
@@ -175,8 +176,8 @@ impl Polynomial {
         Self { c, ..*self }
     }
 
-    /// The control points of the Bernstein form, whose convex hull contains the face. On `[-1, 1]`
-    /// those of `a + b t + c t^2` are `a - b + c`, `a - c` and `a + b + c`.
+    /// The control points of the polynomial in Bernstein form, whose convex hull contains the face.
+    /// On `[-1, 1]` those of `a + b t + c t^2` are `a - b + c`, `a - c` and `a + b + c`.
     pub fn control_points(&self) -> Controls {
         let c = &self.c;
         let mut points = Controls::default();
@@ -214,17 +215,17 @@ impl Polynomial {
         points
     }
 
-    /// The coefficients: `[i][j]` is that of `u^i v^j`.
+    /// The coefficients of the face polynomial: `[i][j]` is that of `u^i v^j`.
     pub fn coefficients(&self) -> &[[Vector; 3]; 3] {
         &self.c
     }
 
-    /// The polynomial with these coefficients on a reference domain.
+    /// The face polynomial with these coefficients on a reference domain.
     pub fn from_coefficients(domain: Domain, c: [[Vector; 3]; 3]) -> Self {
         Self { domain, c }
     }
 
-    /// The largest magnitude of a coordinate of the control points.
+    /// The largest distance of a control point of the face polynomial from the origin.
     pub fn extent(&self) -> f64 {
         let points = self.control_points();
         let lengths = points.as_slice().iter().map(|&p| dot(p, p).sqrt());
@@ -240,13 +241,13 @@ pub(super) struct Controls {
 }
 
 impl Controls {
-    /// Adds a control point.
+    /// Adds a control point of a face polynomial.
     fn push(&mut self, p: Vector) {
         self.points[self.count] = p;
         self.count += 1;
     }
 
-    /// The control points.
+    /// The control points of a face polynomial.
     pub fn as_slice(&self) -> &[Vector] {
         &self.points[..self.count]
     }

@@ -33,7 +33,8 @@ pub(super) trait Form {
     const HAS_SQUARES: bool;
     /// Whether the form has third derivatives.
     const HAS_CUBES: bool;
-    /// The jet of the faces of a row at the reference coordinates `xi`.
+    /// The jet in lanes, value and derivatives, of the face polynomials of a row at the reference
+    /// coordinates `xi`.
     fn jet<V: Reals>(row: &Row<V>, xi: [V; 2]) -> Jet<V>;
 }
 
@@ -90,6 +91,7 @@ impl Form for Segment {
     const HAS_SQUARES: bool = true;
     const HAS_CUBES: bool = false;
 
+    /// The jet in lanes of the polynomials of segments.
     #[inline(always)]
     fn jet<V: Reals>(row: &Row<V>, xi: [V; 2]) -> Jet<V> {
         let (a, b, c) = (
@@ -107,7 +109,7 @@ impl Form for Segment {
     }
 }
 
-/// The jet whose values and derivatives are all 0.
+/// The jet whose values and derivatives are 0 in all lanes.
 #[inline(always)]
 fn nothing<V: Reals>() -> Jet<V> {
     Jet {
@@ -129,6 +131,7 @@ impl Form for Triangle {
     const HAS_SQUARES: bool = true;
     const HAS_CUBES: bool = false;
 
+    /// The jet in lanes of the polynomials of triangles of six nodes.
     #[inline(always)]
     fn jet<V: Reals>(row: &Row<V>, [u, v]: [V; 2]) -> Jet<V> {
         let (uu, uv, vv) = (
@@ -161,6 +164,7 @@ impl Form for Bilinear {
     const HAS_SQUARES: bool = false;
     const HAS_CUBES: bool = false;
 
+    /// The jet in lanes of the polynomials of quadrilaterals of four nodes.
     #[inline(always)]
     fn jet<V: Reals>(row: &Row<V>, [u, v]: [V; 2]) -> Jet<V> {
         let along_u = plus(coefficient(row, 1), v, coefficient(row, 3));
@@ -184,6 +188,7 @@ impl Form for Serendipity {
     const HAS_SQUARES: bool = true;
     const HAS_CUBES: bool = true;
 
+    /// The jet in lanes of the polynomials of quadrilaterals of eight nodes.
     #[inline(always)]
     fn jet<V: Reals>(row: &Row<V>, [u, v]: [V; 2]) -> Jet<V> {
         let uuv = coefficient(row, 6);
@@ -207,6 +212,7 @@ impl Form for Biquadratic {
     const HAS_SQUARES: bool = true;
     const HAS_CUBES: bool = true;
 
+    /// The jet in lanes of the polynomials of quadrilaterals of nine nodes.
     #[inline(always)]
     fn jet<V: Reals>(row: &Row<V>, [u, v]: [V; 2]) -> Jet<V> {
         let (c21, c12, c22) = (
@@ -224,8 +230,8 @@ impl Form for Biquadratic {
     }
 }
 
-/// The jet of a face of eight coefficients, given its Taylor coefficient `uu` and the derivative
-/// `uuv` of `uu` along `v`.
+/// The jet in lanes of face polynomials of eight coefficients, given the Taylor coefficient `uu`
+/// and the derivative `uuv` of `uu` along `v`.
 #[inline(always)]
 fn jet_on_square<V: Reals>(row: &Row<V>, [u, v]: [V; 2], uu: Point<V>, uuv: Point<V>) -> Jet<V> {
     let c12 = coefficient(row, 7);

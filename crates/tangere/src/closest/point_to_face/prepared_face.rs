@@ -36,12 +36,12 @@ impl PreparedFace {
         }
     }
 
-    /// The face that was prepared.
+    /// The finite element face that was prepared.
     pub fn face(&self) -> &Face {
         &self.face
     }
 
-    /// The point of the face nearest to `y`.
+    /// The point of the prepared face nearest to `y`.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large.
@@ -50,12 +50,12 @@ impl PreparedFace {
         Ok(self.nearest_to_valid(y))
     }
 
-    /// The row of precomputed numbers of the face.
+    /// The row of precomputed numbers of the prepared face.
     pub(super) fn row(&self) -> &[Block] {
         &self.row
     }
 
-    /// The point of the face nearest to `y`, whose coordinates are known to be valid.
+    /// The point of the prepared face nearest to `y`, whose coordinates are known to be valid.
     pub(in crate::closest) fn nearest_to_valid(&self, y: [f64; 3]) -> FacePoint {
         solve_lanes::solve_one(self.face.kind(), &self.row, y)
     }

@@ -48,27 +48,27 @@ pub struct PreparedFaces {
 }
 
 impl PreparedFaces {
-    /// Prepares the faces of a mesh.
+    /// Prepares all faces of a mesh of finite element faces.
     pub fn new(mesh: &FaceMesh) -> Self {
         let mut faces = Self::default();
         faces.update(mesh);
         faces
     }
 
-    /// Prepares faces of any kinds.
+    /// Prepares many faces of any kinds.
     pub fn from_faces(faces: &[Face]) -> Self {
         let mut prepared = Self::default();
         prepared.fill(faces.len(), |i| faces[i]);
         prepared
     }
 
-    /// Replaces the faces by those of a mesh. No memory is allocated if the mesh has the same
-    /// number of faces of each kind.
+    /// Replaces the prepared faces by those of a mesh. No memory is allocated if the mesh has the
+    /// same number of faces of each kind.
     pub fn update(&mut self, mesh: &FaceMesh) {
         self.fill(mesh.len(), |i| mesh.face(i));
     }
 
-    /// Replaces the faces by `count` others.
+    /// Replaces the prepared faces by `count` others.
     fn fill(&mut self, count: usize, face: impl Fn(usize) -> Face) {
         self.kinds.clear();
         self.starts.clear();
@@ -84,23 +84,23 @@ impl PreparedFaces {
         self.only = first.filter(|first| self.kinds.iter().all(|kind| kind == first));
     }
 
-    /// The number of faces.
+    /// The number of prepared faces.
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
 
-    /// Whether there are no faces.
+    /// Whether there are no prepared faces.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// The kind of a face.
+    /// The kind of one of the prepared faces.
     pub fn kind(&self, face: usize) -> FaceKind {
         self.kinds[face]
     }
 
-    /// The nearest point of face `faces[i]` to `points[i]`, for every `i`. It is fastest if faces
-    /// of one kind follow each other.
+    /// The nearest point of each prepared face `faces[i]` to its own point `points[i]`. It is
+    /// fastest if faces of one kind follow each other.
     ///
     /// # Errors
     /// When there are not as many points as faces, the index of a face is out of range, or a
@@ -125,7 +125,7 @@ impl PreparedFaces {
         self.answer(faces, |i| points[i], found)
     }
 
-    /// The nearest point of each face `faces[i]` to one point.
+    /// The nearest point of each prepared face `faces[i]` to one point.
     ///
     /// # Errors
     /// As [`PreparedFaces::nearest_all`].
@@ -140,7 +140,7 @@ impl PreparedFaces {
         self.answer(faces, |_| point, found)
     }
 
-    /// Checks that the indices of faces are in range.
+    /// Checks that the indices of prepared faces are in range.
     fn check_faces(&self, faces: &[u32]) -> Result<()> {
         match faces.iter().position(|&f| f as usize >= self.len()) {
             None => Ok(()),
@@ -153,7 +153,8 @@ impl PreparedFaces {
         }
     }
 
-    /// Solves the queries of face `faces[i]` and `point(i)`, for every `i`, on all threads.
+    /// Solves the queries of prepared face `faces[i]` and `point(i)`, for every `i`, on all
+    /// threads.
     fn answer(
         &self,
         faces: &[u32],
@@ -174,7 +175,8 @@ impl PreparedFaces {
         Ok(())
     }
 
-    /// Solves the queries of face `faces[i]` and `point(i)`, for every `i`, on this thread.
+    /// Solves the queries of prepared face `faces[i]` and `point(i)`, for every `i`, on this
+    /// thread.
     fn answer_here(
         &self,
         faces: &[u32],
@@ -212,8 +214,8 @@ pub(in crate::closest) fn nearest_together<'a>(
     });
 }
 
-/// Solves queries to faces of any kinds: `question(i)` is the kind and the row of a face and the
-/// query point, and `found[i]` the result.
+/// Solves queries to prepared faces of any kinds: `question(i)` is the kind and the row of a face
+/// and the query point, and `found[i]` the result.
 fn answer_mixed<'a>(
     found: &mut [FacePoint],
     question: impl Fn(usize) -> (FaceKind, &'a [Block], [f64; 3]),
@@ -248,7 +250,8 @@ fn answer_mixed<'a>(
     }
 }
 
-/// Whether all coordinates of points are valid; there is no early exit, which is faster.
+/// Whether all coordinates of the query points of prepared faces are valid; there is no early exit,
+/// which is faster.
 fn are_valid(points: &[[f64; 3]]) -> bool {
     widest(|| {
         let mut invalid = 0;

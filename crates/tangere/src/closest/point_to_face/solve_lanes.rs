@@ -33,7 +33,7 @@ pub(in crate::closest) const UNKNOWN: FacePoint = FacePoint {
     iterations: 0,
 };
 
-/// The nearest point of a face, given by its kind and row, to `y`.
+/// Solves one query: the nearest point of a face, given by its kind and row, to `y`.
 pub(super) fn solve_one(kind: FaceKind, row: &[Block], y: [f64; 3]) -> FacePoint {
     let mut out = UNKNOWN;
     let lanes = &Lanes::of_one(row, y);
@@ -46,7 +46,7 @@ pub(super) fn solve_one(kind: FaceKind, row: &[Block], y: [f64; 3]) -> FacePoint
     out
 }
 
-/// Solves up to eight queries to faces of one kind.
+/// Solves up to eight queries in lanes, to faces of one kind.
 #[inline]
 pub(super) fn solve_eight(kind: FaceKind, lanes: &Lanes<'_>, found: &mut [FacePoint]) {
     let is_done = if kind == FaceKind::Tri3 {
@@ -80,7 +80,7 @@ pub(super) struct Lanes<'a> {
 }
 
 impl<'a> Lanes<'a> {
-    /// Lanes that all have one query.
+    /// Lanes of the solver that all have one query.
     #[inline(always)]
     pub fn of_one(row: &'a [Block], y: [f64; 3]) -> Self {
         Lanes {
@@ -90,8 +90,8 @@ impl<'a> Lanes<'a> {
         }
     }
 
-    /// Lanes with `count` queries: `question(j)` is the row of a face and the query point. Unused
-    /// lanes repeat the last query.
+    /// Lanes of the solver with `count` queries: `question(j)` is the row of a face and the query
+    /// point. Unused lanes repeat the last query.
     #[inline(always)]
     pub fn new(count: usize, question: impl Fn(usize) -> (&'a [Block], [f64; 3])) -> Self {
         let mut lanes = Lanes {
@@ -109,14 +109,14 @@ impl<'a> Lanes<'a> {
         lanes
     }
 
-    /// The query point of lane `j`.
+    /// The query point of lane `j` of the solver.
     #[inline(always)]
     fn point(&self, j: usize) -> [f64; 3] {
         [self.points[0][j], self.points[1][j], self.points[2][j]]
     }
 
-    /// Loads the first `numbers` of each row, and the query points in the unit and relative to the
-    /// origin of their rows.
+    /// Loads the queries into lanes: the first `numbers` of each face row, and the query points in
+    /// the unit and relative to the origin of their rows.
     #[inline(always)]
     fn load<V: Reals>(&self, numbers: usize) -> (Row<V>, Point<V>) {
         let mut row = [V::splat(0.0); ROW];
@@ -149,7 +149,7 @@ struct LaneAnswers<V: Reals> {
 const NUMBERS: usize = 12;
 
 impl<V: Reals> LaneAnswers<V> {
-    /// Writes the results of the first lanes to `found`, in the given units.
+    /// Writes the results of the solver in the first lanes to `found`, in the given units.
     #[inline(always)]
     fn store(&self, row: &Row<V>, found: &mut [FacePoint]) {
         // Exact: a power of two.
@@ -210,7 +210,7 @@ impl<V: Reals> LaneAnswers<V> {
     }
 }
 
-/// The face point of a proven result, from its numbers.
+/// The face point of a proven result of the solver, from its numbers in one lane.
 #[inline(always)]
 fn proven(n: &[f64; NUMBERS]) -> FacePoint {
     let counts = n[11] as u32;
@@ -236,6 +236,7 @@ struct FlatTriangles<'a> {
 impl RealKernel for FlatTriangles<'_> {
     type Output = ();
 
+    /// Solves the queries to flat triangles in lanes, in closed form.
     #[inline(always)]
     fn run<V: Reals>(self) {
         let (row, y) = self.lanes.load::<V>(16);
@@ -267,6 +268,8 @@ struct CurvedFaces<'a, F> {
 impl<F: Form> RealKernel for CurvedFaces<'_, F> {
     type Output = ();
 
+    /// Solves the queries to curved faces in lanes by SQP, and alone those whose minimum is not
+    /// proven.
     #[inline(always)]
     fn run<V: Reals>(self) {
         let (row, y) = self.lanes.load::<V>(4 + 3 * F::POWERS.len());
@@ -300,7 +303,7 @@ impl<F: Form> RealKernel for CurvedFaces<'_, F> {
     }
 }
 
-/// The results of local minima in lanes, with their KKT conditions.
+/// The results of the solver for local minima in lanes, with their KKT conditions.
 #[inline(always)]
 fn lane_answers<V: Reals, F: Form>(found: &LocalMinimum<V>) -> LaneAnswers<V> {
     let gradient = gradient::<V, F>(&found.jet, found.way);
@@ -313,7 +316,7 @@ fn lane_answers<V: Reals, F: Form>(found: &LocalMinimum<V>) -> LaneAnswers<V> {
     }
 }
 
-/// Solves one query by branch and bound; `steps` were made before.
+/// Solves the query of one lane alone, by branch and bound; `steps` were made before.
 #[cold]
 #[inline(never)]
 fn search_alone<F: Form>(row: &[Block], y: [f64; 3], steps: f64) -> FacePoint {

@@ -54,7 +54,7 @@ pub(super) struct LocalMinimum<V: Reals> {
     pub settled: V::Mask,
 }
 
-/// The gradient of `f`, half the squared distance, at a jet.
+/// The gradient that SQP descends along: that of `f`, half the squared distance, at a jet.
 #[inline(always)]
 pub(super) fn gradient<V: Reals, F: Form>(jet: &Jet<V>, way: Point<V>) -> [V; 2] {
     let zero = V::splat(0.0);
@@ -150,7 +150,7 @@ pub(super) fn local_minimum<V: Reals, F: Form>(
     }
 }
 
-/// Clamps a point to the domain, which it may have left by rounding.
+/// Clamps a trial point of SQP to the reference domain, which it may have left by rounding.
 #[inline(always)]
 fn within<V: Reals, F: Form>([u, v]: [V; 2]) -> [V; 2] {
     let (zero, one) = (V::splat(0.0), V::splat(1.0));
@@ -167,16 +167,16 @@ fn within<V: Reals, F: Form>([u, v]: [V; 2]) -> [V; 2] {
     }
 }
 
-/// Mask of lanes where a side is active with a positive multiplier, and the curvature along the
-/// side is large enough. `value` is the constraint of the side, `pull` its multiplier, `along` the
-/// curvature along it and `plain` that of a flat face.
+/// Mask of lanes where SQP keeps a side active: its multiplier is positive, and the curvature along
+/// the side is large enough. `value` is the constraint of the side, `pull` its multiplier, `along`
+/// the curvature along it and `plain` that of a flat face.
 #[inline(always)]
 fn holds<V: Reals>(value: V, pull: V, along: V, plain: V) -> V::Mask {
     let on = V::and(at_most(value, V::splat(NOTHING)), V::splat(0.0).below(pull));
     V::and(on, (V::splat(SOUND) * plain).below(along))
 }
 
-/// `yes` in the lanes where the mask is set, `no` in the others.
+/// Selects the Hessian of SQP lane by lane: `yes` where the mask is set, `no` in the others.
 #[inline(always)]
 fn chosen<V: Reals>(mask: V::Mask, yes: [V; 3], no: [V; 3]) -> [V; 3] {
     [
@@ -186,7 +186,7 @@ fn chosen<V: Reals>(mask: V::Mask, yes: [V; 3], no: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// The Hessian of `f`, modified where needed to be positive definite.
+/// The Hessian of `f` for a step of SQP, modified where needed to be positive definite.
 #[inline(always)]
 fn hessian<V: Reals, F: Form>(xi: [V; 2], jet: &Jet<V>, way: Point<V>, gradient: [V; 2]) -> [V; 3] {
     let (zero, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));

@@ -20,8 +20,8 @@ use crate::shape::{Face, FaceKind};
 /// each.
 pub(super) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
-/// The center of a face, and the face relative to it, so that no digits are lost far from the
-/// origin.
+/// The center of a finite element face, and the face relative to it, so that face bounds lose no
+/// digits far from the origin.
 #[inline]
 pub(super) fn centered(face: &Face) -> ([f64; 3], Face) {
     let origin = face.point(face.kind().center());
@@ -53,7 +53,7 @@ pub(super) struct FaceBound {
 }
 
 impl FaceBound {
-    /// The bounds of a face.
+    /// Computes the OBB and the control points of a finite element face, for its face bounds.
     pub fn new(face: &Face) -> Self {
         let (origin, face) = centered(face);
         let controls = face.control_points();
@@ -74,8 +74,8 @@ impl FaceBound {
         }
     }
 
-    /// The AABB of a face, enlarged by rounding: no computed point of the face is nearer to a query
-    /// point than the box is.
+    /// Face bound by the AABB: the AABB of a finite element face, enlarged by rounding, so that no
+    /// computed point of the face is nearer to a query point than the box is.
     pub fn bounds(face: &Face) -> Aabb<3> {
         let (origin, face) = centered(face);
         let controls = face.control_points();
@@ -89,8 +89,8 @@ impl FaceBound {
         bounds
     }
 
-    /// Lower bound of the distance from `y` to the face by its OBB, less the rounding error of the
-    /// computed distance.
+    /// Face bound by the OBB: lower bound of the distance from `y` to the face, less the rounding
+    /// error of the computed distance.
     #[inline]
     pub fn lower(&self, y: [f64; 3]) -> f64 {
         let w = minus(y, self.origin);
@@ -103,8 +103,8 @@ impl FaceBound {
         squared.sqrt() * (1.0 - 2.0 * ROUNDING)
     }
 
-    /// Lower bound of the distance from `y` to the face by its control points along a direction,
-    /// which is a vector of length 1, up to rounding, or 0.
+    /// Face bound by the control points along a direction: lower bound of the distance from `y` to
+    /// the face. The direction is a vector of length 1, up to rounding, or 0.
     #[inline(always)]
     pub fn lower_along(&self, y: [f64; 3], direction: [f64; 3]) -> f64 {
         let w = minus(y, self.origin);
@@ -126,17 +126,17 @@ impl FaceBound {
         dot(direction, w) - ahead - 2.0 * ROUNDING * size
     }
 
-    /// The rounding error of a distance to this face.
+    /// The rounding error of a distance to the face of this face bound.
     #[inline]
     pub fn rounding(&self, distance: f64) -> f64 {
         ROUNDING * (self.extent + distance)
     }
 }
 
-/// The axes of the OBB of any face, orthonormal up to rounding: the normal at the center, the first
-/// tangent, and their cross product. Where there is no normal: the direction from the center to the
-/// farthest control point, the direction from this line to the control point farthest from it, and
-/// their cross product, so that degenerate faces have thin boxes too.
+/// The axes of the OBB of a face bound, orthonormal up to rounding: the normal at the center, the
+/// first tangent, and their cross product. Where there is no normal: the direction from the center
+/// to the farthest control point, the direction from this line to the control point farthest from
+/// it, and their cross product, so that degenerate faces have thin boxes too.
 fn axes_of(face: &Face, controls: &[[f64; 3]]) -> [[f64; 3]; 3] {
     let xi = face.kind().center();
     let normal = match face.has_area() {
@@ -169,7 +169,7 @@ fn axes_of(face: &Face, controls: &[[f64; 3]]) -> [[f64; 3]; 3] {
     [first, second, cross(first, second)]
 }
 
-/// The direction of a vector that is not 0.
+/// The direction of a vector that is not 0, for the axes of a face bound.
 fn unit(v: [f64; 3]) -> [f64; 3] {
     let size = largest(v);
     let scaled = v.map(|x| x / size);

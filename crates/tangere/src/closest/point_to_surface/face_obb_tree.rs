@@ -26,7 +26,8 @@ pub(super) struct FaceObbTree {
 }
 
 impl FaceObbTree {
-    /// Builds the OBB tree of a mesh; returns it with the indices of the faces in tree order.
+    /// Builds the OBB tree of a mesh of finite element faces; returns it with the indices of the
+    /// faces in tree order.
     pub fn new(mesh: &FaceMesh) -> (Self, Vec<u32>) {
         let tree = Tree::new(mesh.len(), |f| FaceBound::bounds(&mesh.face(f)))
             .expect("a mesh has finite nodes and few enough faces");
@@ -77,7 +78,8 @@ impl FaceObbTree {
         (obb_tree, layout.order)
     }
 
-    /// The index in tree order of a face that is likely to be the nearest to a point.
+    /// The index in tree order of a finite element face that is likely to be the nearest to a
+    /// point, by one descent of the OBB tree.
     #[inline(always)]
     pub fn likely<V: Vector>(&self, point: [f64; 3]) -> u32 {
         let (Some(mut child), Some(packed)) = (self.obbs.root, self.obbs.packed(point)) else {
@@ -92,9 +94,9 @@ impl FaceObbTree {
         leaf.children[leaf.likely(p)]
     }
 
-    /// Calls `visit(place, limit)` with the index in tree order of every face that may be within
-    /// `limit` of a point; `visit` may lower the limit. The order is fixed, and so is the set of
-    /// faces if the limit is not lowered.
+    /// Searches the OBB tree of finite element faces: calls `visit(place, limit)` with the index in
+    /// tree order of every face that may be within `limit` of a point. `visit` may lower the limit.
+    /// The order is fixed, and so is the set of faces if the limit is not lowered.
     #[inline(always)]
     pub fn approach<V: Vector>(
         &self,
@@ -143,8 +145,8 @@ impl FaceObbTree {
         }
     }
 
-    /// As [`approach`](Self::approach), for points so far away that f32 does not resolve their
-    /// distances.
+    /// Searches the OBB tree of finite element faces, as [`approach`](Self::approach), for points
+    /// so far away that f32 does not resolve their distances.
     #[cold]
     #[inline(never)]
     fn approach_from_afar<V: Vector>(

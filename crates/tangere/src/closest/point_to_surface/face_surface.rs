@@ -73,7 +73,7 @@ pub struct FaceSurface {
 within_methods!(FaceSurface);
 
 impl FaceSurface {
-    /// Prepares a surface for nearest-point queries.
+    /// Prepares a surface of finite element faces for nearest-point queries.
     pub fn new(mesh: &FaceMesh) -> Self {
         let all = || (0..mesh.len()).into_par_iter();
         let (tree, numbers) = FaceObbTree::new(mesh);
@@ -107,23 +107,23 @@ impl FaceSurface {
         }
     }
 
-    /// The number of faces.
+    /// The number of faces of the face surface.
     pub fn len(&self) -> usize {
         self.is_folded.len()
     }
 
-    /// Whether there are no faces; never true.
+    /// Whether the face surface has no faces; never true.
     pub fn is_empty(&self) -> bool {
         self.is_folded.is_empty()
     }
 
-    /// Whether the surface is closed and oriented and no face lies on a line, so that negative gaps
-    /// are inside.
+    /// Whether the face surface is closed and oriented and no face lies on a line, so that negative
+    /// gaps are inside.
     pub fn is_closed(&self) -> bool {
         self.is_closed
     }
 
-    /// The nearest point of the surface, with gap, normal, lower bound and KKT multipliers.
+    /// The nearest point of the face surface, with gap, normal, lower bound and KKT multipliers.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large.
@@ -135,7 +135,7 @@ impl FaceSurface {
         Ok(answer)
     }
 
-    /// The projections of many points, on all threads.
+    /// The projections of many points onto the face surface, on all threads.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large; the error names the point.
@@ -144,8 +144,8 @@ impl FaceSurface {
         self.each(points, found, |projection| projection)
     }
 
-    /// The nearest point of the surface, as [`project`](Self::project) finds it; its gap is NaN if
-    /// the surface is not [closed](Self::is_closed).
+    /// The nearest point of the face surface, as [`project`](Self::project) finds it; its gap is
+    /// NaN if the surface is not [closed](Self::is_closed).
     ///
     /// # Errors
     /// As [`FaceSurface::project`].
@@ -153,7 +153,7 @@ impl FaceSurface {
         Ok(self.project(point)?.on_surface(self.is_closed))
     }
 
-    /// The nearest points of the surface to many points, on all threads.
+    /// The nearest points of the face surface to many points, on all threads.
     ///
     /// # Errors
     /// As [`FaceSurface::project_all`].
@@ -163,7 +163,7 @@ impl FaceSurface {
         })
     }
 
-    /// Pushes all faces within `distance` of a point to a row.
+    /// Pushes all faces of the face surface within `distance` of a point to a row.
     fn push_within(&self, y: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
         self.faces.within(y, distance, |place| {
             if self.is_within(place, y, distance) {
@@ -172,7 +172,8 @@ impl FaceSurface {
         });
     }
 
-    /// Whether a face, given by its index in tree order, is within `distance` of a point.
+    /// Whether a face of the face surface, given by its index in tree order, is within `distance`
+    /// of a point.
     fn is_within(&self, place: u32, y: [f64; 3], distance: f64) -> bool {
         let bound = &self.faces.bounds[place as usize];
         if bound.lower(y) > distance {
@@ -189,8 +190,8 @@ impl FaceSurface {
         }
     }
 
-    /// Whether a point is exactly on a face that is a flat triangle; its computed distance may be
-    /// rounded up.
+    /// Whether a point is exactly on a face of the face surface that is a flat triangle; its
+    /// computed distance may be rounded up.
     fn is_on(&self, place: u32, y: [f64; 3]) -> bool {
         let face = self.faces.prepared[place as usize].face();
         match (face.kind(), face.nodes()) {
@@ -199,7 +200,8 @@ impl FaceSurface {
         }
     }
 
-    /// Computes `report` of the projection of each of many points, in parallel.
+    /// Computes `report` of the projection of each of many points onto the face surface, in
+    /// parallel.
     fn each<T: Clone + Default + Send>(
         &self,
         points: &[[f64; 3]],
@@ -233,7 +235,8 @@ impl FaceSurface {
         stop.checked().inspect_err(|_| found.clear())
     }
 
-    /// The projection of a point whose nearest face was found: adds gap, normal and status.
+    /// The projection of a point onto the face surface, whose nearest face was found: adds gap,
+    /// normal and status.
     #[inline]
     fn projection(&self, y: [f64; 3], found: NearestFace) -> Projection {
         let NearestFace {
@@ -282,8 +285,8 @@ impl FaceSurface {
         }
     }
 
-    /// Whether the nearest point lies on a face without area or on a side shared with one, where no
-    /// normal is defined.
+    /// Whether the face surface has no normal at the nearest point, which lies on a face without
+    /// area or on a side shared with one.
     fn is_without_normal(&self, f: usize, kind: FaceKind, active: u8) -> bool {
         let nodes = self.mesh.nodes_of(f);
         let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];
@@ -294,7 +297,7 @@ impl FaceSurface {
         }
     }
 
-    /// The normal of the surface at a point of face `f`; 0 if there is none.
+    /// The normal of the face surface at a point of face `f`; 0 if there is none.
     fn normal(&self, f: usize, face: &Face, xi: [f64; 2], active: u8) -> [f64; 3] {
         let kind = face.kind();
         let shared = match face_feature(kind, active) {
@@ -312,7 +315,7 @@ impl FaceSurface {
     }
 }
 
-/// The mesh moved so that the center of its box is the origin; for normals only.
+/// The mesh of a face surface, moved so that the center of its box is the origin; for normals only.
 fn centered_mesh(mesh: &FaceMesh) -> FaceMesh {
     let middle = mesh.bounds().center();
     let (nodes, kinds, indices) = mesh.clone().into_parts();
@@ -321,7 +324,7 @@ fn centered_mesh(mesh: &FaceMesh) -> FaceMesh {
     FaceMesh::new(moved.collect(), kinds, indices).unwrap_or_else(|_| mesh.clone())
 }
 
-/// Whether all nodes of a face are exactly on one line or in one point.
+/// Whether all nodes of a face of a face surface are exactly on one line or in one point.
 fn is_on_a_line(face: &Face) -> bool {
     let nodes = face.nodes();
     let collinear = |k: usize| are_collinear(nodes[0], nodes[k], nodes[k + 1]);
@@ -335,8 +338,8 @@ enum FaceFeature {
     Corner(usize),
 }
 
-/// The feature of a face that has these active sides. Edge `k` runs from corner `k` to the next
-/// corner; the sides of a segment are its ends.
+/// The feature on which a nearest point of a face surface lies, from the active sides of the face.
+/// Edge `k` runs from corner `k` to the next corner; the sides of a segment are its ends.
 fn face_feature(kind: FaceKind, active: u8) -> FaceFeature {
     let n = kind.corners();
     let first = active.trailing_zeros() as usize;
@@ -354,7 +357,8 @@ fn face_feature(kind: FaceKind, active: u8) -> FaceFeature {
     }
 }
 
-/// The parameter of a point along an edge, from 0 at its first corner to 1 at the next.
+/// The parameter of a nearest point of a face surface along an edge of its face, from 0 at the
+/// first corner of the edge to 1 at the next.
 fn parameter_on_edge(kind: FaceKind, edge: usize, xi: [f64; 2]) -> f64 {
     let [a, b] = [0.0, 1.0].map(|end| kind.on_edge(edge, end));
     let d = minus(b, a);

@@ -19,8 +19,8 @@ pub(super) const BEYOND: f64 = 1024.0;
 /// Bound of the relative rounding error of a distance in f64.
 const ROUNDED: f64 = 64.0 * f64::EPSILON;
 
-/// Calls `visit(packet, limit)` with every packet of an OBB tree that may be within `limit` of a
-/// far point; `visit` may lower the limit.
+/// Far query: calls `visit(packet, limit)` with every packet of an OBB tree that may be within
+/// `limit` of a far point; `visit` may lower the limit.
 #[inline(always)]
 pub(super) fn approach<V: Vector>(
     tree: &ObbTree,

@@ -20,7 +20,7 @@ pub(super) struct MeshObbTree {
 }
 
 impl MeshObbTree {
-    /// Builds the OBB tree of a mesh.
+    /// Builds the OBB tree of a triangle mesh.
     pub fn new(mesh: &TriMesh) -> Self {
         let tree = Tree::of_mesh(mesh);
         let (origin, scale) = tree.unit();

@@ -75,7 +75,7 @@ pub struct MeshSurface {
 within_methods!(MeshSurface);
 
 impl MeshSurface {
-    /// Prepares a mesh for nearest-point queries.
+    /// Prepares the surface of a triangle mesh for nearest-point queries.
     pub fn new(mesh: &TriMesh) -> Self {
         let report = mesh.report();
         // Next to a triangle without area a pseudonormal is not defined.
@@ -88,12 +88,13 @@ impl MeshSurface {
         }
     }
 
-    /// Whether gaps are signed: the mesh is closed and oriented and has no triangles without area.
+    /// Whether the gaps of the mesh surface are signed: the mesh is closed and oriented and has no
+    /// triangles without area.
     pub fn is_signed(&self) -> bool {
         self.pseudonormals.is_some()
     }
 
-    /// The nearest point of the surface.
+    /// The nearest point of the mesh surface.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large.
@@ -110,7 +111,7 @@ impl MeshSurface {
         Ok(answer)
     }
 
-    /// The nearest points of the surface to many points, on all threads.
+    /// The nearest points of the mesh surface to many points, on all threads.
     ///
     /// Points are processed along a space-filling curve, so their given order does not matter; that
     /// takes 16 bytes a point during the call.
@@ -149,7 +150,7 @@ impl MeshSurface {
         stop.checked().inspect_err(|_| found.clear())
     }
 
-    /// Pushes all triangles within `distance` of a point to a row.
+    /// Pushes all triangles of the mesh surface within `distance` of a point to a row.
     fn push_within(&self, point: [f64; 3], distance: f64, row: &mut Row<'_, u32>) {
         run_widest(Within {
             tree: &self.tree,
@@ -160,7 +161,8 @@ impl MeshSurface {
         });
     }
 
-    /// The surface point of a query point `p` whose nearest triangle was found: adds the sign.
+    /// The nearest point of the mesh surface to a query point `p` whose nearest triangle was found:
+    /// adds the sign.
     #[inline(always)]
     fn answer(&self, p: [f64; 3], found: &NearestTriangle) -> SurfacePoint {
         let (nearest, face) = (&found.nearest, found.face);
@@ -194,6 +196,8 @@ struct Answers<'a, 'b> {
 impl Kernel for Answers<'_, '_> {
     type Output = ();
 
+    /// Answers nearest-point queries to a mesh surface one after the other, each from the packet of
+    /// the last.
     #[inline(always)]
     fn run<V: Vector>(self) {
         let surface = self.surface;

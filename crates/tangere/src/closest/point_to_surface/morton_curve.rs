@@ -2,6 +2,7 @@
 //! space.
 
 use super::obb_tree::ObbTree;
+use crate::geometry::morton::spaced;
 use rayon::prelude::*;
 
 /// The number of cells along an edge of the box of the points.
@@ -50,32 +51,23 @@ impl MortonCurve {
         }
     }
 
-    /// The Morton code of a point: the position of its cell along the curve.
+    /// The Morton code of a point: the position of its cell along the Morton curve.
     #[inline]
     pub fn place(&self, point: [f64; 3]) -> u32 {
         let placed = placed(point, self.origin, self.scale);
         let [x, y, z] = std::array::from_fn(|k| {
             // The cast saturates; if all points coincide, NaN becomes 0.
             let cell = ((placed[k] - self.low[k]) * self.finer) as u32;
-            spaced(cell.min(CELLS as u32 - 1))
+            spaced(u64::from(cell.min(CELLS as u32 - 1))) as u32
         });
         x | y << 1 | z << 2
     }
 }
 
-/// A point in the units of the surface, clamped.
+/// The position of a point for the Morton curve: in the units of the surface, clamped.
 #[inline]
 fn placed(point: [f64; 3], origin: [f64; 3], scale: f64) -> [f64; 3] {
     std::array::from_fn(|k| ((point[k] - origin[k]) * scale).clamp(-AROUND, AROUND))
-}
-
-/// The bits of a number below 2^10, with two zeros between neighbouring bits.
-#[inline]
-fn spaced(x: u32) -> u32 {
-    let x = (x | x << 16) & 0x0300_00ff;
-    let x = (x | x << 8) & 0x0300_f00f;
-    let x = (x | x << 4) & 0x030c_30c3;
-    (x | x << 2) & 0x0924_9249
 }
 
 #[cfg(test)]

@@ -47,7 +47,8 @@ pub(super) struct NearestFace {
     pub is_proven: bool,
 }
 
-/// The direction of a vector; 0 if the vector is too short.
+/// The direction from the nearest point so far to the query point of a search for the nearest face;
+/// 0 if the vector is too short.
 #[inline(always)]
 fn direction(v: [f64; 3]) -> [f64; 3] {
     let length = dot(v, v).sqrt();
@@ -77,7 +78,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A search that has not begun.
+    /// A search for the nearest face of a surface that has not begun.
     #[inline]
     pub fn new(faces: &'a OrderedFaces, y: [f64; 3]) -> Self {
         Search {
@@ -94,7 +95,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Collects all candidate faces but the likely one, which is already solved.
+    /// Collects all candidates for the nearest face but the likely one, which is already solved.
     #[inline(always)]
     pub fn begin<V: Vector>(&mut self, likely: u32, stack: &mut Stack) {
         let (faces, y) = (self.faces, self.y);
@@ -125,15 +126,16 @@ impl<'a> Search<'a> {
         );
     }
 
-    /// The position in `waiting` of the candidate with the least lower bound. Only one or two of a
-    /// few are taken, so they are not sorted.
+    /// The position in `waiting` of the candidate for the nearest face with the least lower bound.
+    /// Only one or two of a few are taken, so they are not sorted.
     #[inline]
     fn least(&self) -> Option<usize> {
         let waiting = &self.waiting[..self.count];
         (0..waiting.len()).min_by(|&a, &b| waiting[a].0.total_cmp(&waiting[b].0))
     }
 
-    /// Removes the next face to solve from the candidates; `None` if all of them are too far.
+    /// Removes the next face to solve from the candidates for the nearest face; `None` if all of
+    /// them are too far.
     #[inline]
     pub fn next(&mut self) -> Option<u32> {
         while let Some(place) = self.least() {
@@ -153,7 +155,7 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Adds the solution for a face to the search.
+    /// Adds the solution for a face to the search for the nearest face.
     pub fn take(&mut self, face: u32, point: FacePoint) {
         let bound = &self.faces.bounds[face as usize];
         if point.status == FaceStatus::Bracketed {
@@ -190,7 +192,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The nearest face, when all candidates are solved.
+    /// The nearest face of the surface, when all candidates are solved.
     pub fn found(&self) -> NearestFace {
         let faces = self.faces;
         // There is at least one tie: the face with the least `d + r`.
@@ -220,7 +222,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The best tie where there are more ties than are stored, by a second search.
+    /// The best tie for the nearest face where there are more ties than are stored, by a second
+    /// search.
     #[cold]
     #[inline(never)]
     fn best_of_crowd(&self) -> Option<(u32, FacePoint)> {

@@ -31,7 +31,7 @@ pub(super) struct NearestTriangle {
 }
 
 impl NearestTriangle {
-    /// The nearer of two triangles; of equally near ones the one with the lesser index. Distances
+    /// The nearest triangle of two; of equally near ones the one with the lesser index. Distances
     /// are compared, not their squares: several squares round to one root, and the reported
     /// distance decides ties.
     #[inline(always)]
@@ -42,7 +42,8 @@ impl NearestTriangle {
         }
     }
 
-    /// Whether this triangle is nearer than the other, or as near with a lesser index.
+    /// Whether this triangle comes before the other in the search for the nearest triangle: it is
+    /// nearer, or as near with a lesser index.
     #[inline(always)]
     fn precedes(&self, other: &Self) -> bool {
         let (own, others) = (
@@ -80,7 +81,7 @@ pub(super) struct TriangleSearch<'a> {
 }
 
 impl<'a> TriangleSearch<'a> {
-    /// A search in a mesh, given by its tree and its triangles.
+    /// A search for the nearest triangle of a mesh, given by its tree and its triangles.
     #[inline(always)]
     pub fn new(tree: &'a MeshObbTree, triangles: &'a [[[f64; 3]; 3]]) -> Self {
         TriangleSearch {
@@ -96,8 +97,8 @@ impl<'a> TriangleSearch<'a> {
         }
     }
 
-    /// The triangle nearest to a point, by a search that starts with the packet `first`; `None` if
-    /// there are no triangles.
+    /// The nearest triangle of the mesh to a point, by a search that starts with the packet
+    /// `first`; `None` if there are no triangles.
     #[inline(always)]
     pub fn find<V: Vector>(&mut self, point: [f64; 3], first: u32) -> Option<NearestTriangle> {
         self.best = None;
@@ -110,7 +111,7 @@ impl<'a> TriangleSearch<'a> {
         self.best
     }
 
-    /// The search for a point whose distances f32 resolves.
+    /// The search for the nearest triangle to a point whose distances f32 resolves.
     #[inline(always)]
     fn find_near<V: Vector>(&mut self, packed: [f32; 3], root: u32, first: u32) {
         let tree = self.tree;
@@ -142,14 +143,14 @@ impl<'a> TriangleSearch<'a> {
         self.measure();
     }
 
-    /// The squared distance in f32 beyond which a box is farther than the surface.
+    /// The squared distance in f32 beyond which a box cannot have the nearest triangle.
     #[inline(always)]
     fn reach(&self) -> f32 {
         let far = self.upper + self.error;
         far * far
     }
 
-    /// Adds the triangles of a packet that may be the nearest to those that wait.
+    /// Adds the triangles of a packet that may be the nearest triangle to those that wait.
     #[inline(always)]
     fn visit_packet<V: Vector>(&mut self, p: [V; 3], number: u32) {
         let packet = &self.tree.packets[number as usize];
@@ -183,7 +184,7 @@ impl<'a> TriangleSearch<'a> {
         }
     }
 
-    /// Measures in f64 the waiting triangles that may still be the nearest.
+    /// Measures in f64 the waiting triangles that may still be the nearest triangle.
     #[inline(always)]
     fn measure(&mut self) {
         for i in 0..self.count {
@@ -197,7 +198,7 @@ impl<'a> TriangleSearch<'a> {
         self.count = 0;
     }
 
-    /// Measures a triangle in f64 and stores it if it is the nearest so far.
+    /// Measures a triangle in f64 and stores it if it is the nearest triangle so far.
     #[inline(always)]
     fn try_face(&mut self, face: u32, packet: u32) {
         let found = NearestTriangle {
@@ -208,7 +209,8 @@ impl<'a> TriangleSearch<'a> {
         self.best = found.or(self.best);
     }
 
-    /// The search for a point so far away that f32 does not resolve its distances.
+    /// The search for the nearest triangle to a point so far away that f32 does not resolve its
+    /// distances.
     #[cold]
     #[inline(never)]
     fn find_far<V: Vector>(&mut self) {

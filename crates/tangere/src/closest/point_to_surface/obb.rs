@@ -16,7 +16,7 @@ pub(super) struct Obb {
 }
 
 impl Obb {
-    /// The OBB of triangles.
+    /// The OBB fitted to triangles of a surface.
     pub fn of_triangles(triangles: &[[[f64; 3]; 3]]) -> Self {
         let mut normal = [0.0; 3];
         for &[a, b, c] in triangles {
@@ -28,8 +28,9 @@ impl Obb {
         Self::around(triangles.as_flattened(), normal)
     }
 
-    /// The smaller of two boxes around points: the AABB, or the OBB whose axes are the given
-    /// normal, of any length, and the direction orthogonal to it in which the points extend most.
+    /// The smaller of two boxes around points of a surface: the AABB, or the OBB whose axes are the
+    /// given normal, of any length, and the direction orthogonal to it in which the points extend
+    /// most.
     pub fn around(points: &[[f64; 3]], normal: [f64; 3]) -> Self {
         let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         let mut mean = [0.0; 3];
@@ -89,7 +90,7 @@ impl Obb {
     }
 
     /// The OBB between `low` and `high` along the axes, enlarged by the share of the error of
-    /// distances that is due to `size`, the size of its contents.
+    /// distances to the surface that is due to `size`, the size of its contents.
     fn new(axes: [[f64; 3]; 3], low: [f64; 3], high: [f64; 3], size: f64) -> Self {
         Obb {
             axes: axes.map(|axis| axis.map(|c| c as f32)),
@@ -100,7 +101,7 @@ impl Obb {
         }
     }
 
-    /// An eighth of the surface area of the box, to compare sizes.
+    /// An eighth of the surface area of the OBB, to compare sizes.
     fn half_area(&self) -> f32 {
         let [a, b, c] = self.half;
         a * b + b * c + c * a

@@ -14,7 +14,7 @@ pub(super) type Stack = [(f32, u32); STACK];
 /// An empty stack.
 pub(super) const NOTHING: Stack = [(0.0, 0); STACK];
 
-/// A point in all eight lanes.
+/// A query point in all eight lanes of a node of OBBs.
 #[inline(always)]
 pub(super) fn splat<V: Vector>(p: [f32; 3]) -> [V; 3] {
     [V::splat(p[0]), V::splat(p[1]), V::splat(p[2])]
@@ -40,7 +40,7 @@ impl ObbLanes {
         children: [u32::MAX; 8],
     };
 
-    /// Sets the box of a lane.
+    /// Sets the OBB of one lane.
     pub fn set(&mut self, lane: usize, bounds: &Obb) {
         for k in 0..3 {
             for j in 0..3 {
@@ -51,8 +51,8 @@ impl ObbLanes {
         }
     }
 
-    /// The squared distances from a point `p` to the boxes. The distances are too large by no more
-    /// than [`MARGIN`](super::triangle_packet::MARGIN)` |p|`.
+    /// The squared distances from a point `p` to the eight OBBs in lanes. The distances are too
+    /// large by no more than [`MARGIN`](super::triangle_packet::MARGIN)` |p|`.
     #[inline(always)]
     pub fn squares<V: Vector>(&self, p: [V; 3]) -> V {
         let mut sum = V::splat(0.0);
@@ -63,8 +63,8 @@ impl ObbLanes {
         sum
     }
 
-    /// The offsets of a point `p` from the centers of the boxes along axis `k`, and its distances
-    /// from the boxes along this axis.
+    /// The offsets of a point `p` from the centers of the OBBs in lanes along axis `k`, and its
+    /// distances from the boxes along this axis.
     #[inline(always)]
     fn along<V: Vector>(&self, k: usize, p: [V; 3]) -> (V, V) {
         let axis = &self.axes[k];
@@ -75,7 +75,7 @@ impl ObbLanes {
         (away, away.abs().sub(half).max(V::splat(0.0)))
     }
 
-    /// The lane of the box that is likely to contain the item nearest to a point: the one with the
+    /// The lane of the OBB that is likely to contain the item nearest to a point: the one with the
     /// least sum of the squared distances from the box and from its center. Corners of boxes stick
     /// out of a surface, so the nearest box alone is a bad guess from far away.
     #[inline(always)]
@@ -98,8 +98,8 @@ impl ObbLanes {
         least
     }
 
-    /// Pushes the children in the lanes `hits` to the stack, the one with the least key last, so
-    /// that it is popped next.
+    /// Pushes the children of the OBBs in the lanes `hits` to the stack, the one with the least key
+    /// last, so that it is popped next.
     #[inline(always)]
     pub fn push<V: Vector>(&self, hits: u32, keys: V, stack: &mut Stack, top: &mut usize) {
         let mut lanes = [0.0; 8];
@@ -117,7 +117,7 @@ impl ObbLanes {
         }
     }
 
-    /// The support of the boxes along a direction, rounded up.
+    /// The support of the OBBs in lanes along a direction, rounded up.
     ///
     /// The rounding error is less than 24 units of the size of the contents of a box. The half
     /// extents are too long by more than that, and their sum along the direction is at least the

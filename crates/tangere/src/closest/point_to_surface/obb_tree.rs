@@ -30,8 +30,9 @@ pub(super) struct ObbTree {
 }
 
 impl ObbTree {
-    /// Fits an OBB to each part of a layout. `origin` and `scale` give the unit of the tree from
-    /// which the layout was made, and `around` computes the box around items in tree order.
+    /// Builds the OBB tree: fits an OBB to each part of a layout. `origin` and `scale` give the
+    /// unit of the tree from which the layout was made, and `around` computes the box around items
+    /// in tree order.
     pub fn new(
         layout: &TreeLayout,
         (origin, scale): ([f64; 3], f64),
@@ -54,7 +55,7 @@ impl ObbTree {
         }
     }
 
-    /// A point in the f32 coordinates of the tree; `None` if it is far away.
+    /// A point in the f32 coordinates of the OBB tree; `None` if it is far away.
     #[inline(always)]
     pub fn packed(&self, point: [f64; 3]) -> Option<[f32; 3]> {
         let scaled: [f64; 3] = std::array::from_fn(|k| (point[k] - self.origin[k]) * self.scale);

@@ -22,21 +22,22 @@ pub(super) struct OrderedFaces {
 }
 
 impl OrderedFaces {
-    /// The rank of a tie: the fewest active sides come first, then the least index.
+    /// The rank of a tie among ordered faces: the fewest active sides come first, then the least
+    /// index.
     #[inline(always)]
     pub fn rank(&self, (face, point): &(u32, FacePoint)) -> (u32, u32) {
         (point.active.count_ones(), self.numbers[*face as usize])
     }
 
-    /// The nearest point of one face.
+    /// The nearest point of one of the ordered faces.
     #[inline]
     pub fn solved(&self, face: u32, y: [f64; 3]) -> FacePoint {
         self.prepared[face as usize].nearest_to_valid(y)
     }
 
-    /// Upper bound of the computed distance to a face: the distance of its nearest corner, plus
-    /// twice the rounding error. The solver starts at corners too, so this bound holds even if the
-    /// nearest point is not proven; other nodes would not do.
+    /// Upper bound of the computed distance to one of the ordered faces: the distance of its
+    /// nearest corner, plus twice the rounding error. The solver starts at corners too, so this
+    /// bound holds even if the nearest point is not proven; other nodes would not do.
     #[inline]
     pub fn upper(&self, face: u32, y: [f64; 3]) -> f64 {
         let face = face as usize;
@@ -50,9 +51,9 @@ impl OrderedFaces {
         distance + 2.0 * self.bounds[face].rounding(distance)
     }
 
-    /// Sorts points by their likely faces. Each entry of `order` has the index of a point in its
-    /// low half, and in its high half the place of a face that is likely to be nearest to the
-    /// point. Points that are neighbours in this order visit the same faces.
+    /// Sorts points by their likely faces among the ordered faces. Each entry of `order` has the
+    /// index of a point in its low half, and in its high half the place of a face that is likely to
+    /// be nearest to the point. Points that are neighbours in this order visit the same faces.
     pub fn in_order(&self, points: &[[f64; 3]], order: &mut [u64]) {
         run_widest(Likely {
             faces: self,
@@ -62,7 +63,7 @@ impl OrderedFaces {
         order.sort_unstable();
     }
 
-    /// Calls `report` with the nearest face of a point.
+    /// Calls `report` with the nearest of the ordered faces to a point.
     #[inline]
     pub fn nearest(&self, y: [f64; 3], report: impl FnOnce(NearestFace)) {
         let mut order = [0];
@@ -75,8 +76,8 @@ impl OrderedFaces {
         });
     }
 
-    /// Calls `report` with the index and the nearest face of each of at most `N` points, which are
-    /// given by entries of [`in_order`](Self::in_order), in this order.
+    /// Calls `report` with the index and the nearest of the ordered faces of each of at most `N`
+    /// points, which are given by entries of [`in_order`](Self::in_order), in this order.
     #[inline]
     pub fn nearest_of<const N: usize>(
         &self,
@@ -125,7 +126,8 @@ impl OrderedFaces {
         }
     }
 
-    /// Calls `visit` with the place of every face that may be within `limit` of a point.
+    /// Calls `visit` with the place of each of the ordered faces that may be within `limit` of a
+    /// point.
     #[inline]
     pub fn within(&self, y: [f64; 3], limit: f64, visit: impl FnMut(u32)) {
         run_widest(Within {
@@ -147,6 +149,7 @@ struct Likely<'a> {
 impl Kernel for Likely<'_> {
     type Output = ();
 
+    /// Finds for each point a likely face among the ordered faces.
     #[inline(always)]
     fn run<V: Vector>(self) {
         for (i, (&y, found)) in self.points.iter().zip(self.found).enumerate() {
@@ -164,6 +167,7 @@ struct Begin<'a, 'b> {
 impl Kernel for Begin<'_, '_> {
     type Output = ();
 
+    /// Collects the candidates among the ordered faces for all searches.
     #[inline(always)]
     fn run<V: Vector>(self) {
         let mut stack = NOTHING;
@@ -184,6 +188,7 @@ struct Within<'a, F> {
 impl<F: FnMut(u32)> Kernel for Within<'_, F> {
     type Output = ();
 
+    /// Visits all ordered faces that may be within the limit.
     #[inline(always)]
     fn run<V: Vector>(mut self) {
         let mut stack = NOTHING;

@@ -3,8 +3,8 @@
 use super::triangle_packet::TINY;
 use crate::geometry::vector::dot;
 
-/// The direction of the component of `v` orthogonal to the unit vector `x`; any orthogonal
-/// direction if `v` is parallel to `x`.
+/// A direction orthogonal to the unit vector `x`, by Gram-Schmidt: that of the orthogonal component
+/// of `v`; any orthogonal direction if `v` is parallel to `x`.
 pub(super) fn across(x: [f64; 3], v: [f64; 3]) -> [f64; 3] {
     upright(x, v).unwrap_or_else(|| {
         let least = (1..3).fold(0, |l, k| if x[k].abs() < x[l].abs() { k } else { l });
@@ -15,8 +15,8 @@ pub(super) fn across(x: [f64; 3], v: [f64; 3]) -> [f64; 3] {
     })
 }
 
-/// The direction of the component of `v` orthogonal to the unit vector `x`; `None` if this
-/// component is no more than rounding.
+/// The direction of the component of `v` orthogonal to the unit vector `x`, by Gram-Schmidt; `None`
+/// if this component is no more than rounding.
 fn upright(x: [f64; 3], v: [f64; 3]) -> Option<[f64; 3]> {
     let mut y = v;
     // Gram-Schmidt twice: the first pass leaves an error of the rounding of `v`, which may be large

@@ -23,7 +23,7 @@ impl ProjectionStatus {
         ProjectionStatus::Folded,
     ];
 
-    /// The name of the status: `"proven"`, `"bracketed"` or `"folded"`.
+    /// The name of the status of a projection: `"proven"`, `"bracketed"` or `"folded"`.
     pub fn name(self) -> &'static str {
         match self {
             ProjectionStatus::Proven => "proven",
@@ -70,8 +70,8 @@ pub struct Projection {
 }
 
 impl Projection {
-    /// The nearest point as queries to triangle meshes report it. The gap is NaN unless the surface
-    /// is closed.
+    /// The projection as nearest point in the form in which queries to triangle meshes report it.
+    /// The gap is NaN unless the surface is closed.
     pub(super) fn on_surface(&self, is_closed: bool) -> SurfacePoint {
         SurfacePoint {
             face: self.face,

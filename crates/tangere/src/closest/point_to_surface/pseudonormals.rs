@@ -6,7 +6,7 @@
 //! using the angle weighted pseudonormal*, 2005).
 
 use crate::geometry::triangle::unit_normal;
-use crate::geometry::vector::{cross, dot, minus};
+use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::geometry::{Sign, TriangleFeature, orient3d};
 use crate::shape::{Edges, TriMesh};
 use libm::atan2;
@@ -20,10 +20,10 @@ pub(super) struct Pseudonormals {
     vertices: Vec<[f64; 3]>,
 }
 
-/// The vector `way` scaled to a largest coordinate of 1, so that products neither overflow nor
-/// underflow; 0 if it is 0.
+/// The edge vector `way` scaled to a largest coordinate of 1, so that the angles of pseudonormals
+/// neither overflow nor underflow; 0 if it is 0.
 fn scaled(way: [f64; 3]) -> [f64; 3] {
-    let size = way.iter().fold(0.0, |size: f64, x| size.max(x.abs()));
+    let size = largest(way);
     if size > 0.0 {
         way.map(|x| x / size)
     } else {
@@ -32,7 +32,7 @@ fn scaled(way: [f64; 3]) -> [f64; 3] {
 }
 
 impl Pseudonormals {
-    /// The pseudonormals of a mesh.
+    /// The angle-weighted pseudonormals of a triangle mesh.
     pub fn new(mesh: &TriMesh) -> Self {
         let faces = mesh.faces();
         let normals: Vec<[f64; 3]> = (0..faces.len())
@@ -64,9 +64,9 @@ impl Pseudonormals {
         Self { edges, vertices }
     }
 
-    /// The sign of the distance of a point `p`: positive outside, negative inside, 0 on the
-    /// surface. The nearest point is on the given feature of a face, and `way` is the vector from
-    /// there to `p`.
+    /// The sign of the distance of a point `p` to a triangle mesh, by pseudonormals: positive
+    /// outside, negative inside, 0 on the surface. The nearest point is on the given feature of a
+    /// face, and `way` is the vector from there to `p`.
     #[inline]
     pub fn sign(
         &self,

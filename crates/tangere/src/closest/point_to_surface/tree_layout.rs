@@ -18,14 +18,14 @@ pub(super) struct TreeLayout {
 }
 
 impl TreeLayout {
-    /// The layout that has the nodes of a tree of AABBs.
+    /// The layout of an OBB tree that has the nodes of a tree of AABBs.
     pub fn new(tree: &Tree<3>) -> Self {
         let mut layout = Self::default();
         layout.root = (!tree.is_empty()).then(|| layout.below(tree, 0));
         layout
     }
 
-    /// Appends a node of the tree of AABBs and its descendants; returns its index.
+    /// Appends a node of the tree of AABBs and its descendants to the layout; returns its index.
     fn below(&mut self, tree: &Tree<3>, node: usize) -> u32 {
         let is_item = |branch: Branch| matches!(branch, Branch::Item(_));
         if tree.branches(node).all(is_item) {
@@ -46,7 +46,7 @@ impl TreeLayout {
         number as u32
     }
 
-    /// Appends a packet of items; returns its index with the flag [`PACKET`].
+    /// Appends a packet of items to the layout; returns its index with the flag [`PACKET`].
     fn packet(&mut self, branches: impl Iterator<Item = Branch>) -> u32 {
         let start = self.order.len();
         for branch in branches {

@@ -61,7 +61,8 @@ pub(super) struct Packet {
 }
 
 impl Packet {
-    /// A packet of one to eight triangles, with coordinates of at most 1, and their indices.
+    /// A packet of one to eight triangles in lanes, with coordinates of at most 1, and their
+    /// indices.
     pub fn new(triangles: &[[[f64; 3]; 3]], faces: &[u32]) -> Self {
         let mut packet = Packet {
             corner: [[AWAY; 8]; 3],
@@ -100,7 +101,7 @@ impl Packet {
         packet
     }
 
-    /// The squared distances from a point to the triangles.
+    /// The squared distances from a point to the triangles of the packet, in lanes.
     #[inline(always)]
     pub fn squares<V: Vector>(&self, p: [V; 3]) -> V {
         let q0 = p[0].sub(V::load(&self.corner[0]));
@@ -144,7 +145,7 @@ struct Flat {
 }
 
 impl Flat {
-    /// The axes and lengths of a triangle.
+    /// The axes and lengths of one triangle of a packet.
     fn new(triangle: [[f64; 3]; 3]) -> Self {
         let square = |k: usize| {
             let edge = minus(triangle[(k + 1) % 3], triangle[k]);

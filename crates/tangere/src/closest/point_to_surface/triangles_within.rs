@@ -26,6 +26,8 @@ pub(super) struct Within<'a, F> {
 impl<F: FnMut(u32)> Kernel for Within<'_, F> {
     type Output = ();
 
+    /// Searches for all triangles within the distance of the point, by a far query if the point is
+    /// far away.
     #[inline(always)]
     fn run<V: Vector>(mut self) {
         match self.tree.obbs.packed(self.point) {
@@ -44,8 +46,8 @@ impl<F: FnMut(u32)> Kernel for Within<'_, F> {
 }
 
 impl<F: FnMut(u32)> Within<'_, F> {
-    /// The search for a point whose distances f32 resolves; `packed` is the point in f32
-    /// coordinates.
+    /// The search for all triangles within the distance of a point whose distances f32 resolves;
+    /// `packed` is the point in f32 coordinates.
     #[inline(always)]
     fn near<V: Vector>(&mut self, packed: [f32; 3]) {
         let Some(root) = self.tree.obbs.root else {
@@ -89,7 +91,7 @@ impl<F: FnMut(u32)> Within<'_, F> {
         }
     }
 
-    /// Measures a triangle in f64 and reports it if it is within the distance.
+    /// Measures a triangle in f64 and reports it if it is within the distance of the point.
     #[inline(always)]
     fn measure(&mut self, face: u32) {
         let nearest = closest_inlined(self.point, self.triangles[face as usize]);

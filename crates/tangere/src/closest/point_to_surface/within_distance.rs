@@ -9,8 +9,8 @@ use crate::memory;
 use crate::parallel::{Overfull, Row, Rows};
 use crate::stop::Current;
 
-/// The faces within a distance of each point, sorted: `report(point, row)` pushes them in any
-/// order. It is an error if there are more than `most` in all.
+/// The faces of a surface within a distance of each point, sorted: `report(point, row)` pushes them
+/// in any order. It is an error if there are more than `most` in all.
 pub(super) fn faces_within(
     points: &[[f64; 3]],
     distance: f64,
@@ -49,8 +49,9 @@ pub(super) fn faces_within(
 macro_rules! within_methods {
     ($surface:ident) => {
         impl $surface {
-            /// All faces within `distance` of a point, in the order of their indices. A curved
-            /// face whose distance is only bracketed is included if its lower bound is within.
+            /// All faces of the surface within `distance` of a point, in the order of their
+            /// indices. A curved face whose distance is only bracketed is included if its lower
+            /// bound is within.
             ///
             /// # Errors
             /// When a coordinate or the distance is not finite, or the distance is negative.
@@ -60,7 +61,8 @@ macro_rules! within_methods {
                 Ok(all.row(0).to_vec())
             }
 
-            /// All faces within `distance` of each of many points, a row for each point.
+            /// All faces of the surface within `distance` of each of many points, a row for each
+            /// point.
             ///
             /// # Errors
             /// As [`within`](Self::within), when it was stopped, or when memory runs out.
@@ -96,7 +98,7 @@ macro_rules! within_methods {
 
 pub(super) use within_methods;
 
-/// Checks that a distance is finite and not negative.
+/// Checks that the distance within which faces are found is finite and not negative.
 fn check_distance(distance: f64) -> Result<()> {
     if distance >= 0.0 && distance.is_finite() {
         return Ok(());

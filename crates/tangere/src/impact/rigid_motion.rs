@@ -25,7 +25,7 @@ pub struct RigidMotion {
 }
 
 /// Formats a vector for an error message.
-fn shown(v: [f64; 3]) -> String {
+pub(super) fn shown(v: [f64; 3]) -> String {
     format!("[{}]", v.map(number).join(", "))
 }
 

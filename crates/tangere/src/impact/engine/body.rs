@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::super::rigid_motion::{RigidMotion, checked};
-use super::body_shape::{BodyShape, Inner};
+use super::super::rigid_motion::{RigidMotion, checked, shown};
+use super::body_shape::BodyShape;
 use super::bvh_node::bvh_nodes_of;
-use crate::error::{Argument, Error, Result, number};
+use super::deformation::{Deformation, check_duration, moved, refit_rates};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::minus;
 use crate::geometry::{Pose, check_points};
 use crate::shape::TriMesh;
-use crate::simd::LANES;
 
 /// A moving body: rigid, or deforming with nodes that move linearly for a duration.
 #[derive(Clone, Debug)]
@@ -17,36 +17,6 @@ pub struct Body {
     pub(super) shape: BodyShape,
     pub(super) motion: RigidMotion,
     pub(super) deformation: Option<Deformation>,
-}
-
-/// Linear motion of the nodes of a deforming body.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Deformation {
-    pub(super) ends: Vec<[f64; 3]>,
-    pub(super) duration: f64,
-    /// Velocities of the nodes, relative to the centre of the body; `parts` has those of the BVH
-    /// nodes.
-    pub(super) rates: Vec<[f64; 3]>,
-    pub(super) parts: Vec<BvhNodeRate>,
-}
-
-/// Velocity of the centre of a BVH node and rates of its half sizes, in the layout of the row of a
-/// [`BvhNode`](super::bvh_node::BvhNode).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BvhNodeRate {
-    pub(super) row: [f64; LANES],
-}
-
-impl BvhNodeRate {
-    /// The velocity of the centre of the box.
-    pub(super) fn center(&self) -> [f64; 3] {
-        [self.row[0], self.row[1], self.row[2]]
-    }
-
-    /// The rates of growth of the half sizes of the box.
-    pub(super) fn half(&self) -> [f64; 3] {
-        [self.row[3], self.row[4], self.row[5]]
-    }
 }
 
 impl Body {
@@ -175,7 +145,7 @@ impl Body {
         let velocities = || (0..points.len()).map(velocity);
         for (index, v) in velocities().enumerate() {
             if checked(Argument::Velocity, v).is_err() {
-                let found = format!("[{}]", v.map(number).join(", "));
+                let found = shown(v);
                 let expected = "finite numbers of magnitude at most 1.6e60";
                 return Err(Error::item(Argument::Velocity, index, found, expected));
             }
@@ -209,92 +179,5 @@ impl Body {
         refit_rates(inner, deformation);
         self.motion = RigidMotion::new(Pose::identity(), common, [0.0; 3], [0.0; 3])?;
         Ok(())
-    }
-}
-
-/// An error unless a duration is positive and valid.
-pub(super) fn check_duration(duration: f64) -> Result<()> {
-    match duration > 0.0 && duration.is_finite() {
-        true => Ok(()),
-        false => {
-            let expected = "a finite number above 0";
-            Err(Error::argument(
-                Argument::Duration,
-                number(duration),
-                expected,
-            ))
-        }
-    }
-}
-
-/// The positions of points after a time at constant velocities.
-pub(super) fn moved(
-    points: &[[f64; 3]],
-    velocities: &[[f64; 3]],
-    duration: f64,
-) -> Result<Vec<[f64; 3]>> {
-    check_duration(duration)?;
-    if velocities.len() != points.len() {
-        let expected = format!("{}, one a node", points.len());
-        return Err(Error::argument(
-            Argument::Velocities,
-            velocities.len(),
-            expected,
-        ));
-    }
-    let of = |(p, v): (&[f64; 3], &[f64; 3])| {
-        let end: [f64; 3] = std::array::from_fn(|k| p[k] + v[k] * duration);
-        crate::geometry::flushed(end)
-    };
-    Ok(points.iter().zip(velocities).map(of).collect())
-}
-
-/// Bounds of the velocities of all nodes below each BVH node, from the leaves to the root.
-fn refit_rates(inner: &Inner, deformation: &mut Deformation) {
-    let (parts, faces) = (&inner.parts, &inner.faces);
-    let velocity = |node: u32| deformation.rates[node as usize];
-    let margin = match &inner.elements {
-        Some(elements) => elements.margin(velocity),
-        None => 0.0,
-    };
-    let of = |min: [f64; 3], max: [f64; 3]| {
-        let center: [f64; 3] = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
-        let half: [f64; 3] = std::array::from_fn(|k| {
-            let half = (max[k] - center[k]).max(center[k] - min[k]);
-            half * (1.0 + 4.0 * f64::EPSILON)
-        });
-        let ([x, y, z], [i, j, k]) = (center, half);
-        BvhNodeRate {
-            row: [x, y, z, i, j, k, 0.0, 0.0],
-        }
-    };
-    let empty = BvhNodeRate { row: [0.0; LANES] };
-    let rates = &mut deformation.parts;
-    rates.clear();
-    rates.resize(parts.len(), empty);
-    for (i, part) in parts.iter().enumerate().rev() {
-        let (mut min, mut max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        let mut include = |center: [f64; 3], half: [f64; 3]| {
-            for k in 0..3 {
-                min[k] = min[k].min((center[k] - half[k]).next_down());
-                max[k] = max[k].max((center[k] + half[k]).next_up());
-            }
-        };
-        if let Some(elements) = inner.elements.as_ref().filter(|_| part.is_leaf()) {
-            let velocity = |node: u32| deformation.rates[node as usize];
-            for &rate in elements.controls(part.first, velocity).as_ref() {
-                include(rate, [margin; 3]);
-            }
-        } else if part.is_leaf() {
-            for v in faces[part.first as usize] {
-                include(deformation.rates[v as usize], [0.0; 3]);
-            }
-        } else {
-            for child in part.first..part.first + part.count {
-                let child = rates[child as usize];
-                include(child.center(), child.half());
-            }
-        }
-        rates[i] = of(min, max);
     }
 }

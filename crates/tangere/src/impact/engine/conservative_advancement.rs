@@ -20,10 +20,10 @@ use super::gap_bound::{GapBound, U};
 use super::mover::Mover;
 use super::relative_frame::RelativeFrame;
 use super::separating_axes;
-use super::triangle_pair::{TrianglePair, direction};
+use super::triangle_pair::TrianglePair;
 use crate::closest::distance_apart;
 use crate::geometry::triangle_triangle;
-use crate::geometry::vector::minus;
+use crate::geometry::vector::{direction, minus};
 
 /// The most steps of an advancement, after which a pair goes back to the queue.
 const STEPS: u32 = 64;

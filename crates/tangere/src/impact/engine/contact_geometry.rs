@@ -6,11 +6,11 @@
 //! it is the direction between the nearest points just before contact.
 
 use super::mover::Mover;
-use super::triangle_pair::{MovingTriangle, TrianglePair, direction};
+use super::triangle_pair::{MovingTriangle, TrianglePair};
 use crate::closest::distance_apart;
 use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
-use crate::geometry::vector::{cross, dot, minus};
+use crate::geometry::vector::{cross, direction, dot, minus};
 
 /// Barycentric weights up to this are treated as 0, unless rounding is more.
 const ON: f64 = 1e-10;
@@ -272,10 +272,9 @@ fn between_centers(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
     for (of, (mover, side)) in movers.iter().zip(&pair.frame.sides).enumerate() {
         let arm = minus(mover.body.shape.inner.parts[0].center(), side.center);
         let sign = if of == 0 { -1.0 } else { 1.0 };
+        let turned = side.turned(arm);
         for k in 0..3 {
-            let turned =
-                side.axes[0][k] * arm[0] + side.axes[1][k] * arm[1] + side.axes[2][k] * arm[2];
-            away[k] += sign * turned;
+            away[k] += sign * turned[k];
         }
     }
     away

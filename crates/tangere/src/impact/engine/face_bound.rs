@@ -11,8 +11,7 @@ use super::lane_vectors::{across, length, product, turned, unit, vector_product}
 use super::last_axis::LikelyLastAxis;
 use super::mover::Mover;
 use super::relative_frame::{RelativeFrame, Side};
-use super::triangle_pair::direction;
-use crate::geometry::vector::{cross, minus};
+use crate::geometry::vector::{cross, direction, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
 /// Bounding volumes of single faces that are compared before the narrow phase.

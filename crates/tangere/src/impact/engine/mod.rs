@@ -4,8 +4,8 @@
 //! | phase | question | file |
 //! |---|---|---|
 //! | broad phase | which pairs of bodies may meet, and the earliest time | `broad_phase`, over `pairs` |
-//! | traversal | which nodes of their BVHs may touch first, by a priority queue over time | `search`, `priority_queue`, `lower_bounds`, `box_bound`, `ball_bound`, `face_bound`, over `hierarchy` |
-//! | narrow phase | when two faces touch, and how | `conservative_advancement`, `separating_axes`, `linear_motion`, `balls`, `curved`, `contact_geometry`, over `closest`, `primitive`, `trajectory` |
+//! | traversal | which nodes of their BVHs may touch first, by a priority queue over time | `search`, `priority_queue`, `frame_cache`, `lower_bounds`, `box_bound`, `ball_bound`, `face_bound`, over `hierarchy` |
+//! | narrow phase | when two faces touch, and how | `conservative_advancement`, `separating_axes`, `linear_motion`, `ball_pair`, `curved`, `contact_geometry`, over `closest`, `primitive`, `trajectory` |
 //!
 //! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: while motions
 //! do not change, queries cost nothing until the first time at which something may touch. When a
@@ -22,7 +22,7 @@
 //! reported, not refused.
 
 mod ball_bound;
-mod balls;
+mod ball_pair;
 mod body;
 mod body_shape;
 mod box_bound;
@@ -32,11 +32,13 @@ mod bvh_node_lanes;
 mod conservative_advancement;
 mod contact_geometry;
 mod curved;
+mod deformation;
 mod engine_settings;
 mod face_bound;
 mod finite_elements;
 mod first_contacts;
 mod found_contacts;
+mod frame_cache;
 mod gap_bound;
 mod impact_contact;
 mod lane_vectors;
@@ -66,7 +68,7 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::memory;
 use broad_phase::BroadPhase;
-use found_contacts::{FoundContact, FoundContacts};
+use found_contacts::FoundContacts;
 use motion_estimate::Observations;
 use mover::Mover;
 use priority_queue::Entry;
@@ -345,7 +347,7 @@ impl ImpactEngine {
             _ if found.contacts.is_empty() => self.free_until = horizon,
             _ => {
                 let entries = found.entries().collect();
-                self.answer = Some((self.impact(&found), entries));
+                self.answer = Some((Impact::new(&self.movers, &found), entries));
             }
         }
         Ok(())
@@ -439,7 +441,7 @@ impl ImpactEngine {
         velocities: &[[f64; 3]],
         duration: f64,
     ) -> Result<()> {
-        let ends = body::moved(points, velocities, duration)?;
+        let ends = deformation::moved(points, velocities, duration)?;
         self.set_nodes(body, points, &ends, duration)
     }
 
@@ -531,78 +533,6 @@ impl ImpactEngine {
         let found = std::mem::take(&mut self.found);
         for entry in answered.into_iter().flatten().chain(found.entries()) {
             self.search.push(entry);
-        }
-    }
-
-    /// The impact that consists of the contacts found: each pair of features once, in order.
-    fn impact(&self, found: &FoundContacts) -> Impact {
-        let contact = |f| (self.contact(f), f);
-        let mut reported: Vec<(ImpactContact, &FoundContact)> =
-            found.contacts.iter().map(contact).collect();
-        let features = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b);
-        // Of several contacts of the same two features the first pair of overlapping faces is kept,
-        // else the first pair, in whichever order they were found.
-        reported.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
-        reported.dedup_by_key(|(c, _)| features(c));
-        // Contacts after this time are reported in their turn.
-        let limit = reported
-            .iter()
-            .map(|(_, f)| f.until())
-            .fold(f64::INFINITY, f64::min);
-        reported.retain(|(c, _)| c.early <= limit);
-        let contacts: Vec<ImpactContact> = reported.into_iter().map(|(c, _)| c).collect();
-        let early = contacts
-            .iter()
-            .map(|c| c.early)
-            .fold(f64::INFINITY, f64::min);
-        let late = contacts
-            .iter()
-            .map(|c| c.late)
-            .fold(f64::INFINITY, f64::min);
-        let first = contacts
-            .iter()
-            .filter(|c| c.early == early)
-            .map(|c| c.certificate)
-            .max();
-        Impact {
-            early,
-            late,
-            certificate: first.unwrap_or(Certificate::Touching),
-            contacts,
-        }
-    }
-
-    /// The reported form of a contact found, in world coordinates.
-    fn contact(&self, found: &FoundContact) -> ImpactContact {
-        let [a, b] = found.entry.bodies;
-        let [mover_a, mover_b] = [a, b].map(|i| &self.movers[i as usize]);
-        let touch = &found.touch;
-        // Points are relative to the centre of body a.
-        let origin = mover_a.position_after(touch.early - mover_a.since);
-        let world = |p: [f64; 3]| std::array::from_fn(|k| origin[k] + p[k]);
-        let [face_a, face_b] = found.faces;
-        let certificate = match (touch.overlaps, touch.late < f64::INFINITY, touch.is_exact) {
-            (true, _, _) => Certificate::Overlap,
-            (_, false, _) => Certificate::Touching,
-            (_, _, true) => Certificate::Exact,
-            (_, _, false) => Certificate::Bracket,
-        };
-        ImpactContact {
-            early: touch.early,
-            late: touch.late,
-            certificate,
-            a,
-            b,
-            feature_a: mover_a.body.shape.inner.feature(face_a, touch.on_a),
-            feature_b: mover_b.body.shape.inner.feature(face_b, touch.on_b),
-            face_a,
-            face_b,
-            xi_a: [touch.weights_a[1], touch.weights_a[2]],
-            xi_b: [touch.weights_b[1], touch.weights_b[2]],
-            point_a: world(touch.point_a),
-            point_b: world(touch.point_b),
-            normal: touch.normal,
-            gap: touch.gap,
         }
     }
 }

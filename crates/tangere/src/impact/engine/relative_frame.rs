@@ -20,6 +20,15 @@ pub(super) struct Side {
     pub(super) elapsed: f64,
 }
 
+impl Side {
+    /// Rotates a vector from the coordinates of a body to the world axes of the relative frame.
+    #[inline]
+    pub(super) fn turned(&self, arm: [f64; 3]) -> [f64; 3] {
+        let axes = &self.axes;
+        std::array::from_fn(|i| axes[0][i] * arm[0] + axes[1][i] * arm[1] + axes[2][i] * arm[2])
+    }
+}
+
 /// Position and motion of body `b` relative to body `a` at one instant.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RelativeFrame {

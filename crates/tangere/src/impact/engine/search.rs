@@ -4,13 +4,13 @@
 //! Entries of the priority queue are pairs of BVH nodes of two bodies. The first entry is removed;
 //! the larger node is replaced by its children, and the pairs of children that may ever meet are
 //! queued with new lower bounds. Two leaves go to the narrow phase (`conservative_advancement`,
-//! `linear_motion`, `balls`, `curved`). A contact is the first one when the upper bound of its time
+//! `linear_motion`, `ball_pair`, `curved`). A contact is the first one when the upper bound of its time
 //! is before all other entries. Entries stay valid while motions do not change.
 //!
 //! *Deviates:* the algorithm as printed never removes entries, never queues leaves again that do
 //! not touch yet, and descends both trees where volumes are equal, so that pairs are visited twice.
 
-use super::balls;
+use super::ball_pair;
 use super::box_bound::BoxAxes;
 use super::conservative_advancement::{Outcome, advance};
 use super::curved;
@@ -246,8 +246,11 @@ impl Search {
         let mut count = 0;
         let from_start = time == now;
         let frame = self.frame(movers, entry.bodies, time, settings);
-        let answer = match (balls::move_on_parabolas(pair), linear_motion::step_of(pair)) {
-            (true, _) => balls::first_contact(frame, pair, *limit, now, &mut count),
+        let answer = match (
+            ball_pair::move_on_parabolas(pair),
+            linear_motion::step_of(pair),
+        ) {
+            (true, _) => ball_pair::first_contact(frame, pair, *limit, now, &mut count),
             (_, Some(step)) => linear_motion::first_contact(
                 frame, pair, faces, step, *limit, from_start, &mut count,
             ),

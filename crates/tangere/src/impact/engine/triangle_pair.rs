@@ -4,7 +4,7 @@
 use super::gap_bound::{GapBound, U};
 use super::mover::Mover;
 use super::relative_frame::{RelativeFrame, Side};
-use crate::geometry::vector::{cross, dot, largest, minus};
+use crate::geometry::vector::{cross, direction, dot, minus};
 
 /// A moving triangle, with positions and velocities relative to the centre of body `a` of a pair.
 #[derive(Clone, Copy, Debug)]
@@ -164,15 +164,4 @@ impl<'a> TrianglePair<'a> {
             }
         })
     }
-}
-
-/// The unit vector in the direction of `v`; `None` if the length is 0 or not finite.
-pub(super) fn direction(v: [f64; 3]) -> Option<[f64; 3]> {
-    let size = largest(v);
-    if !(size > 0.0 && size < f64::INFINITY) {
-        return None;
-    }
-    let scaled = v.map(|x| x / size);
-    let length = dot(scaled, scaled).sqrt();
-    Some(scaled.map(|x| x / length))
 }

@@ -1,11 +1,10 @@
 //! Taylor expansion of a moving patch about one of its points: position, derivatives and velocity.
 
-use super::super::triangle_pair::direction;
 use super::bezier_patch::{Form, Net, Patch};
 use super::body_view::BodyView;
 use super::jet::Jet;
 use super::polygon_minimum::Free;
-use crate::geometry::vector::{cross, dot};
+use crate::geometry::vector::{cross, direction, dot};
 
 /// Parameters nearer than this to a side of the domain are on it.
 const ON: f64 = 1e-9;

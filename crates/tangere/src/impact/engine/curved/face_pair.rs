@@ -4,13 +4,12 @@
 use super::super::gap_bound::U;
 use super::super::mover::Mover;
 use super::super::relative_frame::RelativeFrame;
-use super::super::triangle_pair::direction;
 use super::bezier_patch::{Form, Net, Patch, control};
 use super::body_view::BodyView;
 use super::hull_bound::{Closed, Slab};
 use crate::closest::distance_apart;
 use crate::geometry::triangle::closest_on_triangle;
-use crate::geometry::vector::{cross, dot, minus};
+use crate::geometry::vector::{cross, direction, dot, minus};
 
 /// Rounding of control points and their quarters, relative to the distance from the centre.
 const ROUNDING: f64 = 256.0 * U;

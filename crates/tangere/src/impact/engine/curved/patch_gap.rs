@@ -5,14 +5,13 @@
 //! nearest points are improved by Newton steps, and the bound of second order is taken about them.
 //! Its axis is improved a few times.
 
-use super::super::triangle_pair::direction;
 use super::bezier_patch::{Net, Patch};
 use super::expansion::Expansion;
 use super::face_pair::FacePair;
 use super::gjk::hulls_apart;
 use super::nearest_points::{distance, nearest_uv, point};
 use super::second_order::Model;
-use crate::geometry::vector::{dot, minus};
+use crate::geometry::vector::{direction, dot, minus};
 
 /// The most improvements of the axis of a bound of second order.
 const TURNS: u32 = 5;
@@ -158,6 +157,29 @@ impl PatchGap {
                 (self.gap, self.normal) = (slab.gap(), model.normal);
             }
             self.apart = self.apart.max(slab.separated_for(allow));
+        }
+    }
+
+    /// Improves the bounds of two flat patches along their normals and the cross products of their
+    /// sides.
+    pub(super) fn bound_flat(
+        &mut self,
+        pair: &FacePair,
+        patches: [&Patch; 2],
+        nets: &[Net; 2],
+        allow: f64,
+    ) {
+        let between = match pair.closed.margin > 0.0 {
+            true => pair.nearest(patches, nets).1,
+            false => None,
+        };
+        for n in pair.directions(patches, nets).chain(between) {
+            let slab = pair.slab(patches, nets, n);
+            let (gap, apart) = (slab.gap(), slab.separated_for(allow));
+            if apart > self.apart {
+                (self.apart, self.normal) = (apart, n);
+            }
+            self.gap = self.gap.max(gap);
         }
     }
 

@@ -27,13 +27,13 @@
 //! [`Model::turned`] is Newton's iteration for it.
 
 use super::super::gap_bound::U;
-use super::super::triangle_pair::direction;
 use super::concave_root::last_root;
-use super::coupling::{Square, applied, congruent, coupling, eigenvalues, plus, product, squared};
+use super::coupling::coupling;
 use super::expansion::{Expansion, higher, length, sum, weights};
 use super::hull_bound::Closed;
 use super::polygon_minimum::{Free, Minimum, least};
-use crate::geometry::vector::{cross, dot, minus};
+use super::symmetric_matrix::{Square, applied, congruent, eigenvalues, plus, product, squared};
+use crate::geometry::vector::{cross, direction, dot, minus};
 
 /// The terms of one patch: `(g + s r).p + p.(H - s E) p / 2` on its domain, with `E` diagonal, at
 /// time `s`.

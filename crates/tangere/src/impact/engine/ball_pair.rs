@@ -8,9 +8,9 @@ use super::conservative_advancement::Outcome;
 use super::contact_geometry::{Touch, contact_of};
 use super::mover::Mover;
 use super::relative_frame::RelativeFrame;
-use super::triangle_pair::{TrianglePair, direction};
+use super::triangle_pair::TrianglePair;
 use crate::error::Result;
-use crate::geometry::vector::{dot, minus};
+use crate::geometry::vector::{direction, dot, minus};
 
 /// Number of times that balls separate and return, after which a pair goes back to the queue.
 const STEPS: u32 = 64;

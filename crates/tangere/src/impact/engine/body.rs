@@ -20,7 +20,7 @@ pub struct Body {
 }
 
 impl Body {
-    /// A rigid body with a shape and a motion.
+    /// A rigid body of the impact engine, with a shape and a motion.
     pub fn new(shape: BodyShape, motion: RigidMotion) -> Self {
         Body {
             shape,
@@ -29,7 +29,7 @@ impl Body {
         }
     }
 
-    /// A rigid body with a surface of triangles.
+    /// A rigid body of the impact engine, with a surface of triangles.
     ///
     /// # Errors
     /// As [`BodyShape::of_mesh`].
@@ -37,7 +37,7 @@ impl Body {
         Ok(Self::new(BodyShape::of_mesh(mesh)?, motion))
     }
 
-    /// A rigid body that is an exact ball.
+    /// A rigid body of the impact engine that is an exact ball.
     ///
     /// # Errors
     /// As [`BodyShape::ball`].
@@ -45,9 +45,9 @@ impl Body {
         Ok(Self::new(BodyShape::ball(radius)?, motion))
     }
 
-    /// A body whose nodes move linearly from their positions in the shape ([`BodyShape::points`])
-    /// to `ends` within a duration, as in a step of a finite element simulation.
-    /// [`super::ImpactEngine::set_nodes`] sets the motion of the next step.
+    /// A deforming body: its nodes move linearly from their positions in the shape
+    /// ([`BodyShape::points`]) to `ends` within a duration, as in a step of a finite element
+    /// simulation. [`super::ImpactEngine::set_nodes`] sets the motion of the next step.
     ///
     /// # Errors
     /// When the number of ends is not the number of nodes, a number is not finite or too large, the
@@ -64,8 +64,8 @@ impl Body {
         Ok(body)
     }
 
-    /// A body whose nodes move at constant velocities for a duration: each ends at its position
-    /// plus velocity times duration.
+    /// A deforming body whose nodes move at constant velocities for a duration: each ends at its
+    /// position plus velocity times duration.
     ///
     /// # Errors
     /// As [`Body::deforming`].
@@ -103,7 +103,7 @@ impl Body {
         !self.motion.is_turning() && self.motion.acceleration() == [0.0; 3]
     }
 
-    /// Sets the motion of a rigid body.
+    /// Sets the motion of this body; an error if the body deforms.
     pub(super) fn set_motion(&mut self, motion: RigidMotion) -> Result<()> {
         if self.is_deforming() {
             let expected = "a rigid body; set_nodes moves a deforming one";
@@ -117,7 +117,8 @@ impl Body {
         Ok(())
     }
 
-    /// Sets the nodes of a deforming body, and their linear motion to `ends`.
+    /// Sets the nodes of this deforming body and their linear motion to `ends`, and refits its
+    /// hierarchy.
     pub(super) fn set_nodes(
         &mut self,
         points: &[[f64; 3]],

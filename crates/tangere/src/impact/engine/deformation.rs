@@ -24,18 +24,19 @@ pub(super) struct BvhNodeRate {
 }
 
 impl BvhNodeRate {
-    /// The velocity of the centre of the box.
+    /// The velocity of the centre of the box of a BVH node of a deforming body.
     pub(super) fn center(&self) -> [f64; 3] {
         [self.row[0], self.row[1], self.row[2]]
     }
 
-    /// The rates of growth of the half sizes of the box.
+    /// The rates at which the deformation of a body makes the half sizes of the box of a BVH node
+    /// grow.
     pub(super) fn half(&self) -> [f64; 3] {
         [self.row[3], self.row[4], self.row[5]]
     }
 }
 
-/// An error unless a duration is positive and valid.
+/// An error unless the duration of a deformation is positive and finite.
 pub(super) fn check_duration(duration: f64) -> Result<()> {
     match duration > 0.0 && duration.is_finite() {
         true => Ok(()),
@@ -50,7 +51,7 @@ pub(super) fn check_duration(duration: f64) -> Result<()> {
     }
 }
 
-/// The positions of points after a time at constant velocities.
+/// The nodes of a body after a deformation at constant velocities for a duration.
 pub(super) fn moved(
     points: &[[f64; 3]],
     velocities: &[[f64; 3]],
@@ -72,7 +73,8 @@ pub(super) fn moved(
     Ok(points.iter().zip(velocities).map(of).collect())
 }
 
-/// Bounds of the velocities of all nodes below each BVH node, from the leaves to the root.
+/// Refits the rates of all BVH nodes to a deformation: bounds of the velocities of the nodes below
+/// each, from the leaves to the root.
 pub(super) fn refit_rates(inner: &Inner, deformation: &mut Deformation) {
     let (parts, faces) = (&inner.parts, &inner.faces);
     let velocity = |node: u32| deformation.rates[node as usize];

@@ -35,7 +35,8 @@ impl Certificate {
         Self::Unresolved,
     ];
 
-    /// `"exact"`, `"bracket"`, `"touching"`, `"overlap"` or `"unresolved"`.
+    /// The name of a certificate of an impact: `"exact"`, `"bracket"`, `"touching"`, `"overlap"` or
+    /// `"unresolved"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -85,7 +86,7 @@ pub struct ImpactContact {
 }
 
 impl ImpactContact {
-    /// The reported form of a contact found, in world coordinates.
+    /// The impact contact that reports a contact found, in world coordinates.
     fn new(movers: &[Mover], found: &FoundContact) -> Self {
         let [a, b] = found.entry.bodies;
         let [mover_a, mover_b] = [a, b].map(|i| &movers[i as usize]);
@@ -134,7 +135,7 @@ pub struct Impact {
 }
 
 impl Impact {
-    /// The impact that consists of the contacts found: each pair of features once, in order.
+    /// The impact that reports the contacts found: each pair of features once, in order.
     pub(super) fn new(movers: &[Mover], found: &FoundContacts) -> Self {
         let contact = |f| (ImpactContact::new(movers, f), f);
         let mut reported: Vec<(ImpactContact, &FoundContact)> =

@@ -124,7 +124,7 @@ pub struct ImpactEngine {
 }
 
 impl ImpactEngine {
-    /// An engine without bodies.
+    /// An impact engine without bodies.
     ///
     /// # Errors
     /// When the separation is negative or above 1.6e60.
@@ -147,7 +147,7 @@ impl ImpactEngine {
         ))
     }
 
-    /// An engine of bodies at time 0, with nothing searched yet.
+    /// An impact engine of bodies at time 0, with nothing searched yet.
     fn at_start(bodies: Vec<Body>, search_settings: SearchSettings, self_contact: bool) -> Self {
         ImpactEngine {
             observations: vec![Observations::default(); bodies.len()],
@@ -167,7 +167,7 @@ impl ImpactEngine {
         }
     }
 
-    /// Replaces all bodies; the time is 0 again, and no pair is ignored or watched.
+    /// Replaces all bodies of the impact engine; the time is 0 again, and no pair is ignored.
     ///
     /// # Errors
     /// When there are more than 2^32 - 1 bodies; the engine then stays as it was.
@@ -183,7 +183,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// An engine of bodies at time 0: [`ImpactEngine::new`], then [`ImpactEngine::update`].
+    /// An impact engine of bodies at time 0: [`ImpactEngine::new`], then [`ImpactEngine::update`].
     ///
     /// # Errors
     /// As [`ImpactEngine::new`] and [`ImpactEngine::update`].
@@ -193,22 +193,22 @@ impl ImpactEngine {
         Ok(engine)
     }
 
-    /// The number of bodies.
+    /// The number of bodies of the impact engine.
     pub fn len(&self) -> usize {
         self.movers.len()
     }
 
-    /// Whether there are no bodies.
+    /// Whether the impact engine has no bodies.
     pub fn is_empty(&self) -> bool {
         self.movers.is_empty()
     }
 
-    /// The current time.
+    /// The current time of the impact engine.
     pub fn time(&self) -> f64 {
         self.now
     }
 
-    /// A body with the motion that was last set.
+    /// A body of the impact engine with the motion that was last set.
     ///
     /// # Errors
     /// When there is no such body.
@@ -216,7 +216,7 @@ impl ImpactEngine {
         Ok(&self.mover(body)?.body)
     }
 
-    /// The current motion of a rigid body.
+    /// The current motion of a rigid body of the impact engine.
     ///
     /// # Errors
     /// When there is no such body, or it has left the range of coordinates.
@@ -225,7 +225,7 @@ impl ImpactEngine {
         mover.motion().after(self.now - mover.since)
     }
 
-    /// The current positions of the nodes of a body.
+    /// The current positions of the nodes of a body of the impact engine.
     ///
     /// # Errors
     /// When there is no such body, or it has left the range of coordinates.
@@ -252,12 +252,13 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// The work done so far.
+    /// The work that the impact engine has done so far.
     pub fn counts(&self) -> Counts {
         self.search.counts
     }
 
-    /// A lower bound of the next time of impact. Queries up to this time cost nothing.
+    /// A lower bound of the next time of impact in the engine. Queries up to this time cost
+    /// nothing.
     pub fn next_time(&self) -> f64 {
         match &self.answer {
             Some((impact, _)) => impact.early,
@@ -268,8 +269,8 @@ impl ImpactEngine {
         }
     }
 
-    /// The first contact from now up to the horizon, with all contacts whose time intervals overlap
-    /// its own; `None` if nothing touches.
+    /// The first contact of the bodies of the engine from now up to the horizon, with all contacts
+    /// whose time intervals overlap its own; `None` if nothing touches.
     ///
     /// Bodies that overlap now touch now, with [`Certificate::Overlap`]; [`Self::ignore`] excludes
     /// them. Bodies that touch now and separate are not reported.
@@ -297,7 +298,8 @@ impl ImpactEngine {
         Ok(answer)
     }
 
-    /// An error if the horizon is before now, or after the time until which all motions are known.
+    /// An error if the horizon of a query to the impact engine is before now, or after the time
+    /// until which all motions are known.
     fn check_horizon(&self, horizon: f64) -> Result<()> {
         if horizon.is_nan() || horizon < self.now {
             let expected = format!("a time from now, {}, on", number(self.now));
@@ -324,7 +326,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Searches up to a horizon, and stores the next impact.
+    /// Runs the search of the impact engine up to a horizon, and stores the next impact.
     fn run_search(&mut self, horizon: f64) -> Result<()> {
         let mut found = std::mem::take(&mut self.found);
         let end = self.find_contacts(horizon, &mut found);
@@ -353,8 +355,8 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Finds the first contacts up to a horizon, and all that may be simultaneous, even after the
-    /// horizon.
+    /// Finds the first contacts of the engine up to a horizon, and all that may be simultaneous,
+    /// even after the horizon. Search and broad phase take turns.
     fn find_contacts(&mut self, horizon: f64, found: &mut FoundContacts) -> Result<SearchEnd> {
         loop {
             let known = self.broad_phase.until();
@@ -370,7 +372,7 @@ impl ImpactEngine {
         }
     }
 
-    /// Extends the broad phase to a later time.
+    /// Extends the broad phase of the impact engine to a later time, and predicts the new pairs.
     fn extend_broad_phase(&mut self) -> Result<()> {
         let (movers, ignored) = (&self.movers, &self.ignored);
         let (search, search_settings) = (&mut self.search, &self.search_settings);
@@ -382,7 +384,8 @@ impl ImpactEngine {
             })
     }
 
-    /// Advances to a time. Bodies follow their motions and pass through whatever they meet.
+    /// Advances the impact engine to a time. Bodies follow their motions and pass through whatever
+    /// they meet.
     ///
     /// # Errors
     /// When the time is before now or not finite.
@@ -399,7 +402,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Sets the motion of a rigid body from now on.
+    /// Sets the motion of a rigid body of the impact engine from now on.
     ///
     /// # Errors
     /// When there is no such body, or it deforms.
@@ -410,8 +413,8 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Sets the current positions of the nodes of a deforming body, and their linear motion to
-    /// `ends` within a duration.
+    /// Sets the current positions of the nodes of a deforming body of the impact engine, and their
+    /// linear motion to `ends` within a duration.
     ///
     /// # Errors
     /// As [`Body::deforming`], and when there is no such body or it is rigid.
@@ -429,8 +432,8 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Sets the current positions of the nodes of a deforming body, and their velocities for a
-    /// duration.
+    /// Sets the current positions of the nodes of a deforming body of the impact engine, and their
+    /// velocities for a duration.
     ///
     /// # Errors
     /// As [`Self::set_nodes`].
@@ -445,8 +448,8 @@ impl ImpactEngine {
         self.set_nodes(body, points, &ends, duration)
     }
 
-    /// Excludes a pair of bodies, such as two that overlap or are joined. A body paired with itself
-    /// excludes its self-contact.
+    /// Excludes a pair of bodies of the impact engine, such as two that overlap or are joined. A
+    /// body paired with itself excludes its self-contact.
     ///
     /// # Errors
     /// When there is no such body.
@@ -459,7 +462,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Includes an ignored pair again.
+    /// Includes an ignored pair of bodies of the impact engine again.
     ///
     /// # Errors
     /// When there is no such body.
@@ -477,7 +480,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// The body with this index and its motion; an error if there is none.
+    /// The body with this index in the impact engine, with its motion; an error if there is none.
     fn mover(&self, body: usize) -> Result<&Mover> {
         self.movers.get(body).ok_or_else(|| {
             let expected = match self.movers.len() {
@@ -488,14 +491,15 @@ impl ImpactEngine {
         })
     }
 
-    /// The pair of two bodies, the lower index first; an error if there is no such body.
+    /// The pair of two bodies of the impact engine, the lower index first; an error if there is no
+    /// such body.
     fn pair(&self, a: usize, b: usize) -> Result<[u32; 2]> {
         self.mover(a)?;
         self.mover(b)?;
         Ok([a.min(b) as u32, a.max(b) as u32])
     }
 
-    /// Predicts all pairs of a body again after its motion has changed.
+    /// Predicts all pairs of a body of the impact engine again after its motion has changed.
     fn restart(&mut self, body: usize) {
         self.forget_answer();
         self.movers[body].restart(self.now);
@@ -512,7 +516,7 @@ impl ImpactEngine {
             });
     }
 
-    /// Queues the self-contact of a deforming body.
+    /// Queues the self-contact of a deforming body of the impact engine.
     fn push_self_contact(&mut self, body: u32) {
         let mover = &self.movers[body as usize];
         let pair = [body, body];
@@ -526,7 +530,7 @@ impl ImpactEngine {
         }
     }
 
-    /// Puts the queue entries of the known contacts back into the queue.
+    /// Forgets the next impact of the engine: puts the entries of its contacts back into the queue.
     fn forget_answer(&mut self) {
         self.free_until = self.now;
         let answered = self.answer.take().map(|(_, entries)| entries);
@@ -537,7 +541,8 @@ impl ImpactEngine {
     }
 }
 
-/// Queues a pair of bodies with a lower bound of its time of impact.
+/// Predicts a pair of bodies of the impact engine: queues it with a lower bound of its time of
+/// impact.
 fn predict(
     search: &mut Search,
     movers: &[Mover],

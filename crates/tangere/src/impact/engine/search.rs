@@ -57,17 +57,18 @@ pub(super) enum SearchEnd {
 }
 
 impl Search {
-    /// Queues a pair of BVH nodes.
+    /// Queues a pair of BVH nodes for the search.
     pub(super) fn push(&mut self, entry: Entry) {
         self.queue.push(entry);
     }
 
-    /// The time of the first entry of the queue.
+    /// The time of the first entry in the queue of the search.
     pub(super) fn next_time(&self) -> f64 {
         self.queue.next_time()
     }
 
-    /// Removes the entries and cached frames of the pairs of bodies for which `is_gone`.
+    /// Removes from the search the entries and cached frames of the pairs of bodies for which
+    /// `is_gone`.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.queue.forget(&is_gone);
         self.scratch.forget(&is_gone);
@@ -75,8 +76,8 @@ impl Search {
         self.frame.take_if(|(bodies, _)| is_gone(*bodies));
     }
 
-    /// Finds the contacts up to a horizon that may be the first one; `now` is the earliest time of
-    /// interest.
+    /// Runs the search: finds the contacts up to a horizon that may be the first one; `now` is the
+    /// earliest time of interest.
     pub(super) fn run(
         &mut self,
         movers: &[Mover],
@@ -125,7 +126,7 @@ impl Search {
         end
     }
 
-    /// Replaces a BVH node of body `of` by its children.
+    /// Expands an entry of the search: replaces a BVH node of body `of` by its children.
     fn expand(
         &mut self,
         movers: &[Mover],
@@ -166,7 +167,8 @@ impl Search {
         }
     }
 
-    /// Replaces a pair of a BVH node with itself (for self-contact) by the pairs of its children.
+    /// Expands an entry of the search that pairs a BVH node with itself (for self-contact):
+    /// replaces it by the pairs of its children.
     fn expand_self(
         &mut self,
         movers: &[Mover],
@@ -200,7 +202,7 @@ impl Search {
         }
     }
 
-    /// Narrow phase of two leaves: runs the test for their kind of faces and motion.
+    /// Narrow phase of the search for two leaves: runs the test for their kind of faces and motion.
     #[allow(clippy::too_many_arguments)]
     fn narrow_phase(
         &mut self,
@@ -260,8 +262,8 @@ impl Search {
         self.record(entry, faces, answer, limit, found);
     }
 
-    /// Queues two leaves again if the bounds of their faces give a later time; returns whether it
-    /// did.
+    /// Queues two leaves of the search again if the bounds of their faces give a later time;
+    /// returns whether it did.
     pub(super) fn postpone(&mut self, entry: Entry, time: f64, later: f64) -> bool {
         if later > time {
             self.counts.volume += 1;
@@ -274,7 +276,8 @@ impl Search {
         later > time
     }
 
-    /// Stores the outcome of the narrow phase: a contact, or a queue entry with a later time.
+    /// Records in the search the outcome of the narrow phase: a contact, or a queue entry with a
+    /// later time.
     pub(super) fn record(
         &mut self,
         entry: Entry,

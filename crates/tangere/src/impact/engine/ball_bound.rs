@@ -13,8 +13,8 @@ use super::mover::Mover;
 use super::relative_frame::RelativeFrame;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// Lower bound of the time at which two balls meet: a point that moves on a parabola comes within
-/// `radius`, the sum of their radii, of the origin.
+/// Lower bound of the time at which two bounding balls meet: a point that moves on a parabola comes
+/// within `radius`, the sum of their radii, of the origin.
 pub(super) fn meeting(
     away: [f64; 3],
     velocity: [f64; 3],
@@ -29,7 +29,7 @@ pub(super) fn meeting(
     }
 }
 
-/// How long the balls of two BVH nodes stay separated, from the time of the frame on.
+/// Ball bound of two BVH nodes: how long their balls stay separated, from the time of the frame on.
 pub(super) fn separated_for(frame: &RelativeFrame, movers: [&Mover; 2], parts: [u32; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;

@@ -1,4 +1,4 @@
-//! A body: a shape and its motion, rigid or deforming.
+//! Body of the impact engine: a shape and its motion, rigid or deforming.
 
 use std::sync::Arc;
 

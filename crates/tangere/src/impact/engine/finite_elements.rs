@@ -58,10 +58,12 @@ impl Elements {
         }
     }
 
+    /// The number of finite element faces of a body.
     pub(super) fn len(&self) -> usize {
         self.kinds.len()
     }
 
+    /// The kinds of all finite element faces of a body.
     pub(super) fn kinds(&self) -> &[FaceKind] {
         &self.kinds
     }
@@ -71,6 +73,7 @@ impl Elements {
         &self.indices
     }
 
+    /// The kind of a finite element face of a body.
     #[inline]
     pub(super) fn kind(&self, face: u32) -> FaceKind {
         self.kinds[face as usize]

@@ -20,9 +20,10 @@ pub struct FirstContactSettings {
 
 builders! {
     FirstContactSettings {
-        /// Time step: the engine wakes up only at the beginning of steps.
+        /// Time step of the search for first contacts: the engine wakes up only at the beginning of
+        /// steps.
         with_step(step: impl Into<Option<f64>>),
-        /// Whether to stop at the first contact of any pair.
+        /// Whether the search for first contacts stops at the first contact of any pair.
         with_only_first(only_first: bool),
     }
 }

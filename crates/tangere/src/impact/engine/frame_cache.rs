@@ -10,7 +10,7 @@ use super::relative_frame::RelativeFrame;
 use super::search::{Search, SearchSettings};
 
 impl Search {
-    /// The relative frame of two bodies at a time, for the narrow phase.
+    /// The cached relative frame of two bodies, moved to a time, for the narrow phase.
     pub(super) fn frame(
         &mut self,
         movers: &[Mover],
@@ -29,7 +29,7 @@ impl Search {
         frame
     }
 
-    /// The box axes of two bodies at the reference time of `from`.
+    /// The cached box axes of two bodies at the reference time of `from`.
     pub(super) fn box_axes(
         &mut self,
         movers: &[Mover],
@@ -60,8 +60,9 @@ impl Search {
     }
 }
 
-/// The reference time of bounds from `time` on: shortly before `time` if bodies rotate, so that
-/// many pairs share one frame. It depends only on the bodies and the time.
+/// The reference time of the cached frame for bounds from `time` on: shortly before `time` if
+/// bodies rotate, so that many pairs of BVH nodes share one frame. It depends only on the bodies
+/// and the time.
 pub(super) fn reference_time([a, b]: [&Mover; 2], time: f64) -> f64 {
     let turning = a.turning.max(b.turning);
     if turning == 0.0 {

@@ -24,7 +24,7 @@ pub(super) struct BvhNodeBatch {
 }
 
 impl BvhNodeBatch {
-    /// A batch of the first nodes of a range, and the rest of the range.
+    /// The first BVH nodes of a range as a batch for lower bounds, and the rest of the range.
     #[inline]
     pub(super) fn first(
         bodies: [u32; 2],
@@ -48,7 +48,7 @@ impl BvhNodeBatch {
         (batch, parts.start + count as u32..parts.end)
     }
 
-    /// The nodes of both bodies in a lane of the batch.
+    /// The pair of BVH nodes in a lane of a batch of lower bounds.
     pub(super) fn pair(&self, lane: usize) -> [u32; 2] {
         match self.of {
             0 => [self.parts[lane], self.other],
@@ -132,14 +132,14 @@ impl Search {
     }
 }
 
-/// The time `s` after the reference time, rounded down, at least `from`.
+/// The lower bound that is a time `s` after the reference time, rounded down, and at least `from`.
 #[inline]
 pub(super) fn later(reference: f64, s: f64, from: f64) -> f64 {
     (reference + s * (1.0 - f64::EPSILON)).max(from)
 }
 
-/// Whether tighter volumes of single triangles are compared for two bodies. They gain nothing for
-/// bodies that only translate.
+/// Whether lower bounds of two bodies compare the tighter volumes of single triangles. They gain
+/// nothing for bodies that only translate.
 pub(super) fn is_refined(pair: [&Mover; 2], settings: &SearchSettings) -> bool {
     let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
     let are_plain = pair.iter().all(|m| m.is_translating());

@@ -25,7 +25,7 @@ const ALONG: f64 = 1e-8;
 const FURTHER: f64 = 1.0 / 16.0;
 
 impl FacePair<'_> {
-    /// The contact of two patches at their nearest points.
+    /// The contact of two curved faces at the nearest points of two of their patches.
     pub(super) fn touch(
         &self,
         patches: [&Patch; 2],
@@ -81,7 +81,7 @@ impl FacePair<'_> {
         }
     }
 
-    /// The contact normal, from face `a` to face `b`.
+    /// The contact normal of two curved faces, from face `a` to face `b`.
     fn normal(
         &self,
         expansions: &[Expansion; 2],
@@ -126,8 +126,8 @@ impl FacePair<'_> {
     }
 }
 
-/// The result at the limit of patches: nothing has touched up to this time, and the contact is at
-/// the nearest points of the entire faces.
+/// The contact of two curved faces at the limit of patches: nothing has touched up to this time,
+/// and the contact is at the nearest points of the entire faces.
 pub(super) fn contact_at_limit(
     pair: &FacePair,
     whole: [&Patch; 2],
@@ -147,7 +147,7 @@ pub(super) fn contact_at_limit(
     WindowResult::Touch(pair.touch(whole, &patch_gap, false))
 }
 
-/// The direction of a side in the coordinates of a face.
+/// The direction of a side of a curved face in contact, in the coordinates of the face.
 fn side_direction(form: Form, side: u8) -> [f64; 2] {
     match (form, side) {
         (_, 0) => [1.0, 0.0],
@@ -157,7 +157,7 @@ fn side_direction(form: Form, side: u8) -> [f64; 2] {
     }
 }
 
-/// The feature of a face at these coordinates, up to a tolerance.
+/// The feature of a curved face in contact at these coordinates, up to a tolerance.
 fn feature(form: Form, [u, v]: [f64; 2], tolerance: f64) -> TriangleFeature {
     // The distance from each side.
     let (within, n) = match form {

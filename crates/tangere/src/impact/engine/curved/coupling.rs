@@ -8,8 +8,8 @@ use crate::geometry::vector::dot;
 /// Curvature added where a corner or an edge meets a plane, relative to the size of patches.
 const STIFF: f64 = 1e-4;
 
-/// The coupling matrix `S`. The bound holds for any `S`; this one makes both quadratic forms convex
-/// where possible.
+/// The coupling matrix `S` of two patches. The bound of second order holds for any `S`; this one
+/// makes both quadratic forms convex where possible.
 ///
 /// Where the point of patch `a` is on an edge, only the curvature along the edge matters, so
 /// curvature across it may be moved from the form of `a` to that of `b` as needed; at a corner,

@@ -7,7 +7,7 @@ use super::super::relative_frame::RelativeFrame;
 use super::face_pair::FacePair;
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// How long the bounding volumes of two faces stay separated.
+/// Face bound of two curved faces: how long their bounding volumes stay separated.
 pub(super) fn separated_for(
     refinement: Refinement,
     frame: &mut RelativeFrame,

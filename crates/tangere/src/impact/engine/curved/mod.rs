@@ -1,12 +1,12 @@
 //! Time of impact of two curved finite element faces, by subdivision into Bézier patches.
 //!
 //! Pairs of patches of both faces wait in a priority queue, ordered by a lower bound of their time
-//! of impact. The first pair is removed and bounded at its time: the convex hulls of the control
-//! points bound how long it stays separated along an axis (`hull_bound`); where the hulls overlap,
-//! the bound of second order does (`second_order`). If the time of the pair advances enough the
-//! pair is queued again, else the patch that bulges more is quartered. The search ends at a pair
-//! whose surfaces have points at a distance within rounding (`contact`): nothing touches before its
-//! time.
+//! of impact (`subdivision`). The first pair is removed and bounded at its time: the convex hulls
+//! of the control points bound how long it stays separated along an axis (`hull_bound`); where the
+//! hulls overlap, the bound of second order does (`second_order`). If the time of the pair advances
+//! enough the pair is queued again, else the patch that bulges more is quartered. The search ends
+//! at a pair whose surfaces have points at a distance within rounding (`contact`): nothing touches
+//! before its time.
 //!
 //! Where surfaces bend away from each other, however little, lower and upper bounds meet and steps
 //! converge as Newton's do. Surfaces that fit each other over an area would need an endless number
@@ -42,7 +42,8 @@ pub(super) use subdivision::Scratch;
 use super::mover::Mover;
 use crate::shape::FaceKind;
 
-/// Whether a pair of faces needs this search: one of them may be curved, or has four corners.
+/// Whether a pair of faces needs the search of curved faces: one of them may be curved, or has four
+/// corners.
 pub(super) fn is_curved(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
     [0, 1].iter().any(|&i| {
         let elements = movers[i].body.shape.inner.elements.as_ref();

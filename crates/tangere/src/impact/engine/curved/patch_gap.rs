@@ -36,8 +36,8 @@ pub(super) struct PatchGap {
 }
 
 impl PatchGap {
-    /// The bounds of the gap of two patches, starting from a separating axis and a point of each
-    /// patch; stops once they stay separated for `most`.
+    /// The bounds of the gap of two Bézier patches, starting from a separating axis and a point of
+    /// each patch; stops once they stay separated for `most`.
     pub(super) fn new(
         pair: &FacePair,
         patches: [&Patch; 2],
@@ -73,7 +73,7 @@ impl PatchGap {
         patch_gap
     }
 
-    /// Improves the bounds of the gap by the bound of second order.
+    /// Improves the bounds of the gap of two patches by the bound of second order.
     fn second_order(
         &mut self,
         pair: &FacePair,
@@ -160,8 +160,8 @@ impl PatchGap {
         }
     }
 
-    /// Improves the bounds of two flat patches along their normals and the cross products of their
-    /// sides.
+    /// Improves the bounds of the gap of two flat patches along their normals and the cross
+    /// products of their sides.
     pub(super) fn bound_flat(
         &mut self,
         pair: &FacePair,
@@ -183,7 +183,8 @@ impl PatchGap {
         }
     }
 
-    /// Moves the nearest points of both patches toward each other by alternating projection.
+    /// Moves the points that bound the gap of two patches from above toward each other, by
+    /// alternating projection.
     pub(super) fn approach_points(
         &mut self,
         pair: &FacePair,

@@ -1,4 +1,4 @@
-//! Intersection of two Bézier patches that overlap at the start of a search.
+//! Intersection test of two Bézier patches, for faces that overlap at the start of a search.
 
 use super::super::gap_bound::U;
 use super::bezier_patch::{Net, Patch, spread};
@@ -10,8 +10,8 @@ use crate::geometry::vector::{cross, direction, dot, minus};
 const THIN: f64 = 0.05;
 
 impl FacePair<'_> {
-    /// Whether two patches certainly intersect: a side of one crosses the other by more than both
-    /// bulge.
+    /// Whether two Bézier patches certainly intersect: a side of one crosses the other by more than
+    /// both bulge.
     pub(super) fn overlaps(
         &self,
         patches: [&Patch; 2],
@@ -40,7 +40,8 @@ impl FacePair<'_> {
     }
 }
 
-/// Whether a segment crosses a triangle, even if both are displaced by up to `off`.
+/// Whether a side of a patch intersects a triangle of the other patch, even if both are displaced
+/// by up to `off`.
 fn crosses([p, q]: [[f64; 3]; 2], t: &[[f64; 3]; 3], off: f64) -> bool {
     let Some(n) = direction(cross(minus(t[1], t[0]), minus(t[2], t[0]))) else {
         return false;

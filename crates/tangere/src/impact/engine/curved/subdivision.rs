@@ -67,7 +67,7 @@ pub(in super::super) struct Scratch {
 }
 
 impl Scratch {
-    /// Removes the start times of the pairs of bodies for which `is_gone`.
+    /// Removes the start times of subdivisions of the pairs of bodies for which `is_gone`.
     pub(in super::super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.begins.retain(|[bodies, _], _| !is_gone(*bodies));
     }
@@ -79,8 +79,8 @@ pub(super) enum WindowResult {
     Touch(Touch),
 }
 
-/// The first contact of two curved faces from the time of a frame on, and the time from which to
-/// begin again at the next query.
+/// The first contact of two curved faces by subdivision, from the time of a frame on, and the time
+/// from which to begin again at the next query.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -145,7 +145,8 @@ pub(super) fn first_contact(
     }
 }
 
-/// Searches the first contact of two faces before a time; `first` is the pair of entire faces.
+/// Best-first subdivision: searches the first contact of two faces before a time; `first` is the
+/// pair of entire faces.
 fn search(
     pair: &mut FacePair,
     scratch: &mut Scratch,
@@ -282,7 +283,8 @@ fn search(
     }
 }
 
-/// The index of the first quarter of a patch, which is quartered if it was not before.
+/// The index of the first quarter of a patch of the subdivision, which is quartered if it was not
+/// before.
 fn quartered(patches: &mut Vec<Patch>, index: u32, is_deforming: bool) -> u32 {
     let patch = patches[index as usize];
     if patch.first != 0 {

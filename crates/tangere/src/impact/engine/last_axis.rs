@@ -74,8 +74,8 @@ impl<V: Reals> LastAxis<V> {
         }
     }
 
-    /// Takes an axis of two translating bodies into account as the last axis. The gap is `|along| -
-    /// closed`, and `along` changes at a velocity and an acceleration.
+    /// Takes an axis of two translating bodies into account as the last axis. The gap along it is
+    /// `|along| - closed`, and `along` changes at a velocity and an acceleration.
     #[inline(always)]
     pub(super) fn consider(&mut self, along: V, closed: V, velocity: f64, acceleration: f64) {
         let zero = V::splat(0.0);

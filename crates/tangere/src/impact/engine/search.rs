@@ -4,8 +4,8 @@
 //! Entries of the priority queue are pairs of BVH nodes of two bodies. The first entry is removed;
 //! the larger node is replaced by its children, and the pairs of children that may ever meet are
 //! queued with new lower bounds. Two leaves go to the narrow phase (`conservative_advancement`,
-//! `linear_motion`, `ball_pair`, `curved`). A contact is the first one when the upper bound of its time
-//! is before all other entries. Entries stay valid while motions do not change.
+//! `linear_motion`, `ball_pair`, `curved`). A contact is the first one when the upper bound of its
+//! time is before all other entries. Entries stay valid while motions do not change.
 //!
 //! *Deviates:* the algorithm as printed never removes entries, never queues leaves again that do
 //! not touch yet, and descends both trees where volumes are equal, so that pairs are visited twice.

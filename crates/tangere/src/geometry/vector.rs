@@ -28,6 +28,17 @@ pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     ]
 }
 
+/// Returns the unit vector in the direction of `v`; `None` if the length is 0 or not finite.
+pub(crate) fn direction(v: [f64; 3]) -> Option<[f64; 3]> {
+    let size = largest(v);
+    if !(size > 0.0 && size < f64::INFINITY) {
+        return None;
+    }
+    let scaled = v.map(|x| x / size);
+    let length = dot(scaled, scaled).sqrt();
+    Some(scaled.map(|x| x / length))
+}
+
 /// Returns the largest magnitude among the coordinates.
 #[inline]
 pub(crate) fn largest<const D: usize>(v: [f64; D]) -> f64 {

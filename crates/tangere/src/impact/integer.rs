@@ -16,7 +16,7 @@ pub(super) trait Limbs: Clone + AsRef<[u64]> + AsMut<[u64]> {
     /// The largest number of limbs that the storage can hold.
     const MOST: usize;
 
-    /// Storage of `count` zero limbs; an array always has all its limbs.
+    /// Storage of an exact integer with `count` zero limbs; an array always has all its limbs.
     fn zeros(count: usize) -> Self;
 }
 
@@ -55,7 +55,7 @@ impl<L: Limbs> Integer<L> {
         limbs: L::NONE,
     };
 
-    /// The integer `x * 2^shift`.
+    /// The exact integer `x * 2^shift`.
     pub fn of(x: i128, shift: u32) -> Self {
         let mut out = Self::zeros(2);
         let magnitude = x.unsigned_abs();
@@ -69,7 +69,7 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
-    /// The integer 0 with storage for `count` limbs.
+    /// The exact integer 0 with storage for `count` limbs.
     #[inline(always)]
     fn zeros(count: usize) -> Self {
         Integer {
@@ -79,13 +79,13 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
-    /// The limbs in use, the lowest first.
+    /// The limbs of an exact integer that are in use, the lowest first.
     #[inline(always)]
     fn limbs(&self) -> &[u64] {
         &self.limbs.as_ref()[..self.len]
     }
 
-    /// Sets the number of limbs in use to `len` without the leading zeros.
+    /// Sets the number of limbs that an exact integer uses to `len` without the leading zeros.
     #[inline]
     fn trim(&mut self, len: usize) {
         let limbs = self.limbs.as_ref();
@@ -97,6 +97,7 @@ impl<L: Limbs> Integer<L> {
         self.is_negative &= len > 0;
     }
 
+    /// The sign of an exact integer.
     #[inline]
     pub fn sign(&self) -> Sign {
         match (self.len, self.is_negative) {
@@ -106,12 +107,13 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
+    /// Whether an exact integer is 0.
     #[inline]
     pub fn is_zero(&self) -> bool {
         self.len == 0
     }
 
-    /// The number of bits of the magnitude.
+    /// The number of bits of the magnitude of an exact integer.
     pub fn bits(&self) -> u32 {
         match self.limbs() {
             [] => 0,
@@ -119,11 +121,12 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
-    /// Whether an integer that is longer by `bits` fits into the storage.
+    /// Whether an exact integer that is longer by `bits` fits into the storage.
     pub fn fits_longer_by(&self, bits: u32) -> bool {
         ((self.bits() + bits) as usize) <= L::MOST.saturating_mul(64)
     }
 
+    /// The exact integer with the opposite sign.
     #[inline]
     pub fn negated(&self) -> Self {
         let mut out = self.clone();
@@ -131,7 +134,7 @@ impl<L: Limbs> Integer<L> {
         out
     }
 
-    /// The integer times `2^shift`.
+    /// The exact integer times `2^shift`.
     pub fn shifted(&self, shift: u32) -> Self {
         if self.len == 0 || shift == 0 {
             return self.clone();
@@ -150,7 +153,7 @@ impl<L: Limbs> Integer<L> {
         out
     }
 
-    /// Sets limb `i`; a limb beyond the storage is dropped.
+    /// Sets limb `i` of an exact integer; a limb beyond the storage is dropped.
     #[inline(always)]
     fn put(&mut self, i: usize, limb: u64) {
         match self.limbs.as_mut().get_mut(i) {
@@ -159,23 +162,25 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
-    /// Compares the magnitudes of two integers.
+    /// Compares the magnitudes of two exact integers.
     fn magnitudes(&self, other: &Self) -> Ordering {
         let rest = || self.limbs().iter().rev().cmp(other.limbs().iter().rev());
         self.len.cmp(&other.len).then_with(rest)
     }
 
+    /// The sum of two exact integers.
     #[inline]
     pub fn plus(&self, other: &Self) -> Self {
         self.sum(other, other.is_negative)
     }
 
+    /// The difference of two exact integers.
     #[inline]
     pub fn minus(&self, other: &Self) -> Self {
         self.sum(other, !other.is_negative)
     }
 
-    /// The sum with the magnitude of another integer, negative if `is_negative`.
+    /// The sum of an exact integer and the magnitude of another, negative if `is_negative`.
     fn sum(&self, other: &Self, is_negative: bool) -> Self {
         if self.is_negative == is_negative || self.len == 0 || other.len == 0 {
             let (long, short) = match self.len >= other.len {
@@ -219,6 +224,7 @@ impl<L: Limbs> Integer<L> {
         out
     }
 
+    /// The product of two exact integers.
     pub fn times(&self, other: &Self) -> Self {
         let (a, b) = (self.limbs(), other.limbs());
         if a.is_empty() || b.is_empty() {
@@ -242,13 +248,14 @@ impl<L: Limbs> Integer<L> {
         out
     }
 
-    /// The product with an `i64`.
+    /// The product of an exact integer and an `i64`.
     pub fn scaled(&self, factor: i64) -> Self {
         self.times(&Self::of(i128::from(factor), 0))
     }
 
-    /// `self * 2^-exponent` as a float. Its relative error is below 2^-51, or its absolute error
-    /// below 2^-900 where that is larger. The exponent must make the result at most 1.
+    /// The exact integer times `2^-exponent`, as a float. Its relative error is below 2^-51, or its
+    /// absolute error below 2^-900 where that is larger. The exponent must make the result at most
+    /// 1.
     pub fn to_f64(&self, exponent: u32) -> f64 {
         let mut out = 0.0;
         let from = self.len.saturating_sub(3);
@@ -262,12 +269,14 @@ impl<L: Limbs> Integer<L> {
     }
 }
 
-/// `2^exponent` as a float, with the exponent clamped to the range of normal floats.
+/// The float `2^exponent`, a scale of exact integers, with the exponent clamped to the range of
+/// normal floats.
 pub(super) fn power_of_two(exponent: i32) -> f64 {
     f64::from_bits(((exponent.clamp(-1022, 1023) + 1023) as u64) << 52)
 }
 
-/// Mantissa and exponent of a finite float `mantissa * 2^exponent`; the mantissa is odd or 0.
+/// Splits a finite float `mantissa * 2^exponent` into its mantissa, an integer that is odd or 0,
+/// and its exponent.
 pub(super) fn parts(x: f64) -> (i64, i32) {
     let bits = x.to_bits();
     let biased = ((bits >> 52) & 0x7ff) as i32;

@@ -24,13 +24,13 @@ pub struct RigidMotion {
     center: [f64; 3],
 }
 
-/// Formats a vector for an error message.
-fn shown(v: [f64; 3]) -> String {
+/// Formats a vector of a rigid motion for an error message.
+pub(super) fn shown(v: [f64; 3]) -> String {
     format!("[{}]", v.map(number).join(", "))
 }
 
-/// Returns the vector, or an error unless every number is finite and at most [`COORDINATE_MAX`] in
-/// magnitude.
+/// Returns a vector of a rigid motion, or an error unless every number is finite and at most
+/// [`COORDINATE_MAX`] in magnitude.
 pub(super) fn checked(what: Argument, v: [f64; 3]) -> Result<[f64; 3]> {
     match v.iter().all(|x| x.abs() <= COORDINATE_MAX) {
         true => Ok(v),
@@ -42,8 +42,8 @@ pub(super) fn checked(what: Argument, v: [f64; 3]) -> Result<[f64; 3]> {
 }
 
 impl RigidMotion {
-    /// A body at a pose with a velocity, a spin and an acceleration; it rotates about the origin of
-    /// its coordinates.
+    /// The rigid motion of a body at a pose with a velocity, a spin and an acceleration; the body
+    /// rotates about the origin of its coordinates.
     ///
     /// # Errors
     /// When a number is not finite or its magnitude is above [`COORDINATE_MAX`].
@@ -62,7 +62,7 @@ impl RigidMotion {
         })
     }
 
-    /// A body at rest.
+    /// The rigid motion of a body at rest.
     pub fn at_rest(pose: Pose) -> Self {
         RigidMotion {
             pose,
@@ -73,7 +73,7 @@ impl RigidMotion {
         }
     }
 
-    /// This motion with another centre of rotation, given in body coordinates. Velocity and
+    /// This rigid motion with another centre of rotation, given in body coordinates. Velocity and
     /// acceleration become those of this centre.
     ///
     /// # Errors
@@ -83,37 +83,37 @@ impl RigidMotion {
         Ok(RigidMotion { center, ..self })
     }
 
-    /// The current pose.
+    /// The current pose of the rigid motion.
     pub fn pose(&self) -> Pose {
         self.pose
     }
 
-    /// The current velocity of the centre.
+    /// The current velocity of the centre of the rigid motion.
     pub fn velocity(&self) -> [f64; 3] {
         self.velocity
     }
 
-    /// The angular velocity: axis of rotation times radians per unit of time.
+    /// The angular velocity of the rigid motion: axis of rotation times radians per unit of time.
     pub fn spin(&self) -> [f64; 3] {
         self.spin
     }
 
-    /// The constant acceleration of the centre.
+    /// The constant acceleration of the centre of the rigid motion.
     pub fn acceleration(&self) -> [f64; 3] {
         self.acceleration
     }
 
-    /// The centre of rotation, in body coordinates.
+    /// The centre of rotation of the rigid motion, in body coordinates.
     pub fn center(&self) -> [f64; 3] {
         self.center
     }
 
-    /// Whether the body rotates.
+    /// Whether the rigid motion includes a rotation.
     pub fn is_turning(&self) -> bool {
         self.spin != [0.0; 3]
     }
 
-    /// The current position of the centre.
+    /// The current position of the centre of the rigid motion.
     pub(super) fn position(&self) -> [f64; 3] {
         self.pose.apply(self.center)
     }
@@ -161,7 +161,7 @@ impl RigidMotion {
         })
     }
 
-    /// The rotation within a time `s`, as a quaternion.
+    /// The rotation of the rigid motion within a time `s`, as a quaternion.
     fn turn(&self, s: f64) -> [f64; 4] {
         let rate = dot(self.spin, self.spin).sqrt();
         if rate == 0.0 {
@@ -172,7 +172,8 @@ impl RigidMotion {
         [cos, x, y, z]
     }
 
-    /// The axes of the body after a time `s`: the columns of its rotation matrix.
+    /// The axes of the body after a time `s` of its rigid motion: the columns of its rotation
+    /// matrix.
     pub(super) fn axes_after(&self, s: f64) -> [[f64; 3]; 3] {
         let m = match self.is_turning() && s != 0.0 {
             true => self.pose.turned(self.turn(s)).rotation_matrix(),

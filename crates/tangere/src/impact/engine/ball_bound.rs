@@ -13,14 +13,8 @@ use super::mover::Mover;
 use super::relative_frame::RelativeFrame;
 use crate::geometry::vector::{cross, dot, minus};
 
-/// A vector of a body with these axes in world coordinates.
-#[inline]
-fn turned(axes: &[[f64; 3]; 3], arm: [f64; 3]) -> [f64; 3] {
-    std::array::from_fn(|i| axes[0][i] * arm[0] + axes[1][i] * arm[1] + axes[2][i] * arm[2])
-}
-
-/// Lower bound of the time at which two balls meet: a point that moves on a parabola comes within
-/// `radius`, the sum of their radii, of the origin.
+/// Lower bound of the time at which two bounding balls meet: a point that moves on a parabola comes
+/// within `radius`, the sum of their radii, of the origin.
 pub(super) fn meeting(
     away: [f64; 3],
     velocity: [f64; 3],
@@ -35,7 +29,7 @@ pub(super) fn meeting(
     }
 }
 
-/// How long the balls of two BVH nodes stay separated, from the time of the frame on.
+/// Ball bound of two BVH nodes: how long their balls stay separated, from the time of the frame on.
 pub(super) fn separated_for(frame: &RelativeFrame, movers: [&Mover; 2], parts: [u32; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
@@ -63,7 +57,7 @@ pub(super) fn separated_for(frame: &RelativeFrame, movers: [&Mover; 2], parts: [
         }
         radius += size;
         reach += size;
-        let middle = turned(&side.axes, arm);
+        let middle = side.turned(arm);
         if side.turning > 0.0 {
             own = cross(side.spin, middle);
             let distance = dot(arm, arm).sqrt() * (1.0 + 8.0 * U);

@@ -1,15 +1,15 @@
-//! A body: a shape and its motion, rigid or deforming.
+//! Body of the impact engine: a shape and its motion, rigid or deforming.
 
 use std::sync::Arc;
 
-use super::super::rigid_motion::{RigidMotion, checked};
-use super::body_shape::{BodyShape, Inner};
+use super::super::rigid_motion::{RigidMotion, checked, shown};
+use super::body_shape::BodyShape;
 use super::bvh_node::bvh_nodes_of;
-use crate::error::{Argument, Error, Result, number};
+use super::deformation::{Deformation, check_duration, moved, refit_rates};
+use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::minus;
 use crate::geometry::{Pose, check_points};
 use crate::shape::TriMesh;
-use crate::simd::LANES;
 
 /// A moving body: rigid, or deforming with nodes that move linearly for a duration.
 #[derive(Clone, Debug)]
@@ -19,38 +19,8 @@ pub struct Body {
     pub(super) deformation: Option<Deformation>,
 }
 
-/// Linear motion of the nodes of a deforming body.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Deformation {
-    pub(super) ends: Vec<[f64; 3]>,
-    pub(super) duration: f64,
-    /// Velocities of the nodes, relative to the centre of the body; `parts` has those of the BVH
-    /// nodes.
-    pub(super) rates: Vec<[f64; 3]>,
-    pub(super) parts: Vec<BvhNodeRate>,
-}
-
-/// Velocity of the centre of a BVH node and rates of its half sizes, in the layout of the row of a
-/// [`BvhNode`](super::bvh_node::BvhNode).
-#[derive(Clone, Copy, Debug)]
-pub(super) struct BvhNodeRate {
-    pub(super) row: [f64; LANES],
-}
-
-impl BvhNodeRate {
-    /// The velocity of the centre of the box.
-    pub(super) fn center(&self) -> [f64; 3] {
-        [self.row[0], self.row[1], self.row[2]]
-    }
-
-    /// The rates of growth of the half sizes of the box.
-    pub(super) fn half(&self) -> [f64; 3] {
-        [self.row[3], self.row[4], self.row[5]]
-    }
-}
-
 impl Body {
-    /// A rigid body with a shape and a motion.
+    /// A rigid body of the impact engine, with a shape and a motion.
     pub fn new(shape: BodyShape, motion: RigidMotion) -> Self {
         Body {
             shape,
@@ -59,7 +29,7 @@ impl Body {
         }
     }
 
-    /// A rigid body with a surface of triangles.
+    /// A rigid body of the impact engine, with a surface of triangles.
     ///
     /// # Errors
     /// As [`BodyShape::of_mesh`].
@@ -67,7 +37,7 @@ impl Body {
         Ok(Self::new(BodyShape::of_mesh(mesh)?, motion))
     }
 
-    /// A rigid body that is an exact ball.
+    /// A rigid body of the impact engine that is an exact ball.
     ///
     /// # Errors
     /// As [`BodyShape::ball`].
@@ -75,9 +45,9 @@ impl Body {
         Ok(Self::new(BodyShape::ball(radius)?, motion))
     }
 
-    /// A body whose nodes move linearly from their positions in the shape ([`BodyShape::points`])
-    /// to `ends` within a duration, as in a step of a finite element simulation.
-    /// [`super::ImpactEngine::set_nodes`] sets the motion of the next step.
+    /// A deforming body: its nodes move linearly from their positions in the shape
+    /// ([`BodyShape::points`]) to `ends` within a duration, as in a step of a finite element
+    /// simulation. [`super::ImpactEngine::set_nodes`] sets the motion of the next step.
     ///
     /// # Errors
     /// When the number of ends is not the number of nodes, a number is not finite or too large, the
@@ -94,8 +64,8 @@ impl Body {
         Ok(body)
     }
 
-    /// A body whose nodes move at constant velocities for a duration: each ends at its position
-    /// plus velocity times duration.
+    /// A deforming body whose nodes move at constant velocities for a duration: each ends at its
+    /// position plus velocity times duration.
     ///
     /// # Errors
     /// As [`Body::deforming`].
@@ -133,7 +103,7 @@ impl Body {
         !self.motion.is_turning() && self.motion.acceleration() == [0.0; 3]
     }
 
-    /// Sets the motion of a rigid body.
+    /// Sets the motion of this body; an error if the body deforms.
     pub(super) fn set_motion(&mut self, motion: RigidMotion) -> Result<()> {
         if self.is_deforming() {
             let expected = "a rigid body; set_nodes moves a deforming one";
@@ -147,7 +117,8 @@ impl Body {
         Ok(())
     }
 
-    /// Sets the nodes of a deforming body, and their linear motion to `ends`.
+    /// Sets the nodes of this deforming body and their linear motion to `ends`, and refits its
+    /// hierarchy.
     pub(super) fn set_nodes(
         &mut self,
         points: &[[f64; 3]],
@@ -175,7 +146,7 @@ impl Body {
         let velocities = || (0..points.len()).map(velocity);
         for (index, v) in velocities().enumerate() {
             if checked(Argument::Velocity, v).is_err() {
-                let found = format!("[{}]", v.map(number).join(", "));
+                let found = shown(v);
                 let expected = "finite numbers of magnitude at most 1.6e60";
                 return Err(Error::item(Argument::Velocity, index, found, expected));
             }
@@ -209,92 +180,5 @@ impl Body {
         refit_rates(inner, deformation);
         self.motion = RigidMotion::new(Pose::identity(), common, [0.0; 3], [0.0; 3])?;
         Ok(())
-    }
-}
-
-/// An error unless a duration is positive and valid.
-pub(super) fn check_duration(duration: f64) -> Result<()> {
-    match duration > 0.0 && duration.is_finite() {
-        true => Ok(()),
-        false => {
-            let expected = "a finite number above 0";
-            Err(Error::argument(
-                Argument::Duration,
-                number(duration),
-                expected,
-            ))
-        }
-    }
-}
-
-/// The positions of points after a time at constant velocities.
-pub(super) fn moved(
-    points: &[[f64; 3]],
-    velocities: &[[f64; 3]],
-    duration: f64,
-) -> Result<Vec<[f64; 3]>> {
-    check_duration(duration)?;
-    if velocities.len() != points.len() {
-        let expected = format!("{}, one a node", points.len());
-        return Err(Error::argument(
-            Argument::Velocities,
-            velocities.len(),
-            expected,
-        ));
-    }
-    let of = |(p, v): (&[f64; 3], &[f64; 3])| {
-        let end: [f64; 3] = std::array::from_fn(|k| p[k] + v[k] * duration);
-        crate::geometry::flushed(end)
-    };
-    Ok(points.iter().zip(velocities).map(of).collect())
-}
-
-/// Bounds of the velocities of all nodes below each BVH node, from the leaves to the root.
-fn refit_rates(inner: &Inner, deformation: &mut Deformation) {
-    let (parts, faces) = (&inner.parts, &inner.faces);
-    let velocity = |node: u32| deformation.rates[node as usize];
-    let margin = match &inner.elements {
-        Some(elements) => elements.margin(velocity),
-        None => 0.0,
-    };
-    let of = |min: [f64; 3], max: [f64; 3]| {
-        let center: [f64; 3] = std::array::from_fn(|k| 0.5 * min[k] + 0.5 * max[k]);
-        let half: [f64; 3] = std::array::from_fn(|k| {
-            let half = (max[k] - center[k]).max(center[k] - min[k]);
-            half * (1.0 + 4.0 * f64::EPSILON)
-        });
-        let ([x, y, z], [i, j, k]) = (center, half);
-        BvhNodeRate {
-            row: [x, y, z, i, j, k, 0.0, 0.0],
-        }
-    };
-    let empty = BvhNodeRate { row: [0.0; LANES] };
-    let rates = &mut deformation.parts;
-    rates.clear();
-    rates.resize(parts.len(), empty);
-    for (i, part) in parts.iter().enumerate().rev() {
-        let (mut min, mut max) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
-        let mut include = |center: [f64; 3], half: [f64; 3]| {
-            for k in 0..3 {
-                min[k] = min[k].min((center[k] - half[k]).next_down());
-                max[k] = max[k].max((center[k] + half[k]).next_up());
-            }
-        };
-        if let Some(elements) = inner.elements.as_ref().filter(|_| part.is_leaf()) {
-            let velocity = |node: u32| deformation.rates[node as usize];
-            for &rate in elements.controls(part.first, velocity).as_ref() {
-                include(rate, [margin; 3]);
-            }
-        } else if part.is_leaf() {
-            for v in faces[part.first as usize] {
-                include(deformation.rates[v as usize], [0.0; 3]);
-            }
-        } else {
-            for child in part.first..part.first + part.count {
-                let child = rates[child as usize];
-                include(child.center(), child.half());
-            }
-        }
-        rates[i] = of(min, max);
     }
 }

@@ -44,9 +44,9 @@ pub(super) struct Inner {
 }
 
 impl BodyShape {
-    /// A surface of triangles, closed or not, with the hierarchy of [`HierarchySettings::default`]:
-    /// top-down, eight children a node. For bodies that spin, two children a node are faster
-    /// ([`BodyShape::with_hierarchy`]).
+    /// The shape of a body with a surface of triangles, closed or not, with the hierarchy of
+    /// [`HierarchySettings::default`]: top-down, eight children a node. For bodies that spin, two
+    /// children a node are faster ([`BodyShape::with_hierarchy`]).
     ///
     /// # Errors
     /// When there are too many faces.
@@ -54,7 +54,8 @@ impl BodyShape {
         Self::with_hierarchy(mesh, &HierarchySettings::default())
     }
 
-    /// A surface of triangles whose hierarchy is built with these settings.
+    /// The shape of a body with a surface of triangles whose hierarchy is built with these
+    /// settings.
     ///
     /// # Errors
     /// When there are too many faces.
@@ -64,8 +65,8 @@ impl BodyShape {
         Ok(Self::of_parts(points, faces, 0.0, hierarchy))
     }
 
-    /// A surface of finite element faces of any kind and order, with the hierarchy of
-    /// [`HierarchySettings::default`]. Its nodes are those of the mesh.
+    /// The shape of a body with a surface of finite element faces of any kind and order, with the
+    /// hierarchy of [`HierarchySettings::default`]. Its nodes are those of the mesh.
     ///
     /// # Errors
     /// When there are too many faces, faces are segments, or a control point is outside the range
@@ -96,7 +97,8 @@ impl BodyShape {
         Self::of_faces_with_hierarchy(mesh, &HierarchySettings::default())
     }
 
-    /// A surface of finite element faces whose hierarchy is built with these settings.
+    /// The shape of a body with a surface of finite element faces whose hierarchy is built with
+    /// these settings.
     ///
     /// # Errors
     /// As [`BodyShape::of_faces`].
@@ -124,7 +126,7 @@ impl BodyShape {
         Ok(shape)
     }
 
-    /// An exact ball about the origin; it is not meshed.
+    /// The shape of a body that is an exact ball about the origin; it is not meshed.
     ///
     /// # Errors
     /// When the radius is not a valid coordinate or not positive.
@@ -138,6 +140,7 @@ impl BodyShape {
         Ok(Self::of_parts(points, faces, radius, hierarchy))
     }
 
+    /// The shape of a body from its points, faces and hierarchy; numbers the edges.
     fn of_parts(
         points: Vec<[f64; 3]>,
         faces: Vec<[u32; 3]>,
@@ -169,42 +172,43 @@ impl BodyShape {
         }
     }
 
-    /// The corners of the triangles, or all nodes of the finite element faces.
+    /// The corners of the triangles of a body shape, or all nodes of its finite element faces.
     pub fn points(&self) -> &[[f64; 3]] {
         &self.inner.points
     }
 
-    /// The triangles; for finite element faces their first three corners; for a ball three times
-    /// its centre.
+    /// The triangles of a body shape; for finite element faces their first three corners; for a
+    /// ball three times its centre.
     pub fn faces(&self) -> &[[u32; 3]] {
         &self.inner.faces
     }
 
-    /// The kinds of finite element faces; `None` for triangles and balls.
+    /// The kinds of the finite element faces of a body shape; `None` for triangles and balls.
     pub fn kinds(&self) -> Option<&[FaceKind]> {
         self.inner.elements.as_ref().map(Elements::kinds)
     }
 
-    /// The mesh of the finite element faces; `None` for triangles and balls.
+    /// The mesh of the finite element faces of a body shape; `None` for triangles and balls.
     pub fn face_mesh(&self) -> Option<FaceMesh> {
         let elements = self.inner.elements.as_ref()?;
         let (kinds, indices) = (elements.kinds().to_vec(), elements.indices().to_vec());
         FaceMesh::new(self.inner.points.clone(), kinds, indices).ok()
     }
 
-    /// The radius of a ball, 0 for a surface.
+    /// The radius of a body shape that is a ball, 0 for a surface.
     pub fn radius(&self) -> f64 {
         self.inner.radius
     }
 
-    /// The hierarchy over the faces.
+    /// The hierarchy over the faces of a body shape.
     pub fn hierarchy(&self) -> &Hierarchy {
         &self.inner.hierarchy
     }
 }
 
 impl Inner {
-    /// The surface feature (vertex, edge or face) that is feature `on` of a face.
+    /// The feature (vertex, edge or face) of the body shape that is feature `on` of one of its
+    /// faces.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
         if let Some(elements) = &self.elements {
             return elements.feature(face, on);
@@ -218,7 +222,7 @@ impl Inner {
         }
     }
 
-    /// Upper bound of the distance of any point of the shape from a position.
+    /// Upper bound of the distance of any point of the body shape from a position.
     pub(super) fn reach_from(&self, center: [f64; 3]) -> f64 {
         let root = &self.parts[0];
         let away = minus(root.ball_center, center);

@@ -54,7 +54,7 @@ pub(super) struct BoxAxes {
 }
 
 impl BoxAxes {
-    /// The box axes of two bodies in a relative frame.
+    /// The box axes of two bodies in a relative frame, for the box bound of all their BVH nodes.
     pub(super) fn new(frame: RelativeFrame) -> Self {
         let sides = &frame.sides;
         let along = |v: [f64; 3]| [0, 1].map(|of| sides[of].axes.map(|n| dot(n, v)));
@@ -85,9 +85,9 @@ impl BoxAxes {
         box_axes
     }
 
-    /// Which of two BVH nodes to expand: the one that is longer along the relative velocity, since
-    /// the times of its children differ more; the larger one if there is no velocity or it is much
-    /// larger.
+    /// Which of two BVH nodes to expand, judged by their boxes: the one that is longer along the
+    /// relative velocity, since the times of its children differ more; the larger one if there is
+    /// no velocity or it is much larger.
     #[inline]
     pub(super) fn node_to_expand(&self, parts: [&BvhNode; 2]) -> usize {
         let length = |of: usize| {
@@ -105,8 +105,8 @@ impl BoxAxes {
         }
     }
 
-    /// How long the boxes of eight BVH nodes of body `of` stay separated from that of node `other`
-    /// of the other body, from the time of the frame on.
+    /// Box bound of eight BVH nodes: how long the boxes of eight nodes of body `of` stay separated
+    /// from that of node `other` of the other body, from the time of the frame on.
     #[inline]
     pub(super) fn separated_for(
         &self,
@@ -124,8 +124,8 @@ impl BoxAxes {
         })
     }
 
-    /// How long the boxes of two BVH nodes stay separated. Roots are also bounded by balls, which
-    /// meet at a root of eq. 12.
+    /// Box bound of two BVH nodes: how long their boxes stay separated. Roots are also bounded by
+    /// balls, which meet at a root of eq. 12.
     pub(super) fn pair_separated_for(&self, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
         let times = run_one(BoxKernel {
             box_axes: self,
@@ -141,8 +141,8 @@ impl BoxAxes {
     }
 }
 
-/// How long two entire bodies stay separated, bounded by balls: about the centre of rotation, or
-/// around the box if a body does not rotate.
+/// Box bound of two roots, by balls: how long two entire bodies stay separated. The ball is that
+/// about the centre of rotation, or around the box if a body does not rotate.
 fn bodies_separated_for(frame: &RelativeFrame, movers: [&Mover; 2]) -> f64 {
     let (mut away, mut velocity) = (frame.away, frame.velocity);
     let mut radius = frame.separation + frame.slack;
@@ -178,6 +178,7 @@ struct BoxKernel<'a> {
 impl RealKernel for BoxKernel<'_> {
     type Output = [f64; LANES];
 
+    /// The box bound in lanes, by the kind of motion of the frame.
     #[inline(always)]
     fn run<V: Reals>(self) -> [f64; LANES] {
         let mut times = [0.0; LANES];
@@ -193,7 +194,7 @@ impl RealKernel for BoxKernel<'_> {
 }
 
 impl BoxKernel<'_> {
-    /// Bound for translating boxes with parallel axes: along each axis the gap is a parabola.
+    /// Box bound for translating boxes with parallel axes: along each axis the gap is a parabola.
     #[inline(always)]
     fn aligned<V: Reals>(&self) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);
@@ -213,7 +214,8 @@ impl BoxKernel<'_> {
         last.closing_times()
     }
 
-    /// Takes axis `k` of boxes with these centres and half sizes into account.
+    /// Takes axis `k` into account in the box bound of aligned boxes with these centres and half
+    /// sizes.
     #[inline(always)]
     fn along<V: Reals>(
         &self,
@@ -235,7 +237,7 @@ impl BoxKernel<'_> {
         last.consider(along, closed, to_b * velocity[k], to_b * acceleration[k]);
     }
 
-    /// Bound for translating boxes of any orientation.
+    /// Box bound for translating boxes of any orientation.
     #[inline(always)]
     fn translating<V: Reals>(&self) -> V {
         let (box_axes, of) = (self.box_axes, self.of);
@@ -277,7 +279,7 @@ impl BoxKernel<'_> {
         last.closing_times()
     }
 
-    /// Bound for boxes that rotate or deform.
+    /// Box bound for boxes that rotate or deform.
     #[inline(always)]
     fn moving<V: Reals>(&self) -> V {
         let (box_axes, of) = (self.box_axes, self.of);
@@ -362,9 +364,9 @@ impl BoxKernel<'_> {
         }
     }
 
-    /// How long the balls about the centres of rotation, through the farthest points of the boxes,
-    /// stay separated along the line of centres. For a body that does not rotate it is the ball
-    /// around its box, and the box itself.
+    /// Box bound by balls about the centres of rotation, through the farthest points of the boxes:
+    /// how long they stay separated along the line of centres. For a body that does not rotate it
+    /// is the ball around its box, and the box itself.
     #[inline(always)]
     fn balls_separated_for<V: Reals>(&self, own: &BvhNodeLanes<V>, other: &BvhNodeLanes<One>) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);

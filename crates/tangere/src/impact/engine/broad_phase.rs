@@ -39,6 +39,7 @@ pub(super) struct BroadPhase {
 }
 
 impl BroadPhase {
+    /// A broad phase of moving bodies that has reported no pairs.
     pub(super) fn new() -> Self {
         BroadPhase {
             listed: HashSet::new(),
@@ -48,13 +49,14 @@ impl BroadPhase {
         }
     }
 
-    /// The time up to which all pairs that may touch are reported.
+    /// The time up to which the broad phase has reported all pairs of bodies that may touch.
     pub(super) fn until(&self) -> f64 {
         self.until
     }
 
-    /// Extends the broad phase by one window and reports the new pairs. The window does not depend
-    /// on the horizon of a query, so many short queries cost no more than one long query.
+    /// Extends the broad phase of moving bodies by one window of time and reports the new pairs.
+    /// The window does not depend on the horizon of a query, so many short queries cost no more
+    /// than one long query.
     pub(super) fn extend(
         &mut self,
         movers: &[Mover],
@@ -137,7 +139,8 @@ impl BroadPhase {
         Ok(())
     }
 
-    /// Reports the new pairs of a body whose motion has changed, up to the time of the broad phase.
+    /// Updates the broad phase for a body whose motion has changed: reports its new pairs, up to
+    /// the time of the broad phase.
     pub(super) fn update_body(
         &mut self,
         movers: &[Mover],
@@ -171,7 +174,7 @@ impl BroadPhase {
         }
     }
 
-    /// Marks a pair as reported.
+    /// Marks a pair of moving bodies as reported by the broad phase.
     pub(super) fn mark_listed(&mut self, pair: [u32; 2]) {
         self.listed.insert(pair);
     }
@@ -187,7 +190,8 @@ struct Drift {
 }
 
 impl Drift {
-    /// The median of the velocities and accelerations of all bodies at a time.
+    /// The drift of a broad phase: the median of the velocities and accelerations of all bodies at
+    /// a time.
     fn new(movers: &[Mover], time: f64) -> Self {
         let mut values = Vec::with_capacity(movers.len());
         let mut median = |of: &dyn Fn(&Mover) -> f64| {
@@ -204,7 +208,7 @@ impl Drift {
         }
     }
 
-    /// The drift at a later time.
+    /// The drift of the broad phase at a later time.
     fn at(&self, time: f64) -> Self {
         let (v, a) = (self.velocity, self.acceleration);
         let velocity: [f64; 3] = std::array::from_fn(|k| v[k] + a[k] * (time - self.time));
@@ -219,13 +223,13 @@ impl Drift {
     }
 }
 
-/// Coordinate `k` of the velocity of a body at a time.
+/// Coordinate `k` of the velocity of a body of the broad phase at a time.
 fn velocity_at(mover: &Mover, time: f64, k: usize) -> f64 {
     mover.motion().velocity()[k] + mover.motion().acceleration()[k] * (time - mover.since)
 }
 
-/// For each moving body the time in which it moves by [`FAR`] times its size, relative to the
-/// drift.
+/// The times in which bodies of the broad phase move by [`FAR`] times their size, relative to the
+/// drift, without those that are at rest.
 fn far(movers: &[Mover], from: f64, drift: &Drift) -> Vec<f64> {
     let time = |mover: &Mover| {
         let speed = (0..3).map(|k| (velocity_at(mover, from, k) - drift.velocity[k]).abs());
@@ -237,8 +241,8 @@ fn far(movers: &[Mover], from: f64, drift: &Drift) -> Vec<f64> {
     times.filter(|t| *t > 0.0 && *t < f64::INFINITY).collect()
 }
 
-/// The box swept by a body between two times, relative to the drift at the first; `None` if it lies
-/// beyond the range of coordinates.
+/// The box swept by a body of the broad phase between two times, relative to the drift at the
+/// first; `None` if it lies beyond the range of coordinates.
 fn swept_box(
     mover: &Mover,
     [from, to]: [f64; 2],
@@ -291,7 +295,8 @@ fn swept_box(
     Some(Aabb { min, max })
 }
 
-/// Finds the pairs of boxes that overlap; returns false if there are more than `most`.
+/// Finds the pairs of swept boxes of the broad phase that overlap; returns false if there are more
+/// than `most`.
 fn pairs(boxes: &[Aabb<3>], most: usize, found: &mut Vec<[u32; 2]>) -> Result<bool> {
     let lower: Vec<[f64; 3]> = boxes.iter().map(|b| b.min).collect();
     let upper: Vec<[f64; 3]> = boxes.iter().map(|b| b.max).collect();

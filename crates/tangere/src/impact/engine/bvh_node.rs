@@ -1,4 +1,4 @@
-//! BVH nodes in the layout of the search.
+//! BVH nodes in the layout of the search: a box and a ball each, in rows that load into SIMD lanes.
 
 use super::super::hierarchy::Hierarchy;
 use crate::geometry::vector::dot;
@@ -18,24 +18,26 @@ pub(super) struct BvhNode {
 }
 
 impl BvhNode {
-    /// The centre of the box.
+    /// The centre of the box of a BVH node.
     pub(super) fn center(&self) -> [f64; 3] {
         [self.row[0], self.row[1], self.row[2]]
     }
 
-    /// The radius of the box about its centre.
+    /// The radius of the box of a BVH node about its centre.
     #[inline]
     pub(super) fn radius(&self) -> f64 {
         self.row[6]
     }
 
+    /// Whether a BVH node is a leaf.
     #[inline]
     pub(super) fn is_leaf(&self) -> bool {
         self.count == 0
     }
 }
 
-/// Converts the nodes of a hierarchy to the layout of the search, enlarged by a margin.
+/// Converts the nodes of a hierarchy to BVH nodes in the layout of the search, enlarged by a
+/// margin.
 pub(super) fn bvh_nodes_of(hierarchy: &Hierarchy, margin: f64, parts: &mut Vec<BvhNode>) {
     let outward = |x: f64| x * (1.0 + 4.0 * f64::EPSILON);
     let part = |node: &super::super::hierarchy::Node| {

@@ -24,7 +24,7 @@ pub(super) struct BvhNodeLanes<V> {
 }
 
 impl<V: Reals> BvhNodeLanes<V> {
-    /// The boxes of eight BVH nodes of a body.
+    /// The boxes of eight BVH nodes of a body in SIMD lanes.
     #[inline(always)]
     pub(super) fn new(mover: &Mover, side: &Side, parts: [u32; LANES]) -> Self {
         let inner = &*mover.body.shape.inner;

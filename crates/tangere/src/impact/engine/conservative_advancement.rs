@@ -20,10 +20,10 @@ use super::gap_bound::{GapBound, U};
 use super::mover::Mover;
 use super::relative_frame::RelativeFrame;
 use super::separating_axes;
-use super::triangle_pair::{TrianglePair, direction};
+use super::triangle_pair::TrianglePair;
 use crate::closest::distance_apart;
 use crate::geometry::triangle_triangle;
-use crate::geometry::vector::minus;
+use crate::geometry::vector::{direction, minus};
 
 /// The most steps of an advancement, after which a pair goes back to the queue.
 const STEPS: u32 = 64;
@@ -36,8 +36,9 @@ pub(super) enum Outcome {
     Touch(Touch),
 }
 
-/// Advances two triangles from the time of a frame until they touch or the limit is passed. Only at
-/// the start may they touch or overlap already; then a contact is ignored if they separate.
+/// Conservative advancement of two triangles from the time of a frame until they touch or the limit
+/// is passed. Only at the start may they touch or overlap already; then a contact is ignored if
+/// they separate.
 pub(super) fn advance(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -84,8 +85,8 @@ pub(super) fn advance(
     Outcome::Later(frame.time)
 }
 
-/// A later time up to which two triangles certainly stay separated; if the gap is 0 up to rounding,
-/// an error with their nearest points.
+/// One step of conservative advancement: a later time up to which two triangles certainly stay
+/// separated; if the gap is 0 up to rounding, an error with their nearest points.
 fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
     let time = pair.frame.time;
     let after = |s: f64| time + s * (1.0 - 2.0 * U);
@@ -103,8 +104,8 @@ fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
     if next > time { Ok(next) } else { Err(points) }
 }
 
-/// The time until two touching triangles that separate along some axis may touch again; `None` if
-/// they do not separate.
+/// The time until which conservative advancement skips two touching triangles that separate along
+/// some axis, since they touch again no earlier; `None` if they do not separate.
 ///
 /// Pairs of corners at the contact plane separate until their parabolas turn, the other pairs until
 /// their gaps close.

@@ -6,11 +6,11 @@
 //! it is the direction between the nearest points just before contact.
 
 use super::mover::Mover;
-use super::triangle_pair::{MovingTriangle, TrianglePair, direction};
+use super::triangle_pair::{MovingTriangle, TrianglePair};
 use crate::closest::distance_apart;
 use crate::geometry::TriangleFeature;
 use crate::geometry::triangle::closest_on_triangle;
-use crate::geometry::vector::{cross, dot, minus};
+use crate::geometry::vector::{cross, direction, dot, minus};
 
 /// Barycentric weights up to this are treated as 0, unless rounding is more.
 const ON: f64 = 1e-10;
@@ -52,7 +52,8 @@ struct TrianglePoint {
     point: [f64; 3],
 }
 
-/// The point of a triangle nearest to `p`, with its feature up to a tolerance of the weights.
+/// The contact point of a triangle: the point nearest to `p`, with its feature up to a tolerance of
+/// the weights.
 fn triangle_point(p: [f64; 3], triangle: &MovingTriangle, tolerance: f64) -> TrianglePoint {
     let found = closest_on_triangle(p, triangle.corners);
     let weights = found.barycentric;
@@ -73,13 +74,13 @@ fn triangle_point(p: [f64; 3], triangle: &MovingTriangle, tolerance: f64) -> Tri
     }
 }
 
-/// The velocity of the point of a triangle with these barycentric weights.
+/// The velocity of the contact point of a triangle with these barycentric weights.
 fn velocity(weights: [f64; 3], triangle: &MovingTriangle) -> [f64; 3] {
     let v = &triangle.velocities;
     std::array::from_fn(|k| (0..3).map(|i| weights[i] * v[i][k]).sum())
 }
 
-/// The contact of two triangles whose gap is 0 up to rounding.
+/// The contact geometry of two triangles whose gap is 0 up to rounding.
 pub(super) fn contact_of(
     movers: [&Mover; 2],
     pair: &TrianglePair,
@@ -96,8 +97,8 @@ pub(super) fn contact_of(
     contact_at(movers, pair, faces, overlaps, points)
 }
 
-/// A common point of intersecting triangles, as a point of each: among the corners and the points
-/// where edges cross the plane of the other triangle, the one nearest to the other triangle.
+/// A common point of intersecting triangles, as contact point of each: among the corners and the
+/// points where edges cross the plane of the other triangle, the one nearest to the other triangle.
 pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
     let mut best = (f64::INFINITY, [pair.a.corners[0], pair.b.corners[0]]);
     for (of, own, other) in [(0, &pair.a, &pair.b), (1, &pair.b, &pair.a)] {
@@ -123,7 +124,7 @@ pub(super) fn common_points(pair: &TrianglePair) -> [[f64; 3]; 2] {
     best.1
 }
 
-/// The contact of two triangles with known nearest points.
+/// The contact geometry of two triangles with known nearest points.
 pub(super) fn contact_at(
     movers: [&Mover; 2],
     pair: &TrianglePair,
@@ -173,7 +174,7 @@ pub(super) fn contact_at(
     }
 }
 
-/// The contact normal, from body `a` to body `b`.
+/// The contact normal of two triangles, from body `a` to body `b`.
 fn normal(
     movers: [&Mover; 2],
     pair: &TrianglePair,
@@ -247,8 +248,8 @@ fn normal(
         .unwrap_or([0.0, 0.0, 1.0])
 }
 
-/// The normal, toward body `b`, of the triangle that faces the other body more; `None` if no
-/// triangle is entirely on one side of the other.
+/// A face normal as contact normal: that of the triangle that faces the other body more, toward
+/// body `b`; `None` if no triangle is entirely on one side of the other.
 fn facing_normal(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     let normals = [&pair.a, &pair.b].map(|t| {
         let edges = t.edges();
@@ -266,27 +267,28 @@ fn facing_normal(pair: &TrianglePair, facing: [f64; 3]) -> Option<[f64; 3]> {
     }
 }
 
-/// The vector from the centre of body `a` to that of body `b`.
+/// The vector from the centre of body `a` to that of body `b`, by which contact normals are
+/// oriented.
 fn between_centers(movers: [&Mover; 2], pair: &TrianglePair) -> [f64; 3] {
     let mut away = pair.frame.away;
     for (of, (mover, side)) in movers.iter().zip(&pair.frame.sides).enumerate() {
         let arm = minus(mover.body.shape.inner.parts[0].center(), side.center);
         let sign = if of == 0 { -1.0 } else { 1.0 };
+        let turned = side.turned(arm);
         for k in 0..3 {
-            let turned =
-                side.axes[0][k] * arm[0] + side.axes[1][k] * arm[1] + side.axes[2][k] * arm[2];
-            away[k] += sign * turned;
+            away[k] += sign * turned[k];
         }
     }
     away
 }
 
-/// Whether an axis separates the triangles, in either direction, up to rounding.
+/// Whether a contact normal separates the triangles, in either direction, up to rounding.
 fn is_one_sided(pair: &TrianglePair, n: [f64; 3]) -> bool {
     pair.is_separated_along(n) || pair.is_separated_along(n.map(|x| -x))
 }
 
-/// The direction from the nearest point of body `a` to that of body `b` just before contact.
+/// The contact normal of two triangles from the time just before contact: the direction from the
+/// nearest point of body `a` to that of body `b`.
 fn normal_just_before(
     movers: [&Mover; 2],
     pair: &TrianglePair,

@@ -34,15 +34,16 @@ impl Default for EngineSettings {
 
 builders! {
     EngineSettings {
-        /// The bounding volumes that are compared.
+        /// The bounding volumes that the impact engine compares.
         with_volume(volume: Volume),
-        /// The bounding volumes of single faces that are compared before the narrow phase.
+        /// The bounding volumes of single faces that the impact engine compares before the narrow
+        /// phase.
         with_refinement(refinement: Refinement),
-        /// The distance at which bodies touch: contact is reported at this separation.
+        /// The distance at which the impact engine reports contact of bodies.
         with_separation(separation: f64),
-        /// Whether deforming bodies may touch themselves.
+        /// Whether deforming bodies of the impact engine may touch themselves.
         with_self_contact(self_contact: bool),
-        /// The most pairs of volumes and faces that one search tests.
+        /// The most pairs of volumes and faces that one search of the impact engine tests.
         with_work(work: u64),
     }
 }

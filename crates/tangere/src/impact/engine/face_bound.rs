@@ -11,8 +11,7 @@ use super::lane_vectors::{across, length, product, turned, unit, vector_product}
 use super::last_axis::LikelyLastAxis;
 use super::mover::Mover;
 use super::relative_frame::{RelativeFrame, Side};
-use super::triangle_pair::direction;
-use crate::geometry::vector::{cross, minus};
+use crate::geometry::vector::{cross, direction, minus};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
 /// Bounding volumes of single faces that are compared before the narrow phase.
@@ -65,7 +64,8 @@ impl Refinement {
         Self::Obb,
     ];
 
-    /// `"none"`, `"aabb"`, `"14-dop"`, `"18-dop"`, `"26-dop"` or `"obb"`.
+    /// The name of the volumes of the face bound: `"none"`, `"aabb"`, `"14-dop"`, `"18-dop"`,
+    /// `"26-dop"` or `"obb"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -77,7 +77,7 @@ impl Refinement {
         }
     }
 
-    /// The axes of the slabs that do not depend on the faces.
+    /// The fixed slab axes of the face bound, which do not depend on the faces.
     pub(super) fn directions(self) -> &'static [&'static [[f64; 3]]] {
         match self {
             Self::None | Self::Obb => &[],
@@ -88,8 +88,8 @@ impl Refinement {
         }
     }
 
-    /// How long the volumes of eight faces of body `of` stay separated from the volume of face
-    /// `other` of the other body.
+    /// Face bound of eight faces: how long the volumes of eight faces of body `of` stay separated
+    /// from the volume of face `other` of the other body.
     pub(super) fn separated_for(
         self,
         frame: &RelativeFrame,
@@ -101,7 +101,7 @@ impl Refinement {
         run_reals(self.of(frame, movers, of, faces, other))
     }
 
-    /// How long the volumes of two faces stay separated.
+    /// Face bound of two faces: how long their volumes stay separated.
     pub(super) fn pair_separated_for(
         self,
         frame: &RelativeFrame,
@@ -111,7 +111,7 @@ impl Refinement {
         run_one(self.of(frame, movers, 0, [a; LANES], b))[0]
     }
 
-    /// The SIMD kernel for faces of body `of` and face `other` of the other body.
+    /// The SIMD kernel of the face bound for faces of body `of` and face `other` of the other body.
     fn of<'a>(
         self,
         frame: &'a RelativeFrame,
@@ -150,8 +150,8 @@ struct Faces<V> {
 }
 
 impl<V: Reals> Faces<V> {
-    /// The faces of a body in lanes; `motion` is position and velocity of the body relative to the
-    /// other.
+    /// The moving faces of a body in lanes, for the face bound; `motion` is position and velocity
+    /// of the body relative to the other.
     #[inline(always)]
     fn new(mover: &Mover, side: &Side, faces: [u32; LANES], motion: [[f64; 3]; 2]) -> Self {
         let inner = &*mover.body.shape.inner;
@@ -208,8 +208,8 @@ struct Both<V> {
 }
 
 impl<V: Reals> Both<V> {
-    /// Takes axes `n` into account, with either body ahead. A degenerate axis is NaN and bounds
-    /// nothing.
+    /// Takes axes `n` into account in the face bound of moving faces, with either body ahead. A
+    /// degenerate axis is NaN and bounds nothing.
     #[inline(always)]
     fn consider(&self, n: [V; 3], likeliest: &mut LikelyLastAxis<V>) {
         let zero = V::splat(0.0);
@@ -229,7 +229,7 @@ impl<V: Reals> Both<V> {
     }
 }
 
-/// The least and the largest projection of the corners of faces on axes.
+/// The least and the largest projection of the corners of moving faces on axes of the face bound.
 #[inline(always)]
 fn ends<V: Reals>(n: &[V; 3], v: &[[V; 3]; 3]) -> [V; 2] {
     let mut along = [V::splat(0.0); 3];
@@ -243,6 +243,7 @@ fn ends<V: Reals>(n: &[V; 3], v: &[[V; 3]; 3]) -> [V; 2] {
 impl RealKernel for Refined<'_> {
     type Output = [f64; LANES];
 
+    /// The face bound in lanes, along the fixed axes and, for OBBs, those of the faces.
     #[inline(always)]
     fn run<V: Reals>(self) -> [f64; LANES] {
         let (frame, of) = (self.frame, self.of);
@@ -305,7 +306,8 @@ impl RealKernel for Refined<'_> {
     }
 }
 
-/// Axes of the OBBs of faces: an edge, the normal and their cross product.
+/// Axes of the OBBs of moving faces, for the face bound: an edge, the normal and their cross
+/// product.
 #[inline(always)]
 fn axes<V: Reals>(t: &[[V; 3]; 3]) -> [[V; 3]; 3] {
     let zero = V::splat(0.0);

@@ -40,6 +40,7 @@ impl AsRef<[[f64; 3]]> for Controls {
 }
 
 impl Elements {
+    /// The finite element faces of a body from their mesh, with numbered edges.
     pub(super) fn new(mesh: &FaceMesh) -> Self {
         let topology = mesh.topology();
         let edges_of = |face: usize| {
@@ -57,38 +58,41 @@ impl Elements {
         }
     }
 
+    /// The number of finite element faces of a body.
     pub(super) fn len(&self) -> usize {
         self.kinds.len()
     }
 
+    /// The kinds of all finite element faces of a body.
     pub(super) fn kinds(&self) -> &[FaceKind] {
         &self.kinds
     }
 
-    /// The node numbers of all faces, one face after the other.
+    /// The node numbers of all finite element faces of a body, one face after the other.
     pub(super) fn indices(&self) -> &[u32] {
         &self.indices
     }
 
+    /// The kind of a finite element face of a body.
     #[inline]
     pub(super) fn kind(&self, face: u32) -> FaceKind {
         self.kinds[face as usize]
     }
 
-    /// The node numbers of a face.
+    /// The node numbers of a finite element face of a body.
     #[inline]
     pub(super) fn nodes_of(&self, face: u32) -> &[u32] {
         let face = face as usize;
         &self.indices[self.starts[face] as usize..self.starts[face + 1] as usize]
     }
 
-    /// Whether two faces have a node in common.
+    /// Whether two finite element faces of a body have a node in common.
     pub(super) fn are_neighbors(&self, faces: [u32; 2]) -> bool {
         let [a, b] = faces.map(|f| self.nodes_of(f));
         a.iter().any(|node| b.contains(node))
     }
 
-    /// The first three corners of each face.
+    /// The first three corners of each finite element face of a body.
     pub(super) fn corners(&self) -> Vec<[u32; 3]> {
         let of = |f: u32| {
             let nodes = self.nodes_of(f);
@@ -97,7 +101,8 @@ impl Elements {
         (0..self.len() as u32).map(of).collect()
     }
 
-    /// The control points of a face, from the value at each of its nodes: its position or velocity.
+    /// The control points of a finite element face of a body, from the value at each of its nodes:
+    /// its position or velocity.
     pub(super) fn controls(&self, face: u32, value: impl Fn(u32) -> [f64; 3]) -> Controls {
         let nodes = self.nodes_of(face);
         // Values are relative to the first node, to keep digits far from the origin.
@@ -117,7 +122,8 @@ impl Elements {
         controls
     }
 
-    /// Upper bound of the rounding error of all control points.
+    /// Upper bound of the rounding error of the control points of all finite element faces of a
+    /// body.
     pub(super) fn margin(&self, value: impl Fn(u32) -> [f64; 3]) -> f64 {
         let mut margin: f64 = 0.0;
         for face in 0..self.len() as u32 {
@@ -134,7 +140,8 @@ impl Elements {
         margin
     }
 
-    /// The mesh feature (vertex, edge or face) that is feature `on` of a face.
+    /// The mesh feature (vertex, edge or face) that is feature `on` of a finite element face of a
+    /// body.
     pub(super) fn feature(&self, face: u32, on: TriangleFeature) -> Feature {
         match on {
             TriangleFeature::Vertex(k) => Feature::vertex(self.nodes_of(face)[usize::from(k)]),

@@ -20,9 +20,10 @@ pub struct FirstContactSettings {
 
 builders! {
     FirstContactSettings {
-        /// Time step: the engine wakes up only at the beginning of steps.
+        /// Time step of the search for first contacts: the engine wakes up only at the beginning of
+        /// steps.
         with_step(step: impl Into<Option<f64>>),
-        /// Whether to stop at the first contact of any pair.
+        /// Whether the search for first contacts stops at the first contact of any pair.
         with_only_first(only_first: bool),
     }
 }
@@ -124,7 +125,7 @@ struct FirstContactSearch {
 }
 
 impl FirstContactSearch {
-    /// Runs the search up to a time.
+    /// Runs the search for the first contacts of all pairs of bodies up to a time.
     fn run(&mut self, until: f64, step: Option<f64>) -> Result<()> {
         let mut goes_on = self.collect_until(self.engine.time())?;
         let mut steps: u64 = 0;
@@ -158,14 +159,14 @@ impl FirstContactSearch {
         Ok(())
     }
 
-    /// Records a wake-up.
+    /// Records a wake-up of the search for first contacts.
     fn wake(&mut self, time: f64) -> Result<()> {
         memory::reserve(&mut self.found.wakeups, 1, Argument::WakeUps)?;
         self.found.wakeups.push(time);
         Ok(())
     }
 
-    /// Collects contacts up to a time; returns whether to continue.
+    /// Collects the first contacts of pairs of bodies up to a time; returns whether to continue.
     fn collect_until(&mut self, horizon: f64) -> Result<bool> {
         while let Some(impact) = self.engine.next_contact(horizon)? {
             if impact.certificate == Certificate::Unresolved {

@@ -19,7 +19,8 @@ pub(super) struct FoundContact {
 }
 
 impl FoundContact {
-    /// Other contacts up to this time may be as early as this one.
+    /// The end of the time interval of a found contact: others up to this time may be as early as
+    /// this one.
     pub(super) fn until(&self) -> f64 {
         let touch = &self.touch;
         match touch.late < f64::INFINITY {
@@ -28,9 +29,9 @@ impl FoundContact {
         }
     }
 
-    /// The time up to which simultaneous contacts are searched: the interval from `early` to
-    /// [`Self::until`] is doubled, since the contact of neighbouring faces at a shared feature may
-    /// have slightly later bounds.
+    /// The time up to which contacts simultaneous with this found contact are searched: the
+    /// interval from `early` to [`Self::until`] is doubled, since the contact of neighbouring faces
+    /// at a shared feature may have slightly later bounds.
     pub(super) fn search_until(&self) -> f64 {
         self.until() + (self.until() - self.touch.early)
     }
@@ -45,14 +46,14 @@ pub(super) struct FoundContacts {
 }
 
 impl FoundContacts {
-    /// The queue entries of all contacts and duplicates.
+    /// The queue entries of all found contacts and their duplicates.
     pub(super) fn entries(&self) -> impl Iterator<Item = Entry> + '_ {
         let of_contacts = self.contacts.iter().map(|found| found.entry);
         of_contacts.chain(self.duplicates.iter().copied())
     }
 
-    /// The time up to which contacts may be simultaneous with the first; `None` if there are no
-    /// contacts.
+    /// The time up to which contacts may be simultaneous with the first found contact; `None` if
+    /// there are no contacts.
     pub(super) fn until(&self) -> Option<f64> {
         self.contacts
             .iter()
@@ -60,7 +61,7 @@ impl FoundContacts {
             .reduce(f64::min)
     }
 
-    /// The earliest lower bound of the contacts found.
+    /// The earliest lower bound of the time of impact of the contacts found so far.
     pub(super) fn early(&self) -> f64 {
         let early = self.contacts.iter().map(|found| found.touch.early);
         early.fold(f64::INFINITY, f64::min)
@@ -74,8 +75,8 @@ const RECENT: usize = 32;
 /// the face has no other contact.
 const RAISED: f64 = 1e-6;
 
-/// Whether the contact of two faces is a duplicate of one already found: at a shared corner, or
-/// where two shared edges cross.
+/// Whether the contact of two faces is a duplicate of a found contact: at a shared corner, or where
+/// two shared edges cross.
 pub(super) fn is_duplicate(
     frame: &mut RelativeFrame,
     pair: [&Mover; 2],

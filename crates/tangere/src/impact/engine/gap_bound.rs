@@ -1,4 +1,5 @@
-//! Lower bound of a gap: a parabola in time, and the time at which it closes.
+//! Gap bound: a lower bound of the gap of two bodies, as a parabola in time, and the time at which
+//! it closes.
 
 use crate::simd::{LANES, Reals};
 
@@ -20,7 +21,7 @@ pub(super) struct GapBound {
 }
 
 impl GapBound {
-    /// The bound of the gap backward in time.
+    /// The gap bound backward in time.
     pub(super) fn back(&self) -> Self {
         GapBound {
             rate: -self.rate,
@@ -28,13 +29,13 @@ impl GapBound {
         }
     }
 
-    /// Whether a gap that is 0 up to rounding opens, and stays open for a time.
+    /// Whether the bound of a gap that is 0 up to rounding opens, and stays open for a time.
     pub(super) fn stays_open(&self, time: f64) -> bool {
         self.rate > 0.0 && 2.0 * self.rate + self.bend * time > 0.0
     }
 
-    /// A time before which the gap is positive: 0 if it is not positive now, infinite if it never
-    /// closes.
+    /// A time before which the gap bound is positive: 0 if it is not positive now, infinite if it
+    /// never closes.
     ///
     /// The first zero is `2 gap / (sqrt(rate² - 2 gap bend) - rate)`. The square is rounded up,
     /// since a smaller one would give a later time.
@@ -87,8 +88,8 @@ impl GapBound {
     }
 }
 
-/// [`GapBound::closing_time`] lane by lane; a gap with a rate or bend that is not finite closes at
-/// once.
+/// The [`GapBound::closing_time`] of gap bounds lane by lane; a gap with a rate or bend that is not
+/// finite closes at once.
 #[inline(always)]
 pub(super) fn closing_times<V: Reals>(gap: V, rate: V, bend: V) -> V {
     let (zero, never) = (V::splat(0.0), V::splat(f64::INFINITY));
@@ -123,7 +124,7 @@ pub(super) fn closing_times<V: Reals>(gap: V, rate: V, bend: V) -> V {
     }
 }
 
-/// Closing times in which the lanes `slow`, with slow rates, are computed one by one.
+/// Closing times of gap bounds in which the lanes `slow`, with slow rates, are computed one by one.
 #[cold]
 fn slow_times<V: Reals>(gap: V, rate: V, bend: V, time: V, slow: u32) -> V {
     let [mut gaps, mut rates, mut bends, mut times] = [[0.0; LANES]; 4];

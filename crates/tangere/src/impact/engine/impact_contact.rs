@@ -1,5 +1,7 @@
 //! Results of the engine: an impact, its contacts, how certain they are, and counts of work.
 
+use super::found_contacts::{FoundContact, FoundContacts};
+use super::mover::Mover;
 use crate::contact::Feature;
 
 /// How certain the time of an impact is.
@@ -33,7 +35,8 @@ impl Certificate {
         Self::Unresolved,
     ];
 
-    /// `"exact"`, `"bracket"`, `"touching"`, `"overlap"` or `"unresolved"`.
+    /// The name of a certificate of an impact: `"exact"`, `"bracket"`, `"touching"`, `"overlap"` or
+    /// `"unresolved"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -82,6 +85,42 @@ pub struct ImpactContact {
     pub gap: f64,
 }
 
+impl ImpactContact {
+    /// The impact contact that reports a contact found, in world coordinates.
+    fn new(movers: &[Mover], found: &FoundContact) -> Self {
+        let [a, b] = found.entry.bodies;
+        let [mover_a, mover_b] = [a, b].map(|i| &movers[i as usize]);
+        let touch = &found.touch;
+        // Points are relative to the centre of body a.
+        let origin = mover_a.position_after(touch.early - mover_a.since);
+        let world = |p: [f64; 3]| std::array::from_fn(|k| origin[k] + p[k]);
+        let [face_a, face_b] = found.faces;
+        let certificate = match (touch.overlaps, touch.late < f64::INFINITY, touch.is_exact) {
+            (true, _, _) => Certificate::Overlap,
+            (_, false, _) => Certificate::Touching,
+            (_, _, true) => Certificate::Exact,
+            (_, _, false) => Certificate::Bracket,
+        };
+        ImpactContact {
+            early: touch.early,
+            late: touch.late,
+            certificate,
+            a,
+            b,
+            feature_a: mover_a.body.shape.inner.feature(face_a, touch.on_a),
+            feature_b: mover_b.body.shape.inner.feature(face_b, touch.on_b),
+            face_a,
+            face_b,
+            xi_a: [touch.weights_a[1], touch.weights_a[2]],
+            xi_b: [touch.weights_b[1], touch.weights_b[2]],
+            point_a: world(touch.point_a),
+            point_b: world(touch.point_b),
+            normal: touch.normal,
+            gap: touch.gap,
+        }
+    }
+}
+
 /// The next impact: the first contact, and all contacts that may be simultaneous.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Impact {
@@ -93,6 +132,46 @@ pub struct Impact {
     pub certificate: Certificate,
     /// The contacts, in the order of bodies and features.
     pub contacts: Vec<ImpactContact>,
+}
+
+impl Impact {
+    /// The impact that reports the contacts found: each pair of features once, in order.
+    pub(super) fn new(movers: &[Mover], found: &FoundContacts) -> Self {
+        let contact = |f| (ImpactContact::new(movers, f), f);
+        let mut reported: Vec<(ImpactContact, &FoundContact)> =
+            found.contacts.iter().map(contact).collect();
+        let features = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b);
+        // Of several contacts of the same two features the first pair of overlapping faces is kept,
+        // else the first pair, in whichever order they were found.
+        reported.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
+        reported.dedup_by_key(|(c, _)| features(c));
+        // Contacts after this time are reported in their turn.
+        let limit = reported
+            .iter()
+            .map(|(_, f)| f.until())
+            .fold(f64::INFINITY, f64::min);
+        reported.retain(|(c, _)| c.early <= limit);
+        let contacts: Vec<ImpactContact> = reported.into_iter().map(|(c, _)| c).collect();
+        let early = contacts
+            .iter()
+            .map(|c| c.early)
+            .fold(f64::INFINITY, f64::min);
+        let late = contacts
+            .iter()
+            .map(|c| c.late)
+            .fold(f64::INFINITY, f64::min);
+        let first = contacts
+            .iter()
+            .filter(|c| c.early == early)
+            .map(|c| c.certificate)
+            .max();
+        Impact {
+            early,
+            late,
+            certificate: first.unwrap_or(Certificate::Touching),
+            contacts,
+        }
+    }
 }
 
 /// Work done by the engine, by kind (`aragon2013`, eq. 19).

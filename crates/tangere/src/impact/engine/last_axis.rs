@@ -18,7 +18,7 @@ pub(super) struct LikelyLastAxis<V> {
 }
 
 impl<V: Reals> LikelyLastAxis<V> {
-    /// No axis yet; `turning` is the largest angular speed.
+    /// No last axis yet; `turning` is the largest angular speed.
     #[inline(always)]
     pub(super) fn new(turning: f64) -> Self {
         let zero = V::splat(0.0);
@@ -31,7 +31,8 @@ impl<V: Reals> LikelyLastAxis<V> {
         }
     }
 
-    /// Takes an axis into account, along which the gap is bounded by a parabola.
+    /// Takes an axis into account as the likely last axis; the gap along it is bounded by a
+    /// parabola.
     #[inline(always)]
     pub(super) fn consider(&mut self, gap: V, rate: V, bend: V) {
         let zero = V::splat(0.0);
@@ -44,7 +45,7 @@ impl<V: Reals> LikelyLastAxis<V> {
         self.speed = V::select(is_later, speed, self.speed);
     }
 
-    /// The times at which the gap closes along the chosen axis.
+    /// The times at which the gap closes along the likely last axis.
     #[inline(always)]
     pub(super) fn closing_times(&self) -> V {
         closing_times(self.gap, self.rate, self.bend)
@@ -62,7 +63,7 @@ pub(super) struct LastAxis<V> {
 }
 
 impl<V: Reals> LastAxis<V> {
-    /// No axis yet.
+    /// No last axis yet of two translating bodies.
     #[inline(always)]
     pub(super) fn new() -> Self {
         let zero = V::splat(0.0);
@@ -73,8 +74,8 @@ impl<V: Reals> LastAxis<V> {
         }
     }
 
-    /// Takes an axis into account: the gap is `|along| - closed`, and `along` changes at a velocity
-    /// and an acceleration.
+    /// Takes an axis of two translating bodies into account as the last axis. The gap along it is
+    /// `|along| - closed`, and `along` changes at a velocity and an acceleration.
     #[inline(always)]
     pub(super) fn consider(&mut self, along: V, closed: V, velocity: f64, acceleration: f64) {
         let zero = V::splat(0.0);
@@ -97,7 +98,7 @@ impl<V: Reals> LastAxis<V> {
         self.speed = V::select(is_later, speed, self.speed);
     }
 
-    /// The latest closing time of all axes.
+    /// The times at which the gap closes along the last axis: the latest closing times of all axes.
     #[inline(always)]
     pub(super) fn closing_times(&self) -> V {
         // Products may have underflowed; any axis bounds the time.

@@ -35,12 +35,13 @@ struct Step {
 }
 
 impl Step {
-    /// Whether corner `i` of triangle 0 is corner `j` of triangle 1.
+    /// Whether two triangles in linear motion share a corner: `i` of triangle 0 and `j` of triangle
+    /// 1.
     fn is_shared(&self, i: usize, j: usize) -> bool {
         self.names.is_some_and(|[a, b]| a[i] == b[j])
     }
 
-    /// Whether corner `i` of triangle `of` is a corner of the other triangle.
+    /// Whether corner `i` of triangle `of` in linear motion is a corner of the other triangle.
     fn is_shared_by_face(&self, of: usize, i: usize) -> bool {
         (0..3).any(|j| match of {
             0 => self.is_shared(i, j),
@@ -48,12 +49,13 @@ impl Step {
         })
     }
 
-    /// Whether the triangles share a corner.
+    /// Whether two triangles in linear motion share any corner.
     fn share(&self) -> bool {
         (0..3).any(|i| self.is_shared_by_face(0, i))
     }
 
-    /// All vertex-face, face-vertex and edge-edge pairs without shared corners.
+    /// All vertex-face, face-vertex and edge-edge pairs of two triangles in linear motion that
+    /// share no corner.
     fn parts(&self) -> impl Iterator<Item = Parts> + '_ {
         let vertices = (0..3)
             .filter(|&i| !self.is_shared_by_face(0, i))
@@ -70,7 +72,7 @@ impl Step {
         vertices.chain(faces).chain(edges)
     }
 
-    /// The first contact of a pair of features.
+    /// The first contact of a pair of features of two triangles in linear motion.
     fn first_contact(&self, parts: Parts, settings: &PrimitiveSettings) -> FirstContact {
         let corners = |[a, b]: &[[[f64; 3]; 3]; 2]| match parts {
             Parts::VertexFace(i) => [a[i], b[0], b[1], b[2]],
@@ -84,7 +86,7 @@ impl Step {
         }
     }
 
-    /// Whether the triangles intersect at the start of the step.
+    /// Whether two triangles intersect at the start of a step of linear motion.
     fn overlaps(&self) -> bool {
         let [a, b] = self.starts;
         if !self.share() {
@@ -115,7 +117,7 @@ impl Step {
     }
 }
 
-/// World positions of the corners of a face at a time.
+/// World positions at a time of the corners of a face in linear motion.
 fn corners_at(mover: &Mover, face: u32, time: f64) -> [[f64; 3]; 3] {
     let inner = &mover.body.shape.inner;
     let s = time - mover.since;
@@ -141,7 +143,7 @@ fn corners_at(mover: &Mover, face: u32, time: f64) -> [[f64; 3]; 3] {
     })
 }
 
-/// The finite time interval in which both bodies move linearly; `None` if there is none.
+/// The finite step of time in which both bodies are in linear motion; `None` if there is none.
 pub(super) fn step_of([a, b]: [&Mover; 2]) -> Option<[f64; 2]> {
     let (from, to) = (a.since.max(b.since), a.until().min(b.until()));
     let is_surface = |m: &Mover| m.body.shape.radius() == 0.0;

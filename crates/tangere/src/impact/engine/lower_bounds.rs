@@ -1,16 +1,13 @@
 //! Lower bounds of the time of impact of two BVH nodes, or of eight nodes of one body with one of
 //! the other.
 //!
-//! Nodes are bounded by boxes or balls, pairs of faces also by tighter volumes. Bounds start from a
-//! grid of reference times, so that many pairs share one frame.
+//! Nodes are bounded by boxes or balls, pairs of faces also by tighter volumes.
 
 use std::ops::Range;
 
 use super::ball_bound;
-use super::box_bound::BoxAxes;
 use super::face_bound::Refinement;
 use super::mover::Mover;
-use super::relative_frame::RelativeFrame;
 use super::search::{Search, SearchSettings};
 use crate::impact::hierarchy::Volume;
 use crate::simd::LANES;
@@ -27,7 +24,7 @@ pub(super) struct BvhNodeBatch {
 }
 
 impl BvhNodeBatch {
-    /// A batch of the first nodes of a range, and the rest of the range.
+    /// The first BVH nodes of a range as a batch for lower bounds, and the rest of the range.
     #[inline]
     pub(super) fn first(
         bodies: [u32; 2],
@@ -51,7 +48,7 @@ impl BvhNodeBatch {
         (batch, parts.start + count as u32..parts.end)
     }
 
-    /// The nodes of both bodies in a lane of the batch.
+    /// The pair of BVH nodes in a lane of a batch of lower bounds.
     pub(super) fn pair(&self, lane: usize) -> [u32; 2] {
         match self.of {
             0 => [self.parts[lane], self.other],
@@ -61,55 +58,6 @@ impl BvhNodeBatch {
 }
 
 impl Search {
-    /// The relative frame of two bodies at a time, for the narrow phase.
-    pub(super) fn frame(
-        &mut self,
-        movers: &[Mover],
-        bodies: [u32; 2],
-        time: f64,
-        settings: &SearchSettings,
-    ) -> &mut RelativeFrame {
-        let pair = bodies.map(|i| &movers[i as usize]);
-        self.frame.take_if(|(of, _)| *of != bodies);
-        if !matches!(&self.frame, Some((_, frame)) if frame.time == time) {
-            self.counts.update += 2;
-        }
-        let new = || (bodies, RelativeFrame::new(pair, time, settings.separation));
-        let frame = &mut self.frame.get_or_insert_with(new).1;
-        frame.moved_to(pair, time);
-        frame
-    }
-
-    /// The box axes of two bodies at the reference time of `from`.
-    pub(super) fn box_axes(
-        &mut self,
-        movers: &[Mover],
-        bodies: [u32; 2],
-        from: f64,
-        settings: &SearchSettings,
-    ) -> &BoxAxes {
-        let pair = bodies.map(|i| &movers[i as usize]);
-        let time = reference_time(pair, from);
-        let old = self
-            .box_axes
-            .take_if(|(of, box_axes)| *of != bodies || box_axes.frame.time != time);
-        if self.box_axes.is_none() {
-            self.counts.update += 2;
-        }
-        let new = || {
-            let frame = match old {
-                Some((of, box_axes)) if of == bodies => {
-                    let mut frame = box_axes.frame;
-                    frame.moved_to(pair, time);
-                    frame
-                }
-                _ => RelativeFrame::new(pair, time, settings.separation),
-            };
-            (bodies, BoxAxes::new(frame))
-        };
-        &self.box_axes.get_or_insert_with(new).1
-    }
-
     /// Lower bound of the time of impact of two BVH nodes, at least `from`.
     pub(super) fn lower_bound(
         &mut self,
@@ -184,39 +132,17 @@ impl Search {
     }
 }
 
-/// The time `s` after the reference time, rounded down, at least `from`.
+/// The lower bound that is a time `s` after the reference time, rounded down, and at least `from`.
 #[inline]
 pub(super) fn later(reference: f64, s: f64, from: f64) -> f64 {
     (reference + s * (1.0 - f64::EPSILON)).max(from)
 }
 
-/// Whether tighter volumes of single triangles are compared for two bodies. They gain nothing for
-/// bodies that only translate.
+/// Whether lower bounds of two bodies compare the tighter volumes of single triangles. They gain
+/// nothing for bodies that only translate.
 pub(super) fn is_refined(pair: [&Mover; 2], settings: &SearchSettings) -> bool {
     let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
     let are_plain = pair.iter().all(|m| m.is_translating());
     let are_elements = pair.iter().any(|m| m.body.shape.inner.elements.is_some());
     settings.refinement != Refinement::None && !are_balls && !are_plain && !are_elements
 }
-
-/// The reference time of bounds from `time` on: shortly before `time` if bodies rotate, so that
-/// many pairs share one frame. It depends only on the bodies and the time.
-pub(super) fn reference_time([a, b]: [&Mover; 2], time: f64) -> f64 {
-    let turning = a.turning.max(b.turning);
-    if turning == 0.0 {
-        return time;
-    }
-    // The largest power of two in which neither body rotates by more than 1/32.
-    let grid = f64::from_bits((TURN / turning).to_bits() & EXPONENT);
-    let reference = (time / grid).floor() * grid;
-    match reference <= time {
-        true => reference.max(a.since).max(b.since).min(time),
-        false => time,
-    }
-}
-
-/// Rotation within which pairs of nodes share a reference time, in radians.
-const TURN: f64 = 1.0 / 32.0;
-
-/// The bits of the exponent of a float.
-const EXPONENT: u64 = 0x7ff0_0000_0000_0000;

@@ -4,8 +4,8 @@
 //! | phase | question | file |
 //! |---|---|---|
 //! | broad phase | which pairs of bodies may meet, and the earliest time | `broad_phase`, over `pairs` |
-//! | traversal | which nodes of their BVHs may touch first, by a priority queue over time | `search`, `priority_queue`, `lower_bounds`, `box_bound`, `ball_bound`, `face_bound`, over `hierarchy` |
-//! | narrow phase | when two faces touch, and how | `conservative_advancement`, `separating_axes`, `linear_motion`, `balls`, `curved`, `contact_geometry`, over `closest`, `primitive`, `trajectory` |
+//! | traversal | which nodes of their BVHs may touch first, by a priority queue over time | `search`, `priority_queue`, `frame_cache`, `lower_bounds`, `box_bound`, `ball_bound`, `face_bound`, over `hierarchy` |
+//! | narrow phase | when two faces touch, and how | `conservative_advancement`, `separating_axes`, `linear_motion`, `ball_pair`, `curved`, `contact_geometry`, over `closest`, `primitive`, `trajectory` |
 //!
 //! Bodies are rigid ([`RigidMotion`]) or deform, node by node. The engine predicts: while motions
 //! do not change, queries cost nothing until the first time at which something may touch. When a
@@ -22,7 +22,7 @@
 //! reported, not refused.
 
 mod ball_bound;
-mod balls;
+mod ball_pair;
 mod body;
 mod body_shape;
 mod box_bound;
@@ -32,11 +32,13 @@ mod bvh_node_lanes;
 mod conservative_advancement;
 mod contact_geometry;
 mod curved;
+mod deformation;
 mod engine_settings;
 mod face_bound;
 mod finite_elements;
 mod first_contacts;
 mod found_contacts;
+mod frame_cache;
 mod gap_bound;
 mod impact_contact;
 mod lane_vectors;
@@ -66,7 +68,7 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::COORDINATE_MAX;
 use crate::memory;
 use broad_phase::BroadPhase;
-use found_contacts::{FoundContact, FoundContacts};
+use found_contacts::FoundContacts;
 use motion_estimate::Observations;
 use mover::Mover;
 use priority_queue::Entry;
@@ -122,7 +124,7 @@ pub struct ImpactEngine {
 }
 
 impl ImpactEngine {
-    /// An engine without bodies.
+    /// An impact engine without bodies.
     ///
     /// # Errors
     /// When the separation is negative or above 1.6e60.
@@ -145,7 +147,7 @@ impl ImpactEngine {
         ))
     }
 
-    /// An engine of bodies at time 0, with nothing searched yet.
+    /// An impact engine of bodies at time 0, with nothing searched yet.
     fn at_start(bodies: Vec<Body>, search_settings: SearchSettings, self_contact: bool) -> Self {
         ImpactEngine {
             observations: vec![Observations::default(); bodies.len()],
@@ -165,7 +167,7 @@ impl ImpactEngine {
         }
     }
 
-    /// Replaces all bodies; the time is 0 again, and no pair is ignored or watched.
+    /// Replaces all bodies of the impact engine; the time is 0 again, and no pair is ignored.
     ///
     /// # Errors
     /// When there are more than 2^32 - 1 bodies; the engine then stays as it was.
@@ -181,7 +183,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// An engine of bodies at time 0: [`ImpactEngine::new`], then [`ImpactEngine::update`].
+    /// An impact engine of bodies at time 0: [`ImpactEngine::new`], then [`ImpactEngine::update`].
     ///
     /// # Errors
     /// As [`ImpactEngine::new`] and [`ImpactEngine::update`].
@@ -191,22 +193,22 @@ impl ImpactEngine {
         Ok(engine)
     }
 
-    /// The number of bodies.
+    /// The number of bodies of the impact engine.
     pub fn len(&self) -> usize {
         self.movers.len()
     }
 
-    /// Whether there are no bodies.
+    /// Whether the impact engine has no bodies.
     pub fn is_empty(&self) -> bool {
         self.movers.is_empty()
     }
 
-    /// The current time.
+    /// The current time of the impact engine.
     pub fn time(&self) -> f64 {
         self.now
     }
 
-    /// A body with the motion that was last set.
+    /// A body of the impact engine with the motion that was last set.
     ///
     /// # Errors
     /// When there is no such body.
@@ -214,7 +216,7 @@ impl ImpactEngine {
         Ok(&self.mover(body)?.body)
     }
 
-    /// The current motion of a rigid body.
+    /// The current motion of a rigid body of the impact engine.
     ///
     /// # Errors
     /// When there is no such body, or it has left the range of coordinates.
@@ -223,7 +225,7 @@ impl ImpactEngine {
         mover.motion().after(self.now - mover.since)
     }
 
-    /// The current positions of the nodes of a body.
+    /// The current positions of the nodes of a body of the impact engine.
     ///
     /// # Errors
     /// When there is no such body, or it has left the range of coordinates.
@@ -250,12 +252,13 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// The work done so far.
+    /// The work that the impact engine has done so far.
     pub fn counts(&self) -> Counts {
         self.search.counts
     }
 
-    /// A lower bound of the next time of impact. Queries up to this time cost nothing.
+    /// A lower bound of the next time of impact in the engine. Queries up to this time cost
+    /// nothing.
     pub fn next_time(&self) -> f64 {
         match &self.answer {
             Some((impact, _)) => impact.early,
@@ -266,8 +269,8 @@ impl ImpactEngine {
         }
     }
 
-    /// The first contact from now up to the horizon, with all contacts whose time intervals overlap
-    /// its own; `None` if nothing touches.
+    /// The first contact of the bodies of the engine from now up to the horizon, with all contacts
+    /// whose time intervals overlap its own; `None` if nothing touches.
     ///
     /// Bodies that overlap now touch now, with [`Certificate::Overlap`]; [`Self::ignore`] excludes
     /// them. Bodies that touch now and separate are not reported.
@@ -295,7 +298,8 @@ impl ImpactEngine {
         Ok(answer)
     }
 
-    /// An error if the horizon is before now, or after the time until which all motions are known.
+    /// An error if the horizon of a query to the impact engine is before now, or after the time
+    /// until which all motions are known.
     fn check_horizon(&self, horizon: f64) -> Result<()> {
         if horizon.is_nan() || horizon < self.now {
             let expected = format!("a time from now, {}, on", number(self.now));
@@ -322,7 +326,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Searches up to a horizon, and stores the next impact.
+    /// Runs the search of the impact engine up to a horizon, and stores the next impact.
     fn run_search(&mut self, horizon: f64) -> Result<()> {
         let mut found = std::mem::take(&mut self.found);
         let end = self.find_contacts(horizon, &mut found);
@@ -345,14 +349,14 @@ impl ImpactEngine {
             _ if found.contacts.is_empty() => self.free_until = horizon,
             _ => {
                 let entries = found.entries().collect();
-                self.answer = Some((self.impact(&found), entries));
+                self.answer = Some((Impact::new(&self.movers, &found), entries));
             }
         }
         Ok(())
     }
 
-    /// Finds the first contacts up to a horizon, and all that may be simultaneous, even after the
-    /// horizon.
+    /// Finds the first contacts of the engine up to a horizon, and all that may be simultaneous,
+    /// even after the horizon. Search and broad phase take turns.
     fn find_contacts(&mut self, horizon: f64, found: &mut FoundContacts) -> Result<SearchEnd> {
         loop {
             let known = self.broad_phase.until();
@@ -368,7 +372,7 @@ impl ImpactEngine {
         }
     }
 
-    /// Extends the broad phase to a later time.
+    /// Extends the broad phase of the impact engine to a later time, and predicts the new pairs.
     fn extend_broad_phase(&mut self) -> Result<()> {
         let (movers, ignored) = (&self.movers, &self.ignored);
         let (search, search_settings) = (&mut self.search, &self.search_settings);
@@ -380,7 +384,8 @@ impl ImpactEngine {
             })
     }
 
-    /// Advances to a time. Bodies follow their motions and pass through whatever they meet.
+    /// Advances the impact engine to a time. Bodies follow their motions and pass through whatever
+    /// they meet.
     ///
     /// # Errors
     /// When the time is before now or not finite.
@@ -397,7 +402,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Sets the motion of a rigid body from now on.
+    /// Sets the motion of a rigid body of the impact engine from now on.
     ///
     /// # Errors
     /// When there is no such body, or it deforms.
@@ -408,8 +413,8 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Sets the current positions of the nodes of a deforming body, and their linear motion to
-    /// `ends` within a duration.
+    /// Sets the current positions of the nodes of a deforming body of the impact engine, and their
+    /// linear motion to `ends` within a duration.
     ///
     /// # Errors
     /// As [`Body::deforming`], and when there is no such body or it is rigid.
@@ -427,8 +432,8 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Sets the current positions of the nodes of a deforming body, and their velocities for a
-    /// duration.
+    /// Sets the current positions of the nodes of a deforming body of the impact engine, and their
+    /// velocities for a duration.
     ///
     /// # Errors
     /// As [`Self::set_nodes`].
@@ -439,12 +444,12 @@ impl ImpactEngine {
         velocities: &[[f64; 3]],
         duration: f64,
     ) -> Result<()> {
-        let ends = body::moved(points, velocities, duration)?;
+        let ends = deformation::moved(points, velocities, duration)?;
         self.set_nodes(body, points, &ends, duration)
     }
 
-    /// Excludes a pair of bodies, such as two that overlap or are joined. A body paired with itself
-    /// excludes its self-contact.
+    /// Excludes a pair of bodies of the impact engine, such as two that overlap or are joined. A
+    /// body paired with itself excludes its self-contact.
     ///
     /// # Errors
     /// When there is no such body.
@@ -457,7 +462,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// Includes an ignored pair again.
+    /// Includes an ignored pair of bodies of the impact engine again.
     ///
     /// # Errors
     /// When there is no such body.
@@ -475,7 +480,7 @@ impl ImpactEngine {
         Ok(())
     }
 
-    /// The body with this index and its motion; an error if there is none.
+    /// The body with this index in the impact engine, with its motion; an error if there is none.
     fn mover(&self, body: usize) -> Result<&Mover> {
         self.movers.get(body).ok_or_else(|| {
             let expected = match self.movers.len() {
@@ -486,14 +491,15 @@ impl ImpactEngine {
         })
     }
 
-    /// The pair of two bodies, the lower index first; an error if there is no such body.
+    /// The pair of two bodies of the impact engine, the lower index first; an error if there is no
+    /// such body.
     fn pair(&self, a: usize, b: usize) -> Result<[u32; 2]> {
         self.mover(a)?;
         self.mover(b)?;
         Ok([a.min(b) as u32, a.max(b) as u32])
     }
 
-    /// Predicts all pairs of a body again after its motion has changed.
+    /// Predicts all pairs of a body of the impact engine again after its motion has changed.
     fn restart(&mut self, body: usize) {
         self.forget_answer();
         self.movers[body].restart(self.now);
@@ -510,7 +516,7 @@ impl ImpactEngine {
             });
     }
 
-    /// Queues the self-contact of a deforming body.
+    /// Queues the self-contact of a deforming body of the impact engine.
     fn push_self_contact(&mut self, body: u32) {
         let mover = &self.movers[body as usize];
         let pair = [body, body];
@@ -524,7 +530,7 @@ impl ImpactEngine {
         }
     }
 
-    /// Puts the queue entries of the known contacts back into the queue.
+    /// Forgets the next impact of the engine: puts the entries of its contacts back into the queue.
     fn forget_answer(&mut self) {
         self.free_until = self.now;
         let answered = self.answer.take().map(|(_, entries)| entries);
@@ -533,81 +539,10 @@ impl ImpactEngine {
             self.search.push(entry);
         }
     }
-
-    /// The impact that consists of the contacts found: each pair of features once, in order.
-    fn impact(&self, found: &FoundContacts) -> Impact {
-        let contact = |f| (self.contact(f), f);
-        let mut reported: Vec<(ImpactContact, &FoundContact)> =
-            found.contacts.iter().map(contact).collect();
-        let features = |c: &ImpactContact| (c.a, c.b, c.feature_a, c.feature_b);
-        // Of several contacts of the same two features the first pair of overlapping faces is kept,
-        // else the first pair, in whichever order they were found.
-        reported.sort_by_key(|(c, f)| (features(c), !f.touch.overlaps, f.entry.parts));
-        reported.dedup_by_key(|(c, _)| features(c));
-        // Contacts after this time are reported in their turn.
-        let limit = reported
-            .iter()
-            .map(|(_, f)| f.until())
-            .fold(f64::INFINITY, f64::min);
-        reported.retain(|(c, _)| c.early <= limit);
-        let contacts: Vec<ImpactContact> = reported.into_iter().map(|(c, _)| c).collect();
-        let early = contacts
-            .iter()
-            .map(|c| c.early)
-            .fold(f64::INFINITY, f64::min);
-        let late = contacts
-            .iter()
-            .map(|c| c.late)
-            .fold(f64::INFINITY, f64::min);
-        let first = contacts
-            .iter()
-            .filter(|c| c.early == early)
-            .map(|c| c.certificate)
-            .max();
-        Impact {
-            early,
-            late,
-            certificate: first.unwrap_or(Certificate::Touching),
-            contacts,
-        }
-    }
-
-    /// The reported form of a contact found, in world coordinates.
-    fn contact(&self, found: &FoundContact) -> ImpactContact {
-        let [a, b] = found.entry.bodies;
-        let [mover_a, mover_b] = [a, b].map(|i| &self.movers[i as usize]);
-        let touch = &found.touch;
-        // Points are relative to the centre of body a.
-        let origin = mover_a.position_after(touch.early - mover_a.since);
-        let world = |p: [f64; 3]| std::array::from_fn(|k| origin[k] + p[k]);
-        let [face_a, face_b] = found.faces;
-        let certificate = match (touch.overlaps, touch.late < f64::INFINITY, touch.is_exact) {
-            (true, _, _) => Certificate::Overlap,
-            (_, false, _) => Certificate::Touching,
-            (_, _, true) => Certificate::Exact,
-            (_, _, false) => Certificate::Bracket,
-        };
-        ImpactContact {
-            early: touch.early,
-            late: touch.late,
-            certificate,
-            a,
-            b,
-            feature_a: mover_a.body.shape.inner.feature(face_a, touch.on_a),
-            feature_b: mover_b.body.shape.inner.feature(face_b, touch.on_b),
-            face_a,
-            face_b,
-            xi_a: [touch.weights_a[1], touch.weights_a[2]],
-            xi_b: [touch.weights_b[1], touch.weights_b[2]],
-            point_a: world(touch.point_a),
-            point_b: world(touch.point_b),
-            normal: touch.normal,
-            gap: touch.gap,
-        }
-    }
 }
 
-/// Queues a pair of bodies with a lower bound of its time of impact.
+/// Predicts a pair of bodies of the impact engine: queues it with a lower bound of its time of
+/// impact.
 fn predict(
     search: &mut Search,
     movers: &[Mover],

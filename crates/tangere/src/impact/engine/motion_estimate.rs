@@ -21,7 +21,8 @@ pub enum Observed {
 }
 
 impl Observed {
-    /// `"as predicted"` or `"changed"`.
+    /// The name of the comparison of an observed pose with the motion estimate: `"as predicted"` or
+    /// `"changed"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::AsPredicted => "as predicted",
@@ -38,8 +39,8 @@ pub(super) struct Observations {
 
 impl ImpactEngine {
     /// Compares the observed pose of a rigid body with its prediction. If a point is off by more
-    /// than the tolerance, velocity, spin and acceleration are estimated from this and the last two
-    /// observations.
+    /// than the tolerance, a new estimate of the motion (velocity, spin and acceleration) is made
+    /// from this and the last two observations.
     ///
     /// Times are conservative only while the body moves as estimated. To allow for deviations
     /// within the tolerance, set [`super::EngineSettings::separation`] to at least the tolerance,
@@ -87,7 +88,7 @@ impl ImpactEngine {
     }
 }
 
-/// Upper bound of the distance of any point of the body from its prediction.
+/// Upper bound of the distance of any point of an observed body from the motion estimate.
 fn deviation(predicted: &RigidMotion, pose: Pose, reach: f64) -> f64 {
     let center = predicted.center();
     let off = minus(pose.apply(center), predicted.pose().apply(center));
@@ -95,7 +96,7 @@ fn deviation(predicted: &RigidMotion, pose: Pose, reach: f64) -> f64 {
     dot(off, off).sqrt() + angle.abs() * reach
 }
 
-/// The motion through up to three observations, from the latest on.
+/// The motion estimate through up to three observed poses, from the latest on.
 fn estimate(
     predicted: &RigidMotion,
     (now, pose): (f64, Pose),

@@ -1,11 +1,11 @@
-//! A body of the engine with its motion from the time at which that motion was set.
+//! Mover: a body of the engine with its motion from the time at which that motion was set.
 
 use super::super::rigid_motion::RigidMotion;
 use super::body::Body;
 use super::gap_bound::U;
 use crate::geometry::vector::dot;
 
-/// A body of the engine, with the time at which its motion was set.
+/// A mover: a body of the engine, with the time at which its motion was set.
 #[derive(Clone, Debug)]
 pub(super) struct Mover {
     pub(super) body: Body,
@@ -23,6 +23,7 @@ pub(super) struct Mover {
 }
 
 impl Mover {
+    /// A mover: a body whose motion was set at a time.
     pub(super) fn new(body: Body, since: f64) -> Self {
         let mut mover = Mover {
             body,
@@ -36,7 +37,7 @@ impl Mover {
         mover
     }
 
-    /// Updates the derived values after the motion of the body has changed.
+    /// Updates the derived values of a mover after the motion of its body has changed.
     pub(super) fn restart(&mut self, since: f64) {
         let (motion, inner) = (&self.body.motion, &self.body.shape.inner);
         self.since = since;
@@ -52,34 +53,36 @@ impl Mover {
         self.reach = inner.reach_from(self.center) + inner.radius;
     }
 
+    /// The motion of the mover since it was set.
     pub(super) fn motion(&self) -> &RigidMotion {
         &self.body.motion
     }
 
-    /// Whether the body only translates.
+    /// Whether the mover only translates.
     pub(super) fn is_translating(&self) -> bool {
         self.turning == 0.0 && !self.body.is_deforming()
     }
 
-    /// The time until which the motion is known.
+    /// The time until which the motion of the mover is known.
     pub(super) fn until(&self) -> f64 {
         self.since + self.body.duration()
     }
 
-    /// Position of the reference point when the motion was set.
+    /// Position of the reference point of the mover when its motion was set.
     pub(super) fn position(&self) -> [f64; 3] {
         let position = self.motion().pose().translation();
         std::array::from_fn(|k| position[k] + self.turned_center[k])
     }
 
-    /// Position of the reference point a time `s` after the motion was set.
+    /// Position of the reference point of the mover a time `s` after its motion was set.
     pub(super) fn position_after(&self, s: f64) -> [f64; 3] {
         let (position, motion) = (self.position(), self.motion());
         let (v, a) = (motion.velocity(), motion.acceleration());
         std::array::from_fn(|k| position[k] + (v[k] + 0.5 * a[k] * s) * s)
     }
 
-    /// Largest distance of a point from the reference point, a time `s` after the motion was set.
+    /// Largest distance of a point of the mover from its reference point, a time `s` after its
+    /// motion was set.
     pub(super) fn reach_after(&self, s: f64) -> f64 {
         match &self.body.deformation {
             None => self.reach,

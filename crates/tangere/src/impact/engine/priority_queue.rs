@@ -44,7 +44,7 @@ pub(super) struct PriorityQueue {
 const ENTRIES: usize = 256;
 
 impl PriorityQueue {
-    /// Inserts an entry unless its time is infinite.
+    /// Inserts an entry into the priority queue unless its time is infinite.
     pub(super) fn push(&mut self, entry: Entry) {
         if entry.time < f64::INFINITY {
             if self.sorted.capacity() == 0 {
@@ -54,23 +54,24 @@ impl PriorityQueue {
         }
     }
 
-    /// Inserts an entry that is earlier than all of the heap; the last one inserted is popped
-    /// first.
+    /// Inserts an entry into the priority queue that is earlier than all of the heap; the last one
+    /// inserted is popped first.
     pub(super) fn push_ready(&mut self, entry: Entry) {
         self.ready.push(entry);
     }
 
-    /// Whether there are entries that bypass the heap.
+    /// Whether the priority queue has entries that bypass the heap.
     pub(super) fn has_ready(&self) -> bool {
         !self.ready.is_empty()
     }
 
-    /// The earliest time in the heap; infinite if it is empty.
+    /// The earliest time in the heap of the priority queue; infinite if it is empty.
     pub(super) fn next_time(&self) -> f64 {
         self.sorted.peek().map_or(f64::INFINITY, |e| e.0.time)
     }
 
-    /// Removes and returns the first entry, unless it comes from the heap and is after the limit.
+    /// Removes and returns the first entry of the priority queue, unless it comes from the heap and
+    /// is after the limit.
     pub(super) fn pop(&mut self, limit: f64) -> Option<Entry> {
         if let Some(entry) = self.ready.pop() {
             return Some(entry);
@@ -81,14 +82,15 @@ impl PriorityQueue {
         }
     }
 
-    /// Moves the entries that bypass the heap into the heap.
+    /// Moves the entries of the priority queue that bypass the heap into the heap.
     pub(super) fn flush_ready(&mut self) {
         while let Some(entry) = self.ready.pop() {
             self.push(entry);
         }
     }
 
-    /// Removes from the queue all pairs of nodes of the pairs of bodies for which `is_gone`.
+    /// Removes from the priority queue all pairs of BVH nodes of the pairs of bodies for which
+    /// `is_gone`.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.sorted.retain(|e| !is_gone(e.0.bodies));
     }

@@ -1,4 +1,4 @@
-//! Relative motion of two bodies at one instant: positions, velocities, and a bound of their
+//! Relative frame of two moving bodies at one instant: positions, velocities, and a bound of their
 //! rounding.
 
 use super::gap_bound::U;
@@ -18,6 +18,15 @@ pub(super) struct Side {
     pub(super) center: [f64; 3],
     /// The time since the motion of the body was set.
     pub(super) elapsed: f64,
+}
+
+impl Side {
+    /// Rotates a vector from the coordinates of a body to the world axes of the relative frame.
+    #[inline]
+    pub(super) fn turned(&self, arm: [f64; 3]) -> [f64; 3] {
+        let axes = &self.axes;
+        std::array::from_fn(|i| axes[0][i] * arm[0] + axes[1][i] * arm[1] + axes[2][i] * arm[2])
+    }
 }
 
 /// Position and motion of body `b` relative to body `a` at one instant.
@@ -42,7 +51,7 @@ pub(super) struct RelativeFrame {
 }
 
 impl RelativeFrame {
-    /// The relative frame of two bodies at a time.
+    /// The relative frame of two moving bodies at a time.
     pub(super) fn new([a, b]: [&Mover; 2], time: f64, separation: f64) -> Self {
         let side = |x: &Mover| Side {
             axes: x.motion().axes_after(time - x.since),
@@ -69,14 +78,15 @@ impl RelativeFrame {
         frame
     }
 
-    /// Whether rounding exceeds the range of coordinates: the bodies are too far apart to meet.
+    /// Whether the rounding of a relative frame exceeds the range of coordinates: the moving bodies
+    /// are too far apart to meet.
     #[inline]
     pub(super) fn is_beyond(&self) -> bool {
         // NaN is beyond the range as well.
         self.slack.is_nan() || self.slack >= COORDINATE_MAX
     }
 
-    /// Moves the frame to another time.
+    /// Moves the relative frame of two bodies to another time.
     #[inline]
     pub(super) fn moved_to(&mut self, bodies: [&Mover; 2], time: f64) {
         if time == self.time {
@@ -90,7 +100,7 @@ impl RelativeFrame {
         self.set_time(bodies, time);
     }
 
-    /// Computes positions, velocities and rounding at a time.
+    /// Computes positions, velocities and rounding of the relative frame at a time.
     fn set_time(&mut self, [a, b]: [&Mover; 2], time: f64) {
         let [ma, mb] = [a.motion(), b.motion()];
         let [sa, sb] = [time - a.since, time - b.since];

@@ -4,13 +4,13 @@
 //! Entries of the priority queue are pairs of BVH nodes of two bodies. The first entry is removed;
 //! the larger node is replaced by its children, and the pairs of children that may ever meet are
 //! queued with new lower bounds. Two leaves go to the narrow phase (`conservative_advancement`,
-//! `linear_motion`, `balls`, `curved`). A contact is the first one when the upper bound of its time
-//! is before all other entries. Entries stay valid while motions do not change.
+//! `linear_motion`, `ball_pair`, `curved`). A contact is the first one when the upper bound of its
+//! time is before all other entries. Entries stay valid while motions do not change.
 //!
 //! *Deviates:* the algorithm as printed never removes entries, never queues leaves again that do
 //! not touch yet, and descends both trees where volumes are equal, so that pairs are visited twice.
 
-use super::balls;
+use super::ball_pair;
 use super::box_bound::BoxAxes;
 use super::conservative_advancement::{Outcome, advance};
 use super::curved;
@@ -57,17 +57,18 @@ pub(super) enum SearchEnd {
 }
 
 impl Search {
-    /// Queues a pair of BVH nodes.
+    /// Queues a pair of BVH nodes for the search.
     pub(super) fn push(&mut self, entry: Entry) {
         self.queue.push(entry);
     }
 
-    /// The time of the first entry of the queue.
+    /// The time of the first entry in the queue of the search.
     pub(super) fn next_time(&self) -> f64 {
         self.queue.next_time()
     }
 
-    /// Removes the entries and cached frames of the pairs of bodies for which `is_gone`.
+    /// Removes from the search the entries and cached frames of the pairs of bodies for which
+    /// `is_gone`.
     pub(super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.queue.forget(&is_gone);
         self.scratch.forget(&is_gone);
@@ -75,8 +76,8 @@ impl Search {
         self.frame.take_if(|(bodies, _)| is_gone(*bodies));
     }
 
-    /// Finds the contacts up to a horizon that may be the first one; `now` is the earliest time of
-    /// interest.
+    /// Runs the search: finds the contacts up to a horizon that may be the first one; `now` is the
+    /// earliest time of interest.
     pub(super) fn run(
         &mut self,
         movers: &[Mover],
@@ -125,7 +126,7 @@ impl Search {
         end
     }
 
-    /// Replaces a BVH node of body `of` by its children.
+    /// Expands an entry of the search: replaces a BVH node of body `of` by its children.
     fn expand(
         &mut self,
         movers: &[Mover],
@@ -166,7 +167,8 @@ impl Search {
         }
     }
 
-    /// Replaces a pair of a BVH node with itself (for self-contact) by the pairs of its children.
+    /// Expands an entry of the search that pairs a BVH node with itself (for self-contact):
+    /// replaces it by the pairs of its children.
     fn expand_self(
         &mut self,
         movers: &[Mover],
@@ -200,7 +202,7 @@ impl Search {
         }
     }
 
-    /// Narrow phase of two leaves: runs the test for their kind of faces and motion.
+    /// Narrow phase of the search for two leaves: runs the test for their kind of faces and motion.
     #[allow(clippy::too_many_arguments)]
     fn narrow_phase(
         &mut self,
@@ -246,8 +248,11 @@ impl Search {
         let mut count = 0;
         let from_start = time == now;
         let frame = self.frame(movers, entry.bodies, time, settings);
-        let answer = match (balls::move_on_parabolas(pair), linear_motion::step_of(pair)) {
-            (true, _) => balls::first_contact(frame, pair, *limit, now, &mut count),
+        let answer = match (
+            ball_pair::move_on_parabolas(pair),
+            linear_motion::step_of(pair),
+        ) {
+            (true, _) => ball_pair::first_contact(frame, pair, *limit, now, &mut count),
             (_, Some(step)) => linear_motion::first_contact(
                 frame, pair, faces, step, *limit, from_start, &mut count,
             ),
@@ -257,8 +262,8 @@ impl Search {
         self.record(entry, faces, answer, limit, found);
     }
 
-    /// Queues two leaves again if the bounds of their faces give a later time; returns whether it
-    /// did.
+    /// Queues two leaves of the search again if the bounds of their faces give a later time;
+    /// returns whether it did.
     pub(super) fn postpone(&mut self, entry: Entry, time: f64, later: f64) -> bool {
         if later > time {
             self.counts.volume += 1;
@@ -271,7 +276,8 @@ impl Search {
         later > time
     }
 
-    /// Stores the outcome of the narrow phase: a contact, or a queue entry with a later time.
+    /// Records in the search the outcome of the narrow phase: a contact, or a queue entry with a
+    /// later time.
     pub(super) fn record(
         &mut self,
         entry: Entry,

@@ -37,8 +37,8 @@ const FACTORS: [[[usize; 2]; LANES]; 2] = [
     ],
 ];
 
-/// How long two triangles certainly stay separated along the best axis; 0 if no axis separates
-/// them.
+/// How long two moving triangles certainly stay separated along the best of their separating axes;
+/// 0 if no axis separates them.
 pub(super) fn separated_for(pair: &TrianglePair) -> f64 {
     run_reals(Normals(pair))
 }
@@ -49,6 +49,7 @@ struct Normals<'a>(&'a TrianglePair<'a>);
 impl RealKernel for Normals<'_> {
     type Output = f64;
 
+    /// The latest time over all separating axes, eight of them at once in lanes.
     #[inline(always)]
     fn run<V: Reals>(self) -> f64 {
         let pair = self.0;
@@ -72,7 +73,8 @@ impl RealKernel for Normals<'_> {
     }
 }
 
-/// Edges scaled so that their cross products neither overflow nor underflow.
+/// The edges of a triangle, scaled so that their cross products, the separating axes, neither
+/// overflow nor underflow.
 #[inline(always)]
 fn scaled(edges: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     let size = largest(edges[0]).max(largest(edges[1]));
@@ -86,7 +88,7 @@ fn scaled(edges: [[f64; 3]; 3]) -> [[f64; 3]; 3] {
     out
 }
 
-/// How long two triangles stay separated along axes `n`, lane by lane.
+/// How long two moving triangles stay separated along the separating axes `n`, lane by lane.
 #[inline(always)]
 fn along<V: Reals>(pair: &TrianglePair, n: [V; 3]) -> V {
     let zero = V::splat(0.0);

@@ -4,7 +4,7 @@
 use super::gap_bound::{GapBound, U};
 use super::mover::Mover;
 use super::relative_frame::{RelativeFrame, Side};
-use crate::geometry::vector::{cross, dot, largest, minus};
+use crate::geometry::vector::{cross, direction, dot, minus};
 
 /// A moving triangle, with positions and velocities relative to the centre of body `a` of a pair.
 #[derive(Clone, Copy, Debug)]
@@ -16,8 +16,8 @@ pub(super) struct MovingTriangle {
 }
 
 impl MovingTriangle {
-    /// The triangle of a face whose body is at `away` with `velocity`, both relative to the centre
-    /// of body `a`.
+    /// One moving triangle of a pair: a face whose body is at `away` with `velocity`, both relative
+    /// to the centre of body `a`.
     fn new(mover: &Mover, side: &Side, face: u32, away: [f64; 3], velocity: [f64; 3]) -> Self {
         let inner = &mover.body.shape.inner;
         let (mut corners, mut velocities) = ([away; 3], [velocity; 3]);
@@ -52,17 +52,19 @@ impl MovingTriangle {
         }
     }
 
+    /// The edges of a moving triangle of a pair.
     #[inline(always)]
     pub(super) fn edges(&self) -> [[f64; 3]; 3] {
         [0, 1, 2].map(|i| minus(self.corners[(i + 1) % 3], self.corners[i]))
     }
 
-    /// The length of the longest edge.
+    /// The length of the longest edge of a moving triangle of a pair.
     pub(super) fn size(&self) -> f64 {
         let squares = self.edges().map(|e| dot(e, e));
         squares[0].max(squares[1]).max(squares[2]).sqrt()
     }
 
+    /// The centroid of a moving triangle of a pair.
     pub(super) fn middle(&self) -> [f64; 3] {
         let t = &self.corners;
         std::array::from_fn(|k| (t[0][k] + t[1][k] + t[2][k]) / 3.0)
@@ -80,6 +82,7 @@ pub(super) struct TrianglePair<'a> {
 }
 
 impl<'a> TrianglePair<'a> {
+    /// The pair of moving triangles that two faces are at the time of a relative frame.
     pub(super) fn new(frame: &'a RelativeFrame, [a, b]: [&Mover; 2], faces: [u32; 2]) -> Self {
         let radii = [a.body.shape.inner.radius, b.body.shape.inner.radius];
         TrianglePair {
@@ -90,14 +93,14 @@ impl<'a> TrianglePair<'a> {
         }
     }
 
-    /// The distance of the triangles at which the bodies touch: the separation plus the radii of
-    /// balls.
+    /// The distance of the triangles of a pair at which the bodies touch: the separation plus the
+    /// radii of balls.
     pub(super) fn margin(&self) -> f64 {
         self.radii[0] + self.radii[1] + self.frame.separation
     }
 
-    /// Gap bounds of every corner of triangle `a` and every corner of triangle `b` along a unit
-    /// axis.
+    /// Gap bounds of every corner of triangle `a` and every corner of triangle `b` of the pair
+    /// along a unit axis.
     #[inline]
     pub(super) fn gap_bounds(&self, n: [f64; 3]) -> [GapBound; 9] {
         let bend = dot(n, self.frame.acceleration) - self.a.bend - self.b.bend;
@@ -117,7 +120,7 @@ impl<'a> TrianglePair<'a> {
         })
     }
 
-    /// How long the triangles certainly stay separated along an axis.
+    /// How long the triangles of the pair certainly stay separated along an axis.
     #[inline]
     pub(super) fn separated_for(&self, n: [f64; 3]) -> f64 {
         if self.frame.is_translating {
@@ -137,20 +140,20 @@ impl<'a> TrianglePair<'a> {
         self.gap_bounds(n).iter().fold(f64::INFINITY, earliest)
     }
 
-    /// Whether triangles with common points only touch: their penetration depth along some axis is
-    /// within rounding.
+    /// Whether the triangles of a pair with common points only touch: their penetration depth along
+    /// some axis is within rounding.
     pub(super) fn only_touches(&self) -> bool {
         self.directions().any(|n| self.is_separated_along(n))
     }
 
-    /// Whether the triangles are separated along an axis, up to rounding.
+    /// Whether the triangles of the pair are separated along an axis, up to rounding.
     pub(super) fn is_separated_along(&self, n: [f64; 3]) -> bool {
         let closed = 4.0 * self.frame.slack;
         self.gap_bounds(n).iter().all(|o| o.gap >= -closed)
     }
 
-    /// The separating axes: both face normals and the cross products of edges, each from `a` to
-    /// `b`.
+    /// The candidate axes of a pair of triangles: both face normals and the cross products of
+    /// edges, each from `a` to `b`.
     pub(super) fn directions(&self) -> impl Iterator<Item = [f64; 3]> {
         let (of_a, of_b) = (self.a.edges(), self.b.edges());
         let between = minus(self.b.middle(), self.a.middle());
@@ -164,15 +167,4 @@ impl<'a> TrianglePair<'a> {
             }
         })
     }
-}
-
-/// The unit vector in the direction of `v`; `None` if the length is 0 or not finite.
-pub(super) fn direction(v: [f64; 3]) -> Option<[f64; 3]> {
-    let size = largest(v);
-    if !(size > 0.0 && size < f64::INFINITY) {
-        return None;
-    }
-    let scaled = v.map(|x| x / size);
-    let length = dot(scaled, scaled).sqrt();
-    Some(scaled.map(|x| x / length))
 }

@@ -28,7 +28,8 @@ pub(super) enum Form {
 }
 
 impl Form {
-    /// The corners of the domain of the parameters `(u, v)`: a triangle, or the square of side 1.
+    /// The corners of the domain of a Bézier patch, in parameters `(u, v)`: a triangle, or the
+    /// square of side 1.
     pub(super) fn corners(self) -> &'static [[f64; 2]] {
         match self {
             Form::Point => &[[0.0, 0.0]],
@@ -37,7 +38,7 @@ impl Form {
         }
     }
 
-    /// The parameters of the domain near the given ones, which may lie outside.
+    /// The parameters in the domain of a Bézier patch near the given ones, which may lie outside.
     pub(super) fn clamped(self, [u, v]: [f64; 2]) -> [f64; 2] {
         match self {
             Form::Point => [0.0; 2],
@@ -66,23 +67,23 @@ pub(super) struct Patch {
     pub(super) depth: u32,
 }
 
-/// The net of control points from their positions in order.
+/// The net of a Bézier patch from the positions of its control points in order.
 fn net(points: &[[f64; 3]]) -> Net {
     std::array::from_fn(|k| std::array::from_fn(|i| points.get(i).unwrap_or(&points[0])[k]))
 }
 
-/// Control point `i` of a net.
+/// Control point `i` of the net of a Bézier patch.
 #[inline]
 pub(super) fn control(net: &Net, i: usize) -> [f64; 3] {
     [net[0][i], net[1][i], net[2][i]]
 }
 
-/// The midpoint of two points.
+/// The midpoint of two control points of a Bézier patch.
 fn middle(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| 0.5 * (a[k] + b[k]))
 }
 
-/// The control points of degree 2 of a face, from its nodes (degree elevation).
+/// The control points of degree 2 of the Bézier patch of a face, from its nodes (degree elevation).
 fn degree_elevated(kind: FaceKind, nodes: &[[f64; 3]]) -> Net {
     let mut points = [[0.0; 3]; FaceKind::NODES_MAX];
     match kind {
@@ -103,7 +104,7 @@ fn degree_elevated(kind: FaceKind, nodes: &[[f64; 3]]) -> Net {
 }
 
 impl Patch {
-    /// The patch of an entire face, relative to the centre of its body.
+    /// The Bézier patch of an entire face, relative to the centre of its body.
     pub(super) fn whole(mover: &Mover, side: &Side, face: u32) -> Self {
         let inner = &mover.body.shape.inner;
         let rates = mover.body.deformation.as_ref().map(|d| &d.rates);
@@ -146,13 +147,14 @@ impl Patch {
         }
     }
 
-    /// The coordinates on the face of the point with parameters `(u, v)`.
+    /// The coordinates on the face of the point of a Bézier patch with parameters `(u, v)`.
     pub(super) fn xi(&self, [u, v]: [f64; 2]) -> [f64; 2] {
         let [a, b] = self.along;
         std::array::from_fn(|k| self.origin[k] + (u * a[k] + v * b[k]))
     }
 
-    /// The parameters `(u, v)` of the point of an entire face with these coordinates.
+    /// The parameters `(u, v)`, in the Bézier patch of an entire face, of the point with these
+    /// coordinates.
     pub(super) fn uv(&self, xi: [f64; 2]) -> [f64; 2] {
         let [a, b] = self.along;
         let uv = [
@@ -162,8 +164,8 @@ impl Patch {
         self.form.clamped(uv)
     }
 
-    /// The parameters in a quarter of the point with parameters `(u, v)` in the patch; they may lie
-    /// outside the quarter.
+    /// The parameters in a quarter of a Bézier patch of the point with parameters `(u, v)` in the
+    /// patch; they may lie outside the quarter.
     pub(super) fn uv_in_quarter(&self, quarter: usize, [u, v]: [f64; 2]) -> [f64; 2] {
         let [a, b] = match (self.form, quarter) {
             (Form::Triangle, 3) => return [1.0 - 2.0 * u, 1.0 - 2.0 * v],
@@ -175,7 +177,7 @@ impl Patch {
         [2.0 * u - a, 2.0 * v - b]
     }
 
-    /// The four quarters of the patch.
+    /// The four quarters of a Bézier patch.
     pub(super) fn quarters(&self, is_deforming: bool) -> [Self; 4] {
         let halves = match self.form {
             Form::Quadrilateral => quarters_of_square,
@@ -215,8 +217,8 @@ impl Patch {
     }
 }
 
-/// Subdivides a quadratic triangle into quarters: the control points of each, for one coordinate.
-/// Three quarters are at its corners, and the middle one is rotated by half a turn.
+/// Subdivides a quadratic Bézier triangle into quarters: the control points of each, for one
+/// coordinate. Three quarters are at its corners, and the middle one is rotated by half a turn.
 ///
 /// The control points are values of the polar form `f(p, q)` (blossom) at corners and midpoints of
 /// edges, which are averages.
@@ -254,8 +256,8 @@ fn quarters_of_triangle(c: &[f64; 9]) -> [[f64; 9]; 4] {
 /// Indices of the control points of each row of the square, in the order of nodes.
 pub(super) const ROWS: [[usize; 3]; 3] = [[0, 4, 1], [7, 8, 5], [3, 6, 2]];
 
-/// Subdivides a biquadratic patch into quarters: the control points of each, for one coordinate, in
-/// the order of nodes.
+/// Subdivides a biquadratic Bézier patch into quarters: the control points of each, for one
+/// coordinate, in the order of nodes.
 fn quarters_of_square(c: &[f64; 9]) -> [[f64; 9]; 4] {
     let half = |a: f64, b: f64| 0.5 * (a + b);
     let halved = |[a, b, c]: [f64; 3]| {
@@ -276,9 +278,9 @@ fn quarters_of_square(c: &[f64; 9]) -> [[f64; 9]; 4] {
     })
 }
 
-/// Bulge and size of a patch. The bulge is the largest distance of a control point from the sides
-/// and from the plane through the corners; it bounds how far the hull reaches beyond the surface,
-/// sides included. The size is the length of the longest side.
+/// Bulge and size of a Bézier patch. The bulge is the largest distance of a control point from the
+/// sides and from the plane through the corners; it bounds how far the hull reaches beyond the
+/// surface, sides included. The size is the length of the longest side.
 pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {
     let corner = |i: usize| control(net, i);
     let n = form.corners().len();
@@ -314,7 +316,7 @@ pub(super) fn spread(form: Form, net: &Net) -> (f64, f64) {
     (bulge, size)
 }
 
-/// The distance of a point from a segment.
+/// The distance of a control point of a Bézier patch from the side that begins at `a`.
 fn off_segment(a: [f64; 3], side: [f64; 3], p: [f64; 3]) -> f64 {
     let (to, square) = (minus(p, a), dot(side, side));
     let share = match square > 0.0 {

@@ -1,5 +1,5 @@
-//! View of one of two bodies at one instant: its position and motion relative to the other, and the
-//! projections of its control points on an axis.
+//! Body view: position and motion of one of two bodies at one instant, relative to the other, and
+//! the projections of its control points on an axis.
 
 use super::super::relative_frame::RelativeFrame;
 use super::bezier_patch::{Net, Patch};
@@ -18,7 +18,7 @@ pub(super) struct BodyView {
 }
 
 impl BodyView {
-    /// The views of both bodies of a relative frame.
+    /// The body views of both bodies of a relative frame.
     pub(super) fn both(frame: &RelativeFrame, are_deforming: [bool; 2]) -> [Self; 2] {
         [0, 1].map(|i| {
             let side = &frame.sides[i];
@@ -35,20 +35,20 @@ impl BodyView {
         })
     }
 
-    /// Rotates a vector from body to world coordinates.
+    /// Rotates a vector from body to world coordinates in the view of a body.
     #[inline]
     pub(super) fn outward(&self, v: [f64; 3]) -> [f64; 3] {
         let [a, b, c] = &self.axes;
         std::array::from_fn(|k| a[k] * v[0] + b[k] * v[1] + c[k] * v[2])
     }
 
-    /// Rotates a vector from world to body coordinates.
+    /// Rotates a vector from world to body coordinates in the view of a body.
     #[inline]
     pub(super) fn inward(&self, v: [f64; 3]) -> [f64; 3] {
         self.axes.map(|axis| dot(axis, v))
     }
 
-    /// The current control points of a patch, in body coordinates.
+    /// The current control points of a patch in the view of its body, in body coordinates.
     #[inline]
     pub(super) fn net(&self, patch: &Patch) -> Net {
         let mut net = patch.points;
@@ -62,7 +62,8 @@ impl BodyView {
         net
     }
 
-    /// The projections of the control points of a patch on an axis, and their rates.
+    /// The projections of the control points of a patch on an axis, and their rates, in the view of
+    /// its body.
     #[inline]
     pub(super) fn along(&self, net: &Net, patch: &Patch, n: [f64; 3]) -> ([f64; 9], [f64; 9]) {
         let inward = self.inward(n);
@@ -78,7 +79,7 @@ impl BodyView {
     }
 }
 
-/// The products of all control points with a vector, plus a constant.
+/// The products of all control points in a body view with a vector, plus a constant.
 #[inline]
 fn products(net: &Net, n: [f64; 3], plus: f64) -> [f64; 9] {
     let mut out = [0.0; 9];

@@ -8,9 +8,9 @@ const STEPS: u32 = 8;
 /// Relative accuracy of the last root.
 const NEAR: f64 = 1e-6;
 
-/// A time, at most `most`, up to which a concave function, given with its slope, is not negative.
-/// The function may begin as low as `-allow` if it then rises above `allow`. Returns 0 if there is
-/// no such time.
+/// Lower bound of the last root of a concave function, given with its slope: a time, at most
+/// `most`, up to which the function is not negative. The function may begin as low as `-allow` if
+/// it then rises above `allow`. Returns 0 if there is no such time.
 pub(super) fn last_root(f: impl Fn(f64) -> (f64, f64), most: f64, allow: f64) -> f64 {
     let (mut value, slope) = f(0.0);
     let mut from = 0.0;

@@ -5,16 +5,14 @@
 //! need not be the nearest points. Then each is projected to the other patch, in turns.
 
 use super::super::contact_geometry::Touch;
-use super::super::gap_bound::U;
-use super::super::triangle_pair::direction;
-use super::bezier_patch::{Form, Net, Patch, spread};
+use super::bezier_patch::{Form, Patch, spread};
 use super::expansion::Expansion;
 use super::face_pair::FacePair;
 use super::nearest_points::nearest_points;
 use super::patch_gap::PatchGap;
 use super::subdivision::WindowResult;
 use crate::geometry::TriangleFeature;
-use crate::geometry::vector::{cross, dot, minus};
+use crate::geometry::vector::{cross, direction, dot, minus};
 
 /// Coordinates nearer than this to a side are on it, unless rounding is more.
 const ON: f64 = 1e-10;
@@ -22,67 +20,12 @@ const ON: f64 = 1e-10;
 /// Sides whose directions differ by less than this are treated as parallel.
 const ALONG: f64 = 1e-8;
 
-/// Intersection is decided for patches that bulge by less than this part of their size.
-const THIN: f64 = 0.05;
-
 /// A search that reached its limit of patches begins again if it advanced by this part of its
 /// window.
 const FURTHER: f64 = 1.0 / 16.0;
 
 impl FacePair<'_> {
-    /// Improves the bounds of two flat patches along their normals and the cross products of their
-    /// sides.
-    pub(super) fn bound_flat(
-        &self,
-        patches: [&Patch; 2],
-        nets: &[Net; 2],
-        allow: f64,
-        patch_gap: &mut PatchGap,
-    ) {
-        let between = match self.closed.margin > 0.0 {
-            true => self.nearest(patches, nets).1,
-            false => None,
-        };
-        for n in self.directions(patches, nets).chain(between) {
-            let slab = self.slab(patches, nets, n);
-            let (gap, apart) = (slab.gap(), slab.separated_for(allow));
-            if apart > patch_gap.apart {
-                (patch_gap.apart, patch_gap.normal) = (apart, n);
-            }
-            patch_gap.gap = patch_gap.gap.max(gap);
-        }
-    }
-
-    /// Whether two patches certainly intersect: a side of one crosses the other by more than both
-    /// bulge.
-    pub(super) fn overlaps(
-        &self,
-        patches: [&Patch; 2],
-        nets: &[Net; 2],
-        patch_gap: &PatchGap,
-        bulge: f64,
-    ) -> bool {
-        if self.closed.margin > 0.0 {
-            return patch_gap.distance < -self.closed.slack;
-        }
-        let least = [0, 1].map(|i| spread(patches[i].form, &nets[i]).1);
-        if bulge > THIN * least[0].min(least[1]) {
-            return false;
-        }
-        let off = 2.0 * bulge + self.closed.slack;
-        [0, 1].into_iter().any(|of| {
-            let other = 1 - of;
-            let count = patches[of].form.corners().len();
-            let corner = |k: usize| self.control(of, &nets[of], k % count);
-            let (triangles, n) = self.triangles(other, patches[other], &nets[other]);
-            (0..count).any(|k| {
-                let side = [corner(k), corner(k + 1)];
-                triangles[..n].iter().any(|t| crosses(side, t, off))
-            })
-        })
-    }
-
-    /// The contact of two patches at their nearest points.
+    /// The contact of two curved faces at the nearest points of two of their patches.
     pub(super) fn touch(
         &self,
         patches: [&Patch; 2],
@@ -138,7 +81,7 @@ impl FacePair<'_> {
         }
     }
 
-    /// The contact normal, from face `a` to face `b`.
+    /// The contact normal of two curved faces, from face `a` to face `b`.
     fn normal(
         &self,
         expansions: &[Expansion; 2],
@@ -183,8 +126,8 @@ impl FacePair<'_> {
     }
 }
 
-/// The result at the limit of patches: nothing has touched up to this time, and the contact is at
-/// the nearest points of the entire faces.
+/// The contact of two curved faces at the limit of patches: nothing has touched up to this time,
+/// and the contact is at the nearest points of the entire faces.
 pub(super) fn contact_at_limit(
     pair: &FacePair,
     whole: [&Patch; 2],
@@ -204,7 +147,7 @@ pub(super) fn contact_at_limit(
     WindowResult::Touch(pair.touch(whole, &patch_gap, false))
 }
 
-/// The direction of a side in the coordinates of a face.
+/// The direction of a side of a curved face in contact, in the coordinates of the face.
 fn side_direction(form: Form, side: u8) -> [f64; 2] {
     match (form, side) {
         (_, 0) => [1.0, 0.0],
@@ -214,7 +157,7 @@ fn side_direction(form: Form, side: u8) -> [f64; 2] {
     }
 }
 
-/// The feature of a face at these coordinates, up to a tolerance.
+/// The feature of a curved face in contact at these coordinates, up to a tolerance.
 fn feature(form: Form, [u, v]: [f64; 2], tolerance: f64) -> TriangleFeature {
     // The distance from each side.
     let (within, n) = match form {
@@ -231,27 +174,4 @@ fn feature(form: Form, [u, v]: [f64; 2], tolerance: f64) -> TriangleFeature {
         Some(i) => TriangleFeature::Edge(i as u8),
         None => TriangleFeature::Face,
     }
-}
-
-/// Whether a segment crosses a triangle, even if both are displaced by up to `off`.
-fn crosses([p, q]: [[f64; 3]; 2], t: &[[f64; 3]; 3], off: f64) -> bool {
-    let Some(n) = direction(cross(minus(t[1], t[0]), minus(t[2], t[0]))) else {
-        return false;
-    };
-    let (above, below) = (dot(n, minus(p, t[0])), dot(n, minus(q, t[0])));
-    let apart = (above - below).abs();
-    let passes = above.abs() > off && below.abs() > off && (above > 0.0) != (below > 0.0);
-    if !passes {
-        return false;
-    }
-    let way = minus(q, p);
-    let share = above / (above - below);
-    let x: [f64; 3] = std::array::from_fn(|k| p[k] + share * way[k]);
-    // The error of the crossing point within the plane.
-    let clear = off * (1.0 + dot(way, way).sqrt() / apart) * (1.0 + 16.0 * U);
-    (0..3).all(|i| {
-        let (a, b) = (t[i], t[(i + 1) % 3]);
-        let inward = direction(cross(n, minus(b, a)));
-        inward.is_some_and(|m| dot(m, minus(x, a)) > clear)
-    })
 }

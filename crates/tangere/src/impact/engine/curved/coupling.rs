@@ -1,70 +1,15 @@
-//! Coupling matrix `S` of the bound of second order (`second_order`), and symmetric 2x2 matrices.
+//! Coupling matrix `S` of the bound of second order (`second_order`).
 
 use super::expansion::Expansion;
 use super::polygon_minimum::Free;
+use super::symmetric_matrix::{Square, eigenvalues, plus, product, pushed};
 use crate::geometry::vector::dot;
 
 /// Curvature added where a corner or an edge meets a plane, relative to the size of patches.
 const STIFF: f64 = 1e-4;
 
-/// A symmetric 2x2 matrix: its entries 11, 12, 22.
-pub(super) type Square = [f64; 3];
-
-/// The product of a matrix and a vector.
-pub(super) fn applied(m: Square, v: [f64; 2]) -> [f64; 2] {
-    [m[0] * v[0] + m[1] * v[1], m[1] * v[0] + m[2] * v[1]]
-}
-
-/// The product `v' m w`.
-pub(super) fn product(m: Square, v: [f64; 2], w: [f64; 2]) -> f64 {
-    let mv = applied(m, v);
-    mv[0] * w[0] + mv[1] * w[1]
-}
-
-/// The matrix `T' m T`, where `T` has the columns `t`.
-pub(super) fn congruent(m: Square, t: [[f64; 2]; 2]) -> Square {
-    [
-        product(m, t[0], t[0]),
-        product(m, t[0], t[1]),
-        product(m, t[1], t[1]),
-    ]
-}
-
-/// The square of a matrix.
-pub(super) fn squared(m: Square) -> Square {
-    let [a, b, c] = m;
-    [a * a + b * b, b * (a + c), b * b + c * c]
-}
-
-/// The eigenvalues, the lower one first.
-pub(super) fn eigenvalues([a, b, c]: Square) -> [f64; 2] {
-    let (mean, half) = (0.5 * (a + c), 0.5 * (a - c));
-    let root = (half * half + b * b).sqrt();
-    [mean - root, mean + root]
-}
-
-/// The sum `m + share n`.
-pub(super) fn plus(m: Square, n: Square, share: f64) -> Square {
-    std::array::from_fn(|i| m[i] + share * n[i])
-}
-
-/// The matrix `inverse(T)' m inverse(T)`: a quadratic form of the parameters as one of the plane
-/// across the axis. `None` if the tangents are parallel.
-pub(super) fn pushed(m: Square, t: [[f64; 2]; 2]) -> Option<Square> {
-    let determinant = t[0][0] * t[1][1] - t[0][1] * t[1][0];
-    let size = dot(t[0], t[0]) + dot(t[1], t[1]);
-    if determinant.abs().is_nan() || determinant.abs() <= 1e-7 * size {
-        return None;
-    }
-    let columns = [
-        [t[1][1] / determinant, -t[0][1] / determinant],
-        [-t[1][0] / determinant, t[0][0] / determinant],
-    ];
-    Some(congruent(m, columns))
-}
-
-/// The coupling matrix `S`. The bound holds for any `S`; this one makes both quadratic forms convex
-/// where possible.
+/// The coupling matrix `S` of two patches. The bound of second order holds for any `S`; this one
+/// makes both quadratic forms convex where possible.
 ///
 /// Where the point of patch `a` is on an edge, only the curvature along the edge matters, so
 /// curvature across it may be moved from the form of `a` to that of `b` as needed; at a corner,

@@ -1,11 +1,10 @@
 //! Taylor expansion of a moving patch about one of its points: position, derivatives and velocity.
 
-use super::super::triangle_pair::direction;
 use super::bezier_patch::{Form, Net, Patch};
 use super::body_view::BodyView;
 use super::jet::Jet;
 use super::polygon_minimum::Free;
-use crate::geometry::vector::{cross, dot};
+use crate::geometry::vector::{cross, direction, dot};
 
 /// Parameters nearer than this to a side of the domain are on it.
 const ON: f64 = 1e-9;
@@ -26,22 +25,25 @@ pub(super) struct Expansion {
     pub(super) far: f64,
 }
 
+/// The length of a vector of a Taylor expansion.
 pub(super) fn length(v: [f64; 3]) -> f64 {
     dot(v, v).sqrt()
 }
 
-/// Weights of a sum of squares that is at least the quadratic form with entries `p`, `q`, `r`.
+/// Weights of a sum of squares that is at least a quadratic form of a Taylor expansion, with
+/// entries `p`, `q`, `r`.
 pub(super) fn weights([p, q, r]: [f64; 3]) -> [f64; 2] {
     [p + q, q + r]
 }
 
-/// Weights of a sum of squares that is at least half the terms of degree 2.
+/// Weights of a sum of squares that is at least the terms of degree 2 of a Taylor expansion, which
+/// are half its second derivatives.
 pub(super) fn halved(second: &[[f64; 3]; 3]) -> [f64; 2] {
     weights(second.map(length)).map(|x| 0.5 * x)
 }
 
-/// Weights of a sum of squares that is at least the terms of degree 3 and 4, with parameters of at
-/// most `far`.
+/// Weights of a sum of squares that is at least the terms of degree 3 and 4 of a Taylor expansion,
+/// with parameters of at most `far`.
 pub(super) fn higher(jet: &Jet, far: f64) -> [f64; 2] {
     let [a, b, c] = jet.higher.map(length);
     // The terms u²v a/2 + uv² b/2 + u²v² c/4.
@@ -49,12 +51,13 @@ pub(super) fn higher(jet: &Jet, far: f64) -> [f64; 2] {
     [0.5 * a * far + rest, 0.5 * b * far + rest]
 }
 
+/// The sum `a + share b` of weights that bound terms of a Taylor expansion.
 pub(super) fn sum(a: [f64; 2], b: [f64; 2], share: f64) -> [f64; 2] {
     [a[0] + share * b[0], a[1] + share * b[1]]
 }
 
 impl Expansion {
-    /// The expansion of a patch about the point with these parameters.
+    /// The Taylor expansion of a moving patch about the point with these parameters.
     pub(super) fn new(view: &BodyView, patch: &Patch, net: &Net, uv: [f64; 2]) -> Self {
         let form = patch.form;
         let own = Jet::new(form, net, uv);
@@ -102,8 +105,8 @@ impl Expansion {
         expansion
     }
 
-    /// The surface normal; `None` if the point is not inside the domain or the normal does not
-    /// exist.
+    /// The surface normal at the point of a Taylor expansion; `None` if the point is not inside the
+    /// domain or the normal does not exist.
     pub(super) fn normal(&self) -> Option<[f64; 3]> {
         let [u, v] = self.jet.first;
         match self.free() {
@@ -112,7 +115,7 @@ impl Expansion {
         }
     }
 
-    /// Whether the point is inside the domain, on a side or at a corner.
+    /// Whether the point of a Taylor expansion is inside the domain, on a side or at a corner.
     pub(super) fn free(&self) -> Free {
         if self.count == 1 {
             return Free::Nowhere;

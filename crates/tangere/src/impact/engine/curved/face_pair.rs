@@ -4,13 +4,12 @@
 use super::super::gap_bound::U;
 use super::super::mover::Mover;
 use super::super::relative_frame::RelativeFrame;
-use super::super::triangle_pair::direction;
 use super::bezier_patch::{Form, Net, Patch, control};
 use super::body_view::BodyView;
 use super::hull_bound::{Closed, Slab};
 use crate::closest::distance_apart;
 use crate::geometry::triangle::closest_on_triangle;
-use crate::geometry::vector::{cross, dot, minus};
+use crate::geometry::vector::{cross, direction, dot, minus};
 
 /// Rounding of control points and their quarters, relative to the distance from the centre.
 const ROUNDING: f64 = 256.0 * U;
@@ -29,7 +28,7 @@ pub(super) struct FacePair<'a> {
 }
 
 impl<'a> FacePair<'a> {
-    /// A pair of faces of two bodies at the time of a frame.
+    /// A pair of curved faces of two bodies at the time of a frame.
     pub(super) fn new(
         frame: &'a mut RelativeFrame,
         movers: [&'a Mover; 2],
@@ -54,7 +53,7 @@ impl<'a> FacePair<'a> {
         }
     }
 
-    /// The patches that cover the entire faces.
+    /// The patches that cover the entire faces of a pair.
     pub(super) fn whole(&mut self) -> [Patch; 2] {
         let patches =
             [0, 1].map(|i| Patch::whole(self.movers[i], &self.frame.sides[i], self.faces[i]));
@@ -62,7 +61,7 @@ impl<'a> FacePair<'a> {
         patches
     }
 
-    /// Computes the error bounds of both faces at the time of the frame.
+    /// Computes the error bounds of both faces of a pair at the time of the frame.
     pub(super) fn update_error_bounds(&mut self, patches: [&Patch; 2]) {
         let longest = |net: &Net| {
             let square = (0..9).map(|i| dot(control(net, i), control(net, i)));
@@ -86,7 +85,7 @@ impl<'a> FacePair<'a> {
         self.closed.bend = bend;
     }
 
-    /// Moves the pair to another time; `roots` are the patches of the entire faces.
+    /// Moves a pair of curved faces to another time; `roots` are the patches of the entire faces.
     pub(super) fn moved_to(&mut self, time: f64, roots: [&Patch; 2]) {
         if time != self.frame.time {
             self.frame.moved_to(self.movers, time);
@@ -95,24 +94,24 @@ impl<'a> FacePair<'a> {
         }
     }
 
-    /// The current control points of two patches.
+    /// The current control points of two patches of a face pair.
     pub(super) fn nets(&self, patches: [&Patch; 2]) -> [Net; 2] {
         [self.views[0].net(patches[0]), self.views[1].net(patches[1])]
     }
 
-    /// The projections of the control points of two patches on an axis.
+    /// The projections of the control points of two patches of a face pair on an axis.
     pub(super) fn slab(&self, patches: [&Patch; 2], nets: &[Net; 2], n: [f64; 3]) -> Slab {
         let nets = [&nets[0], &nets[1]];
         Slab::new(&self.views, nets, patches, &self.closed, n)
     }
 
-    /// The world position of control point `i` of a patch of face `of`.
+    /// The world position of control point `i` of a patch of face `of` of a face pair.
     pub(super) fn control(&self, of: usize, net: &Net, i: usize) -> [f64; 3] {
         let turned = self.views[of].outward(control(net, i));
         std::array::from_fn(|k| self.views[of].away[k] + turned[k])
     }
 
-    /// The triangles through the corners of a patch (one or two), and their number.
+    /// The triangles through the corners of a patch of a face pair (one or two), and their number.
     pub(super) fn triangles(
         &self,
         of: usize,
@@ -130,8 +129,8 @@ impl<'a> FacePair<'a> {
         }
     }
 
-    /// The nearest points of the corner triangles of two patches: distance, direction, and
-    /// parameters of the points.
+    /// The nearest points of the corner triangles of two patches of a face pair: distance,
+    /// direction, and parameters of the points.
     pub(super) fn nearest(
         &self,
         patches: [&Patch; 2],
@@ -156,7 +155,8 @@ impl<'a> FacePair<'a> {
         (square.sqrt(), direction(minus(points[1], points[0])), uvs)
     }
 
-    /// The initial axis of a search: from centre to centre of a patch of each face of the pair.
+    /// The initial axis of a search over a face pair: from centre to centre of a patch of each
+    /// face.
     pub(super) fn between(&self, nets: &[Net; 2]) -> [f64; 3] {
         let middle = |of: usize| {
             let net = &nets[of];
@@ -168,7 +168,8 @@ impl<'a> FacePair<'a> {
         direction(minus(middle(1), middle(0))).unwrap_or([0.0, 0.0, 1.0])
     }
 
-    /// The normals of both patches and the cross products of their sides, each from `a` to `b`.
+    /// The candidate axes of a face pair: the normals of two patches and the cross products of
+    /// their sides, each from `a` to `b`.
     pub(super) fn directions(
         &self,
         patches: [&Patch; 2],
@@ -194,7 +195,7 @@ impl<'a> FacePair<'a> {
         })
     }
 
-    /// The time in which faces of this size move by at most [`WINDOW`] of it.
+    /// The time in which the faces of a pair, of this size, move by at most [`WINDOW`] of it.
     pub(super) fn window(&self, size: f64) -> f64 {
         let length = |v: [f64; 3]| dot(v, v).sqrt();
         let speed = self.closed.drift / (16.0 * U);
@@ -203,7 +204,7 @@ impl<'a> FacePair<'a> {
     }
 }
 
-/// The parameters in a patch of a point `p` of one of its corner triangles.
+/// The parameters, in a patch of a face pair, of a point `p` of one of its corner triangles.
 fn corner_triangle_uv(form: Form, triangle: &[[f64; 3]; 3], index: usize, p: [f64; 3]) -> [f64; 2] {
     let [_, u, v] = closest_on_triangle(p, *triangle).barycentric;
     match (form, index) {

@@ -32,7 +32,8 @@ struct Corner {
     point: [f64; 3],
 }
 
-/// The support function of the Minkowski difference: its vertex of least projection on `n`.
+/// The support function of GJK on the Minkowski difference of two hulls of control points: the
+/// vertex of least projection on `n`.
 fn corner(hulls: [&World; 2], n: [f64; 3]) -> Corner {
     let [a, b] = hulls;
     let mut of = [0, 0];
@@ -65,7 +66,8 @@ pub(super) fn hulls_apart(
     separating_axis([&world(0), &world(1)], forms, from)
 }
 
-/// The separating axis of two hulls, from an initial one; `None` if the hulls overlap or nearly do.
+/// The separating axis of two hulls of control points by GJK, from an initial one; `None` if the
+/// hulls overlap or nearly do.
 fn separating_axis(hulls: [&World; 2], forms: [Form; 2], from: [f64; 3]) -> Option<SeparatedHulls> {
     let mut corners = [corner(hulls, from); 4];
     let mut weights = [1.0, 0.0, 0.0, 0.0];
@@ -104,8 +106,9 @@ fn separating_axis(hulls: [&World; 2], forms: [Form; 2], from: [f64; 3]) -> Opti
     None
 }
 
-/// The smallest face of the simplex that contains its point nearest to the origin, with the weights
-/// of its corners and the point; `None` if the origin is inside.
+/// Reduces the simplex of GJK on two hulls of control points to its smallest face that contains the
+/// point nearest to the origin; returns the face, the weights of its corners and the point. `None`
+/// if the origin is inside.
 #[allow(clippy::type_complexity)]
 fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4], usize, [f64; 3])> {
     let mut best: Option<(f64, [usize; 3], [f64; 3], [f64; 3])> = None;
@@ -151,7 +154,8 @@ fn reduce(corners: &[Corner; 4], count: usize) -> Option<([Corner; 4], [f64; 4],
     Some((kept, out, count, point))
 }
 
-/// The parameters of control point `i` in the domain (its Greville abscissa).
+/// The parameters of a corner of the simplex of GJK: those of control point `i` in the domain of
+/// its patch (its Greville abscissa).
 fn middle(form: Form, i: usize) -> [f64; 2] {
     const TRIANGLE: [[f64; 2]; 6] = [
         [0.0, 0.0],

@@ -40,7 +40,7 @@ pub(super) struct Slab {
 }
 
 impl Slab {
-    /// The projections of the control points of two patches on axis `n`.
+    /// The projections of the control points of two patches on axis `n`, for the hull bound.
     pub(super) fn new(
         views: &[BodyView; 2],
         nets: [&Net; 2],
@@ -60,7 +60,7 @@ impl Slab {
         }
     }
 
-    /// The gap a time `s` later and its rate, without the acceleration.
+    /// The gap of the hull bound a time `s` later and its rate, without the acceleration.
     #[inline]
     fn linear_gap(&self, s: f64) -> (f64, f64) {
         let [pa, pb] = &self.projections;
@@ -82,13 +82,13 @@ impl Slab {
         )
     }
 
-    /// The current gap of the projections.
+    /// The current gap of the hull bound along its axis.
     pub(super) fn gap(&self) -> f64 {
         self.linear_gap(0.0).0
     }
 
-    /// How long the patches stay separated. If they are at most `allow` deep and separate, the time
-    /// until they may touch again.
+    /// Hull bound: how long the hulls of two patches stay separated along the axis. If they are at
+    /// most `allow` deep and separate, the time until they may touch again.
     pub(super) fn separated_for(&self, allow: f64) -> f64 {
         let (gap, rate) = self.linear_gap(0.0);
         if gap.is_nan() || gap < -allow {

@@ -15,7 +15,7 @@ pub(super) struct Jet {
 }
 
 impl Jet {
-    /// The jet of a patch at the point with parameters `(u, v)`.
+    /// The jet of a Bézier patch at the point with parameters `(u, v)`.
     pub(super) fn new(form: Form, net: &Net, [u, v]: [f64; 2]) -> Self {
         let mut jet = Jet {
             x: control(net, 0),
@@ -70,7 +70,7 @@ impl Jet {
         jet
     }
 
-    /// The value of the patch at a step from the point of the jet, exact up to rounding.
+    /// The value that a jet gives at a step from its point: the patch there, exact up to rounding.
     pub(super) fn value(&self, [u, v]: [f64; 2]) -> [f64; 3] {
         std::array::from_fn(|k| {
             let [f, g] = [self.first[0][k], self.first[1][k]];

@@ -3,14 +3,17 @@
 use super::super::conservative_advancement::Outcome;
 use super::super::face_bound::Refinement;
 use super::super::found_contacts::FoundContacts;
-use super::super::lower_bounds::{later, reference_time};
+use super::super::frame_cache::reference_time;
+use super::super::lower_bounds::later;
 use super::super::mover::Mover;
 use super::super::priority_queue::Entry;
 use super::super::search::{Search, SearchSettings};
-use super::{are_neighbors, first_contact, separated_for};
+use super::face_bound::separated_for;
+use super::subdivision::first_contact;
 
 impl Search {
-    /// Tests two leaves of which at least one is curved, from a time that is not before now.
+    /// Narrow phase of two leaves of which at least one is curved, from a time that is not before
+    /// now.
     ///
     /// A contact found after the limit goes back to the queue until its time. The search that found
     /// it then begins again at the same time, so that results do not depend on earlier queries.
@@ -67,4 +70,10 @@ impl Search {
         self.counts.primitive += count;
         self.record(entry, faces, answer, limit, found);
     }
+}
+
+/// Whether two faces are of one body and share a node; the narrow phase of curved faces skips them.
+fn are_neighbors(movers: [&Mover; 2], faces: [u32; 2]) -> bool {
+    let elements = movers[0].body.shape.inner.elements.as_ref();
+    std::ptr::eq(movers[0], movers[1]) && elements.is_some_and(|e| e.are_neighbors(faces))
 }

@@ -20,8 +20,8 @@ const PROJECTION_STEPS: u32 = 4;
 /// relative to the Hessian.
 const DAMPING: [f64; 2] = [1e-12, 1e6];
 
-/// The parameters of two points at least as near to each other as the given ones, and their
-/// distance minus the margin.
+/// Improves the nearest points of two curved faces from a guess: the parameters of two points at
+/// least as near to each other as the given ones, and their distance minus the margin.
 pub(super) fn nearest_points(
     pair: &FacePair,
     patches: [&Patch; 2],
@@ -69,7 +69,8 @@ pub(super) fn nearest_points(
     (uvs, distance - pair.closed.margin)
 }
 
-/// Hessian and gradient of the distance in all four parameters.
+/// Hessian and gradient of the distance of two curved faces in all four parameters, for the nearest
+/// points.
 ///
 /// With `d = b - a`, `n = d / |d|` and the derivative `J = (-A, B)` of `d`, the gradient is `J'n`
 /// and the Hessian `J'(1 - n n')J / |d| + (-n.a2, n.b2)`.
@@ -95,8 +96,8 @@ fn newton_system([a, b]: &[Expansion; 2], distance: f64) -> ([[f64; 4]; 4], [f64
     (square, slope)
 }
 
-/// The damped Newton step, by Cholesky decomposition; `None` if the matrix is not positive
-/// definite.
+/// The damped Newton step to the nearest points of two curved faces, by Cholesky decomposition;
+/// `None` if the matrix is not positive definite.
 fn newton_step((square, slope): &([[f64; 4]; 4], [f64; 4]), damping: f64) -> Option<[f64; 4]> {
     let trace: f64 = (0..4).map(|i| square[i][i].abs()).sum();
     let mut l = [[0.0; 4]; 4];
@@ -126,7 +127,8 @@ fn newton_step((square, slope): &([[f64; 4]; 4], [f64; 4]), damping: f64) -> Opt
     x.iter().all(|x| x.is_finite()).then_some(x)
 }
 
-/// The world position of the point of a patch with these parameters.
+/// The world position of a candidate for the nearest point of a curved patch, given by its
+/// parameters.
 pub(super) fn point(
     pair: &FacePair,
     of: usize,
@@ -139,7 +141,8 @@ pub(super) fn point(
     std::array::from_fn(|k| view.away[k] + turned[k])
 }
 
-/// The distance of the points of two patches with these parameters, minus the margin.
+/// The distance of two candidates for the nearest points of curved patches, given by their
+/// parameters, minus the margin.
 pub(super) fn distance(
     pair: &FacePair,
     patches: [&Patch; 2],
@@ -151,7 +154,7 @@ pub(super) fn distance(
     dot(away, away).sqrt() - pair.closed.margin
 }
 
-/// The parameters of the point of patch `of` nearest to the given point of the other patch.
+/// The nearest point of the curved patch `of` to the given point of the other patch, as parameters.
 pub(super) fn nearest_uv(
     pair: &FacePair,
     patches: [&Patch; 2],
@@ -165,7 +168,7 @@ pub(super) fn nearest_uv(
     newton_projection(patches[of], &nets[of], y, uvs[of])
 }
 
-/// The parameters of the point of a patch nearest to a point `y`, by Newton steps from initial
+/// The nearest point of a curved patch to a point `y`, as parameters, by Newton steps from initial
 /// parameters.
 fn newton_projection(patch: &Patch, net: &Net, y: [f64; 3], from: [f64; 2]) -> [f64; 2] {
     let form = patch.form;

@@ -5,14 +5,13 @@
 //! nearest points are improved by Newton steps, and the bound of second order is taken about them.
 //! Its axis is improved a few times.
 
-use super::super::triangle_pair::direction;
 use super::bezier_patch::{Net, Patch};
 use super::expansion::Expansion;
 use super::face_pair::FacePair;
 use super::gjk::hulls_apart;
 use super::nearest_points::{distance, nearest_uv, point};
 use super::second_order::Model;
-use crate::geometry::vector::{dot, minus};
+use crate::geometry::vector::{direction, dot, minus};
 
 /// The most improvements of the axis of a bound of second order.
 const TURNS: u32 = 5;
@@ -37,8 +36,8 @@ pub(super) struct PatchGap {
 }
 
 impl PatchGap {
-    /// The bounds of the gap of two patches, starting from a separating axis and a point of each
-    /// patch; stops once they stay separated for `most`.
+    /// The bounds of the gap of two Bézier patches, starting from a separating axis and a point of
+    /// each patch; stops once they stay separated for `most`.
     pub(super) fn new(
         pair: &FacePair,
         patches: [&Patch; 2],
@@ -74,7 +73,7 @@ impl PatchGap {
         patch_gap
     }
 
-    /// Improves the bounds of the gap by the bound of second order.
+    /// Improves the bounds of the gap of two patches by the bound of second order.
     fn second_order(
         &mut self,
         pair: &FacePair,
@@ -161,7 +160,31 @@ impl PatchGap {
         }
     }
 
-    /// Moves the nearest points of both patches toward each other by alternating projection.
+    /// Improves the bounds of the gap of two flat patches along their normals and the cross
+    /// products of their sides.
+    pub(super) fn bound_flat(
+        &mut self,
+        pair: &FacePair,
+        patches: [&Patch; 2],
+        nets: &[Net; 2],
+        allow: f64,
+    ) {
+        let between = match pair.closed.margin > 0.0 {
+            true => pair.nearest(patches, nets).1,
+            false => None,
+        };
+        for n in pair.directions(patches, nets).chain(between) {
+            let slab = pair.slab(patches, nets, n);
+            let (gap, apart) = (slab.gap(), slab.separated_for(allow));
+            if apart > self.apart {
+                (self.apart, self.normal) = (apart, n);
+            }
+            self.gap = self.gap.max(gap);
+        }
+    }
+
+    /// Moves the points that bound the gap of two patches from above toward each other, by
+    /// alternating projection.
     pub(super) fn approach_points(
         &mut self,
         pair: &FacePair,

@@ -19,8 +19,8 @@ pub(super) struct Minimum {
     pub(super) free: Free,
 }
 
-/// The minimum of `g.p + p.H p / 2` on a polygon of up to four corners in order; `h` has the
-/// entries 11, 12, 22 of the symmetric matrix `H`.
+/// The minimum of the quadratic function `g.p + p.H p / 2` on a convex polygon of up to four
+/// corners in order; `h` has the entries 11, 12, 22 of the symmetric matrix `H`.
 ///
 /// The minimum is at a corner, on an edge along which the function is convex, or in the interior if
 /// the function is convex.

@@ -27,13 +27,13 @@
 //! [`Model::turned`] is Newton's iteration for it.
 
 use super::super::gap_bound::U;
-use super::super::triangle_pair::direction;
 use super::concave_root::last_root;
-use super::coupling::{Square, applied, congruent, coupling, eigenvalues, plus, product, squared};
+use super::coupling::coupling;
 use super::expansion::{Expansion, higher, length, sum, weights};
 use super::hull_bound::Closed;
 use super::polygon_minimum::{Free, Minimum, least};
-use crate::geometry::vector::{cross, dot, minus};
+use super::symmetric_matrix::{Square, applied, congruent, eigenvalues, plus, product, squared};
+use crate::geometry::vector::{cross, direction, dot, minus};
 
 /// The terms of one patch: `(g + s r).p + p.(H - s E) p / 2` on its domain, with `E` diagonal, at
 /// time `s`.
@@ -145,7 +145,7 @@ impl Model {
         }
     }
 
-    /// The bound after a time `s`, its slope, and the minimising parameters.
+    /// The bound of second order after a time `s`, its slope, and the minimising parameters.
     fn at(&self, s: f64) -> (f64, f64, [Minimum; 2]) {
         let mut value = self.gap + self.rate * s + 0.5 * self.bend * s * s;
         let mut slope = self.rate + self.bend * s;
@@ -165,13 +165,13 @@ impl Model {
         (value, slope, minima)
     }
 
-    /// The bound at the current time.
+    /// The bound of second order at the current time.
     pub(super) fn bound(&self) -> Bound {
         let (gap, _, minima) = self.at(0.0);
         Bound { gap, minima }
     }
 
-    /// How long the patches certainly stay separated, at most `most`.
+    /// How long two patches certainly stay separated by the bound of second order, at most `most`.
     pub(super) fn separated_for(&self, most: f64, allow: f64) -> f64 {
         let value = |s: f64| {
             let (value, slope, _) = self.at(s);
@@ -180,12 +180,14 @@ impl Model {
         last_root(value, most, allow)
     }
 
-    /// The points of both patches at steps from the points of expansion.
+    /// The points of both patches at steps from the points about which the bound of second order is
+    /// taken.
     pub(super) fn points(&self, steps: [[f64; 2]; 2]) -> [[f64; 3]; 2] {
         [0, 1].map(|i| self.expansions[i].jet.value(steps[i]))
     }
 
-    /// The improved axis, for which the minimising points are the nearest points, to first order.
+    /// The improved axis of the bound of second order, for which the minimising points are the
+    /// nearest points, to first order.
     ///
     /// Let `d` be the difference of the minimising points. A change of `n` by `e` moves the point
     /// of `b` by `-B H^-1 B' e` and the point of `a` by `A H^-1 A' e`, within the side or corner on
@@ -250,7 +252,7 @@ impl Model {
     }
 }
 
-/// Two unit vectors orthogonal to each other and to `n`.
+/// Two unit vectors orthogonal to each other and to the axis `n` of the bound of second order.
 fn across(n: [f64; 3]) -> [[f64; 3]; 2] {
     let least = (0..3).fold(0, |m, k| if n[k].abs() < n[m].abs() { k } else { m });
     let mut axis = [0.0; 3];

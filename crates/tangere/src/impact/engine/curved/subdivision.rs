@@ -4,12 +4,20 @@
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
 
+use super::super::conservative_advancement::Outcome;
 use super::super::contact_geometry::Touch;
 use super::super::gap_bound::U;
+use super::super::mover::Mover;
+use super::super::relative_frame::RelativeFrame;
 use super::bezier_patch::{Patch, spread};
 use super::contact;
 use super::face_pair::FacePair;
+use super::gjk;
 use super::patch_gap::PatchGap;
+
+/// If the gap is below this part of the size of the faces, they are subdivided; otherwise a step of
+/// the entire faces suffices.
+const NEAR: f64 = 1e-4;
 
 /// The most patches that a search quarters.
 const SPLITS: u32 = 1024;
@@ -19,13 +27,13 @@ const PAIRS: u32 = 16 * SPLITS;
 
 /// A pair of patches, and a lower bound of its time of impact.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PatchNode {
-    pub(super) time: f64,
-    pub(super) order: u32,
-    pub(super) patches: [u32; 2],
+struct PatchNode {
+    time: f64,
+    order: u32,
+    patches: [u32; 2],
     /// Initial axis and parameters for the bounds of the pair.
-    pub(super) normal: [f64; 3],
-    pub(super) uvs: [[f64; 2]; 2],
+    normal: [f64; 3],
+    uvs: [[f64; 2]; 2],
 }
 
 impl PartialEq for PatchNode {
@@ -52,14 +60,14 @@ impl Ord for PatchNode {
 /// Scratch memory of searches over patches, and start times of pending contacts.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Scratch {
-    pub(super) patches: [Vec<Patch>; 2],
-    pub(super) nodes: BinaryHeap<PatchNode>,
+    patches: [Vec<Patch>; 2],
+    nodes: BinaryHeap<PatchNode>,
     /// Start times of searches whose contacts are queued until their time, by bodies and BVH nodes.
     pub(super) begins: BTreeMap<[[u32; 2]; 2], f64>,
 }
 
 impl Scratch {
-    /// Removes the start times of the pairs of bodies for which `is_gone`.
+    /// Removes the start times of subdivisions of the pairs of bodies for which `is_gone`.
     pub(in super::super) fn forget(&mut self, is_gone: impl Fn([u32; 2]) -> bool) {
         self.begins.retain(|[bodies, _], _| !is_gone(*bodies));
     }
@@ -71,8 +79,75 @@ pub(super) enum WindowResult {
     Touch(Touch),
 }
 
-/// Searches the first contact of two faces before a time; `first` is the pair of entire faces.
-pub(super) fn search(
+/// The first contact of two curved faces by subdivision, from the time of a frame on, and the time
+/// from which to begin again at the next query.
+pub(super) fn first_contact(
+    frame: &mut RelativeFrame,
+    movers: [&Mover; 2],
+    faces: [u32; 2],
+    limit: f64,
+    from_start: bool,
+    scratch: &mut Scratch,
+    count: &mut u64,
+) -> (Outcome, f64) {
+    *count += 1;
+    let start = frame.time;
+    let mut pair = FacePair::new(frame, movers, faces);
+    let whole = pair.whole();
+    let patches = [&whole[0], &whole[1]];
+    let nets = pair.nets(patches);
+    let (mut bulge, mut size) = (0.0_f64, 0.0_f64);
+    for i in 0..2 {
+        let (own, length) = spread(patches[i].form, &nets[i]);
+        bulge += own;
+        size = size.max(length);
+    }
+    if size == 0.0 {
+        // Both are balls or faces degenerate to a point.
+        size = pair.closed.margin;
+    }
+    let mut normal = pair.between(&nets);
+    let mut uvs = [0, 1].map(|i| patches[i].form.clamped([0.5; 2]));
+    if let Some(apart) = gjk::hulls_apart(&pair, patches, &nets, normal) {
+        (normal, uvs) = (apart.normal, apart.uvs);
+        let slab = pair.slab(patches, &nets, normal);
+        // If the gap is large enough, a step of the entire faces.
+        if !from_start && slab.gap() > (NEAR * size).max(bulge) {
+            let next = start + slab.separated_for(0.0) * (1.0 - 4.0 * U);
+            if next > start {
+                return (Outcome::Later(next), next);
+            }
+        }
+    }
+    scratch.patches[0].clear();
+    scratch.patches[1].clear();
+    scratch.patches[0].push(whole[0]);
+    scratch.patches[1].push(whole[1]);
+    let until = start + pair.window(size);
+    let node = PatchNode {
+        time: start,
+        order: 0,
+        patches: [0, 0],
+        normal,
+        uvs,
+    };
+    match search(
+        &mut pair,
+        scratch,
+        node,
+        until.max(start.next_up()),
+        from_start,
+        count,
+    ) {
+        WindowResult::Touch(touch) if touch.early > limit => (Outcome::Later(touch.early), start),
+        WindowResult::Touch(touch) => (Outcome::Touch(touch), start),
+        WindowResult::Free(time) => (Outcome::Later(time), time),
+    }
+}
+
+/// Best-first subdivision: searches the first contact of two faces before a time; `first` is the
+/// pair of entire faces.
+fn search(
     pair: &mut FacePair,
     scratch: &mut Scratch,
     first: PatchNode,
@@ -116,7 +191,7 @@ pub(super) fn search(
         let mut patch_gap = PatchGap::new(pair, patches, &nets, from, bulge, most, allow);
         let is_flat = bulge <= pair.closed.slack;
         if is_flat && patch_gap.apart < most {
-            pair.bound_flat(patches, &nets, allow, &mut patch_gap);
+            patch_gap.bound_flat(pair, patches, &nets, allow);
         }
         let next = match patch_gap.apart >= most {
             true => until,
@@ -208,7 +283,8 @@ pub(super) fn search(
     }
 }
 
-/// The index of the first quarter of a patch, which is quartered if it was not before.
+/// The index of the first quarter of a patch of the subdivision, which is quartered if it was not
+/// before.
 fn quartered(patches: &mut Vec<Patch>, index: u32, is_deforming: bool) -> u32 {
     let patch = patches[index as usize];
     if patch.first != 0 {

@@ -1,4 +1,4 @@
-//! Exact time of impact of two balls (`trajectory`).
+//! Exact time of impact of a pair of balls (`trajectory`).
 //!
 //! Balls that rotate about their centres, or not at all, move on parabolas, so their time of impact
 //! is a root of a quartic.
@@ -8,14 +8,14 @@ use super::conservative_advancement::Outcome;
 use super::contact_geometry::{Touch, contact_of};
 use super::mover::Mover;
 use super::relative_frame::RelativeFrame;
-use super::triangle_pair::{TrianglePair, direction};
+use super::triangle_pair::TrianglePair;
 use crate::error::Result;
-use crate::geometry::vector::{dot, minus};
+use crate::geometry::vector::{direction, dot, minus};
 
 /// Number of times that balls separate and return, after which a pair goes back to the queue.
 const STEPS: u32 = 64;
 
-/// Whether both bodies are balls whose centres move on parabolas.
+/// Whether both bodies of a pair are balls whose centres move on parabolas.
 pub(super) fn move_on_parabolas(movers: [&Mover; 2]) -> bool {
     movers.iter().all(|m| {
         let is_round = m.body.shape.radius() > 0.0;
@@ -24,7 +24,7 @@ pub(super) fn move_on_parabolas(movers: [&Mover; 2]) -> bool {
     })
 }
 
-/// A ball with its motion from a time on, enlarged by a margin.
+/// One ball of a pair with its motion from a time on, enlarged by a margin.
 fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     let motion = mover.motion().after(time - mover.since)?;
     let center = motion.pose().apply(mover.body.shape.inner.points[0]);
@@ -32,8 +32,8 @@ fn ball(mover: &Mover, time: f64, margin: f64) -> Result<MovingBall> {
     MovingBall::new(center, motion.velocity(), motion.acceleration(), radius)
 }
 
-/// The first contact of two balls, not before `now`. Balls that touch now and separate are not in
-/// contact.
+/// The first contact of a pair of balls, not before `now`. Balls that touch now and separate are
+/// not in contact.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -104,7 +104,7 @@ pub(super) fn first_contact(
     Outcome::Later(from)
 }
 
-/// How long two touching balls that separate certainly do so; `None` if they do not separate.
+/// How long two touching balls of a pair certainly separate; `None` if they do not separate.
 ///
 /// Let `d`, `v` and `a` be the differences of their centres, velocities and accelerations. Half of
 /// the rate at which the squared distance grows is

@@ -17,20 +17,20 @@ pub(super) trait JointVolume: Copy + Sync {
     /// The number of parameters of a volume.
     const NUMBERS: usize;
 
-    /// Parameter `k` of the volume: volumes with similar parameters have small joint sizes.
+    /// Parameter `k` of a volume: volumes with similar parameters have small joint volumes.
     fn number(&self, k: usize) -> f64;
 
-    /// The key by which pairs are ordered: it grows with the joint volume (boxes: surface), and is
-    /// symmetric.
+    /// The joint size of two volumes, by which bottom-up construction orders pairs: it grows with
+    /// the joint volume (boxes: surface), and is symmetric.
     fn joint_size(&self, other: &Self) -> f64;
 
-    /// The volume around this volume and another.
+    /// The joint volume of this volume and another.
     fn joint(&self, other: &Self) -> Self;
 
-    /// The group of one volume.
+    /// The group of one volume, for lower bounds of joint sizes.
     fn group(&self) -> Self::Group;
 
-    /// The union of two groups.
+    /// The union of two groups of volumes, for lower bounds of joint sizes.
     fn united(a: &Self::Group, b: &Self::Group) -> Self::Group;
 
     /// Lower bound of the joint size of this volume with any member of a group.
@@ -44,8 +44,8 @@ pub(super) struct Balls {
     radius: f64,
 }
 
-/// Radius of the ball around two balls with radii `a` and `b`, from the squared distance of their
-/// centres: (distance + a + b) / 2, unless one contains the other.
+/// Radius of the joint ball around two balls with radii `a` and `b`, from the squared distance of
+/// their centres: (distance + a + b) / 2, unless one contains the other.
 #[inline]
 fn joint_radius(square: f64, a: f64, b: f64) -> f64 {
     (0.5 * (square.sqrt() + (a + b))).max(a).max(b)
@@ -116,7 +116,7 @@ pub(super) struct Boxes {
     max: [f64; 3],
 }
 
-/// Half the surface of a box.
+/// The joint size of boxes: half the surface of the box from `min` to `max`.
 #[inline]
 fn size(min: [f64; 3], max: [f64; 3]) -> f64 {
     let e: [f64; 3] = std::array::from_fn(|k| max[k] - min[k]);

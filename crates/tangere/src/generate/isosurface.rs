@@ -335,7 +335,8 @@ impl Surroundings {
         (0..NODES).map(|node| local_index(node_place(node).map(|x| x + 1)))
     }
 
-    /// Returns the local index of the node after a step along an edge of the tetrahedra.
+    /// Returns the local index of the node of the isosurface grid after a step along an edge of the
+    /// tetrahedra.
     fn after(local: usize, step: usize) -> usize {
         let [x, y, z] = STEPS[step];
         let reach = REACH as isize;

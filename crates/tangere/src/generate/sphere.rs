@@ -79,8 +79,9 @@ fn refined(lattice: Lattice, points: &[[f64; 3]], p: [i64; 3]) -> [f64; 3] {
     normalized(std::array::from_fn(|axis| a[axis] + b[axis]))
 }
 
-/// Projects `v` onto the unit sphere: returns its direction. The squares are added in the order of
-/// their size, so that a permutation of the axes permutes the result.
+/// Projects a vertex of the refined octahedron onto the unit sphere: returns the direction of `v`.
+/// The squares are added in the order of their size, so that a permutation of the axes permutes the
+/// result.
 fn normalized(v: [f64; 3]) -> [f64; 3] {
     let mut squares = v.map(|x| x * x);
     squares.sort_unstable_by(f64::total_cmp);
@@ -121,7 +122,7 @@ impl Lattice {
         })
     }
 
-    /// Returns the index of a lattice point among the vertices of the sphere.
+    /// Returns the index of a lattice point among the vertices of the refined sphere.
     fn index(self, [i, j, k]: [i64; 3]) -> usize {
         let m = self.n - k.abs();
         // The rows above hold `1 + 4 (1 + 2 + ...)` points.
@@ -145,7 +146,7 @@ impl Lattice {
     }
 }
 
-/// Returns the triangles of the sphere, octant by octant, counterclockwise from outside.
+/// Returns the triangles of the refined sphere, octant by octant, counterclockwise from outside.
 fn triangles(lattice: Lattice) -> Result<Vec<[u32; 3]>> {
     let n = lattice.n;
     let mut faces = reserved(8 * (n * n) as usize)?;

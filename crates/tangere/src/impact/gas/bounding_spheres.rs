@@ -42,7 +42,8 @@ impl Gas {
         Ok(())
     }
 
-    /// Gives a sphere that has left its bounding sphere a new one, and finds its new neighbours.
+    /// Gives a sphere of the gas that has left its bounding sphere a new one, and finds its new
+    /// neighbours.
     pub(super) fn assign_ball(&mut self, a: u32) {
         let i = a as usize;
         let skin = self.cells.ball(a).skin;

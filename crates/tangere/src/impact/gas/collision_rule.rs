@@ -104,14 +104,14 @@ impl Gas {
         self.masses[i] * change
     }
 
-    /// Sets the components of a velocity below the least speed to 0, so that a collision brings
-    /// slow spheres to rest.
+    /// Sets the components of a velocity below the least speed to 0, by which the collision rule
+    /// brings slow spheres to rest.
     fn flushed(&self, v: [f64; 3]) -> [f64; 3] {
         v.map(|x| if x.abs() < self.least_speed { 0.0 } else { x })
     }
 
-    /// The coefficient of restitution of a collision: 1 if one of the spheres has just collided (TC
-    /// model), otherwise `usual`.
+    /// The coefficient of restitution that the collision rule applies: 1 if one of the spheres has
+    /// just collided (TC model), otherwise `usual`.
     fn restitution(&mut self, usual: f64, spheres: &[usize]) -> f64 {
         let now = self.now;
         let since = |i: &usize| now - self.last[*i];
@@ -127,15 +127,15 @@ impl Gas {
 }
 
 impl Impulse {
-    /// The contribution of the impulse of a collision to the virial along each axis: impulse times
+    /// The virial along each axis of the impulse that the collision rule gives: impulse times
     /// distance.
     pub fn virial(&self) -> [f64; 3] {
         self.d.map(|x| self.factor * x * x)
     }
 }
 
-/// Whether a collision is due: two spheres at distance vector `d` with relative velocity `u`
-/// approach.
+/// Whether the collision rule applies: two spheres whose centres differ by `d` and velocities by
+/// `u` approach.
 fn are_approaching(d: &[f64; 3], u: [f64; 3]) -> bool {
     let [a, b] = relative_balls(*d, u, 0.0);
     is_approaching(&a, &b)

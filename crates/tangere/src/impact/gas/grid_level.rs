@@ -47,7 +47,7 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// The number of cells in a range of a grid level.
+    /// The number of cells in a range of a grid level of the gas.
     pub fn len(self) -> f64 {
         (self.to - self.from) as f64 + 1.0
     }
@@ -64,7 +64,7 @@ pub(super) struct Slice {
 }
 
 impl GridLevel {
-    /// The number of the cell of this grid level that contains a point.
+    /// The number of the cell of this grid level of the gas that contains a point.
     pub fn cell(&self, center: [f64; 3]) -> u64 {
         let [x, y, z] = [0, 1, 2].map(|k| {
             // Rounding may put a point just before the end of a period after it.
@@ -74,13 +74,15 @@ impl GridLevel {
         x.wrapping_add(y).wrapping_add(z)
     }
 
-    /// The contribution of index `index` along an axis to the cell number of this grid level.
+    /// The contribution of index `index` along an axis to the cell number of this grid level of the
+    /// gas.
     #[inline]
     fn part(&self, axis: usize, index: i64) -> u64 {
         (index.wrapping_sub(self.ends[axis][0]) as u64).wrapping_mul(self.strides[axis])
     }
 
-    /// The index of the cell of this grid level along axis `k` that contains coordinate `x`.
+    /// The index of the cell of this grid level of the gas along axis `k` that contains coordinate
+    /// `x`.
     #[inline]
     fn index(&self, k: usize, x: f64) -> i64 {
         let position = (x - self.origin[k]) / self.width[k];
@@ -92,8 +94,8 @@ impl GridLevel {
         }
     }
 
-    /// The bucket of a cell of this grid level: the cell itself if the level is dense, otherwise a
-    /// hash.
+    /// The bucket of a cell of this grid level of the gas: the cell itself if the level is dense,
+    /// otherwise a hash.
     #[inline]
     pub fn bucket(&self, cell: u64) -> usize {
         match self.is_dense {
@@ -105,7 +107,7 @@ impl GridLevel {
         }
     }
 
-    /// The ranges of cells of this grid level within a distance of a centre.
+    /// The ranges of cells of this grid level of the gas within a distance of a centre.
     #[inline]
     pub fn ranges(&self, center: [f64; 3], distance: f64) -> [Range; 3] {
         [0, 1, 2].map(|axis| Range {
@@ -115,8 +117,8 @@ impl GridLevel {
         })
     }
 
-    /// The layers of a range of cells of this grid level, with their distances from coordinate
-    /// `center`.
+    /// The layers of a range of cells of this grid level of the gas, with their distances from
+    /// coordinate `center`.
     #[inline]
     pub fn slices(&self, range: Range, center: f64) -> impl Iterator<Item = Slice> {
         let Range { axis, from, to } = range;
@@ -147,8 +149,8 @@ impl GridLevel {
         })
     }
 
-    /// Chooses the cells of this grid level for its members, of which the largest has radius
-    /// `reach`.
+    /// Chooses the cells of this grid level of the gas for its members, of which the largest has
+    /// radius `reach`.
     pub fn lay_out(&mut self, centers: impl Fn(u32) -> [f64; 3], reach: f64, domain: &Domain) {
         self.reach = reach;
         // A single sphere has a bounding sphere of infinite radius.

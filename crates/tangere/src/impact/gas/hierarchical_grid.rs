@@ -112,19 +112,19 @@ impl HierarchicalGrid {
         }
     }
 
-    /// The ball of the hierarchical grid with this index.
+    /// The ball with this index in the hierarchical grid of the gas.
     #[inline]
     pub fn ball(&self, ball: u32) -> &Ball {
         &self.balls[ball as usize]
     }
 
-    /// Moves a ball of the hierarchical grid to another centre.
+    /// Moves the ball of a sphere of the gas to another centre in the hierarchical grid.
     pub fn put(&mut self, ball: u32, center: [f64; 3]) {
         self.remove(ball);
         self.insert(ball, center);
     }
 
-    /// Inserts the ball of a sphere into its cell of the hierarchical grid.
+    /// Inserts the ball of a sphere of the gas into its cell of the hierarchical grid.
     fn insert(&mut self, ball: u32, center: [f64; 3]) {
         let level = &mut self.levels[self.balls[ball as usize].level as usize];
         let cell = level.cell(center);
@@ -137,7 +137,7 @@ impl HierarchicalGrid {
         (ball.center, ball.cell, ball.before, ball.after) = (center, cell, NONE, after);
     }
 
-    /// Removes the ball of a sphere from its cell of the hierarchical grid.
+    /// Removes the ball of a sphere of the gas from its cell of the hierarchical grid.
     fn remove(&mut self, ball: u32) {
         let Ball {
             cell,
@@ -159,9 +159,9 @@ impl HierarchicalGrid {
         }
     }
 
-    /// Finds the periodic images of the balls in the hierarchical grid that overlap a ball,
-    /// including its own images, in no particular order; `out` is replaced. Pairs of points are
-    /// left out.
+    /// Finds the periodic images of the balls in the hierarchical grid of the gas that overlap a
+    /// ball, including its own images, in no particular order; `out` is replaced. Pairs of points
+    /// are left out.
     pub fn overlapping(&self, ball: u32, domain: &Domain, out: &mut Vec<(u32, [i8; 3])>) {
         out.clear();
         let home = &self.balls[ball as usize];
@@ -198,7 +198,8 @@ impl HierarchicalGrid {
         }
     }
 
-    /// Tests a ball against those in all cells of a level of the hierarchical grid that it covers.
+    /// Tests a ball of the gas against those in all cells of a level of the hierarchical grid that
+    /// it covers.
     fn each_cell(
         &self,
         level: &GridLevel,
@@ -235,8 +236,8 @@ impl HierarchicalGrid {
         }
     }
 
-    /// Tests a ball against all images of all balls of a level of the hierarchical grid, one by
-    /// one.
+    /// Tests a ball of the gas against all images of all balls of a level of the hierarchical grid,
+    /// one by one.
     fn each_image(
         &self,
         level: &GridLevel,

@@ -43,8 +43,9 @@ impl Sphere {
     }
 }
 
-/// The time at which a point in uniform motion, at `w` with velocity `v`, leaves the ball of radius
-/// `s` around the origin; infinite if it never does.
+/// The time at which the uniform motion of a sphere of the gas, whose centre is at `w` with
+/// velocity `v`, takes its centre out of the ball of radius `s` around the origin; infinite if it
+/// never does.
 #[inline]
 fn exit_time(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
     // In units of the radius, so that squares neither overflow nor underflow for moderate times.
@@ -62,9 +63,9 @@ fn exit_time(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
     }
 }
 
-/// A lower bound of the time at which the motion of a sphere takes it out of its bounding sphere:
-/// its centre, at `w` with velocity `v`, leaves the ball of radius `skin` around the origin. `half`
-/// is half the acceleration.
+/// A lower bound of the time at which the motion of a sphere of the gas takes it out of its
+/// bounding sphere: its centre, at `w` with velocity `v`, leaves the ball of radius `skin` around
+/// the origin. `half` is half the acceleration.
 #[inline]
 pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f64) -> f64 {
     // Rounding is much less than this margin.
@@ -86,8 +87,8 @@ pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f
     exit_time(w, v, away + inside).min((inside / bend).sqrt())
 }
 
-/// The time at which a moving point at distance `y` from a wall reaches it, with speed `u` and
-/// acceleration `a` toward it.
+/// The time at which the motion of a sphere of the gas, at distance `y` from a wall, takes it to
+/// the wall, with speed `u` and acceleration `a` toward it.
 #[inline]
 fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     let y = y.max(0.0);
@@ -102,8 +103,8 @@ fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     }
 }
 
-/// The times at which the motion of a sphere brings it to the lower and to the upper wall of an
-/// axis; `half` is half its acceleration.
+/// The times at which the motion of a sphere of the gas takes it to the lower and to the upper wall
+/// of an axis; `half` is half its acceleration.
 #[inline]
 pub(super) fn wall_times(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) -> [f64; 2] {
     let Axis::Walls { lower, upper } = *axis else {
@@ -130,8 +131,8 @@ pub(super) fn relative_balls(d: [f64; 3], v: [f64; 3], radius: f64) -> [MovingBa
 }
 
 impl Gas {
-    /// Converts a point of the falling frame, in which motion is linear, to world coordinates in
-    /// the first period.
+    /// Converts a point of the falling frame of the gas, in which motion is linear, to world
+    /// coordinates in the first period.
     pub(super) fn to_world(&self, mut x: [f64; 3]) -> [f64; 3] {
         if self.fall != [0.0; 3] {
             let elapsed = self.elapsed();

@@ -34,7 +34,8 @@ impl NeighborLists {
         &self.lists[sphere as usize]
     }
 
-    /// Adds the pair of sphere `a` and an image of sphere `b` to the neighbour lists of both.
+    /// Adds the pair of sphere `a` of the gas and an image of sphere `b` to the neighbour lists of
+    /// both.
     pub fn add_pair(&mut self, a: u32, b: u32, image: [i8; 3]) {
         let lengths = [a, b].map(|i| self.lists[i as usize].len() as u32);
         self.lists[a as usize].push(Neighbor {
@@ -49,7 +50,7 @@ impl NeighborLists {
         });
     }
 
-    /// Removes all pairs of a sphere from the neighbour lists.
+    /// Removes all pairs of a sphere of the gas from the neighbour lists.
     pub fn remove_pairs(&mut self, sphere: u32) {
         while let Some(link) = self.lists[sphere as usize].pop() {
             let list = &mut self.lists[link.other as usize];

@@ -120,7 +120,7 @@ impl GasSettings {
         }
     }
 
-    /// Whether the settings have gravity along axis `k` and this axis has walls.
+    /// Whether the settings of the gas have gravity along axis `k` and this axis has walls.
     pub(super) fn falls_on_walls(&self, k: usize) -> bool {
         self.gravity[k] != 0.0 && self.domain.axes()[k].has_wall()
     }

@@ -149,8 +149,8 @@ impl Gas {
         Ok(())
     }
 
-    /// An error at the setup if sphere `a` overlaps a neighbour; it names the neighbour of least
-    /// index.
+    /// An error at the setup of a gas if sphere `a` overlaps a neighbour; it names the neighbour of
+    /// least index.
     pub(super) fn check_overlap(&self, a: u32) -> Result<()> {
         let sphere = &self.spheres[a as usize];
         let depth = |b: u32, image: [i8; 3]| {

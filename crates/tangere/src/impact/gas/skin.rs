@@ -63,8 +63,8 @@ pub(super) fn skins(
     }
 }
 
-/// The median distance of each point to its neighbours in Morton order, from which the skin
-/// follows.
+/// The median distance of each centre to its neighbours in Morton order, from which the skin of a
+/// sphere of the gas follows.
 fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
     let count = points.len();
     out.resize(count, f64::INFINITY);
@@ -105,7 +105,8 @@ fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
 /// Number of cells along an axis of the grid of Morton codes.
 const CELLS: f64 = (1u64 << 42) as f64 * (1.0 - 1e-15);
 
-/// The Morton code by which skins are estimated: the interleaved bits of three numbers of 42 bits.
+/// The Morton code that orders spheres to estimate their skins: the interleaved bits of three
+/// numbers of 42 bits.
 fn morton(cell: [u64; 3]) -> u128 {
     let half = |shift: u32| {
         let [x, y, z] = cell.map(|x| spaced((x >> shift) & 0x1f_ffff));

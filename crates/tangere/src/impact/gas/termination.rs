@@ -32,8 +32,8 @@ impl Gas {
         self.spheres.len() <= most && !self.will_hit_wall() && !self.will_meet()
     }
 
-    /// Whether any sphere will hit a wall, supposing that no two spheres meet: then the gas goes
-    /// on.
+    /// Whether any sphere will hit a wall, so that the gas does not terminate, supposing that no
+    /// two spheres meet.
     fn will_hit_wall(&self) -> bool {
         let axes = self.settings.domain.axes();
         self.spheres.iter().any(|sphere| {
@@ -45,8 +45,8 @@ impl Gas {
         })
     }
 
-    /// Whether any two spheres may still meet, so that the gas goes on, supposing that none hits a
-    /// wall: their projections along the periodic axes meet.
+    /// Whether any two spheres may still meet, so that the gas does not terminate, supposing that
+    /// none hits a wall: their projections along the periodic axes meet.
     fn will_meet(&self) -> bool {
         let is_periodic = self
             .settings

@@ -4,7 +4,7 @@ use super::Node;
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{Aabb, Ball, flushed};
 
-/// The bounding ball with the smaller radius.
+/// The smaller of two bounding balls of a node of the hierarchy.
 fn smaller(a: Ball<3>, b: Ball<3>) -> Ball<3> {
     if b.radius < a.radius { b } else { a }
 }
@@ -33,8 +33,8 @@ pub(super) fn node_ball(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]
     smaller(joined, smaller(a, b))
 }
 
-/// The squared radius that a bounding ball about a centre needs: the largest squared distance of a
-/// point from it; 0 if there are no points.
+/// The squared radius that a bounding ball of a node of the hierarchy about a centre needs: the
+/// largest squared distance of a point from it; 0 if there are no points.
 pub(super) fn reach(center: [f64; 3], points: &[[f64; 3]]) -> f64 {
     // Four independent maxima run in parallel.
     let mut most = [0.0; 4];
@@ -64,13 +64,14 @@ pub(super) fn item_ball(points: &[[f64; 3]]) -> Ball<3> {
     }
 }
 
-/// The midpoint of two points: the centre of their smallest bounding ball.
+/// The midpoint of two points of an item of the hierarchy: the centre of their smallest bounding
+/// ball.
 fn middle(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| 0.5 * a[k] + 0.5 * b[k])
 }
 
-/// The smallest bounding ball of an item that is a triangle. Its centre is the circumcentre if the
-/// triangle is acute, else the midpoint of the longest edge.
+/// The smallest bounding ball of an item of the hierarchy that is a triangle. Its centre is the
+/// circumcentre if the triangle is acute, else the midpoint of the longest edge.
 ///
 /// With `A`, `B`, `C` the squared lengths of the edges opposite to `a`, `b`, `c`, the circumcentre
 /// is the mean of the corners with weights `A (B + C - A)`, `B (C + A - B)`, `C (A + B - C)`. All

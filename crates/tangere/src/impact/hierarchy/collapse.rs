@@ -9,8 +9,8 @@
 
 use super::{HierarchySettings, Node, Volume};
 
-/// The key by which a collapse chooses the child of largest volume. Flat boxes have volume 0 and
-/// are ordered by surface, then by length.
+/// The key by which the collapse of a hierarchy chooses the child of largest volume. Flat boxes
+/// have volume 0 and are ordered by surface, then by length.
 fn size(node: &Node, volume: Volume) -> [f64; 3] {
     match volume {
         Volume::Ball => [node.ball.radius; 3],

@@ -89,12 +89,12 @@ impl Points {
         Ok(())
     }
 
-    /// Frees the memory of the points that volumes were fitted to.
+    /// Frees the memory of the points that the volumes of a hierarchy were fitted to.
     pub fn clear(&mut self) {
         self.points = Vec::new();
     }
 
-    /// The points of all items below a node, to which its volumes are fitted.
+    /// The points of all items below a node of a hierarchy, to which its volumes are fitted.
     fn below(&self, node: usize) -> &[[f64; 3]] {
         let [from, to] = self.leaf_ranges[node].0;
         &self.points[self.starts[from as usize]..self.starts[to as usize]]
@@ -133,7 +133,8 @@ impl Points {
         (bounds, ball)
     }
 
-    /// Fits the smallest enclosing ball to the points below inner node `i`, whose box is `bounds`.
+    /// Fits the smallest enclosing ball to the points below inner node `i` of a hierarchy, whose
+    /// box is `bounds`.
     fn smallest(&mut self, nodes: &[Node], i: usize, bounds: &Aabb<3>) -> Ball<3> {
         let origin = self.below(i)[0];
         let reaches = [bounds.min, bounds.max].map(|corner| largest(minus(corner, origin)));
@@ -146,8 +147,8 @@ impl Points {
         Ball::reaching(center, reach(center, self.below(i)))
     }
 
-    /// The point below a node that is farthest from a position, in local units, and its squared
-    /// distance; the smallest enclosing ball is fitted by it.
+    /// The point below a node of a hierarchy that is farthest from a position, in local units, and
+    /// its squared distance; the smallest enclosing ball is fitted by it.
     fn farthest(
         &self,
         nodes: &[Node],

@@ -77,8 +77,8 @@ impl NormalizedItems {
     }
 }
 
-/// Checks the points of an item before they are normalised or bounded: an error unless there is at
-/// least one and all are valid.
+/// Checks the points of an item of a hierarchy before they are normalised: an error unless there is
+/// at least one and all are valid.
 pub(super) fn checked(item: usize, points: &[[f64; 3]]) -> Result<&[[f64; 3]]> {
     let is_valid = |p: &&[f64; 3]| p.iter().all(|&x| is_valid_coordinate(x));
     let found = match points.iter().find(|p| !is_valid(p)) {

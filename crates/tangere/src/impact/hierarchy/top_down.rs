@@ -105,7 +105,8 @@ fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
     })
 }
 
-/// The bin of an item along an axis, for the binned surface area heuristic.
+/// The bin of an item along an axis, for the binned surface area heuristic of top-down
+/// construction.
 #[inline]
 fn bin(item: &Item, axis: usize, origin: f64, scale: f64, bins: usize) -> usize {
     let index = (item.bounds.min[axis] + item.bounds.max[axis] - origin) * scale;

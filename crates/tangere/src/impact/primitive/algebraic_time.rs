@@ -53,8 +53,8 @@ pub(super) struct Root<L: Limbs> {
     bracket: (f64, f64),
 }
 
-/// The degree of a polynomial with exact coefficients: the index of the last that is not 0; `None`
-/// for the zero polynomial.
+/// The degree of a polynomial whose sign at an algebraic time is sought: the index of the last
+/// coefficient that is not 0; `None` for the zero polynomial.
 pub(super) fn degree<L: Limbs>(f: &[Integer<L>]) -> Option<usize> {
     f.iter().rposition(|c| !c.is_zero())
 }
@@ -77,7 +77,8 @@ fn sign_at_fraction<L: Limbs>(
     value.sign()
 }
 
-/// The exact sign of a polynomial at a time that is a float `x` between [`SHORTEST`] and 1.
+/// The exact sign of a polynomial at an algebraic time that is a float `x` between [`SHORTEST`] and
+/// 1.
 fn sign_at<L: Limbs>(f: &[Integer<L>], degree: usize, x: f64) -> Sign {
     let (mantissa, exponent) = parts(x);
     let (n, k) = match exponent {

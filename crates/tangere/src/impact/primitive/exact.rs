@@ -118,7 +118,7 @@ fn decided<L: Limbs, const K: usize>(
     }
 }
 
-/// Coordinate `k` of the exact cross product of two vectors that are linear in time.
+/// Coordinate `k` of the exact cross product of two vectors that are linear in time, a quadratic.
 fn cross<L: Limbs>(u: &Linear<L>, v: &Linear<L>, k: usize) -> Quadratic<L> {
     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
     let minor =
@@ -130,7 +130,7 @@ fn cross<L: Limbs>(u: &Linear<L>, v: &Linear<L>, k: usize) -> Quadratic<L> {
     ]
 }
 
-/// The exact dot product of two vectors that are linear in time.
+/// The exact dot product of two vectors that are linear in time, a quadratic.
 fn dot<L: Limbs>(u: &Linear<L>, v: &Linear<L>) -> Quadratic<L> {
     let sum = |a: &[Integer<L>; 3], b: &[Integer<L>; 3]| {
         let [x, y, z] = [0, 1, 2].map(|k| a[k].times(&b[k]));
@@ -156,12 +156,12 @@ fn determinant<L: Limbs>(u: &Linear<L>, v: &Linear<L>, w: &Linear<L>) -> Polynom
     f
 }
 
-/// An exact quadratic as a cubic with leading coefficient 0.
+/// Extends a quadratic of an exact test to a cubic, whose leading coefficient is 0.
 fn cubic<L: Limbs>([a, b, c]: Quadratic<L>) -> Polynomial<L> {
     [a, b, c, Integer::ZERO]
 }
 
-/// Whether an exact polynomial vanishes identically.
+/// Whether a polynomial of an exact test vanishes identically.
 fn is_null<L: Limbs>(f: &Polynomial<L>) -> bool {
     f.iter().all(Integer::is_zero)
 }
@@ -259,11 +259,13 @@ impl<L: Limbs> Touching<L> for VertexFace<L> {
         between(u, v) || between(v, w) || between(w, u)
     }
 
+    /// The exact cubic that is 0 whenever the vertex is in the plane of the face.
     fn necessary(&self) -> Option<Polynomial<L>> {
         let f = determinant(&self.u, &self.v, &self.w);
         (!is_null(&f)).then_some(f)
     }
 
+    /// Visits the exact quadratics whose signs decide whether a vertex touches a face in its plane.
     fn deciding(&self, mut visit: impl FnMut(Quadratic<L>)) {
         for k in 0..3 {
             self.sides(k).into_iter().for_each(&mut visit);
@@ -332,11 +334,13 @@ impl<L: Limbs> Touching<L> for EdgeEdge<L> {
         })
     }
 
+    /// The exact cubic that is 0 whenever both edges are in one plane.
     fn necessary(&self) -> Option<Polynomial<L>> {
         let f = determinant(&self.ab, &self.ac, &self.ad);
         (!is_null(&f)).then_some(f)
     }
 
+    /// Visits the exact quadratics whose signs decide whether two edges in one plane touch.
     fn deciding(&self, mut visit: impl FnMut(Quadratic<L>)) {
         for k in 0..3 {
             self.sides(k).into_iter().for_each(&mut visit);
@@ -354,16 +358,21 @@ struct EdgeVertex<L: Limbs> {
 }
 
 impl<L: Limbs> Touching<L> for EdgeVertex<L> {
+    /// Whether the vertex exactly touches the edge at a time: they are collinear, and the vertex is
+    /// between the ends.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         (0..3).all(|k| at.sign_of(&cross(&self.u, &self.v, k)).is_zero())
             && at.sign_of(&dot(&self.u, &self.v)) != Sign::Positive
     }
 
+    /// An exact quadratic that is 0 whenever the vertex is on the line of the edge.
     fn necessary(&self) -> Option<Polynomial<L>> {
         let mut sides = (0..3).map(|k| cubic(cross(&self.u, &self.v, k)));
         sides.find(|f| !is_null(f))
     }
 
+    /// Visits the exact quadratic whose sign decides whether a vertex on the line of an edge
+    /// touches it.
     fn deciding(&self, mut visit: impl FnMut(Quadratic<L>)) {
         visit(dot(&self.u, &self.v));
     }
@@ -386,14 +395,18 @@ impl<L: Limbs> VertexVertex<L> {
 }
 
 impl<L: Limbs> Touching<L> for VertexVertex<L> {
+    /// Whether the two vertices exactly coincide at a time.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         (0..3).all(|k| at.sign_of(&self.coordinate(k)).is_zero())
     }
 
+    /// An exact polynomial that is 0 whenever two vertices coincide: a coordinate of their
+    /// difference.
     fn necessary(&self) -> Option<Polynomial<L>> {
         let mut coordinates = (0..3).map(|k| cubic(self.coordinate(k)));
         coordinates.find(|f| !is_null(f))
     }
 
+    /// Visits nothing: two vertices whose exact difference vanishes always coincide.
     fn deciding(&self, _: impl FnMut(Quadratic<L>)) {}
 }

@@ -45,8 +45,8 @@ struct Ends {
 }
 
 impl Ends {
-    /// The difference of corners `to` and `from` at both ends of the step, in floats, with its
-    /// magnitude for error bounds.
+    /// The difference of corners `to` and `from` at both ends of the step, with its magnitude for
+    /// the error bounds of the float filter.
     #[inline(always)]
     fn between<const K: usize>(
         start: &[[f64; 3]; K],
@@ -71,8 +71,8 @@ struct Cross {
 }
 
 impl Cross {
-    /// The cross product of two linear vectors in floats, in Bernstein form, with sums of
-    /// magnitudes for error bounds.
+    /// The cross product of two linear vectors in Bernstein form, with sums of magnitudes for the
+    /// error bounds of the float filter.
     #[inline(always)]
     fn new(u: &Ends, v: &Ends) -> Self {
         let minor = |a: &[f64; 3], b: &[f64; 3], k: usize| {
@@ -94,8 +94,8 @@ impl Cross {
         }
     }
 
-    /// The signs of the coordinates of a cross product throughout an interval of time, 0 where
-    /// floats are not certain.
+    /// The signs of the coordinates of a cross product throughout an interval of time, 0 where the
+    /// float filter is not certain.
     #[inline(always)]
     fn signs(&self, low: f64, high: f64) -> [i8; 3] {
         let [p, q, r] = &self.b;
@@ -108,8 +108,8 @@ impl Cross {
         })
     }
 
-    /// The signs of the coordinates of a cross product throughout the step, 0 where floats are not
-    /// certain.
+    /// The signs of the coordinates of a cross product throughout the step, 0 where the float
+    /// filter is not certain.
     #[inline(always)]
     fn signs_in_step(&self) -> [i8; 3] {
         let [p, q, r] = &self.b;
@@ -117,7 +117,7 @@ impl Cross {
     }
 }
 
-/// The common sign of floats with errors of at most `doubt`; 0 if not certain.
+/// The common sign of floats with errors of at most `doubt`; 0 if the float filter is not certain.
 #[inline(always)]
 fn one_sign<const M: usize>(values: [f64; M], doubt: f64) -> i8 {
     let is_positive = values.iter().fold(true, |all, &x| all & (x > doubt));
@@ -133,8 +133,8 @@ struct Cubic {
 }
 
 impl Cubic {
-    /// The determinant, in floats with an error bound, of the vector `u` and the two vectors whose
-    /// cross product is `x`.
+    /// The determinant, with the error bound of the float filter, of the vector `u` and the two
+    /// vectors whose cross product is `x`.
     #[inline(always)]
     fn new(u: &Ends, x: &Cross) -> Self {
         let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -151,8 +151,8 @@ impl Cubic {
         }
     }
 
-    /// The sign of the cubic at time `t`, 0 if floats are not certain: 9 units of rounding plus the
-    /// 13 of the coefficients make 22 of 24.
+    /// The sign of the cubic at time `t`, 0 if the float filter is not certain: 9 units of rounding
+    /// plus the 13 of the coefficients make 22 of 24.
     #[inline(always)]
     fn sign_at(&self, t: f64) -> i8 {
         let mix = |a: f64, b: f64| (1.0 - t) * a + t * b;
@@ -172,8 +172,8 @@ enum Position {
 
 /// The sides of lines on which the corners of a pair lie, as cross products.
 trait Sides {
-    /// The relative position of a coplanar pair of primitives in an interval of time, as far as
-    /// floats are certain; `None` is the entire step.
+    /// The relative position of a coplanar pair of primitives in an interval of time, as far as the
+    /// float filter is certain; `None` is the entire step.
     fn position(&self, interval: Option<(f64, f64)>) -> Position;
 }
 
@@ -181,6 +181,8 @@ trait Sides {
 struct FaceSides([Cross; 3]);
 
 impl Sides for FaceSides {
+    /// The relative position of a vertex and a face in one plane, as far as the float filter is
+    /// certain.
     #[inline(always)]
     fn position(&self, interval: Option<(f64, f64)>) -> Position {
         let [x, y, z] = self.0.each_ref().map(|side| match interval {
@@ -205,6 +207,7 @@ impl Sides for FaceSides {
 struct EdgeSides([Cross; 4]);
 
 impl Sides for EdgeSides {
+    /// The relative position of two edges in one plane, as far as the float filter is certain.
     #[inline(always)]
     fn position(&self, interval: Option<(f64, f64)>) -> Position {
         let [c, d, a, b] = self.0.each_ref().map(|side| match interval {
@@ -339,8 +342,8 @@ fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
     Verdict::Free
 }
 
-/// Whether floats are certain that the cubic has one root in an interval with different signs at
-/// its ends: one sign change of coefficients, or a monotone polynomial.
+/// Whether the float filter is certain that the cubic has one root in an interval with different
+/// signs at its ends: one sign change of coefficients, or a monotone polynomial.
 #[inline(always)]
 fn has_one_root(b: &[f64; 4], signs: [i8; 4], doubt: f64) -> bool {
     if signs[0] * signs[3] >= 0 {
@@ -352,7 +355,7 @@ fn has_one_root(b: &[f64; 4], signs: [i8; 4], doubt: f64) -> bool {
     once || one_sign([b[1] - b[0], b[2] - b[1], b[3] - b[2]], 2.5 * doubt) != 0
 }
 
-/// A bracket, certain by float error bounds, of the only root of the cubic in an interval.
+/// The bracket by the float filter of the only root of the cubic in an interval.
 #[inline]
 fn bracket(f: &Cubic, low: f64, high: f64, b: &[f64; 4]) -> (f64, f64) {
     let is_falling = b[0] > 0.0;

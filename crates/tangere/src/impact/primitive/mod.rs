@@ -135,7 +135,7 @@ impl PrimitiveSettings {
         }
     }
 
-    /// The distance of two primitives that is treated as contact.
+    /// The distance that these settings of the tests of primitives treat as contact.
     pub fn separation(&self) -> f64 {
         self.separation
     }

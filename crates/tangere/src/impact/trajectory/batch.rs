@@ -85,7 +85,7 @@ pub fn next_collisions(
     })
 }
 
-/// Checks a batch of pairs of moving balls and computes all meetings in parallel.
+/// Checks a batch of pairs of balls and computes all meetings of their trajectories in parallel.
 fn in_parallel(
     balls: &[MovingBall],
     pairs: &[[u32; 2]],

@@ -50,7 +50,8 @@ pub struct MovingBall {
 }
 
 impl MovingBall {
-    /// A moving ball whose numbers are finite, of any size; the radius is 0 or more.
+    /// A ball on its trajectory, at constant acceleration; numbers are finite, of any size, and the
+    /// radius is 0 or more.
     pub fn new(
         center: [f64; 3],
         velocity: [f64; 3],
@@ -79,7 +80,7 @@ impl MovingBall {
         })
     }
 
-    /// A moving ball without acceleration, of numbers that are known to be valid.
+    /// A ball on its trajectory, without acceleration, of numbers that are known to be valid.
     #[inline]
     pub(super) fn of_valid(center: [f64; 3], velocity: [f64; 3], radius: f64) -> Self {
         MovingBall {
@@ -90,22 +91,22 @@ impl MovingBall {
         }
     }
 
-    /// The centre of the moving ball at time 0, now.
+    /// The centre of the ball at the start of its trajectory, time 0.
     pub fn center(&self) -> [f64; 3] {
         self.center
     }
 
-    /// The velocity of the moving ball at time 0, now.
+    /// The velocity of the ball at the start of its trajectory, time 0.
     pub fn velocity(&self) -> [f64; 3] {
         self.velocity
     }
 
-    /// The constant acceleration of the moving ball.
+    /// The constant acceleration of the ball on its trajectory.
     pub fn acceleration(&self) -> [f64; 3] {
         self.acceleration
     }
 
-    /// The radius of the moving ball.
+    /// The radius of the ball on its trajectory.
     pub fn radius(&self) -> f64 {
         self.radius
     }
@@ -145,7 +146,7 @@ impl Meeting {
         status: ContactStatus::Unresolved,
     };
 
-    /// The meeting of two moving balls between two times.
+    /// The meeting of two balls on their trajectories, between two times.
     fn at(early: f64, late: f64) -> Self {
         Meeting {
             early,
@@ -154,7 +155,7 @@ impl Meeting {
         }
     }
 
-    /// Whether two moving balls meet.
+    /// Whether two balls meet on their trajectories.
     pub fn is_contact(&self) -> bool {
         self.status == ContactStatus::Contact
     }
@@ -170,8 +171,8 @@ enum Verdict {
     Unclear(f64),
 }
 
-/// The first meeting of two moving balls: the first time from now on at which they touch or
-/// overlap.
+/// The first meeting of two balls on their trajectories: the first time from now on at which they
+/// touch or overlap.
 ///
 /// ```
 /// use tangere::impact::trajectory::{MovingBall, first_meeting};
@@ -205,7 +206,7 @@ pub fn first_meeting(a: &MovingBall, b: &MovingBall) -> Meeting {
     }
 }
 
-/// The first meeting of two moving balls if it is not after the horizon, otherwise
+/// The first meeting of two balls on their trajectories if it is not after the horizon, otherwise
 /// [`Meeting::NEVER`].
 ///
 /// The horizon is 0 or more, and may be infinite.
@@ -226,7 +227,7 @@ pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Res
     })
 }
 
-/// An error unless the horizon of a search for meetings is a number, 0 or more.
+/// An error unless the horizon of a search along trajectories is a number, 0 or more.
 fn check_horizon(horizon: f64) -> Result<()> {
     match horizon >= 0.0 {
         true => Ok(()),
@@ -238,9 +239,9 @@ fn check_horizon(horizon: f64) -> Result<()> {
     }
 }
 
-/// The next collision of two moving hard spheres. It is the [`first_meeting`], except that spheres
-/// that touch or overlap now, as they do up to rounding after a collision, collide only if they
-/// approach each other.
+/// The next collision of two hard spheres on their trajectories. It is the [`first_meeting`],
+/// except that spheres that touch or overlap now, as they do up to rounding after a collision,
+/// collide only if they approach each other.
 ///
 /// | now | approaching | not approaching |
 /// |---|---|---|
@@ -272,20 +273,21 @@ pub fn next_collision(a: &MovingBall, b: &MovingBall) -> Result<Meeting> {
     }
 }
 
-/// The error that two moving balls have different accelerations, so that their next collision is
-/// not defined.
+/// The error that the accelerations of two trajectories differ, so that there is no next collision
+/// of hard spheres to compute.
 #[cold]
 fn unequal(a: &MovingBall, b: &MovingBall) -> Error {
     let expected = format!("that of the first sphere, {}", listed(a.acceleration));
     Error::argument(Argument::Acceleration, listed(b.acceleration), expected)
 }
 
-/// Formats a vector of a moving ball for an error message.
+/// Formats a vector of a trajectory for an error message.
 fn listed(v: [f64; 3]) -> String {
     format!("[{}]", v.map(number).join(", "))
 }
 
-/// Whether two moving balls approach each other: the distance of their centres decreases now.
+/// Whether two balls on their trajectories approach each other: the distance of their centres
+/// decreases now.
 #[inline]
 pub(super) fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
     let motion = Motion::of(a, b);

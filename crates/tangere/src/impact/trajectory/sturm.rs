@@ -225,7 +225,7 @@ impl<L: Limbs> Chain<L> {
     }
 }
 
-/// The exact dot product of two vectors of integers, for the coefficients of `p`.
+/// The exact dot product of two vectors of integers, for the Sturm chain of `p`.
 fn dot<L: Limbs>(a: &[Integer<L>; 3], b: &[Integer<L>; 3]) -> Integer<L> {
     let [x, y, z] = [0, 1, 2].map(|k| a[k].times(&b[k]));
     x.plus(&y).plus(&z)
@@ -245,7 +245,7 @@ struct ScaledNumbers {
 }
 
 impl ScaledNumbers {
-    /// The numbers of two moving balls as exact integers with common exponents.
+    /// The numbers of two balls as exact integers with common exponents, for the Sturm chain.
     fn of(a: &MovingBall, b: &MovingBall) -> Self {
         let vectors = |x: &MovingBall| [x.center, x.velocity, x.acceleration].map(|v| v.map(parts));
         let mut balls = [vectors(a), vectors(b)];
@@ -284,7 +284,7 @@ impl ScaledNumbers {
         }
     }
 
-    /// A number of a moving ball as an exact integer with the common exponent.
+    /// A number of a ball as an exact integer with the common exponent, for the Sturm chain.
     fn whole<L: Limbs>(&self, x: Parts) -> Integer<L> {
         match x {
             (0, _) => Integer::ZERO,
@@ -295,7 +295,7 @@ impl ScaledNumbers {
     }
 
     /// The exact difference of centres (`k` = 0), velocities (1) or half the accelerations (2) of
-    /// two balls.
+    /// two balls, for the Sturm chain.
     fn difference<L: Limbs>(&self, k: usize) -> [Integer<L>; 3] {
         [0, 1, 2].map(|i| {
             let (x, y) = (self.balls[0][k][i], self.balls[1][k][i]);
@@ -321,7 +321,7 @@ impl ScaledNumbers {
         ]
     }
 
-    /// Answers an exact question about two balls with integers of sufficient length.
+    /// Answers a question about two balls by a Sturm chain, with integers of sufficient length.
     fn answered<T>(&self, of: impl Question<T>) -> Option<T> {
         let short = match self.bits {
             // 17 (2 bits + 6) + 53 in 64 limbs.
@@ -343,6 +343,8 @@ trait Question<T> {
 struct First(f64);
 
 impl Question<Meeting> for First {
+    /// Answers the question of the first meeting by the Sturm chain of `p`, unless signs alone
+    /// decide.
     #[inline(never)]
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<Meeting, Overlong> {
         let c = numbers.quartic::<L>();
@@ -362,6 +364,8 @@ impl Question<Meeting> for First {
 struct MeetBy(f64);
 
 impl Question<bool> for MeetBy {
+    /// Answers whether two balls meet up to a time by the Sturm chain of `p`, unless signs alone
+    /// decide.
     #[inline(never)]
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<bool, Overlong> {
         let c = numbers.quartic::<L>();
@@ -378,6 +382,8 @@ impl Question<bool> for MeetBy {
 struct Rate;
 
 impl Question<Sign> for Rate {
+    /// Answers the question of the sign of the derivative of `p` at time 0 exactly; it needs no
+    /// Sturm chain.
     #[inline(never)]
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<Sign, Overlong> {
         let [d, v] = [0, 1].map(|k| numbers.difference::<L>(k));

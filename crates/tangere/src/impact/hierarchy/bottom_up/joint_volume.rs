@@ -60,6 +60,7 @@ impl JointVolume for Ball<3> {
     };
     const NUMBERS: usize = 4;
 
+    /// Parameter `k` of a ball: a coordinate of its centre, or its radius.
     #[inline]
     fn number(&self, k: usize) -> f64 {
         match k {
@@ -68,6 +69,7 @@ impl JointVolume for Ball<3> {
         }
     }
 
+    /// The joint size of two balls: the radius of the ball around both.
     #[inline]
     fn joint_size(&self, other: &Self) -> f64 {
         let d: [f64; 3] = std::array::from_fn(|k| self.center[k] - other.center[k]);
@@ -75,10 +77,12 @@ impl JointVolume for Ball<3> {
         joint_radius(square, self.radius, other.radius)
     }
 
+    /// The joint volume of two balls: a ball around both.
     fn joint(&self, other: &Self) -> Self {
         self.union(other)
     }
 
+    /// The group of one ball, for lower bounds of joint sizes.
     #[inline]
     fn group(&self) -> Balls {
         Balls {
@@ -90,6 +94,7 @@ impl JointVolume for Ball<3> {
         }
     }
 
+    /// The union of two groups of balls, for lower bounds of joint sizes.
     #[inline]
     fn united(a: &Balls, b: &Balls) -> Balls {
         Balls {
@@ -98,6 +103,7 @@ impl JointVolume for Ball<3> {
         }
     }
 
+    /// Lower bound of the joint size of this ball with any ball of a group.
     #[inline]
     fn least(&self, group: &Balls) -> f64 {
         joint_radius(
@@ -132,6 +138,7 @@ impl JointVolume for Aabb<3> {
     };
     const NUMBERS: usize = 6;
 
+    /// Parameter `k` of a box: a coordinate of its lower or its upper corner.
     #[inline]
     fn number(&self, k: usize) -> f64 {
         match k {
@@ -140,17 +147,20 @@ impl JointVolume for Aabb<3> {
         }
     }
 
+    /// The joint size of two boxes: half the surface of the box around both.
     #[inline]
     fn joint_size(&self, other: &Self) -> f64 {
         let joint = self.union(other);
         size(joint.min, joint.max)
     }
 
+    /// The joint volume of two boxes: the box around both.
     #[inline]
     fn joint(&self, other: &Self) -> Self {
         self.union(other)
     }
 
+    /// The group of one box, for lower bounds of joint sizes.
     #[inline]
     fn group(&self) -> Boxes {
         Boxes {
@@ -159,6 +169,7 @@ impl JointVolume for Aabb<3> {
         }
     }
 
+    /// The union of two groups of boxes, for lower bounds of joint sizes.
     #[inline]
     fn united(a: &Boxes, b: &Boxes) -> Boxes {
         Boxes {
@@ -167,6 +178,7 @@ impl JointVolume for Aabb<3> {
         }
     }
 
+    /// Lower bound of the joint size of this box with any box of a group.
     #[inline]
     fn least(&self, group: &Boxes) -> f64 {
         size(

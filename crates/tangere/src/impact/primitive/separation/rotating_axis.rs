@@ -57,7 +57,7 @@ impl MinkowskiDifference {
         (free.time > 0.0).then_some(free.time)
     }
 
-    /// The speed at which the nearest point approaches the origin, along the axis toward it.
+    /// The speed at which the nearest point approaches the origin, along the rotating axis.
     pub fn closing_rate(&self, nearest: &Nearest) -> f64 {
         let n = direction(nearest).unwrap_or_default();
         let rates = [0, 1, 2].map(|i| -dot(n, self.growth[nearest.first + i]));
@@ -65,7 +65,7 @@ impl MinkowskiDifference {
     }
 }
 
-/// The separating axis toward the nearest point, of length at most 1.
+/// The rotating axis now: it points to the nearest point, and its length is at most 1.
 ///
 /// If the distance is small, few digits of the point and its direction are known. Only the error
 /// along the face or edge of the point matters; cross products avoid it to the last digit.
@@ -106,8 +106,8 @@ impl AxisBound {
         time: 0.0,
     };
 
-    /// The better bound of the distance: along the fixed axis `n`, or along the axis that rotates
-    /// from `n`.
+    /// The better bound of the distance: along the fixed axis `n`, or along the rotating axis that
+    /// starts from `n`.
     fn along(
         hull: &MinkowskiDifference,
         nearest: &Nearest,

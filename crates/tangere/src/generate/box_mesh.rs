@@ -3,14 +3,14 @@
 //! Cost: linear in the number of triangles, without search. Vertices are the points of a lattice on
 //! the surface of the box, and their indices have a closed form.
 
-use super::plate::{along, check_divisions, check_size, halves};
+use super::divisions::{along, check_divisions, check_size, halves};
 use super::reserved;
 use crate::error::{Argument, Result};
 use crate::shape::TriMesh;
 
-/// Returns a box around the origin: `size` along each axis, cut into `divisions` along each axis,
-/// with two triangles for each rectangle of its surface. With one division there are 12 triangles,
-/// with `a`, `b` and `c` divisions `4 (a b + b c + c a)`.
+/// Returns a box of triangles around the origin: `size` along each axis, cut into `divisions` along
+/// each axis, with two triangles for each rectangle of its surface. With one division there are 12
+/// triangles, with `a`, `b` and `c` divisions `4 (a b + b c + c a)`.
 ///
 /// Corners are at half the size exactly.
 ///
@@ -54,14 +54,14 @@ pub fn box_mesh(size: [f64; 3], divisions: [u32; 3]) -> Result<TriMesh> {
     TriMesh::new(vertices, faces)
 }
 
-/// The points on the surface of a lattice of `n` divisions, in the order of their last coordinate,
-/// then the one before, then the first.
+/// The vertices of a box mesh: the points on the surface of a lattice of `n` divisions, in the
+/// order of their last coordinate, then the one before, then the first.
 struct Surface {
     n: [usize; 3],
 }
 
 impl Surface {
-    /// Returns the index of a point.
+    /// Returns the index of a lattice point among the vertices of the box mesh.
     fn index(&self, [i, j, k]: [usize; 3]) -> u32 {
         let [a, b, c] = self.n;
         let (layer, ring) = ((a + 1) * (b + 1), 2 * (a + b));
@@ -80,7 +80,7 @@ impl Surface {
         index as u32
     }
 
-    /// Appends the triangles of the lower or upper side of the box that is normal to an axis.
+    /// Appends the triangles of the lower or upper side of the box mesh that is normal to an axis.
     fn append_side(&self, axis: usize, upper: bool, faces: &mut Vec<[u32; 3]>) {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         for q in 0..self.n[v] {

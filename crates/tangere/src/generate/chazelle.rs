@@ -99,7 +99,7 @@ enum Part {
     Behind,
 }
 
-/// The polyhedron while it is built.
+/// Chazelle's polyhedron while it is built.
 struct Body {
     size: u32,
     vertices: Vec<[f64; 3]>,
@@ -107,8 +107,8 @@ struct Body {
 }
 
 impl Body {
-    /// Adds the vertices: first the 8 corners of the box, then 6 vertices for each notch of the
-    /// top, then those of the bottom.
+    /// Adds the vertices of Chazelle's polyhedron: first the 8 corners of the box, then 6 vertices
+    /// for each notch of the top, then those of the bottom.
     fn place_vertices(&mut self) {
         let w = f64::from(self.size) + 1.0;
         for corner in 0..8u32 {
@@ -140,8 +140,8 @@ impl Body {
         }
     }
 
-    /// Returns a corner of the box, given by its ends across the notches of a side and along them,
-    /// and whether it is on that side.
+    /// Returns a corner of the box of Chazelle's polyhedron, given by its ends across the notches
+    /// of a side and along them, and whether it is on that side.
     fn corner(&self, side: Side, across: bool, along: bool, mouth: bool) -> u32 {
         let (x, y, z) = match side {
             Side::Top => (across, along, mouth),
@@ -150,14 +150,15 @@ impl Body {
         u32::from(x) + 2 * u32::from(y) + 4 * u32::from(z)
     }
 
-    /// Returns a vertex of notch `notch`, counted from 1, at its near or far end.
+    /// Returns a vertex of notch `notch` of Chazelle's polyhedron, counted from 1, at its near or
+    /// far end.
     fn vertex(&self, side: Side, notch: u32, part: Part, far: bool) -> u32 {
         let family = if side == Side::Top { 0 } else { self.size };
         8 + 6 * (family + notch - 1) + 3 * u32::from(far) + part as u32
     }
 
-    /// Adds the walls of one family of notches, the edges of the plates between their mouths, and
-    /// the two faces of the box into which they open.
+    /// Adds the walls of one family of notches of Chazelle's polyhedron, the edges of the plates
+    /// between their mouths, and the two faces of the box into which they open.
     ///
     /// The code is written for the top. The bottom is the mirror image of the top at the plane
     /// `x = y`, turned upside down; both together keep the orientation.
@@ -197,8 +198,8 @@ impl Body {
         }
     }
 
-    /// Adds the face of the box into which one end of the notches opens: a fan below the apices,
-    /// the ends of the plates above them.
+    /// Adds the face of the box of Chazelle's polyhedron into which one end of the notches opens: a
+    /// fan below the apices, the ends of the plates above them.
     fn comb(&mut self, side: Side, far: bool) {
         let n = self.size;
         let corner = |across, mouth| self.corner(side, across, far, mouth);
@@ -223,12 +224,12 @@ impl Body {
         }
     }
 
-    /// Adds two triangles for a quadrangle.
+    /// Adds a quadrangle of Chazelle's polyhedron as two triangles.
     fn quad(&mut self, [a, b, c, d]: [u32; 4]) {
         self.faces.extend([[a, b, c], [a, c, d]]);
     }
 
-    /// Adds a triangle, with its orientation reversed for a mirrored side.
+    /// Adds a triangle of Chazelle's polyhedron, with its orientation reversed for a mirrored side.
     fn triangle(&mut self, [a, b, c]: [u32; 3], mirrored: bool) {
         self.faces
             .push(if mirrored { [a, c, b] } else { [a, b, c] });

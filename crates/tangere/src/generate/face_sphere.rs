@@ -15,8 +15,8 @@ const LEVEL_MAX: u32 = 10;
 /// The largest number of segments of a circle.
 const SEGMENTS_MAX: u32 = 1 << 24;
 
-/// Returns the unit sphere of faces of one kind: `8 * 4^level` triangles, a refined octahedron, or
-/// `6 * 4^level` quadrilaterals, a refined cube. Normals point outward.
+/// Returns the unit sphere of finite element faces of one kind: `8 * 4^level` triangles, a refined
+/// octahedron, or `6 * 4^level` quadrilaterals, a refined cube. Normals point outward.
 ///
 /// # Errors
 /// If the kind is one of segments or `level` is above 10.
@@ -78,7 +78,8 @@ pub fn face_sphere(kind: FaceKind, level: u32) -> Result<FaceMesh> {
     FaceMesh::uniform(nodes, kind, indices)
 }
 
-/// Returns the unit circle in the plane `z = 0` of `count` segments, counterclockwise.
+/// Returns the unit circle of finite element faces in the plane `z = 0`: `count` segments,
+/// counterclockwise.
 ///
 /// # Errors
 /// If the kind is not one of segments, or `count` is below 3 or above 16777216.
@@ -115,14 +116,16 @@ pub fn face_circle(kind: FaceKind, count: u32) -> Result<FaceMesh> {
     FaceMesh::planar(&nodes, kind, indices)
 }
 
-/// Returns the direction of a vector, rounded to `f32`.
+/// Projects a node of a face to the unit sphere: returns the direction of a vector, rounded to
+/// `f32`.
 fn on_sphere(v: [f64; 3]) -> [f64; 3] {
     let length = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
     v.map(|x| f64::from((x / length) as f32))
 }
 
-/// Returns a cube of `6 n^2` quadrilaterals projected to the sphere. Equal angles between its grid
-/// lines, as seen from the centre, make faces nearly equal.
+/// Returns the unit sphere of quadrilateral faces: a cube of `6 n^2` quadrilaterals projected to
+/// the sphere. Equal angles between its grid lines, as seen from the centre, make faces nearly
+/// equal.
 fn cube(n: i64) -> Result<FaceMesh> {
     let angle = |i: i64| libm::tan(std::f64::consts::FRAC_PI_4 * (2 * i - n) as f64 / n as f64);
     let mut numbers = HashMap::new();

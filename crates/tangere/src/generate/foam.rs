@@ -35,6 +35,7 @@ use super::isosurface::{Field, Grid};
 use super::random::Random;
 use super::{TRIANGLES_MAX, reserved};
 use crate::error::{Argument, Error, Result};
+use crate::geometry::vector::{dot, minus};
 use crate::shape::TriMesh;
 
 /// The least number of triangles that a foam needs.
@@ -119,7 +120,7 @@ struct Cells {
 }
 
 impl Cells {
-    /// Returns as many cells as the number of triangles can resolve well.
+    /// Returns as many cells of a foam as the number of triangles can resolve well.
     fn of(triangles: usize) -> Self {
         let mut n = 1;
         while (n + 1) * (n + 1) * (n + 1) * TRIANGLES_PER_CUBE <= triangles {
@@ -132,8 +133,8 @@ impl Cells {
         Self { n, radius }
     }
 
-    /// Returns the edge of the cubes of the grid for a number of triangles, as found by experiment:
-    /// triangles of inner struts go with `n^3`, those of outer struts with `n^2`.
+    /// Returns the edge of the cubes of the grid for a foam of a number of triangles, as found by
+    /// experiment: triangles of inner struts go with `n^3`, those of outer struts with `n^2`.
     fn cube(self, triangles: f64) -> f64 {
         let n = self.n as f64;
         let area = (36.0 * n + 28.0) * n * n * self.radius / RADIUS;
@@ -155,12 +156,13 @@ impl Cells {
     }
 }
 
-/// Returns the largest connected component of a mesh, with its vertices.
+/// Returns the largest connected component of the surface of a foam, with its vertices; the others
+/// are splinters of struts.
 fn largest_component(mesh: TriMesh) -> Result<TriMesh> {
     let (vertices, faces) = (mesh.vertices(), mesh.faces());
     let mut parent: Vec<u32> = reserved(vertices.len())?;
     parent.extend(0..vertices.len() as u32);
-    /// Returns the root of the tree of `v` in union-find.
+    /// Returns the root of vertex `v` of the foam in union-find.
     fn root(parent: &mut [u32], mut v: u32) -> u32 {
         while parent[v as usize] != v {
             parent[v as usize] = parent[parent[v as usize] as usize];
@@ -278,9 +280,10 @@ impl Foam {
 impl Field for Foam {
     type Part = Vec<Site>;
 
-    /// Returns the sites that may be one of the nearest three, or the nearest of the foam, for a
-    /// point in the ball. By the distances from the centre of the ball, these sites are not farther
-    /// than the third nearest, or the nearest of the foam, by more than the diameter of the ball.
+    /// Returns the sites of the foam that may be one of the nearest three, or the nearest of the
+    /// foam, for a point in the ball. By the distances from the centre of the ball, these sites are
+    /// not farther than the third nearest, or the nearest of the foam, by more than the diameter of
+    /// the ball.
     fn part(&self, center: [f64; 3], radius: f64) -> Vec<Site> {
         let reach = THIRD + 2.0 * radius + JITTER;
         let range = center.map(|x| {
@@ -299,12 +302,15 @@ impl Field for Foam {
         let limit = at.third + 2.0 * radius;
         let limit_foam = at.foam + 2.0 * radius;
         near.retain(|site| {
-            let d = squared_distance(site.place, center).sqrt();
+            let d = minus(site.place, center);
+            let d = dot(d, d).sqrt();
             d <= limit || (site.in_foam && d <= limit_foam)
         });
         near
     }
 
+    /// Returns the field whose isosurface at 0 is the surface of the foam: the root at the head of
+    /// this file, minus the radius of struts.
     fn value(&self, part: &Vec<Site>, point: [f64; 3]) -> f64 {
         let at = nearest(part, point);
         let d = [at.first, at.second, at.third.max(at.foam)];
@@ -313,7 +319,7 @@ impl Field for Foam {
     }
 }
 
-/// The distances of the nearest three sites and of the nearest site of the foam.
+/// The distances of a point from the nearest three sites and from the nearest site of the foam.
 struct Nearest {
     first: f64,
     second: f64,
@@ -321,11 +327,12 @@ struct Nearest {
     foam: f64,
 }
 
-/// Returns the distances of a point from its nearest sites.
+/// Returns the distances of a point from its nearest sites of the foam.
 fn nearest(sites: &[Site], point: [f64; 3]) -> Nearest {
     let (mut first, mut second, mut third, mut foam) = (f64::MAX, f64::MAX, f64::MAX, f64::MAX);
     for site in sites {
-        let d = squared_distance(site.place, point);
+        let d = minus(site.place, point);
+        let d = dot(d, d);
         third = third.min(second.max(d));
         second = second.min(first.max(d));
         first = first.min(d);
@@ -339,9 +346,4 @@ fn nearest(sites: &[Site], point: [f64; 3]) -> Nearest {
         third: third.sqrt(),
         foam: foam.sqrt(),
     }
-}
-
-fn squared_distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    let d = |k: usize| (a[k] - b[k]) * (a[k] - b[k]);
-    d(0) + d(1) + d(2)
 }

@@ -30,9 +30,9 @@ const SEMI_AXES: [f64; 3] = [1.0, 0.75, 0.5];
 /// The largest number of rounds in which points are drawn again; at most 5 were ever needed.
 const ROUNDS: usize = 100;
 
-/// Returns a convex body of exactly `faces` triangles and `faces / 2 + 2` vertices, random on the
-/// ellipsoid around the origin with semi-axes 1, 3/4 and 1/2, rounded to `f32`. No two faces lie in
-/// one plane.
+/// Returns a random convex hull of exactly `faces` triangles and `faces / 2 + 2` vertices, random
+/// on the ellipsoid around the origin with semi-axes 1, 3/4 and 1/2, rounded to `f32`. No two faces
+/// lie in one plane.
 ///
 /// # Errors
 /// If `faces` is odd (every edge of a closed surface has two triangles, so their
@@ -72,8 +72,8 @@ pub fn hull(faces: usize, seed: u64) -> Result<TriMesh> {
     ))
 }
 
-/// Returns the points that are not corners of the hull, and one corner of each face with more than
-/// three corners; empty if the hull is as required.
+/// Returns the random points that are not corners of the hull, and one corner of each face with
+/// more than three corners; empty if the hull is as required.
 fn misplaced(count: usize, hull: &ConvexPolyhedron) -> Vec<u32> {
     let mut sources = hull.sources().iter().copied().peekable();
     let mut misplaced: Vec<u32> = (0..count as u32)
@@ -90,8 +90,8 @@ fn misplaced(count: usize, hull: &ConvexPolyhedron) -> Vec<u32> {
     misplaced
 }
 
-/// Returns a random point on the ellipsoid: uniform on the sphere by its height and longitude
-/// (Archimedes), then stretched.
+/// Returns a random point of the hull on its ellipsoid: uniform on the sphere by its height and
+/// longitude (Archimedes), then stretched.
 fn on_ellipsoid(random: &mut Random) -> [f64; 3] {
     let z = 2.0 * random.unit() - 1.0;
     let (sin, cos) = libm::sincos(TAU * random.unit());

@@ -62,10 +62,11 @@ pub(super) trait Field: Sync {
     /// The data of the field for the points of one ball.
     type Part;
 
-    /// Returns the data of the field for a ball.
+    /// Returns the data of the field of an isosurface for a ball.
     fn part(&self, center: [f64; 3], radius: f64) -> Self::Part;
 
-    /// Returns the value of the field at a point, from the data of a ball that contains the point.
+    /// Returns the value of the field of an isosurface at a point, from the data of a ball that
+    /// contains the point.
     fn value(&self, part: &Self::Part, point: [f64; 3]) -> f64;
 }
 
@@ -87,8 +88,8 @@ pub(super) struct Grid<'a, F> {
 }
 
 impl<'a, F: Field> Grid<'a, F> {
-    /// Returns the values of a field on cubes with this edge that fill the box; outside of the box
-    /// the field must be positive.
+    /// Returns the grid of an isosurface: the values of a field on cubes with this edge that fill
+    /// the box; outside of the box the field must be positive.
     pub fn new(field: &'a F, [min, max]: [[f64; 3]; 2], cube: f64) -> Result<Self> {
         let side = EDGE as f64 * cube;
         let mut grid = Self {
@@ -136,13 +137,14 @@ impl<'a, F: Field> Grid<'a, F> {
         Ok(grid)
     }
 
-    /// Returns the point at these local coordinates of a block, in half cubes.
+    /// Returns the point at these local coordinates of a block of the isosurface grid, in half
+    /// cubes.
     fn point(&self, at: [usize; 3], place: [f64; 3]) -> [f64; 3] {
         [0, 1, 2].map(|k| self.origin[k] + self.half * ((2 * EDGE * at[k]) as f64 + place[k]))
     }
 
-    /// Returns the centre and radius of a ball around the nodes of a block and all edges that start
-    /// from them.
+    /// Returns the centre and radius of a ball around the nodes of a block of the isosurface grid
+    /// and all edges that start from them.
     fn ball(&self, at: [usize; 3]) -> ([f64; 3], f64) {
         let middle = 0.5 * (2 * EDGE - 1) as f64;
         // The radius goes from the middle to the farthest node, and along an edge, which is at most
@@ -151,7 +153,7 @@ impl<'a, F: Field> Grid<'a, F> {
         (self.point(at, [middle; 3]), radius)
     }
 
-    /// Returns the number of triangles of the surface.
+    /// Returns the number of triangles of the isosurface.
     pub fn triangles(&self) -> usize {
         self.active
             .par_iter()
@@ -159,7 +161,7 @@ impl<'a, F: Field> Grid<'a, F> {
             .sum()
     }
 
-    /// Returns the surface, with its vertices moved by `place` and rounded to `f32`. A surface
+    /// Returns the isosurface, with its vertices moved by `place` and rounded to `f32`. A surface
     /// without triangles is an error.
     pub fn surface(&self, place: impl Fn([f64; 3]) -> [f64; 3] + Sync) -> Result<TriMesh> {
         // The result is counted, scanned and filled: first the edges of each node that the surface
@@ -219,7 +221,7 @@ impl<'a, F: Field> Grid<'a, F> {
         TriMesh::new(vertices, faces)
     }
 
-    /// Returns the corners of the surface on the edges of the nodes of a block.
+    /// Returns the corners of the isosurface on the edges of the nodes of a block.
     fn corners(&self, block: usize, cuts: &[u8; NODES]) -> Vec<[f64; 3]> {
         let at = self.active[block];
         let around = self.surroundings(at);
@@ -245,7 +247,7 @@ impl<'a, F: Field> Grid<'a, F> {
         corners
     }
 
-    /// Returns the nodes that the tetrahedra of a block touch.
+    /// Returns the nodes that the tetrahedra of a block of the isosurface grid touch.
     fn surroundings(&self, at: [usize; 3]) -> Surroundings {
         let mut around = Surroundings {
             values: [1.0; REACH * REACH * REACH],
@@ -273,8 +275,8 @@ impl<'a, F: Field> Grid<'a, F> {
         around
     }
 
-    /// Returns the block and the node in it at local coordinates around a block; none beyond the
-    /// grid, which is outside of the surface.
+    /// Returns the block and the node in it at local coordinates around a block of the isosurface
+    /// grid; none beyond the grid, which is outside of the surface.
     fn find(&self, at: [usize; 3], local: [usize; 3]) -> Option<(usize, usize)> {
         let mut block = [0; 3];
         let mut place = [0; 3];
@@ -293,21 +295,22 @@ impl<'a, F: Field> Grid<'a, F> {
     }
 }
 
-/// Returns the local coordinates of a node in its block, in half cubes: first the nodes with even
-/// coordinates, then those with odd ones.
+/// Returns the local coordinates of a node in its block of the isosurface grid, in half cubes:
+/// first the nodes with even coordinates, then those with odd ones.
 fn node_place(node: usize) -> [usize; 3] {
     let odd = node / (NODES / 2);
     [node, node / EDGE, node / (EDGE * EDGE)].map(|x| 2 * (x % EDGE) + odd)
 }
 
-/// Returns the node at local coordinates, the inverse of [`node_place`].
+/// Returns the node of a block of the isosurface grid at local coordinates, the inverse of
+/// [`node_place`].
 fn node_index(place: [usize; 3]) -> usize {
     let odd = place[0] % 2;
     let [x, y, z] = place.map(|x| x / 2);
     ((odd * EDGE + z) * EDGE + y) * EDGE + x
 }
 
-/// Returns the index of local coordinates among the nodes around a block.
+/// Returns the index of local coordinates among the nodes around a block of the isosurface grid.
 fn local_index([x, y, z]: [usize; 3]) -> usize {
     (z * REACH + y) * REACH + x
 }
@@ -327,24 +330,27 @@ struct Surroundings {
 }
 
 impl Surroundings {
-    /// Iterates over the local indices of the nodes of the block itself.
+    /// Iterates over the local indices of the nodes of a block of the isosurface grid itself.
     fn own() -> impl Iterator<Item = usize> {
         (0..NODES).map(|node| local_index(node_place(node).map(|x| x + 1)))
     }
 
-    /// Returns the local index of the node after a step.
+    /// Returns the local index of the node of the isosurface grid after a step along an edge of the
+    /// tetrahedra.
     fn after(local: usize, step: usize) -> usize {
         let [x, y, z] = STEPS[step];
         let reach = REACH as isize;
         local.wrapping_add_signed((z * reach + y) * reach + x)
     }
 
-    /// Returns whether the field is negative at a node, given by its local index.
+    /// Returns whether a node, given by its local index, is inside of the isosurface: the field is
+    /// negative.
     fn is_inside(&self, local: usize) -> bool {
         self.values[local] < 0.0
     }
 
-    /// Returns the edges of each node, as bits, whose ends differ in sign.
+    /// Returns the edges of each node, as bits, that the isosurface cuts: their ends differ in
+    /// sign.
     fn cuts(&self) -> [u8; NODES] {
         let mut cuts = [0; NODES];
         for (cut, local) in cuts.iter_mut().zip(Self::own()) {
@@ -356,14 +362,14 @@ impl Surroundings {
         cuts
     }
 
-    /// Returns the number of triangles in the tetrahedra of the block.
+    /// Returns the number of triangles of the isosurface in the tetrahedra of the block.
     fn triangles(&self) -> usize {
         let mut count = 0;
         self.for_each_cut(|_, _, inside| count += [0, 1, 2, 1, 0][inside.count_ones() as usize]);
         count
     }
 
-    /// Calls `visit` with each tetrahedron that the surface cuts: a node, its corners as sets of
+    /// Calls `visit` with each tetrahedron that the isosurface cuts: a node, its corners as sets of
     /// steps from that node, and bits for the corners that are inside.
     fn for_each_cut(&self, mut visit: impl FnMut(usize, usize, u8)) {
         for local in Self::own() {
@@ -384,8 +390,8 @@ impl Surroundings {
         }
     }
 
-    /// Calls `visit` with each triangle or quadrangle of the surface in a tetrahedron: its corners
-    /// as edges, counterclockwise from outside.
+    /// Calls `visit` with each triangle or quadrangle of the isosurface in a tetrahedron: its
+    /// corners as edges, counterclockwise from outside.
     fn for_each_polygon(&self, mut visit: impl FnMut(&[Edge])) {
         self.for_each_cut(|local, path, inside| {
             let steps = [0, PATHS[path][0], PATHS[path][1], 7];
@@ -426,9 +432,9 @@ impl Surroundings {
     }
 }
 
-/// Returns a zero in `[0, 1]` of a function with values of different sign at the ends, by the
-/// Illinois variant of the false position. The error is at most of the order of 1e-3 for the fields
-/// here, which is too small to be seen.
+/// Finds where the isosurface cuts an edge: a zero in `[0, 1]` of a function with values of
+/// different sign at the ends, by the Illinois variant of the false position. The error is at most
+/// of the order of 1e-3 for the fields here, which is too small to be seen.
 fn zero(f: impl Fn(f64) -> f64, [mut f0, mut f1]: [f64; 2]) -> f64 {
     let (mut t0, mut t1) = (0.0, 1.0);
     let mut t = f0 / (f0 - f1);

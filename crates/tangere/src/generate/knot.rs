@@ -87,7 +87,7 @@ pub fn knot(triangles: usize) -> Result<TriMesh> {
     TriMesh::new(vertices, faces)
 }
 
-/// The numbers of vertices of the rings.
+/// The numbers of vertices of the rings of the knot.
 #[derive(Clone, Copy)]
 struct Rings {
     count: usize,
@@ -97,7 +97,7 @@ struct Rings {
 }
 
 impl Rings {
-    /// Returns a number of rings and sides with `vertices` in total.
+    /// Returns a number of rings of the knot and of their sides with `vertices` in total.
     ///
     /// Triangles are equilateral if rings are `sqrt(3) / 2` sides apart:
     /// `LENGTH / count = sqrt(3) / 2 * TAU * RADIUS / sides`, and `count * sides = vertices`. Among
@@ -120,17 +120,17 @@ impl Rings {
         }
     }
 
-    /// Returns the number of vertices of a ring.
+    /// Returns the number of vertices of a ring of the knot.
     fn sides(self, ring: usize) -> usize {
         self.sides + usize::from(ring < self.larger)
     }
 
-    /// Returns the index of the first vertex of a ring.
+    /// Returns the index of the first vertex of a ring of the knot.
     fn start(self, ring: usize) -> usize {
         ring * self.sides + ring.min(self.larger)
     }
 
-    /// Adds the triangles between a ring and the next.
+    /// Adds the triangles of the knot between a ring and the next.
     fn strip(self, ring: usize, faces: &mut Vec<[u32; 3]>) {
         let next = (ring + 1) % self.count;
         let (p, q) = (self.sides(ring), self.sides(next));
@@ -155,14 +155,14 @@ impl Rings {
     }
 }
 
-/// Returns the speed `|c'(t)|`: the curve moves with speed 3 around the tube of the torus and with
-/// `2 (2 + cos 3t)` around its axis.
+/// Returns the speed `|c'(t)|` along the centre line of the knot: the curve moves with speed 3
+/// around the tube of the torus and with `2 (2 + cos 3t)` around its axis.
 fn speed(t: f64) -> f64 {
     let q = 2.0 + libm::cos(3.0 * t);
     (9.0 + 4.0 * q * q).sqrt()
 }
 
-/// The length and the twist along the centre line.
+/// The length and the twist along the centre line of the knot.
 ///
 /// The normal `n` of the torus and `b = c' x n / |c'|` span the plane of a ring. They turn about
 /// the line with the rate `n' . b = -12 / |c'|`; rings that are turned back by as much follow the
@@ -175,7 +175,7 @@ struct Line {
 }
 
 impl Line {
-    /// Integrates length and twist of the centre line.
+    /// Integrates length and twist of the centre line of the knot.
     fn new() -> Self {
         let step = TAU / (3 * STEPS) as f64;
         let mut sum = [0.0; 2];
@@ -195,7 +195,7 @@ impl Line {
         }
     }
 
-    /// Returns the parameter `t` and the twist at a share of the length of the line.
+    /// Returns the parameter `t` and the twist at a share of the length of the knot.
     fn at(&self, part: f64) -> (f64, f64) {
         let third = (3.0 * part).floor();
         let length = (3.0 * part - third) * self.table[STEPS][0];
@@ -210,7 +210,7 @@ impl Line {
     }
 }
 
-/// A point of the centre line and the plane normal to the line there.
+/// A point of the centre line of the knot and the plane normal to the line there.
 #[derive(Clone, Copy)]
 struct Frame {
     center: [f64; 3],
@@ -219,7 +219,8 @@ struct Frame {
 }
 
 impl Frame {
-    /// Returns the point of the centre line at the parameter `t`, with its plane.
+    /// Returns the point of the centre line of the knot at the parameter `t`, with the plane normal
+    /// to the line.
     fn new(t: f64) -> Self {
         let (s2, c2) = libm::sincos(2.0 * t);
         let (s3, c3) = libm::sincos(3.0 * t);
@@ -236,7 +237,8 @@ impl Frame {
         }
     }
 
-    /// Returns a point of the ring around this point, rounded to `f32`.
+    /// Returns a vertex of the knot: the point of the ring around this centre at an angle, rounded
+    /// to `f32`.
     fn point(&self, angle: f64) -> [f64; 3] {
         let (sin, cos) = libm::sincos(angle);
         std::array::from_fn(|k| {

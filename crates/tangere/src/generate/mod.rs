@@ -24,6 +24,7 @@
 mod box_mesh;
 mod chazelle;
 mod crystal;
+mod divisions;
 mod face_sphere;
 mod foam;
 mod hull;
@@ -57,7 +58,8 @@ use crate::memory;
 /// the number of the finest sphere.
 const TRIANGLES_MAX: usize = 1 << 27;
 
-/// Returns an empty vector with capacity for `count` items, or an error if allocation fails.
+/// Returns an empty vector with capacity for `count` items of a generated shape, or an error if
+/// allocation fails.
 fn reserved<T>(count: usize) -> Result<Vec<T>> {
     memory::reserved(count, Argument::Items)
 }

@@ -29,8 +29,9 @@ const SQUARE: [f64; POWERS] = [0.0, 0.0, PI, -8.0 / 3.0, 0.5, 0.0, 0.0];
 const CUBE: [f64; POWERS] = [0.0, 0.0, 0.0, 4.0 / 3.0 * PI, -1.5 * PI, 1.6, -1.0 / 6.0];
 
 impl ParticleBox {
-    /// Returns the particles at the density at which one of them touches `contacts` others on
-    /// average; there are half as many pairs as contacts. The huge particle is not counted.
+    /// Returns the settings of particles at the density at which one of them has `contacts`
+    /// contacts on average: it touches so many others; there are half as many pairs as contacts.
+    /// The huge particle is not counted.
     ///
     /// # Errors
     /// In other than two or three dimensions, when a setting is invalid (see
@@ -106,8 +107,9 @@ impl ParticleBox {
     }
 }
 
-/// Returns the sum of `((t_i + t_j) / 2)^k` over all pairs, from the sums of the powers of `t`:
-/// half of the sum over all `i` and `j` without those where `i = j`.
+/// Returns the sum of `((t_i + t_j) / 2)^k` over all pairs of particles, from which their contacts
+/// follow, computed from the sums of the powers of the diameters `t`: half of the sum over all `i`
+/// and `j` without those where `i = j`.
 fn over_pairs(sums: &[f64; POWERS], k: usize) -> f64 {
     let mut all = 0.0;
     let mut binomial = 1.0;

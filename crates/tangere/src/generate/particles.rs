@@ -56,25 +56,26 @@ pub struct ParticleBox {
 }
 
 impl ParticleBox {
-    /// Returns test A of the paper, crowded: diameters 0.05 to 0.1. The paper counts contacts of
-    /// 87% (2D) and 90% (3D) of the number of particles.
+    /// Returns the particles of test A of the paper, crowded: diameters 0.05 to 0.1. The paper
+    /// counts contacts of 87% (2D) and 90% (3D) of the number of particles.
     pub fn test_a(dimension: usize, count: usize, seed: u64) -> Self {
         Self::test(dimension, count, seed, [0.05, 0.1])
     }
 
-    /// Returns test B of the paper: diameters 0.02 to 0.05, contacts 19% (2D) and 10% (3D).
+    /// Returns the particles of test B of the paper: diameters 0.02 to 0.05, contacts 19% (2D) and
+    /// 10% (3D).
     pub fn test_b(dimension: usize, count: usize, seed: u64) -> Self {
         Self::test(dimension, count, seed, [0.02, 0.05])
     }
 
-    /// Returns test C of the paper, sparse: diameters 0.005 to 0.02, contacts 2% in 2D. For 3D the
-    /// paper prints 4%; its own data give 0.48%, which is `density / 2` times the mean volume in
-    /// which two particles touch.
+    /// Returns the particles of test C of the paper, sparse: diameters 0.005 to 0.02, contacts 2%
+    /// in 2D. For 3D the paper prints 4%; its own data give 0.48%, which is `density / 2` times the
+    /// mean volume in which two particles touch.
     pub fn test_c(dimension: usize, count: usize, seed: u64) -> Self {
         Self::test(dimension, count, seed, [0.005, 0.02])
     }
 
-    /// Returns a test of the paper, with a density of 100 in 2D and 1000 in 3D.
+    /// Returns the particles of a test of the paper, with a density of 100 in 2D and 1000 in 3D.
     fn test(dimension: usize, count: usize, seed: u64, diameters: [f64; 2]) -> Self {
         Self {
             count,
@@ -86,12 +87,12 @@ impl ParticleBox {
         }
     }
 
-    /// Returns the edge of the box in `dimension` dimensions.
+    /// Returns the edge of the box of particles in `dimension` dimensions.
     pub fn edge(&self, dimension: usize) -> f64 {
         root(self.count as f64 / self.density, dimension)
     }
 
-    /// Rejects invalid settings; the error names the first.
+    /// Rejects invalid settings of particles; the error names the first.
     pub(super) fn check(&self, dimension: usize) -> Result<()> {
         let [lo, hi] = self.diameters;
         if !(lo <= hi && lo >= 0.0 && hi <= COORDINATE_MAX) {
@@ -145,7 +146,8 @@ impl ParticleBox {
         }
     }
 
-    /// Iterates over the diameters that the seed draws, each after the coordinates of its centre.
+    /// Iterates over the diameters of particles that the seed draws, each after the coordinates of
+    /// its centre.
     pub(super) fn drawn(&self, dimension: usize) -> impl Iterator<Item = f64> {
         let mut random = Random::new(self.seed);
         (0..self.count).map(move |_| {
@@ -156,7 +158,7 @@ impl ParticleBox {
         })
     }
 
-    /// Returns the diameter at `u` in `[0, 1)` of the cumulative distribution.
+    /// Returns the diameter of a particle at `u` in `[0, 1)` of the cumulative distribution.
     fn diameter(&self, u: f64, dimension: usize) -> f64 {
         let [lo, hi] = self.diameters;
         let d = match self.sizes {
@@ -173,8 +175,9 @@ impl ParticleBox {
     }
 }
 
-/// Returns the `dimension`-th root. The functions of the `libm` crate are computed in Rust and so
-/// give the same bits everywhere, unlike those of the platforms.
+/// Returns the `dimension`-th root, for the edge of the box of particles. The functions of the
+/// `libm` crate are computed in Rust and so give the same bits everywhere, unlike those of the
+/// platforms.
 fn root(x: f64, dimension: usize) -> f64 {
     match dimension {
         1 => x,
@@ -184,7 +187,7 @@ fn root(x: f64, dimension: usize) -> f64 {
     }
 }
 
-/// Returns discs (`D = 2`) or spheres (`D = 3`) at random positions in a box.
+/// Returns random particles: discs (`D = 2`) or spheres (`D = 3`) at random positions in a box.
 ///
 /// # Errors
 /// If the diameters are not an interval of finite numbers from 0 up (above 0

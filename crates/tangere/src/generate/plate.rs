@@ -5,17 +5,14 @@
 //! It is the only open surface of the generators. Corners are exact, and vertices are symmetric
 //! about the middle, bit for bit.
 
-use super::{TRIANGLES_MAX, reserved};
-use crate::error::{Argument, Error, Result};
+use super::divisions::{along, check_divisions, check_size, halves};
+use super::reserved;
+use crate::error::{Argument, Result};
 use crate::shape::TriMesh;
 
-/// The smallest size for which coordinates of any subdivision are valid.
-pub(super) const SIZE_MIN: f64 = 1e-60;
-/// The largest size for which coordinates of any subdivision are valid.
-pub(super) const SIZE_MAX: f64 = 1e60;
-
-/// Returns a rectangle around the origin in the plane `z = 0`, its normal along `z`: `size` along
-/// `x` and `y`, cut into `divisions` along each axis, with two triangles for each part.
+/// Returns a plate: a rectangle around the origin in the plane `z = 0`, its normal along `z`:
+/// `size` along `x` and `y`, cut into `divisions` along each axis, with two triangles for each
+/// part.
 ///
 /// Corners are at half the size exactly.
 ///
@@ -47,43 +44,4 @@ pub fn plate(size: [f64; 2], divisions: [u32; 2]) -> Result<TriMesh> {
         }
     }
     TriMesh::new(vertices, faces)
-}
-
-/// Returns the coordinate of line `i` of `n` equal divisions of a length centred at 0.
-pub(super) fn along(size: f64, i: u32, n: u32) -> f64 {
-    let steps = 2 * i64::from(i) - i64::from(n);
-    match steps.unsigned_abs() {
-        0 => 0.0,
-        all if all == u64::from(n) => 0.5 * size * steps.signum() as f64,
-        _ => 0.5 * size * steps as f64 / f64::from(n),
-    }
-}
-
-/// Returns the two triangles of a rectangle.
-pub(super) fn halves([a, b, c, d]: [u32; 4]) -> [[u32; 3]; 2] {
-    [[a, b, c], [a, c, d]]
-}
-
-/// Rejects sizes for which coordinates would not be valid.
-pub(super) fn check_size(what: Argument, size: &[f64]) -> Result<()> {
-    match size.iter().all(|x| (SIZE_MIN..=SIZE_MAX).contains(x)) {
-        true => Ok(()),
-        false => Err(Error::argument(
-            what,
-            format!("{size:?}"),
-            format!("positive numbers from {SIZE_MIN:e} to {SIZE_MAX:e}"),
-        )),
-    }
-}
-
-/// Rejects divisions that are 0 or make too many faces.
-pub(super) fn check_divisions(what: Argument, divisions: &[u32], faces: u128) -> Result<()> {
-    match !divisions.contains(&0) && faces <= TRIANGLES_MAX as u128 {
-        true => Ok(()),
-        false => Err(Error::argument(
-            what,
-            format!("{divisions:?}"),
-            format!("numbers from 1 that make at most {TRIANGLES_MAX} triangles"),
-        )),
-    }
 }

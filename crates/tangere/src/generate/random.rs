@@ -7,7 +7,8 @@
 /// The increment of the counter, 2^64 divided by the golden ratio, made odd.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Mixes the bits of a number as SplitMix64 does (variant 13 of Stafford's).
+/// Mixes the bits of the counter of the random number generator as SplitMix64 does (variant 13 of
+/// Stafford's).
 #[inline]
 fn mixed(mut z: u64) -> u64 {
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,19 +23,19 @@ pub struct Random {
 }
 
 impl Random {
-    /// Returns the sequence of a seed.
+    /// Returns the sequence of random numbers of a seed.
     pub fn new(seed: u64) -> Self {
         Self { counter: seed }
     }
 
-    /// Returns the next 64 bits.
+    /// Returns the next 64 random bits.
     #[inline]
     pub fn bits(&mut self) -> u64 {
         self.counter = self.counter.wrapping_add(STEP);
         mixed(self.counter)
     }
 
-    /// Returns the next number in `[0, 1)`, a multiple of 2^-53.
+    /// Returns the next random number in `[0, 1)`, a multiple of 2^-53.
     #[inline]
     pub fn unit(&mut self) -> f64 {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)

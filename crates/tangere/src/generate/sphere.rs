@@ -17,11 +17,11 @@ use crate::shape::TriMesh;
 /// The largest level, 134 217 728 triangles.
 const LEVEL_MAX: u32 = 12;
 
-/// Returns an octahedron refined `level` times: `8 * 4^level` triangles and `4 * 4^level + 2`
-/// vertices on the unit sphere around the origin.
+/// Returns a unit sphere of triangles, an octahedron refined `level` times: `8 * 4^level` triangles
+/// and `4 * 4^level + 2` vertices around the origin.
 ///
-/// Vertices are the points on the sphere rounded to `f32`; the set of them is
-/// symmetric, bit for bit, under changes of sign and permutations of the axes.
+/// Vertices are the points on the sphere rounded to `f32`; the set of them is symmetric, bit for
+/// bit, under changes of sign and permutations of the axes.
 ///
 /// # Errors
 /// If `level` is above 12.
@@ -59,7 +59,7 @@ pub fn sphere(level: u32) -> Result<TriMesh> {
     TriMesh::new(points, triangles(lattice)?)
 }
 
-/// Returns the point on the sphere for point `p` of the lattice with half the spacing.
+/// Returns the vertex of the refined sphere for point `p` of the lattice with half the spacing.
 fn refined(lattice: Lattice, points: &[[f64; 3]], p: [i64; 3]) -> [f64; 3] {
     // `|i| + |j| + |k|` is even, so none or two coordinates are odd. The edge that a new point
     // halves keeps the sum and the even coordinate.
@@ -79,8 +79,9 @@ fn refined(lattice: Lattice, points: &[[f64; 3]], p: [i64; 3]) -> [f64; 3] {
     normalized(std::array::from_fn(|axis| a[axis] + b[axis]))
 }
 
-/// Returns the direction of `v`. The squares are added in the order of their size, so that a
-/// permutation of the axes permutes the result.
+/// Projects a vertex of the refined octahedron onto the unit sphere: returns the direction of `v`.
+/// The squares are added in the order of their size, so that a permutation of the axes permutes the
+/// result.
 fn normalized(v: [f64; 3]) -> [f64; 3] {
     let mut squares = v.map(|x| x * x);
     squares.sort_unstable_by(f64::total_cmp);
@@ -88,20 +89,20 @@ fn normalized(v: [f64; 3]) -> [f64; 3] {
     v.map(|x| x / length)
 }
 
-/// A lattice: the integer points with `|i| + |j| + |k| = n`, ordered in rows from `k = n` down to
-/// `k = -n`, each row around the third axis from `i > 0, j = 0`.
+/// The lattice of the refined octahedron: the integer points with `|i| + |j| + |k| = n`, ordered in
+/// rows from `k = n` down to `k = -n`, each row around the third axis from `i > 0, j = 0`.
 #[derive(Clone, Copy)]
 struct Lattice {
     n: i64,
 }
 
 impl Lattice {
-    /// Iterates over the points in the order of their indices.
+    /// Iterates over the lattice points of the refined sphere in the order of their indices.
     fn points(self) -> impl Iterator<Item = [i64; 3]> {
         (0..=2 * self.n).flat_map(move |row| self.row(row))
     }
 
-    /// Iterates over the points of one row.
+    /// Iterates over the lattice points of one row of the refined sphere.
     fn row(self, row: i64) -> impl Iterator<Item = [i64; 3]> {
         let k = self.n - row;
         let m = self.n - k.abs();
@@ -121,7 +122,7 @@ impl Lattice {
         })
     }
 
-    /// Returns the index of a point of the lattice.
+    /// Returns the index of a lattice point among the vertices of the refined sphere.
     fn index(self, [i, j, k]: [i64; 3]) -> usize {
         let m = self.n - k.abs();
         // The rows above hold `1 + 4 (1 + 2 + ...)` points.
@@ -145,7 +146,7 @@ impl Lattice {
     }
 }
 
-/// Returns the triangles of the lattice, octant by octant, counterclockwise from outside.
+/// Returns the triangles of the refined sphere, octant by octant, counterclockwise from outside.
 fn triangles(lattice: Lattice) -> Result<Vec<[u32; 3]>> {
     let n = lattice.n;
     let mut faces = reserved(8 * (n * n) as usize)?;

@@ -96,7 +96,7 @@ struct Surface {
 }
 
 impl Surface {
-    /// Adds the faces of a solid cube that have no solid neighbour.
+    /// Adds the faces of a solid cube of the sponge that have no solid neighbour.
     fn cube(&mut self, place: [usize; 3]) {
         for axis in 0..3 {
             for upper in [false, true] {
@@ -113,7 +113,7 @@ impl Surface {
         }
     }
 
-    /// Adds one face of a cube as two triangles.
+    /// Adds one face of a cube of the sponge as two triangles.
     fn square(&mut self, place: [usize; 3], axis: usize, upper: bool) {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
         // Corners are counterclockwise as seen from the positive side of the axis.
@@ -131,7 +131,7 @@ impl Surface {
         self.faces.extend([[a, b, c], [a, c, d]]);
     }
 
-    /// Returns the index of a corner of a cube; the vertex is made at its first use.
+    /// Returns the index of a corner of a cube of the sponge; the vertex is made at its first use.
     fn corner(&mut self, place: [usize; 3], offset: [usize; 3]) -> u32 {
         let [x, y, z]: [usize; 3] = std::array::from_fn(|k| place[k] + offset[k]);
         let index = &mut self.layers[offset[2]][y * (self.edge + 1) + x];

@@ -10,15 +10,15 @@
 //! impulses of a few units of rounding are added, each twice the last, until it is gone.
 
 use super::domain::Axis;
-use super::event::relative_balls;
-use super::motion::{dot, norm};
-use super::{Collision, Gas, Partner, Wall};
+use super::motion::relative_balls;
+use super::{Gas, Wall};
+use crate::geometry::vector::dot;
 use crate::impact::trajectory::is_approaching;
 
 /// The impulse of a collision of two spheres.
 pub(super) struct Impulse {
     /// The vector from the first centre to the second.
-    d: [f64; 3],
+    pub d: [f64; 3],
     /// The impulse on the second sphere is this factor times `d`.
     pub factor: f64,
 }
@@ -27,8 +27,8 @@ pub(super) struct Impulse {
 const LAST_BITS: f64 = 16.0 * f64::EPSILON;
 
 impl Gas {
-    /// Changes the velocities of two spheres by their collision and returns the impulse; `None` if
-    /// they do not approach. Both must have been moved to the current time.
+    /// Applies the collision rule to two spheres: changes their velocities and returns the impulse;
+    /// `None` if they do not approach. Both must have been moved to the current time.
     pub(super) fn collide(&mut self, a: u32, b: u32, image: [i8; 3]) -> Option<Impulse> {
         let (i, j) = (a as usize, b as usize);
         let shift = self.settings.domain.shift(image);
@@ -42,10 +42,10 @@ impl Gas {
         let restitution = self.restitution(self.settings.restitution, &[i, j]);
         let (m, n) = (self.masses[i], self.masses[j]);
         let shares = [n / (m + n), m / (m + n)];
-        let dd = dot(&d, &d);
-        let mut factor = (1.0 + restitution) * (-dot(&d, &u) / dd);
+        let dd = dot(d, d);
+        let mut factor = (1.0 + restitution) * (-dot(d, u) / dd);
         let (mut v, mut w) = (v, w);
-        let mut bits = LAST_BITS * (norm(v) + norm(w)) / dd.sqrt();
+        let mut bits = LAST_BITS * (dot(v, v).sqrt() + dot(w, w).sqrt()) / dd.sqrt();
         let mut total = 0.0;
         loop {
             for k in 0..3 {
@@ -70,8 +70,8 @@ impl Gas {
         })
     }
 
-    /// Reflects a sphere at a wall and returns the impulse. The sphere must have been moved to the
-    /// current time.
+    /// Applies the collision rule to a sphere and a wall: reflects its velocity and returns the
+    /// impulse. The sphere must have been moved to the current time.
     pub(super) fn bounce(&mut self, sphere: u32, wall: Wall) -> f64 {
         let (i, k) = (sphere as usize, wall.axis as usize);
         let restitution = self.restitution(self.settings.wall_restitution, &[i]);
@@ -104,12 +104,14 @@ impl Gas {
         self.masses[i] * change
     }
 
-    /// A velocity whose components below the least speed are 0.
+    /// Sets the components of a velocity below the least speed to 0, by which the collision rule
+    /// brings slow spheres to rest.
     fn flushed(&self, v: [f64; 3]) -> [f64; 3] {
         v.map(|x| if x.abs() < self.least_speed { 0.0 } else { x })
     }
 
-    /// The coefficient of restitution: 1 if one of the spheres has just collided (TC model).
+    /// The coefficient of restitution that the collision rule applies: 1 if one of the spheres has
+    /// just collided (TC model), otherwise `usual`.
     fn restitution(&mut self, usual: f64, spheres: &[usize]) -> f64 {
         let now = self.now;
         let since = |i: &usize| now - self.last[*i];
@@ -122,54 +124,18 @@ impl Gas {
             false => usual,
         }
     }
-
-    /// The record of a collision of two spheres, the lower number first.
-    pub(super) fn collision(&self, a: u32, b: u32, impulse: &Impulse) -> Collision {
-        let (a, b, d) = match a < b {
-            true => (a, b, impulse.d),
-            false => (b, a, impulse.d.map(|x| -x)),
-        };
-        let distance = norm(d);
-        let normal = d.map(|x| x / distance);
-        Collision {
-            time: self.time(),
-            a,
-            partner: Partner::Sphere(b),
-            point: self.point(a, normal),
-            normal,
-            impulse: impulse.factor * distance,
-        }
-    }
-
-    /// The record of a collision with a wall.
-    pub(super) fn wall_collision(&self, a: u32, wall: Wall, impulse: f64) -> Collision {
-        let mut normal = [0.0; 3];
-        normal[wall.axis as usize] = if wall.is_upper { 1.0 } else { -1.0 };
-        Collision {
-            time: self.time(),
-            a,
-            partner: Partner::Wall(wall),
-            point: self.point(a, normal),
-            normal,
-            impulse,
-        }
-    }
-
-    /// The contact point on a sphere.
-    fn point(&self, a: u32, normal: [f64; 3]) -> [f64; 3] {
-        let sphere = &self.spheres[a as usize];
-        let point = [0, 1, 2].map(|k| sphere.center[k] + sphere.radius * normal[k]);
-        self.to_world(point)
-    }
 }
 
 impl Impulse {
-    /// The contribution of the impulse to the virial along each axis: impulse times distance.
+    /// The virial along each axis of the impulse that the collision rule gives: impulse times
+    /// distance.
     pub fn virial(&self) -> [f64; 3] {
         self.d.map(|x| self.factor * x * x)
     }
 }
 
+/// Whether the collision rule applies: two spheres whose centres differ by `d` and velocities by
+/// `u` approach.
 fn are_approaching(d: &[f64; 3], u: [f64; 3]) -> bool {
     let [a, b] = relative_balls(*d, u, 0.0);
     is_approaching(&a, &b)

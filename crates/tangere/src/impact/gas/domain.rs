@@ -48,7 +48,7 @@ impl Domain {
         axes: [Axis::Open; 3],
     };
 
-    /// A domain with the given boundary conditions along each axis.
+    /// A domain of a gas with the given boundary conditions along each axis.
     ///
     /// # Errors
     /// When a period is not a finite number above 0, or two walls are not a positive distance
@@ -60,7 +60,8 @@ impl Domain {
         Ok(Domain { axes })
     }
 
-    /// A periodic box with its lower corner at the origin; an axis of length 0 is open.
+    /// The domain of a gas in a periodic box with its lower corner at the origin; an axis of length
+    /// 0 is open.
     ///
     /// # Errors
     /// When a length is negative or not finite, or all are 0.
@@ -75,7 +76,7 @@ impl Domain {
         }))
     }
 
-    /// A box with six hard walls.
+    /// The domain of a gas in a box with six hard walls.
     ///
     /// # Errors
     /// When the box has no volume, or a coordinate is not finite.
@@ -87,7 +88,7 @@ impl Domain {
         Self::new([0, 1, 2].map(axis))
     }
 
-    /// The boundary conditions along each axis.
+    /// The boundary conditions of the domain along each axis.
     pub fn axes(&self) -> &[Axis; 3] {
         &self.axes
     }
@@ -97,7 +98,7 @@ impl Domain {
         self.axes.iter().map(Axis::length).product()
     }
 
-    /// The length of the shortest period; infinite if no axis is periodic.
+    /// The length of the shortest period of the domain; infinite if no axis is periodic.
     pub(super) fn shortest_period(&self) -> f64 {
         let periods = self.axes.iter().filter_map(Axis::period);
         periods
@@ -105,7 +106,7 @@ impl Domain {
             .fold(f64::INFINITY, f64::min)
     }
 
-    /// The image of a point in the first period.
+    /// The image of a point in the first period of the domain.
     #[inline]
     pub(super) fn wrapped(&self, mut x: [f64; 3]) -> [f64; 3] {
         for (x, axis) in x.iter_mut().zip(&self.axes) {
@@ -116,7 +117,7 @@ impl Domain {
         x
     }
 
-    /// The sum of periods that moves a point into the first period, up to rounding.
+    /// The sum of periods that moves a point into the first period of the domain, up to rounding.
     #[inline]
     pub(super) fn shift_of(&self, x: [f64; 3]) -> [f64; 3] {
         let mut shift = [0.0; 3];
@@ -130,7 +131,7 @@ impl Domain {
         shift
     }
 
-    /// The translation of a periodic image: `image[k]` periods along axis `k`.
+    /// The translation of a periodic image of the domain: `image[k]` periods along axis `k`.
     #[inline]
     pub(super) fn shift(&self, image: [i8; 3]) -> [f64; 3] {
         let mut shift = [0.0; 3];
@@ -155,7 +156,8 @@ impl Axis {
         }
     }
 
-    /// The beginning of the first period, and its length; `None` if the axis is not periodic.
+    /// The beginning and the length of the first period of the domain along this axis; `None` if it
+    /// is not periodic.
     #[inline]
     pub(super) fn period(&self) -> Option<(f64, f64)> {
         match *self {
@@ -164,13 +166,13 @@ impl Axis {
         }
     }
 
-    /// Whether the axis has at least one wall.
+    /// Whether the domain has at least one wall along this axis.
     pub(super) fn has_wall(&self) -> bool {
         matches!(*self, Axis::Walls { lower, upper } if lower.is_finite() || upper.is_finite())
     }
 }
 
-/// A coordinate wrapped into `lower..lower + length`.
+/// Wraps a coordinate into the first period of a domain, `lower..lower + length`.
 #[inline]
 fn wrapped(x: f64, lower: f64, length: f64) -> f64 {
     let upper = lower + length;
@@ -185,7 +187,7 @@ fn wrapped(x: f64, lower: f64, length: f64) -> f64 {
     }
 }
 
-/// An error unless the boundary conditions of axis `k` are valid.
+/// An error unless the boundary conditions of the domain along axis `k` are valid.
 fn check(k: usize, axis: &Axis) -> Result<()> {
     match *axis {
         Axis::Open => Ok(()),

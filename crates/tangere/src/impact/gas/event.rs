@@ -1,4 +1,4 @@
-//! Next event of a sphere: it meets a neighbour or a wall, or leaves its bounding sphere.
+//! Next event of a sphere of a gas: it meets a neighbour or a wall, or leaves its bounding sphere.
 //!
 //! Each sphere stores only its own next event. That suffices: of two spheres, the last one to
 //! change its motion tested the other, so its next event is not later than their collision; and the
@@ -8,14 +8,15 @@
 
 use super::Gas;
 use super::domain::Axis;
-use super::motion::{dot, exit_time_bound, wall_times};
+use super::motion::{exit_time_bound, relative_balls, wall_times};
 use crate::geometry::COORDINATE_MAX;
-use crate::impact::trajectory::{MovingBall, next_collision};
+use crate::geometry::vector::dot;
+use crate::impact::trajectory::next_collision;
 
 /// The latest time of an event; later ones never happen.
 pub(super) const LAST: f64 = COORDINATE_MAX;
 
-/// Kind of an event of a sphere.
+/// Kind of the next event of a sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     /// The sphere meets an image of another sphere, whose motion has this version.
@@ -43,21 +44,13 @@ impl Event {
         kind: Kind::Escape,
     };
 
-    /// Keeps the earlier of two events, in a fixed order at equal times.
+    /// Keeps the earlier of two events of a sphere; at equal times, the one of the lesser kind.
     #[inline]
     fn keep_earlier(&mut self, other: Event) {
         if other.time < self.time || (other.time == self.time && other.kind < self.kind) {
             *self = other;
         }
     }
-}
-
-/// A point at rest in the origin and a ball at `d` with velocity `v`: the relative motion of two
-/// spheres whose radii sum to `radius`, as [`trajectory`](crate::impact::trajectory) needs it.
-#[inline]
-pub(super) fn relative_balls(d: [f64; 3], v: [f64; 3], radius: f64) -> [MovingBall; 2] {
-    let still = MovingBall::of_valid([0.0; 3], [0.0; 3], 0.0);
-    [still, MovingBall::of_valid(d, v, radius)]
 }
 
 impl Gas {
@@ -107,7 +100,7 @@ impl Gas {
             }
             let u = [0, 1, 2].map(|k| u[k] - v[k]);
             let reach = radius + other.radius;
-            let (rate, gap) = (dot(&d, &u), dot(&d, &d) - reach * reach);
+            let (rate, gap) = (dot(d, u), dot(d, d) - reach * reach);
             // The collision is at gap / (-rate + √...), where the root is at most -rate, so not
             // before half of gap / -rate. Most collisions are later than the event known already.
             if gap > -2.000_001 * rate * (next.time - now) && gap > 1e-9 * reach * reach {

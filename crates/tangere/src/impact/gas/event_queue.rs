@@ -5,7 +5,7 @@
 //! changed before. A node has four children: half as many levels as with two, and the four are
 //! adjacent in memory (64 bytes).
 
-/// A sphere and the time of its next event.
+/// An entry of the event queue: a sphere and the time of its next event.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     time: f64,
@@ -13,7 +13,8 @@ struct Entry {
 }
 
 impl Entry {
-    /// Whether this event precedes the other: by time, then by the index of the sphere.
+    /// Whether this entry of the event queue precedes another: by time, then by the index of the
+    /// sphere.
     #[inline]
     fn is_before(&self, other: &Entry) -> bool {
         self.time < other.time || (self.time == other.time && self.sphere < other.sphere)
@@ -23,7 +24,7 @@ impl Entry {
 /// Number of children of a heap node.
 const CHILDREN: usize = 4;
 
-/// The next event of every sphere in a heap; the earliest is on top.
+/// Event queue of a gas: a heap of the next event of every sphere, the earliest on top.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventQueue {
     heap: Vec<Entry>,
@@ -32,7 +33,7 @@ pub(super) struct EventQueue {
 }
 
 impl EventQueue {
-    /// Replaces all entries by the next event of each sphere.
+    /// Fills the event queue with the next event of each sphere, in place of all former entries.
     pub fn fill(&mut self, times: impl ExactSizeIterator<Item = f64>) {
         self.indices.clear();
         self.indices.extend(0..times.len() as u32);
@@ -45,13 +46,13 @@ impl EventQueue {
         }
     }
 
-    /// The time of the earliest event, and its sphere.
+    /// The time of the earliest event in the queue, and its sphere.
     #[inline]
     pub fn first(&self) -> Option<(f64, u32)> {
         self.heap.first().map(|entry| (entry.time, entry.sphere))
     }
 
-    /// Changes the time of the next event of a sphere.
+    /// Changes the time of the next event of a sphere in the event queue.
     #[inline]
     pub fn set(&mut self, sphere: u32, time: f64) {
         let index = self.indices[sphere as usize] as usize;
@@ -62,14 +63,14 @@ impl EventQueue {
         }
     }
 
-    /// Stores an entry at an index of the heap.
+    /// Stores an entry at an index of the heap of the event queue.
     #[inline]
     fn put(&mut self, index: usize, entry: Entry) {
         self.heap[index] = entry;
         self.indices[entry.sphere as usize] = index as u32;
     }
 
-    /// Moves an entry up from an index of the heap, past all later entries.
+    /// Moves an entry of the event queue up from an index of the heap, past all later entries.
     fn rise(&mut self, mut index: usize, entry: Entry) {
         while index > 0 {
             let parent = (index - 1) / CHILDREN;
@@ -83,7 +84,7 @@ impl EventQueue {
         self.put(index, entry);
     }
 
-    /// Moves an entry down from an index of the heap, past all earlier entries.
+    /// Moves an entry of the event queue down from an index of the heap, past all earlier entries.
     fn sink(&mut self, mut index: usize, entry: Entry) {
         loop {
             let from = CHILDREN * index + 1;

@@ -17,8 +17,8 @@ pub(super) struct GivenSpheres<'a> {
 }
 
 impl GivenSpheres<'_> {
-    /// An error for invalid spheres, or spheres outside the domain. Overlaps of two spheres are
-    /// checked at the setup.
+    /// An error if a given sphere of a gas is invalid or outside the domain. Overlaps of two
+    /// spheres are checked at the setup.
     pub fn check(&self, domain: &Domain) -> Result<()> {
         let count = self.centers.len();
         if count > u32::MAX as usize {
@@ -57,7 +57,7 @@ impl GivenSpheres<'_> {
         Ok(())
     }
 
-    /// The mass of sphere `i`; the cube of its radius if no masses are given.
+    /// The mass of given sphere `i`; the cube of its radius if no masses are given.
     pub fn mass(&self, i: usize) -> f64 {
         match self.masses {
             Some(masses) => masses[i],
@@ -65,7 +65,7 @@ impl GivenSpheres<'_> {
         }
     }
 
-    /// An error if sphere `i` sticks out of a wall or overlaps its own periodic image.
+    /// An error if given sphere `i` sticks out of a wall or overlaps its own periodic image.
     fn check_position(&self, i: usize, domain: &Domain) -> Result<()> {
         let (center, radius) = (self.centers[i], self.radii[i]);
         for (k, axis) in domain.axes().iter().enumerate() {
@@ -99,8 +99,8 @@ impl GivenSpheres<'_> {
     }
 }
 
-/// Allowed initial overlap of two spheres whose radii sum to `touching`: the rounding of spheres
-/// that touch and have these coordinates.
+/// Allowed overlap of two given spheres whose radii sum to `touching`: the rounding of spheres that
+/// touch and have these coordinates.
 pub(super) fn tolerance(touching: f64, coordinates: &[f64]) -> f64 {
     let largest = coordinates.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     TOUCHING * touching + 4.0 * f64::EPSILON * largest

@@ -1,4 +1,4 @@
-//! One level of the hierarchical grid: cells for bounding spheres of similar size.
+//! One level of the hierarchical grid of a gas: cells for bounding spheres of similar size.
 //!
 //! Along a periodic axis a whole number of cells fits into a period, and the cell after the last is
 //! the first cell of the next image. Along other axes the first and the last cell extend to
@@ -16,7 +16,7 @@ const SPARSE: usize = 16;
 /// The end of a linked list of bounding spheres.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A level of the hierarchical grid: the cells of bounding spheres of similar size.
+/// A level of the hierarchical grid of a gas: the cells of bounding spheres of similar size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct GridLevel {
     /// The largest radius of a bounding sphere of this level.
@@ -47,13 +47,13 @@ pub(super) struct Range {
 }
 
 impl Range {
-    /// The number of cells in the range.
+    /// The number of cells in a range of a grid level of the gas.
     pub fn len(self) -> f64 {
         (self.to - self.from) as f64 + 1.0
     }
 }
 
-/// One layer of cells of a range, across its axis.
+/// One layer of cells of a range of a grid level, across its axis.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Slice {
     /// The contribution of the layer to the cell number.
@@ -64,7 +64,7 @@ pub(super) struct Slice {
 }
 
 impl GridLevel {
-    /// The number of the cell that contains a point.
+    /// The number of the cell of this grid level of the gas that contains a point.
     pub fn cell(&self, center: [f64; 3]) -> u64 {
         let [x, y, z] = [0, 1, 2].map(|k| {
             // Rounding may put a point just before the end of a period after it.
@@ -74,13 +74,15 @@ impl GridLevel {
         x.wrapping_add(y).wrapping_add(z)
     }
 
-    /// The contribution of index `index` along an axis to the cell number.
+    /// The contribution of index `index` along an axis to the cell number of this grid level of the
+    /// gas.
     #[inline]
     fn part(&self, axis: usize, index: i64) -> u64 {
         (index.wrapping_sub(self.ends[axis][0]) as u64).wrapping_mul(self.strides[axis])
     }
 
-    /// The index of the cell along axis `k` that contains coordinate `x`.
+    /// The index of the cell of this grid level of the gas along axis `k` that contains coordinate
+    /// `x`.
     #[inline]
     fn index(&self, k: usize, x: f64) -> i64 {
         let position = (x - self.origin[k]) / self.width[k];
@@ -92,7 +94,8 @@ impl GridLevel {
         }
     }
 
-    /// The bucket of a cell.
+    /// The bucket of a cell of this grid level of the gas: the cell itself if the level is dense,
+    /// otherwise a hash.
     #[inline]
     pub fn bucket(&self, cell: u64) -> usize {
         match self.is_dense {
@@ -104,7 +107,7 @@ impl GridLevel {
         }
     }
 
-    /// The ranges of cells of this grid level within a distance of a centre.
+    /// The ranges of cells of this grid level of the gas within a distance of a centre.
     #[inline]
     pub fn ranges(&self, center: [f64; 3], distance: f64) -> [Range; 3] {
         [0, 1, 2].map(|axis| Range {
@@ -114,7 +117,8 @@ impl GridLevel {
         })
     }
 
-    /// The layers of a range of cells, with their distances from coordinate `center`.
+    /// The layers of a range of cells of this grid level of the gas, with their distances from
+    /// coordinate `center`.
     #[inline]
     pub fn slices(&self, range: Range, center: f64) -> impl Iterator<Item = Slice> {
         let Range { axis, from, to } = range;
@@ -145,8 +149,8 @@ impl GridLevel {
         })
     }
 
-    /// Chooses the cells of this grid level for its members, of which the largest has radius
-    /// `reach`.
+    /// Chooses the cells of this grid level of the gas for its members, of which the largest has
+    /// radius `reach`.
     pub fn lay_out(&mut self, centers: impl Fn(u32) -> [f64; 3], reach: f64, domain: &Domain) {
         self.reach = reach;
         // A single sphere has a bounding sphere of infinite radius.

@@ -1,5 +1,5 @@
-//! Hierarchical grid: finds the bounding spheres that overlap a given one, with a level of cells
-//! for each size.
+//! Hierarchical grid of a gas: finds the bounding spheres that overlap a given one, with a level of
+//! cells for each size.
 //!
 //! The radii of the bounding spheres (balls) of a level differ at most by a factor of [`ALIKE`].
 //! Each ball is in the cell of its centre, and cells are as wide as the diameter of the largest
@@ -12,7 +12,7 @@
 
 use super::domain::Domain;
 use super::grid_level::{GridLevel, NONE, Range, Slice};
-use super::motion::dot;
+use crate::geometry::vector::dot;
 
 /// Largest ratio of the radii of two balls of a level.
 const ALIKE: f64 = 2.5;
@@ -40,7 +40,8 @@ pub(super) struct Ball {
 }
 
 impl Ball {
-    /// The ball of a sphere with the given centre, radius and skin.
+    /// The ball, in the hierarchical grid of a gas, of a sphere with the given centre, radius and
+    /// skin.
     pub fn new(center: [f64; 3], radius: f64, skin: f64) -> Self {
         Ball {
             center,
@@ -54,7 +55,7 @@ impl Ball {
     }
 }
 
-/// All balls of a gas, in levels by size and cells by position.
+/// Hierarchical grid of all balls of a gas, in levels by size and cells by position.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HierarchicalGrid {
     balls: Vec<Ball>,
@@ -63,7 +64,8 @@ pub(super) struct HierarchicalGrid {
 }
 
 impl HierarchicalGrid {
-    /// Builds the levels of the grid for these balls, and inserts each ball into its cell.
+    /// Builds the levels of the hierarchical grid of a gas for these balls, and inserts each into
+    /// its cell.
     pub fn fill(
         &mut self,
         balls: impl Iterator<Item = Ball>,
@@ -110,19 +112,19 @@ impl HierarchicalGrid {
         }
     }
 
-    /// The ball with this index.
+    /// The ball with this index in the hierarchical grid of the gas.
     #[inline]
     pub fn ball(&self, ball: u32) -> &Ball {
         &self.balls[ball as usize]
     }
 
-    /// Moves a ball to another centre.
+    /// Moves the ball of a sphere of the gas to another centre in the hierarchical grid.
     pub fn put(&mut self, ball: u32, center: [f64; 3]) {
         self.remove(ball);
         self.insert(ball, center);
     }
 
-    /// Inserts a ball into the list of its cell in its level.
+    /// Inserts the ball of a sphere of the gas into its cell of the hierarchical grid.
     fn insert(&mut self, ball: u32, center: [f64; 3]) {
         let level = &mut self.levels[self.balls[ball as usize].level as usize];
         let cell = level.cell(center);
@@ -135,7 +137,7 @@ impl HierarchicalGrid {
         (ball.center, ball.cell, ball.before, ball.after) = (center, cell, NONE, after);
     }
 
-    /// Removes a ball from the list of its cell.
+    /// Removes the ball of a sphere of the gas from its cell of the hierarchical grid.
     fn remove(&mut self, ball: u32) {
         let Ball {
             cell,
@@ -157,8 +159,9 @@ impl HierarchicalGrid {
         }
     }
 
-    /// Appends the periodic images of the balls that overlap a ball, including its own images, in
-    /// no particular order. Pairs of points are left out.
+    /// Finds the periodic images of the balls in the hierarchical grid of the gas that overlap a
+    /// ball, including its own images, in no particular order; `out` is replaced. Pairs of points
+    /// are left out.
     pub fn overlapping(&self, ball: u32, domain: &Domain, out: &mut Vec<(u32, [i8; 3])>) {
         out.clear();
         let home = &self.balls[ball as usize];
@@ -195,7 +198,8 @@ impl HierarchicalGrid {
         }
     }
 
-    /// Tests the balls in all cells of a level that a ball covers.
+    /// Tests a ball of the gas against those in all cells of a level of the hierarchical grid that
+    /// it covers.
     fn each_cell(
         &self,
         level: &GridLevel,
@@ -232,7 +236,8 @@ impl HierarchicalGrid {
         }
     }
 
-    /// Tests a ball against all images of all balls of a level, one by one.
+    /// Tests a ball of the gas against all images of all balls of a level of the hierarchical grid,
+    /// one by one.
     fn each_image(
         &self,
         level: &GridLevel,
@@ -265,12 +270,12 @@ impl HierarchicalGrid {
     }
 }
 
-/// Whether ball `a` overlaps ball `b` moved by a shift.
+/// Whether ball `a` of the hierarchical grid of a gas overlaps ball `b` moved by a shift.
 #[inline]
 fn overlaps(a: &Ball, b: &Ball, shift: [f64; 3]) -> bool {
     let d = [0, 1, 2].map(|k| (b.center[k] - a.center[k]) + shift[k]);
     let reach = (a.reach + b.reach) * SLACK;
-    dot(&d, &d) <= reach * reach
+    dot(d, d) <= reach * reach
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@
 //! nearly independent of their number: a heap holds the next event of each sphere (`event_queue`),
 //! which depends only on neighbours (`neighbor_lists`) found in a hierarchical grid
 //! (`hierarchical_grid`), and a sphere is moved only at its own events (`motion`). Each sphere has
-//! a bounding sphere, larger by a skin (`skin`); its neighbours are the spheres whose bounding
-//! spheres overlap its own. Leaving the bounding sphere is an event, after which neighbours are
-//! searched again. Sizes that differ by a factor of 100 cost the same, but for the many neighbours
-//! of large spheres.
+//! a bounding sphere (`bounding_spheres`), larger by a skin (`skin`); its neighbours are the
+//! spheres whose bounding spheres overlap its own. Leaving the bounding sphere is an event, after
+//! which neighbours are searched again. Sizes that differ by a factor of 100 cost the same, but for
+//! the many neighbours of large spheres.
 //!
 //! Pairs are decided by [`trajectory`](super::trajectory): times of impact are lower bounds, and
 //! touching spheres collide if they approach and not if they separate, exactly. So no collision is
@@ -30,6 +30,8 @@
 //! sphere of `lubachevsky1991`, the neighbour lists of `donev2005`, and the treatment of lasting
 //! contacts of `luding1998` (TC model).
 
+mod bounding_spheres;
+mod collision_record;
 mod collision_rule;
 mod domain;
 mod event;
@@ -44,8 +46,10 @@ mod run;
 mod settings;
 mod setup;
 mod skin;
+mod termination;
 mod thermal_velocities;
 
+pub use collision_record::{Collision, Partner, Wall};
 pub use domain::{Axis, Domain};
 pub use observables::Counts;
 pub use run::{End, Run};
@@ -61,41 +65,6 @@ use motion::Sphere;
 use neighbor_lists::NeighborLists;
 use observables::Tally;
 use setup::Check;
-
-/// A wall of a [`Domain`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wall {
-    /// The axis of the normal of the wall.
-    pub axis: u8,
-    /// Whether the wall is the upper one along its axis.
-    pub is_upper: bool,
-}
-
-/// The collision partner of a sphere.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Partner {
-    /// A sphere with a higher number.
-    Sphere(u32),
-    /// A wall.
-    Wall(Wall),
-}
-
-/// A collision of two spheres, or of a sphere and a wall.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Collision {
-    /// The time of the collision.
-    pub time: f64,
-    /// The sphere; of two spheres the one with the lower number.
-    pub a: u32,
-    /// The sphere or wall that it collides with.
-    pub partner: Partner,
-    /// The contact point, in the first period.
-    pub point: [f64; 3],
-    /// The unit normal from the sphere to its partner.
-    pub normal: [f64; 3],
-    /// The impulse on the partner along the normal; the sphere gets the opposite one.
-    pub impulse: f64,
-}
 
 /// Hard spheres that move freely between collisions.
 ///
@@ -190,29 +159,30 @@ impl Gas {
         self.spheres.len()
     }
 
-    /// Whether there are no spheres.
+    /// Whether the gas has no spheres.
     pub fn is_empty(&self) -> bool {
         self.spheres.is_empty()
     }
 
-    /// The settings, with the contact time in use and the time of the last synchronization.
+    /// The settings of the gas, with the contact time in use and the time of the last
+    /// synchronization.
     pub fn settings(&self) -> &GasSettings {
         &self.settings
     }
 
-    /// The current time: the time of the last collision, or the end of the last run.
+    /// The current time of the gas: the time of its last collision, or the end of its last run.
     pub fn time(&self) -> f64 {
         self.time_of(self.now)
     }
 
-    /// The current centres, in the first period; `out` is replaced.
+    /// The current centres of the spheres of the gas, in the first period; `out` is replaced.
     pub fn centers(&self, out: &mut Vec<[f64; 3]>) {
         out.clear();
         let position = |sphere: &Sphere| self.to_world(sphere.at(self.now, &self.half).0);
         out.extend(self.spheres.iter().map(position));
     }
 
-    /// The current velocities; `out` is replaced.
+    /// The current velocities of the spheres of the gas; `out` is replaced.
     pub fn velocities(&self, out: &mut Vec<[f64; 3]>) {
         out.clear();
         let elapsed = self.elapsed();
@@ -223,39 +193,23 @@ impl Gas {
         }));
     }
 
-    /// The radii.
+    /// The radii of the spheres of the gas.
     pub fn radii(&self) -> impl ExactSizeIterator<Item = f64> + '_ {
         self.spheres.iter().map(|sphere| sphere.radius)
     }
 
-    /// The masses.
+    /// The masses of the spheres of the gas.
     pub fn masses(&self) -> &[f64] {
         &self.masses
     }
 
-    /// Time since the start of the gas.
+    /// The time since the start of the gas.
     fn elapsed(&self) -> f64 {
         self.base[0] + (self.base[1] + self.now)
     }
 
-    /// The time of the gas for a time `now` since the last setup.
+    /// The time of the gas at time `now` after the last setup.
     fn time_of(&self, now: f64) -> f64 {
         self.settings.time + (self.base[0] + (self.base[1] + now))
-    }
-
-    /// Converts a point of the falling frame to world coordinates, in the first period.
-    fn to_world(&self, mut x: [f64; 3]) -> [f64; 3] {
-        if self.fall != [0.0; 3] {
-            let elapsed = self.elapsed();
-            for k in 0..3 {
-                let mut fallen = 0.5 * self.fall[k] * elapsed * elapsed;
-                // Multiples of the period are dropped: they would cost digits.
-                if let Some((_, length)) = self.settings.domain.axes()[k].period() {
-                    fallen %= length;
-                }
-                x[k] += fallen;
-            }
-        }
-        self.settings.domain.wrapped(x)
     }
 }

@@ -1,13 +1,16 @@
-//! Motion of a sphere between events, and the times at which it leaves its bounding sphere or meets
-//! a wall.
+//! Motion of a sphere of a gas between events, and the times at which it leaves its bounding sphere
+//! or meets a wall.
 //!
 //! A sphere is moved only at its own events: each has a clock, the time of its stored position.
 //! Along an axis with walls a sphere may accelerate. Along other axes gravity is replaced by a
 //! falling frame, in which all spheres move linearly.
 
+use super::Gas;
 use super::domain::Axis;
+use crate::geometry::vector::dot;
+use crate::impact::trajectory::MovingBall;
 
-/// A sphere with centre and velocity at the time of its clock.
+/// A moving sphere of a gas, with centre and velocity at the time of its clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Sphere {
     pub center: [f64; 3],
@@ -18,7 +21,8 @@ pub(super) struct Sphere {
 }
 
 impl Sphere {
-    /// Centre and velocity of the sphere at a time; `half` is half the acceleration.
+    /// Centre and velocity of a sphere of the gas at a time of its motion; `half` is half the
+    /// acceleration.
     #[inline]
     pub fn at(&self, time: f64, half: &[f64; 3]) -> ([f64; 3], [f64; 3]) {
         let t = time - self.clock;
@@ -31,7 +35,7 @@ impl Sphere {
         (x, v)
     }
 
-    /// Moves the sphere to a time; `half` is half the acceleration.
+    /// Moves a sphere of the gas along its motion to a time; `half` is half the acceleration.
     #[inline]
     pub fn move_to(&mut self, time: f64, half: &[f64; 3]) {
         (self.center, self.velocity) = self.at(time, half);
@@ -39,25 +43,16 @@ impl Sphere {
     }
 }
 
-#[inline]
-pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// The length of a vector.
-pub(super) fn norm(v: [f64; 3]) -> f64 {
-    (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt()
-}
-
-/// The time at which a point at `w` with constant velocity `v` leaves the ball of radius `s` around
-/// the origin; infinite if it never does.
+/// The time at which the uniform motion of a sphere of the gas, whose centre is at `w` with
+/// velocity `v`, takes its centre out of the ball of radius `s` around the origin; infinite if it
+/// never does.
 #[inline]
 fn exit_time(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
     // In units of the radius, so that squares neither overflow nor underflow for moderate times.
     let scale = 1.0 / s;
     let (w, v) = (w.map(|x| x * scale), v.map(|x| x * scale));
-    let (vv, along) = (dot(&v, &v), dot(&w, &v));
-    let inside = (1.0 - dot(&w, &w)).max(0.0);
+    let (vv, along) = (dot(v, v), dot(w, v));
+    let inside = (1.0 - dot(w, w)).max(0.0);
     if vv == 0.0 {
         return f64::INFINITY;
     }
@@ -68,8 +63,9 @@ fn exit_time(w: [f64; 3], v: [f64; 3], s: f64) -> f64 {
     }
 }
 
-/// A lower bound of the time at which a point at `w` with velocity `v` leaves the ball of radius
-/// `skin` around the origin; `half` is half its acceleration.
+/// A lower bound of the time at which the motion of a sphere of the gas takes it out of its
+/// bounding sphere: its centre, at `w` with velocity `v`, leaves the ball of radius `skin` around
+/// the origin. `half` is half the acceleration.
 #[inline]
 pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f64) -> f64 {
     // Rounding is much less than this margin.
@@ -82,7 +78,7 @@ pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f
         return straight;
     }
     // The path deviates from a line by `bend t²`.
-    let (bend, away) = (norm(*half), norm(w));
+    let (bend, away) = (dot(*half, *half).sqrt(), dot(w, w).sqrt());
     let off = bend * straight * straight;
     if off <= 0.5 * (s - away) {
         return exit_time(w, v, s - off);
@@ -91,8 +87,8 @@ pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f
     exit_time(w, v, away + inside).min((inside / bend).sqrt())
 }
 
-/// The time at which a point at distance `y` from a wall reaches it, with speed `u` and
-/// acceleration `a` toward it.
+/// The time at which the motion of a sphere of the gas, at distance `y` from a wall, takes it to
+/// the wall, with speed `u` and acceleration `a` toward it.
 #[inline]
 fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     let y = y.max(0.0);
@@ -107,8 +103,8 @@ fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     }
 }
 
-/// The times at which a sphere meets the lower and the upper wall of an axis; `half` is half its
-/// acceleration.
+/// The times at which the motion of a sphere of the gas takes it to the lower and to the upper wall
+/// of an axis; `half` is half its acceleration.
 #[inline]
 pub(super) fn wall_times(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) -> [f64; 2] {
     let Axis::Walls { lower, upper } = *axis else {
@@ -123,6 +119,34 @@ pub(super) fn wall_times(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) ->
         time(lower, x - (lower + radius), -v, -a),
         time(upper, (upper - radius) - x, v, a),
     ]
+}
+
+/// The relative motion of two spheres of a gas as two balls of
+/// [`trajectory`](crate::impact::trajectory): a point at rest in the origin, and a ball at `d` with
+/// velocity `v` whose radius is the sum of both radii.
+#[inline]
+pub(super) fn relative_balls(d: [f64; 3], v: [f64; 3], radius: f64) -> [MovingBall; 2] {
+    let still = MovingBall::of_valid([0.0; 3], [0.0; 3], 0.0);
+    [still, MovingBall::of_valid(d, v, radius)]
+}
+
+impl Gas {
+    /// Converts a point of the falling frame of the gas, in which motion is linear, to world
+    /// coordinates in the first period.
+    pub(super) fn to_world(&self, mut x: [f64; 3]) -> [f64; 3] {
+        if self.fall != [0.0; 3] {
+            let elapsed = self.elapsed();
+            for k in 0..3 {
+                let mut fallen = 0.5 * self.fall[k] * elapsed * elapsed;
+                // Multiples of the period are dropped: they would cost digits.
+                if let Some((_, length)) = self.settings.domain.axes()[k].period() {
+                    fallen %= length;
+                }
+                x[k] += fallen;
+            }
+        }
+        self.settings.domain.wrapped(x)
+    }
 }
 
 #[cfg(test)]
@@ -149,12 +173,12 @@ mod tests {
             for part in [0.1, 0.5, 0.9, 1.0] {
                 let t = part * time;
                 let x = [0, 1, 2].map(|k| w[k] + t * (v[k] + t * half[k]));
-                assert!(norm(x) <= skin, "{w:?} {v:?} {half:?} {skin}");
+                assert!(dot(x, x).sqrt() <= skin, "{w:?} {v:?} {half:?} {skin}");
             }
             // The bound is tight.
             if size == 0.0 {
                 let x = [0, 1, 2].map(|k| w[k] + time * v[k]);
-                assert!(norm(x) > skin * (1.0 - 1e-8));
+                assert!(dot(x, x).sqrt() > skin * (1.0 - 1e-8));
             }
         }
         assert_eq!(

@@ -3,7 +3,7 @@
 //! Adding or removing a pair takes constant time, however long the lists are: a large sphere among
 //! small ones has many neighbours.
 
-/// A neighbour: a periodic image of another sphere.
+/// An entry of a neighbour list: a periodic image of another sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Neighbor {
     /// The other sphere.
@@ -14,27 +14,28 @@ pub(super) struct Neighbor {
     pub image: [i8; 3],
 }
 
-/// The neighbour lists of all spheres.
+/// The neighbour lists of all spheres of a gas.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NeighborLists {
     lists: Vec<Vec<Neighbor>>,
 }
 
 impl NeighborLists {
-    /// Removes all pairs, and sets the number of spheres to `count`.
+    /// Empties the neighbour lists, and sets the number of spheres of the gas to `count`.
     pub fn clear(&mut self, count: usize) {
         self.lists.truncate(count);
         self.lists.iter_mut().for_each(Vec::clear);
         self.lists.resize_with(count, Vec::new);
     }
 
-    /// The neighbours of a sphere.
+    /// The neighbour list of a sphere of the gas.
     #[inline]
     pub fn of(&self, sphere: u32) -> &[Neighbor] {
         &self.lists[sphere as usize]
     }
 
-    /// Adds the pair of sphere `a` and an image of sphere `b` to the lists of both.
+    /// Adds the pair of sphere `a` of the gas and an image of sphere `b` to the neighbour lists of
+    /// both.
     pub fn add_pair(&mut self, a: u32, b: u32, image: [i8; 3]) {
         let lengths = [a, b].map(|i| self.lists[i as usize].len() as u32);
         self.lists[a as usize].push(Neighbor {
@@ -49,7 +50,7 @@ impl NeighborLists {
         });
     }
 
-    /// Removes all pairs of a sphere.
+    /// Removes all pairs of a sphere of the gas from the neighbour lists.
     pub fn remove_pairs(&mut self, sphere: u32) {
         while let Some(link) = self.lists[sphere as usize].pop() {
             let list = &mut self.lists[link.other as usize];

@@ -3,7 +3,8 @@
 use super::Gas;
 use super::domain::Axis;
 use super::given_spheres::GivenSpheres;
-use super::motion::{Sphere, dot};
+use super::motion::Sphere;
+use crate::geometry::vector::dot;
 use crate::parallel;
 
 /// The number of events of each kind since a gas was made.
@@ -40,7 +41,7 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    /// The sums of a gas at its start, all 0.
+    /// The sums for the pressure of a gas at its start, all 0.
     pub fn of(given: GivenSpheres<'_>) -> Self {
         let is_flat = |k: usize| {
             let first = given.centers.first().map(|x| x[k]);
@@ -53,7 +54,7 @@ impl Tally {
         }
     }
 
-    /// Integrates the kinetic energy up to a time.
+    /// Integrates the kinetic energy for the pressure up to a time.
     #[inline]
     pub fn integrate_to(&mut self, now: f64) {
         let time = now - self.since;
@@ -64,7 +65,7 @@ impl Tally {
         self.since = now;
     }
 
-    /// Takes over the sums of an earlier tally, integrated up to `now`.
+    /// Takes over the sums for the pressure from an earlier tally, integrated up to `now`.
     pub fn continue_from(&mut self, before: &Tally, now: f64) {
         let mut before = before.clone();
         before.integrate_to(now);
@@ -72,20 +73,20 @@ impl Tally {
         (self.virial, self.hits) = (before.virial, before.hits);
     }
 
-    /// Sets the time of the last update to 0, after a setup.
+    /// Sets the time up to which the observables are integrated to 0, after a setup.
     pub fn start_from_zero(&mut self) {
         self.since = 0.0;
     }
 
-    /// Computes the kinetic energy from all velocities, so that rounding errors of single changes
-    /// do not accumulate.
+    /// Computes the kinetic energy of the gas from all velocities, so that rounding errors of
+    /// single changes do not accumulate.
     pub fn measure(&mut self, spheres: &[Sphere], masses: &[f64]) {
         self.kinetic = parallel::sums(spheres.len(), |i| {
             spheres[i].velocity.map(|v| masses[i] * v * v)
         });
     }
 
-    /// Adds the contribution of a collision to the virial.
+    /// Adds the contribution of a collision to the virial, from which the pressure follows.
     #[inline]
     pub fn add_virial(&mut self, virial: [f64; 3]) {
         for k in 0..3 {
@@ -93,7 +94,8 @@ impl Tally {
         }
     }
 
-    /// Adds the change of the kinetic energy of a sphere with velocities `before` and `after`.
+    /// Adds the change of the kinetic energy of a sphere with velocities `before` and `after` to
+    /// that of the gas.
     #[inline]
     pub fn add_change(&mut self, mass: f64, before: [f64; 3], after: [f64; 3]) {
         for k in 0..3 {
@@ -101,25 +103,25 @@ impl Tally {
         }
     }
 
-    /// Adds an impulse on a wall of an axis.
+    /// Adds an impulse on a wall of an axis to the sum from which the pressure on walls follows.
     pub fn add_hit(&mut self, axis: usize, impulse: f64) {
         self.hits[axis] += impulse;
     }
 }
 
 impl Gas {
-    /// The sum of kinetic and potential energy. Potential energy is 0 at the origin; along periodic
-    /// axes it is that of the fall since the start.
+    /// The energy of the gas: the sum of kinetic and potential energy. Potential energy is 0 at the
+    /// origin; along periodic axes it is that of the fall since the start.
     pub fn energy(&self) -> f64 {
         let (spheres, masses, half) = (&self.spheres, &self.masses, &self.half);
         let [energy] = parallel::sums(spheres.len(), |i| {
             let (x, v) = spheres[i].at(self.now, half);
-            [masses[i] * (0.5 * dot(&v, &v) - 2.0 * dot(half, &x))]
+            [masses[i] * (0.5 * dot(v, v) - 2.0 * dot(*half, x))]
         });
         energy + self.fallen
     }
 
-    /// The total momentum: the sum of mass times velocity.
+    /// The total momentum of the gas: the sum of mass times velocity.
     pub fn momentum(&self) -> [f64; 3] {
         let (spheres, masses) = (&self.spheres, &self.masses);
         let elapsed = self.elapsed();
@@ -135,14 +137,14 @@ impl Gas {
         self.counts
     }
 
-    /// The number of collisions so far, with spheres and walls.
+    /// The number of collisions of the gas so far, with spheres and walls.
     pub fn collisions(&self) -> u64 {
         self.counts.spheres + self.counts.walls
     }
 
-    /// The pressure, averaged over the time since the start and over the axes: along periodic axes
-    /// from the virial theorem, without the motion of the centre of mass; along axes with walls
-    /// from the impulses on both walls.
+    /// The pressure of the gas, averaged over the time since the start and over the axes: along
+    /// periodic axes from the virial theorem, without the motion of the centre of mass; along axes
+    /// with walls from the impulses on both walls.
     ///
     /// `None` before any time has passed, or if an axis is open. An open axis along which all
     /// coordinates are equal and all velocities 0 is ignored; the pressure is then a force per

@@ -1,4 +1,4 @@
-//! Event loop of a gas: processes events up to a time or a number of collisions.
+//! Run of a gas: the event loop, up to a time or a number of collisions.
 
 use super::event::Kind;
 use super::setup::Check;
@@ -34,7 +34,8 @@ pub enum End {
 }
 
 impl End {
-    /// `"events"`, `"until"`, `"over"` or `"stalled"`.
+    /// The name of the reason why a run of a gas has ended: `"events"`, `"until"`, `"over"` or
+    /// `"stalled"`.
     pub fn name(self) -> &'static str {
         match self {
             End::Events => "events",
@@ -54,14 +55,14 @@ pub struct Run {
     pub end: End,
 }
 
-/// Result of processing one event.
+/// Result of processing one event of a run.
 enum Step {
     Collision(Collision),
     /// The event was not a collision.
     Other,
 }
 
-/// Counters of events without progress: at the current time, and since the last collision.
+/// Counters of events of a run without progress: at the current time, and since the last collision.
 #[derive(Default)]
 struct Patience {
     at_once: u64,
@@ -69,9 +70,9 @@ struct Patience {
 }
 
 impl Gas {
-    /// Runs until a number of collisions has happened, or up to a time, which may be infinite. The
-    /// time of the gas is then `until` if that was reached, otherwise the time of the last
-    /// collision.
+    /// Runs the gas until a number of collisions has happened, or up to a time, which may be
+    /// infinite. The time of the gas is then `until` if that was reached, otherwise the time of the
+    /// last collision.
     ///
     /// Simultaneous collisions come in a fixed order. Several runs give the same collisions as a
     /// single long one, bit for bit.
@@ -131,8 +132,9 @@ impl Gas {
         Ok(Run { events: found, end })
     }
 
-    /// Processes the next event of any kind, then sets up the gas again if that is due. The setup
-    /// follows its event at once, so that several short runs equal one long run.
+    /// One step of a run of a gas: processes the next event of any kind, then sets up the gas again
+    /// if that is due. The setup follows its event at once, so that several short runs equal one
+    /// long run.
     fn step(&mut self, patience: &mut Patience) -> Step {
         let step = self.event(patience);
         if self.happened >= EVENTS * self.spheres.len().max(SPHERES) {
@@ -146,7 +148,7 @@ impl Gas {
         step
     }
 
-    /// Processes the next event of any kind.
+    /// Processes the next event of a run of a gas, of any kind.
     fn event(&mut self, patience: &mut Patience) -> Step {
         let Some((time, sphere)) = self.queue.first() else {
             return Step::Other;
@@ -183,7 +185,8 @@ impl Gas {
         }
     }
 
-    /// Processes a collision of two spheres; `None` if they separate already.
+    /// Processes the event of a run of a gas that two spheres collide; `None` if they separate
+    /// already.
     fn meet(&mut self, a: u32, b: u32, image: [i8; 3]) -> Option<Collision> {
         let both = [a, b].map(|i| i as usize);
         for i in both {
@@ -207,7 +210,7 @@ impl Gas {
         collision
     }
 
-    /// Processes a collision of a sphere with a wall.
+    /// Processes the event of a run of a gas that a sphere collides with a wall.
     fn hit(&mut self, sphere: u32, wall: Wall) -> Collision {
         let i = sphere as usize;
         self.spheres[i].move_to(self.now, &self.half);
@@ -222,7 +225,8 @@ impl Gas {
 }
 
 impl Patience {
-    /// Counts an event; `has_time_passed` is whether it is later than the one before.
+    /// Counts an event of a run of a gas; `has_time_passed` is whether it is later than the one
+    /// before.
     fn pass(&mut self, has_time_passed: bool) {
         self.silent += 1;
         self.at_once = match has_time_passed {
@@ -231,7 +235,7 @@ impl Patience {
         };
     }
 
-    /// Whether a run of this many spheres makes no progress.
+    /// Whether a run of a gas of this many spheres makes no progress.
     fn is_lost(&self, spheres: usize) -> bool {
         let more = 1000 * spheres as u64;
         self.at_once > AT_ONCE + more || self.silent > SILENT + more
@@ -241,8 +245,8 @@ impl Patience {
 impl Iterator for Gas {
     type Item = Collision;
 
-    /// The next collision; `None` if there will be no more, if the gas makes no progress
-    /// ([`End::Stalled`]), or when stopped.
+    /// Runs the gas to its next collision; `None` if there will be no more, if the gas makes no
+    /// progress ([`End::Stalled`]), or when stopped.
     fn next(&mut self) -> Option<Collision> {
         let mut found = None;
         let run = self.run(1, f64::INFINITY, |collision| found = Some(*collision));

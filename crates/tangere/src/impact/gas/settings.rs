@@ -1,9 +1,9 @@
 //! Settings of a gas: domain, gravity, restitution, contact time.
 
 use super::domain::Domain;
-use super::motion::norm;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
+use crate::geometry::vector::dot;
 use crate::settings::builders;
 
 /// The default contact time, in units of the time in which the smallest sphere moves by its radius,
@@ -63,7 +63,7 @@ builders! {
 }
 
 impl GasSettings {
-    /// An error unless every setting is valid.
+    /// An error unless every setting of the gas is valid.
     pub(super) fn check(&self) -> Result<()> {
         check_vector(Argument::Gravity, self.gravity)?;
         let shares = [
@@ -92,7 +92,8 @@ impl GasSettings {
         }
     }
 
-    /// The contact time of a gas of these spheres: the one set, or a default from sizes and speeds.
+    /// The contact time of a gas of these spheres: that of the settings, or a default from sizes
+    /// and speeds.
     pub(super) fn contact_time(&self, velocities: &[[f64; 3]], radii: &[f64]) -> f64 {
         let falls = (0..3).any(|k| self.falls_on_walls(k));
         let loses = self.restitution < 1.0 || self.wall_restitution < 1.0;
@@ -108,7 +109,7 @@ impl GasSettings {
         let squares = velocities.as_flattened().iter().map(|v| v * v);
         let speed = (squares.sum::<f64>() / velocities.len().max(1) as f64).sqrt();
         let fall = match falls {
-            true => norm(self.gravity),
+            true => dot(self.gravity, self.gravity).sqrt(),
             false => 0.0,
         };
         let time = CONTACT * (radius / speed).min((radius / fall).sqrt());
@@ -119,7 +120,7 @@ impl GasSettings {
         }
     }
 
-    /// Whether gravity acts along axis `k` and this axis has walls.
+    /// Whether the settings of the gas have gravity along axis `k` and this axis has walls.
     pub(super) fn falls_on_walls(&self, k: usize) -> bool {
         self.gravity[k] != 0.0 && self.domain.axes()[k].has_wall()
     }
@@ -128,7 +129,7 @@ impl GasSettings {
 /// Expected value in errors about a single number.
 const RANGE: &str = "a finite number, 0 or of magnitude 4.9e-91 to 1.6e60";
 
-/// An error unless every coordinate of a vector is valid.
+/// An error unless every coordinate of a vector among the settings of a gas is valid.
 fn check_vector(what: Argument, vector: [f64; 3]) -> Result<()> {
     match vector.iter().all(|&x| is_valid_coordinate(x)) {
         true => Ok(()),

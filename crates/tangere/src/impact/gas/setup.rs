@@ -4,34 +4,25 @@
 //! setup and small times have more digits. A setup depends only on positions and velocities, so
 //! that a gas made from these numbers continues in the same way.
 
-use super::event::{Event, relative_balls};
+use super::Gas;
+use super::event::Event;
 use super::event_queue::EventQueue;
 use super::given_spheres::{GivenSpheres, tolerance};
-use super::hierarchical_grid::{Ball, HierarchicalGrid};
-use super::motion::{Sphere, dot, norm, wall_times};
+use super::hierarchical_grid::HierarchicalGrid;
+use super::motion::Sphere;
 use super::neighbor_lists::NeighborLists;
 use super::observables::{Counts, Tally};
 use super::settings::GasSettings;
-use super::{Gas, skin};
 use crate::error::{Argument, Error, Result, number};
-use crate::impact::trajectory::{first_meeting, next_collision};
+use crate::geometry::vector::dot;
 use crate::memory::refill;
-
-/// Up to this many spheres, a setup tests all pairs for a future collision.
-const FEW: usize = 200;
-/// Up to this many spheres, a setup after a long time without collisions tests all pairs.
-const MANY: usize = 5000;
-
-/// If a sphere left its bounding sphere without a collision, the new one is shifted along the
-/// velocity by this many skins.
-const AHEAD: f64 = 0.9;
 
 /// Dissipative spheres come to rest below this part of the largest speed. Without it, ever faster
 /// collisions would slow them down to the smallest floats.
 const REST: f64 = 1e-40;
 
 impl Gas {
-    /// A gas of spheres whose input has been checked.
+    /// Sets up a new gas of spheres whose input has been checked.
     ///
     /// # Errors
     /// When spheres overlap, if `check` includes overlaps.
@@ -55,7 +46,7 @@ impl Gas {
             radius: given.radii[i],
         };
         let masses: Vec<f64> = (0..count).map(|i| given.mass(i)).collect();
-        let fallen = (0..count).map(|i| -masses[i] * dot(&fall, &given.centers[i]));
+        let fallen = (0..count).map(|i| -masses[i] * dot(fall, given.centers[i]));
         let contact_time = settings.contact_time(given.velocities, given.radii);
         let mut gas = Gas {
             settings: GasSettings {
@@ -88,7 +79,7 @@ impl Gas {
         Ok(gas)
     }
 
-    /// Restarts the gas from its current positions and velocities.
+    /// Sets up the gas anew from its current positions and velocities.
     ///
     /// From here on it has the same collisions, bit for bit, as a gas made from its centres,
     /// velocities, radii, masses and settings. Without synchronization such a gas differs by
@@ -121,7 +112,8 @@ impl Gas {
         *self = gas;
     }
 
-    /// Sets up the gas at the current time.
+    /// Sets up the gas at the current time: moves all spheres to it, and finds their neighbours and
+    /// next events.
     pub(super) fn set_up(&mut self, check: Check) -> Result<()> {
         let count = self.spheres.len();
         self.tally.integrate_to(self.now);
@@ -157,37 +149,9 @@ impl Gas {
         Ok(())
     }
 
-    /// Sets the bounding spheres of all spheres, and inserts them into the grid.
-    fn assign_balls(&mut self) {
-        let domain = &self.settings.domain;
-        let centers: Vec<[f64; 3]> = self.spheres.iter().map(|sphere| sphere.center).collect();
-        let radii: Vec<f64> = self.radii().collect();
-        skin::skins(&centers, &radii, domain.shortest_period(), &mut self.skins);
-        let balls = self.spheres.iter().zip(&self.skins);
-        let balls = balls.map(|(sphere, &skin)| Ball::new(sphere.center, sphere.radius, skin));
-        let is_point = |i: u32| radii[i as usize] == 0.0;
-        self.cells.fill(balls, is_point, domain);
-    }
-
-    /// Builds the neighbour lists: pairs whose bounding spheres overlap.
-    fn find_neighbors(&mut self, check: Check) -> Result<()> {
-        self.neighbors.clear(self.spheres.len());
-        for a in 0..self.spheres.len() as u32 {
-            self.cells
-                .overlapping(a, &self.settings.domain, &mut self.near);
-            self.near.retain(|&(b, _)| a < b);
-            if check == Check::Overlaps {
-                self.check_overlap(a)?;
-            }
-            for &(b, image) in &self.near {
-                self.neighbors.add_pair(a, b, image);
-            }
-        }
-        Ok(())
-    }
-
-    /// An error if sphere `a` overlaps a neighbour; it names the neighbour of least index.
-    fn check_overlap(&self, a: u32) -> Result<()> {
+    /// An error at the setup of a gas if sphere `a` overlaps a neighbour; it names the neighbour of
+    /// least index.
+    pub(super) fn check_overlap(&self, a: u32) -> Result<()> {
         let sphere = &self.spheres[a as usize];
         let depth = |b: u32, image: [i8; 3]| {
             let (other, shift) = (&self.spheres[b as usize], self.settings.domain.shift(image));
@@ -195,7 +159,7 @@ impl Gas {
             let touching = sphere.radius + other.radius;
             let coordinates = [sphere.center, other.center, shift];
             let allowed = tolerance(touching, coordinates.as_flattened());
-            let depth = touching - dot(&d, &d).sqrt();
+            let depth = touching - dot(d, d).sqrt();
             (depth > allowed).then_some((b, depth))
         };
         let overlaps = self.near.iter().filter_map(|&(b, image)| depth(b, image));
@@ -211,96 +175,6 @@ impl Gas {
                 ))
             }
         }
-    }
-
-    /// Gives a sphere that has left its bounding sphere a new one, and finds its new neighbours.
-    pub(super) fn assign_ball(&mut self, a: u32) {
-        let i = a as usize;
-        let skin = self.cells.ball(a).skin;
-        let sphere = &mut self.spheres[i];
-        sphere.move_to(self.now, &self.half);
-        let mut center = sphere.center;
-        let speed = norm(sphere.velocity);
-        // A sphere that crossed its bounding sphere without a collision will probably do so again.
-        if self.versions[i] == self.settled[i] && speed > 0.0 {
-            let ahead = AHEAD * skin / speed;
-            center = [0, 1, 2].map(|k| center[k] + ahead * sphere.velocity[k]);
-        }
-        let shift = self.settings.domain.shift_of(center);
-        if shift != [0.0; 3] {
-            // Images are relative to the new position.
-            for k in 0..3 {
-                sphere.center[k] += shift[k];
-                center[k] += shift[k];
-            }
-            self.versions[i] = self.versions[i].wrapping_add(1);
-        }
-        self.settled[i] = self.versions[i];
-        self.cells.put(a, center);
-        self.neighbors.remove_pairs(a);
-        self.cells
-            .overlapping(a, &self.settings.domain, &mut self.near);
-        for &(b, image) in self.near.iter().filter(|near| near.0 != a) {
-            self.neighbors.add_pair(a, b, image);
-        }
-    }
-
-    /// Whether there will certainly be no more collisions.
-    fn is_over(&self, check: Check) -> bool {
-        let Some(first) = self.spheres.first() else {
-            return true;
-        };
-        let has_wall = |k: usize| {
-            let is_moving = first.velocity[k] != 0.0 || self.half[k] != 0.0;
-            is_moving && self.settings.domain.axes()[k].has_wall()
-        };
-        let has_walls = (0..3).any(has_wall);
-        let is_first = |s: &Sphere| s.velocity == first.velocity;
-        if !has_walls && self.spheres.iter().all(is_first) {
-            return true;
-        }
-        let most = match check {
-            Check::Silence => MANY,
-            _ => FEW,
-        };
-        self.spheres.len() <= most && !self.will_hit_wall() && !self.will_meet()
-    }
-
-    /// Whether any sphere hits a wall, supposing that no two spheres meet.
-    fn will_hit_wall(&self) -> bool {
-        let axes = self.settings.domain.axes();
-        self.spheres.iter().any(|sphere| {
-            (0..3).any(|k| {
-                let (x, v) = (sphere.center[k], sphere.velocity[k]);
-                let times = wall_times(&axes[k], x, v, self.half[k], sphere.radius);
-                times.iter().any(|time| time.is_finite())
-            })
-        })
-    }
-
-    /// Whether any two spheres may meet, supposing that none hits a wall: their projections along
-    /// the periodic axes meet.
-    fn will_meet(&self) -> bool {
-        let is_periodic = self
-            .settings
-            .domain
-            .axes()
-            .map(|axis| axis.period().is_some());
-        let across = |k: usize, x: f64| if is_periodic[k] { 0.0 } else { x };
-        (1..self.spheres.len()).any(|i| {
-            let (before, rest) = self.spheres.split_at(i);
-            let a = &rest[0];
-            before.iter().any(|b| {
-                let d = [0, 1, 2].map(|k| across(k, b.center[k] - a.center[k]));
-                let v = [0, 1, 2].map(|k| across(k, b.velocity[k] - a.velocity[k]));
-                let [a, b] = relative_balls(d, v, a.radius + b.radius);
-                // Overlapping projections prove nothing, so the spheres may meet.
-                match is_periodic == [false; 3] {
-                    true => next_collision(&a, &b).is_ok_and(|found| found.is_contact()),
-                    false => first_meeting(&a, &b).is_contact(),
-                }
-            })
-        })
     }
 }
 

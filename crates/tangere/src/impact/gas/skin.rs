@@ -21,7 +21,7 @@ const ALIKE: f64 = 3.0;
 /// Number of neighbours in Morton order on either side.
 const WINDOW: usize = 4;
 
-/// Computes the skin of each sphere.
+/// Computes the skin of each sphere of a gas, from the distance to its neighbours.
 pub(super) fn skins(
     centers: &[[f64; 3]],
     radii: &[f64],
@@ -63,7 +63,8 @@ pub(super) fn skins(
     }
 }
 
-/// The median distance of each point to its neighbours in Morton order.
+/// The median distance of each centre to its neighbours in Morton order, from which the skin of a
+/// sphere of the gas follows.
 fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
     let count = points.len();
     out.resize(count, f64::INFINITY);
@@ -104,7 +105,8 @@ fn distances(points: &[[f64; 3]], out: &mut Vec<f64>) {
 /// Number of cells along an axis of the grid of Morton codes.
 const CELLS: f64 = (1u64 << 42) as f64 * (1.0 - 1e-15);
 
-/// The Morton code of a cell: the interleaved bits of three numbers of 42 bits.
+/// The Morton code that orders spheres to estimate their skins: the interleaved bits of three
+/// numbers of 42 bits.
 fn morton(cell: [u64; 3]) -> u128 {
     let half = |shift: u32| {
         let [x, y, z] = cell.map(|x| spaced((x >> shift) & 0x1f_ffff));

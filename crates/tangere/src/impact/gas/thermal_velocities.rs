@@ -6,9 +6,9 @@ use crate::geometry::is_valid_coordinate;
 use crate::memory;
 use std::f64::consts::PI;
 
-/// Random velocities from the Maxwell-Boltzmann distribution for spheres of these masses, in 2 or 3
-/// dimensions. The total momentum is 0, and the kinetic energy is half the temperature for each
-/// sphere and dimension. The same seed gives the same velocities on every machine.
+/// Random thermal velocities from the Maxwell-Boltzmann distribution for spheres of these masses,
+/// in 2 or 3 dimensions. The total momentum is 0, and the kinetic energy is half the temperature
+/// for each sphere and dimension. The same seed gives the same velocities on every machine.
 ///
 /// # Errors
 /// When a mass is not positive, the temperature is negative or not finite, or the dimension is

@@ -4,13 +4,13 @@ use super::Node;
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{Aabb, Ball, flushed};
 
-/// The ball with the smaller radius.
+/// The smaller of two bounding balls of a node of the hierarchy.
 fn smaller(a: Ball<3>, b: Ball<3>) -> Ball<3> {
     if b.radius < a.radius { b } else { a }
 }
 
-/// A bounding ball of a node, from the balls of its children and either its points or, if none are
-/// given, its box.
+/// A bounding ball of a node of the hierarchy, from the balls of its children and either its points
+/// or, if none are given, its box.
 pub(super) fn node_ball(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]) -> Ball<3> {
     let mut joined = children[0].ball;
     for child in &children[1..] {
@@ -33,7 +33,8 @@ pub(super) fn node_ball(children: &[Node], bounds: &Aabb<3>, points: &[[f64; 3]]
     smaller(joined, smaller(a, b))
 }
 
-/// The largest squared distance of a point from a centre; 0 if there are no points.
+/// The squared radius that a bounding ball of a node of the hierarchy about a centre needs: the
+/// largest squared distance of a point from it; 0 if there are no points.
 pub(super) fn reach(center: [f64; 3], points: &[[f64; 3]]) -> f64 {
     // Four independent maxima run in parallel.
     let mut most = [0.0; 4];
@@ -54,7 +55,7 @@ pub(super) fn reach(center: [f64; 3], points: &[[f64; 3]]) -> f64 {
     most[0].max(most[1]).max(most[2].max(most[3]))
 }
 
-/// The smallest enclosing ball of the points of an item, which has at least one.
+/// The smallest bounding ball of an item of the hierarchy, which has at least one point.
 pub(super) fn item_ball(points: &[[f64; 3]]) -> Ball<3> {
     match *points {
         [a, b] => Ball::about(middle(a, b), points),
@@ -63,13 +64,14 @@ pub(super) fn item_ball(points: &[[f64; 3]]) -> Ball<3> {
     }
 }
 
-/// The midpoint of two points.
+/// The midpoint of two points of an item of the hierarchy: the centre of their smallest bounding
+/// ball.
 fn middle(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| 0.5 * a[k] + 0.5 * b[k])
 }
 
-/// The smallest enclosing ball of a triangle. Its centre is the circumcentre if the triangle is
-/// acute, else the midpoint of the longest edge.
+/// The smallest bounding ball of an item of the hierarchy that is a triangle. Its centre is the
+/// circumcentre if the triangle is acute, else the midpoint of the longest edge.
 ///
 /// With `A`, `B`, `C` the squared lengths of the edges opposite to `a`, `b`, `c`, the circumcentre
 /// is the mean of the corners with weights `A (B + C - A)`, `B (C + A - B)`, `C (A + B - C)`. All

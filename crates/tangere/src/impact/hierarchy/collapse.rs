@@ -9,8 +9,8 @@
 
 use super::{HierarchySettings, Node, Volume};
 
-/// A key that orders nodes by volume. Flat boxes have volume 0 and are ordered by surface, then by
-/// length.
+/// The key by which the collapse of a hierarchy chooses the child of largest volume. Flat boxes
+/// have volume 0 and are ordered by surface, then by length.
 fn size(node: &Node, volume: Volume) -> [f64; 3] {
     match volume {
         Volume::Ball => [node.ball.radius; 3],
@@ -25,7 +25,8 @@ fn size(node: &Node, volume: Volume) -> [f64; 3] {
     }
 }
 
-/// The number of items below each node. Every node must precede its children.
+/// The number of items below each node of a hierarchy to collapse. Every node must precede its
+/// children.
 fn counts(nodes: &[Node]) -> Vec<u32> {
     let mut counts = vec![1; nodes.len()];
     for (i, node) in nodes.iter().enumerate().rev().filter(|(_, n)| !n.is_leaf()) {
@@ -34,7 +35,7 @@ fn counts(nodes: &[Node]) -> Vec<u32> {
     counts
 }
 
-/// The hierarchy collapsed to at most `settings.branching` children a node.
+/// Collapses a binary hierarchy to at most `settings.branching` children a node.
 pub(super) fn collapsed(binary: &[Node], settings: &HierarchySettings) -> Vec<Node> {
     let counts = counts(binary);
     let mut nodes = Vec::with_capacity(binary.len());

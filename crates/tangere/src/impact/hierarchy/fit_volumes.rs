@@ -40,7 +40,8 @@ pub(super) struct Points {
 }
 
 impl Points {
-    /// The order of leaves of a hierarchy, without points.
+    /// Prepares to fit volumes to the nodes of a hierarchy: the order of its leaves, without
+    /// points.
     pub fn new(nodes: &[Node]) -> Self {
         let mut leaf_ranges = vec![([0; 2], 0); nodes.len()];
         let mut leaves = 0;
@@ -68,7 +69,8 @@ impl Points {
         }
     }
 
-    /// Reads the points of all items; an item with invalid points is an error.
+    /// Gathers the points of all items of a hierarchy, to fit volumes to; an item with invalid
+    /// points is an error.
     pub fn gather<P: AsRef<[[f64; 3]]>>(
         &mut self,
         nodes: &[Node],
@@ -87,18 +89,18 @@ impl Points {
         Ok(())
     }
 
-    /// Frees the memory of the points.
+    /// Frees the memory of the points that the volumes of a hierarchy were fitted to.
     pub fn clear(&mut self) {
         self.points = Vec::new();
     }
 
-    /// The points of all items below a node.
+    /// The points of all items below a node of a hierarchy, to which its volumes are fitted.
     fn below(&self, node: usize) -> &[[f64; 3]] {
         let [from, to] = self.leaf_ranges[node].0;
         &self.points[self.starts[from as usize]..self.starts[to as usize]]
     }
 
-    /// Fits box and ball of all nodes.
+    /// Fits the volumes of all nodes of a hierarchy: box and ball.
     pub fn fit(&mut self, nodes: &mut [Node]) {
         for i in (0..nodes.len()).rev() {
             (nodes[i].bounds, nodes[i].ball) = match nodes[i].is_leaf() {
@@ -111,7 +113,8 @@ impl Points {
         }
     }
 
-    /// Box and ball of inner node `i`, whose children are fitted already.
+    /// Fits the volumes of inner node `i` of a hierarchy, box and ball; those of its children are
+    /// fitted already.
     fn inner(&mut self, nodes: &[Node], i: usize) -> (Aabb<3>, Ball<3>) {
         let children = &nodes[nodes[i].children()];
         let bounds = children
@@ -130,7 +133,8 @@ impl Points {
         (bounds, ball)
     }
 
-    /// The smallest enclosing ball of the points below inner node `i`, whose box is `bounds`.
+    /// Fits the smallest enclosing ball to the points below inner node `i` of a hierarchy, whose
+    /// box is `bounds`.
     fn smallest(&mut self, nodes: &[Node], i: usize, bounds: &Aabb<3>) -> Ball<3> {
         let origin = self.below(i)[0];
         let reaches = [bounds.min, bounds.max].map(|corner| largest(minus(corner, origin)));
@@ -143,8 +147,8 @@ impl Points {
         Ball::reaching(center, reach(center, self.below(i)))
     }
 
-    /// The point below a node that is farthest from a position, in local units, and its squared
-    /// distance.
+    /// The point below a node of a hierarchy that is farthest from a position, in local units, and
+    /// its squared distance; the smallest enclosing ball is fitted by it.
     fn farthest(
         &self,
         nodes: &[Node],

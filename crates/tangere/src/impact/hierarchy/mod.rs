@@ -55,7 +55,7 @@ pub struct Node {
 }
 
 impl Node {
-    /// A node without volumes, children and items.
+    /// A node of a hierarchy without volumes, children and items.
     const EMPTY: Self = Node {
         bounds: Aabb::EMPTY,
         ball: Ball {
@@ -66,13 +66,13 @@ impl Node {
         count: 0,
     };
 
-    /// Whether the node is a leaf, with an item and no children.
+    /// Whether a node of the hierarchy is a leaf, with an item and no children.
     #[inline]
     pub fn is_leaf(&self) -> bool {
         self.count == 0
     }
 
-    /// The indices of the children of the node; empty for a leaf.
+    /// The indices of the children of a node of the hierarchy; empty for a leaf.
     #[inline]
     pub fn children(&self) -> std::ops::Range<usize> {
         match self.count {
@@ -107,7 +107,8 @@ pub struct Hierarchy {
 }
 
 impl Hierarchy {
-    /// Builds the hierarchy of `count` items; `points(i)` returns the points of item `i`.
+    /// Builds the bounding volume hierarchy of `count` items; `points(i)` returns the points of
+    /// item `i`.
     ///
     /// # Errors
     /// When there are no items or more than 2^31, when an item has no points or a point whose
@@ -143,7 +144,7 @@ impl Hierarchy {
         })
     }
 
-    /// Builds the hierarchy of the triangles of a surface.
+    /// Builds the bounding volume hierarchy of the triangles of a surface.
     ///
     /// # Errors
     /// When the branching is out of range, or when [stopped](crate::stop::Stop).
@@ -151,9 +152,9 @@ impl Hierarchy {
         Self::new(mesh.faces().len(), |face| mesh.triangle(face), settings)
     }
 
-    /// Refits the volumes after items have moved. The topology stays, so volumes grow looser as
-    /// items move away from their neighbours. From the second call on nothing is allocated, unless
-    /// there are more points.
+    /// Refits the volumes of the hierarchy after items have moved. The topology stays, so volumes
+    /// grow looser as items move away from their neighbours. From the second call on nothing is
+    /// allocated, unless there are more points.
     ///
     /// # Errors
     /// When an item has no points or invalid coordinates; the hierarchy then does not change.
@@ -163,36 +164,31 @@ impl Hierarchy {
         Ok(())
     }
 
-    /// The nodes: the root is the first, every node precedes its children, siblings are contiguous,
-    /// and all descendants of a node lie in one range.
+    /// The nodes of the hierarchy: the root is the first, every node precedes its children,
+    /// siblings are contiguous, and all descendants of a node lie in one range.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
+    }
+
+    /// The nodes of the hierarchy at a depth, and all leaves above that depth: together they bound
+    /// every item once. Fig. 3 of `aragon2013` shows depth 12.
+    pub fn level(&self, depth: usize) -> impl Iterator<Item = &Node> {
+        let nodes = self.nodes();
+        let mut open = vec![(0, 0)];
+        std::iter::from_fn(move || {
+            loop {
+                let (index, steps): (usize, usize) = open.pop()?;
+                let node = &nodes[index];
+                if steps == depth || node.is_leaf() {
+                    return Some(node);
+                }
+                open.extend(node.children().rev().map(|child| (child, steps + 1)));
+            }
+        })
     }
 
     /// The settings that the hierarchy was built with.
     pub fn settings(&self) -> &HierarchySettings {
         &self.settings
     }
-}
-
-/// The nodes of a binary hierarchy, without volumes, in the order of [`Hierarchy::nodes`].
-///
-/// `pairs[i]` are the children of inner node `n + i`; numbers below `n` are items. The root is the
-/// last pair.
-fn laid_out(n: usize, pairs: &[[u32; 2]]) -> Vec<Node> {
-    let mut nodes = Vec::with_capacity(n + pairs.len());
-    nodes.push(Node::EMPTY);
-    let mut open = vec![(0, (n + pairs.len() - 1) as u32)];
-    while let Some((place, name)) = open.pop() {
-        let Some(&[a, b]) = (name as usize).checked_sub(n).map(|i| &pairs[i]) else {
-            nodes[place].first = name;
-            continue;
-        };
-        let first = nodes.len();
-        nodes[place].first = first as u32;
-        nodes[place].count = 2;
-        nodes.extend([Node::EMPTY; 2]);
-        open.extend([(first + 1, b), (first, a)]);
-    }
-    nodes
 }

@@ -10,7 +10,7 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::{largest, minus};
 use crate::geometry::{Aabb, Ball, is_valid_coordinate};
 
-/// An item with its box and ball in normalised coordinates.
+/// An item of a hierarchy with its box and ball in normalised coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
     pub bounds: Aabb<3>,
@@ -18,7 +18,7 @@ pub(super) struct Item {
     pub number: u32,
 }
 
-/// All items in normalised coordinates.
+/// All items of a hierarchy in normalised coordinates.
 pub(super) struct NormalizedItems {
     /// The items, by number.
     pub items: Vec<Item>,
@@ -27,7 +27,7 @@ pub(super) struct NormalizedItems {
 }
 
 impl NormalizedItems {
-    /// Checks the points of `count` items and normalises them.
+    /// Checks the points of `count` items of a hierarchy and normalises their coordinates.
     pub fn new<P: AsRef<[[f64; 3]]>>(count: usize, points: &impl Fn(usize) -> P) -> Result<Self> {
         let mut items = Vec::with_capacity(count);
         let mut all = Aabb::EMPTY;
@@ -77,7 +77,8 @@ impl NormalizedItems {
     }
 }
 
-/// Returns the points of an item, or an error unless there is at least one and all are valid.
+/// Checks the points of an item of a hierarchy before they are normalised: an error unless there is
+/// at least one and all are valid.
 pub(super) fn checked(item: usize, points: &[[f64; 3]]) -> Result<&[[f64; 3]]> {
     let is_valid = |p: &&[f64; 3]| p.iter().all(|&x| is_valid_coordinate(x));
     let found = match points.iter().find(|p| !is_valid(p)) {

@@ -81,21 +81,4 @@ impl Hierarchy {
             radius: nodes[0].ball.radius,
         }
     }
-
-    /// The nodes at a depth, and all leaves above that depth: together they bound every item once.
-    /// Fig. 3 of `aragon2013` shows depth 12.
-    pub fn level(&self, depth: usize) -> impl Iterator<Item = &Node> {
-        let nodes = self.nodes();
-        let mut open = vec![(0, 0)];
-        std::iter::from_fn(move || {
-            loop {
-                let (index, steps): (usize, usize) = open.pop()?;
-                let node = &nodes[index];
-                if steps == depth || node.is_leaf() {
-                    return Some(node);
-                }
-                open.extend(node.children().rev().map(|child| (child, steps + 1)));
-            }
-        })
-    }
 }

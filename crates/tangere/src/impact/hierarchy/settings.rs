@@ -66,7 +66,7 @@ impl HierarchySettings {
     /// The largest [`branching`](Self::branching).
     pub const MAX_BRANCHING: usize = 16;
 
-    /// An error unless the branching is valid.
+    /// An error unless the settings of the hierarchy are valid: a branching in range.
     pub(super) fn checked(&self) -> Result<()> {
         if (2..=Self::MAX_BRANCHING).contains(&self.branching) {
             return Ok(());

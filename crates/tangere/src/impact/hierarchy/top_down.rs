@@ -48,14 +48,15 @@ pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Result<Vec<Node>> {
     Ok(nodes)
 }
 
-/// Twice the centre of the box of an item.
+/// Twice the centre of the box of an item, by which top-down construction splits.
 #[inline]
 fn center(item: &Item) -> [f64; 3] {
     std::array::from_fn(|k| item.bounds.min[k] + item.bounds.max[k])
 }
 
-/// The cost per item of a side of a split: the surface of its box, plus a little of the squared
-/// diagonal for degenerate boxes; or, up to a factor, the volume of the ball around its box.
+/// The cost per item of a side of a top-down split: the surface of its box, plus a little of the
+/// squared diagonal for degenerate boxes; or, up to a factor, the volume of the ball around its
+/// box.
 #[inline]
 fn measure(bounds: &Aabb<3>, volume: Volume) -> f64 {
     let e = bounds.extent();
@@ -66,7 +67,8 @@ fn measure(bounds: &Aabb<3>, volume: Volume) -> f64 {
     }
 }
 
-/// Partitions at least two items into two sides; returns the number of items on the first side.
+/// Top-down split of at least two items into two sides; returns the number of items on the first
+/// side.
 fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
     let centers = Aabb::of_points(items.iter().map(center));
     let extent = centers.extent();
@@ -103,15 +105,16 @@ fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
     })
 }
 
-/// The bin of an item along an axis.
+/// The bin of an item along an axis, for the binned surface area heuristic of top-down
+/// construction.
 #[inline]
 fn bin(item: &Item, axis: usize, origin: f64, scale: f64, bins: usize) -> usize {
     let index = (item.bounds.min[axis] + item.bounds.max[axis] - origin) * scale;
     (index as usize).min(bins - 1)
 }
 
-/// The least cost of a split between two bins, and the first bin of the second side; `None` if all
-/// items are in one bin.
+/// The least cost of a top-down split between two bins, and the first bin of the second side;
+/// `None` if all items are in one bin.
 fn best_plane(
     items: &[Item],
     volume: Volume,
@@ -152,7 +155,7 @@ fn best_plane(
     best
 }
 
-/// Moves the items of the first side to the front; returns their number.
+/// Moves the items on the first side of a top-down split to the front; returns their number.
 fn partition(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
     let mut count = 0;
     for i in 0..items.len() {
@@ -164,8 +167,8 @@ fn partition(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
     count
 }
 
-/// Partitions items into two halves by their centres along an axis, equal centres by item number;
-/// returns the number in the first half.
+/// Top-down split of items into two halves by their centres along an axis, equal centres by item
+/// number; returns the number in the first half.
 fn halved(items: &mut [Item], axis: usize) -> usize {
     let middle = items.len() / 2;
     items.select_nth_unstable_by(middle, |a, b| {

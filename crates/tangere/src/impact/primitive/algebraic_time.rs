@@ -39,7 +39,7 @@ pub(super) enum AlgebraicTime<L: Limbs> {
     Root(Root<L>),
 }
 
-/// The only root of the cubic `f` in an open interval.
+/// An algebraic time: the only root of the cubic `f` in an open interval.
 #[derive(Clone, Debug)]
 pub(super) struct Root<L: Limbs> {
     f: Polynomial<L>,
@@ -53,12 +53,13 @@ pub(super) struct Root<L: Limbs> {
     bracket: (f64, f64),
 }
 
-/// The index of the last coefficient of a polynomial that is not 0; `None` for the zero polynomial.
+/// The degree of a polynomial whose sign at an algebraic time is sought: the index of the last
+/// coefficient that is not 0; `None` for the zero polynomial.
 pub(super) fn degree<L: Limbs>(f: &[Integer<L>]) -> Option<usize> {
     f.iter().rposition(|c| !c.is_zero())
 }
 
-/// The sign of a polynomial of this degree at the fraction `n / d`, where `d > 0`.
+/// The exact sign of a polynomial at an algebraic time that is a fraction `n / d`, where `d > 0`.
 fn sign_at_fraction<L: Limbs>(
     f: &[Integer<L>],
     degree: usize,
@@ -76,7 +77,8 @@ fn sign_at_fraction<L: Limbs>(
     value.sign()
 }
 
-/// The sign of a polynomial of this degree at a float `x` between [`SHORTEST`] and 1.
+/// The exact sign of a polynomial at an algebraic time that is a float `x` between [`SHORTEST`] and
+/// 1.
 fn sign_at<L: Limbs>(f: &[Integer<L>], degree: usize, x: f64) -> Sign {
     let (mantissa, exponent) = parts(x);
     let (n, k) = match exponent {
@@ -92,9 +94,9 @@ fn sign_at<L: Limbs>(f: &[Integer<L>], degree: usize, x: f64) -> Sign {
 }
 
 impl<L: Limbs> Root<L> {
-    /// The only root of `f` in the interval of width `1 / 2^depth` that begins at
-    /// `index / 2^depth`. It is about at the fraction `near` (from 0 to 1) of the interval, before
-    /// which `f` has the sign `before`.
+    /// The algebraic time that is the only root of `f` in the interval of width `1 / 2^depth` that
+    /// begins at `index / 2^depth`. It is about at the fraction `near` (from 0 to 1) of the
+    /// interval, before which `f` has the sign `before`.
     pub fn new(
         f: &Polynomial<L>,
         degree: usize,
@@ -125,7 +127,7 @@ impl<L: Limbs> Root<L> {
         root
     }
 
-    /// The sign of `τ - n / d`, where `τ` is this root.
+    /// The sign of `τ - n / d`, where the algebraic time `τ` is this root.
     fn minus_fraction(&self, n: &Integer<L>, d: &Integer<L>) -> Sign {
         let (scaled, unit) = (n.shifted(self.depth), self.index.times(d));
         if scaled.minus(&unit).sign() != Sign::Positive {
@@ -137,7 +139,8 @@ impl<L: Limbs> Root<L> {
         self.side(sign_at_fraction(&self.f, self.degree, n, d))
     }
 
-    /// The sign of `τ - x` for this root `τ`, from the sign of `f` at an `x` in the interval.
+    /// The sign of `τ - x`, where the algebraic time `τ` is this root of `f`, from the sign of `f`
+    /// at an `x` in the interval.
     fn side(&self, value: Sign) -> Sign {
         match value {
             Sign::Zero => Sign::Zero,
@@ -146,7 +149,8 @@ impl<L: Limbs> Root<L> {
         }
     }
 
-    /// The sign of `τ - x` for this root `τ` and a float `x` between [`SHORTEST`] and 1.
+    /// The sign of `τ - x`, where the algebraic time `τ` is this root, for a float `x` between
+    /// [`SHORTEST`] and 1.
     fn minus(&self, x: f64) -> Sign {
         if self.depth > 0 {
             let (mantissa, exponent) = parts(x);
@@ -169,7 +173,7 @@ impl<L: Limbs> Root<L> {
         self.side(sign_at(&self.f, self.degree, x))
     }
 
-    /// The sign of `p0 + p1 t` at this root.
+    /// The exact sign of `p0 + p1 t` at an algebraic time `t`, this root.
     fn sign_of_linear(&self, p0: &Integer<L>, p1: &Integer<L>) -> Sign {
         match p1.sign() {
             Sign::Zero => p0.sign(),
@@ -178,7 +182,7 @@ impl<L: Limbs> Root<L> {
         }
     }
 
-    /// The sign of a quadratic at this root.
+    /// The exact sign of a quadratic at an algebraic time, this root.
     fn sign_of(&self, g: &[Integer<L>; 3]) -> Sign {
         let [g0, g1, g2] = g;
         if g2.is_zero() {
@@ -209,7 +213,7 @@ impl<L: Limbs> Root<L> {
         }
     }
 
-    /// The sign of a quadratic at this root, if floats decide it.
+    /// The sign of a quadratic at an algebraic time, this root, if floats decide it.
     fn rounded_sign_of(&self, g: &[Integer<L>; 3]) -> Option<Sign> {
         let exponent = g.iter().map(Integer::bits).max().unwrap_or(0);
         let [g0, g1, g2] = g.each_ref().map(|c| c.to_f64(exponent));
@@ -223,7 +227,7 @@ impl<L: Limbs> Root<L> {
 }
 
 impl<L: Limbs> AlgebraicTime<L> {
-    /// The sign of a quadratic at this time.
+    /// The exact sign of a quadratic at this algebraic time.
     pub fn sign_of(&self, g: &[Integer<L>; 3]) -> Sign {
         match self {
             AlgebraicTime::Zero => g[0].sign(),
@@ -240,7 +244,7 @@ impl<L: Limbs> AlgebraicTime<L> {
         }
     }
 
-    /// Floats below and above this time; both are the time itself if it is a float.
+    /// Floats below and above this algebraic time; both are the time itself if it is a float.
     pub fn bracket(&self) -> (f64, f64) {
         match self {
             AlgebraicTime::Zero => (0.0, 0.0),
@@ -263,8 +267,8 @@ impl<L: Limbs> AlgebraicTime<L> {
     }
 }
 
-/// A bracket of a time that lies strictly inside `within` and probably at `near`; `sign(x)` is the
-/// sign of the time minus `x`.
+/// A bracket of an algebraic time that lies strictly inside `within` and probably at `near`;
+/// `sign(x)` is the sign of the time minus `x`.
 fn bracket_around(near: f64, within: (f64, f64), sign: impl Fn(f64) -> Sign) -> (f64, f64) {
     let (mut low, mut high) = within;
     // Narrows the bracket by the sign at x.

@@ -1,12 +1,11 @@
-//! Roots of a cubic between 0 and 1, in ascending order, exactly.
+//! Roots of a cubic between 0 and 1: exactly, in ascending order, or approximately in floats.
 //!
-//! Roots are isolated by halving intervals, with the cubic in Bernstein form (Vincent's theorem: no
+//! Exact roots are isolated by halving intervals, with the cubic in Bernstein form (Vincent's theorem: no
 //! sign change among the coefficients means no root, one change means one root). Halving ends
 //! because roots are simple: a cubic with a double root has rational roots, which are given by
 //! formulas.
 
 use super::algebraic_time::{AlgebraicTime, Polynomial, Root, degree};
-use super::float_filter::rounded_root;
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs};
 
@@ -14,7 +13,7 @@ use crate::impact::integer::{Integer, Limbs};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Overlong;
 
-/// Calls `visit` with the roots of a nonzero polynomial that are above 0 and at most 1, in
+/// Calls `visit` with the exact roots of a nonzero cubic that are above 0 and at most 1, in
 /// ascending order, until it returns true.
 pub(super) fn roots<L: Limbs>(
     f: &Polynomial<L>,
@@ -51,12 +50,12 @@ pub(super) fn roots<L: Limbs>(
     Ok(())
 }
 
-/// The value of a polynomial at 1.
+/// The value at 1 of a cubic with exact coefficients.
 fn value_at_one<L: Limbs>(f: &Polynomial<L>) -> Integer<L> {
     f[0].plus(&f[1]).plus(&f[2]).plus(&f[3])
 }
 
-/// The fraction `n / d` if it is between 0 and 1.
+/// The root `n / d` of a cubic, if it is between 0 and 1.
 fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<AlgebraicTime<L>> {
     let (n, d) = match d.sign() {
         Sign::Negative => (n.negated(), d.negated()),
@@ -66,7 +65,7 @@ fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<AlgebraicTime<L>> 
     is_between.then_some(AlgebraicTime::Fraction(n, d))
 }
 
-/// Visits the roots of a quadratic between 0 and 1.
+/// Visits the exact roots between 0 and 1 of a cubic that is only quadratic.
 fn roots_of_quadratic<L: Limbs>(
     f: &Polynomial<L>,
     visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
@@ -80,7 +79,7 @@ fn roots_of_quadratic<L: Limbs>(
     }
 }
 
-/// Visits the roots of the cubic `a t³ + b t² + c t + d` between 0 and 1.
+/// Visits the exact roots of the cubic `a t³ + b t² + c t + d` between 0 and 1.
 ///
 /// A double root makes the discriminant 0 and is `(9ad - bc) / 2(b² - 3ac)`; the simple root beside
 /// it is `(4abc - 9a²d - b³) / a(b² - 3ac)`. A triple root makes `b² - 3ac = 0` as well, and is
@@ -142,7 +141,7 @@ enum Pending<L: Limbs> {
     Middle(Integer<L>, u32),
 }
 
-/// Isolates the roots between 0 and 1 of a polynomial with simple roots, none at 0 or 1.
+/// Isolates the roots between 0 and 1 of a cubic with simple roots, none at 0 or 1.
 fn isolate<L: Limbs>(
     f: &Polynomial<L>,
     degree: usize,
@@ -216,7 +215,8 @@ fn isolate<L: Limbs>(
     Ok(false)
 }
 
-/// The number of sign changes among the coefficients; zeros are skipped.
+/// The number of sign changes among the Bernstein coefficients of a cubic, which bounds its roots;
+/// zeros are skipped.
 fn sign_changes<L: Limbs>(b: &[Integer<L>; 4]) -> usize {
     let mut last = Sign::Zero;
     let mut changes = 0;
@@ -230,7 +230,8 @@ fn sign_changes<L: Limbs>(b: &[Integer<L>; 4]) -> usize {
     changes
 }
 
-/// The halves of an interval, by de Casteljau subdivision; coefficients are multiplied by 8.
+/// Halves an interval in which roots of a cubic are isolated, by de Casteljau subdivision;
+/// coefficients are multiplied by 8.
 fn halves<L: Limbs>(part: &Part<L>) -> (Part<L>, Part<L>) {
     let [b0, b1, b2, b3] = &part.b;
     let (c0, c1, c2) = (b0.plus(b1), b1.plus(b2), b2.plus(b3));
@@ -250,7 +251,7 @@ fn halves<L: Limbs>(part: &Part<L>) -> (Part<L>, Part<L>) {
     (left, right)
 }
 
-/// The only root of the cubic in an interval.
+/// The only root of a cubic in an interval.
 fn root<L: Limbs>(f: &Polynomial<L>, degree: usize, part: &Part<L>) -> Root<L> {
     let mut signs = part.b.iter().map(Integer::sign);
     let before = signs.find(|s| !s.is_zero()).unwrap_or(Sign::Zero);
@@ -258,6 +259,44 @@ fn root<L: Limbs>(f: &Polynomial<L>, degree: usize, part: &Part<L>) -> Root<L> {
     let b = part.b.each_ref().map(|c| c.to_f64(exponent));
     let (near, _) = rounded_root(&b, before == Sign::Positive);
     Root::new(f, degree, (&part.index, part.depth), before, near)
+}
+
+/// The approximate root, in floats, of a cubic in Bernstein form between 0 and 1, and the slope
+/// there.
+#[inline]
+pub(super) fn rounded_root(b: &[f64; 4], is_falling: bool) -> (f64, f64) {
+    let (mut low, mut high) = (0.0, 1.0);
+    // The root of the line through both ends.
+    let mut s = match b[0] * b[3] < 0.0 {
+        true => b[0] / (b[0] - b[3]),
+        false => 0.5,
+    };
+    let mut slope = b[3] - b[0];
+    for _ in 0..60 {
+        let r = 1.0 - s;
+        let c = [
+            r * b[0] + s * b[1],
+            r * b[1] + s * b[2],
+            r * b[2] + s * b[3],
+        ];
+        let d = [r * c[0] + s * c[1], r * c[1] + s * c[2]];
+        let value = r * d[0] + s * d[1];
+        match (value > 0.0) == is_falling {
+            true => low = s,
+            false => high = s,
+        }
+        slope = 3.0 * (d[1] - d[0]);
+        let newton = s - value / slope;
+        let next = match newton > low && newton < high {
+            true => newton,
+            false => 0.5 * (low + high),
+        };
+        if (next - s).abs() <= 4.0 * f64::EPSILON * next {
+            return (next, slope);
+        }
+        s = next;
+    }
+    (s, slope)
 }
 
 #[cfg(test)]

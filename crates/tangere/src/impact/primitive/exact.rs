@@ -33,12 +33,14 @@ struct Linear<L: Limbs> {
 
 type Quadratic<L> = [Integer<L>; 3];
 
-/// The largest number of bits of a difference of coordinates for which this many limbs suffice.
+/// The largest number of bits of a difference of coordinates for which exact tests need no more
+/// than this many limbs.
 const fn most_bits(limbs: u32) -> u32 {
     (64 * limbs - 110) / 24
 }
 
-/// The first contact of the pair with these corners, exactly. Coordinates must be finite.
+/// The first contact of a pair of primitives with these corners, exactly, in integers. Coordinates
+/// must be finite.
 pub(super) fn first_contact<const K: usize>(
     pair: Pair,
     start: &[[f64; 3]; K],
@@ -68,7 +70,7 @@ pub(super) fn first_contact<const K: usize>(
         .unwrap_or(FirstContact::UNKNOWN)
 }
 
-/// The first contact of a pair, with integers stored in `L`.
+/// The exact first contact of a pair of primitives, with integers stored in `L`.
 #[inline(never)]
 fn decided<L: Limbs, const K: usize>(
     pair: Pair,
@@ -116,7 +118,7 @@ fn decided<L: Limbs, const K: usize>(
     }
 }
 
-/// Coordinate `k` of the cross product of two vectors.
+/// Coordinate `k` of the exact cross product of two vectors that are linear in time, a quadratic.
 fn cross<L: Limbs>(u: &Linear<L>, v: &Linear<L>, k: usize) -> Quadratic<L> {
     let (i, j) = ((k + 1) % 3, (k + 2) % 3);
     let minor =
@@ -128,6 +130,7 @@ fn cross<L: Limbs>(u: &Linear<L>, v: &Linear<L>, k: usize) -> Quadratic<L> {
     ]
 }
 
+/// The exact dot product of two vectors that are linear in time, a quadratic.
 fn dot<L: Limbs>(u: &Linear<L>, v: &Linear<L>) -> Quadratic<L> {
     let sum = |a: &[Integer<L>; 3], b: &[Integer<L>; 3]| {
         let [x, y, z] = [0, 1, 2].map(|k| a[k].times(&b[k]));
@@ -140,7 +143,7 @@ fn dot<L: Limbs>(u: &Linear<L>, v: &Linear<L>) -> Quadratic<L> {
     ]
 }
 
-/// The determinant of three vectors, a cubic.
+/// The exact determinant of three vectors that are linear in time, a cubic.
 fn determinant<L: Limbs>(u: &Linear<L>, v: &Linear<L>, w: &Linear<L>) -> Polynomial<L> {
     let mut f = [Integer::ZERO; 4];
     for k in 0..3 {
@@ -153,32 +156,36 @@ fn determinant<L: Limbs>(u: &Linear<L>, v: &Linear<L>, w: &Linear<L>) -> Polynom
     f
 }
 
+/// Extends a quadratic of an exact test to a cubic, whose leading coefficient is 0.
 fn cubic<L: Limbs>([a, b, c]: Quadratic<L>) -> Polynomial<L> {
     [a, b, c, Integer::ZERO]
 }
 
+/// Whether a polynomial of an exact test vanishes identically.
 fn is_null<L: Limbs>(f: &Polynomial<L>) -> bool {
     f.iter().all(Integer::is_zero)
 }
 
 /// Contact conditions of a kind of pair, as signs of polynomials.
 trait Touching<L: Limbs> {
-    /// Whether the primitives touch at a time, which is a root of [`Touching::necessary`] unless
-    /// that vanishes.
+    /// Whether the primitives exactly touch at a time, which is a root of [`Touching::necessary`]
+    /// unless that vanishes.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool;
 
-    /// A polynomial that is 0 whenever the primitives touch; `None` if it vanishes identically.
+    /// A polynomial with exact coefficients that is 0 whenever the primitives touch; `None` if it
+    /// vanishes identically.
     fn necessary(&self) -> Option<Polynomial<L>>;
 
-    /// Visits the polynomials whose signs decide contact where [`Touching::necessary`] vanishes.
+    /// Visits the polynomials whose exact signs decide contact where [`Touching::necessary`]
+    /// vanishes.
     fn deciding(&self, visit: impl FnMut(Quadratic<L>));
 
-    /// Whether the primitives touch at time 0.
+    /// Whether the primitives exactly touch at time 0.
     fn touches_at_start(&self, necessary: Option<&Polynomial<L>>) -> bool {
         necessary.is_none_or(|f| f[0].is_zero()) && self.touches(&AlgebraicTime::Zero)
     }
 
-    /// The first contact of the pair.
+    /// The exact first contact of the pair: the first root at which the primitives touch.
     fn first(&self) -> Result<FirstContact, Overlong> {
         let necessary = self.necessary();
         if self.touches_at_start(necessary.as_ref()) {
@@ -225,8 +232,8 @@ struct VertexFace<L: Limbs> {
 }
 
 impl<L: Limbs> VertexFace<L> {
-    /// Coordinate `k` of the cross products of two corners each: twice the areas of the triangles
-    /// of the vertex and two corners.
+    /// Coordinate `k` of the exact cross products of two corners each: twice the areas of the
+    /// triangles of the vertex and two corners.
     fn sides(&self, k: usize) -> [Quadratic<L>; 3] {
         let Self { u, v, w } = self;
         [(v, w), (w, u), (u, v)].map(|(p, q)| cross(p, q, k))
@@ -234,7 +241,7 @@ impl<L: Limbs> VertexFace<L> {
 }
 
 impl<L: Limbs> Touching<L> for VertexFace<L> {
-    /// Whether the vertex touches the face.
+    /// Whether the vertex exactly touches the face at a time.
     ///
     /// Coplanar: the areas `x`, `y`, `z` of the triangles of the vertex and two corners are its
     /// barycentric weights, `x u + y v + z w = 0`. The vertex is inside if no two of them have
@@ -252,11 +259,13 @@ impl<L: Limbs> Touching<L> for VertexFace<L> {
         between(u, v) || between(v, w) || between(w, u)
     }
 
+    /// The exact cubic that is 0 whenever the vertex is in the plane of the face.
     fn necessary(&self) -> Option<Polynomial<L>> {
         let f = determinant(&self.u, &self.v, &self.w);
         (!is_null(&f)).then_some(f)
     }
 
+    /// Visits the exact quadratics whose signs decide whether a vertex touches a face in its plane.
     fn deciding(&self, mut visit: impl FnMut(Quadratic<L>)) {
         for k in 0..3 {
             self.sides(k).into_iter().for_each(&mut visit);
@@ -279,8 +288,8 @@ struct EdgeEdge<L: Limbs> {
 }
 
 impl<L: Limbs> EdgeEdge<L> {
-    /// The side of the line of the other edge on which each end lies: `c` and `d` of `ab`, then `a`
-    /// and `b` of `cd`.
+    /// The side of the line of the other edge on which each end lies, as exact quadratics: `c` and
+    /// `d` of `ab`, then `a` and `b` of `cd`.
     fn sides(&self, k: usize) -> [Quadratic<L>; 4] {
         let Self {
             ab, ac, ad, cd, cb, ..
@@ -289,8 +298,8 @@ impl<L: Limbs> EdgeEdge<L> {
         [(ab, ac), (ab, ad), (ac, cd), (cd, cb)].map(|(p, q)| cross(p, q, k))
     }
 
-    /// Quadratics that are not positive where `c`, `d`, `a`, `b` is between the ends of the other
-    /// edge; those with `true` are negated.
+    /// Exact quadratics that are not positive where `c`, `d`, `a`, `b` is between the ends of the
+    /// other edge; those with `true` are negated.
     fn betweens(&self) -> [(Quadratic<L>, bool); 4] {
         let Self { ac, ad, cb, bd, .. } = self;
         [
@@ -303,7 +312,7 @@ impl<L: Limbs> EdgeEdge<L> {
 }
 
 impl<L: Limbs> Touching<L> for EdgeEdge<L> {
-    /// Whether the edges touch.
+    /// Whether the edges exactly touch at a time.
     ///
     /// Coplanar: neither edge lies entirely on one side of the line of the other. Collinear: an end
     /// of one edge is between the ends of the other.
@@ -325,11 +334,13 @@ impl<L: Limbs> Touching<L> for EdgeEdge<L> {
         })
     }
 
+    /// The exact cubic that is 0 whenever both edges are in one plane.
     fn necessary(&self) -> Option<Polynomial<L>> {
         let f = determinant(&self.ab, &self.ac, &self.ad);
         (!is_null(&f)).then_some(f)
     }
 
+    /// Visits the exact quadratics whose signs decide whether two edges in one plane touch.
     fn deciding(&self, mut visit: impl FnMut(Quadratic<L>)) {
         for k in 0..3 {
             self.sides(k).into_iter().for_each(&mut visit);
@@ -347,16 +358,21 @@ struct EdgeVertex<L: Limbs> {
 }
 
 impl<L: Limbs> Touching<L> for EdgeVertex<L> {
+    /// Whether the vertex exactly touches the edge at a time: they are collinear, and the vertex is
+    /// between the ends.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         (0..3).all(|k| at.sign_of(&cross(&self.u, &self.v, k)).is_zero())
             && at.sign_of(&dot(&self.u, &self.v)) != Sign::Positive
     }
 
+    /// An exact quadratic that is 0 whenever the vertex is on the line of the edge.
     fn necessary(&self) -> Option<Polynomial<L>> {
         let mut sides = (0..3).map(|k| cubic(cross(&self.u, &self.v, k)));
         sides.find(|f| !is_null(f))
     }
 
+    /// Visits the exact quadratic whose sign decides whether a vertex on the line of an edge
+    /// touches it.
     fn deciding(&self, mut visit: impl FnMut(Quadratic<L>)) {
         visit(dot(&self.u, &self.v));
     }
@@ -368,6 +384,7 @@ struct VertexVertex<L: Limbs> {
 }
 
 impl<L: Limbs> VertexVertex<L> {
+    /// Coordinate `k` of the exact difference of two vertices, linear in time.
     fn coordinate(&self, k: usize) -> Quadratic<L> {
         [
             self.u.start[k].clone(),
@@ -378,14 +395,18 @@ impl<L: Limbs> VertexVertex<L> {
 }
 
 impl<L: Limbs> Touching<L> for VertexVertex<L> {
+    /// Whether the two vertices exactly coincide at a time.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool {
         (0..3).all(|k| at.sign_of(&self.coordinate(k)).is_zero())
     }
 
+    /// An exact polynomial that is 0 whenever two vertices coincide: a coordinate of their
+    /// difference.
     fn necessary(&self) -> Option<Polynomial<L>> {
         let mut coordinates = (0..3).map(|k| cubic(self.coordinate(k)));
         coordinates.find(|f| !is_null(f))
     }
 
+    /// Visits nothing: two vertices whose exact difference vanishes always coincide.
     fn deciding(&self, _: impl FnMut(Quadratic<L>)) {}
 }

@@ -12,6 +12,7 @@
 //! interpolation has 3, at the midpoint 1. Products that underflow are off by less than `ε` times
 //! [`TINY`], which is added to the sums. Nothing overflows: coordinates are at most [`LARGEST`].
 
+use super::cubic_roots::rounded_root;
 use crate::geometry::vector::minus;
 
 /// Result of the float filter for a pair.
@@ -44,7 +45,8 @@ struct Ends {
 }
 
 impl Ends {
-    /// The difference of corners `to` and `from` at both ends of the step.
+    /// The difference of corners `to` and `from` at both ends of the step, with its magnitude for
+    /// the error bounds of the float filter.
     #[inline(always)]
     fn between<const K: usize>(
         start: &[[f64; 3]; K],
@@ -69,7 +71,8 @@ struct Cross {
 }
 
 impl Cross {
-    /// The cross product of two vectors.
+    /// The cross product of two linear vectors in Bernstein form, with sums of magnitudes for the
+    /// error bounds of the float filter.
     #[inline(always)]
     fn new(u: &Ends, v: &Ends) -> Self {
         let minor = |a: &[f64; 3], b: &[f64; 3], k: usize| {
@@ -91,7 +94,8 @@ impl Cross {
         }
     }
 
-    /// The signs of the coordinates throughout an interval of time, 0 where not certain.
+    /// The signs of the coordinates of a cross product throughout an interval of time, 0 where the
+    /// float filter is not certain.
     #[inline(always)]
     fn signs(&self, low: f64, high: f64) -> [i8; 3] {
         let [p, q, r] = &self.b;
@@ -104,7 +108,8 @@ impl Cross {
         })
     }
 
-    /// The signs of the coordinates throughout the step, 0 where not certain.
+    /// The signs of the coordinates of a cross product throughout the step, 0 where the float
+    /// filter is not certain.
     #[inline(always)]
     fn signs_in_step(&self) -> [i8; 3] {
         let [p, q, r] = &self.b;
@@ -112,7 +117,7 @@ impl Cross {
     }
 }
 
-/// The common sign of values with errors of at most `doubt`; 0 if not certain.
+/// The common sign of floats with errors of at most `doubt`; 0 if the float filter is not certain.
 #[inline(always)]
 fn one_sign<const M: usize>(values: [f64; M], doubt: f64) -> i8 {
     let is_positive = values.iter().fold(true, |all, &x| all & (x > doubt));
@@ -128,7 +133,8 @@ struct Cubic {
 }
 
 impl Cubic {
-    /// The determinant of the vector `u` and the two vectors whose cross product is `x`.
+    /// The determinant, with the error bound of the float filter, of the vector `u` and the two
+    /// vectors whose cross product is `x`.
     #[inline(always)]
     fn new(u: &Ends, x: &Cross) -> Self {
         let dot = |a: &[f64; 3], b: &[f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -145,8 +151,8 @@ impl Cubic {
         }
     }
 
-    /// The sign of the cubic at time `t`, 0 if not certain: 9 units of rounding plus the 13 of the
-    /// coefficients make 22 of 24.
+    /// The sign of the cubic at time `t`, 0 if the float filter is not certain: 9 units of rounding
+    /// plus the 13 of the coefficients make 22 of 24.
     #[inline(always)]
     fn sign_at(&self, t: f64) -> i8 {
         let mix = |a: f64, b: f64| (1.0 - t) * a + t * b;
@@ -166,7 +172,8 @@ enum Position {
 
 /// The sides of lines on which the corners of a pair lie, as cross products.
 trait Sides {
-    /// The relative position of the pair in an interval of time; `None` is the entire step.
+    /// The relative position of a coplanar pair of primitives in an interval of time, as far as the
+    /// float filter is certain; `None` is the entire step.
     fn position(&self, interval: Option<(f64, f64)>) -> Position;
 }
 
@@ -174,6 +181,8 @@ trait Sides {
 struct FaceSides([Cross; 3]);
 
 impl Sides for FaceSides {
+    /// The relative position of a vertex and a face in one plane, as far as the float filter is
+    /// certain.
     #[inline(always)]
     fn position(&self, interval: Option<(f64, f64)>) -> Position {
         let [x, y, z] = self.0.each_ref().map(|side| match interval {
@@ -198,6 +207,7 @@ impl Sides for FaceSides {
 struct EdgeSides([Cross; 4]);
 
 impl Sides for EdgeSides {
+    /// The relative position of two edges in one plane, as far as the float filter is certain.
     #[inline(always)]
     fn position(&self, interval: Option<(f64, f64)>) -> Position {
         let [c, d, a, b] = self.0.each_ref().map(|side| match interval {
@@ -217,8 +227,8 @@ impl Sides for EdgeSides {
     }
 }
 
-/// Whether a coordinate separates two groups of corners at both ends of the step, and hence
-/// throughout. Comparisons do not round.
+/// First stage of the float filter: whether a coordinate separates two groups of corners at both
+/// ends of the step, and hence throughout. Comparisons do not round.
 #[inline(always)]
 fn are_apart<const K: usize>(
     start: &[[f64; 3]; K],
@@ -286,7 +296,8 @@ pub(super) fn edge_edge(start: &[[f64; 3]; 4], end: &[[f64; 3]; 4]) -> Verdict {
     verdict(&f, &sides)
 }
 
-/// The first contact of a pair: the first root of the cubic at which the primitives touch.
+/// The verdict of the float filter on a pair: the first root of the cubic at which the primitives
+/// touch.
 fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
     if sides.position(None) == Position::Apart {
         return Verdict::Free;
@@ -331,8 +342,8 @@ fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
     Verdict::Free
 }
 
-/// Whether the cubic certainly has one root in an interval with different signs at its ends: one
-/// sign change of coefficients, or a monotone polynomial.
+/// Whether the float filter is certain that the cubic has one root in an interval with different
+/// signs at its ends: one sign change of coefficients, or a monotone polynomial.
 #[inline(always)]
 fn has_one_root(b: &[f64; 4], signs: [i8; 4], doubt: f64) -> bool {
     if signs[0] * signs[3] >= 0 {
@@ -344,7 +355,7 @@ fn has_one_root(b: &[f64; 4], signs: [i8; 4], doubt: f64) -> bool {
     once || one_sign([b[1] - b[0], b[2] - b[1], b[3] - b[2]], 2.5 * doubt) != 0
 }
 
-/// A bracket of the only root of the cubic in an interval.
+/// The bracket by the float filter of the only root of the cubic in an interval.
 #[inline]
 fn bracket(f: &Cubic, low: f64, high: f64, b: &[f64; 4]) -> (f64, f64) {
     let is_falling = b[0] > 0.0;
@@ -363,43 +374,6 @@ fn bracket(f: &Cubic, low: f64, high: f64, b: &[f64; 4]) -> (f64, f64) {
         reach *= 8.0;
     }
     (low, high)
-}
-
-/// The approximate root between 0 and 1 of a cubic in Bernstein form, and the slope there.
-#[inline]
-pub(super) fn rounded_root(b: &[f64; 4], is_falling: bool) -> (f64, f64) {
-    let (mut low, mut high) = (0.0, 1.0);
-    // The root of the line through both ends.
-    let mut s = match b[0] * b[3] < 0.0 {
-        true => b[0] / (b[0] - b[3]),
-        false => 0.5,
-    };
-    let mut slope = b[3] - b[0];
-    for _ in 0..60 {
-        let r = 1.0 - s;
-        let c = [
-            r * b[0] + s * b[1],
-            r * b[1] + s * b[2],
-            r * b[2] + s * b[3],
-        ];
-        let d = [r * c[0] + s * c[1], r * c[1] + s * c[2]];
-        let value = r * d[0] + s * d[1];
-        match (value > 0.0) == is_falling {
-            true => low = s,
-            false => high = s,
-        }
-        slope = 3.0 * (d[1] - d[0]);
-        let newton = s - value / slope;
-        let next = match newton > low && newton < high {
-            true => newton,
-            false => 0.5 * (low + high),
-        };
-        if (next - s).abs() <= 4.0 * f64::EPSILON * next {
-            return (next, slope);
-        }
-        s = next;
-    }
-    (s, slope)
 }
 
 /// First contact of an edge and a vertex by the float filter. They touch only when the cross

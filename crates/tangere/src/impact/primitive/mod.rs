@@ -53,7 +53,8 @@ impl ContactStatus {
     /// All four statuses, in the order of their codes 0 to 3.
     pub const ALL: [Self; 4] = [Self::Free, Self::Contact, Self::Unresolved, Self::NotFinite];
 
-    /// `"free"`, `"contact"`, `"unresolved"` or `"not finite"`.
+    /// The name of the status of a first contact of two primitives: `"free"`, `"contact"`,
+    /// `"unresolved"` or `"not finite"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Free => "free",
@@ -80,7 +81,7 @@ pub struct FirstContact {
 }
 
 impl FirstContact {
-    /// The primitives do not touch during the step.
+    /// No first contact: the primitives do not touch during the step.
     pub const FREE: Self = FirstContact {
         early: f64::INFINITY,
         late: f64::INFINITY,
@@ -99,6 +100,7 @@ impl FirstContact {
         status: ContactStatus::Unresolved,
     };
 
+    /// First contact of two primitives that certainly touch, with bounds of the time of impact.
     fn at(early: f64, late: f64) -> Self {
         FirstContact {
             early,
@@ -107,7 +109,7 @@ impl FirstContact {
         }
     }
 
-    /// Whether the primitives certainly touch.
+    /// Whether two primitives certainly touch during the step.
     pub fn is_contact(&self) -> bool {
         self.status == ContactStatus::Contact
     }
@@ -120,7 +122,8 @@ pub struct PrimitiveSettings {
 }
 
 impl PrimitiveSettings {
-    /// Settings for contact at this (Euclidean) distance or less; 0 for touching.
+    /// Settings of the tests of primitives for contact at this (Euclidean) distance or less; 0 for
+    /// touching.
     pub fn new(separation: f64) -> Result<Self> {
         match separation >= 0.0 && separation.is_finite() {
             true => Ok(PrimitiveSettings { separation }),
@@ -132,7 +135,7 @@ impl PrimitiveSettings {
         }
     }
 
-    /// The distance that is treated as contact.
+    /// The distance that these settings of the tests of primitives treat as contact.
     pub fn separation(&self) -> f64 {
         self.separation
     }
@@ -151,7 +154,8 @@ enum Pair {
     VertexVertex,
 }
 
-/// First contact of a pair: by the float filter, exact integers, or with a separation.
+/// First contact of a pair of primitives: by the float filter, exact integers, or with a
+/// separation.
 #[inline(always)]
 fn first_contact<const K: usize>(
     pair: Pair,
@@ -177,7 +181,8 @@ fn first_contact<const K: usize>(
     }
 }
 
-/// First contact of a pair with coordinates for which floats may overflow, in exact integers.
+/// First contact of a pair of primitives whose coordinates may overflow in floats: without the
+/// float filter, in exact integers.
 #[cold]
 fn unfiltered<const K: usize>(
     pair: Pair,
@@ -190,7 +195,8 @@ fn unfiltered<const K: usize>(
     }
 }
 
-/// First contact of a vertex, the first point, and a face, the other three points.
+/// First contact of a pair of primitives: a vertex, the first point, and a face, the other three
+/// points, all of which move linearly.
 ///
 /// ```
 /// use tangere::impact::primitive::{PrimitiveSettings, vertex_face};
@@ -222,7 +228,8 @@ pub fn vertex_face(
     )
 }
 
-/// First contact of two edges: the first two points, and the other two.
+/// First contact of a pair of primitives: two edges, the first two points and the other two, all of
+/// which move linearly.
 #[inline]
 pub fn edge_edge(
     start: &[[f64; 3]; 4],
@@ -238,7 +245,8 @@ pub fn edge_edge(
     )
 }
 
-/// First contact of an edge, the first two points, and a vertex, the third.
+/// First contact of a pair of primitives: an edge, the first two points, and a vertex, the third,
+/// all of which move linearly.
 #[inline]
 pub fn edge_vertex(
     start: &[[f64; 3]; 3],
@@ -254,7 +262,7 @@ pub fn edge_vertex(
     )
 }
 
-/// First contact of two vertices.
+/// First contact of a pair of primitives: two vertices that move linearly.
 #[inline]
 pub fn vertex_vertex(
     start: &[[f64; 3]; 2],

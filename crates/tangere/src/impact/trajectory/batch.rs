@@ -1,4 +1,4 @@
-//! First meetings of many pairs of balls, on all threads of the current pool.
+//! First meetings of a batch of pairs of balls, on all threads of the current pool.
 //!
 //! Results are in the order of pairs, and each depends only on its own pair. Nothing is allocated
 //! but the results.
@@ -14,7 +14,8 @@ use rayon::prelude::*;
 /// Number of pairs in a chunk of parallel work.
 const CHUNK: usize = 512;
 
-/// Computes [`first_meeting`] of pairs of balls; `found` is replaced by one result for each pair.
+/// Computes [`first_meeting`] of a batch of pairs of balls; `found` is replaced by one result for
+/// each pair.
 ///
 /// ```
 /// use tangere::impact::trajectory::{MovingBall, first_meetings};
@@ -34,8 +35,8 @@ pub fn first_meetings(
     in_parallel(balls, pairs, found, first_meeting)
 }
 
-/// Computes [`first_meeting_within`] of pairs of balls; `found` is replaced by one result for each
-/// pair.
+/// Computes [`first_meeting_within`] of a batch of pairs of balls; `found` is replaced by one
+/// result for each pair.
 pub fn first_meetings_within(
     balls: &[MovingBall],
     pairs: &[[u32; 2]],
@@ -48,8 +49,8 @@ pub fn first_meetings_within(
     })
 }
 
-/// Computes [`next_collision`] of pairs of spheres; `found` is replaced by one result for each
-/// pair.
+/// Computes [`next_collision`] of a batch of pairs of spheres; `found` is replaced by one result
+/// for each pair.
 ///
 /// ```
 /// use tangere::impact::trajectory::{Meeting, MovingBall, next_collisions};
@@ -84,7 +85,7 @@ pub fn next_collisions(
     })
 }
 
-/// Checks the pairs and computes all results in parallel.
+/// Checks a batch of pairs of balls and computes all meetings of their trajectories in parallel.
 fn in_parallel(
     balls: &[MovingBall],
     pairs: &[[u32; 2]],

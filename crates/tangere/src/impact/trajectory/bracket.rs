@@ -9,8 +9,8 @@
 use super::relative_motion::{LongMotion, Motion, U, Value};
 use super::{MovingBall, TIGHT};
 
-/// Bounds of the root of `p` near `guess`, the only one before `end`; `None` if floats are not
-/// accurate enough.
+/// Bracket of the time at which two moving balls meet: bounds of the root of `p` near `guess`, the
+/// only one before `end`; `None` if floats are not accurate enough.
 #[inline]
 pub(super) fn bracket(
     motion: &Motion,
@@ -50,13 +50,15 @@ pub(super) fn bracket(
     long_bracket(balls, t, end)
 }
 
-/// Whether `p` is certainly positive at the first time and negative at the second.
+/// Whether two times certainly bracket the root of `p`: it is positive at the first and negative at
+/// the second.
 #[inline]
 fn is_crossed(early: Value, late: Value) -> bool {
     early.p > early.error && late.p < -late.error
 }
 
-/// Bounds of the root of `p` near `guess`, the only one before `end`, with twice the digits.
+/// Bracket of the time at which two moving balls meet, with twice the digits: bounds of the root of
+/// `p` near `guess`, the only one before `end`.
 #[cold]
 pub(super) fn long_bracket(balls: [&MovingBall; 2], guess: f64, end: f64) -> Option<(f64, f64)> {
     let motion = LongMotion::of(balls[0], balls[1]);

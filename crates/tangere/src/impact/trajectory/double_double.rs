@@ -4,7 +4,7 @@
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Double(pub f64, pub f64);
 
-/// The exact sum of two floats (Knuth).
+/// The exact sum of two floats as a double-double (Knuth).
 #[inline]
 pub(super) fn two_sum(a: f64, b: f64) -> Double {
     let sum = a + b;
@@ -12,14 +12,15 @@ pub(super) fn two_sum(a: f64, b: f64) -> Double {
     Double(sum, (a - (sum - back)) + (b - back))
 }
 
-/// The exact sum of two floats of which the first is the larger (Dekker).
+/// The exact sum of two floats, of which the first is the larger, as a double-double (Dekker).
 #[inline]
 fn quick_two_sum(a: f64, b: f64) -> Double {
     let sum = a + b;
     Double(sum, b - (sum - a))
 }
 
-/// The high and the low half of the mantissa of a float (Veltkamp splitting).
+/// The high and the low half of the mantissa of a float, for double-double products (Veltkamp
+/// splitting).
 #[inline]
 fn split(a: f64) -> (f64, f64) {
     let c = 134_217_729.0 * a;
@@ -27,7 +28,7 @@ fn split(a: f64) -> (f64, f64) {
     (high, a - high)
 }
 
-/// The exact product of two floats (Dekker).
+/// The exact product of two floats as a double-double (Dekker).
 #[inline]
 fn two_product(a: f64, b: f64) -> Double {
     let product = a * b;
@@ -36,8 +37,8 @@ fn two_product(a: f64, b: f64) -> Double {
 }
 
 impl Double {
-    /// The sum. Its relative error is below 2^-104 if signs are equal; otherwise the error is below
-    /// 2^-104 of the larger term.
+    /// The sum of two double-doubles. Its relative error is below 2^-104 if signs are equal;
+    /// otherwise the error is below 2^-104 of the larger term.
     #[inline]
     pub fn plus(self, other: Double) -> Double {
         let high = two_sum(self.0, other.0);
@@ -46,13 +47,14 @@ impl Double {
         quick_two_sum(sum.0, sum.1 + low.1)
     }
 
-    /// The product, with a relative error below 2^-100.
+    /// The product of two double-doubles, with a relative error below 2^-100.
     #[inline]
     pub fn times(self, other: Double) -> Double {
         let product = two_product(self.0, other.0);
         quick_two_sum(product.0, product.1 + (self.0 * other.1 + self.1 * other.0))
     }
 
+    /// The double-double of opposite sign.
     #[inline]
     pub fn negated(self) -> Double {
         Double(-self.0, -self.1)

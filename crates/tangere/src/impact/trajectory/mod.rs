@@ -33,7 +33,7 @@ pub use super::primitive::ContactStatus;
 pub use batch::{first_meetings, first_meetings_within, next_collisions};
 
 use crate::error::{Argument, Error, Result, number};
-use relative_motion::{LongMotion, Motion, Value};
+use relative_motion::Motion;
 
 /// Largest width of a bracket, relative to its time.
 const TIGHT: f64 = 1e-12;
@@ -50,7 +50,8 @@ pub struct MovingBall {
 }
 
 impl MovingBall {
-    /// A ball whose numbers are finite, of any size; the radius is 0 or more.
+    /// A ball on its trajectory, at constant acceleration; numbers are finite, of any size, and the
+    /// radius is 0 or more.
     pub fn new(
         center: [f64; 3],
         velocity: [f64; 3],
@@ -79,7 +80,7 @@ impl MovingBall {
         })
     }
 
-    /// A ball without acceleration, of numbers that are known to be valid.
+    /// A ball on its trajectory, without acceleration, of numbers that are known to be valid.
     #[inline]
     pub(super) fn of_valid(center: [f64; 3], velocity: [f64; 3], radius: f64) -> Self {
         MovingBall {
@@ -90,22 +91,22 @@ impl MovingBall {
         }
     }
 
-    /// The current centre.
+    /// The centre of the ball at the start of its trajectory, time 0.
     pub fn center(&self) -> [f64; 3] {
         self.center
     }
 
-    /// The current velocity.
+    /// The velocity of the ball at the start of its trajectory, time 0.
     pub fn velocity(&self) -> [f64; 3] {
         self.velocity
     }
 
-    /// The constant acceleration.
+    /// The constant acceleration of the ball on its trajectory.
     pub fn acceleration(&self) -> [f64; 3] {
         self.acceleration
     }
 
-    /// The radius.
+    /// The radius of the ball on its trajectory.
     pub fn radius(&self) -> f64 {
         self.radius
     }
@@ -145,6 +146,7 @@ impl Meeting {
         status: ContactStatus::Unresolved,
     };
 
+    /// The meeting of two balls on their trajectories, between two times.
     fn at(early: f64, late: f64) -> Self {
         Meeting {
             early,
@@ -153,7 +155,7 @@ impl Meeting {
         }
     }
 
-    /// Whether the balls meet.
+    /// Whether two balls meet on their trajectories.
     pub fn is_contact(&self) -> bool {
         self.status == ContactStatus::Contact
     }
@@ -169,15 +171,8 @@ enum Verdict {
     Unclear(f64),
 }
 
-/// The value of `p` at time 0 if its sign is certain.
-#[cold]
-fn gap(motion: &Motion, [a, b]: [&MovingBall; 2]) -> Option<Value> {
-    let is_certain = |value: &Value| value.p.abs() > value.error;
-    let value = Some(motion.value(0.0)).filter(is_certain);
-    value.or_else(|| Some(LongMotion::of(a, b).value(0.0)).filter(is_certain))
-}
-
-/// The first time from now on at which two balls touch or overlap.
+/// The first meeting of two balls on their trajectories: the first time from now on at which they
+/// touch or overlap.
 ///
 /// ```
 /// use tangere::impact::trajectory::{MovingBall, first_meeting};
@@ -211,7 +206,8 @@ pub fn first_meeting(a: &MovingBall, b: &MovingBall) -> Meeting {
     }
 }
 
-/// The first meeting of two balls if it is not after the horizon, otherwise [`Meeting::NEVER`].
+/// The first meeting of two balls on their trajectories if it is not after the horizon, otherwise
+/// [`Meeting::NEVER`].
 ///
 /// The horizon is 0 or more, and may be infinite.
 pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Result<Meeting> {
@@ -231,6 +227,7 @@ pub fn first_meeting_within(a: &MovingBall, b: &MovingBall, horizon: f64) -> Res
     })
 }
 
+/// An error unless the horizon of a search along trajectories is a number, 0 or more.
 fn check_horizon(horizon: f64) -> Result<()> {
     match horizon >= 0.0 {
         true => Ok(()),
@@ -242,9 +239,9 @@ fn check_horizon(horizon: f64) -> Result<()> {
     }
 }
 
-/// The next collision of two hard spheres. It is the [`first_meeting`], except that spheres that
-/// touch or overlap now, as they do up to rounding after a collision, collide only if they approach
-/// each other.
+/// The next collision of two hard spheres on their trajectories. It is the [`first_meeting`],
+/// except that spheres that touch or overlap now, as they do up to rounding after a collision,
+/// collide only if they approach each other.
 ///
 /// | now | approaching | not approaching |
 /// |---|---|---|
@@ -276,18 +273,21 @@ pub fn next_collision(a: &MovingBall, b: &MovingBall) -> Result<Meeting> {
     }
 }
 
+/// The error that the accelerations of two trajectories differ, so that there is no next collision
+/// of hard spheres to compute.
 #[cold]
 fn unequal(a: &MovingBall, b: &MovingBall) -> Error {
     let expected = format!("that of the first sphere, {}", listed(a.acceleration));
     Error::argument(Argument::Acceleration, listed(b.acceleration), expected)
 }
 
-/// Formats a vector for an error message.
+/// Formats a vector of a trajectory for an error message.
 fn listed(v: [f64; 3]) -> String {
     format!("[{}]", v.map(number).join(", "))
 }
 
-/// Whether the distance of the centres decreases now.
+/// Whether two balls on their trajectories approach each other: the distance of their centres
+/// decreases now.
 #[inline]
 pub(super) fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
     let motion = Motion::of(a, b);

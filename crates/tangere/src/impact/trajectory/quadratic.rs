@@ -5,13 +5,15 @@
 //! this form only `c` cancels, for balls near each other, and `Δ`, for balls that graze. Where the
 //! error bound of `t` is too large, [`super::bracket`] computes with twice the digits.
 
-use super::relative_motion::{Motion, U, dot, is_moderate};
-use super::{MovingBall, TIGHT, Verdict, bracket, gap};
+use super::relative_motion::{Motion, U, gap, is_moderate};
+use super::{MovingBall, TIGHT, Verdict, bracket};
+use crate::geometry::vector::dot;
 
-/// The first meeting at constant relative velocity, if floats decide it.
+/// The first meeting of two balls at constant relative velocity, the root of a quadratic, if floats
+/// decide it.
 #[inline]
 pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict {
-    let Motion { d, v, radius, .. } = motion;
+    let Motion { d, v, radius, .. } = *motion;
     let (dd, vv, rr) = (dot(d, d), dot(v, v), radius * radius);
     let scale = dd + rr;
     if !is_moderate(scale) {
@@ -29,7 +31,7 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
     let approach = -dot(d, v);
     let terms = (d[0] * v[0]).abs() + (d[1] * v[1]).abs() + (d[2] * v[2]).abs();
     let approach_error = 6.0 * U * terms;
-    if v == &[0.0; 3] {
+    if v == [0.0; 3] {
         return Verdict::Never;
     }
     if !is_moderate(vv) {

@@ -2,19 +2,19 @@
 //! floats.
 //!
 //! Let `p(t)` be the squared distance of the centres minus the squared sum of the radii, and `s` a
-//! scale of time (below). With `t = s x / (1 - x)` all times from now on are `x` in [0, 1], and
-//! `(1 - x)⁴ p` is a quartic
-//! whose Bernstein coefficients are scaled coefficients `c_k` of `p`: `b_k = c_k s^k / C(4, k)`. An
-//! interval on which all coefficients are positive has no root. One on which their sign changes
-//! once has exactly one root (Descartes), which is simple. Other intervals are halved, and the left
-//! half is tested first. Halving takes means, so errors hardly grow: by `4 u` of the largest
-//! coefficient each time, with `u` = 2^-53.
+//! scale of time (below). With `t = s x / (1 - x)` all times from now on are `x` in [0, 1], and `(1
+//! - x)⁴ p` is a quartic whose Bernstein coefficients are scaled coefficients `c_k` of `p`: `b_k =
+//! c_k s^k / C(4, k)`. An interval on which all coefficients are positive has no root. One on which
+//! their sign changes once has exactly one root (Descartes), which is simple. Other intervals are
+//! halved, and the left half is tested first. Halving takes means, so errors hardly grow: by `4 u`
+//! of the largest coefficient each time, with `u` = 2^-53.
 //!
 //! The first cut is at `t = s`, the first time at which the distance of the balls is least. Either
 //! `p` is negative there and decreases before, or both halves prove a clear miss at once.
 
-use super::relative_motion::{Motion, U, dot, is_moderate};
-use super::{MovingBall, Verdict, bracket, gap};
+use super::relative_motion::{Motion, U, gap, is_moderate};
+use super::{MovingBall, Verdict, bracket};
+use crate::geometry::vector::dot;
 
 /// The most times that an interval is halved before the search for a root gives up.
 const DEPTH: usize = 24;
@@ -42,8 +42,8 @@ enum Signs {
 }
 
 impl Interval {
-    /// The signs of the Bernstein coefficients, each with an error of at most `error`. The first
-    /// coefficient, `p` at the beginning, must be positive.
+    /// The signs of the Bernstein coefficients of a quartic on an interval, each with an error of
+    /// at most `error`. The first coefficient, `p` at the beginning, must be positive.
     #[inline]
     fn signs(&self, error: f64) -> Signs {
         let b = &self.b;
@@ -64,7 +64,7 @@ impl Interval {
         }
     }
 
-    /// The left and the right half of the interval (de Casteljau).
+    /// The left and the right half of the interval of a quartic (de Casteljau).
     #[inline]
     fn halves(&self) -> [Interval; 2] {
         let mean = |a: f64, b: f64| 0.5 * (a + b);
@@ -99,8 +99,9 @@ impl Interval {
 struct HalfDerivative([f64; 4]);
 
 impl HalfDerivative {
+    /// The derivative of the quartic of two moving balls, halved.
     fn of(motion: &Motion) -> Self {
-        let Motion { d, v, h, .. } = motion;
+        let Motion { d, v, h, .. } = *motion;
         HalfDerivative([
             dot(d, v),
             dot(v, v) + 2.0 * dot(d, h),
@@ -109,8 +110,8 @@ impl HalfDerivative {
         ])
     }
 
-    /// A Newton step from `t` toward a root of `p'` with `p'' > 0`; `None` if it leads to no valid
-    /// time.
+    /// A Newton step from `t` toward a minimum of the quartic `p`, a root of `p'` with `p'' > 0`;
+    /// `None` if it leads to no valid time.
     #[inline]
     fn improved(&self, t: f64) -> Option<f64> {
         let HalfDerivative([a, b, c, d]) = *self;
@@ -120,7 +121,8 @@ impl HalfDerivative {
         (slope > 0.0 && next > 0.0 && next.is_finite()).then_some(next)
     }
 
-    /// Approximate time of the first minimum of the distance; only the cost depends on it.
+    /// Approximate time of the first minimum of the quartic, where the balls are nearest; only the
+    /// cost depends on it.
     #[inline]
     fn nearest(&self, motion: &Motion) -> f64 {
         let HalfDerivative([a, b, c, d]) = *self;
@@ -134,7 +136,7 @@ impl HalfDerivative {
             if last > 0.0 {
                 last
             } else {
-                (dot(&motion.d, &motion.d) / (0.5 * d)).sqrt().sqrt()
+                (dot(motion.d, motion.d) / (0.5 * d)).sqrt().sqrt()
             }
         };
         for _ in 0..3 {
@@ -146,8 +148,8 @@ impl HalfDerivative {
         t
     }
 
-    /// An accurate guess of the time of least distance, for exact integers, which need it where `p`
-    /// just touches 0.
+    /// An accurate guess of the time of the minimum of the quartic, for exact integers, which need
+    /// it where `p` just touches 0.
     #[cold]
     fn polished(&self, mut t: f64) -> f64 {
         for _ in 0..20 {
@@ -160,9 +162,11 @@ impl HalfDerivative {
     }
 }
 
+/// The first meeting of two balls whose accelerations differ, the first root of a quartic, if
+/// floats decide it.
 #[inline]
 pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict {
-    let Motion { d, v, h, radius } = motion;
+    let Motion { d, v, h, radius } = *motion;
     let (dd, rr) = (dot(d, d), radius * radius);
     let fall = HalfDerivative::of(motion);
     if !is_moderate(dd + rr) {
@@ -181,7 +185,7 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
         return Verdict::Unclear(s);
     }
     let (v, h) = (v.map(|x| x * s), h.map(|x| x * s * s));
-    let (vv, hh) = (dot(&v, &v), dot(&h, &h));
+    let (vv, hh) = (dot(v, v), dot(h, h));
     let scale = dd + rr + vv + hh;
     if !is_moderate(scale) {
         return Verdict::Unclear(fall.polished(s));
@@ -189,9 +193,9 @@ pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict
     let whole = Interval {
         b: [
             c,
-            0.5 * dot(d, &v),
-            (vv + 2.0 * dot(d, &h)) * (1.0 / 6.0),
-            0.5 * dot(&v, &h),
+            0.5 * dot(d, v),
+            (vv + 2.0 * dot(d, h)) * (1.0 / 6.0),
+            0.5 * dot(v, h),
             hh,
         ],
         from: [0.0, 1.0],
@@ -220,8 +224,8 @@ enum FirstChange {
     Unclear,
 }
 
-/// The first interval with a root of the quartic. Coefficients have errors of at most `10 u` of
-/// `scale`, and none is larger than `scale`.
+/// The first interval of time with a root of the quartic. Coefficients have errors of at most `10
+/// u` of `scale`, and none is larger than `scale`.
 #[inline]
 fn first_change(whole: Interval, scale: f64) -> FirstChange {
     if let Signs::Positive = whole.signs(error(scale, 0)) {
@@ -240,13 +244,14 @@ fn first_change(whole: Interval, scale: f64) -> FirstChange {
     }
 }
 
-/// Error bound of the Bernstein coefficients after `depth` halvings.
+/// Error bound of the Bernstein coefficients of the quartic after `depth` halvings.
 #[inline]
 fn error(scale: f64, depth: usize) -> f64 {
     U * scale * (16 + 4 * depth) as f64
 }
 
-/// The first of some intervals that has a root; the intervals are in descending order of time.
+/// The first of some intervals that has a root of the quartic; the intervals are in descending
+/// order of time.
 #[inline(never)]
 fn first_change_of(intervals: &[Interval], scale: f64) -> FirstChange {
     let mut waiting = [intervals[0]; DEPTH + 2];

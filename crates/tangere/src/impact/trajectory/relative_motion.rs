@@ -7,6 +7,7 @@
 
 use super::MovingBall;
 use super::double_double::{Double, two_sum};
+use crate::geometry::vector::minus;
 
 /// Half the distance from 1 to the next float: the relative error of one operation.
 pub(super) const U: f64 = f64::EPSILON / 2.0;
@@ -15,20 +16,10 @@ pub(super) const U: f64 = f64::EPSILON / 2.0;
 /// below the error bounds, which are above 1e-130 of a square.
 const SMALLEST: f64 = 1e-100;
 
-/// Whether error bounds hold for a squared length or a time of this size.
+/// Whether the error bounds of relative motion hold for a squared length or a time of this size.
 #[inline]
 pub(super) fn is_moderate(x: f64) -> bool {
     (SMALLEST..1.0 / SMALLEST).contains(&x)
-}
-
-#[inline]
-pub(super) fn dot(a: &[f64; 3], b: &[f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-#[inline]
-fn difference(a: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
-    [b[0] - a[0], b[1] - a[1], b[2] - a[2]]
 }
 
 /// Motion of the second ball relative to the first, each number rounded once.
@@ -54,18 +45,19 @@ pub(super) struct Value {
 }
 
 impl Motion {
-    /// The motion of ball `b` relative to ball `a`.
+    /// The relative motion of two balls: that of ball `b` relative to ball `a`.
     #[inline]
     pub fn of(a: &MovingBall, b: &MovingBall) -> Self {
         Motion {
-            d: difference(&a.center, &b.center),
-            v: difference(&a.velocity, &b.velocity),
-            h: difference(&a.acceleration, &b.acceleration).map(|x| 0.5 * x),
+            d: minus(b.center, a.center),
+            v: minus(b.velocity, a.velocity),
+            h: minus(b.acceleration, a.acceleration).map(|x| 0.5 * x),
             radius: a.radius + b.radius,
         }
     }
 
-    /// The value of `p` and its derivative at time `t`, without error bounds.
+    /// Estimates `p` of two balls in relative motion and its derivative at time `t`, without error
+    /// bounds.
     #[inline]
     pub fn estimate(&self, t: f64) -> (f64, f64) {
         let (mut square, mut slope) = (0.0, 0.0);
@@ -78,10 +70,10 @@ impl Motion {
         (square - self.radius * self.radius, 2.0 * slope)
     }
 
-    /// The value of `p` at time `t`, from the positions at that time. A coordinate `D` of the
-    /// difference, a sum of terms of magnitude at most `m`, has an error of `6 u m`. Near contact
-    /// that error is multiplied by `D`, which is about as large as the radii, so this is much more
-    /// accurate than `p` from its coefficients.
+    /// The value of `p` at time `t`, from the relative position of the balls at that time. A
+    /// coordinate `D` of the difference, a sum of terms of magnitude at most `m`, has an error of
+    /// `6 u m`. Near contact that error is multiplied by `D`, which is about as large as the radii,
+    /// so this is much more accurate than `p` from its coefficients.
     #[inline]
     pub fn value(&self, t: f64) -> Value {
         let (mut square, mut slope, mut first, mut second) = (0.0, 0.0, 0.0, 0.0);
@@ -113,6 +105,7 @@ pub(super) struct LongMotion {
 }
 
 impl LongMotion {
+    /// The relative motion of ball `b` with respect to ball `a`, with twice the digits.
     pub fn of(a: &MovingBall, b: &MovingBall) -> Self {
         let difference = |a: &[f64; 3], b: &[f64; 3]| [0, 1, 2].map(|k| two_sum(b[k], -a[k]));
         LongMotion {
@@ -123,9 +116,9 @@ impl LongMotion {
         }
     }
 
-    /// The value of `p` at time `t`. No intermediate result is larger than
-    /// `(|d| + |v| t + |h| t²)² + R²`, summed over coordinates. There are fewer than 30, each with
-    /// an error of at most 2^-100 of this sum.
+    /// The value of `p` at time `t` of the relative motion, with twice the digits. No intermediate
+    /// result is larger than `(|d| + |v| t + |h| t²)² + R²`, summed over coordinates. There are
+    /// fewer than 30, each with an error of at most 2^-100 of this sum.
     pub fn value(&self, t: f64) -> Value {
         let (time, twice) = (Double(t, 0.0), 2.0 * t);
         let mut sum = self.radius.times(self.radius).negated();
@@ -145,6 +138,14 @@ impl LongMotion {
             slope: 2.0 * slope,
         }
     }
+}
+
+/// The value of `p` at the start of the relative motion, time 0, if its sign is certain.
+#[cold]
+pub(super) fn gap(motion: &Motion, [a, b]: [&MovingBall; 2]) -> Option<Value> {
+    let is_certain = |value: &Value| value.p.abs() > value.error;
+    let value = Some(motion.value(0.0)).filter(is_certain);
+    value.or_else(|| Some(LongMotion::of(a, b).value(0.0)).filter(is_certain))
 }
 
 #[cfg(test)]

@@ -30,16 +30,18 @@ struct Polynomial<L: Limbs> {
 }
 
 impl<L: Limbs> Polynomial<L> {
-    /// The polynomial with coefficients `c`; `None` if all are 0.
+    /// The polynomial of a Sturm chain with coefficients `c`; `None` if all are 0.
     fn of(c: [Integer<L>; 5]) -> Option<Self> {
         let degree = c.iter().rposition(|x| !x.is_zero())?;
         Some(Polynomial { c, degree })
     }
 
+    /// The leading coefficient of a polynomial of the Sturm chain.
     fn leading(&self) -> &Integer<L> {
         &self.c[self.degree]
     }
 
+    /// The derivative of a polynomial, the second member of its Sturm chain; `None` if it is 0.
     fn derivative(&self) -> Option<Self> {
         let mut c = [const { Integer::ZERO }; 5];
         for k in 1..=self.degree {
@@ -48,7 +50,8 @@ impl<L: Limbs> Polynomial<L> {
         Self::of(c)
     }
 
-    /// The negated remainder of the division by another polynomial, up to a positive factor.
+    /// The next member of a Sturm chain: the negated remainder of the division by another
+    /// polynomial, up to a positive factor.
     fn remainder(&self, by: &Self) -> Result<Option<Self>, Overlong> {
         let mut rest = self.c.clone();
         let factor = by.leading();
@@ -79,7 +82,7 @@ impl<L: Limbs> Polynomial<L> {
         Ok(Self::of(rest.map(|x| x.negated())))
     }
 
-    /// The sign of the polynomial at the time `mantissa * 2^exponent`.
+    /// The exact sign of a polynomial of the Sturm chain at the time `mantissa * 2^exponent`.
     fn sign(&self, mantissa: i64, exponent: i32) -> Result<Sign, Overlong> {
         let step = 53 + exponent.unsigned_abs();
         let most = self.c.iter().map(Integer::bits).max().unwrap_or(0);
@@ -122,12 +125,12 @@ struct Chain<L: Limbs> {
 }
 
 impl<L: Limbs> Chain<L> {
-    /// The members of the chain, `p` first.
+    /// The members of the Sturm chain, `p` first.
     fn members(&self) -> impl Iterator<Item = &Polynomial<L>> {
         self.members.iter().map_while(Option::as_ref)
     }
 
-    /// The Sturm chain of `p`.
+    /// Builds the Sturm chain of `p`.
     fn of(p: Polynomial<L>, unit: i32) -> Result<Self, Overlong> {
         let mut members = [const { None }; 5];
         members[1] = p.derivative();
@@ -149,8 +152,9 @@ impl<L: Limbs> Chain<L> {
         Ok(chain)
     }
 
-    /// The sign of `p` at a time given by its bits, and the number of roots from time 0, where `p`
-    /// is positive, up to it. If `p` is 0 at that time the number is unknown, and 1 is returned.
+    /// The sign of `p` at a time given by its bits, and the number of roots that its Sturm chain
+    /// counts from time 0, where `p` is positive, up to it. If `p` is 0 at that time the number is
+    /// unknown, and 1 is returned.
     fn until(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         if bits == INFINITE {
             let signs = self.members().map(|f| f.leading().sign());
@@ -169,8 +173,8 @@ impl<L: Limbs> Chain<L> {
         Ok((signs[0], count))
     }
 
-    /// The last float before the first root and the first float after it; the root twice if it is a
-    /// float.
+    /// The first root by the Sturm chain: the last float before it and the first float after it;
+    /// the root twice if it is a float.
     fn first(&self, guess: f64) -> Result<Option<(f64, f64)>, Overlong> {
         if self.until(INFINITE)?.1 == 0 {
             return Ok(None);
@@ -210,7 +214,7 @@ impl<L: Limbs> Chain<L> {
         Ok(Some((f64::from_bits(early), f64::from_bits(high))))
     }
 
-    /// [`Self::until`] for a chain whose only root up to that time is simple.
+    /// [`Self::until`] for a Sturm chain whose only root up to that time is simple.
     fn simple(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         let (mantissa, exponent) = parts(f64::from_bits(bits));
         let Some(p) = &self.members[0] else {
@@ -221,6 +225,7 @@ impl<L: Limbs> Chain<L> {
     }
 }
 
+/// The exact dot product of two vectors of integers, for the Sturm chain of `p`.
 fn dot<L: Limbs>(a: &[Integer<L>; 3], b: &[Integer<L>; 3]) -> Integer<L> {
     let [x, y, z] = [0, 1, 2].map(|k| a[k].times(&b[k]));
     x.plus(&y).plus(&z)
@@ -240,7 +245,7 @@ struct ScaledNumbers {
 }
 
 impl ScaledNumbers {
-    /// The numbers of two balls.
+    /// The numbers of two balls as exact integers with common exponents, for the Sturm chain.
     fn of(a: &MovingBall, b: &MovingBall) -> Self {
         let vectors = |x: &MovingBall| [x.center, x.velocity, x.acceleration].map(|v| v.map(parts));
         let mut balls = [vectors(a), vectors(b)];
@@ -279,7 +284,7 @@ impl ScaledNumbers {
         }
     }
 
-    /// A number as an integer with the common exponent.
+    /// A number of a ball as an exact integer with the common exponent, for the Sturm chain.
     fn whole<L: Limbs>(&self, x: Parts) -> Integer<L> {
         match x {
             (0, _) => Integer::ZERO,
@@ -289,7 +294,8 @@ impl ScaledNumbers {
         }
     }
 
-    /// The difference of centres (`k` = 0), velocities (1) or half the accelerations (2).
+    /// The exact difference of centres (`k` = 0), velocities (1) or half the accelerations (2) of
+    /// two balls, for the Sturm chain.
     fn difference<L: Limbs>(&self, k: usize) -> [Integer<L>; 3] {
         [0, 1, 2].map(|i| {
             let (x, y) = (self.balls[0][k][i], self.balls[1][k][i]);
@@ -300,7 +306,7 @@ impl ScaledNumbers {
         })
     }
 
-    /// The coefficients of `p`.
+    /// The exact coefficients of `p`, the first member of the Sturm chain.
     fn quartic<L: Limbs>(&self) -> [Integer<L>; 5] {
         let [d, v, h] = [0, 1, 2].map(|k| self.difference::<L>(k));
         let radius = self
@@ -315,7 +321,7 @@ impl ScaledNumbers {
         ]
     }
 
-    /// Answers a question with integers of sufficient length.
+    /// Answers a question about two balls by a Sturm chain, with integers of sufficient length.
     fn answered<T>(&self, of: impl Question<T>) -> Option<T> {
         let short = match self.bits {
             // 17 (2 bits + 6) + 53 in 64 limbs.
@@ -328,6 +334,8 @@ impl ScaledNumbers {
 
 /// A question about two balls that can be answered with limbs of any kind.
 trait Question<T> {
+    /// Answers the question exactly, by a Sturm chain where one is needed, with integers stored in
+    /// `L`.
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<T, Overlong>;
 }
 
@@ -335,6 +343,8 @@ trait Question<T> {
 struct First(f64);
 
 impl Question<Meeting> for First {
+    /// Answers the question of the first meeting by the Sturm chain of `p`, unless signs alone
+    /// decide.
     #[inline(never)]
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<Meeting, Overlong> {
         let c = numbers.quartic::<L>();
@@ -354,6 +364,8 @@ impl Question<Meeting> for First {
 struct MeetBy(f64);
 
 impl Question<bool> for MeetBy {
+    /// Answers whether two balls meet up to a time by the Sturm chain of `p`, unless signs alone
+    /// decide.
     #[inline(never)]
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<bool, Overlong> {
         let c = numbers.quartic::<L>();
@@ -370,6 +382,8 @@ impl Question<bool> for MeetBy {
 struct Rate;
 
 impl Question<Sign> for Rate {
+    /// Answers the question of the sign of the derivative of `p` at time 0 exactly; it needs no
+    /// Sturm chain.
     #[inline(never)]
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<Sign, Overlong> {
         let [d, v] = [0, 1].map(|k| numbers.difference::<L>(k));
@@ -377,7 +391,8 @@ impl Question<Sign> for Rate {
     }
 }
 
-/// The first meeting of two balls, exactly; only the cost depends on the guess of its time.
+/// The first meeting of two balls by a Sturm chain, exactly; only the cost depends on the guess of
+/// its time.
 #[cold]
 pub(super) fn first_meeting(a: &MovingBall, b: &MovingBall, guess: f64) -> Meeting {
     let numbers = ScaledNumbers::of(a, b);
@@ -389,7 +404,7 @@ pub(super) fn first_meeting(a: &MovingBall, b: &MovingBall, guess: f64) -> Meeti
     numbers.answered(First(guess)).unwrap_or(Meeting::UNKNOWN)
 }
 
-/// Whether two balls meet up to a time above 0, exactly.
+/// Whether two balls meet up to a time above 0, exactly, by a Sturm chain.
 #[cold]
 pub(super) fn meet_by(a: &MovingBall, b: &MovingBall, time: f64) -> bool {
     ScaledNumbers::of(a, b)
@@ -397,7 +412,7 @@ pub(super) fn meet_by(a: &MovingBall, b: &MovingBall, time: f64) -> bool {
         .unwrap_or(true)
 }
 
-/// Whether two balls approach each other now, exactly.
+/// Whether two balls approach each other now, exactly, in the integers of the Sturm chain.
 #[cold]
 pub(super) fn is_approaching(a: &MovingBall, b: &MovingBall) -> bool {
     ScaledNumbers::of(a, b).answered(Rate) == Some(Sign::Negative)

@@ -17,20 +17,20 @@ pub(super) trait JointVolume: Copy + Sync {
     /// The number of parameters of a volume.
     const NUMBERS: usize;
 
-    /// Parameter `k` of the volume: volumes with similar parameters have small joint sizes.
+    /// Parameter `k` of a volume: volumes with similar parameters have small joint volumes.
     fn number(&self, k: usize) -> f64;
 
-    /// The key by which pairs are ordered: it grows with the joint volume (boxes: surface), and is
-    /// symmetric.
+    /// The joint size of two volumes, by which bottom-up construction orders pairs: it grows with
+    /// the joint volume (boxes: surface), and is symmetric.
     fn joint_size(&self, other: &Self) -> f64;
 
-    /// The volume around this volume and another.
+    /// The joint volume of this volume and another.
     fn joint(&self, other: &Self) -> Self;
 
-    /// The group of one volume.
+    /// The group of one volume, for lower bounds of joint sizes.
     fn group(&self) -> Self::Group;
 
-    /// The union of two groups.
+    /// The union of two groups of volumes, for lower bounds of joint sizes.
     fn united(a: &Self::Group, b: &Self::Group) -> Self::Group;
 
     /// Lower bound of the joint size of this volume with any member of a group.
@@ -44,8 +44,8 @@ pub(super) struct Balls {
     radius: f64,
 }
 
-/// Radius of the ball around two balls with radii `a` and `b`, from the squared distance of their
-/// centres: (distance + a + b) / 2, unless one contains the other.
+/// Radius of the joint ball around two balls with radii `a` and `b`, from the squared distance of
+/// their centres: (distance + a + b) / 2, unless one contains the other.
 #[inline]
 fn joint_radius(square: f64, a: f64, b: f64) -> f64 {
     (0.5 * (square.sqrt() + (a + b))).max(a).max(b)
@@ -60,6 +60,7 @@ impl JointVolume for Ball<3> {
     };
     const NUMBERS: usize = 4;
 
+    /// Parameter `k` of a ball: a coordinate of its centre, or its radius.
     #[inline]
     fn number(&self, k: usize) -> f64 {
         match k {
@@ -68,6 +69,7 @@ impl JointVolume for Ball<3> {
         }
     }
 
+    /// The joint size of two balls: the radius of the ball around both.
     #[inline]
     fn joint_size(&self, other: &Self) -> f64 {
         let d: [f64; 3] = std::array::from_fn(|k| self.center[k] - other.center[k]);
@@ -75,10 +77,12 @@ impl JointVolume for Ball<3> {
         joint_radius(square, self.radius, other.radius)
     }
 
+    /// The joint volume of two balls: a ball around both.
     fn joint(&self, other: &Self) -> Self {
         self.union(other)
     }
 
+    /// The group of one ball, for lower bounds of joint sizes.
     #[inline]
     fn group(&self) -> Balls {
         Balls {
@@ -90,6 +94,7 @@ impl JointVolume for Ball<3> {
         }
     }
 
+    /// The union of two groups of balls, for lower bounds of joint sizes.
     #[inline]
     fn united(a: &Balls, b: &Balls) -> Balls {
         Balls {
@@ -98,6 +103,7 @@ impl JointVolume for Ball<3> {
         }
     }
 
+    /// Lower bound of the joint size of this ball with any ball of a group.
     #[inline]
     fn least(&self, group: &Balls) -> f64 {
         joint_radius(
@@ -116,7 +122,7 @@ pub(super) struct Boxes {
     max: [f64; 3],
 }
 
-/// Half the surface of a box.
+/// The joint size of boxes: half the surface of the box from `min` to `max`.
 #[inline]
 fn size(min: [f64; 3], max: [f64; 3]) -> f64 {
     let e: [f64; 3] = std::array::from_fn(|k| max[k] - min[k]);
@@ -132,6 +138,7 @@ impl JointVolume for Aabb<3> {
     };
     const NUMBERS: usize = 6;
 
+    /// Parameter `k` of a box: a coordinate of its lower or its upper corner.
     #[inline]
     fn number(&self, k: usize) -> f64 {
         match k {
@@ -140,17 +147,20 @@ impl JointVolume for Aabb<3> {
         }
     }
 
+    /// The joint size of two boxes: half the surface of the box around both.
     #[inline]
     fn joint_size(&self, other: &Self) -> f64 {
         let joint = self.union(other);
         size(joint.min, joint.max)
     }
 
+    /// The joint volume of two boxes: the box around both.
     #[inline]
     fn joint(&self, other: &Self) -> Self {
         self.union(other)
     }
 
+    /// The group of one box, for lower bounds of joint sizes.
     #[inline]
     fn group(&self) -> Boxes {
         Boxes {
@@ -159,6 +169,7 @@ impl JointVolume for Aabb<3> {
         }
     }
 
+    /// The union of two groups of boxes, for lower bounds of joint sizes.
     #[inline]
     fn united(a: &Boxes, b: &Boxes) -> Boxes {
         Boxes {
@@ -167,6 +178,7 @@ impl JointVolume for Aabb<3> {
         }
     }
 
+    /// Lower bound of the joint size of this box with any box of a group.
     #[inline]
     fn least(&self, group: &Boxes) -> f64 {
         size(

@@ -28,7 +28,7 @@ mod joint_volume;
 mod partner_search;
 
 use super::normalized_items::NormalizedItems;
-use super::{Node, Volume, laid_out};
+use super::{Node, Volume};
 use crate::error::{Error, Result};
 use crate::geometry::{Aabb, Ball};
 use crate::stop;
@@ -58,7 +58,8 @@ pub(super) fn nodes(frame: &NormalizedItems, volume: Volume) -> Result<Vec<Node>
     Ok(laid_out(items.len(), &pairs))
 }
 
-/// The merged pairs, in order: `pairs[i]` are the children of inner node `n + i`, with `n` items.
+/// Merges nodes bottom-up and returns the pairs in order: `pairs[i]` are the children of inner node
+/// `n + i`, with `n` items.
 fn pairs<B: JointVolume>(volumes: &[B]) -> Result<Vec<[u32; 2]>> {
     let n = volumes.len();
     let mut search = PartnerSearch::new(volumes, 2 * n - 1);
@@ -96,4 +97,27 @@ fn pairs<B: JointVolume>(volumes: &[B]) -> Result<Vec<[u32; 2]>> {
         }
     }
     Ok(pairs)
+}
+
+/// Lays out the nodes of a binary hierarchy built bottom-up, without volumes, in the order of
+/// [`Hierarchy::nodes`](super::Hierarchy::nodes).
+///
+/// `pairs[i]` are the children of inner node `n + i`; numbers below `n` are items. The root is the
+/// last pair.
+fn laid_out(n: usize, pairs: &[[u32; 2]]) -> Vec<Node> {
+    let mut nodes = Vec::with_capacity(n + pairs.len());
+    nodes.push(Node::EMPTY);
+    let mut open = vec![(0, (n + pairs.len() - 1) as u32)];
+    while let Some((place, name)) = open.pop() {
+        let Some(&[a, b]) = (name as usize).checked_sub(n).map(|i| &pairs[i]) else {
+            nodes[place].first = name;
+            continue;
+        };
+        let first = nodes.len();
+        nodes[place].first = first as u32;
+        nodes[place].count = 2;
+        nodes.extend([Node::EMPTY; 2]);
+        open.extend([(first + 1, b), (first, a)]);
+    }
+    nodes
 }

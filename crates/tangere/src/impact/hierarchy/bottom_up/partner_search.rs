@@ -45,7 +45,7 @@ impl<B: JointVolume> PartnerSearch<B> {
         search
     }
 
-    /// Builds the tree of groups over these volumes.
+    /// Builds the tree of groups of the partner search over these volumes.
     fn make(&mut self, mut named: Vec<(B, u32)>) {
         let n = named.len();
         let buckets = n.div_ceil(BUCKET).next_power_of_two();
@@ -83,13 +83,13 @@ impl<B: JointVolume> PartnerSearch<B> {
         (self.count, self.made_of) = (n, n);
     }
 
-    /// The volumes in a bucket.
+    /// The volumes in a bucket of the partner search.
     fn bucket(&self, bucket: usize) -> &[(B, u32)] {
         &self.volumes[bucket * BUCKET..bucket * BUCKET + self.counts[bucket] as usize]
     }
 
-    /// The least joint size with another volume and the name of that volume; `None` if there is no
-    /// other.
+    /// Searches the best partner of a volume: the least joint size with another volume, and the
+    /// name of that volume; `None` if there is no other.
     pub fn best(&self, name: u32) -> Option<(f64, u32)> {
         let slot = self.slots[name as usize] as usize;
         let volume = self.volumes[slot].0;
@@ -139,7 +139,8 @@ impl<B: JointVolume> PartnerSearch<B> {
         (best.1 != name).then_some(best)
     }
 
-    /// Removes volumes `a` and `b` and puts their joint volume, named `name`, into the slot of `a`.
+    /// Replaces volumes `a` and `b` in the partner search by their joint volume, named `name`, in
+    /// the slot of `a`.
     pub fn join(&mut self, a: u32, b: u32, name: u32) {
         let [at, from] = [a, b].map(|name| self.slots[name as usize] as usize);
         let joint = self.volumes[at].0.joint(&self.volumes[from].0);
@@ -166,7 +167,7 @@ impl<B: JointVolume> PartnerSearch<B> {
         }
     }
 
-    /// Updates the groups above a bucket.
+    /// Updates the groups of the partner search above a bucket.
     fn update(&mut self, bucket: usize) {
         let volumes = self.bucket(bucket).iter();
         let mut group = volumes.fold(B::NONE, |all, (volume, _)| B::united(&all, &volume.group()));
@@ -179,7 +180,7 @@ impl<B: JointVolume> PartnerSearch<B> {
     }
 }
 
-/// Partitions volumes at index `middle` by the parameter of largest spread.
+/// Splits the volumes of the partner search at index `middle` by the parameter of largest spread.
 fn median_split<B: JointVolume>(volumes: &mut [(B, u32)], middle: usize) {
     if volumes.len() < 2 {
         return;

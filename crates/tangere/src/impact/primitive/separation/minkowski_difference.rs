@@ -1,5 +1,5 @@
-//! Minkowski difference of a pair: the convex hull of the differences of its corners, and the point
-//! of this hull nearest to the origin.
+//! Minkowski difference of a pair of primitives: the convex hull of the differences of its corners,
+//! and the point of this hull nearest to the origin.
 
 use super::super::Pair;
 use crate::geometry::TriangleFeature;
@@ -10,8 +10,9 @@ use crate::impact::integer::power_of_two;
 /// Differences from the inverse of this to this, 2^100, are not scaled.
 const LARGEST: f64 = f64::from_bits((1023 + 100) << 52);
 
-/// The differences of corners at the start and the end of the step, four of which some may be
-/// equal. Their hull consists of two triangles: the first three and the last three.
+/// Minkowski difference of a pair of primitives: the differences of corners at the start and the
+/// end of the step, four of which some may be equal. Their hull consists of two triangles: the
+/// first three and the last three.
 pub(super) struct MinkowskiDifference {
     start: [[f64; 3]; 4],
     end: [[f64; 3]; 4],
@@ -35,8 +36,9 @@ pub(super) struct Nearest {
 }
 
 impl Nearest {
-    /// The point nearest to the origin on the triangle of the three corners from `first` on.
-    /// `within` is the edge that both triangles share, which is inside the hull.
+    /// The point nearest to the origin on the triangle of a Minkowski difference with the three
+    /// corners from `first` on. `within` is the edge that both triangles share, which is inside the
+    /// hull.
     fn of(corners: &[[f64; 3]; 4], first: usize, within: Option<u8>) -> Self {
         let triangle = [0, 1, 2].map(|i| corners[first + i]);
         let closest = closest_on_triangle([0.0; 3], triangle);
@@ -57,6 +59,8 @@ impl Nearest {
 }
 
 impl MinkowskiDifference {
+    /// The Minkowski difference of a pair of primitives with these corners at the start and the end
+    /// of the step, scaled if sizes are extreme.
     pub fn new<const K: usize>(pair: Pair, points: [&[[f64; 3]; K]; 2], separation: f64) -> Self {
         let corners = match pair {
             Pair::VertexFace => [(1, 0), (2, 0), (3, 0), (3, 0)],
@@ -103,8 +107,8 @@ impl MinkowskiDifference {
         }
     }
 
-    /// Whether the projection on a coordinate axis proves that the distance stays above the
-    /// separation.
+    /// Whether the projection of the Minkowski difference on a coordinate axis proves that the
+    /// distance stays above the separation.
     pub fn is_separated_by_axis(&self) -> bool {
         (0..3).any(|k| {
             let all = || self.start.iter().chain(&self.end).map(|r| r[k]);
@@ -134,8 +138,8 @@ impl MinkowskiDifference {
         }
     }
 
-    /// The point nearest to the origin on the triangle of the three corners from `first` (0 or 1)
-    /// on.
+    /// The point nearest to the origin on the triangle of the Minkowski difference with the three
+    /// corners from `first` (0 or 1) on.
     pub fn nearest_of(&self, corners: &[[f64; 3]; 4], first: usize) -> Nearest {
         // The two triangles share an edge inside the hull.
         let within = match self.is_one_triangle {
@@ -145,7 +149,7 @@ impl MinkowskiDifference {
         Nearest::of(corners, first, within)
     }
 
-    /// Whether the distance is certainly at most the separation.
+    /// Whether the nearest point of the Minkowski difference is certainly within the separation.
     pub fn is_within(&self, nearest: &Nearest) -> bool {
         nearest.distance * (1.0 + 4.0 * f64::EPSILON) + self.doubt <= self.separation
     }

@@ -1,4 +1,5 @@
-//! Time at which the distance of a pair first is a separation `h > 0`, by conservative advancement.
+//! Time at which the distance of a pair of primitives first is a separation `h > 0`, by
+//! conservative advancement.
 //!
 //! The distance of a pair is that of the origin to its Minkowski difference: the convex hull of
 //! differences of corners (a triangle, a parallelogram, a segment or a point), each of which moves
@@ -37,7 +38,8 @@ const STEPS: usize = 1000;
 /// The separation is reduced by this many errors of a distance to find a certain contact.
 const LESS: f64 = 4.0;
 
-/// First contact of the pair with these corners at a separation.
+/// First contact of a pair of primitives with a separation: the first time at which their distance
+/// is at most the separation.
 pub(super) fn first_contact<const K: usize>(
     pair: Pair,
     start: &[[f64; 3]; K],
@@ -68,7 +70,8 @@ enum Advanced {
 }
 
 impl MinkowskiDifference {
-    /// First contact at the separation.
+    /// First contact of a pair with a separation, by conservative advancement of its Minkowski
+    /// difference.
     fn first_contact(&self) -> FirstContact {
         if self.is_separated_by_axis() {
             return FirstContact::FREE;
@@ -85,8 +88,8 @@ impl MinkowskiDifference {
         }
     }
 
-    /// A time from `t` on, soon after it if possible, at which the distance is certainly at most
-    /// the separation; `None` if none is found.
+    /// A time from `t` on, soon after it if possible, at which the distance of a pair is certainly
+    /// at most the separation; `None` if none is found.
     fn within_after(&self, t: f64) -> Option<f64> {
         let is_within = |nearest: &Nearest| self.is_within(nearest);
         let nearest_at = |t: f64| self.nearest(&self.corners(t));
@@ -111,8 +114,8 @@ impl MinkowskiDifference {
         }
     }
 
-    /// Conservative advancement: from a time on, while the distance is certainly above `h` and the
-    /// nearest point is not `enough`.
+    /// Conservative advancement of a pair with a separation: from a time on, while the distance is
+    /// certainly above `h` and the nearest point is not `enough`.
     fn advance(&self, from: f64, h: f64, enough: impl Fn(&Nearest) -> bool) -> Advanced {
         let mut t = from;
         for _ in 0..STEPS {

@@ -1,5 +1,5 @@
-//! Rotating separating axis: the axis follows the nearest point, and bounds how long a pair stays
-//! separated.
+//! Rotating separating axis: the axis follows the nearest point, and bounds how long a pair of
+//! primitives stays separated.
 //!
 //! A time `τ` after now the axis is `n(τ) = n + τ n'`. A corner `r + τ v` of the Minkowski
 //! difference is then at `n(τ).(r + τ v) / |n(τ)|` along the axis. With `n.n' = 0` and `|n| = 1`
@@ -31,8 +31,8 @@ const FEATURES: [TriangleFeature; 7] = [
 ];
 
 impl MinkowskiDifference {
-    /// How long the distance certainly stays above `h`, infinite if always; `None` if it may be `h`
-    /// now.
+    /// How long a rotating axis proves that the distance stays above `h`, infinite if always;
+    /// `None` if it may be `h` now.
     pub fn separated_for(&self, nearest: &Nearest, corners: &[[f64; 3]; 4], h: f64) -> Option<f64> {
         let along = |nearest: &Nearest| match direction(nearest) {
             Some(n) => AxisBound::along(self, nearest, n, corners, h),
@@ -57,7 +57,7 @@ impl MinkowskiDifference {
         (free.time > 0.0).then_some(free.time)
     }
 
-    /// The speed at which the nearest point approaches the origin.
+    /// The speed at which the nearest point approaches the origin, along the rotating axis.
     pub fn closing_rate(&self, nearest: &Nearest) -> f64 {
         let n = direction(nearest).unwrap_or_default();
         let rates = [0, 1, 2].map(|i| -dot(n, self.growth[nearest.first + i]));
@@ -65,7 +65,7 @@ impl MinkowskiDifference {
     }
 }
 
-/// The axis toward the nearest point, of length at most 1.
+/// The rotating axis now: it points to the nearest point, and its length is at most 1.
 ///
 /// If the distance is small, few digits of the point and its direction are known. Only the error
 /// along the face or edge of the point matters; cross products avoid it to the last digit.
@@ -91,7 +91,7 @@ fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
     (size > 0.0).then(|| scaled.map(|x| x / length))
 }
 
-/// Bounds of the distance along one axis.
+/// Bounds of the distance of a pair along one rotating axis.
 #[derive(Clone, Copy)]
 struct AxisBound {
     /// Lower bound of the current distance, up to rounding.
@@ -106,7 +106,8 @@ impl AxisBound {
         time: 0.0,
     };
 
-    /// The better bound of two: along the fixed axis `n`, and along the axis that rotates from `n`.
+    /// The better bound of the distance: along the fixed axis `n`, or along the rotating axis that
+    /// starts from `n`.
     fn along(
         hull: &MinkowskiDifference,
         nearest: &Nearest,
@@ -146,7 +147,8 @@ impl AxisBound {
     }
 }
 
-/// Lower bound of the first root of `a + b t + c t²` with `t > 0`, where `a > 0`.
+/// Lower bound of the time at which a corner may reach the separation along the rotating axis: the
+/// first root of `a + b t + c t²` with `t > 0`, where `a > 0`.
 fn first_zero(a: f64, b: f64, c: f64) -> f64 {
     let (square, product) = (b * b, 4.0 * a * c);
     if b < 0.0 {
@@ -164,8 +166,8 @@ fn first_zero(a: f64, b: f64, c: f64) -> f64 {
     }
 }
 
-/// The rate `n'` at which the axis toward the nearest point rotates: it stays orthogonal to the
-/// face or edge of that point.
+/// The rate `n'` at which the axis toward the nearest point rotates, so that it stays orthogonal to
+/// the face or edge of that point.
 fn turn(hull: &MinkowskiDifference, nearest: &Nearest, n: [f64; 3]) -> [f64; 3] {
     let velocity = |i: usize| hull.growth[nearest.first + i];
     let [a, b, c] = nearest.triangle;

@@ -1,0 +1,50 @@
+//! Equal divisions of the sides of generated boxes and plates.
+//!
+//! Lines of a division are symmetric about the middle, bit for bit, and its ends are exact.
+
+use super::TRIANGLES_MAX;
+use crate::error::{Argument, Error, Result};
+
+/// The smallest size for which coordinates of any division are valid.
+const SIZE_MIN: f64 = 1e-60;
+/// The largest size for which coordinates of any division are valid.
+const SIZE_MAX: f64 = 1e60;
+
+/// Returns the coordinate of line `i` of `n` equal divisions of a length centred at 0.
+pub(super) fn along(size: f64, i: u32, n: u32) -> f64 {
+    let steps = 2 * i64::from(i) - i64::from(n);
+    match steps.unsigned_abs() {
+        0 => 0.0,
+        all if all == u64::from(n) => 0.5 * size * steps.signum() as f64,
+        _ => 0.5 * size * steps as f64 / f64::from(n),
+    }
+}
+
+/// Returns the two triangles of a rectangle of the divisions of a box or plate.
+pub(super) fn halves([a, b, c, d]: [u32; 4]) -> [[u32; 3]; 2] {
+    [[a, b, c], [a, c, d]]
+}
+
+/// Rejects sizes of a box or plate for which the coordinates of its divisions would not be valid.
+pub(super) fn check_size(what: Argument, size: &[f64]) -> Result<()> {
+    match size.iter().all(|x| (SIZE_MIN..=SIZE_MAX).contains(x)) {
+        true => Ok(()),
+        false => Err(Error::argument(
+            what,
+            format!("{size:?}"),
+            format!("positive numbers from {SIZE_MIN:e} to {SIZE_MAX:e}"),
+        )),
+    }
+}
+
+/// Rejects divisions of a box or plate that are 0 or make too many faces.
+pub(super) fn check_divisions(what: Argument, divisions: &[u32], faces: u128) -> Result<()> {
+    match !divisions.contains(&0) && faces <= TRIANGLES_MAX as u128 {
+        true => Ok(()),
+        false => Err(Error::argument(
+            what,
+            format!("{divisions:?}"),
+            format!("numbers from 1 that make at most {TRIANGLES_MAX} triangles"),
+        )),
+    }
+}

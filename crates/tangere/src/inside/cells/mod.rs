@@ -2,12 +2,12 @@
 //! points need one table lookup.
 //!
 //! All points of a cell that the surface does not cross are on the same side, which is the label of
-//! the cell. Cells are cubes somewhat smaller than the triangles, grouped in bricks of 4 x 4 x 4. A
-//! coarse grid has for every brick its label or, if the surface crosses the brick, the index of its
-//! cells, with one bit whether a cell is crossed and one whether it is inside. In a crossed cell
-//! the segment from the point to the cell's centre, whose winding number is known, is tested
-//! against the two or three triangles of the cell (`segment_crossing`). If long thin triangles
-//! crowd a cell, it is cut into slices across them (`slices`).
+//! the cell. Cells are cubes somewhat smaller than the triangles (`cell_size`), grouped in bricks of
+//! 4 x 4 x 4. A coarse grid has for every brick its label or, if the surface crosses the brick, the
+//! index of its cells, with one bit whether a cell is crossed and one whether it is inside. In a
+//! crossed cell the segment from the point to the cell's centre, whose winding number is known, is
+//! tested against the two or three triangles of the cell (`segment_crossing`). If long thin
+//! triangles crowd a cell, it is cut into slices across them (`slices`).
 //!
 //! Set-up is linear in the number of bricks and in the number of crossed cells, which is kept
 //! proportional to that of triangles. Slabs of the grid are built in parallel (`slab`): first the

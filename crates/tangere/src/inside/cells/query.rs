@@ -54,7 +54,8 @@ impl Location {
     /// The first bit of the cell along one axis, in the part of that axis; meaningless in the sum.
     const ALONG: u32 = 52;
 
-    /// The location of a query point (brick, cell and layer): the sum of what each axis adds to it.
+    /// The location of a query point among labelled cells (brick, cell and layer): the sum of what
+    /// each axis adds to it.
     #[inline(always)]
     fn of(x: u64, y: u64, z: u64) -> Self {
         Location(x.wrapping_add(y).wrapping_add(z))
@@ -66,13 +67,13 @@ impl Location {
         self.0 as u32 as usize
     }
 
-    /// The index of the query point's cell in its brick.
+    /// The index of the query point's labelled cell in its brick.
     #[inline(always)]
     fn cell(self) -> u32 {
         (self.0 >> Self::CELL) as u32 & 63
     }
 
-    /// The index of the query point's layer of bricks.
+    /// The index of the layer of bricks that holds the query point.
     #[inline(always)]
     fn layer(self) -> u32 {
         (self.0 >> Self::LAYER) as u32 & 0xfff
@@ -94,7 +95,7 @@ struct Mapping {
 }
 
 impl Mapping {
-    /// The map of a query from coordinates to locations in a uniform grid.
+    /// The map of a query from coordinates to locations among labelled cells.
     #[inline(always)]
     fn new(lattice: &UniformGrid) -> Self {
         let [width, height, _] = lattice.bricks.map(|n| n as u64);
@@ -197,7 +198,7 @@ impl Scratch {
         Location::of(x, y, z)
     }
 
-    /// The index of the cell of query point `n` along each axis.
+    /// The index along each axis of the labelled cell of query point `n`.
     #[inline(always)]
     fn cell(&self, n: usize) -> [u32; 3] {
         let along = |k: usize| (self.parts[3 * n + k] >> Location::ALONG) as u32;
@@ -362,8 +363,8 @@ impl Body {
         doubtful
     }
 
-    /// The winding number of a query point from that of a reference point and the triangles that
-    /// the segment between them crosses; `None` if the point lies on the surface.
+    /// The winding number of a query point from that of a cell's reference point and the triangles
+    /// that the segment between them crosses; `None` if the point lies on the surface.
     #[inline(always)]
     fn winding_from<'a, V: Vector>(
         &self,
@@ -385,7 +386,8 @@ impl Body {
         Some(winding)
     }
 
-    /// The winding number of a query point by crossings with the BVH, without cells.
+    /// The winding number of a point for the query of labelled cells, by crossings with the BVH
+    /// instead of cells.
     #[cold]
     #[inline(never)]
     pub(super) fn winding_by_tree(&self, point: [f64; 3]) -> Option<i64> {
@@ -395,7 +397,8 @@ impl Body {
         }
     }
 
-    /// The winding number of any query point; `None` if the point lies on the surface.
+    /// Query of labelled cells for the winding number of any point; `None` if the point lies on the
+    /// surface.
     #[inline(always)]
     fn winding_anywhere<V: Vector>(&self, point: [f64; 3]) -> Option<i64> {
         if self.is_bare() {

@@ -29,8 +29,8 @@ pub(super) enum Passage {
 /// units of half an epsilon, doubled to be safe.
 const ERROR: f64 = 8.0 * f64::EPSILON;
 
-/// Crossing test of a triangle and the segment from `p` to `reference`, the cell's; the reference
-/// must not lie on the triangle.
+/// Crossing test of a triangle and the segment from `p` to the reference of its cell, which must
+/// not lie on the triangle.
 ///
 /// Lanes are the edges of the triangle: each corner is multiplied with the next.
 #[inline(always)]

@@ -526,7 +526,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The position of the next event on a column of the slab.
+    /// The position of the next event on a column through the slab's cell centres.
     #[inline(always)]
     fn next_event(&self) -> usize {
         self.events
@@ -534,7 +534,7 @@ impl Line<'_> {
             .map_or(usize::MAX, |&event| packed::at(event))
     }
 
-    /// Whether there is an event before point `x` on a column of the slab.
+    /// Whether there is an event before point `x` on a column through the slab's cell centres.
     #[inline(always)]
     fn has_before(&self, x: usize) -> bool {
         self.events
@@ -542,8 +542,8 @@ impl Line<'_> {
             .is_some_and(|&event| packed::at(event) < x)
     }
 
-    /// The winding number at point `x` of a column of the slab, and whether the point lies on the
-    /// surface. From call to call `x` must not decrease.
+    /// The winding number at point `x` of a column through the slab's cell centres, and whether the
+    /// point lies on the surface. From call to call `x` must not decrease.
     #[inline(always)]
     fn at(&mut self, x: usize) -> (i32, bool) {
         let mut on = false;

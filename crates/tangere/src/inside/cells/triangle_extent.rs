@@ -131,16 +131,19 @@ impl TriangleExtent {
 // As in `geometry::vector`, but always inlined: code compiled for wide vectors must not call
 // code compiled for narrow ones.
 
+/// The difference `a - b` of two vectors of a triangle extent, always inlined.
 #[inline(always)]
 fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
+/// The dot product of two vectors of a triangle extent, always inlined.
 #[inline(always)]
 pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+/// The cross product of two vectors of a triangle extent, always inlined.
 #[inline(always)]
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [

@@ -50,7 +50,7 @@ const NEAR: f64 = 2.5;
 /// A share: a cluster to be settled, and its error budget.
 pub(super) type Share = (u32, f64);
 
-/// The clusters and points of a walk through the evaluation tree.
+/// The clusters and points of a walk through the adaptive tree.
 #[derive(Clone, Copy)]
 pub(super) struct WalkInput<'a> {
     pub(super) clusters: &'a Clusters,
@@ -63,7 +63,7 @@ pub(super) struct WalkInput<'a> {
     pub(super) coordinates: [&'a [f64]; 3],
 }
 
-/// A cell of the evaluation tree: a contiguous range of sorted points, and the ball around them.
+/// A cell of the adaptive tree: a contiguous range of sorted points, and the ball around them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell {
     pub(super) first: usize,
@@ -100,12 +100,12 @@ impl Cell {
         cell
     }
 
-    /// The number of points in the cell of the evaluation tree.
+    /// The number of points in the cell of the adaptive tree.
     fn len(&self) -> usize {
         self.last - self.first
     }
 
-    /// The distance of a point from the box of a cell's points in the evaluation tree, rounded
+    /// The distance of a point from the box of a cell's points in the adaptive tree, rounded
     /// down.
     #[inline]
     pub(super) fn distance(&self, p: [f64; 3]) -> f64 {
@@ -117,13 +117,13 @@ impl Cell {
         square.sqrt() * (1.0 - 1e-14)
     }
 
-    /// Whether a box overlaps that of the points of the evaluation tree's cell.
+    /// Whether a box overlaps that of the points of the adaptive tree's cell.
     #[inline]
     pub(super) fn meets(&self, low: [f64; 3], high: [f64; 3]) -> bool {
         (0..3).all(|k| low[k] <= self.high[k] && high[k] >= self.low[k])
     }
 
-    /// Whether the box of a triangle overlaps that of the points of the evaluation tree's cell.
+    /// Whether the box of a triangle overlaps that of the points of the adaptive tree's cell.
     #[inline]
     pub(super) fn meets_triangle(&self, [a, b, c]: [[f64; 3]; 3]) -> bool {
         let low = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
@@ -132,7 +132,7 @@ impl Cell {
     }
 }
 
-/// The least and the greatest of the coordinates of points in a cell of the evaluation tree.
+/// The least and the greatest of the coordinates of points in a cell of the adaptive tree.
 fn ends(numbers: &[f64]) -> [f64; 2] {
     let mut low = [f64::INFINITY; LANES];
     let mut high = [f64::NEG_INFINITY; LANES];
@@ -161,7 +161,7 @@ pub(super) struct Answers<'a> {
     pub(super) marks: &'a mut [Mark],
 }
 
-/// A walk through the evaluation tree, with its scratch memory.
+/// A walk through the adaptive tree, with its scratch memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walker {
     /// Cluster lists of the cells on the path from the root, one after the other.
@@ -187,7 +187,7 @@ struct Chosen {
 }
 
 impl Chosen {
-    /// Replaces the representatives of a cell by points of the evaluation tree's input, with
+    /// Replaces the representatives of a cell by points of the adaptive tree's input, with
     /// results of zero.
     fn choose(&mut self, scene: &WalkInput<'_>, points: impl Iterator<Item = usize> + Clone) {
         for (own, coordinates) in self.coordinates.iter_mut().zip(scene.coordinates) {
@@ -203,7 +203,7 @@ impl Chosen {
 
 /// A receiver of cells that are worth a task of their own.
 pub(super) trait Tasks {
-    /// Whether the receiver takes the cell of the evaluation tree as a task, with its list and
+    /// Whether the receiver takes the cell of the adaptive tree as a task, with its list and
     /// local expansion.
     fn takes(&mut self, cell: &Cell, list: &[Share], local: &[Complex]) -> bool;
 }
@@ -237,7 +237,7 @@ impl Walker {
         self.visit(scene, cell, (0..list.len(), 0), tasks, answers);
     }
 
-    /// Visits a cell of the evaluation tree: evaluates its points, or visits its children.
+    /// Visits a cell of the adaptive tree: evaluates its points, or visits its children.
     fn visit(
         &mut self,
         scene: &WalkInput<'_>,
@@ -293,7 +293,7 @@ impl Walker {
         self.lists.truncate(left);
     }
 
-    /// Divides the points of a cell of the evaluation tree into classes; returns whether there are
+    /// Divides the points of a cell of the adaptive tree into classes; returns whether there are
     /// few classes.
     fn is_divided(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         if cell.len() <= point_classes::MOST {
@@ -312,7 +312,7 @@ impl Walker {
         is_free
     }
 
-    /// Whether no triangle's box overlaps that of the points of the evaluation tree's cell.
+    /// Whether no triangle's box overlaps that of the points of the adaptive tree's cell.
     fn is_free(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         let clusters = scene.clusters;
         let open = &mut self.sums.open;
@@ -337,7 +337,7 @@ impl Walker {
         true
     }
 
-    /// Evaluates one point of each class in a cell of the evaluation tree, and copies its result to
+    /// Evaluates one point of each class in a cell of the adaptive tree, and copies its result to
     /// the others.
     fn represent(
         &mut self,
@@ -411,7 +411,7 @@ impl Walker {
     }
 
     /// Adds the direct sums of the unsettled clusters, and all errors, at the points of the
-    /// evaluation tree's cell.
+    /// adaptive tree's cell.
     fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, answers: &mut Answers<'_>) {
         self.sums.settle(scene, cell);
         self.sums.add_far(scene, cell, answers);
@@ -422,7 +422,7 @@ impl Walker {
         }
     }
 
-    /// Adds the values of the local expansion of the evaluation tree's cell at its points.
+    /// Adds the values of the local expansion of the adaptive tree's cell at its points.
     fn add_local(
         &mut self,
         scene: &WalkInput<'_>,
@@ -448,7 +448,7 @@ impl Walker {
         });
     }
 
-    /// Settles the clusters in the list of an evaluation tree's cell by conversion, or by direct
+    /// Settles the clusters in the list of an adaptive tree's cell by conversion, or by direct
     /// sums if there are not too many points; appends the rest to the lists.
     fn convert(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, list: Range<usize>, slot: usize) {
         let WalkInput {
@@ -495,7 +495,7 @@ impl Walker {
         }
     }
 
-    /// Converts the moments of up to eight clusters to the local expansion of the evaluation tree's
+    /// Converts the moments of up to eight clusters to the local expansion of the adaptive tree's
     /// cell.
     fn convert_bin(&mut self, scene: &WalkInput<'_>, cell: &Cell, degree: usize, slot: usize) {
         let per = count(scene.moments.degree);
@@ -506,7 +506,7 @@ impl Walker {
         list.clear();
     }
 
-    /// Translates the local expansion of the evaluation tree's cell to its children, in the slots
+    /// Translates the local expansion of the adaptive tree's cell to its children, in the slots
     /// after its own.
     fn hand_down(&mut self, cell: &Cell, children: &[Cell], slot: usize, per: usize) {
         let targets = children.iter().map(|child| (child.center, child.radius));

@@ -35,7 +35,7 @@ impl std::fmt::Debug for Auto {
 }
 
 impl Auto {
-    /// The automatic choice, without a surface yet.
+    /// The automatic choice of a containment method, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -47,7 +47,7 @@ impl Auto {
         })
     }
 
-    /// The method that was chosen; an error if there is no surface yet.
+    /// The method that the automatic choice took; an error if there is no surface yet.
     fn chosen(&mut self) -> Result<&mut dyn InsideTest> {
         match &mut self.chosen {
             Some(chosen) => Ok(chosen.as_mut()),
@@ -55,7 +55,7 @@ impl Auto {
         }
     }
 
-    /// The exact method for the expected number of points, and why.
+    /// The exact method that the automatic choice takes for the expected number of points, and why.
     fn exact(&self) -> Result<(Box<dyn InsideTest>, &'static str)> {
         Ok(match self.settings.points {
             _ if self.settings.grids_only => (
@@ -73,7 +73,8 @@ impl Auto {
         })
     }
 
-    /// The method of winding numbers for a surface of `triangles` triangles.
+    /// The method of winding numbers that the automatic choice takes for a leaking surface of
+    /// `triangles` triangles.
     fn float(&self, triangles: usize) -> Result<Box<dyn InsideTest>> {
         let few_points = self.settings.points.is_some_and(|points| points <= SUMMED);
         Ok(match few_points || triangles <= SUMMED {

@@ -82,7 +82,8 @@ impl std::fmt::Debug for Bodies {
 }
 
 impl Bodies {
-    /// A set without bodies; each added body will use the method of the settings.
+    /// A set of moving bodies, without a body yet; each added body will use the method of the
+    /// settings.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -101,7 +102,7 @@ impl Bodies {
         })
     }
 
-    /// Adds a body, given in its own frame, and returns its number.
+    /// Adds a moving body, given in its own frame, and returns its number.
     ///
     /// # Errors
     /// When the method cannot guarantee its answers for the surface.
@@ -125,12 +126,12 @@ impl Bodies {
         self.bodies.len()
     }
 
-    /// Whether there are no bodies.
+    /// Whether there are no moving bodies.
     pub fn is_empty(&self) -> bool {
         self.bodies.is_empty()
     }
 
-    /// The containment test of a body, which reports its method and the reason for it.
+    /// The containment test of a moving body, which reports its method and the reason for it.
     pub fn test(&self, body: u32) -> Option<&dyn InsideTest> {
         Some(&self.bodies.get(body as usize)?.test)
     }
@@ -141,8 +142,8 @@ impl Bodies {
         self.confidence
     }
 
-    /// Writes all nodes inside or on other bodies, at the given poses, to `out`, sorted by body,
-    /// other body and node.
+    /// Writes all nodes of the moving bodies that are inside or on other bodies, at the given
+    /// poses, to `out`, sorted by body, other body and node.
     ///
     /// # Errors
     /// When there are not as many poses as bodies, or one takes a body out of the
@@ -157,7 +158,8 @@ impl Bodies {
         found
     }
 
-    /// Appends the nodes inside or on other bodies to `out`, up to the first error.
+    /// Appends the nodes of bodies that are inside or on other bodies to `out`, up to the first
+    /// error.
     fn found(&mut self, poses: &[Pose], out: &mut Vec<Intrusion>) -> Result<()> {
         if poses.len() != self.bodies.len() {
             return Err(Error::argument(
@@ -185,7 +187,7 @@ impl Bodies {
         Ok(())
     }
 
-    /// Appends the nodes of `other` that are inside `body`.
+    /// Appends the nodes of the moving body `other` that are inside `body`.
     fn nodes_within(
         &mut self,
         body: u32,

@@ -21,7 +21,7 @@ pub(super) mod packed {
     const DOWN: u64 = 1;
     const ON: u64 = 2;
 
-    /// Packs an event on a column.
+    /// Packs an event on a column of a grid in one number.
     #[inline(always)]
     pub(crate) fn of(column: usize, event: Event) -> u64 {
         let (at, kind) = match event {
@@ -32,19 +32,20 @@ pub(super) mod packed {
         (column as u64) << BITS | (at as u64) << 2 | kind
     }
 
-    /// The column of a packed event.
+    /// The column of a packed column event.
     #[inline(always)]
     pub(crate) fn column(event: u64) -> usize {
         (event >> BITS) as usize
     }
 
-    /// The index of the point of a packed event.
+    /// The index of the point of a packed column event.
     #[inline(always)]
     pub(crate) fn at(event: u64) -> usize {
         (event as usize & ((1 << BITS) - 1)) >> 2
     }
 
-    /// The step of the winding number at a packed event; `None` if the point lies on a triangle.
+    /// The step of the winding number at a packed column event; `None` if the point lies on a
+    /// triangle.
     #[inline(always)]
     pub(crate) fn step(event: u64) -> Option<i32> {
         match event & 3 {
@@ -55,8 +56,8 @@ pub(super) mod packed {
     }
 }
 
-/// Sorts packed events by column, then by position. Afterwards `ends[column]` is the end of the
-/// events of a column and the start of those of the next.
+/// Sorts packed column events by column, then by position. Afterwards `ends[column]` is the end of
+/// the events of a column and the start of those of the next.
 pub(super) fn sort_by_columns<'a>(
     columns: usize,
     chunks: impl Iterator<Item = &'a [u64]> + Clone,

@@ -1,9 +1,10 @@
-//! The shared part of the ray crossing methods: checks, containment rule, threads, and winding
-//! numbers of points on the surface.
+//! Crossing test: the shared part of the ray crossing methods, with checks, containment rule,
+//! threads, and winding numbers of points on the surface.
 
 use super::grid_columns::Columns;
+use super::min_max::larger;
 use super::solid_angle::total_angle;
-use super::{Grid, InsideSettings, InsideTest, Side, larger, leaks, no_surface};
+use super::{Grid, InsideSettings, InsideTest, Side, leaks, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::check_points;
 use crate::memory;
@@ -19,13 +20,14 @@ const CHUNK: usize = 64;
 
 /// An exact method of counting the crossings of a ray.
 pub trait Crossings: Send + Sync + Sized {
-    /// Sets up the method for a surface.
+    /// Sets up this method of counting ray crossings for a surface.
     fn new(triangles: &[[[f64; 3]; 3]]) -> Result<Self>;
 
-    /// The winding number of a point; `None` if the point lies on the surface.
+    /// The winding number of a point from the crossings of a ray; `None` if the point lies on the
+    /// surface.
     fn winding(&self, triangles: &[[[f64; 3]; 3]], p: [f64; 3]) -> Option<i64>;
 
-    /// A description of the method, in one sentence.
+    /// A description of this method of counting ray crossings, in one sentence.
     fn reason() -> &'static str;
 }
 
@@ -49,7 +51,7 @@ struct Body<C> {
 }
 
 impl<C> Body<C> {
-    /// Bound on the error of winding numbers off the surface.
+    /// Bound on the error of the crossing test's winding numbers off the surface.
     fn promised(&self) -> f64 {
         leaks::exact_bound(self.confidence)
     }
@@ -69,7 +71,7 @@ impl<C: Crossings> CrossingTest<C> {
         })
     }
 
-    /// The surface; an error if there is none yet or a point is invalid.
+    /// The surface of the crossing test; an error if there is none yet or a point is invalid.
     fn body(&self, points: &[[f64; 3]]) -> Result<&Body<C>> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;

@@ -17,9 +17,10 @@
 use super::crossing_test::Corners;
 use super::exact::winding;
 use super::leaks::Leaks;
+use super::min_max::larger;
 use super::solid_angle::{Fraction, solid_angle};
 use super::winding_classifier::WindingClassifier;
-use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points, point_on_triangle};
 use crate::memory;
@@ -111,7 +112,7 @@ impl Point {
 }
 
 impl Layer {
-    /// The double layer method, without a surface yet.
+    /// The double layer method of point containment, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -126,7 +127,8 @@ impl Layer {
         })
     }
 
-    /// Fills `values` with the winding numbers of points, and sets the bound on their error.
+    /// Fills `values` with the double layer potential of points, their winding numbers, and sets
+    /// the bound on the error.
     fn evaluate(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;
@@ -241,7 +243,7 @@ impl RealKernel for Angles<'_> {
 }
 
 impl Body {
-    /// Prepares a surface for sums of solid angles.
+    /// Prepares a surface for the double layer potential, a sum of solid angles.
     fn new(mesh: &TriMesh, classifier: WindingClassifier, rule: InsideRule) -> Self {
         let is_whole = match rule {
             InsideRule::Nonzero => classifier.is_sound(),
@@ -285,13 +287,14 @@ impl Body {
         }
     }
 
-    /// A triangle in the coordinates of the mesh.
+    /// A triangle of the double layer, in the coordinates of the mesh.
     fn triangle(&self, face: usize) -> Corners {
         let (group, lane) = (&self.groups[face / LANES], face % LANES);
         group.map(|corner| corner.map(|x| x[lane] / self.scale))
     }
 
-    /// Adds the solid angle of a triangle that floats cannot decide, by exact predicates.
+    /// Adds the solid angle of a triangle that floats cannot decide to the double layer potential,
+    /// by exact predicates.
     #[cold]
     fn near(&self, p: [f64; 3], face: usize, part: &mut Part) {
         let triangle = self.triangle(face);
@@ -301,8 +304,8 @@ impl Body {
         part.on_surface |= point_on_triangle(p, triangle).is_some();
     }
 
-    /// The winding number of a point from the sums over all ranges of triangles. Half angles over 2
-    /// pi are solid angles over 4 pi.
+    /// The double layer potential of a point, its winding number, from the sums over all ranges of
+    /// triangles. Half angles over 2 pi are solid angles over 4 pi.
     fn total<'a>(&self, parts: impl Iterator<Item = &'a Part>) -> Point {
         let mut all = Part::default();
         let mut ranges = 0.0;
@@ -332,14 +335,15 @@ impl Body {
         }
     }
 
-    /// Whether the point is so far away that its winding number is 0.
+    /// Whether a point is so far from the double layer that its winding number is 0.
     #[inline]
     fn is_far(&self, p: [f64; 3]) -> bool {
         let reach = |k: usize| (self.bounds.min[k] - p[k]).max(p[k] - self.bounds.max[k]);
         (0..3).any(|k| reach(k) * self.scale > FAR)
     }
 
-    /// The side of a point by exact crossings, for surfaces without leaks.
+    /// The side of a point by exact crossings, where the bound of the double layer potential does
+    /// not decide on a surface without leaks.
     fn exact_side(&self, p: [f64; 3], settings: &InsideSettings) -> Side {
         let triangles = (0..self.count).map(|face| self.triangle(face));
         winding(p, triangles).map_or(Side::OnSurface, |w| settings.rule.side(w))

@@ -43,21 +43,22 @@ pub struct Column {
 }
 
 impl Column {
-    /// The column upward along an axis.
+    /// The column, an axis-parallel ray, upward along an axis.
     pub const fn up(axis: usize) -> Self {
         let upward = true;
         Column { axis, upward }
     }
 
-    /// The column downward along an axis.
+    /// The column, an axis-parallel ray, downward along an axis.
     pub const fn down(axis: usize) -> Self {
         let upward = false;
         Column { axis, upward }
     }
 }
 
-/// The sign of `orient2d(a, b, p)` after `p` has moved by the infinitesimal `(e, e^2)`, given its
-/// sign before. The determinant changes by `(b - a).x e^2 - (b - a).y e`; it is 0 if `a == b`.
+/// Simulation of simplicity for exact column tests: the sign of `orient2d(a, b, p)` after `p` has
+/// moved by the infinitesimal `(e, e^2)`, given its sign before. The determinant changes by `(b -
+/// a).x e^2 - (b - a).y e`; it is 0 if `a == b`.
 #[inline]
 pub(super) fn nudged(sign: Sign, a: [f64; 2], b: [f64; 2]) -> Sign {
     if !sign.is_zero() {
@@ -69,7 +70,7 @@ pub(super) fn nudged(sign: Sign, a: [f64; 2], b: [f64; 2]) -> Sign {
     }
 }
 
-/// Tests the axis-parallel ray from `p` against a triangle.
+/// Exact ray-triangle test of the axis-parallel ray from `p`, a column.
 ///
 /// ```
 /// use tangere::inside::exact::{Column, Crossing, column_crossing};
@@ -127,7 +128,8 @@ pub fn column_crossing(p: [f64; 3], triangle: [[f64; 3]; 3], column: Column) -> 
     }
 }
 
-/// Tests the segment from `p` to `r` against a triangle; `r` must not lie on the triangle, `p` may.
+/// Exact ray-triangle test of the segment from `p` to `r`; `r` must not lie on the triangle, `p`
+/// may.
 #[inline]
 pub fn segment_crossing(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Crossing {
     match segment_triangle(segment, triangle) {
@@ -150,8 +152,8 @@ pub fn segment_crossing(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Cros
     }
 }
 
-/// The winding number of a surface about a point; `None` if the point lies on the surface. Every
-/// triangle is tested: all methods are compared with this function.
+/// The exact winding number of a surface about a point; `None` if the point lies on the surface.
+/// Every triangle is tested: all methods are compared with this function.
 pub fn winding(p: [f64; 3], triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) -> Option<i64> {
     let mut winding = 0;
     for triangle in triangles {
@@ -164,8 +166,8 @@ pub fn winding(p: [f64; 3], triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) 
     Some(winding)
 }
 
-/// The winding numbers of a surface about many points, as [`winding`] computes them one by one.
-/// Points are sorted by their first coordinate, and upward columns are tested against every
+/// The exact winding numbers of a surface about many points, as [`winding`] computes them one by
+/// one. Points are sorted by their first coordinate, and upward columns are tested against every
 /// triangle that they can meet by that coordinate. Shares nothing with the methods but
 /// [`column_crossing`].
 pub fn windings(points: &[[f64; 3]], mesh: &TriMesh) -> Vec<Option<i64>> {

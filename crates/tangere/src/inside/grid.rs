@@ -3,7 +3,8 @@
 //! Coordinates are computed once for each axis, so that the points of a row share coordinates bit
 //! for bit, and classification by column and by point is for the same points.
 
-use super::{InsideTest, Side, larger};
+use super::min_max::larger;
+use super::{InsideTest, Side};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::memory;
@@ -31,7 +32,7 @@ impl Grid {
     /// The most coordinates along an axis: the points of three such axes can still be numbered.
     pub const AXIS_MAX: usize = 1 << 20;
 
-    /// The grid of three lists of coordinates.
+    /// The grid of points with three lists of coordinates.
     ///
     /// # Errors
     /// When a list has more than [`Grid::AXIS_MAX`] coordinates, one is not valid
@@ -55,9 +56,9 @@ impl Grid {
         Ok(Self { axes })
     }
 
-    /// The grid of the centres of the `n * n * n` equal cells of a cube that has the centre of the
-    /// box and its longest side: along an axis `center + edge * ((2 i + 1 - n) / (2 n))`, computed
-    /// in this order.
+    /// The grid of points at the centres of the `n * n * n` equal cells of a cube that has the
+    /// centre of the box and its longest side: along an axis `center + edge * ((2 i + 1 - n) / (2
+    /// n))`, computed in this order.
     ///
     /// # Errors
     /// When `n` is 0 or more than [`Grid::AXIS_MAX`].
@@ -66,8 +67,8 @@ impl Grid {
         Self::centers(bounds.center(), [edge; 3], [n; 3])
     }
 
-    /// The grid of the centres of the equal cells of a box, with `n` cells along an edge as given
-    /// in `cells`: `center + edge * ((2 i + 1 - n) / (2 n))`, computed in this order.
+    /// The grid of points at the centres of the equal cells of a box, with `n` cells along an edge
+    /// as given in `cells`: `center + edge * ((2 i + 1 - n) / (2 n))`, computed in this order.
     ///
     /// ```
     /// use tangere::{generate, inside::Grid};
@@ -93,7 +94,7 @@ impl Grid {
         Self::centers(bounds.center(), edges, cells)
     }
 
-    /// The grid of the centres of equal cells of the box with the given centre and edges.
+    /// The grid of points at the centres of equal cells of the box with the given centre and edges.
     fn centers(center: [f64; 3], edges: [f64; 3], cells: [usize; 3]) -> Result<Self> {
         if let Some(n) = cells
             .into_iter()
@@ -110,7 +111,7 @@ impl Grid {
         }))
     }
 
-    /// Clears `sides` and reserves memory for the sides of all points.
+    /// Clears `sides` and reserves memory for the sides of all points of the grid.
     ///
     /// # Errors
     /// When there is not enough memory for them and for the classification.
@@ -162,22 +163,22 @@ impl Grid {
         })
     }
 
-    /// The coordinates of the grid along x, y and z.
+    /// The coordinates of the regular grid along x, y and z.
     pub fn axes(&self) -> &[Vec<f64>; 3] {
         &self.axes
     }
 
-    /// The number of points of the grid.
+    /// The number of points of the regular grid.
     pub fn len(&self) -> usize {
         self.axes.iter().map(Vec::len).product()
     }
 
-    /// Whether the grid has no points.
+    /// Whether the regular grid has no points.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The point with the given index. Panics if the index is out of range.
+    /// The point of the regular grid with the given index. Panics if the index is out of range.
     #[inline]
     pub fn point(&self, index: usize) -> [f64; 3] {
         let [x, y, z] = &self.axes;
@@ -185,8 +186,8 @@ impl Grid {
         [x[index % x.len()], y[row % y.len()], z[row / y.len()]]
     }
 
-    /// The grid in consecutive slabs: layers along z with at most `most` points, or rows of a layer
-    /// that has more points; a slab has at least one row.
+    /// The regular grid in consecutive slabs: layers along z with at most `most` points, or rows of
+    /// a layer that has more points; a slab has at least one row.
     pub fn slabs(&self, most: usize) -> impl Iterator<Item = Grid> {
         let [x, y, z] = &self.axes;
         let rows = (most / x.len().max(1)).max(1);
@@ -198,13 +199,13 @@ impl Grid {
         })
     }
 
-    /// All points of the grid. Grids may have more than memory can hold: [`Grid::slabs`] returns
-    /// them in parts.
+    /// All points of the regular grid. Grids may have more than memory can hold: [`Grid::slabs`]
+    /// returns them in parts.
     pub fn points(&self) -> Vec<[f64; 3]> {
         self.listed(Vec::new())
     }
 
-    /// All points of the grid, in the memory of `points`.
+    /// All points of the regular grid, in the memory of `points`.
     pub(super) fn listed(&self, mut points: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
         points.clear();
         points.resize(self.len(), [0.0; 3]);

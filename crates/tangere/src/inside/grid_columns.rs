@@ -40,14 +40,14 @@ pub(super) struct Raster<'a> {
 }
 
 impl<'a> Raster<'a> {
-    /// The columns of the grid with the given coordinates along its axes.
+    /// The columns of the regular grid with the given coordinates along its axes.
     pub(super) fn new(axes: [&'a [f64]; 3]) -> Self {
         Raster {
             axes: axes.map(SortedAxis::new),
         }
     }
 
-    /// Calls `visit(j, k, event)` for all events of a triangle on columns.
+    /// Calls `visit(j, k, event)` for all events of a triangle on columns of the grid.
     #[inline(always)]
     pub(super) fn events(&self, t: &Triangle, visit: &mut impl FnMut(usize, usize, Event)) {
         let [_, ys, zs] = &self.axes;
@@ -70,9 +70,9 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// Calls `visit(j, k, event)` for all events of a triangle on columns, as [`Raster::events`]
-    /// does, among the columns with indices `columns` in y and `rows` in z. These must contain the
-    /// columns that the triangle can reach.
+    /// Calls `visit(j, k, event)` for all events of a triangle on columns of the grid, as
+    /// [`Raster::events`] does, among the columns with indices `columns` in y and `rows` in z.
+    /// These must contain the columns that the triangle can reach.
     #[inline(always)]
     pub(super) fn events_among(
         &self,
@@ -94,8 +94,8 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// The columns of a long row that the triangle may reach, as a triangle in a long box may be
-    /// thin.
+    /// The columns in a long row of the grid that a triangle may reach, as a triangle in a long box
+    /// may be thin.
     #[inline(never)]
     fn reached(&self, t: &Triangle, z: f64, columns: Range<usize>) -> Range<usize> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -123,7 +123,8 @@ impl<'a> Raster<'a> {
         reached.start.max(columns.start)..reached.end.min(columns.end)
     }
 
-    /// Finds the event of a triangle on one column, in floats if they are accurate enough.
+    /// Finds the event of a triangle on one column of the grid, in floats if they are accurate
+    /// enough.
     #[inline(always)]
     fn column(
         &self,
@@ -175,7 +176,7 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// Finds the event of a triangle on one column by exact predicates.
+    /// Finds the event of a triangle on one column of the grid by exact predicates.
     #[cold]
     #[inline(never)]
     fn exact_column_event(
@@ -231,8 +232,8 @@ impl<'a> Raster<'a> {
 /// magnitudes: Shewchuk's bound of `3 + 16 u` units, and one more to be safe.
 const ERROR_2D: f64 = 2.0 * f64::EPSILON;
 
-/// Binary search: the first index in `0..count` that does not satisfy a condition which holds for
-/// all indices before it.
+/// Binary search along a column of the grid: the first index in `0..count` that does not satisfy a
+/// condition which holds for all indices before it.
 fn partition(count: usize, condition: impl Fn(usize) -> bool) -> usize {
     let (mut low, mut high) = (0, count);
     while low < high {
@@ -255,8 +256,8 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
-    /// Writes the sides of all points of a grid to `out`, x fastest, for a surface of `count`
-    /// triangles.
+    /// Classifies a grid column by column: writes the sides of all its points to `out`, x fastest,
+    /// for a surface of `count` triangles.
     pub(crate) fn classify(
         &mut self,
         grid: &Grid,

@@ -73,7 +73,7 @@ impl Leaks {
         leaks
     }
 
-    /// Whether there are no leaks: every ray gives the same answer.
+    /// Whether the surface has no leaks: every ray gives the same answer.
     pub(crate) fn is_none(&self) -> bool {
         self.boundary + self.unbalanced == 0
     }
@@ -82,7 +82,7 @@ impl Leaks {
 /// The most threads that each read all faces.
 const THREADS: usize = 8;
 
-/// Whether no edge leaks, as on most surfaces; faster than [`Leaks::of_faces`].
+/// Whether no edge of a surface leaks, as is usual; faster than [`Leaks::of_faces`].
 fn has_no_leaks(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     if vertices > 1 << 31 {
         return false;
@@ -131,7 +131,7 @@ fn has_no_leaks_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRu
     })
 }
 
-/// Whether the half-edges of one vertex cancel.
+/// Whether the half-edges of one vertex cancel, so that no edge at it leaks.
 fn is_balanced(dealt: &[u32], rule: InsideRule) -> bool {
     /// The most half-edges that are compared pairwise.
     const FEW: usize = 24;
@@ -203,14 +203,14 @@ pub(crate) fn exact_confidence(mesh: &TriMesh, settings: &InsideSettings) -> Res
     ))
 }
 
-/// Whether crossings along any ray add up to the winding number. Under the parity rule they may
-/// not: triangles may be oriented inconsistently.
+/// Whether crossings along any ray add up to the winding number, as the surface has no leaks under
+/// the nonzero rule. Under the parity rule they may not: triangles may be oriented inconsistently.
 pub(crate) fn crossings_wind(mesh: &TriMesh, rule: InsideRule) -> bool {
     rule == InsideRule::Nonzero || Leaks::of(mesh, InsideRule::Nonzero).is_none()
 }
 
-/// Bound on the error of winding numbers off the surface by an exact method with the given
-/// confidence.
+/// Bound on the error of winding numbers off the surface by an exact method whose confidence, 0 for
+/// a surface with leaks, is given.
 pub(crate) fn exact_bound(confidence: f64) -> f64 {
     if confidence > 0.0 { 0.0 } else { f64::INFINITY }
 }

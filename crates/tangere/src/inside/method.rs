@@ -1,4 +1,5 @@
-//! Names of the methods of point containment, and the test with the method of the settings.
+//! Names of the methods of point containment, and the containment test whose settings name its
+//! method.
 
 use super::{Auto, Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, RayTree, Side};
 use crate::error::Result;
@@ -59,7 +60,7 @@ impl std::fmt::Debug for Inside {
 }
 
 impl Inside {
-    /// The method of the settings, without a surface yet.
+    /// The containment test by the method that the settings name, without a surface yet.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.

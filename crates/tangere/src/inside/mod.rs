@@ -88,7 +88,7 @@ pub enum Side {
 }
 
 impl Side {
-    /// The name of the side.
+    /// The name of the side on which a point lies.
     pub fn name(self) -> &'static str {
         match self {
             Side::Outside => "outside",
@@ -124,7 +124,7 @@ names! {
 }
 
 impl InsideRule {
-    /// The side of a point off the surface by its winding number.
+    /// The side of a point off the surface by its winding number, under the inside rule.
     #[inline]
     pub fn side(self, winding: i64) -> Side {
         let inside = match self {
@@ -189,7 +189,7 @@ builders! {
 }
 
 impl InsideSettings {
-    /// Returns the settings if they are valid.
+    /// Returns the settings of point containment if they are valid.
     ///
     /// # Errors
     /// When the accuracy is not between 0 and 1.
@@ -212,22 +212,23 @@ impl InsideSettings {
 /// first and then has one entry for each point; on an error it is empty. Calls with no more points
 /// than before allocate nothing.
 pub trait InsideTest: Send {
-    /// Replaces the surface and sets the method up for it.
+    /// Replaces the surface of the containment test and sets the method up for it.
     ///
     /// # Errors
     /// When the method cannot guarantee its answers for the surface. There is then no surface, and
     /// calls with points fail.
     fn update(&mut self, mesh: &TriMesh) -> Result<()>;
 
-    /// Writes the side of each point to `out`.
+    /// Writes the side of each point, as the containment test finds it, to `out`.
     ///
     /// # Errors
     /// When a coordinate is not valid ([`crate::geometry::is_valid_coordinate`];
     /// the error has the index of the point) or there is no surface yet.
     fn classify(&mut self, points: &[[f64; 3]], out: &mut Vec<Side>) -> Result<()>;
 
-    /// Writes the sides of the points of a grid to `out`, x fastest. The result is that of
-    /// [`InsideTest::classify`] for [`Grid::points`]; some methods are faster for grids.
+    /// Writes the sides of the points of a grid, by the containment test, to `out`, x fastest. The
+    /// result is that of [`InsideTest::classify`] for [`Grid::points`]; some methods are faster for
+    /// grids.
     ///
     /// # Errors
     /// As [`InsideTest::classify`], and when there is no memory for the answers.
@@ -260,26 +261,27 @@ pub trait InsideTest: Send {
         self.classify(frame, out)
     }
 
-    /// Writes the winding number of each point to `out`. On the surface it is the mean over all
-    /// directions: 1/2 on faces, and on edges and vertices the fraction of a small sphere around
-    /// the point that is inside.
+    /// Writes the winding number of each point, by the containment test, to `out`. On the surface
+    /// it is the mean over all directions: 1/2 on faces, and on edges and vertices the fraction of
+    /// a small sphere around the point that is inside.
     ///
     /// # Errors
     /// As [`InsideTest::classify`].
     fn winding(&mut self, points: &[[f64; 3]], out: &mut Vec<f64>) -> Result<()>;
 
-    /// Bound on the error of the winding numbers of the last call: rounding and, for methods that
-    /// approximate, truncation. For methods that are exact off the surface, 0 unless the last call
-    /// had points on the surface; infinite if they accept a surface with leaks
+    /// Bound on the error of the winding numbers in the containment test's last call: rounding and,
+    /// for methods that approximate, truncation. For methods that are exact off the surface, 0
+    /// unless the last call had points on the surface; infinite if they accept a surface with leaks
     /// ([`InsideSettings::insist`]), as the crossings then depend on the direction of the ray.
     fn bound(&self) -> f64;
 
-    /// The confidence in the sides of the last call: the least over its points, 1 if they are
-    /// exact, 0 if nothing is guaranteed.
+    /// The confidence of the containment test in the sides of the last call: the least over its
+    /// points, 1 if they are exact, 0 if nothing is guaranteed.
     fn confidence(&self) -> f64;
 
-    /// Writes the confidence in the side of each point to `out`. For a surface with leaks it is the
-    /// distance of the winding number from the decision threshold (1/2), less its bound, over 1/2.
+    /// Writes the confidence of the containment test in the side of each point to `out`. For a
+    /// surface with leaks it is the distance of the winding number from the decision threshold
+    /// (1/2), less its bound, over 1/2.
     ///
     /// # Errors
     /// As [`InsideTest::classify`].
@@ -291,23 +293,14 @@ pub trait InsideTest: Send {
         Ok(())
     }
 
-    /// The name of the method in use; for `auto`, the one that it chose.
+    /// The name of the method that the containment test uses; for `auto`, the one that it chose.
     fn method(&self) -> &'static str;
 
-    /// Why this method is in use and in which form, in one sentence.
+    /// Why the containment test uses this method and in which form, in one sentence.
     fn reason(&self) -> String;
 }
 
-/// The larger of two errors; NaN is larger than any.
-#[inline]
-pub(crate) fn larger(a: f64, b: f64) -> f64 {
-    match a.is_nan() || b.is_nan() {
-        true => f64::INFINITY,
-        false => a.max(b),
-    }
-}
-
-/// The error of a call before the first successful `update`.
+/// The error of a containment test that is called before its first successful `update`.
 pub(crate) fn no_surface() -> Error {
     Error::argument(
         Argument::Mesh,

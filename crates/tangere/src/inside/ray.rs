@@ -60,8 +60,9 @@ impl Crossings for PlainCrossings {
     }
 }
 
-/// The sum of all crossings of a segment, or the result that ends the search. A degenerate crossing
-/// ends it although the point may lie on a later face: the next segment finds this.
+/// The sum of all crossings of the ray test's segment with every triangle, or the result that ends
+/// the search. A degenerate crossing ends it although the point may lie on a later face: the next
+/// segment finds this.
 fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Result<i64, Crossing> {
     let swept = Aabb::of_points(segment);
     let mut sum = 0;
@@ -78,8 +79,9 @@ fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Resu
     Ok(sum)
 }
 
-/// The points `R`: points on a sphere about the body's centre with three times the radius of its
-/// box, so beyond the box, in directions that are not aligned with faces.
+/// The points `R` at which the segments of the ray test end: points on a sphere about the body's
+/// centre with three times the radius of its box, so beyond the box, in directions that are not
+/// aligned with faces.
 fn targets(bounds: &Aabb<3>) -> [[f64; 3]; TRIES] {
     let mut random = Random::new(0x6d75_7468_3230_3036);
     let (center, extent) = (bounds.center(), bounds.extent());

@@ -43,12 +43,13 @@ impl Crossings for TreeCrossings {
 }
 
 impl TreeCrossings {
-    /// The memory of the tree in bytes.
+    /// The memory of the ray test's BVH in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.tree.bytes()
     }
 
-    /// The sum of the crossings of one column; `None` if the column starts on the surface.
+    /// The sum of the crossings of one column, found with the BVH; `None` if the column starts on
+    /// the surface.
     pub(super) fn along(&self, triangles: &[Corners], p: [f64; 3], column: Column) -> Option<i64> {
         let mut ray = Aabb { min: p, max: p };
         match column.upward {
@@ -66,7 +67,7 @@ impl TreeCrossings {
         (!on_surface).then_some(winding)
     }
 
-    /// The column from `p` that leaves the body's box soonest.
+    /// The axis-parallel ray from `p` that leaves the body's box soonest.
     fn shortest_column(&self, p: [f64; 3]) -> Column {
         let mut shortest = (f64::INFINITY, Column::up(2));
         for axis in 0..3 {

@@ -1,5 +1,6 @@
 //! Solid angle of a triangle seen from a point, as a fraction of the sphere.
 
+use crate::geometry::vector::dot;
 use crate::geometry::{Sign, orient3d};
 
 /// Bound on the rounding error of the vector (denominator, numerator) of the formula in
@@ -57,7 +58,7 @@ pub(crate) fn solid_angle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Fraction {
     Fraction { value, error }
 }
 
-/// The winding number of a surface about a point: the sum of all solid angles.
+/// The winding number of a surface about a point: the sum of all solid angles of triangles.
 pub(crate) fn total_angle(p: [f64; 3], triangles: &[[[f64; 3]; 3]]) -> Fraction {
     let mut sum = Fraction::default();
     let mut size = 0.0;
@@ -69,12 +70,6 @@ pub(crate) fn total_angle(p: [f64; 3], triangles: &[[[f64; 3]; 3]]) -> Fraction 
     }
     sum.error += size * triangles.len() as f64 * f64::EPSILON;
     sum
-}
-
-/// The dot product of two vectors.
-#[inline]
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 #[cfg(test)]

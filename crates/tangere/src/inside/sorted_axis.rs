@@ -11,7 +11,7 @@ pub(super) struct SortedAxis<'a> {
 }
 
 impl<'a> SortedAxis<'a> {
-    /// The sorted axis of nondecreasing coordinates.
+    /// The sorted axis of a grid with the given nondecreasing coordinates.
     pub(super) fn new(values: &'a [f64]) -> Self {
         let (first, last) = match values {
             [first, .., last] => (*first, *last),
@@ -26,7 +26,8 @@ impl<'a> SortedAxis<'a> {
         }
     }
 
-    /// The number of coordinates below `x`, which is also the index of the first that is not.
+    /// The number of coordinates of the sorted axis below `x`, which is also the index of the first
+    /// that is not.
     #[inline(always)]
     pub(super) fn below(&self, x: f64) -> usize {
         let values = self.values;
@@ -45,7 +46,7 @@ impl<'a> SortedAxis<'a> {
         values.partition_point(|&value| value < x)
     }
 
-    /// The indices of the coordinates from `low` to `high`, both included.
+    /// The indices of the coordinates of the sorted axis from `low` to `high`, both included.
     #[inline(always)]
     pub(super) fn between(&self, low: f64, high: f64) -> Range<usize> {
         let start = self.below(low);

@@ -44,8 +44,8 @@ struct Votes {
 }
 
 impl WindingClassifier {
-    /// The classifier of a surface. Only for one with [leaks](Leaks) are ray crossings prepared for
-    /// the votes.
+    /// The classifier of points by winding numbers about a surface. Only for one with
+    /// [leaks](Leaks) are ray crossings prepared for the votes.
     pub(crate) fn new(mesh: &TriMesh, rule: InsideRule) -> Result<Self> {
         let leaks = Leaks::of(mesh, rule);
         let votes = match leaks.is_none() {
@@ -55,7 +55,8 @@ impl WindingClassifier {
         Ok(WindingClassifier { rule, leaks, votes })
     }
 
-    /// Whether the surface has no leaks, so that winding numbers are integers.
+    /// Whether the surface of the winding classifier has no leaks, so that winding numbers are
+    /// integers.
     pub(crate) fn is_sound(&self) -> bool {
         self.leaks.is_none()
     }
@@ -72,7 +73,8 @@ impl WindingClassifier {
         }
     }
 
-    /// The side of a point off the surface, from its winding number.
+    /// The classifier's verdict on a point off the surface: its side, from its winding number, and
+    /// the confidence.
     ///
     /// For a surface without leaks, the confidence is 1 if the error of the winding number reaches
     /// no other integer, and 0 otherwise. For a surface with leaks, a point is inside if its
@@ -107,12 +109,12 @@ impl WindingClassifier {
         Verdict { side, confidence }
     }
 
-    /// Whether a smaller error of the winding number cannot change the side.
+    /// Whether a smaller error of the winding number cannot change the classifier's verdict.
     pub(crate) fn is_clear(&self, winding: Fraction) -> bool {
         self.margin(winding) > 0.0
     }
 
-    /// The distance of a winding number from the nearest threshold, less its error.
+    /// The distance of a winding number from the classifier's nearest threshold, less its error.
     fn margin(&self, Fraction { value, error }: Fraction) -> f64 {
         let distance = match self.rule {
             InsideRule::Nonzero if self.votes.is_some() => (value.abs() - 0.5).abs().min(0.5),
@@ -123,7 +125,8 @@ impl WindingClassifier {
 }
 
 impl Votes {
-    /// Prepares the ray crossings of a surface for the votes.
+    /// Prepares the ray crossings of a surface for the six votes on the winding classifier's
+    /// verdict.
     fn new(mesh: &TriMesh) -> Result<Self> {
         let faces = 0..mesh.faces().len();
         let triangles: Vec<Corners> = faces.map(|f| mesh.triangle(f)).collect();
@@ -133,8 +136,8 @@ impl Votes {
         })
     }
 
-    /// The margin by which the rays vote for `inside`: the number of agreeing less that of
-    /// disagreeing rays, over the number of all six; 0 if most disagree.
+    /// The margin by which the winding classifier's six rays vote for `inside`: the number of
+    /// agreeing less that of disagreeing rays, over six; 0 if most disagree.
     fn majority(&self, p: [f64; 3], inside: bool) -> f64 {
         let columns = [0, 1, 2].map(|axis| [Column::up(axis), Column::down(axis)]);
         let agrees = |column: &Column| {

@@ -10,7 +10,8 @@ use rayon::prelude::*;
 /// The number of spheres of `a` in a chunk of parallel work.
 const CHUNK: usize = 64;
 
-/// Returns sphere `i` of `a`, moved into the frame of `b`, relative to the middle of `b`.
+/// Returns sphere `i` of `a` for the brute force test, moved into the frame of `b`, relative to the
+/// middle of `b`.
 pub(super) fn placed_a(a: &Packing, relative_pose: &RelativePose, i: usize) -> Placed {
     Placed {
         center: relative_pose.of_a(a.centers()[i]),
@@ -19,7 +20,7 @@ pub(super) fn placed_a(a: &Packing, relative_pose: &RelativePose, i: usize) -> P
     }
 }
 
-/// Returns sphere `j` of `b`, relative to the middle of `b`.
+/// Returns sphere `j` of `b` for the brute force test, relative to the middle of `b`.
 pub(super) fn placed_b(b: &Packing, relative_pose: &RelativePose, j: usize) -> Placed {
     Placed {
         center: relative_pose.of_b(b.centers()[j]),

@@ -61,7 +61,7 @@ struct CrossSections {
 }
 
 impl CrossSections {
-    /// Sums the cross sections of the spheres of a packing.
+    /// Sums the cross sections of a packing's spheres, which bound the Lipschitz constants.
     fn new(packing: &Packing) -> Self {
         let mut fronts = Self {
             sum: 0.0,

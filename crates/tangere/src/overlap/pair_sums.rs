@@ -16,7 +16,8 @@ pub(super) struct Placed {
 }
 
 impl Placed {
-    /// Returns whether two spheres overlap: this test decides every pair.
+    /// Returns whether two placed spheres overlap, so that their pair enters the sums: this test
+    /// decides every pair.
     #[inline(always)]
     pub(super) fn overlaps(&self, other: &Self) -> bool {
         let [x, y, z] = std::array::from_fn(|k| other.center[k] - self.center[k]);
@@ -37,7 +38,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Returns sums from rows of lanes, one row for each sum, added in a fixed order.
+    /// Returns sums over pairs from rows of lanes, one row for each sum, added in a fixed order.
     pub(super) fn of_lanes(lanes: &[[f64; LANES]; SUMS], pairs: usize) -> Self {
         Self {
             values: lanes
@@ -46,32 +47,34 @@ impl Sums {
         }
     }
 
-    /// Returns the volume that the spheres share, the lower bound of the penetration volume.
+    /// Returns the volume that the spheres share, summed over pairs: the lower bound of the
+    /// penetration volume.
     pub(super) fn lower(&self) -> f64 {
         self.values[0]
     }
 
-    /// Returns the shared volume weighted by both spheres, the estimate of the penetration volume.
+    /// Returns the shared volume weighted by both spheres, summed over pairs: the estimate of the
+    /// penetration volume.
     pub(super) fn weighted(&self) -> f64 {
         self.values[1]
     }
 
-    /// Returns the first moment of the shared volume about the middle of `b`.
+    /// Returns the first moment of the shared volume, summed over pairs, about the middle of `b`.
     pub(super) fn moment(&self) -> [f64; 3] {
         [self.values[2], self.values[3], self.values[4]]
     }
 
-    /// Returns the force on `b`.
+    /// Returns the force on `b`, summed over pairs.
     pub(super) fn force(&self) -> [f64; 3] {
         [self.values[5], self.values[6], self.values[7]]
     }
 
-    /// Returns the torque on `b` about its middle.
+    /// Returns the torque on `b` about its middle, summed over pairs.
     pub(super) fn torque(&self) -> [f64; 3] {
         [self.values[8], self.values[9], self.values[10]]
     }
 
-    /// Adds the sums over other pairs.
+    /// Adds the sums over other pairs of spheres to these pair sums.
     pub(super) fn add(&mut self, other: &Self) {
         for (sum, value) in self.values.iter_mut().zip(other.values) {
             *sum += value;
@@ -92,6 +95,7 @@ pub(super) struct Adder {
 }
 
 impl Adder {
+    /// Returns an adder of pairs without pairs so far.
     pub(super) fn new() -> Self {
         Self {
             lanes: [[0.0; LANES]; 10],
@@ -101,7 +105,7 @@ impl Adder {
         }
     }
 
-    /// Adds an overlapping pair.
+    /// Adds an overlapping pair of spheres to the pair sums.
     #[inline(always)]
     pub(super) fn push(&mut self, a: &Placed, b: &Placed) {
         let i = self.waiting;
@@ -118,7 +122,7 @@ impl Adder {
         }
     }
 
-    /// Adds the terms of the waiting batch to the sums.
+    /// Adds the terms of the waiting batch of pairs to the pair sums.
     fn flush(&mut self) {
         // Unused lanes hold spheres that are far apart, which add 0.
         for i in self.waiting..LANES {
@@ -137,7 +141,7 @@ impl Adder {
         });
     }
 
-    /// Returns the sums over all pairs that were added.
+    /// Returns the pair sums over all pairs of spheres that were added.
     pub(super) fn sums(mut self) -> Sums {
         if self.waiting > 0 {
             self.flush();
@@ -166,7 +170,7 @@ impl RealKernel for Eight<'_> {
 }
 
 /// Returns the squared distances of eight pairs of spheres, which are given by centres, radii and
-/// weights, and the terms of the pairs in each sum.
+/// weights, and the terms of these pairs in each sum.
 #[inline(always)]
 pub(super) fn terms<V: Reals>(a: [V; 5], b: [V; 5]) -> (V, [V; SUMS]) {
     let ([ax, ay, az, r, v], [bx, by, bz, s, w]) = (a, b);

@@ -56,7 +56,8 @@ pub(crate) struct Table {
     homes: Vec<(u32, Cell)>,
 }
 
-/// Returns the bucket of a cell by the DJB2 hash (weller2014, algorithm 3).
+/// Returns the bucket of a cell in the published hash grid, by the DJB2 hash (weller2014, algorithm
+/// 3).
 #[inline(always)]
 fn djb2([x, y, z]: Cell, level: u32) -> usize {
     let hash = [x as u32, y as u32, z as u32, level]
@@ -67,7 +68,7 @@ fn djb2([x, y, z]: Cell, level: u32) -> usize {
     hash as usize % BUCKETS
 }
 
-/// Iterates over all cells between two corner cells, both included.
+/// Iterates over all cells of the published hash grid between two corner cells, both included.
 fn cells(low: Cell, high: Cell) -> impl Iterator<Item = Cell> {
     (low[2]..=high[2]).flat_map(move |z| {
         (low[1]..=high[1]).flat_map(move |y| (low[0]..=high[0]).map(move |x| [x, y, z]))
@@ -75,7 +76,7 @@ fn cells(low: Cell, high: Cell) -> impl Iterator<Item = Cell> {
 }
 
 impl Table {
-    /// Builds the spatial hash of a packing.
+    /// Builds the published hash grid of a packing.
     pub(crate) fn new(packing: &Packing) -> Self {
         let bounds = packing.bounds();
         let middle = bounds.center();
@@ -114,7 +115,8 @@ impl Table {
         table
     }
 
-    /// Returns the finest level whose cells are at least as wide as a sphere of this radius.
+    /// Returns the finest level of the published hash grid whose cells are at least as wide as a
+    /// sphere of this radius.
     fn level(&self, radius: f64) -> u32 {
         let ratio = 2.0 * radius / self.narrowest;
         if ratio <= 1.0 {
@@ -126,7 +128,8 @@ impl Table {
         exponent + u32::from(bits << 12 != 0)
     }
 
-    /// Returns the first and the last cell that the box of a sphere meets.
+    /// Returns the first and the last cell of the published hash grid that the box of a sphere
+    /// meets.
     #[inline(always)]
     fn range(&self, center: [f64; 3], radius: f64, level: u32) -> [Cell; 2] {
         let width = self.narrowest * f64::from_bits(u64::from(level + 1023) << 52);
@@ -142,8 +145,8 @@ impl Table {
         ]
     }
 
-    /// Calls `found` once with every sphere of the same level or a coarser one whose box may meet
-    /// the box of the given sphere, widened by `slack`.
+    /// Searches the published hash grid: calls `found` once with every sphere of the same level or
+    /// a coarser one whose box may meet the box of the given sphere, widened by `slack`.
     fn search(&self, center: [f64; 3], radius: f64, slack: f64, mut found: impl FnMut(usize)) {
         let reach = radius + slack;
         let outside = (0..3).any(|k| center[k].abs() > self.half[k] + reach);
@@ -176,7 +179,7 @@ impl Table {
         }
     }
 
-    /// Returns the number of spheres that overflow their bucket.
+    /// Returns the number of spheres that overflow their bucket of the published hash grid.
     #[cfg(test)]
     fn overflows(&self) -> usize {
         self.rest.len()
@@ -193,7 +196,7 @@ struct PackingPair<'a> {
 }
 
 impl<'a> PackingPair<'a> {
-    /// Returns two packings with their spatial hashes at a relative pose.
+    /// Returns two packings with their published hash grids at a relative pose.
     fn new(packings: [&'a Packing; 2], relative_pose: &'a RelativePose) -> Self {
         let [a, b] = packings.map(Packing::hashed);
         let far = relative_pose.offset.iter().chain(&a.half).chain(&b.half);
@@ -204,7 +207,7 @@ impl<'a> PackingPair<'a> {
         }
     }
 
-    /// Returns sphere `i` of packing `side`, in the frame of `b`.
+    /// Returns sphere `i` of packing `side` for the published hash grid, in the frame of `b`.
     fn placed(&self, side: usize, i: usize) -> Placed {
         let packing = self.packings[side];
         let center = packing.centers()[i];
@@ -219,8 +222,9 @@ impl<'a> PackingPair<'a> {
         }
     }
 
-    /// Calls `found` with every overlapping sphere of the other packing that is not smaller than
-    /// sphere `i` of packing `side` (for spheres of `b`: that is larger).
+    /// Searches the published hash grid of the other packing: calls `found` with every overlapping
+    /// sphere that is not smaller than sphere `i` of packing `side` (for spheres of `b`: that is
+    /// larger).
     fn search(&self, side: usize, i: usize, mut found: impl FnMut(usize, &Placed, &Placed)) {
         let mine = self.placed(side, i);
         let at = if side == 0 {
@@ -242,8 +246,8 @@ impl<'a> PackingPair<'a> {
     }
 }
 
-/// Returns the sums over all overlapping pairs by the published spatial hash, or over some of them
-/// if stopped; `parts` is reused memory.
+/// Returns the sums over all overlapping pairs by the published hash grid, or over some of them if
+/// stopped; `parts` is reused memory.
 pub(super) fn sums(
     packings: [&Packing; 2],
     relative_pose: &RelativePose,
@@ -278,7 +282,7 @@ pub(super) fn sums(
     all
 }
 
-/// Lists all overlapping pairs by the published spatial hash, in order; some of them if stopped.
+/// Lists all overlapping pairs by the published hash grid, in order; some of them if stopped.
 pub(super) fn pairs(
     packings: [&Packing; 2],
     relative_pose: &RelativePose,

@@ -67,7 +67,7 @@ pub struct OverlapQuery {
 }
 
 impl OverlapQuery {
-    /// Returns a query with these settings.
+    /// Returns an overlap query with these settings.
     ///
     /// # Errors
     /// When a coordinate of [`OverlapSettings::about`] is not finite.
@@ -81,7 +81,7 @@ impl OverlapQuery {
         })
     }
 
-    /// Returns the penetration of `a` and `b` at these poses.
+    /// Answers an overlap query: returns the penetration of `a` and `b` at these poses.
     ///
     /// A [`Stop`](crate::stop::Stop) ends the query within about a millisecond. The result is then
     /// not complete, but its bounds hold, as when a budget runs out.
@@ -89,9 +89,9 @@ impl OverlapQuery {
         self.answer_within([a, b], [pose_a, pose_b], None)
     }
 
-    /// Returns the penetration of `a` and `b` within a budget: pairs of large spheres are found
-    /// first, then the unfilled volume near the overlap is refined from coarse to fine. Bounds hold
-    /// whenever the query ends. Only the grid keeps a budget; other methods ignore it.
+    /// Answers an overlap query within a budget: pairs of large spheres are found first, then the
+    /// unfilled volume near the overlap is refined from coarse to fine. Bounds hold whenever the
+    /// query ends. Only the grid keeps a budget; other methods ignore it.
     pub fn overlap_within(
         &mut self,
         a: &Packing,
@@ -103,8 +103,8 @@ impl OverlapQuery {
         self.answer_within([a, b], [pose_a, pose_b], Some(budget))
     }
 
-    /// Lists all overlapping pairs of a sphere of `a` and a sphere of `b`, in order; some of them
-    /// if [stopped](crate::stop::Stop).
+    /// Lists all overlapping pairs of a sphere of `a` and a sphere of `b`, by the method of the
+    /// overlap query, in order; some of them if [stopped](crate::stop::Stop).
     pub fn pairs(
         &mut self,
         a: &Packing,
@@ -130,7 +130,7 @@ impl OverlapQuery {
         found.sort_unstable();
     }
 
-    /// Computes the overlap by the chosen method, within a budget if there is one.
+    /// Computes the overlap by the query's method, within a budget if there is one.
     fn answer_within(
         &mut self,
         [a, b]: [&Packing; 2],
@@ -229,8 +229,9 @@ impl OverlapQuery {
         }
     }
 
-    /// Returns the result in the world frame, from the sums, the levels that are complete, the
-    /// volume shared by these levels, and the unfilled volume near the other body.
+    /// Returns the result of an overlap query in the world frame, from the sums, the levels that
+    /// are complete, the volume shared by these levels, and the unfilled volume near the other
+    /// body.
     fn answer(
         &self,
         packings: [&Packing; 2],
@@ -282,8 +283,9 @@ impl OverlapQuery {
     }
 }
 
-/// Returns the normalised force; NaN where it is 0. The force is divided by its largest coordinate
-/// first, because squares of the forces of very small and very large bodies leave the range of f64.
+/// Returns the contact normal of an overlap query, the normalised force; NaN where it is 0. The
+/// force is divided by its largest coordinate first, because squares of the forces of very small
+/// and very large bodies leave the range of f64.
 fn direction(force: [f64; 3]) -> [f64; 3] {
     let largest = force.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     let shares = force.map(|x| x / largest);

@@ -42,7 +42,7 @@ impl RelativePose {
         }
     }
 
-    /// Returns the identity, for a packing against itself.
+    /// Returns the identity as the relative pose, for a packing against itself.
     pub(super) fn none(middle: [f64; 3]) -> Self {
         Self {
             matrix: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]],
@@ -51,14 +51,15 @@ impl RelativePose {
         }
     }
 
-    /// Maps a centre of `a` to the frame of `b`, relative to the middle of `b`.
+    /// Maps a centre of `a` by the relative pose to the frame of `b`, relative to the middle of
+    /// `b`.
     #[inline(always)]
     pub(super) fn of_a(&self, center: [f64; 3]) -> [f64; 3] {
         self.of_relative(std::array::from_fn(|k| center[k] - self.middles[0][k]))
     }
 
-    /// Maps a centre that is given relative to the middle of `a` to the frame of `b`, relative to
-    /// the middle of `b`.
+    /// Maps a centre that is given relative to the middle of `a` by the relative pose to the frame
+    /// of `b`, relative to the middle of `b`.
     #[inline(always)]
     pub(super) fn of_relative(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| {
@@ -67,22 +68,23 @@ impl RelativePose {
         })
     }
 
-    /// Maps a point that is given relative to the middle of `b` back to the frame of `a`, relative
-    /// to the middle of `a`.
+    /// Maps a point that is given relative to the middle of `b` by the inverse relative pose back
+    /// to the frame of `a`, relative to the middle of `a`.
     pub(super) fn back(&self, point: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = std::array::from_fn(|k| point[k] - self.offset[k]);
         let m = &self.matrix;
         std::array::from_fn(|i| m[0][i] * x + m[1][i] * y + m[2][i] * z)
     }
 
-    /// Returns a centre of `b` relative to the middle of `b`.
+    /// Returns a centre of `b` as the relative pose gives those of `a`: relative to the middle of
+    /// `b`.
     #[inline(always)]
     pub(super) fn of_b(&self, center: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|k| center[k] - self.middles[1][k])
     }
 
-    /// Returns the transforms from the frame of `a` to that of `b` and back, each as matrix and
-    /// offset, for coordinates that are not relative to the middles.
+    /// Returns the relative pose and its inverse, from the frame of `a` to that of `b` and back,
+    /// each as matrix and offset, for coordinates that are not relative to the middles.
     pub(super) fn transforms(&self) -> [([[f64; 3]; 3], [f64; 3]); 2] {
         let (m, [a, b]) = (&self.matrix, &self.middles);
         let there = std::array::from_fn(|i| {

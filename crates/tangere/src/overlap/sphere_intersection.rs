@@ -41,8 +41,8 @@ pub struct Lens {
     pub push: f64,
 }
 
-/// Returns the lens of two spheres of these radii whose centres are `distance` apart; all of its
-/// numbers are 0 where the spheres do not overlap.
+/// Returns the lens, the intersection of two spheres of these radii whose centres are `distance`
+/// apart; all of its numbers are 0 where the spheres do not overlap.
 ///
 /// ```
 /// use std::f64::consts::PI;
@@ -88,8 +88,8 @@ impl crate::simd::RealKernel for Alone {
     }
 }
 
-/// Returns eight lenses, from squared distances and radii: the caps of the first spheres, those of
-/// the second spheres, and [`Lens::push`].
+/// Returns eight lenses (sphere-sphere intersections), from squared distances and radii: the caps
+/// of the first spheres, those of the second spheres, and [`Lens::push`].
 #[inline(always)]
 pub(super) fn lenses<V: Reals>(squared: V, r: V, s: V) -> [V; 3] {
     let zero = V::splat(0.0);

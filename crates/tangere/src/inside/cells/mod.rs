@@ -2,12 +2,12 @@
 //! points need one table lookup.
 //!
 //! All points of a cell that the surface does not cross are on the same side, which is the label of
-//! the cell. Cells are cubes somewhat smaller than the triangles, grouped in bricks of 4 x 4 x 4. A
-//! coarse grid has for every brick its label or, if the surface crosses the brick, the index of its
-//! cells, with one bit whether a cell is crossed and one whether it is inside. In a crossed cell
-//! the segment from the point to the cell's centre, whose winding number is known, is tested
-//! against the two or three triangles of the cell (`segment_crossing`). If long thin triangles
-//! crowd a cell, it is cut into slices across them (`slices`).
+//! the cell. Cells are cubes somewhat smaller than the triangles (`cell_size`), grouped in bricks of
+//! 4 x 4 x 4. A coarse grid has for every brick its label or, if the surface crosses the brick, the
+//! index of its cells, with one bit whether a cell is crossed and one whether it is inside. In a
+//! crossed cell the segment from the point to the cell's centre, whose winding number is known, is
+//! tested against the two or three triangles of the cell (`segment_crossing`). If long thin
+//! triangles crowd a cell, it is cut into slices across them (`slices`).
 //!
 //! Set-up is linear in the number of bricks and in the number of crossed cells, which is kept
 //! proportional to that of triangles. Slabs of the grid are built in parallel (`slab`): first the
@@ -26,6 +26,7 @@
 //!
 //! Labels leak through holes: the surface must be closed (`leaks`).
 
+mod cell_size;
 mod packed_cell;
 mod query;
 mod segment_crossing;
@@ -38,55 +39,32 @@ mod voxelise;
 use super::crossing_test::Crossings;
 use super::grid_columns::{Columns, Triangle};
 use super::leaks::exact_bound;
-use super::min_max::{greater, lesser};
+use super::min_max::{greater, larger, lesser};
 use super::ray_tree::TreeCrossings;
 use super::solid_angle::total_angle;
-use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, leaks, no_surface};
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, leaks, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points};
 use crate::memory;
-use crate::parallel::sums;
 use crate::shape::TriMesh;
 use crate::simd::run_widest;
+use cell_size::Sizes;
 use query::{Query, Winding};
 use rayon::prelude::*;
 use slab::{Build, Scratch, Share, Slab};
 use uniform_grid::{BRICK, GRID_CHOICES, UniformGrid};
 
-/// The mean number of cells that a triangle should overlap. More cells take more time to set up and
-/// more memory, fewer leave more points in crossed cells.
-const CELLS_A_TRIANGLE: f64 = 9.0;
-/// The fraction of the body's box in crossed cells at which [`CELLS_A_TRIANGLE`] is right; the
-/// larger the fraction, the more cells a triangle may overlap, within [`FACTORS`].
-const DOUBTFUL: f64 = 0.024;
-/// The least and the largest factor on [`CELLS_A_TRIANGLE`].
-const FACTORS: [f64; 2] = [0.65, 2.0];
-/// The mean number of triangles in a crossed cell above which cells are made smaller (slivers and
-/// plates crowd cells), as long as all triangles together overlap no more than [`CROWDED_CELLS`]
-/// cells.
-const CROWD: f64 = 12.0;
-/// The most cells that all triangles together overlap if cells are made smaller.
-const CROWDED_CELLS: f64 = (1 << 21) as f64;
-/// The limit of overlapped cells if even then the surface crosses one cell in [`FILLED`] or
-/// more: most points are in crossed cells anyway, and slices of these suffice.
-const SLICED_CELLS: f64 = (3 << 18) as f64;
-/// The number of cells among which at least one is crossed if most points are in crossed cells.
-const FILLED: f64 = 4.0;
 /// The number of triangles from which on cells are cut into slices: usually, and if most points are
 /// in crowded cells.
 const SLICED_FROM: [u32; 2] = [64, 4];
 /// The most triangles of a cell with a list; cells with more have slices, or are left to the BVH.
 const CROWDED: u32 = 128;
-/// The number of cells that all triangles together should overlap, if there are few triangles.
-const CELLS_MIN: f64 = (1 << 15) as f64;
 /// The most bricks per triangle: each brick is a number of the coarse grid.
 const BRICKS_A_TRIANGLE: f64 = 12.0;
 /// The most bricks if there are few triangles.
 const BRICKS_MIN: f64 = (1 << 15) as f64;
 /// The most bricks of any grid: they are numbered with 32 bits.
 const BRICKS_MAX: f64 = (1u32 << 31) as f64;
-/// Triangles sampled to estimate sizes.
-const SAMPLE: usize = 1 << 15;
 /// Triangles that one thread processes at a time during the build of cells.
 const TRIANGLES: usize = 8192;
 /// Points that one thread classifies at a time.
@@ -134,81 +112,13 @@ impl Cells {
         })
     }
 
-    /// The memory of the cells and of the copy of the surface, in bytes.
+    /// The memory of the labelled cells and of the copy of the surface, in bytes.
     pub fn bytes(&self) -> usize {
         self.body.as_ref().map_or(0, Body::bytes)
     }
 }
 
-/// The sizes of triangles, from which the size of cells is chosen. Lengths and areas are sums over
-/// the axes, which is what matters for axis-aligned cells.
-struct Sizes {
-    count: f64,
-    perimeter: f64,
-    area: f64,
-    volume: f64,
-}
-
-impl Sizes {
-    /// The sizes of the triangles of a surface, estimated from a sample if there are many.
-    fn of(mesh: &TriMesh, bounds: &Aabb<3>) -> Self {
-        let count = mesh.faces().len();
-        let step = count.div_ceil(SAMPLE);
-        let [perimeter, area] = sums(count / step, |n| {
-            let [a, b, c] = mesh.triangle(n * step);
-            let (u, v, w) = (minus(b, a), minus(c, a), minus(c, b));
-            let size = |v: [f64; 3]| v[0].abs() + v[1].abs() + v[2].abs();
-            let minor = |j: usize, k: usize| u[j] * v[k] - u[k] * v[j];
-            let normal = [minor(1, 2), minor(2, 0), minor(0, 1)];
-            [size(u) + size(v) + size(w), 0.5 * size(normal)]
-        });
-        Sizes {
-            count: count as f64,
-            perimeter: perimeter * step as f64,
-            area: area * step as f64,
-            volume: bounds.extent().iter().product(),
-        }
-    }
-
-    /// The edge of cells, and whether most points will be in crowded cells.
-    fn edge(&self) -> (f64, bool) {
-        let wanted = CELLS_A_TRIANGLE * self.count;
-        // A surface of area A crosses A / h^2 cells of edge h, see `edge_for`.
-        let crossed = |edge: f64| self.area / (edge * edge);
-        let all = |edge: f64| self.volume / (edge * edge * edge);
-        let edge = self.edge_for(wanted);
-        let doubtful = crossed(edge) / all(edge);
-        let factor = libm::cbrt(doubtful / DOUBTFUL).clamp(FACTORS[0], FACTORS[1]);
-        let wanted = (factor * wanted).max(CELLS_MIN);
-        let edge = self.edge_for(wanted);
-        if wanted <= CROWD * crossed(edge).min(all(edge)) {
-            return (edge, false);
-        }
-        let finer = self.edge_for(wanted.max(CROWDED_CELLS));
-        match FILLED * crossed(finer) > all(finer) {
-            true => (self.edge_for(wanted.max(SLICED_CELLS)), true),
-            false => (finer, false),
-        }
-    }
-
-    /// The edge of cells at which triangles overlap about `wanted` cells in all.
-    ///
-    /// A convex piece of a plane with perimeter `P` and area `A`, at a random position among cells
-    /// of edge `h`, overlaps `1 + P / (2 h) + A / h^2` of them on average. Here `P` and `A` are
-    /// sums over the axes, which for random orientations are 3/2 of the plain perimeter and area.
-    fn edge_for(&self, wanted: f64) -> f64 {
-        let (b, c) = (0.5 * self.perimeter, wanted - self.count);
-        // The positive root of A x^2 + P x / 2 = c, in a form that needs no area.
-        let inverse = 2.0 * c / (b + (b * b + 4.0 * self.area * c).sqrt());
-        if inverse.is_finite() && inverse > 0.0 {
-            1.0 / inverse
-        } else {
-            0.0
-        }
-    }
-}
-
-/// The bounding box of all triangles of a mesh.
+/// The bounding box of all triangles of a mesh, around which labelled cells are built.
 fn bounds_of(mesh: &TriMesh) -> Aabb<3> {
     let vertices = mesh.vertices();
     let of_some = |faces: &[[u32; 3]]| {
@@ -226,14 +136,8 @@ fn bounds_of(mesh: &TriMesh) -> Aabb<3> {
     chunks.reduce(|| Aabb::EMPTY, |a, b| a.union(&b))
 }
 
-/// The difference `a - b` of two vectors.
-#[inline(always)]
-fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
-}
-
 impl Body {
-    /// The surface without cells, if only grids will be classified.
+    /// The surface without labelled cells, if only grids will be classified.
     fn bare(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Self {
         let faces = (0..mesh.faces().len()).into_par_iter();
         Body {
@@ -249,7 +153,7 @@ impl Body {
         }
     }
 
-    /// Whether the body has no cells, only its surface.
+    /// Whether the body has no labelled cells, only its surface.
     fn is_bare(&self) -> bool {
         self.coarse.is_empty()
     }
@@ -275,7 +179,8 @@ impl Body {
         Ok(body)
     }
 
-    /// Rebuilds all cells; returns the number of centres that lie on the surface.
+    /// Rebuilds all labelled cells, slab by slab in parallel; returns the number of centres that
+    /// lie on the surface.
     fn build(&mut self, lattice: UniformGrid, sliced_from: u32) -> usize {
         let [width, height, depth] = lattice.bricks;
         // Thin slabs let more threads work, thick ones share fewer triangles.
@@ -330,7 +235,7 @@ impl Body {
         unknown
     }
 
-    /// The memory of the cells and of the copy of the surface, in bytes.
+    /// The memory of the labelled cells and of the copy of the surface, in bytes.
     fn bytes(&self) -> usize {
         let slab = |slab: &Slab| {
             size_of_val(&slab.bricks[..])

@@ -27,13 +27,13 @@ impl Cell {
     /// The upper limit of the index of slices.
     pub(super) const SLICES_MAX: u32 = 1 << Self::WINDING;
 
-    /// A cell without triangles so far, whose list begins at `start`.
+    /// A packed cell without triangles so far, whose list begins at `start`.
     #[inline(always)]
     pub(super) fn at(start: u32) -> Self {
         Cell(start)
     }
 
-    /// A cell with `len` triangles from `start` on and the winding number at its reference.
+    /// A packed cell with `len` triangles from `start` on and the winding number at its reference.
     #[inline(always)]
     pub(super) fn new(start: u32, len: u32, winding: i32) -> Self {
         let mut cell = Cell(start | len << Self::LEN);
@@ -41,45 +41,46 @@ impl Cell {
         cell
     }
 
-    /// A cell cut into slices, whose index must be below [`Self::SLICES_MAX`].
+    /// A packed cell that is cut into slices, whose index must be below [`Self::SLICES_MAX`].
     #[inline(always)]
     pub(super) fn sliced(number: u32) -> Self {
         Cell(number | Self::SLICED << Self::WINDING)
     }
 
-    /// Whether the cell is cut into slices, which hold the triangles and winding numbers.
+    /// Whether the packed cell is cut into slices, which hold the triangles and winding numbers.
     #[inline(always)]
     pub(super) fn is_sliced(self) -> bool {
         self.0 >> Self::WINDING == Self::SLICED
     }
 
-    /// The index of the slices of the cell.
+    /// The index of the slices of the packed cell.
     #[inline(always)]
     pub(super) fn slices(self) -> u32 {
         self.0 & (Self::SLICES_MAX - 1)
     }
 
-    /// The number of triangles of the cell.
+    /// The number of triangles of the packed cell.
     #[inline(always)]
     pub(super) fn len(self) -> u32 {
         self.0 >> Self::LEN & 0xff
     }
 
-    /// The range of the cell's triangles in the list, for a brick whose triangles begin at `first`.
+    /// The range of the packed cell's triangles in the list, for a brick whose triangles begin at
+    /// `first`.
     #[inline(always)]
     pub(super) fn range(self, first: u32) -> Range<usize> {
         let start = first + (self.0 & ((1 << Self::LEN) - 1));
         start as usize..(start + self.len()) as usize
     }
 
-    /// Adds one triangle to the number of triangles.
+    /// Adds one triangle to the number of triangles of the packed cell.
     #[inline(always)]
     pub(super) fn grow(&mut self) {
         self.0 += 1 << Self::LEN;
     }
 
-    /// The winding number at the reference point of the cell; unknown also if the cell has too many
-    /// triangles or slices.
+    /// The winding number at the reference point of the packed cell; unknown also if the cell has
+    /// too many triangles or slices.
     #[inline(always)]
     pub(super) fn winding(self) -> i32 {
         match self.0 >> Self::WINDING {
@@ -88,7 +89,7 @@ impl Cell {
         }
     }
 
-    /// Stores the winding number at the reference point of the cell.
+    /// Stores the winding number at the reference point in the packed cell.
     #[inline(always)]
     pub(super) fn set_winding(&mut self, winding: i32) {
         let bits = match winding.unsigned_abs() < Self::WINDING_MAX {

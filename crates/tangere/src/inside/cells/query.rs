@@ -54,25 +54,26 @@ impl Location {
     /// The first bit of the cell along one axis, in the part of that axis; meaningless in the sum.
     const ALONG: u32 = 52;
 
-    /// The location (brick, cell and layer) of a point: the sum of what each axis adds to it.
+    /// The location of a query point among labelled cells (brick, cell and layer): the sum of what
+    /// each axis adds to it.
     #[inline(always)]
     fn of(x: u64, y: u64, z: u64) -> Self {
         Location(x.wrapping_add(y).wrapping_add(z))
     }
 
-    /// The index of the brick in the coarse grid.
+    /// The index of the query point's brick in the coarse grid.
     #[inline(always)]
     fn brick(self) -> usize {
         self.0 as u32 as usize
     }
 
-    /// The index of the cell in its brick.
+    /// The index of the query point's labelled cell in its brick.
     #[inline(always)]
     fn cell(self) -> u32 {
         (self.0 >> Self::CELL) as u32 & 63
     }
 
-    /// The index of the layer of bricks.
+    /// The index of the layer of bricks that holds the query point.
     #[inline(always)]
     fn layer(self) -> u32 {
         (self.0 >> Self::LAYER) as u32 & 0xfff
@@ -94,7 +95,7 @@ struct Mapping {
 }
 
 impl Mapping {
-    /// The map from coordinates to locations in a uniform grid.
+    /// The map of a query from coordinates to locations among labelled cells.
     #[inline(always)]
     fn new(lattice: &UniformGrid) -> Self {
         let [width, height, _] = lattice.bricks.map(|n| n as u64);
@@ -109,7 +110,7 @@ impl Mapping {
         }
     }
 
-    /// Computes the part of each coordinate of four points in their [`Location`], and returns
+    /// Computes the part of each coordinate of four query points in their [`Location`], and returns
     /// whether all coordinates are valid.
     #[inline(always)]
     fn parts(&self, flat: &[f64; FLAT], parts: &mut [u64; FLAT]) -> bool {
@@ -136,8 +137,8 @@ impl Mapping {
         all_valid
     }
 
-    /// Computes the parts of the coordinates of up to [`BLOCK`] points, and returns whether all
-    /// coordinates are valid.
+    /// Computes the parts of the coordinates of up to [`BLOCK`] query points, and returns whether
+    /// all coordinates are valid.
     #[inline(always)]
     fn all_parts(&self, points: &[[f64; 3]], parts: &mut [u64; 3 * BLOCK]) -> bool {
         let (fours, rest) = points.as_flattened().as_chunks::<FLAT>();
@@ -186,7 +187,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// The location of point `n` of the block.
+    /// The location of query point `n` of the block.
     #[inline(always)]
     fn location(&self, n: usize) -> Location {
         let (x, y, z) = (
@@ -197,7 +198,7 @@ impl Scratch {
         Location::of(x, y, z)
     }
 
-    /// The index of the cell of point `n` along each axis.
+    /// The index along each axis of the labelled cell of query point `n`.
     #[inline(always)]
     fn cell(&self, n: usize) -> [u32; 3] {
         let along = |k: usize| (self.parts[3 * n + k] >> Location::ALONG) as u32;
@@ -222,7 +223,7 @@ impl Kernel for Winding<'_> {
 }
 
 impl Body {
-    /// Finds the sides of a block of points.
+    /// Answers the query of a block of points from the labelled cells: finds their sides.
     #[inline(always)]
     fn sides<V: Vector>(&self, points: &[[f64; 3]], sides: &mut [Side], scratch: &mut Scratch) {
         // The bits of a winding number that decide by the rule.
@@ -304,7 +305,7 @@ impl Body {
         }
     }
 
-    /// The triangles to test for a point in a crossed cell.
+    /// The triangles to test for a query point in a crossed cell.
     #[inline(always)]
     fn list_of(&self, doubt: &Doubt) -> &[u32] {
         let slab = &self.slabs[doubt.slab as usize];
@@ -315,9 +316,9 @@ impl Body {
         &all[doubt.start as usize..doubt.cell as usize]
     }
 
-    /// Finds the slices of points in sliced cells. A slice without triangles decides the side at
-    /// once; the other points are appended after the first `listed` doubts. Returns the new number
-    /// of doubts.
+    /// Finds the slices of query points in sliced cells. A slice without triangles decides the side
+    /// at once; the other points are appended after the first `listed` doubts. Returns the new
+    /// number of doubts.
     #[inline(always)]
     fn slices(
         &self,
@@ -362,8 +363,8 @@ impl Body {
         doubtful
     }
 
-    /// The winding number of a point from that of a reference point and the triangles that the
-    /// segment between them crosses; `None` if the point lies on the surface.
+    /// The winding number of a query point from that of a cell's reference point and the triangles
+    /// that the segment between them crosses; `None` if the point lies on the surface.
     #[inline(always)]
     fn winding_from<'a, V: Vector>(
         &self,
@@ -385,7 +386,8 @@ impl Body {
         Some(winding)
     }
 
-    /// The winding number of a point by crossings with the BVH, without cells.
+    /// The winding number of a point for the query of labelled cells, by crossings with the BVH
+    /// instead of cells.
     #[cold]
     #[inline(never)]
     pub(super) fn winding_by_tree(&self, point: [f64; 3]) -> Option<i64> {
@@ -395,7 +397,8 @@ impl Body {
         }
     }
 
-    /// The winding number of any point; `None` if the point lies on the surface.
+    /// Query of labelled cells for the winding number of any point; `None` if the point lies on the
+    /// surface.
     #[inline(always)]
     fn winding_anywhere<V: Vector>(&self, point: [f64; 3]) -> Option<i64> {
         if self.is_bare() {
@@ -442,7 +445,7 @@ impl Body {
         self.winding_in_uncrossed_cell::<V>(point, slab, brick)
     }
 
-    /// The winding number of a point in an uncrossed cell of a crossed brick.
+    /// The winding number of a query point in an uncrossed cell of a crossed brick.
     #[inline(always)]
     fn winding_in_uncrossed_cell<V: Vector>(
         &self,

@@ -29,7 +29,8 @@ pub(super) enum Passage {
 /// units of half an epsilon, doubled to be safe.
 const ERROR: f64 = 8.0 * f64::EPSILON;
 
-/// Tests the segment from `p` to `reference` against a triangle; the reference must not lie on it.
+/// Crossing test of a triangle and the segment from `p` to the reference of its cell, which must
+/// not lie on the triangle.
 ///
 /// Lanes are the edges of the triangle: each corner is multiplied with the next.
 #[inline(always)]
@@ -99,20 +100,22 @@ pub(super) fn passage<D: Doubles>(p: [f64; 3], reference: [f64; 3], t: &Triangle
     exact_passage(p, reference, t)
 }
 
-/// Coordinate `k` of the corners of a triangle relative to a point, one corner a lane.
+/// Coordinate `k` of the corners of a triangle relative to the start of the tested segment, one
+/// corner a lane.
 #[inline(always)]
 fn corners<D: Doubles>(t: &Triangle, p: [f64; 3], k: usize) -> D {
     D::load(&[t[0][k], t[1][k], t[2][k], t[2][k]]).sub(D::splat(p[k]))
 }
 
-/// The minor `a b - c d`, and the sum of the magnitudes of its products.
+/// The minor `a b - c d` of the segment crossing test, and the sum of the magnitudes of its
+/// products.
 #[inline(always)]
 fn minor<D: Doubles>(a: D, b: D, c: D, d: D) -> (D, D) {
     let (left, right) = (a.mul(b), c.mul(d));
     (left.sub(right), left.abs().add(right.abs()))
 }
 
-/// Tests the segment from `p` to `reference` against a triangle by exact predicates.
+/// Crossing test of a triangle and the segment from `p` to `reference` by exact predicates.
 #[cold]
 #[inline(never)]
 fn exact_passage(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
@@ -144,9 +147,9 @@ fn exact_passage(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
     Passage::Through(if start == Sign::Negative { 1 } else { -1 })
 }
 
-/// The sign of `d.(A x B)` for the moved reference. If it is 0 for the reference itself, the first
-/// nonzero component of `A x B` decides. All components are 0 only if `p` is on the line of the
-/// edge, hence in the plane.
+/// Simulation of simplicity for segment crossings: the sign of `d.(A x B)` for the moved reference.
+/// If it is 0 for the reference itself, the first nonzero component of `A x B` decides. All
+/// components are 0 only if `p` is on the line of the edge, hence in the plane.
 fn nudged(p: [f64; 3], reference: [f64; 3], a: [f64; 3], b: [f64; 3]) -> Sign {
     // orient3d(p, a, b, r) has the sign of (r - p).((a - p) x (b - p)).
     let sign = orient3d(p, a, b, reference);

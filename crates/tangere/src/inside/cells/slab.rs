@@ -96,15 +96,15 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// The triangles of the chunk that reach a slab.
+    /// The triangles of the chunk that reach a slab of the grid.
     #[inline(always)]
     fn of(&self, slab: usize) -> &[u32] {
         let start = slab.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.faces[start as usize..self.ends[slab] as usize]
     }
 
-    /// Sorts a chunk of triangles, from index `first` on, by slab; `reach` has the first and the
-    /// last slab of each triangle.
+    /// Sorts a chunk of triangles, from index `first` on, by slab of the grid; `reach` has the
+    /// first and the last slab of each triangle.
     pub(super) fn deal(&mut self, slabs: usize, first: usize, reach: &[[u16; 2]]) {
         let Share { faces, ends } = self;
         ends.clear();
@@ -130,8 +130,9 @@ impl Share {
     }
 }
 
-/// The label of an uncrossed brick with this winding number, its entry in the coarse grid: the number
-/// plus [`ZERO`]; very large numbers are replaced by one of the same sign and parity.
+/// The label of an uncrossed brick of a slab with this winding number, its entry in the coarse
+/// grid: the number plus [`ZERO`]; very large numbers are replaced by one of the same sign and
+/// parity.
 #[inline(always)]
 fn label_of(winding: i32) -> u32 {
     let most = LABEL_MAX as i32;
@@ -175,7 +176,7 @@ impl Kernel for Build<'_> {
 }
 
 impl Build<'_> {
-    /// Finds the crossed bricks and cells of the slab, and the events on its columns.
+    /// Finds the crossed bricks and cells of a slab, and the events on its columns.
     #[inline(always)]
     fn cross<V: Vector>(&mut self) {
         let lattice = self.lattice;
@@ -235,7 +236,7 @@ impl Build<'_> {
         }
     }
 
-    /// Fills the lists of triangles of crossed cells.
+    /// Fills the lists of triangles of a slab's crossed cells.
     #[inline(always)]
     fn deal(&mut self) {
         let Slab {
@@ -326,7 +327,8 @@ impl Build<'_> {
         }
     }
 
-    /// Labels cells and bricks by columns; returns the number of centres on the surface.
+    /// Labels the cells and bricks of a slab by columns; returns the number of centres on the
+    /// surface.
     #[inline(always)]
     fn label(&mut self) -> usize {
         let [width, height, _] = self.lattice.bricks;
@@ -401,7 +403,7 @@ impl Build<'_> {
         unknown
     }
 
-    /// Cuts the crowded cells of the slab into slices.
+    /// Cuts the crowded cells of a slab into slices.
     #[inline(always)]
     fn slice<V: Vector>(&mut self) {
         let [width, height, _] = self.lattice.bricks;
@@ -503,8 +505,9 @@ impl Build<'_> {
     }
 }
 
-/// The cells along an axis whose centres lie between the least and the greatest coordinate of three
-/// corners given in cells, and slightly beyond for rounding; never the outermost cells.
+/// The cells of a slab along an axis whose centres lie between the least and the greatest
+/// coordinate of three corners given in cells, and slightly beyond for rounding; never the
+/// outermost cells.
 #[inline(always)]
 fn centers_within(positions: &[[f64; 3]; 3], axis: usize) -> Range<i32> {
     let (u, v, w) = (positions[0][axis], positions[1][axis], positions[2][axis]);
@@ -514,7 +517,7 @@ fn centers_within(positions: &[[f64; 3]; 3], axis: usize) -> Range<i32> {
     low as i32 + 1..high as i32 + 1
 }
 
-/// A traversal of a column along x, event by event.
+/// A traversal of a column of the slab along x, event by event.
 #[derive(Clone, Copy, Default)]
 struct Line<'a> {
     /// The remaining events of the column.
@@ -523,7 +526,7 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The position of the next event.
+    /// The position of the next event on a column through the slab's cell centres.
     #[inline(always)]
     fn next_event(&self) -> usize {
         self.events
@@ -531,7 +534,7 @@ impl Line<'_> {
             .map_or(usize::MAX, |&event| packed::at(event))
     }
 
-    /// Whether there is an event before point `x`.
+    /// Whether there is an event before point `x` on a column through the slab's cell centres.
     #[inline(always)]
     fn has_before(&self, x: usize) -> bool {
         self.events
@@ -539,8 +542,8 @@ impl Line<'_> {
             .is_some_and(|&event| packed::at(event) < x)
     }
 
-    /// The winding number at point `x`, and whether the point lies on the surface. From call to
-    /// call `x` must not decrease.
+    /// The winding number at point `x` of a column through the slab's cell centres, and whether the
+    /// point lies on the surface. From call to call `x` must not decrease.
     #[inline(always)]
     fn at(&mut self, x: usize) -> (i32, bool) {
         let mut on = false;

@@ -52,7 +52,7 @@ const RECENT: usize = 1 << 10;
 pub(super) struct Cut([i8; 3]);
 
 impl Cut {
-    /// The cut across a direction, which must not be 0.
+    /// The cut into slices across a direction, which must not be 0.
     fn new(direction: [f64; 3]) -> Self {
         let sum = direction[0].abs() + direction[1].abs() + direction[2].abs();
         let parts = direction.map(|x| x / sum * 128.0);
@@ -70,13 +70,13 @@ impl Cut {
         Cut(across.map(|x| x as i8))
     }
 
-    /// The cut stored in 24 bits.
+    /// The cut into slices stored in 24 bits.
     fn from_bits(bits: u32) -> Self {
         let [x, y, z, _] = bits.to_le_bytes();
         Cut([x as i8, y as i8, z as i8])
     }
 
-    /// The cut as 24 bits.
+    /// The cut into slices as 24 bits.
     fn bits(self) -> u32 {
         let [x, y, z] = self.0.map(|x| x as u8);
         u32::from_le_bytes([x, y, z, 0])
@@ -89,7 +89,7 @@ impl Cut {
         [x, y, z].map(|x| f64::from(x) * (1.0 / 128.0))
     }
 
-    /// The slice of a point with the value `n.x`.
+    /// The slice of a point with the value `n.x` across the slices.
     #[inline(always)]
     fn slice_at(value: f64) -> usize {
         ((value + 0.5) * SLICES as f64).max(0.0) as u32 as usize
@@ -103,7 +103,7 @@ impl Cut {
         Self::slice_at(low).min(end)..end
     }
 
-    /// The slice of point `p` of a cell.
+    /// The slice that contains the point `p` of a cell.
     #[inline(always)]
     fn slice_of(self, lattice: &UniformGrid, cell: [u32; 3], p: [f64; 3]) -> usize {
         let n = self.direction();
@@ -111,7 +111,7 @@ impl Cut {
         Self::slice_at(at(0) + at(1) + at(2)).min(SLICES - 1)
     }
 
-    /// The reference point of a slice.
+    /// The reference point of a slice of a crowded cell.
     #[inline(always)]
     pub(super) fn reference(self, lattice: &UniformGrid, cell: [u32; 3], slice: usize) -> [f64; 3] {
         let step = (slice as f64 + 0.5) * (1.0 / SLICES as f64) - 0.5;
@@ -148,25 +148,25 @@ impl<'a> Slices<'a> {
         Slices(&all[ALIGNED * number as usize..])
     }
 
-    /// The cut of the cell.
+    /// The cut of the cell into its slices.
     #[inline(always)]
     pub(super) fn cut(self) -> Cut {
         Cut::from_bits(self.0[0])
     }
 
-    /// The crossed slices, one bit each.
+    /// The crossed slices of the cell, one bit each.
     #[inline(always)]
     fn crossed(self) -> u64 {
         u64::from(self.0[1]) | u64::from(self.0[2]) << 32
     }
 
-    /// The uncrossed slices that are inside, one bit each.
+    /// The uncrossed slices of the cell that are inside, one bit each.
     #[inline(always)]
     fn inside(self) -> u64 {
         u64::from(self.0[3]) | u64::from(self.0[4]) << 32
     }
 
-    /// The slice of point `p` of the cell.
+    /// The slice that contains the point `p` of the cell.
     #[inline(always)]
     pub(super) fn slice_of(self, lattice: &UniformGrid, cell: [u32; 3], p: [f64; 3]) -> usize {
         self.cut().slice_of(lattice, cell, p)
@@ -183,7 +183,7 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// The winding number at the centre of the cell.
+    /// The winding number at the centre of the sliced cell.
     #[inline(always)]
     pub(super) fn winding(self) -> i32 {
         match (self.0[0] >> 24) as i8 {
@@ -204,8 +204,8 @@ impl<'a> Slices<'a> {
         &self.0[part.range(0)]
     }
 
-    /// All triangles of the cell, each once: a triangle overlaps consecutive slices and is taken
-    /// from the first.
+    /// All triangles of the sliced cell, each once: a triangle overlaps consecutive slices and is
+    /// taken from the first.
     pub(super) fn faces(self) -> impl Iterator<Item = &'a u32> {
         let list = move |n: u32| self.list(self.part(HEAD as u32 + n));
         (0..self.crossed().count_ones()).flat_map(move |n| {
@@ -258,7 +258,7 @@ pub(super) struct Slicer {
 }
 
 impl Slicer {
-    /// Clears the cache of extents, for another grid.
+    /// Clears the slicer's cache of triangle extents, for another grid.
     pub(super) fn reset(&mut self) {
         self.recent.clear();
         self.recent
@@ -266,8 +266,8 @@ impl Slicer {
         self.last = None;
     }
 
-    /// Appends the [`Slices`] of a cell to `out`. Returns their index and whether all winding
-    /// numbers are known; nothing is appended, and `None` returned, if slices do not help.
+    /// Cuts a crowded cell and appends its [`Slices`] to `out`. Returns their index and whether all
+    /// winding numbers are known; nothing is appended, and `None` returned, if slices do not help.
     #[inline(always)]
     pub(super) fn slice<D: Doubles>(
         &mut self,
@@ -350,8 +350,8 @@ impl Slicer {
         Some((number as u32, all_known))
     }
 
-    /// The cut with the shortest lists, among cuts across some of the triangles; or the cut of the
-    /// last cell, if it is good enough.
+    /// The cut into slices with the shortest lists, among cuts across some of the triangles; or the
+    /// cut of the last cell, if it is good enough.
     #[inline(always)]
     fn best_cut(&self) -> Option<Cut> {
         let len = self.reaches.len();
@@ -379,8 +379,8 @@ impl Slicer {
         best.map(|(_, cut)| cut)
     }
 
-    /// The cost of a cut: the sum of squared list lengths over every `step`-th triangle, which is
-    /// the number of tests of points that lie where triangles do.
+    /// The cost of a cut into slices: the sum of squared list lengths over every `step`-th
+    /// triangle, which is the number of tests of points that lie where triangles do.
     #[inline(always)]
     fn cost(&self, cut: Cut, step: usize) -> usize {
         let mut lens = [0; SLICES];

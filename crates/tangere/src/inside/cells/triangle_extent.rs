@@ -38,7 +38,7 @@ pub(super) struct TriangleExtent {
 }
 
 impl TriangleExtent {
-    /// The extent of a triangle whose corners are given in cells.
+    /// The extent of a triangle along directions; its corners are given in cells.
     #[inline(always)]
     pub(super) fn new(corners: Triangle) -> Self {
         let mut reach = TriangleExtent {
@@ -74,7 +74,7 @@ impl TriangleExtent {
         reach
     }
 
-    /// Sets the normal in a lane, and its product with the point `at`.
+    /// Sets one normal of a triangle extent, in a lane, and its product with the point `at`.
     #[inline(always)]
     fn set(&mut self, lane: usize, normal: [f64; 3], at: [f64; 3]) {
         for k in 0..3 {
@@ -83,7 +83,7 @@ impl TriangleExtent {
         self.constants[lane] = dot(normal, at);
     }
 
-    /// The extent with positions relative to a centre.
+    /// The triangle extent with positions relative to the centre of a cell.
     #[inline(always)]
     pub(super) fn relative_to(&self, center: [f64; 3]) -> Self {
         let mut moved = *self;
@@ -97,13 +97,14 @@ impl TriangleExtent {
         moved
     }
 
-    /// The unit normal in a lane; 0 if it was dropped.
+    /// The unit normal in a lane of the triangle extent; 0 if it was dropped.
     pub(super) fn normal(&self, lane: usize) -> [f64; 3] {
         self.normals.map(|of_k| of_k[lane])
     }
 
-    /// Bounds of `n.x`, with `|n|_1 = 1`, over the points `x` of the triangle in the cell; the
-    /// lower exceeds the upper if there are none.
+    /// Extent of a triangle within a cell along the direction `n`, `|n|_1 = 1`: bounds of `n.x`
+    /// over the points `x` of the triangle in the cell; the lower exceeds the upper if there are
+    /// none.
     #[inline(always)]
     pub(super) fn bounds(&self, n: [f64; 3]) -> [f64; 2] {
         let of_corner = |i: usize| dot(n, self.corners[i]);
@@ -130,16 +131,19 @@ impl TriangleExtent {
 // As in `geometry::vector`, but always inlined: code compiled for wide vectors must not call
 // code compiled for narrow ones.
 
+/// The difference `a - b` of two vectors of a triangle extent, always inlined.
 #[inline(always)]
 fn minus(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[0] - b[0], a[1] - b[1], a[2] - b[2]]
 }
 
+/// The dot product of two vectors of a triangle extent, always inlined.
 #[inline(always)]
 pub(super) fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
+/// The cross product of two vectors of a triangle extent, always inlined.
 #[inline(always)]
 fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [

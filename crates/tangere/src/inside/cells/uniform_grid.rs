@@ -73,8 +73,8 @@ pub(super) struct UniformGrid {
 }
 
 impl UniformGrid {
-    /// A uniform grid over a box, with cells of about the given edge, or larger if there would be
-    /// too many bricks.
+    /// A uniform grid over the box of a body, with cells of about the given edge, or larger if
+    /// there would be too many bricks.
     pub(super) fn new(bounds: &Aabb<3>, edge: f64, bricks_max: f64, choice: usize) -> Self {
         let extent = bounds.extent();
         let most = (0..3)
@@ -109,19 +109,19 @@ impl UniformGrid {
         lattice
     }
 
-    /// The coordinate of a reference point: `x` rounded to few bits.
+    /// The coordinate of a reference point in the uniform grid: `x` rounded to few bits.
     #[inline(always)]
     pub(super) fn rounded(&self, x: f64) -> f64 {
         flushed([(x / self.quantum).round() * self.quantum])[0]
     }
 
-    /// The position of a coordinate in cells, whose centres are at integers.
+    /// The position of a coordinate in the uniform grid, in cells, whose centres are at integers.
     #[inline(always)]
     pub(super) fn position(&self, x: f64, axis: usize) -> f64 {
         (x - self.origin[axis]) * self.inverse
     }
 
-    /// The index of the cell along an axis at a position given in cells.
+    /// The index of the uniform grid's cell along an axis at a position given in cells.
     #[inline(always)]
     pub(super) fn cell(&self, position: f64, axis: usize) -> u32 {
         let bounded = if position > 0.0 { position } else { 0.0 };
@@ -133,14 +133,15 @@ impl UniformGrid {
         (bounded + ROUNDING).to_bits() as u32
     }
 
-    /// The index of the cell of the grid that contains a point.
+    /// The index of the cell of the uniform grid that contains a point.
     #[inline(always)]
     pub(super) fn cell_of(&self, p: [f64; 3]) -> [u32; 3] {
         let cell = |k: usize| self.cell(self.position(p[k], k), k);
         [cell(0), cell(1), cell(2)]
     }
 
-    /// The positions of a triangle's corners in cells, and the range of cells of its box.
+    /// The positions of a triangle's corners in the uniform grid, in cells, and the range of cells
+    /// of its box.
     #[inline(always)]
     pub(super) fn positions(&self, triangle: &[[f64; 3]; 3]) -> ([[f64; 3]; 3], Span) {
         let mut positions = [[0.0; 3]; 3];
@@ -156,7 +157,7 @@ impl UniformGrid {
         (positions, span)
     }
 
-    /// The centre of a cell of the grid.
+    /// The centre of a cell of the uniform grid.
     #[inline(always)]
     pub(super) fn center(&self, [x, y, z]: [u32; 3]) -> [f64; 3] {
         let [xs, ys, zs] = &self.centers;

@@ -50,9 +50,9 @@ struct Footprint {
     along: [Linear; 2],
 }
 
-/// Calls `row(x, y, z, bits)` for all cells of the span that the triangle overlaps: the cells `x +
-/// lane` of a row, of at most eight lanes, whose bits are set. Each cell is reported once. Corners
-/// are given in cells.
+/// Voxelises a triangle: calls `row(x, y, z, bits)` for all cells of the span that the triangle
+/// overlaps, which are the cells `x + lane` of a row, of at most eight lanes, whose bits are set.
+/// Each cell is reported once. Corners are given in cells.
 #[inline(always)]
 pub(super) fn rows<V: Vector>(
     corners: [[f64; 3]; 3],
@@ -103,7 +103,7 @@ impl<F: FnMut(i32, i32, i32, u32)> Kernel for Large<'_, F> {
 }
 
 impl Footprint {
-    /// The functions of a triangle, with positions relative to the cell `origin`.
+    /// The linear functions that voxelise a triangle, with positions relative to the cell `origin`.
     #[inline(always)]
     fn new(corners: [[f64; 3]; 3], origin: [i32; 3]) -> Self {
         // Coordinate by coordinate, so that three edges fit in one vector.
@@ -144,7 +144,7 @@ impl Footprint {
         Footprint { across, along }
     }
 
-    /// Reports the overlapped cells among `start..end`, which are within a tile.
+    /// Voxelises a triangle within a tile: reports the overlapped cells among `start..end`.
     #[inline(always)]
     fn tile<V: Vector>(
         &self,
@@ -184,7 +184,8 @@ impl Footprint {
         }
     }
 
-    /// Descends to the tiles of a large triangle, skipping cubes of cells that it does not overlap.
+    /// Voxelises a large triangle: descends to its tiles, skipping cubes of cells that it does not
+    /// overlap.
     #[inline(always)]
     fn divide<V: Vector>(
         &self,
@@ -233,9 +234,10 @@ impl Footprint {
     }
 }
 
-/// The functions of the edges `edge` that start at `at`, projected along axis `M`. With the other
-/// axes `j` and `k` in cyclic order, the inside is on the left of an edge `e` from `a` if the
-/// normal points to the viewer: `e.j (x.k - a.k) - e.k (x.j - a.j)` is not negative.
+/// The linear functions that voxelise the edges `edge` that start at `at`, projected along axis
+/// `M`. With the other axes `j` and `k` in cyclic order, the inside is on the left of an edge `e`
+/// from `a` if the normal points to the viewer: `e.j (x.k - a.k) - e.k (x.j - a.j)` is not
+/// negative.
 #[inline(always)]
 fn edges<const M: usize>(
     at: &[[f64; 4]; 3],
@@ -258,7 +260,8 @@ fn edges<const M: usize>(
     functions
 }
 
-/// Two groups of four functions in f32, with positions relative to the cell `start`.
+/// Two groups of four functions of the voxelised triangle in f32, with positions relative to the
+/// cell `start`.
 #[inline(always)]
 fn moved<V: Vector>(first: &Linear, second: &Linear, start: [i32; 3]) -> [V; 4] {
     let (x, y, z) = (
@@ -284,7 +287,8 @@ fn moved<V: Vector>(first: &Linear, second: &Linear, start: [i32; 3]) -> [V; 4] 
     ]
 }
 
-/// Whether the triangle may overlap a cube of cells: no function is negative on all of it.
+/// Whether the voxelised triangle may overlap a cube of cells: no function is negative on all of
+/// it.
 #[inline(always)]
 fn may_reach(functions: &Linear, start: [i32; 3], edge: i32) -> bool {
     let last = f64::from(edge - 1);

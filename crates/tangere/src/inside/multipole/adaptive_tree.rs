@@ -19,15 +19,16 @@
 //! *Deviates:* `muth2006` has cells and clusters of equal levels and one degree
 //! ([`super::level_tree`]).
 
-use super::clusters::Clusters;
-use super::direct_sums::{Mark, Sums, share_out};
+use super::clusters::{Cluster, Clusters};
+use super::direct_sums::{Mark, Sums};
 use super::expansion_values::Local;
 use super::harmonics::{Complex, MOST, count};
 use super::moments::Moments;
 use super::morton_order::{Keyed, LEVELS, octants};
 use super::point_classes::{self, Partition, members};
-use super::translations::{Across, Downward, Workspace};
-use super::vectors::{dot, minus};
+use super::translations::{Workspace, convert, hand_down};
+use crate::geometry::vector::{dot, minus};
+use crate::inside::min_max::{greater, lesser};
 use crate::memory::refill;
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
@@ -42,10 +43,14 @@ const SOME: usize = 8 * FEW;
 /// The most classes of points for which representatives are evaluated.
 const CLASSES: usize = 16;
 
+/// The distance, in multiples of both radii, below which a cluster gets no larger share of the
+/// error budget: it will be opened, or summed triangle by triangle.
+const NEAR: f64 = 2.5;
+
 /// A share: a cluster to be settled, and its error budget.
 pub(super) type Share = (u32, f64);
 
-/// The clusters and points of a walk through the evaluation tree.
+/// The clusters and points of a walk through the adaptive tree.
 #[derive(Clone, Copy)]
 pub(super) struct WalkInput<'a> {
     pub(super) clusters: &'a Clusters,
@@ -58,7 +63,7 @@ pub(super) struct WalkInput<'a> {
     pub(super) coordinates: [&'a [f64]; 3],
 }
 
-/// A cell of the evaluation tree: a contiguous range of sorted points, and the ball around them.
+/// A cell of the adaptive tree: a contiguous range of sorted points, and the ball around them.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell {
     pub(super) first: usize,
@@ -76,7 +81,7 @@ pub(super) struct Cell {
 }
 
 impl Cell {
-    /// The cell of a range of points.
+    /// The cell of the adaptive evaluation tree with a range of points.
     pub(super) fn new(scene: &WalkInput<'_>, range: Range<usize>, level: u32) -> Self {
         let mut cell = Cell {
             first: range.start,
@@ -95,12 +100,13 @@ impl Cell {
         cell
     }
 
-    /// The number of points in the cell.
+    /// The number of points in the cell of the adaptive tree.
     fn len(&self) -> usize {
         self.last - self.first
     }
 
-    /// The distance of a point from the box of the cell's points, rounded down.
+    /// The distance of a point from the box of a cell's points in the adaptive tree, rounded
+    /// down.
     #[inline]
     pub(super) fn distance(&self, p: [f64; 3]) -> f64 {
         let mut square = 0.0;
@@ -111,13 +117,13 @@ impl Cell {
         square.sqrt() * (1.0 - 1e-14)
     }
 
-    /// Whether a box overlaps that of the cell's points.
+    /// Whether a box overlaps that of the points of the adaptive tree's cell.
     #[inline]
     pub(super) fn meets(&self, low: [f64; 3], high: [f64; 3]) -> bool {
         (0..3).all(|k| low[k] <= self.high[k] && high[k] >= self.low[k])
     }
 
-    /// Whether the box of a triangle overlaps that of the cell's points.
+    /// Whether the box of a triangle overlaps that of the points of the adaptive tree's cell.
     #[inline]
     pub(super) fn meets_triangle(&self, [a, b, c]: [[f64; 3]; 3]) -> bool {
         let low = std::array::from_fn(|k| a[k].min(b[k]).min(c[k]));
@@ -126,10 +132,8 @@ impl Cell {
     }
 }
 
-/// The least and the greatest of some numbers.
+/// The least and the greatest of the coordinates of points in a cell of the adaptive tree.
 fn ends(numbers: &[f64]) -> [f64; 2] {
-    let lesser = |a: f64, b: f64| if a < b { a } else { b };
-    let greater = |a: f64, b: f64| if a > b { a } else { b };
     let mut low = [f64::INFINITY; LANES];
     let mut high = [f64::NEG_INFINITY; LANES];
     let mut blocks = numbers.chunks_exact(LANES);
@@ -157,7 +161,7 @@ pub(super) struct Answers<'a> {
     pub(super) marks: &'a mut [Mark],
 }
 
-/// A walk through the evaluation tree, with its scratch memory.
+/// A walk through the adaptive tree, with its scratch memory.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Walker {
     /// Cluster lists of the cells on the path from the root, one after the other.
@@ -183,7 +187,8 @@ struct Chosen {
 }
 
 impl Chosen {
-    /// Replaces the representatives by points of the input, with results of zero.
+    /// Replaces the representatives of a cell by points of the adaptive tree's input, with
+    /// results of zero.
     fn choose(&mut self, scene: &WalkInput<'_>, points: impl Iterator<Item = usize> + Clone) {
         for (own, coordinates) in self.coordinates.iter_mut().zip(scene.coordinates) {
             own.clear();
@@ -198,7 +203,8 @@ impl Chosen {
 
 /// A receiver of cells that are worth a task of their own.
 pub(super) trait Tasks {
-    /// Whether the receiver takes the cell, with its list and local expansion.
+    /// Whether the receiver takes the cell of the adaptive tree as a task, with its list and
+    /// local expansion.
     fn takes(&mut self, cell: &Cell, list: &[Share], local: &[Complex]) -> bool;
 }
 
@@ -209,7 +215,8 @@ impl Tasks for () {
 }
 
 impl Walker {
-    /// Evaluates all points of a cell, given its list and local expansion.
+    /// Walks through the adaptive evaluation tree from a cell on, given its list and local
+    /// expansion, and evaluates all its points.
     pub(super) fn walk(
         &mut self,
         scene: &WalkInput<'_>,
@@ -230,7 +237,7 @@ impl Walker {
         self.visit(scene, cell, (0..list.len(), 0), tasks, answers);
     }
 
-    /// Visits a cell of the evaluation tree: evaluates its points, or visits its children.
+    /// Visits a cell of the adaptive tree: evaluates its points, or visits its children.
     fn visit(
         &mut self,
         scene: &WalkInput<'_>,
@@ -286,7 +293,8 @@ impl Walker {
         self.lists.truncate(left);
     }
 
-    /// Divides the points of a cell into classes; returns whether there are few classes.
+    /// Divides the points of a cell of the adaptive tree into classes; returns whether there are
+    /// few classes.
     fn is_divided(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         if cell.len() <= point_classes::MOST {
             let most = match cell.len() <= FEW || cell.level >= LEVELS {
@@ -304,7 +312,7 @@ impl Walker {
         is_free
     }
 
-    /// Whether no triangle's box overlaps that of the cell's points.
+    /// Whether no triangle's box overlaps that of the points of the adaptive tree's cell.
     fn is_free(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         let clusters = scene.clusters;
         let open = &mut self.sums.open;
@@ -329,7 +337,8 @@ impl Walker {
         true
     }
 
-    /// Evaluates one point of each class, and copies its result to the others.
+    /// Evaluates one point of each class in a cell of the adaptive tree, and copies its result to
+    /// the others.
     fn represent(
         &mut self,
         scene: &WalkInput<'_>,
@@ -388,8 +397,8 @@ impl Walker {
         self.chosen = chosen;
     }
 
-    /// Evaluates all points of a cell that is not refined: the local expansion, and the
-    /// unsettled clusters.
+    /// Evaluates all points of a cell that the adaptive tree does not refine: the local expansion,
+    /// and the unsettled clusters.
     fn evaluate(
         &mut self,
         scene: &WalkInput<'_>,
@@ -401,7 +410,8 @@ impl Walker {
         self.settle(scene, cell, answers);
     }
 
-    /// Adds the direct sums of the unsettled clusters, and all errors, at the points of a cell.
+    /// Adds the direct sums of the unsettled clusters, and all errors, at the points of the
+    /// adaptive tree's cell.
     fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, answers: &mut Answers<'_>) {
         self.sums.settle(scene, cell);
         self.sums.add_far(scene, cell, answers);
@@ -412,7 +422,7 @@ impl Walker {
         }
     }
 
-    /// Adds the values of the local expansion at the points of a cell.
+    /// Adds the values of the local expansion of the adaptive tree's cell at its points.
     fn add_local(
         &mut self,
         scene: &WalkInput<'_>,
@@ -438,8 +448,8 @@ impl Walker {
         });
     }
 
-    /// Settles the clusters of a list by conversion, or by direct sums if there are not too many
-    /// points; appends the rest to the lists.
+    /// Settles the clusters in the list of an adaptive tree's cell by conversion, or by direct
+    /// sums if there are not too many points; appends the rest to the lists.
     fn convert(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, list: Range<usize>, slot: usize) {
         let WalkInput {
             clusters, moments, ..
@@ -485,7 +495,8 @@ impl Walker {
         }
     }
 
-    /// Converts the moments of up to eight clusters to a local expansion.
+    /// Converts the moments of up to eight clusters to the local expansion of the adaptive tree's
+    /// cell.
     fn convert_bin(&mut self, scene: &WalkInput<'_>, cell: &Cell, degree: usize, slot: usize) {
         let per = count(scene.moments.degree);
         let local = &mut self.locals[per * slot..per * (slot + 1)];
@@ -495,7 +506,8 @@ impl Walker {
         list.clear();
     }
 
-    /// Translates the local expansion of a cell to its children, in the slots after its own.
+    /// Translates the local expansion of the adaptive tree's cell to its children, in the slots
+    /// after its own.
     fn hand_down(&mut self, cell: &Cell, children: &[Cell], slot: usize, per: usize) {
         let targets = children.iter().map(|child| (child.center, child.radius));
         let (own, after) = self.locals[per * slot..].split_at_mut(per);
@@ -511,64 +523,28 @@ impl Walker {
     }
 }
 
-/// Adds the fields of up to eight clusters to a local expansion with a centre and a
-/// radius.
-pub(super) fn convert(
-    scene: &WalkInput<'_>,
-    list: &[u32],
-    degree: usize,
-    (center, radius): ([f64; 3], f64),
-    local: &mut [Complex],
-    workspace: &mut Workspace,
+/// Shares out the error budget of a cluster to its children, for a cell of the adaptive tree.
+#[inline]
+pub(super) fn share_out(
+    nodes: &[Cluster],
+    node: &Cluster,
+    share: f64,
+    cell: &Cell,
+    out: &mut Vec<Share>,
 ) {
-    const NONE: [Complex; count(MOST)] = [[0.0; 2]; count(MOST)];
-    let mut shifts = [[1.0; LANES], [0.0; LANES], [0.0; LANES]];
-    let mut radii = [0.0; LANES];
-    let mut moments = [&NONE[..]; LANES];
-    for (lane, &c) in list.iter().enumerate() {
-        let node = &scene.clusters.nodes[c as usize];
-        let away = minus(center, node.center);
-        for k in 0..3 {
-            shifts[k][lane] = away[k];
-        }
-        radii[lane] = node.radius;
-        moments[lane] = scene.moments.of(c as usize);
+    let from = out.len();
+    let mut total = 0.0;
+    for c in node.children() {
+        let child = &nodes[c];
+        let away = minus(cell.center, child.center);
+        let nearest = NEAR * (child.radius + cell.radius);
+        let weight = child.area / dot(away, away).max(nearest * nearest);
+        total += weight;
+        out.push((c as u32, weight));
     }
-    run_reals(Across {
-        degree,
-        shifts: &shifts,
-        radii: &radii,
-        radius,
-        moments,
-        local,
-        workspace,
-    });
-}
-
-/// Translates a local expansion with a centre and a radius to up to eight others.
-pub(super) fn hand_down(
-    degree: usize,
-    local: &[Complex],
-    (center, radius): ([f64; 3], f64),
-    targets: impl Iterator<Item = ([f64; 3], f64)>,
-    (out, workspace): (&mut [Wide], &mut Workspace),
-) {
-    let mut shifts = [[0.0; LANES]; 3];
-    let mut ratios = [0.0; LANES];
-    let inverse = 1.0 / radius;
-    for (lane, (to, radius)) in targets.enumerate() {
-        ratios[lane] = radius * inverse;
-        let away = minus(to, center);
-        for k in 0..3 {
-            shifts[k][lane] = away[k] * inverse;
-        }
+    // Without area nothing is shared, and nothing is needed.
+    let factor = if total > 0.0 { share / total } else { 0.0 };
+    for (_, part) in &mut out[from..] {
+        *part *= factor;
     }
-    run_reals(Downward {
-        degree,
-        local,
-        shifts: &shifts,
-        ratios: &ratios,
-        out,
-        workspace,
-    });
 }

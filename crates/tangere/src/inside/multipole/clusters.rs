@@ -13,8 +13,8 @@ use super::corner_indices::CornerIndices;
 use super::morton_order::{Cube, Keyed, LEVELS, octants, sort};
 #[cfg(test)]
 use super::unit_scale::unit_of;
-use super::vectors::{cross, dot, minus};
 use crate::geometry::Aabb;
+use crate::geometry::vector::{cross, dot, minus};
 #[cfg(test)]
 use crate::shape::TriMesh;
 use std::ops::Range;
@@ -59,20 +59,20 @@ impl Cluster {
         self.children == 0
     }
 
-    /// The indices of the children of the cluster.
+    /// The indices of the children of a cluster in the octree.
     #[inline]
     pub(super) fn children(&self) -> Range<usize> {
         let first = self.children_first as usize;
         first..first + self.children as usize
     }
 
-    /// The indices of the triangles of the cluster.
+    /// The indices of the triangles of a cluster.
     #[inline]
     pub(super) fn faces(&self) -> Range<usize> {
         self.first as usize..self.last as usize
     }
 
-    /// The indices of the corners of the cluster.
+    /// The indices of the corners of a cluster.
     #[inline]
     pub(super) fn corners(&self) -> Range<usize> {
         self.corners_first as usize..self.corners_last as usize
@@ -110,7 +110,7 @@ pub(super) struct Clusters {
 }
 
 impl Clusters {
-    /// Builds the tree of clusters. Clusters with at most `leaf` triangles are leaves, and so are
+    /// Builds the octree of clusters. Clusters with at most `leaf` triangles are leaves, and so are
     /// those of the last of `depth` levels.
     #[cfg(test)]
     pub(super) fn build(&mut self, mesh: &TriMesh, leaf: usize, depth: u32) {
@@ -118,9 +118,9 @@ impl Clusters {
         self.build_parts(mesh.vertices(), parts, leaf, depth, unit_of(mesh));
     }
 
-    /// Builds the tree of clusters of a surface of two parts, which share no cluster but the root:
-    /// the first part is below the cluster [`FIRST_PART`]. Without a second part there is no such
-    /// division.
+    /// Builds the octree of clusters of a surface of two parts, which share no cluster but the
+    /// root: the first part is below the cluster [`FIRST_PART`]. Without a second part there is no
+    /// such division.
     pub(super) fn build_parts(
         &mut self,
         vertices: &[[f64; 3]],
@@ -167,7 +167,7 @@ impl Clusters {
             .map(|c| corners[c as usize].map(|x| x / self.unit))
     }
 
-    /// Makes the clusters of a surface whose first part has `first` triangles.
+    /// Makes the octree of clusters of a surface whose first part has `first` triangles.
     fn divide(&mut self, first: usize, leaf: usize, depth: u32) {
         self.nodes.clear();
         self.levels.clear();
@@ -268,7 +268,8 @@ impl Clusters {
         }
     }
 
-    /// Computes the centre, radius and integrals of a cluster from those of its children.
+    /// Computes the centre, radius and integrals of a cluster from those of its children or
+    /// triangles.
     fn measure(&mut self, i: usize) {
         let mut node = self.nodes[i];
         let mut low = [f64::INFINITY; 3];
@@ -334,6 +335,21 @@ impl Clusters {
         }
         self.nodes[i] = node;
     }
+}
+
+/// The leaf clusters below a cluster of the octree.
+pub(super) fn leaves(clusters: &Clusters, cluster: u32) -> impl Iterator<Item = u32> {
+    let mut open = vec![cluster];
+    std::iter::from_fn(move || {
+        loop {
+            let c = open.pop()?;
+            let node = &clusters.nodes[c as usize];
+            if node.is_leaf() {
+                return Some(c);
+            }
+            open.extend(node.children().map(|c| c as u32));
+        }
+    })
 }
 
 #[cfg(test)]

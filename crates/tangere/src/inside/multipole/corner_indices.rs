@@ -10,14 +10,16 @@ pub(super) struct CornerIndices {
 impl CornerIndices {
     const FREE: u32 = u32::MAX;
 
-    /// Clears the table and makes it large enough for the corners of `faces` triangles.
+    /// Clears the table of corner indices and makes it large enough for the corners of `faces`
+    /// triangles.
     pub(super) fn clear(&mut self, faces: usize) {
         self.slots.clear();
         let size = (6 * faces).next_power_of_two();
         self.slots.resize(size, (Self::FREE, 0));
     }
 
-    /// The index of a vertex, which becomes `new` if the vertex has none yet.
+    /// The index of a vertex among the corners of a cluster, which becomes `new` if the vertex has
+    /// none yet.
     #[inline]
     pub(super) fn index_of(&mut self, vertex: u32, new: u16) -> u16 {
         let mask = self.slots.len() - 1;

@@ -1,19 +1,14 @@
 //! Direct sums at the points of a small cell: clusters by their moments one by one, and those too
 //! near triangle by triangle.
 
-use super::adaptive_tree::{Answers, Cell, Share, WalkInput};
+use super::adaptive_tree::{Answers, Cell, Share, WalkInput, share_out};
 use super::clusters::Cluster;
 use super::expansion_values::Far;
 use super::harmonics::count;
 use super::near_field::{AngleProduct, Close, NearField, RelativeCorner};
-use super::vectors::{dot, minus};
 use crate::geometry::point_on_triangle;
 use crate::inside::solid_angle::solid_angle;
 use crate::simd::{LANES, run_reals};
-
-/// The distance, in multiples of both radii, below which a cluster gets no larger share of the
-/// error budget: it will be opened, or summed triangle by triangle.
-const NEAR: f64 = 2.5;
 
 /// Bound on the rounding error of the solid angles of triangles near a point, where it need not be
 /// tight: up to 1e-8 for one at the limit of [`super::near_field`], of which there are a few, and
@@ -32,8 +27,8 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Divides the unsettled clusters of a cell into those summed by their moments and those summed
-    /// triangle by triangle.
+    /// Prepares the direct sums of a cell: divides its unsettled clusters into those summed by
+    /// their moments and those summed triangle by triangle.
     pub(super) fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell) {
         let WalkInput {
             clusters, moments, ..
@@ -56,7 +51,7 @@ impl Sums {
         }
     }
 
-    /// Adds the fields of the clusters that are summed by their moments, at the points of a cell.
+    /// Adds the direct sums of the far clusters, by their moments, at the points of a cell.
     pub(super) fn add_far(
         &mut self,
         scene: &WalkInput<'_>,
@@ -84,8 +79,8 @@ impl Sums {
         }
     }
 
-    /// Adds the solid angles of near triangles at the points of a cell, and marks points that are
-    /// close to a triangle.
+    /// Adds the direct sums of near triangles, by their solid angles, at the points of a cell, and
+    /// marks points that are close to a triangle.
     pub(super) fn add_near(
         &mut self,
         scene: &WalkInput<'_>,
@@ -135,7 +130,8 @@ impl Sums {
 }
 
 impl Sums {
-    /// Multiplies the angle product of eight points by all triangles of the near clusters.
+    /// Direct sum over the near clusters: multiplies the angle product of eight points by all their
+    /// triangles.
     fn turn<const MEASURED: bool>(
         &mut self,
         scene: &WalkInput<'_>,
@@ -163,7 +159,7 @@ pub(super) enum Mark {
     On,
 }
 
-/// The coordinates of up to eight points; the last point fills the padding lanes.
+/// The coordinates of up to eight points for direct sums; the last point fills the padding lanes.
 #[inline]
 pub(super) fn block(scene: &WalkInput<'_>, first: usize, lanes: usize) -> [[f64; LANES]; 3] {
     let mut points = [[0.0; LANES]; 3];
@@ -175,33 +171,7 @@ pub(super) fn block(scene: &WalkInput<'_>, first: usize, lanes: usize) -> [[f64;
     points
 }
 
-/// Whether a sum of a cluster's moments costs less than a sum over its triangles.
+/// Whether a direct sum of a cluster's moments costs less than one over its triangles.
 fn is_cheaper(degree: usize, node: &Cluster) -> bool {
     6 * count(degree) + 60 < 50 * node.faces().len()
-}
-
-/// Shares out the error budget of a cluster to its children.
-#[inline]
-pub(super) fn share_out(
-    nodes: &[Cluster],
-    node: &Cluster,
-    share: f64,
-    cell: &Cell,
-    out: &mut Vec<Share>,
-) {
-    let from = out.len();
-    let mut total = 0.0;
-    for c in node.children() {
-        let child = &nodes[c];
-        let away = minus(cell.center, child.center);
-        let nearest = NEAR * (child.radius + cell.radius);
-        let weight = child.area / dot(away, away).max(nearest * nearest);
-        total += weight;
-        out.push((c as u32, weight));
-    }
-    // Without area nothing is shared, and nothing is needed.
-    let factor = if total > 0.0 { share / total } else { 0.0 };
-    for (_, part) in &mut out[from..] {
-        *part *= factor;
-    }
 }

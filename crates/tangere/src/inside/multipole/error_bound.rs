@@ -45,7 +45,8 @@ static BINOMIAL: [[f64; MOST + 1]; 2 * MOST + 2] = {
     table
 };
 
-/// The factor of the error of a cluster's truncated degrees, which does not depend on the distance.
+/// The factor of the error bound for a cluster's truncated degrees, which does not depend on the
+/// distance.
 pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
     let square = cluster.radius * cluster.radius;
     // |y|^2 can be taken out of |y|^(n-1) if n > P > 1.
@@ -74,15 +75,15 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// Bound on the contribution of degrees above the last moment, times `(1 - q)^2`.
+    /// Bound on the truncation error from degrees above the last moment, times `(1 - q)^2`.
     #[inline]
     fn tail(&self, q: f64, power: f64) -> f64 {
         let p = (self.norms.len() - 1) as f64;
         self.rest * power * (p + 1.0 - p * q)
     }
 
-    /// The least degree up to which moments must be summed at a distance for an error of at most
-    /// `budget`; `None` if there is none.
+    /// The least degree up to which moments must be summed at a distance, so that the error bound
+    /// is at most `budget`; `None` if there is none.
     #[inline]
     pub(super) fn direct(&self, distance: f64, budget: f64) -> Option<Degree> {
         let q = self.radius / distance;
@@ -115,7 +116,7 @@ impl Source<'_> {
         Some(Degree { degree, error })
     }
 
-    /// Bound on the error of a sum of moments up to a degree at a distance.
+    /// Bound on the truncation error of a sum of moments up to a degree at a distance.
     pub(super) fn direct_error(&self, distance: f64, degree: usize) -> f64 {
         let q = self.radius / distance;
         if q.is_nan() || q >= 1.0 {
@@ -154,8 +155,8 @@ impl Source<'_> {
         error * first
     }
 
-    /// Bound on the error of a conversion of moments up to a degree over a distance, anywhere in a
-    /// cell of radius `cell`.
+    /// Bound on the truncation error of a conversion of moments up to a degree over a distance,
+    /// anywhere in a cell of radius `cell`.
     pub(super) fn converted_error(&self, distance: f64, cell: f64, degree: usize) -> f64 {
         if distance > self.radius + cell {
             self.direct_error(distance - cell, degree) + self.local_error(distance, cell, degree)
@@ -164,8 +165,8 @@ impl Source<'_> {
         }
     }
 
-    /// The least degree with which moments can be converted over a distance for an error of at most
-    /// `budget` anywhere in a cell of radius `cell`; `None` if there is none.
+    /// The least degree with which moments can be converted over a distance, so that the error
+    /// bound is at most `budget` anywhere in a cell of radius `cell`; `None` if there is none.
     #[inline]
     pub(super) fn converted(&self, distance: f64, cell: f64, budget: f64) -> Option<Degree> {
         let last = self.norms.len() - 1;

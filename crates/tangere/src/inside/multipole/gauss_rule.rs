@@ -10,7 +10,8 @@ pub(super) struct GaussRule {
 }
 
 impl GaussRule {
-    /// Sets the rule with `len` points: the zeros of the Legendre polynomial, by Newton's method.
+    /// Sets the Gauss rule with `len` points: the zeros of the Legendre polynomial, by Newton's
+    /// method.
     pub(super) fn set(&mut self, len: usize) {
         self.len = len;
         let n = len as f64;

@@ -28,19 +28,19 @@ pub(super) const MOST: usize = 30;
 /// A complex number, its real part first.
 pub(super) type Complex = [f64; 2];
 
-/// The index of the coefficient of degree `n` and order `m >= 0` in a list.
+/// The index in a list of the harmonic of degree `n` and order `m >= 0`, or of its coefficient.
 #[inline(always)]
 pub(super) const fn index(n: usize, m: usize) -> usize {
     n * (n + 1) / 2 + m
 }
 
-/// The number of coefficients up to degree `p`, of orders from 0 on.
+/// The number of harmonics up to degree `p`, of orders from 0 on.
 #[inline(always)]
 pub(super) const fn count(p: usize) -> usize {
     index(p + 1, 0)
 }
 
-/// The number of coefficients up to degree `p`, of all orders.
+/// The number of harmonics up to degree `p`, of all orders.
 pub(super) const fn count_all(p: usize) -> usize {
     (p + 1) * (p + 1)
 }
@@ -60,7 +60,7 @@ pub(super) static REGULAR: Recurrence = Recurrence::new(true);
 pub(super) static IRREGULAR: Recurrence = Recurrence::new(false);
 
 impl Recurrence {
-    /// The recurrence of regular or irregular harmonics.
+    /// The recurrence of regular or irregular solid harmonics.
     const fn new(is_regular: bool) -> Self {
         let mut diagonal = [0.0; 2 * MOST + 1];
         let mut steps = [[0.0; 2]; count(2 * MOST)];
@@ -88,7 +88,7 @@ impl Recurrence {
         Recurrence { diagonal, steps }
     }
 
-    /// The harmonic of degree `m` and order `m`, from that of degree and order `m - 1`.
+    /// The solid harmonic of degree `m` and order `m`, from that of degree and order `m - 1`.
     #[inline(always)]
     fn next_diagonal<V: Reals>(&self, m: usize, [re, im]: [V; 2], [x, y]: [V; 2]) -> [V; 2] {
         let d = V::splat(self.diagonal[m]);
@@ -96,8 +96,8 @@ impl Recurrence {
         [im.neg_mul_add(y, re * x), re.mul_add(y, im * x)]
     }
 
-    /// Writes all harmonics of a point up to degree `p` to `out`. `square` is the squared length of
-    /// the point, `first` the harmonic of degree 0.
+    /// Writes all solid harmonics of a point up to degree `p` to `out`. `square` is the squared
+    /// length of the point, `first` the harmonic of degree 0.
     #[inline(always)]
     pub(super) fn all<V: Reals>(
         &self,
@@ -129,7 +129,7 @@ impl Recurrence {
     }
 
     /// The real part of the sum, over degrees up to `p` and all orders, of coefficients times
-    /// conjugated harmonics of a point.
+    /// conjugated solid harmonics of a point.
     #[inline(always)]
     pub(super) fn sum<V: Reals>(
         &self,
@@ -172,7 +172,8 @@ impl Recurrence {
     }
 }
 
-/// Extends coefficients of orders from 0 on to all orders: `(n, m)` has the index `n^2 + n + m`.
+/// Extends coefficients of harmonics of orders from 0 on to all orders: `(n, m)` has the index `n^2
+/// + n + m`.
 #[inline(always)]
 pub(super) fn spread<V: Reals>(p: usize, from: &[Wide], to: &mut [Wide]) {
     let zero = V::splat(0.0);
@@ -193,8 +194,8 @@ pub(super) fn spread<V: Reals>(p: usize, from: &[Wide], to: &mut [Wide]) {
     }
 }
 
-/// The weight `(n - m)! (n + m)!` that makes the sum of squared coefficients of a degree invariant
-/// under rotation.
+/// The weight `(n - m)! (n + m)!` of harmonics that makes the sum of squared coefficients of a
+/// degree invariant under rotation.
 pub(super) fn weight(n: usize, m: usize) -> f64 {
     let factorial = |k: usize| (1..=k).fold(1.0, |product, i| product * i as f64);
     factorial(n - m) * factorial(n + m)

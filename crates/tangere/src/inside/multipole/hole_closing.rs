@@ -25,7 +25,8 @@ pub(super) struct Cap {
     pub(super) moments: Moments,
 }
 
-/// The triangles that close a surface; `None` if it is closed or they would be too many.
+/// The triangles that close the holes of a surface; `None` if it is closed or they would be too
+/// many.
 pub(super) fn closing(mesh: &TriMesh) -> Option<Vec<[u32; 3]>> {
     let most = mesh.faces().len() / PART;
     let missing = missing_edges(mesh, 3 * most)?;
@@ -33,8 +34,8 @@ pub(super) fn closing(mesh: &TriMesh) -> Option<Vec<[u32; 3]>> {
     (1..=most).contains(&faces.len()).then_some(faces)
 }
 
-/// The edges, with directions, that cancel the boundary of a surface, sorted; `None` if there are
-/// more than `most`. Coincident vertices are merged.
+/// The edges, with directions, that cancel the boundary of a surface with holes, sorted; `None` if
+/// there are more than `most`. Coincident vertices are merged.
 fn missing_edges(mesh: &TriMesh, most: usize) -> Option<Vec<[u32; 2]>> {
     let (distinct, place) = distinct_points(mesh.vertices());
     let mut first = vec![u32::MAX; distinct.len()];
@@ -58,8 +59,8 @@ fn missing_edges(mesh: &TriMesh, most: usize) -> Option<Vec<[u32; 2]>> {
     (missing.len() <= most).then_some(missing)
 }
 
-/// Triangles whose boundary consists of the given edges, which must be sorted; `None` if the edges
-/// do not form loops.
+/// Triangles that close holes: their boundary consists of the given edges, which must be sorted;
+/// `None` if the edges do not form loops.
 fn spanned(vertices: usize, edges: &[[u32; 2]]) -> Option<Vec<[u32; 3]>> {
     const OFF: u32 = u32::MAX;
     let mut faces = Vec::new();
@@ -95,7 +96,7 @@ fn spanned(vertices: usize, edges: &[[u32; 2]]) -> Option<Vec<[u32; 3]>> {
     Some(faces)
 }
 
-/// Appends triangles that span a loop of at least three vertices to `out`.
+/// Appends triangles that close a hole, a loop of at least three vertices, to `out`.
 fn span(path: &[u32], out: &mut Vec<[u32; 3]>) {
     if let [first, .., last] = *path
         && path.len() > 2

@@ -12,17 +12,18 @@
 //! levels below; and the errors of all conversions are added up ([`super::error_bound`]), so that a
 //! cell has a bound on the error of its values.
 
-use super::adaptive_tree::{Answers, Cell, WalkInput, convert, hand_down};
-use super::clusters::Clusters;
+use super::adaptive_tree::{Answers, Cell, WalkInput};
+use super::clusters::{Clusters, leaves};
 use super::direct_sums::{Mark, Sums};
 use super::expansion_values::Local;
 use super::harmonics::{Complex, count};
 use super::moments::Moments;
 use super::morton_order::{Cube, Keyed, sort};
-use super::sorted_points::{ROUNDING, SurfaceExpansion, Value};
-use super::translations::Workspace;
-use super::vectors::{dot, minus};
+use super::sorted_points::{ROUNDING, SurfaceExpansion};
+use super::translations::{Workspace, convert, hand_down};
+use super::winding_value::Value;
 use crate::error::{Argument, Error, Result};
+use crate::geometry::vector::{dot, minus};
 use crate::memory::refill;
 use crate::parallel::parts;
 use crate::simd::{LANES, Wide, run_reals};
@@ -86,7 +87,8 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// Evaluates the winding numbers of points whose keys are the indices of their leaf cells.
+    /// Evaluates the winding numbers of points whose keys are the indices of their leaf cells in
+    /// the level tree.
     fn answer(
         &self,
         scene: &WalkInput<'_>,
@@ -141,7 +143,8 @@ struct Build<'a> {
 }
 
 impl LevelTree {
-    /// Builds the tree over a cube, with `depth` levels below clusters of the size of the root.
+    /// Builds the level tree over a cube, with `depth` levels below clusters of the size of the
+    /// root.
     ///
     /// # Errors
     /// When there would be too many cells.
@@ -185,8 +188,8 @@ impl LevelTree {
         self.refine(&mut build, 0, 0, 0..1, (none, 0.0))
     }
 
-    /// Builds a cell of the tree, given the clusters that may be near it and the local expansion
-    /// and error of its parent.
+    /// Builds a cell of the level tree, given the clusters that may be near it and the local
+    /// expansion and error of its parent.
     fn refine(
         &mut self,
         build: &mut Build<'_>,
@@ -301,15 +304,15 @@ impl LevelTree {
         Ok(())
     }
 
-    /// The number of leaf cells, and the mean number of triangles near one.
+    /// The number of leaf cells of the level tree, and the mean number of triangles near one.
     pub(super) fn sizes(&self, clusters: &Clusters) -> (usize, f64) {
         let faces = |&c: &u32| clusters.nodes[c as usize].faces().len() as f64;
         let near: f64 = self.near.iter().map(faces).sum();
         (self.leaves.len(), near / self.leaves.len().max(1) as f64)
     }
 
-    /// Evaluates the winding numbers of points. Calls `others` with the indices of points outside
-    /// the tree's box.
+    /// Evaluates the winding numbers of points with the level tree. Calls `others` with the indices
+    /// of points outside the tree's box.
     pub(super) fn answer(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -403,7 +406,8 @@ impl LevelTree {
         }
     }
 
-    /// The index of the leaf cell of a point; `None` if the point is outside the tree's box.
+    /// The index of the level tree's leaf cell that contains a point; `None` if the point is
+    /// outside the tree's box.
     fn leaf(&self, p: [f64; 3]) -> Option<u32> {
         let mut node = self.nodes.first()?;
         let is_in = (0..3).all(|k| (p[k] - node.center[k]).abs() <= node.half);
@@ -420,8 +424,8 @@ impl LevelTree {
     }
 }
 
-/// The number of levels on which only cells are refined, until they are as small as the root
-/// cluster.
+/// The number of extra levels at the top of the level tree, on which only cells are refined, until
+/// they are as small as the root cluster.
 fn extra(cell: f64, cluster: f64) -> u32 {
     let mut levels = 0;
     let mut radius = cell;
@@ -430,19 +434,4 @@ fn extra(cell: f64, cluster: f64) -> u32 {
         levels += 1;
     }
     levels
-}
-
-/// The leaf clusters below a cluster.
-fn leaves(clusters: &Clusters, cluster: u32) -> impl Iterator<Item = u32> {
-    let mut open = vec![cluster];
-    std::iter::from_fn(move || {
-        loop {
-            let c = open.pop()?;
-            let node = &clusters.nodes[c as usize];
-            if node.is_leaf() {
-                return Some(c);
-            }
-            open.extend(node.children().map(|c| c as u32));
-        }
-    })
 }

@@ -16,9 +16,10 @@
 //! | `adaptive_tree` | the adaptive evaluation tree over known points |
 //! | `level_tree`, `tree_depth` | the evaluation tree of the paper, before points are known |
 //! | `near_field`, `expansion_values`, `direct_sums` | triangles and expansions at points |
-//! | `unit_scale`, `vectors` | the scale of coordinates; vector products |
+//! | `unit_scale` | the scale of coordinates |
 //! | `point_classes` | points that share a winding number |
 //! | `morton_order`, `sorted_points` | points in Morton order and their results |
+//! | `winding_value`, `recheck` | the value of a point, and points to be evaluated again |
 //! | `hole_closing` | triangles that close an open surface |
 //! | `exact_winding` | exact crossings, for points too close to the surface for floats |
 //!
@@ -46,19 +47,20 @@ mod moments;
 mod morton_order;
 mod near_field;
 mod point_classes;
+mod recheck;
 mod sorted_points;
 mod translations;
 mod tree_depth;
 mod unit_scale;
-mod vectors;
+mod winding_value;
 
 #[cfg(test)]
 mod tests;
 
 use super::leaks::Leaks;
-use super::solid_angle::Fraction;
+use super::min_max::larger;
 use super::winding_classifier::WindingClassifier;
-use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, larger, no_surface};
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, no_surface};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, check_points};
 use crate::memory;
@@ -72,9 +74,11 @@ use hole_closing::{Cap, closing};
 use level_tree::LevelTree;
 use moments::Moments;
 use morton_order::{Cube, LEVELS};
-use sorted_points::{Points, Recheck, SurfaceExpansion, Value};
+use recheck::Recheck;
+use sorted_points::{Points, SurfaceExpansion};
 use tree_depth::{Surface, pre_chosen, well_chosen};
 use unit_scale::unit_of;
+use winding_value::{Value, fraction};
 
 /// The error budget if winding numbers are integers. About half of it is spent, since the shares of
 /// near triangles are not used up; points whose error still exceeds 1/2 are evaluated again,
@@ -155,6 +159,7 @@ impl MultipoleSettings {
     /// The largest degree: beyond it irregular harmonics, which grow as factorials, overflow.
     pub const DEGREE_MAX: usize = harmonics::MOST;
 
+    /// Returns the settings of the multipole method if they are valid.
     fn checked(self) -> Result<Self> {
         if let Some(degree) = self.degree
             && !(1..=Self::DEGREE_MAX).contains(&degree)
@@ -214,6 +219,7 @@ pub struct Multipole {
     confidence: f64,
 }
 
+/// A surface prepared for the multipole method: its clusters, moments and trees.
 #[derive(Clone, Debug)]
 struct Body {
     clusters: Clusters,
@@ -231,6 +237,7 @@ struct Body {
 }
 
 impl Body {
+    /// The multipole expansion of the surface, without the triangles that close it.
     fn surface(&self) -> SurfaceExpansion<'_> {
         SurfaceExpansion {
             clusters: &self.clusters,
@@ -270,19 +277,19 @@ impl Multipole {
         })
     }
 
-    /// The depth of the paper's trees, if these were built.
+    /// The depth of the paper's trees in the multipole method, if these were built.
     pub fn depth(&self) -> Option<u32> {
         let levels = self.body.as_ref()?.levels.as_ref()?;
         Some(levels.1)
     }
 
-    /// The highest degree of expansions, if there is a surface.
+    /// The highest degree of the multipole method's expansions, if there is a surface.
     pub fn degree(&self) -> Option<usize> {
         self.body.as_ref().map(|body| body.moments.degree)
     }
 
-    /// Fills `values` with the winding numbers of points, with an error of at most `budget` besides
-    /// rounding.
+    /// Fills `values` with the winding numbers of points by the multipole method, with an error of
+    /// at most `budget` besides rounding.
     fn evaluate(&mut self, points: &[[f64; 3]], budget: f64) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         check_points(Argument::Point, points)?;
@@ -349,8 +356,8 @@ impl Multipole {
         stop.checked()
     }
 
-    /// Rounds winding numbers that are known to be integers, and evaluates points on the surface
-    /// again.
+    /// Rounds winding numbers of the multipole method that are known to be integers, and evaluates
+    /// points on the surface again.
     fn round(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         self.few.clear();
@@ -381,7 +388,8 @@ impl Multipole {
         Ok(())
     }
 
-    /// Fills `values` with winding numbers as accurate as their sides require.
+    /// Fills `values` with winding numbers by the multipole method, as accurate as the sides of
+    /// points require.
     fn evaluate_for_sides(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         if body.is_whole {
@@ -402,6 +410,8 @@ impl Multipole {
         Ok(())
     }
 
+    /// Prepares a surface for the multipole method: chooses degrees and depth, builds clusters,
+    /// moments and trees.
     fn build(&mut self, mesh: &TriMesh) -> Result<Body> {
         let classifier = WindingClassifier::new(mesh, self.settings.rule)?;
         let is_sound = classifier.is_sound();
@@ -597,12 +607,5 @@ impl InsideTest for Multipole {
             reason += &format!(", holes closed by {} triangles", cap.clusters.faces.len());
         }
         body.classifier.reason(reason)
-    }
-}
-
-fn fraction(value: &Value) -> Fraction {
-    Fraction {
-        value: value.winding,
-        error: value.error,
     }
 }

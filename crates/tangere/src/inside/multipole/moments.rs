@@ -28,7 +28,7 @@ use super::error_bound::{Source, rest};
 use super::gauss_rule::GaussRule;
 use super::harmonics::{Complex, REGULAR, count, index, weight};
 use super::translations::{Upward, Workspace};
-use super::vectors::minus;
+use crate::geometry::vector::minus;
 use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, run_reals};
 use rayon::prelude::*;
 
@@ -49,7 +49,7 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    /// Computes the moments of all clusters up to a degree.
+    /// Computes the multipole moments of all clusters up to a degree.
     pub(super) fn build(&mut self, clusters: &Clusters, degree: usize) {
         self.degree = degree;
         self.rule.set(degree.div_ceil(2).max(1));
@@ -99,14 +99,14 @@ impl Moments {
         }
     }
 
-    /// The moments of one cluster, sorted by degree.
+    /// The multipole moments of one cluster, sorted by degree.
     #[inline]
     pub(super) fn of(&self, cluster: usize) -> &[Complex] {
         let per = count(self.degree);
         &self.coefficients[cluster * per..(cluster + 1) * per]
     }
 
-    /// A cluster as the source of a field.
+    /// A cluster as the source of a field, with the norms of its moments.
     #[inline]
     pub(super) fn source(&self, nodes: &[Cluster], cluster: usize) -> Source<'_> {
         let per = self.degree + 1;
@@ -140,7 +140,7 @@ struct Children<'a> {
     first: usize,
 }
 
-/// Computes the moments of the leaf clusters in a range.
+/// Computes the multipole moments of the leaf clusters in a range.
 fn of_leaves(
     clusters: &Clusters,
     nodes: &[Cluster],
@@ -181,8 +181,8 @@ fn of_leaves(
     }
 }
 
-/// Collects the edges of a cluster that do not cancel into a lane, relative to the centre and in
-/// units of the radius.
+/// Collects the edges of a cluster that do not cancel, which determine its moments, into a lane,
+/// relative to the centre and in units of the radius.
 fn boundary_edges(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) {
     let corners = &clusters.corners[node.corners()];
     let faces = &clusters.faces[node.faces()];
@@ -340,7 +340,8 @@ impl RealKernel for Rims<'_> {
     }
 }
 
-/// Computes the moments of the clusters with children in a range, from those of the children.
+/// Computes the multipole moments of the clusters with children in a range, from those of the
+/// children.
 fn of_parents(
     first: usize,
     nodes: &[Cluster],

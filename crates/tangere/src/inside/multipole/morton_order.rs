@@ -23,7 +23,7 @@ pub(super) struct Cube {
 }
 
 impl Cube {
-    /// The cube around a box.
+    /// The cube around a box, in which the Morton order is.
     pub(super) fn around(low: [f64; 3], high: [f64; 3]) -> Self {
         let extents: [f64; 3] = std::array::from_fn(|k| high[k] - low[k]);
         let edge = extents.into_iter().fold(f64::MIN_POSITIVE, f64::max);
@@ -45,7 +45,8 @@ impl Cube {
     }
 }
 
-/// Sorts items by Morton key; stable, so that equal keys stay in the order of their indices.
+/// Sorts items in Morton order, by their keys; stable, so that equal keys stay in the order of
+/// their indices.
 pub(super) fn sort(items: &mut Vec<Keyed>, scratch: &mut Vec<Keyed>) {
     // Three digits separate almost all items.
     let mut shift = 3 * LEVELS - 3 * DIGIT;
@@ -83,8 +84,8 @@ pub(super) fn sort(items: &mut Vec<Keyed>, scratch: &mut Vec<Keyed>) {
     }
 }
 
-/// The start of the sorted items of each octant of a cell of level `level`, and the end of the
-/// last.
+/// The start of each octant's items in Morton order, for a cell of level `level`, and the end of
+/// the last.
 #[inline]
 pub(super) fn octants(items: &[Keyed], level: u32) -> [usize; 9] {
     let shift = 3 * (LEVELS - 1 - level);

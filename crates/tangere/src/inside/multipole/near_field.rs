@@ -31,7 +31,6 @@ const CLOSE: f64 = 2e-8;
 
 /// Bound on the rounding error of a sum of solid angles over 4 pi for each unit of the sum of `s^3
 /// / |w|`, which itself is accurate to 4%.
-/// |w|`, which itself is accurate to 4%.
 const ROUNDING: f64 = 1e-15;
 
 /// The least `|w|` of a triangle that is not left to the caller, whatever the distances: with a
@@ -65,14 +64,14 @@ impl Default for AngleProduct {
 }
 
 impl AngleProduct {
-    /// The sum of solid angles over 4 pi, seen from one of the points.
+    /// The near field at one of eight points: the sum of solid angles over 4 pi.
     pub(super) fn winding(&self, lane: usize) -> f64 {
         let [re, im] = self.product;
         let angle = libm::atan2(im[lane], re[lane]);
         angle * (0.5 * std::f64::consts::FRAC_1_PI) + self.rounds[lane]
     }
 
-    /// Bound on the rounding error of [`AngleProduct::winding`].
+    /// Bound on the rounding error of the near field, [`AngleProduct::winding`].
     pub(super) fn error(&self, lane: usize) -> f64 {
         // Turns and angle are added last.
         ROUNDING * self.doubt[lane] + f64::EPSILON * (1.0 + self.rounds[lane].abs())
@@ -189,14 +188,14 @@ impl<const MEASURED: bool> RealKernel for NearField<'_, MEASURED> {
     }
 }
 
-/// The complex product divided by the sum of the magnitudes of its parts.
+/// The complex product of the near field divided by the sum of the magnitudes of its parts.
 #[inline(always)]
 fn of_unit_size<V: Reals>(product: [V; 2]) -> [V; 2] {
     let factor = V::splat(1.0).div(product[0].abs() + product[1].abs());
     scaled_all(product, factor)
 }
 
-/// The dot product of two corners relative to eight points.
+/// The dot product of two corners of near triangles, relative to eight points.
 #[inline(always)]
 fn product_of<V: Reals>(p: [V; 4], q: [V; 4]) -> V {
     p[0].mul_add(q[0], p[1].mul_add(q[1], p[2] * q[2]))

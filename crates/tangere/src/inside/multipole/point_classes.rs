@@ -14,7 +14,7 @@
 
 use super::adaptive_tree::{Cell, Share, WalkInput};
 use super::clusters::{Cluster, Clusters};
-use super::vectors::{cross, dot, minus};
+use crate::geometry::vector::{cross, dot, minus};
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
 
 /// The most points of a cell that are divided into classes.
@@ -40,7 +40,8 @@ struct Slab {
 }
 
 impl Slab {
-    /// The slab of the triangles of a cluster, for points up to `reach` from its centre.
+    /// The slab, which separates classes of points, of the triangles of a cluster, for points up to
+    /// `reach` from its centre.
     fn of_cluster(clusters: &Clusters, node: &Cluster, reach: f64) -> Self {
         let mut normal = [0.0; 3];
         for face in &clusters.faces[node.faces()] {
@@ -63,7 +64,8 @@ impl Slab {
         }
     }
 
-    /// The slab of a triangle, for points up to `reach` from its first corner.
+    /// The slab, which separates classes of points, of a triangle, for points up to `reach` from
+    /// its first corner.
     fn of_triangle([a, b, c]: [[f64; 3]; 3], reach: f64) -> Self {
         let (ab, ac) = (minus(b, a), minus(c, a));
         let slack = SLACK * reach * (dot(ab, ab) * dot(ac, ac)).sqrt() + TINY;
@@ -191,7 +193,8 @@ impl Partition {
         self.classes.len() <= most
     }
 
-    /// Finds the leaf clusters whose box overlaps that of the cell's points.
+    /// Finds the leaf clusters, which may separate classes of points, whose box overlaps that of
+    /// the cell's points.
     fn find_leaves(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: &[Share]) {
         self.leaves.clear();
         self.open.clear();
@@ -208,7 +211,7 @@ impl Partition {
         }
     }
 
-    /// Finds the points above and below all slabs of the list.
+    /// Finds the points above and below all slabs that separate classes.
     fn find_sides(&mut self) {
         run_reals(Sides {
             points: &self.points,
@@ -217,7 +220,7 @@ impl Partition {
         });
     }
 
-    /// Divides each class into the points in a set and those not in it.
+    /// Divides each class of points into those in a set and those not in it.
     #[inline]
     fn split(&mut self, set: Set) {
         for i in 0..self.classes.len() {
@@ -244,7 +247,7 @@ impl Partition {
     }
 }
 
-/// The points of a set, in order.
+/// The points of a class, in order.
 pub(super) fn members(mut set: Set) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = (set != 0).then_some(set.trailing_zeros() as usize)?;

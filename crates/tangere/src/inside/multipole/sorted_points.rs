@@ -9,6 +9,7 @@ use super::direct_sums::Mark;
 use super::harmonics::{Complex, count};
 use super::moments::Moments;
 use super::morton_order::{Cube, Keyed, sort};
+use super::winding_value::Value;
 use crate::memory::refill;
 use crate::parallel::parts;
 use crate::stop::Current;
@@ -22,39 +23,6 @@ const FAR: f64 = (1u128 << 100) as f64;
 
 /// Bound on the rounding error of sums of expansions, for a result of size 1.
 pub(super) const ROUNDING: f64 = 1e-12;
-
-/// The winding number of a point, with its error and mark.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Value {
-    pub(super) winding: f64,
-    pub(super) error: f64,
-    pub(super) mark: Mark,
-}
-
-impl Value {
-    /// The only integer within the error of the winding number; `None` if there are several or the
-    /// point is too close to the surface.
-    #[inline]
-    pub(super) fn rounded(&self) -> Option<f64> {
-        // Drops the sign of zero, which would be that of an error.
-        let nearest = self.winding.round() + 0.0;
-        let is_clear = (self.winding - nearest).abs() + self.error < 0.5;
-        (self.mark == Mark::Off && is_clear).then_some(nearest)
-    }
-
-    /// The value, or one of infinite error if it is NaN.
-    #[inline]
-    pub(super) fn or_unknown(self) -> Self {
-        match (self.winding + self.error).is_finite() {
-            true => self,
-            false => Value {
-                winding: 0.0,
-                error: f64::INFINITY,
-                ..self
-            },
-        }
-    }
-}
 
 /// A surface with its clusters and moments.
 #[derive(Clone, Copy)]
@@ -104,8 +72,8 @@ impl Tasks for Taken {
 }
 
 impl Points {
-    /// Evaluates the winding numbers of points with an error of at most `budget` besides rounding,
-    /// and passes them to `out` with the indices of the points.
+    /// Sorts points in Morton order, evaluates their winding numbers with an error of at most
+    /// `budget` besides rounding, and writes them to `out`.
     pub(super) fn answer(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -124,8 +92,8 @@ impl Points {
         self.values(|i, value| out[i] = value);
     }
 
-    /// Evaluates the winding numbers of the points of the last call for another surface of the same
-    /// unit, and passes them to `out` with the indices of the points.
+    /// Evaluates the winding numbers of the sorted points of the last call for another surface of
+    /// the same unit, and passes them to `out` with the indices of the points.
     pub(super) fn again(
         &mut self,
         surface: SurfaceExpansion<'_>,
@@ -139,7 +107,7 @@ impl Points {
         self.values(out);
     }
 
-    /// Passes the values of all points to `out`, with the indices of the points.
+    /// Passes the values of all sorted points to `out`, with the indices of the points.
     fn values(&self, mut out: impl FnMut(usize, Value)) {
         for (k, &(_, i)) in self.keys.iter().enumerate() {
             let value = Value {
@@ -151,7 +119,7 @@ impl Points {
         }
     }
 
-    /// Sorts the points that are not too far away by Morton key.
+    /// Sorts the points that are not too far away by Morton key, and gathers their coordinates.
     fn sort(&mut self, clusters: &Clusters, points: &[[f64; 3]]) {
         let unit = clusters.unit;
         let middle = clusters.nodes[0].center;
@@ -174,7 +142,8 @@ impl Points {
         self.gather(points, unit);
     }
 
-    /// Allocates the results, and gathers the coordinates of points in the order of their keys.
+    /// Allocates the results of the sorted points, and gathers their coordinates in the order of
+    /// the keys.
     pub(super) fn gather(&mut self, points: &[[f64; 3]], unit: f64) {
         for k in 0..3 {
             self.coordinates[k].clear();
@@ -187,7 +156,7 @@ impl Points {
         refill(&mut self.marks, count, Mark::Off);
     }
 
-    /// Evaluates all points by walks through the adaptive tree, in parallel.
+    /// Evaluates all sorted points by walks through the adaptive tree, in parallel.
     fn walk(&mut self, surface: SurfaceExpansion<'_>, budget: f64) {
         if self.keys.is_empty() {
             return;
@@ -256,44 +225,5 @@ impl Points {
                 walker[0].walk(&scene, taken.cells[t], (list, local), &mut (), &mut answers);
             },
         );
-    }
-}
-
-/// The points to be evaluated again.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Recheck {
-    numbers: Vec<usize>,
-    points: Vec<[f64; 3]>,
-    values: Vec<Value>,
-    sorted: Points,
-}
-
-impl Recheck {
-    /// Removes all points to be evaluated again.
-    pub(super) fn clear(&mut self) {
-        self.numbers.clear();
-        self.points.clear();
-    }
-
-    /// Adds a point with its index among all points.
-    pub(super) fn push(&mut self, number: usize, p: [f64; 3]) {
-        self.numbers.push(number);
-        self.points.push(p);
-    }
-
-    /// Evaluates the points again and replaces their values.
-    pub(super) fn answer(
-        &mut self,
-        surface: SurfaceExpansion<'_>,
-        budget: f64,
-        values: &mut [Value],
-    ) {
-        self.values.clear();
-        self.values.resize(self.points.len(), Value::default());
-        self.sorted
-            .answer(surface, budget, &self.points, &mut self.values);
-        for (&i, &value) in self.numbers.iter().zip(&self.values) {
-            values[i] = value;
-        }
     }
 }

@@ -6,9 +6,9 @@ use super::error_bound::rest;
 use super::harmonics::{Complex, REGULAR, count, index};
 use super::moments::Moments;
 use super::translations::{Across, Downward, Workspace};
-use super::vectors::{cross, dot, minus};
 use super::*;
 use crate::generate;
+use crate::geometry::vector::{cross, dot, minus};
 use crate::inside::solid_angle::total_angle;
 use crate::simd::{LANES, RealKernel, Reals, Wide, run_reals};
 

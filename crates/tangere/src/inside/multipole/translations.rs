@@ -15,8 +15,10 @@
 //! 512,000 points in a closed surface of 131,072 triangles (degrees up to 6), 14% if it has
 //! holes and 1e-6 is required (degrees up to 14).
 
-use super::harmonics::{Complex, IRREGULAR, REGULAR, count, count_all, index, spread};
-use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, scaled_all, splat_all};
+use super::adaptive_tree::WalkInput;
+use super::harmonics::{Complex, IRREGULAR, MOST, REGULAR, count, count_all, index, spread};
+use crate::geometry::vector::minus;
+use crate::simd::{LANES, RealKernel, Reals, Wide, load_all, run_reals, scaled_all, splat_all};
 
 /// Memory for translations, kept from call to call.
 #[derive(Clone, Debug, Default)]
@@ -27,7 +29,7 @@ pub(super) struct Workspace {
 }
 
 impl Workspace {
-    /// Allocates for translations up to a degree.
+    /// Allocates memory for translations of expansions up to a degree.
     pub(super) fn reserve(&mut self, degree: usize) {
         self.half.resize(count(2 * degree), Wide::default());
         self.harmonics
@@ -35,7 +37,7 @@ impl Workspace {
         self.expansions.resize(count_all(degree), Wide::default());
     }
 
-    /// Stores moments for a conversion, those of degree `n` multiplied by `ratio^(n+1)`.
+    /// Stores moments for a translation, those of degree `n` multiplied by `ratio^(n+1)`.
     #[inline(always)]
     fn take<V: Reals>(&mut self, degree: usize, ratio: V, moments: impl Fn(usize) -> [V; 2]) {
         let mut power = ratio;
@@ -48,7 +50,7 @@ impl Workspace {
         spread::<V>(degree, &self.half, &mut self.expansions);
     }
 
-    /// Computes the regular harmonics of the shifts by which expansions are moved.
+    /// Computes the regular harmonics of the shifts by which expansions are translated.
     #[inline(always)]
     fn regular<V: Reals>(&mut self, degree: usize, shifts: &[[f64; LANES]; 3]) {
         let at = load_all::<V, 3>(shifts);
@@ -214,7 +216,70 @@ impl RealKernel for Downward<'_> {
     }
 }
 
-/// Adds the sum of products of `a` with the conjugates of `b` to `sum`.
+/// Translates the moments of up to eight clusters to a local expansion with a centre and a radius,
+/// and adds them to it.
+pub(super) fn convert(
+    scene: &WalkInput<'_>,
+    list: &[u32],
+    degree: usize,
+    (center, radius): ([f64; 3], f64),
+    local: &mut [Complex],
+    workspace: &mut Workspace,
+) {
+    const NONE: [Complex; count(MOST)] = [[0.0; 2]; count(MOST)];
+    let mut shifts = [[1.0; LANES], [0.0; LANES], [0.0; LANES]];
+    let mut radii = [0.0; LANES];
+    let mut moments = [&NONE[..]; LANES];
+    for (lane, &c) in list.iter().enumerate() {
+        let node = &scene.clusters.nodes[c as usize];
+        let away = minus(center, node.center);
+        for k in 0..3 {
+            shifts[k][lane] = away[k];
+        }
+        radii[lane] = node.radius;
+        moments[lane] = scene.moments.of(c as usize);
+    }
+    run_reals(Across {
+        degree,
+        shifts: &shifts,
+        radii: &radii,
+        radius,
+        moments,
+        local,
+        workspace,
+    });
+}
+
+/// Translates a local expansion with a centre and a radius to up to eight others.
+pub(super) fn hand_down(
+    degree: usize,
+    local: &[Complex],
+    (center, radius): ([f64; 3], f64),
+    targets: impl Iterator<Item = ([f64; 3], f64)>,
+    (out, workspace): (&mut [Wide], &mut Workspace),
+) {
+    let mut shifts = [[0.0; LANES]; 3];
+    let mut ratios = [0.0; LANES];
+    let inverse = 1.0 / radius;
+    for (lane, (to, radius)) in targets.enumerate() {
+        ratios[lane] = radius * inverse;
+        let away = minus(to, center);
+        for k in 0..3 {
+            shifts[k][lane] = away[k] * inverse;
+        }
+    }
+    run_reals(Downward {
+        degree,
+        local,
+        shifts: &shifts,
+        ratios: &ratios,
+        out,
+        workspace,
+    });
+}
+
+/// Adds the sum of products of `a` with the conjugates of `b` to `sum`, a coefficient of a
+/// translated expansion.
 #[inline(always)]
 fn add_products<V: Reals>(sum: &mut [V; 2], a: &[Wide], b: &[Wide]) {
     for (a, b) in a.iter().zip(b) {
@@ -224,7 +289,7 @@ fn add_products<V: Reals>(sum: &mut [V; 2], a: &[Wide], b: &[Wide]) {
     }
 }
 
-/// The squared length of a vector.
+/// The squared length of the shift of a translation.
 #[inline(always)]
 fn square<V: Reals>(x: [V; 3]) -> V {
     x[0].mul_add(x[0], x[1].mul_add(x[1], x[2] * x[2]))

@@ -21,7 +21,8 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    /// The properties of a mesh: its number of triangles and its relative area.
+    /// The properties of a mesh that determine the depth of the trees: its number of triangles and
+    /// its relative area.
     pub(super) fn new(mesh: &TriMesh) -> Self {
         let edge = mesh.bounds().extent().into_iter().fold(0.0, f64::max);
         let faces = mesh.faces().len();
@@ -35,7 +36,8 @@ impl Surface {
         }
     }
 
-    /// The number of clusters on a level with `cells` cells along an edge.
+    /// The number of clusters on a level with `cells` cells along an edge, to estimate the depth of
+    /// the trees.
     fn clusters(self, cells: f64) -> f64 {
         (self.area * cells * cells).clamp(1.0, cells * cells * cells)
     }
@@ -56,14 +58,14 @@ pub(super) fn well_chosen(surface: Surface, points: usize, degree: usize, separa
     shallowest(|depth| Cost::new(surface, degree, separation, cells(depth)).total(points))
 }
 
-/// The depth with the least value; the smallest of several.
+/// The depth of the trees with the least value; the smallest of several.
 fn shallowest(value: impl Fn(u32) -> f64) -> u32 {
     (1..=DEEPEST)
         .min_by(|&a, &b| value(a).total_cmp(&value(b)))
         .unwrap_or(1)
 }
 
-/// The number of cells along an edge at a depth.
+/// The number of cells along an edge at a depth of the trees.
 fn cells(depth: u32) -> f64 {
     f64::from(1u32 << depth)
 }
@@ -75,8 +77,8 @@ struct Cost {
 }
 
 impl Cost {
-    /// The cost of trees with `cells` cells along an edge. The constants are measured for this
-    /// implementation.
+    /// The cost of trees of a depth with `cells` cells along an edge. The constants are measured
+    /// for this implementation.
     fn new(surface: Surface, degree: usize, separation: f64, cells: f64) -> Self {
         let coefficients = ((degree + 1) * (degree + 1)) as f64;
         let clusters = surface.clusters(cells);
@@ -100,7 +102,7 @@ impl Cost {
         }
     }
 
-    /// The cost of set-up and of the evaluation of `points` points.
+    /// The cost of set-up and of the evaluation of `points` points at a depth of the trees.
     fn total(&self, points: usize) -> f64 {
         self.set_up + self.point * points as f64
     }

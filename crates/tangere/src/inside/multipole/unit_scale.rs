@@ -3,12 +3,12 @@
 
 use crate::shape::TriMesh;
 
-/// The power of two that scales the extent of a surface to a number from 1 to 2.
+/// The unit scale of a surface: the power of two that scales its extent to a number from 1 to 2.
 pub(super) fn unit_of(mesh: &TriMesh) -> f64 {
     unit(mesh.bounds().extent().into_iter().fold(0.0, f64::max))
 }
 
-/// The power of two that scales an extent to a number from 1 to 2.
+/// The unit scale of an extent: the power of two that scales it to a number from 1 to 2.
 fn unit(extent: f64) -> f64 {
     let exponent = (extent.to_bits() >> 52) as i32 - 1023;
     // Extents are never subnormal: coordinates are too large for that.

@@ -1,6 +1,6 @@
-//! Parallel build of the hierarchical grid: spheres are counted by class of radii, distributed to
-//! bands of cells, then sorted within each band by a counting sort. `O(n)`; a rebuild reuses the
-//! memory.
+//! Parallel build of the hierarchical grid of a packing: spheres are counted by class of radii,
+//! distributed to bands of cells, then sorted within each band by a counting sort. `O(n)`; a
+//! rebuild reuses the memory.
 
 use super::level::{Class, FEW, Level};
 use super::{Block, Grid, Record, Scaled};
@@ -34,8 +34,8 @@ struct Dealt {
     index: u32,
 }
 
-/// Returns the class of a radius: the binary exponent of its ratio to the smallest radius of the
-/// packing; `inverse` is one over the smallest radius.
+/// Returns the class of a radius, for the build of a packing's grid: the binary exponent of its
+/// ratio to the smallest radius of the packing; `inverse` is one over the smallest radius.
 #[inline(always)]
 fn class_of(radius: f64, inverse: f64) -> usize {
     // The smallest radius times its inverse may round to slightly less than 1.
@@ -44,22 +44,23 @@ fn class_of(radius: f64, inverse: f64) -> usize {
         .min(CLASSES - 1)
 }
 
-/// Returns whether a class of radii joins a level that already has the coarser classes down to
-/// `finest`: if both have few spheres, or if it is the next class and has less than half as many
-/// spheres.
+/// Returns whether the build of a packing's grid adds a class of radii to a level that already has
+/// the coarser classes down to `finest`: if both have few spheres, or if it is the next class and
+/// has less than half as many spheres.
 fn joins(level: &Class, finest: usize, class: &Class, own: usize) -> bool {
     let (count, more) = (level.count as usize, class.count as usize);
     count + more <= FEW || (own + 1 == finest && 2 * more < count)
 }
 
-/// Returns 2 to the power of an exponent in or near the range of radii.
+/// Returns 2 to the power of an exponent in or near the range of radii, for the build of a
+/// packing's grid.
 fn power(exponent: i32) -> f64 {
     f64::from_bits(((exponent + 1023).clamp(1, 2046) as u64) << 52)
 }
 
 impl Grid {
-    /// Rebuilds the grid: sorts the spheres of a packing with a known AABB into levels and cells.
-    /// Weights are 1 where none are given.
+    /// Rebuilds a packing's hierarchical grid: sorts the spheres of a packing with a known AABB
+    /// into levels and cells. Weights are 1 where none are given.
     pub(crate) fn rebuild(
         &mut self,
         centers: &[[f64; 3]],

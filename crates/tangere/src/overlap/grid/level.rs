@@ -1,5 +1,5 @@
-//! One level of the hierarchical grid: the spheres of one class of radii, sorted by the cells of
-//! their centres.
+//! One level of a packing's hierarchical grid: the spheres of one class of radii, sorted by the
+//! cells of their centres.
 //!
 //! Radii double from class to class, beginning at the smallest radius of the packing: the finest
 //! class, which has most spheres, then spans a full factor of two. Cells are wider than the largest
@@ -31,7 +31,8 @@ const SPARE: [u64; 2] = [8, 64];
 /// so is monotone and takes few instructions.
 const ROUNDING: f32 = (1 << 23) as f32;
 
-/// Returns the integer in the last bits of a number to which [`ROUNDING`] was added.
+/// Returns the index of a cell in a level of a packing's grid: the integer in the last bits of a
+/// number to which [`ROUNDING`] was added.
 #[inline(always)]
 pub(super) fn last_bits(sum: f32) -> u32 {
     sum.to_bits() & 0x7f_ffff
@@ -60,7 +61,7 @@ impl Class {
         cubes: 0.0,
     };
 
-    /// Adds a sphere to the class.
+    /// Adds a sphere to the class of radii of a level of a packing's grid.
     #[inline(always)]
     pub(super) fn add(&mut self, scaled: [f32; 4], radius: f64) {
         // There is no NaN: a comparison is one instruction, `f32::min` takes three.
@@ -75,7 +76,7 @@ impl Class {
         self.cubes += radius * radius * radius;
     }
 
-    /// Adds the spheres of another class.
+    /// Adds the spheres of another class of radii to that of a level of a packing's grid.
     pub(super) fn join(&mut self, other: &Self) {
         self.count += other.count;
         for k in 0..3 {
@@ -111,8 +112,8 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Returns the level of a class of radii from `least` on; `scale` is that of the packing's f32
-    /// coordinates.
+    /// Returns the level of a packing's grid for a class of radii from `least` on; `scale` is that
+    /// of the packing's f32 coordinates.
     pub(super) fn new(least: f64, class: Class, scale: f64, first: u32, base: usize) -> Self {
         let mut level = Self {
             least,
@@ -145,8 +146,8 @@ impl Level {
         level
     }
 
-    /// Chooses cells of these widths, or wider ones where there would be too many; returns the
-    /// number of cells in the box of the level.
+    /// Chooses cells of these widths for a level of a packing's grid, or wider ones where there
+    /// would be too many; returns the number of cells in the box of the level.
     fn divide(&mut self, widths: [f32; 3]) -> u64 {
         let mut cells = 1;
         for k in 0..3 {
@@ -161,20 +162,20 @@ impl Level {
         cells
     }
 
-    /// The number of spheres of the level.
+    /// The number of spheres in a level of a packing's grid.
     pub(super) fn len(&self) -> usize {
         (self.end - self.first) as usize
     }
 
-    /// The approximate number of blocks of eight spheres: the cost of testing all spheres of the
-    /// level.
+    /// The approximate number of blocks of eight spheres in a level of a packing's grid: the cost
+    /// of testing all its spheres.
     #[inline(always)]
     pub(super) fn blocks(&self) -> u64 {
         u64::from((self.end - self.first) / LANES as u32 + 1)
     }
 
-    /// Returns the cell of a coordinate along axis `k`; the nearest cell if the coordinate lies
-    /// outside.
+    /// Returns the cell of a coordinate along axis `k` in a level of a packing's grid; the nearest
+    /// cell if the coordinate lies outside.
     #[inline(always)]
     pub(super) fn cell(&self, k: usize, x: f32) -> u32 {
         last_bits(
@@ -185,8 +186,8 @@ impl Level {
         )
     }
 
-    /// Returns the cells of eight coordinates along axis `k`, as numbers for [`last_bits`]; the
-    /// steps are those of [`Level::cell`].
+    /// Returns the cells of eight coordinates along axis `k` in a level of a packing's grid, as
+    /// numbers for [`last_bits`]; the steps are those of [`Level::cell`].
     #[inline(always)]
     pub(super) fn cells<V: Vector>(&self, k: usize, x: V) -> V {
         let cell = x.sub(V::splat(self.class.low[k]));
@@ -195,7 +196,8 @@ impl Level {
         cell.add(V::splat(ROUNDING))
     }
 
-    /// Returns the indices along each axis of the cell that holds a centre.
+    /// Returns the indices along each axis of the cell that holds a centre, in a level of a
+    /// packing's grid.
     #[inline(always)]
     pub(super) fn cell_of(&self, center: [f32; 3]) -> [u32; 3] {
         [
@@ -205,14 +207,16 @@ impl Level {
         ]
     }
 
-    /// Returns the index of a cell that is not hashed, among the cells of all levels.
+    /// Returns the index of a cell of a packing's grid level that is not hashed, among the cells of
+    /// all levels.
     #[inline(always)]
     pub(super) fn cell_index(&self, [x, y, z]: [u32; 3]) -> usize {
         let [along_x, along_y, _] = self.counts;
         self.base + (z as usize * along_y + y as usize) * along_x + x as usize
     }
 
-    /// Returns the index of the bucket of a hashed cell, among the buckets of all levels.
+    /// Returns the index of the bucket of a hashed cell of a packing's grid level, among the
+    /// buckets of all levels.
     #[inline(always)]
     pub(super) fn bucket(&self, [x, y, z]: [u32; 3]) -> usize {
         // Each index has 21 bits; the high bits of a product depend on all of them.
@@ -222,7 +226,8 @@ impl Level {
         self.base + ((mixed >> 32) as usize & (self.slots - 1))
     }
 
-    /// Returns the index of the cell or bucket that holds a centre, among those of all levels.
+    /// Returns the index of the cell or bucket of a packing's grid level that holds a centre, among
+    /// those of all levels.
     #[inline(always)]
     pub(super) fn home(&self, center: [f32; 3]) -> usize {
         let cell = self.cell_of(center);

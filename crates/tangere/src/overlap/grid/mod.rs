@@ -1,4 +1,5 @@
-//! Hierarchical grid: one uniform grid (cell list) for each class of radii, coarse to fine.
+//! Hierarchical grid of a packing: one uniform grid (cell list) for each class of radii, coarse to
+//! fine.
 //!
 //! Radii double from class to class; each class is a [`level`] with its own grid of cells, which
 //! hold the centres of its spheres. Each pair of levels of two packings is searched once: the
@@ -28,17 +29,19 @@
 mod build;
 mod level;
 mod narrow_phase;
+mod parallel_query;
 mod plan;
-mod run;
 mod search;
 
 pub(super) use narrow_phase::{CandidateBuffer, SumSink};
-pub(crate) use run::SelfOverlaps;
-pub(super) use run::{PartialSums, SHORT, Scratch, on_threads};
+pub(crate) use parallel_query::SelfOverlaps;
+pub(super) use parallel_query::{PartialSums, SHORT, Scratch, on_threads};
 
+use crate::overlap::pair_sums::Placed;
 use crate::simd::LANES;
 use build::Building;
 use level::Level;
+use std::f64::consts::PI;
 
 /// The record of one sphere: its centre relative to the middle of its packing, its radius and its
 /// weight, in one cache line.
@@ -46,13 +49,32 @@ use level::Level;
 #[repr(C, align(64))]
 pub(super) struct Record([f64; LANES]);
 
+impl Record {
+    /// Returns the record of a sphere in a packing's hierarchical grid; its centre is given
+    /// relative to the middle of the packing.
+    pub(in crate::overlap) fn new([x, y, z]: [f64; 3], radius: f64, weight: f64) -> Self {
+        Record([x, y, z, radius, weight, 0.0, 0.0, 0.0])
+    }
+
+    /// Returns the sphere of a record of a packing's hierarchical grid, in the frame of the
+    /// packing, relative to its middle.
+    pub(in crate::overlap) fn placed(&self) -> Placed {
+        let [x, y, z, radius, weight, ..] = self.0;
+        Placed {
+            center: [x, y, z],
+            radius,
+            weight,
+        }
+    }
+}
+
 /// A block of eight spheres: their scaled centres and radii.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 struct Block([[f32; LANES]; 4]);
 
 impl Block {
-    /// Returns the centre of the sphere in one lane.
+    /// Returns the centre of the sphere in one lane of a block of a packing's grid.
     #[inline(always)]
     fn center(&self, lane: usize) -> [f32; 3] {
         [self.0[0][lane], self.0[1][lane], self.0[2][lane]]
@@ -69,7 +91,7 @@ struct Scaled {
 }
 
 impl Scaled {
-    /// Returns a centre relative to the middle of the packing.
+    /// Returns a centre relative to the middle of the packing, as its hierarchical grid stores it.
     #[inline(always)]
     fn relative(&self, center: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = center;
@@ -77,7 +99,7 @@ impl Scaled {
         [x - a, y - b, z - c]
     }
 
-    /// Returns a centre and a radius in this frame.
+    /// Returns a centre and a radius in the scaled f32 frame of a packing's hierarchical grid.
     #[inline(always)]
     fn scaled(&self, center: [f64; 3], radius: f64) -> [f32; 4] {
         let [x, y, z] = self.relative(center);
@@ -105,4 +127,28 @@ pub(crate) struct Grid {
     /// All spheres in blocks of eight, scaled.
     blocks: Vec<Block>,
     building: Building,
+}
+
+impl Grid {
+    /// Returns the number of spheres in the `levels` coarsest levels of a packing's hierarchical
+    /// grid.
+    pub(in crate::overlap) fn spheres(&self, levels: usize) -> usize {
+        self.levels[..levels.min(self.levels.len())]
+            .last()
+            .map_or(0, |level| level.end as usize)
+    }
+
+    /// Iterates over the levels of a packing's hierarchical grid, coarse ones first, and returns
+    /// the numbers of the spheres of each.
+    pub(in crate::overlap) fn level_numbers(&self) -> impl Iterator<Item = &[u32]> {
+        let numbers = |level: &Level| &self.order[level.first as usize..level.end as usize];
+        self.levels.iter().map(numbers)
+    }
+
+    /// Returns the sum of the volumes of the spheres in a packing's hierarchical grid, without
+    /// those of the `levels` coarsest levels.
+    pub(crate) fn finer_volume(&self, levels: usize) -> f64 {
+        let finer = self.levels.iter().skip(levels);
+        4.0 / 3.0 * PI * finer.map(|level| level.class.cubes).sum::<f64>()
+    }
 }

@@ -13,7 +13,8 @@ const KEPT: usize = 256;
 /// Receives candidate pairs: the indices of a query sphere and of a found sphere in the order of
 /// their grids.
 pub(super) trait Sink {
-    /// Takes the pairs of one query sphere with each sphere `from + lane` whose bit is set.
+    /// Takes candidate pairs of spheres to the narrow phase: one query sphere with each sphere
+    /// `from + lane` whose bit is set.
     fn take<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32);
 }
 
@@ -27,6 +28,7 @@ pub(in crate::overlap) struct CandidateBuffer {
 }
 
 impl CandidateBuffer {
+    /// Returns an empty buffer of candidate pairs of spheres for the narrow phase.
     pub(in crate::overlap) const fn new() -> Self {
         Self {
             querying: [0; KEPT + 3 * LANES],
@@ -35,8 +37,8 @@ impl CandidateBuffer {
         }
     }
 
-    /// Adds the pairs of a query sphere with each sphere `from + lane` whose bit is set; returns
-    /// whether the buffer is full.
+    /// Adds the pairs of a query sphere with each sphere `from + lane` whose bit is set to the
+    /// buffer of the narrow phase; returns whether the buffer is full.
     #[inline(always)]
     fn push<V: crate::simd::Vector>(&mut self, querying: u32, bits: u32, from: u32) -> bool {
         let at = self.len.min(KEPT);
@@ -71,7 +73,8 @@ pub(in crate::overlap) struct SumSink<'a> {
 }
 
 impl<'a> SumSink<'a> {
-    /// Returns a sum over candidate pairs of two grids; the spheres of packing `side` query.
+    /// Returns a narrow phase that sums candidate pairs of two grids; the spheres of packing `side`
+    /// query.
     pub(super) fn new(
         both: PackingPair<'a>,
         side: usize,
@@ -81,8 +84,8 @@ impl<'a> SumSink<'a> {
         Self::of_records(records, both.relative_pose, side, waiting)
     }
 
-    /// Returns a sum over candidate pairs of these records of `a` and `b` at a relative pose; the
-    /// spheres of packing `side` query.
+    /// Returns a narrow phase that sums candidate pairs of these records of `a` and `b` at a
+    /// relative pose; the spheres of packing `side` query.
     pub(in crate::overlap) fn of_records(
         records: [&'a [Record]; 2],
         relative_pose: &'a RelativePose,
@@ -100,7 +103,7 @@ impl<'a> SumSink<'a> {
         }
     }
 
-    /// Adds the candidate pair of a query sphere and a found sphere.
+    /// Adds the candidate pair of a query sphere and a found sphere to the narrow phase.
     #[inline(always)]
     pub(in crate::overlap) fn push(&mut self, querying: u32, found: u32) {
         let at = self.waiting.len.min(KEPT);
@@ -112,13 +115,15 @@ impl<'a> SumSink<'a> {
         }
     }
 
-    /// Returns the sums over all candidate pairs that were added and overlap.
+    /// Returns the sums over all candidate pairs of spheres that were added and that the narrow
+    /// phase found to overlap.
     pub(in crate::overlap) fn sums(mut self) -> Sums {
         self.decide(self.waiting.len);
         Sums::of_lanes(&self.sums, self.pairs)
     }
 
-    /// Decides the first `count` candidate pairs of the buffer.
+    /// Narrow phase of the first `count` candidate pairs of spheres in the buffer: sums those that
+    /// overlap.
     #[inline(never)]
     fn decide(&mut self, count: usize) {
         let waiting = &*self.waiting;
@@ -245,7 +250,7 @@ impl Sink for PairList<'_> {
 }
 
 impl PairList<'_> {
-    /// Adds a candidate pair to the list if its spheres overlap.
+    /// Narrow phase of a candidate pair of spheres: adds it to the list if they overlap.
     fn decide(&mut self, querying: u32, found: u32) {
         let indices = if self.side == 0 {
             [querying, found]
@@ -261,24 +266,6 @@ impl PairList<'_> {
         };
         if moved.overlaps(&of_b) {
             self.pairs.push([a.order[i], b.order[j]]);
-        }
-    }
-}
-
-impl Record {
-    /// Returns the record of a sphere whose centre is given relative to the middle of its packing.
-    pub(in crate::overlap) fn new([x, y, z]: [f64; 3], radius: f64, weight: f64) -> Self {
-        Record([x, y, z, radius, weight, 0.0, 0.0, 0.0])
-    }
-
-    /// Returns the sphere of this record, in the frame of its packing, relative to the middle of
-    /// the packing.
-    pub(in crate::overlap) fn placed(&self) -> Placed {
-        let [x, y, z, radius, weight, ..] = self.0;
-        Placed {
-            center: [x, y, z],
-            radius,
-            weight,
         }
     }
 }
@@ -302,7 +289,8 @@ impl<F: Fn([usize; 2]) -> bool> Sink for SelfOverlapSink<'_, F> {
 }
 
 impl<F: Fn([usize; 2]) -> bool> SelfOverlapSink<'_, F> {
-    /// Keeps a candidate pair if it overlaps and comes before the first pair so far.
+    /// Narrow phase of a candidate pair of spheres within one packing: keeps it if it overlaps and
+    /// comes before the first pair so far.
     fn decide(&mut self, querying: usize, found: usize) {
         let (i, j) = (self.order[querying] as usize, self.order[found] as usize);
         let pair = [i.min(j), i.max(j)];

@@ -28,13 +28,15 @@ pub(super) struct Task {
 }
 
 impl Task {
-    /// Returns the first and the last layer of cells that this task visits, of `layers` layers.
+    /// Returns the first and the last layer of cells that a task of the plan of a grid query
+    /// visits, of `layers` layers.
     pub(super) fn rows(&self, layers: u32) -> [u32; 2] {
         let [from, to] = self.share(layers);
         [from, to.max(1) - 1]
     }
 
-    /// Returns the begin and the end of this task's share of `items` items.
+    /// Returns the begin and the end of the share of `items` items that a task of the plan of a
+    /// grid query has.
     pub(super) fn share(&self, items: u32) -> [u32; 2] {
         [self.part, self.part + 1].map(|part| {
             let begin = u64::from(items) * u64::from(part) / u64::from(self.parts);
@@ -42,7 +44,7 @@ impl Task {
         })
     }
 
-    /// The number of query spheres.
+    /// The number of query spheres of a task of the plan of a grid query.
     pub(super) fn len(&self) -> usize {
         (self.to - self.from) as usize
     }
@@ -70,7 +72,8 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// Plans the query of two grids.
+    /// Plans the query of two hierarchical grids: chooses which level queries which, in stages and
+    /// tasks.
     pub(super) fn update(&mut self, grids: [&Grid; 2]) {
         self.tasks.clear();
         self.stages.clear();
@@ -124,7 +127,7 @@ impl Plan {
         }
     }
 
-    /// Clears the plan, for two packings that are apart.
+    /// Clears the plan of a grid query, for two packings that are apart.
     pub(super) fn clear(&mut self, grids: [&Grid; 2]) {
         self.tasks.clear();
         self.stages.clear();
@@ -135,8 +138,8 @@ impl Plan {
         });
     }
 
-    /// Adds tasks: the spheres of a level query a level of the other packing, at a cost of `cost`
-    /// each.
+    /// Adds tasks to the plan of a grid query: the spheres of a level query a level of the other
+    /// packing, at a cost of `cost` each.
     fn add_tasks(
         &mut self,
         grids: [&Grid; 2],
@@ -188,7 +191,7 @@ impl Plan {
         self.open[side] = open;
     }
 
-    /// Adds the open tasks to the list.
+    /// Adds the open tasks to the list of the plan of a grid query.
     fn close(&mut self) {
         for open in &mut self.open {
             self.tasks.extend(open.take().map(|(task, _)| task));
@@ -196,7 +199,8 @@ impl Plan {
     }
 }
 
-/// Returns the estimated cost for a sphere of one level to query another level, in rows of cells.
+/// Returns the cost that the plan estimates for a sphere of one level to query another level, in
+/// rows of cells.
 fn cost(of: &Grid, querying: &Level, grid: &Grid, level: &Level) -> f64 {
     // Most spheres are near the least radius of their level.
     let radius = 1.4 * f64::from(querying.class.radius) / 2.0 / of.frame.scale * grid.frame.scale;

@@ -61,7 +61,8 @@ pub(super) enum Placement {
 }
 
 impl Placement {
-    /// Returns how two packings lie at a relative pose.
+    /// Prepares the cell search of two grids at a relative pose: finds whether the packings are
+    /// apart, and the transforms between them.
     pub(super) fn new([a, b]: [&Grid; 2], relative_pose: &RelativePose) -> Self {
         let (m, t) = (&relative_pose.matrix, &relative_pose.offset);
         let back = std::array::from_fn(|i| std::array::from_fn(|j| m[j][i]));
@@ -117,8 +118,8 @@ struct Blocks {
 }
 
 impl Blocks {
-    /// Adds the blocks of a range of spheres for a query sphere; returns the number of blocks,
-    /// which must fit into the buffer.
+    /// Adds the blocks of a range of spheres for a query sphere to the buffer of the grid's cell
+    /// search; returns the number of blocks, which must fit into the buffer.
     #[inline(always)]
     fn push(&mut self, querying: usize, from: u32, to: u32) -> usize {
         const LAST: u32 = LANES as u32 - 1;
@@ -152,6 +153,7 @@ impl Blocks {
 }
 
 impl QuerySpheres {
+    /// Returns memory for the query spheres of a cell search.
     pub(super) const fn new() -> Self {
         Self {
             indices: [0; MOST + LANES],
@@ -166,7 +168,7 @@ impl QuerySpheres {
 }
 
 impl QuerySpheres {
-    /// Returns the centre and the reach of a query sphere.
+    /// Returns the centre and the reach of a query sphere in the cell search of a packing's grid.
     #[inline(always)]
     fn center_and_reach(&self, number: usize) -> [f32; 4] {
         let i = number % (MOST + LANES);
@@ -175,7 +177,8 @@ impl QuerySpheres {
     }
 }
 
-/// Searches a level for candidates of the query spheres of a task; returns the work done.
+/// Searches the cells of a level of a packing's grid for candidates of the query spheres of a task;
+/// returns the work done.
 pub(super) fn search(
     querying: &Grid,
     target: &Grid,
@@ -263,7 +266,8 @@ impl Kernel for Cull<'_> {
     }
 }
 
-/// Writes the indices `at + lane` of the lanes whose bits are set to the front of `out`.
+/// Writes the indices `at + lane` of the lanes whose bits are set, those of candidates of the
+/// grid's cell search, to the front of `out`.
 #[inline(always)]
 pub(super) fn select<V: Vector>(bits: u32, at: u32, out: &mut [u32; LANES]) {
     const LANE: [u32; LANES] = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -273,7 +277,8 @@ pub(super) fn select<V: Vector>(bits: u32, at: u32, out: &mut [u32; LANES]) {
     }
 }
 
-/// Returns the mask of the lanes whose indices `at + lane` lie in `from..to`.
+/// Returns the mask of the lanes in a block of the grid's cell search whose indices `at + lane` lie
+/// in `from..to`.
 #[inline(always)]
 fn among(at: u32, from: u32, to: u32) -> u32 {
     let head = 0xff << from.saturating_sub(at);
@@ -400,7 +405,7 @@ impl<S: Sink> Kernel for VisitCells<'_, S> {
 }
 
 impl<S: Sink> VisitCells<'_, S> {
-    /// Visits the rows of cells within reach; returns the work done.
+    /// Searches the rows of grid cells within reach of a query sphere; returns the work done.
     #[inline(always)]
     fn rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let [x0, y0, z0] = query.low;
@@ -417,8 +422,8 @@ impl<S: Sink> VisitCells<'_, S> {
         work
     }
 
-    /// Visits only the cells of each row that the sphere itself reaches: the corners of its AABB
-    /// are far from it. Returns the work done.
+    /// Searches only the grid cells of each row that the query sphere itself reaches: the corners
+    /// of its AABB are far from it. Returns the work done.
     #[inline(always)]
     fn round_rows<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let level = self.level;
@@ -451,14 +456,16 @@ impl<S: Sink> VisitCells<'_, S> {
         work
     }
 
-    /// Visits adjacent cells of a row; returns the work done.
+    /// Searches adjacent cells in a row of a packing's grid for a query sphere; returns the work
+    /// done.
     #[inline(always)]
     fn stretch<V: Vector>(&mut self, query: &QuerySphere, first: usize, last: usize) -> u64 {
         let starts = &self.target.starts;
         self.spheres::<V>(query, starts[first], starts[last + 1])
     }
 
-    /// Buffers the blocks of a contiguous range of spheres; returns the work done.
+    /// Buffers the blocks of a contiguous range of spheres for the grid's cell search; returns the
+    /// work done.
     #[inline(always)]
     fn spheres<V: Vector>(&mut self, query: &QuerySphere, mut from: u32, to: u32) -> u64 {
         let mut work = 1;
@@ -472,8 +479,8 @@ impl<S: Sink> VisitCells<'_, S> {
         work + self.wait::<V>(query, from, to)
     }
 
-    /// Buffers the blocks of a range that fits into the buffer, and tests the buffer once it is
-    /// half full; returns the number of blocks.
+    /// Buffers the blocks of a range that fits into the buffer of the grid's cell search, and tests
+    /// the buffer once it is half full; returns the number of blocks.
     #[inline(always)]
     fn wait<V: Vector>(&mut self, query: &QuerySphere, from: u32, to: u32) -> u64 {
         prefetch(&self.target.blocks, from as usize / LANES);
@@ -484,7 +491,7 @@ impl<S: Sink> VisitCells<'_, S> {
         count as u64
     }
 
-    /// Tests the buffered blocks and passes candidate pairs to the sink.
+    /// Tests the buffered blocks of the grid's cell search and passes candidate pairs to the sink.
     #[inline(always)]
     fn test<V: Vector>(&mut self) {
         let waiting = &self.moved.waiting;
@@ -500,8 +507,9 @@ impl<S: Sink> VisitCells<'_, S> {
         self.moved.waiting.len = 0;
     }
 
-    /// Visits the hashed cells within reach, no more than the level has blocks; returns the work
-    /// done. Several cells may share a bucket: a sphere is tested only in the cell of its centre.
+    /// Searches the hashed cells of a packing's grid within reach of a query sphere, no more than
+    /// the level has blocks; returns the work done. Several cells may share a bucket: a sphere is
+    /// tested only in the cell of its centre.
     #[inline(always)]
     fn buckets<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let mut work = 0;
@@ -515,7 +523,8 @@ impl<S: Sink> VisitCells<'_, S> {
         work
     }
 
-    /// Tests the spheres of one hashed cell; returns the work done.
+    /// Searches one hashed cell of a packing's grid: tests its spheres against a query sphere;
+    /// returns the work done.
     #[inline(always)]
     fn bucket<V: Vector>(&mut self, query: &QuerySphere, cell: [u32; 3]) -> u64 {
         let (level, starts) = (self.level, &self.target.starts);
@@ -543,7 +552,8 @@ impl<S: Sink> VisitCells<'_, S> {
     }
 }
 
-/// Returns the mask of the spheres of a block that lie within reach of a query sphere.
+/// Returns the mask of the spheres of a block that lie within reach of a query sphere, in the
+/// grid's cell search.
 #[inline(always)]
 fn near<V: Vector>([x, y, z, reach]: [f32; 4], block: &Block) -> u32 {
     let x = V::load(&block.0[0]).sub(V::splat(x));

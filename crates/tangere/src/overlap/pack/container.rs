@@ -19,26 +19,27 @@ pub struct Wall {
 /// largest that fit if clearances are 1-Lipschitz, as distances are. Results must be deterministic;
 /// they replace the contents of `found`.
 pub trait Container {
-    /// Returns an AABB of the body.
+    /// Returns an AABB of the container for sphere packing.
     fn bounds(&self) -> Aabb<3>;
 
-    /// Returns the volume of the body.
+    /// Returns the volume of the container for sphere packing.
     fn volume(&self) -> f64;
 
-    /// Returns the surface of the body as a triangle mesh, if there is one: bounds of overlaps are
-    /// then tighter.
+    /// Returns the surface of the container as a triangle mesh, if there is one: bounds of overlaps
+    /// are then tighter.
     fn surface(&self) -> Option<&TriMesh> {
         None
     }
 
-    /// Finds a lower bound of the distance from each point to the surface; negative outside.
+    /// Finds a lower bound of the distance from each point to the surface of the container;
+    /// negative outside.
     ///
     /// # Errors
     /// When a distance is not known, or the work was stopped.
     fn clearances(&mut self, points: &[[f64; 3]], found: &mut Vec<f64>) -> Result<()>;
 
-    /// Finds, for each point, a lower bound of the distance to the surface and the nearest point of
-    /// it.
+    /// Finds, for each point, a lower bound of the distance to the surface of the container and the
+    /// nearest point of it.
     ///
     /// # Errors
     /// As [`Container::clearances`].

@@ -35,8 +35,9 @@ pub struct FunctionContainer<F> {
 }
 
 impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
-    /// Returns the container of a body within a box, of a known volume. `distance` returns the
-    /// distance from a point to the surface, or less; negative outside.
+    /// Returns the container of a body within a box, of a known volume, given by a distance
+    /// function. `distance` returns the distance from a point to the surface, or less; negative
+    /// outside.
     ///
     /// # Errors
     /// When the box or the volume is invalid.
@@ -61,8 +62,8 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
         })
     }
 
-    /// Returns the clearance of a point, and the nearest point of the surface by finite
-    /// differences.
+    /// Returns the clearance of a point by the container's distance function, and the nearest point
+    /// of the surface by finite differences.
     fn wall(&self, p: [f64; 3]) -> Wall {
         let clearance = (self.distance)(p);
         let stride = STRIDE * clearance.abs();
@@ -84,7 +85,7 @@ impl<F: Fn([f64; 3]) -> f64 + Sync> FunctionContainer<F> {
     }
 }
 
-/// Rejects distances that are not finite.
+/// Rejects distances of a container's distance function that are not finite.
 fn checked<T>(
     stop: &Current,
     points: &[[f64; 3]],

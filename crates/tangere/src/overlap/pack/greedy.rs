@@ -89,7 +89,7 @@ pub(super) struct Greedy<'a, R> {
     clearances: Vec<f64>,
 }
 
-/// Returns an upper bound of the total rounding error of distances in a box.
+/// Returns an upper bound of the total rounding error of distances in the box of a greedy packing.
 pub(super) fn slack(bounds: &Aabb<3>) -> f64 {
     let corners = bounds.min.iter().chain(&bounds.max);
     16.0 * f64::EPSILON * corners.fold(0.0, |m: f64, x| m.max(x.abs()))
@@ -127,12 +127,13 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// The smallest radius that this packing allows.
+    /// The smallest radius that this greedy packing allows.
     pub fn smallest(&self) -> f64 {
         self.smallest
     }
 
-    /// Packs spheres until a limit of the settings is reached; returns all spheres, largest first.
+    /// Runs the greedy packing until a limit of the settings is reached; returns all spheres,
+    /// largest first.
     pub fn run(
         mut self,
         settings: &PackSettings,
@@ -174,8 +175,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(spheres)
     }
 
-    /// Skips to the round of the best centre that probes find: it and all cells of earlier rounds
-    /// wait there. Returns that round, or none if no centre is found.
+    /// Skips to the round of the greedy packing with the best centre that probes find: it and all
+    /// cells of earlier rounds wait there. Returns that round, or none if no centre is found.
     fn skipped(&mut self, round: usize) -> Result<Option<usize>> {
         let tops = |round: &Round| round.tops.is_empty();
         let waiting = self.rounds[round..].iter().take_while(|&r| tops(r)).count();
@@ -199,8 +200,9 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(Some(skipped))
     }
 
-    /// Returns the best local maximum of searches from some waiting cells, or from parts of these
-    /// cells: cells much larger than the thickness of a body have their centres outside of it.
+    /// Probes for the greedy packing: returns the best local maximum of searches from some waiting
+    /// cells, or from parts of these cells, as cells much larger than the thickness of a body have
+    /// their centres outside of it.
     fn probed(&mut self, round: usize) -> Result<Option<LocalMaximum>> {
         let waiting = self.rounds[round..].iter().find(|r| !r.cells.is_empty());
         let waiting = waiting.map_or(&[][..], |round| &round.cells);
@@ -254,8 +256,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(None)
     }
 
-    /// Returns local maxima at which a sphere of the round's radius fits. Other cells wait for a
-    /// later round; subdivided cells leave their children waiting for this one.
+    /// Returns local maxima at which a sphere of the radius of the greedy round fits. Other cells
+    /// wait for a later round; subdivided cells leave their children waiting for this one.
     fn candidates(&mut self, waiting: Round, round: usize) -> Result<Vec<LocalMaximum>> {
         let least = self.radii[round];
         let Round {
@@ -319,7 +321,7 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(candidates)
     }
 
-    /// Subdivides cells of the octree; their children wait.
+    /// Subdivides cells in a round of the greedy packing; their children wait.
     fn cut(&mut self, cells: &[Cell], round: usize) {
         let (index, octree) = (&self.index, &self.octree);
         let parts: Vec<[Cell; 8]> = cells
@@ -332,8 +334,9 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// Evaluates the clearance at the centres of cells. Returns the cells that may still hold a
-    /// sphere of the round: first those to subdivide, then those to search from. All others wait.
+    /// Evaluates the clearance at the centres of cells in a round of the greedy packing. Returns
+    /// the cells that may still hold a sphere of the round: first those to subdivide, then those to
+    /// search from. All others wait.
     fn classified(&mut self, cells: Vec<Cell>, round: usize) -> Result<(Vec<Cell>, Vec<Cell>)> {
         let least = self.radii[round];
         let enough = match self.index.spheres().len() < FIRST {
@@ -371,7 +374,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok((coarse, fine))
     }
 
-    /// Packs the candidates that still fit, largest first; returns whether a limit is reached.
+    /// Adds the candidates of a greedy round that still fit, largest first; returns whether a limit
+    /// is reached.
     fn accept(
         &mut self,
         mut candidates: Vec<LocalMaximum>,
@@ -408,7 +412,7 @@ impl<'a, R: Container> Greedy<'a, R> {
         false
     }
 
-    /// Puts a cell into the round of its bound; drops it if no round is that small.
+    /// Puts a cell into the greedy round of its bound; drops it if no round is that small.
     fn wait(&mut self, cell: Cell, round: usize) {
         let round = self.round(self.octree.upper(&cell)).max(round);
         if let Some(round) = self.rounds.get_mut(round) {
@@ -416,7 +420,7 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// Puts a local maximum into the round of its radius.
+    /// Puts a local maximum into the greedy round of its radius.
     fn wait_for(&mut self, top: LocalMaximum, round: usize) {
         let round = self.round(top.ahead.unwrap_or(top.radius)).max(round + 1);
         if let Some(round) = self.rounds.get_mut(round) {
@@ -424,12 +428,12 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// Returns the first round with a target of at most this radius.
+    /// Returns the first round of the greedy packing with a target of at most this radius.
     fn round(&self, radius: f64) -> usize {
         self.radii.partition_point(|&least| least > radius)
     }
 
-    /// Returns the approximate share of the work done.
+    /// Returns the approximate share of the greedy packing's work that is done.
     fn share(&self, round: usize, settings: &PackSettings) -> f64 {
         let spheres = self.index.spheres();
         let count = settings
@@ -451,22 +455,23 @@ impl<'a, R: Container> Greedy<'a, R> {
     }
 }
 
-/// Returns the volume of a ball.
+/// Returns the volume of a sphere of the greedy packing.
 fn ball(radius: f64) -> f64 {
     4.0 / 3.0 * PI * radius * radius * radius
 }
 
-/// Returns the sum of the volumes of spheres.
+/// Returns the sum of the volumes of spheres of the greedy packing.
 pub(super) fn filled(spheres: &[Sphere]) -> f64 {
     spheres.iter().map(|sphere| ball(sphere[3])).sum()
 }
 
-/// Sorts spheres, largest first.
+/// Sorts spheres as the greedy packing returns them, largest first.
 pub(super) fn sort(spheres: &mut [Sphere]) {
     spheres.sort_by(|a, b| larger_first((a[3], &a[..3]), (b[3], &b[..3])));
 }
 
-/// Compares by radius, the larger first, and by centre where radii are equal.
+/// Compares spheres of the greedy packing by radius, the larger first, and by centre where radii
+/// are equal.
 fn larger_first(a: (f64, &[f64]), b: (f64, &[f64])) -> Ordering {
     b.0.total_cmp(&a.0)
         .then_with(|| a.1.partial_cmp(b.1).unwrap_or(Ordering::Equal))

@@ -62,9 +62,9 @@ pub(super) struct LocalSearch {
 }
 
 impl LocalSearch {
-    /// Returns a search from a point whose distance from the surface and the spheres is at most
-    /// `radius`, and from the surface at least `clearance`. The search ends where a step predicts a
-    /// gain below a share `gain`, and early when it seems to lead to less than `least`.
+    /// Returns a local search from a point whose distance from the surface and the packed spheres
+    /// is at most `radius`, and from the surface at least `clearance`. The search ends where a step
+    /// predicts a gain below a share `gain`, and early when it seems to lead to less than `least`.
     pub fn new(
         start: [f64; 3],
         radius: f64,
@@ -105,7 +105,8 @@ impl LocalSearch {
         }
     }
 
-    /// Advances the search until it needs the surface at a trial point; returns whether it does.
+    /// Advances the local search until it needs the surface at a trial point; returns whether it
+    /// does.
     fn needs_wall(&mut self, wall: Option<&Wall>, sites: &mut Vec<LinearDistance>) -> bool {
         if let Some(wall) = wall {
             self.add_plane(wall);
@@ -127,7 +128,7 @@ impl LocalSearch {
         }
     }
 
-    /// Adds a tangent plane of the surface.
+    /// Adds a tangent plane of the surface to the model of the local search.
     fn add_plane(&mut self, wall: &Wall) {
         let between = minus(self.trial, wall.point);
         let distance = dot(between, between).sqrt();
@@ -138,8 +139,8 @@ impl LocalSearch {
         }
     }
 
-    /// Accepts the trial point if it is better, and chooses the next one; returns whether there is
-    /// none.
+    /// Accepts the trial point of the local search if it is better, and chooses the next one;
+    /// returns whether there is none.
     fn is_over(&mut self, clearance: f64, sites: &mut Vec<LinearDistance>) -> bool {
         let free = self.free.min(clearance);
         if free > self.radius {
@@ -182,8 +183,8 @@ impl LocalSearch {
         false
     }
 
-    /// Sets up the linear model near the current centre: the distances of spheres and tangent
-    /// planes.
+    /// Sets up the linear model of the local search near its current centre: the distances of
+    /// spheres and tangent planes.
     fn survey(&self, longest: f64, sites: &mut Vec<LinearDistance>) {
         sites.clear();
         let place = self.place;

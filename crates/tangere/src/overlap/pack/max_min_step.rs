@@ -22,8 +22,8 @@ const TURNS: usize = 24;
 /// Squared lengths of gradients below this are taken as 0: the slope is below a millionth.
 const FLAT: f64 = 1e-12;
 
-/// Returns the step, no longer than `longest`, that maximises the least distance, and that distance
-/// in the linear model.
+/// Returns the max-min step: the step, no longer than `longest`, that maximises the least distance,
+/// and that distance in the linear model.
 pub(super) fn step_up(sites: &[LinearDistance], longest: f64) -> ([f64; 3], f64) {
     let mut step = [0.0; 3];
     let Some(first) = (0..sites.len()).reduce(|a, b| {
@@ -86,8 +86,8 @@ pub(super) fn step_up(sites: &[LinearDistance], longest: f64) -> ([f64; 3], f64)
     (step, height)
 }
 
-/// Returns the point nearest to the origin of the convex hull of up to four points, and a mask of
-/// the points of the smallest face that contains it.
+/// Returns the direction of the max-min step: the point nearest to the origin of the convex hull of
+/// up to four normals, and a mask of the points of the smallest face that contains it.
 pub(super) fn nearest_of_hull(points: &[[f64; 3]]) -> ([f64; 3], u32) {
     let n = points.len();
     let mut best = (f64::INFINITY, [0.0; 3], 0);
@@ -122,7 +122,8 @@ pub(super) fn nearest_of_hull(points: &[[f64; 3]]) -> ([f64; 3], u32) {
     (best.1, best.2)
 }
 
-/// Returns the projection of the origin to the plane of a triangle, if it lies in the triangle.
+/// Returns the projection of the origin to the plane of a triangle of normals, if it lies in the
+/// triangle, for the max-min step.
 fn nearest_within(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Option<[f64; 3]> {
     let normal = cross(minus(b, a), minus(c, a));
     let square = dot(normal, normal);
@@ -136,7 +137,8 @@ fn nearest_within(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Option<[f64; 3]> {
     inside.then(|| normal.map(|x| t * x))
 }
 
-/// Returns whether a tetrahedron contains the origin.
+/// Returns whether a tetrahedron of normals contains the origin: then the max-min step is at its
+/// maximum.
 fn contains_origin(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> bool {
     let det = |a: [f64; 3], b: [f64; 3], c: [f64; 3]| dot(a, cross(b, c));
     let parts = [det(b, d, c), det(a, c, d), det(a, d, b), det(a, b, c)];

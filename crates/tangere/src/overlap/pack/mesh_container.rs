@@ -33,7 +33,7 @@ struct SideTest {
 }
 
 impl MeshContainer {
-    /// Returns the container inside a surface.
+    /// Returns the container inside a triangle mesh.
     ///
     /// # Errors
     /// When the surface is not closed, or not oriented so that it bounds a volume: the error
@@ -85,7 +85,7 @@ impl MeshContainer {
         })
     }
 
-    /// Returns the container inside a convex polyhedron.
+    /// Returns the container inside the mesh of a convex polyhedron.
     ///
     /// # Errors
     /// When it is flat, or its coordinates are beyond the range of [`TriMesh`].
@@ -101,8 +101,8 @@ impl MeshContainer {
         Self::new(&body.to_mesh()?)
     }
 
-    /// Computes the closest point of the surface for each point, with its signed distance, into
-    /// `answers`.
+    /// Computes the closest point of the container's mesh for each point, with its signed distance,
+    /// into `answers`.
     fn query(&mut self, points: &[[f64; 3]]) -> Result<()> {
         self.surface.closest_all(points, &mut self.answers)?;
         if let Some(SideTest { test, sides }) = &mut self.side_test {

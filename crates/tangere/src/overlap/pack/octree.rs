@@ -43,7 +43,8 @@ pub(super) struct Octree {
 }
 
 impl Octree {
-    /// Returns the octree of a cube around a box; `slack` is the rounding error of coordinates.
+    /// Returns the octree of a cube around the box of a container; `slack` is the rounding error of
+    /// coordinates.
     pub fn around(bounds: &Aabb<3>, slack: f64) -> Self {
         let extent = bounds.extent();
         let edge = extent[0].max(extent[1]).max(extent[2]) + 4.0 * slack;
@@ -56,7 +57,7 @@ impl Octree {
         }
     }
 
-    /// Returns the cell that contains all others.
+    /// Returns the root of the octree, the cell that contains all others.
     pub fn root(&self) -> Cell {
         Cell {
             at: [0; 3],
@@ -66,19 +67,20 @@ impl Octree {
         }
     }
 
-    /// Returns half the diagonal of a cell.
+    /// Returns half the diagonal of a cell of the octree.
     #[inline]
     pub fn half(&self, cell: &Cell) -> f64 {
         self.halves[cell.level as usize]
     }
 
-    /// Returns an upper bound of the radius of a sphere with its centre in a cell.
+    /// Returns an upper bound of the radius of a packed sphere with its centre in a cell of the
+    /// octree.
     #[inline]
     pub fn upper(&self, cell: &Cell) -> f64 {
         cell.bound + self.half(cell)
     }
 
-    /// Returns the centre of a cell.
+    /// Returns the centre of a cell of the octree.
     #[inline]
     pub fn center(&self, cell: &Cell) -> [f64; 3] {
         let edge = self.edges[cell.level as usize];
@@ -87,12 +89,13 @@ impl Octree {
         }))
     }
 
-    /// Returns whether a cell can be subdivided.
+    /// Returns whether a cell of the octree can be subdivided.
     pub fn is_coarse(&self, cell: &Cell) -> bool {
         (cell.level as usize) < LEVELS
     }
 
-    /// Returns the eight children of a cell, with bounds that account for the spheres.
+    /// Returns the eight children of a cell of the octree, with bounds that account for the packed
+    /// spheres.
     pub fn parts(&self, cell: &Cell, index: &SphereIndex) -> [Cell; 8] {
         let quarter = 0.5 * self.half(cell);
         let parts: [Cell; 8] = std::array::from_fn(|i| Cell {

@@ -79,8 +79,8 @@ struct Relaxation {
     least: f64,
 }
 
-/// Returns relaxed spheres, disjoint and inside the container, about as many as given, largest
-/// first. They usually fill more than the given ones, but need not.
+/// Relaxes packed spheres together; returns them disjoint and inside the container, about as many
+/// as given, largest first. They usually fill more than the given ones, but need not.
 ///
 /// `index` makes an empty index for the cube of the container; `slack` is the rounding error of
 /// distances.
@@ -127,11 +127,12 @@ pub(super) fn relaxed(
     relaxation.cut(container, index(), slack)
 }
 
+/// Returns the centre of a relaxed sphere.
 fn center(sphere: &Sphere) -> [f64; 3] {
     [sphere[0], sphere[1], sphere[2]]
 }
 
-/// Returns the direction from a sphere to another and the gap between both.
+/// Returns the direction from a relaxed sphere to another and the gap between both.
 fn gap(a: &Sphere, b: &Sphere) -> ([f64; 3], f64) {
     let way = minus(center(b), center(a));
     let length = dot(way, way).sqrt();
@@ -143,14 +144,14 @@ fn gap(a: &Sphere, b: &Sphere) -> ([f64; 3], f64) {
 }
 
 impl Plane {
-    /// Returns the gap between the tangent plane and a sphere.
+    /// Returns the gap between the tangent plane and a relaxed sphere.
     fn gap(&self, sphere: &Sphere) -> f64 {
         dot(minus(center(sphere), self.point), self.normal) - sphere[3]
     }
 }
 
 impl Relaxation {
-    /// Adds a tangent plane of the surface for each wall.
+    /// Adds a tangent plane of the surface to the relaxation for each wall.
     fn add_planes(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
         let seen = self.planes.iter_mut().zip(&self.spheres);
         for ((planes, sphere), (&p, wall)) in seen.zip(points.iter().zip(walls)) {
@@ -182,8 +183,8 @@ impl Relaxation {
         }
     }
 
-    /// Drops tangent planes that are nearer to a centre than the surface is: they do not describe
-    /// it.
+    /// Drops tangent planes of the relaxation that are nearer to a centre than the surface is: they
+    /// do not describe it.
     fn drop_planes(&mut self, points: &[[f64; 3]], walls: &[Wall]) {
         for (planes, (&p, wall)) in self.planes.iter_mut().zip(points.iter().zip(walls)) {
             let known = 0.999 * wall.clearance;
@@ -191,7 +192,8 @@ impl Relaxation {
         }
     }
 
-    /// Links neighbouring spheres; pairs that were linked before keep their force.
+    /// Links neighbouring spheres of the relaxation; pairs that were linked before keep their
+    /// force.
     fn link(&mut self, mut index: SphereIndex) {
         let spheres = &self.spheres;
         spheres.iter().for_each(|&sphere| index.insert(sphere));
@@ -216,8 +218,8 @@ impl Relaxation {
         self.links = links;
     }
 
-    /// Sets initial forces: all that a sphere touches, except for smaller spheres, pushes it
-    /// equally, so that its radius stays.
+    /// Sets initial forces of the relaxation: all that a sphere touches, except for smaller
+    /// spheres, pushes it equally, so that its radius stays.
     fn press(&mut self) {
         let spheres = &self.spheres;
         let is_tight = |link: &Link| {
@@ -245,7 +247,7 @@ impl Relaxation {
         }
     }
 
-    /// Makes one step of all forces, then one of all spheres.
+    /// Makes one step of the relaxation: of all forces, then of all spheres.
     fn step(&mut self) {
         let spheres = &self.spheres;
         // Forces use extrapolated positions.
@@ -301,7 +303,7 @@ impl Relaxation {
         }
     }
 
-    /// Returns the spheres, largest first, with radii reduced until they are disjoint.
+    /// Returns the relaxed spheres, largest first, with radii reduced until they are disjoint.
     fn cut(
         mut self,
         container: &mut impl Container,

@@ -30,7 +30,7 @@ builders! {
 }
 
 impl PackSettings {
-    /// Returns settings that limit the number of spheres.
+    /// Returns settings of a sphere packing that limit the number of spheres.
     pub fn spheres(count: usize) -> Self {
         Self {
             spheres: Some(count),
@@ -38,8 +38,9 @@ impl PackSettings {
         }
     }
 
-    /// Returns settings that fill this share of the volume. The unfilled volume falls about as the
-    /// inverse fifth root of the number of spheres: half as much takes thirty times as many.
+    /// Returns settings of a sphere packing that fill this share of the volume. The unfilled volume
+    /// falls about as the inverse fifth root of the number of spheres: half as much takes thirty
+    /// times as many.
     pub fn filling(share: f64) -> Self {
         Self {
             filling: Some(share),
@@ -47,7 +48,7 @@ impl PackSettings {
         }
     }
 
-    /// Returns settings that pack all spheres down to a radius.
+    /// Returns settings of a sphere packing down to a smallest radius.
     pub fn smallest(radius: f64) -> Self {
         Self {
             smallest: Some(radius),
@@ -55,7 +56,7 @@ impl PackSettings {
         }
     }
 
-    /// Rejects limits that cannot be reached.
+    /// Rejects settings of a sphere packing whose limits cannot be reached.
     pub(super) fn check(&self) -> Result<()> {
         if *self == Self::default() {
             let expected = "a number of spheres, a filling or a smallest radius";

@@ -19,7 +19,8 @@ const HALF: f64 = 0.500_001;
 /// A packed sphere: its centre and its radius.
 pub(super) type Sphere = [f64; 4];
 
-/// Returns the lesser of `distance` and the signed distance of a point from a sphere.
+/// Returns the lesser of `distance` and the signed distance of a point from a packed sphere of the
+/// index.
 #[inline(always)]
 pub(super) fn nearer(distance: f64, sphere: &Sphere, p: [f64; 3]) -> f64 {
     let [x, y, z] = [p[0] - sphere[0], p[1] - sphere[1], p[2] - sphere[2]];
@@ -70,7 +71,7 @@ struct Block {
 }
 
 impl SphereIndex {
-    /// Returns an empty index over a cube.
+    /// Returns an empty index of packed spheres over a cube.
     pub fn new(low: [f64; 3], edge: f64) -> Self {
         SphereIndex {
             low,
@@ -80,12 +81,12 @@ impl SphereIndex {
         }
     }
 
-    /// Returns the spheres in order of insertion.
+    /// Returns the packed spheres of the index in order of insertion.
     pub fn spheres(&self) -> &[Sphere] {
         &self.spheres
     }
 
-    /// Inserts a sphere no larger than the cube.
+    /// Inserts a packed sphere, no larger than the cube, into the index.
     pub fn insert(&mut self, sphere: Sphere) {
         let (mut l, mut edge) = (0, self.edge);
         while l < LEVELS && 4.0 * sphere[3] <= edge {
@@ -121,7 +122,8 @@ impl SphereIndex {
         }
     }
 
-    /// Returns the least of `distance` and the signed distances of a point from all spheres.
+    /// Returns the least of `distance` and the signed distances of a point from all spheres of the
+    /// index.
     #[inline]
     pub fn nearest(&self, p: [f64; 3], distance: f64) -> f64 {
         let mut least = distance;
@@ -132,14 +134,14 @@ impl SphereIndex {
         least
     }
 
-    /// Calls `visit` with every sphere within `reach` of a point, and possibly others.
+    /// Calls `visit` with every sphere of the index within `reach` of a point, and possibly others.
     #[inline(always)]
     pub fn near(&self, p: [f64; 3], reach: f64, mut visit: impl FnMut(&Sphere)) {
         self.numbers_near(p, reach, |id| visit(&self.spheres[id as usize]));
     }
 
-    /// Calls `visit` with the number, in order of insertion, of every sphere within `reach` of a
-    /// point, and possibly of others.
+    /// Calls `visit` with the number, in order of insertion, of every sphere of the index within
+    /// `reach` of a point, and possibly of others.
     #[inline(always)]
     pub fn numbers_near(&self, p: [f64; 3], reach: f64, mut visit: impl FnMut(u32)) {
         for level in self.levels.iter().filter(|level| !level.members.is_empty()) {
@@ -168,7 +170,7 @@ impl SphereIndex {
     }
 }
 
-/// Returns the cell of a point.
+/// Returns the cell of a point on a level of the sphere index.
 #[inline]
 fn cell(low: [f64; 3], edge: f64, p: [f64; 3]) -> [i32; 3] {
     let inverse = 1.0 / edge;
@@ -180,14 +182,14 @@ fn cell(low: [f64; 3], edge: f64, p: [f64; 3]) -> [i32; 3] {
     })
 }
 
-/// Returns the first and the last cell within `reach` of a point.
+/// Returns the first and the last cell of the sphere index within `reach` of a point.
 #[inline]
 fn cells_around(low: [f64; 3], edge: f64, p: [f64; 3], reach: f64) -> [[i32; 3]; 2] {
     [-reach, reach].map(|reach| cell(low, edge, p.map(|x| x + reach)))
 }
 
 impl Table {
-    /// Inserts a sphere into a cell.
+    /// Inserts a sphere into a cell of the index's hash table.
     fn insert(&mut self, cell: [i32; 3], id: u32) {
         if 2 * (self.used + 1) > self.cells.len() {
             self.grow();
@@ -207,7 +209,7 @@ impl Table {
         self.blocks.push(Block { ids, next: first });
     }
 
-    /// Calls `visit` with the number of every sphere of a cell.
+    /// Calls `visit` with the number of every sphere in a cell of the index's hash table.
     #[inline(always)]
     fn each(&self, cell: [i32; 3], visit: &mut impl FnMut(u32)) {
         let mut next = self.cells[self.slot(cell)].1;
@@ -220,7 +222,8 @@ impl Table {
         }
     }
 
-    /// Returns the slot of a cell, or the free slot where it would be inserted.
+    /// Returns the slot of a cell in the hash table of the sphere index, or the free slot where it
+    /// would be inserted.
     #[inline(always)]
     fn slot(&self, cell: [i32; 3]) -> usize {
         let mask = self.cells.len() - 1;
@@ -242,7 +245,7 @@ impl Table {
         }
     }
 
-    /// Doubles the number of slots.
+    /// Doubles the number of slots in the hash table of the sphere index.
     fn grow(&mut self) {
         let larger = (2 * self.cells.len()).max(16);
         let old = std::mem::replace(&mut self.cells, vec![([0; 3], NONE); larger]);

@@ -10,10 +10,10 @@
 //! - large spheres are children of nodes near the root;
 //! - clusters come from the surface area heuristic instead of neural gas.
 
-mod run;
+mod parallel_query;
 mod traverse;
 
-pub(super) use run::{Scratch, pairs};
+pub(super) use parallel_query::{Scratch, pairs};
 
 use super::grid::Record;
 use crate::shape::Packing;
@@ -142,8 +142,8 @@ impl SphereTree {
     }
 }
 
-/// Returns a bounding sphere of spheres, for a node of the tree: it starts at the middle of their
-/// AABB, then moves at most 23 times towards the sphere that sticks out most.
+/// Returns a bounding sphere of spheres, for a node of an inner sphere tree: it starts at the
+/// middle of their AABB, then moves at most 23 times towards the sphere that sticks out most.
 fn ball_around(balls: &[([f64; 3], f64)]) -> ([f64; 3], f64) {
     let farthest = |center: [f64; 3]| {
         balls

@@ -33,7 +33,8 @@ pub(super) struct BallTransform {
 }
 
 impl BallTransform {
-    /// Returns the transform of bounding spheres between two trees at a relative pose.
+    /// Returns the transform of bounding spheres between two inner sphere trees at a relative pose,
+    /// for their traversal.
     pub(super) fn new(a: &SphereTree, b: &SphereTree, relative_pose: &RelativePose) -> Self {
         let ratio = b.scale / a.scale;
         let offset = relative_pose.offset.map(|x| x * b.scale);
@@ -69,6 +70,7 @@ pub(super) type Pair = [u32; 2];
 
 /// Receives candidate pairs of spheres of `a` and `b`.
 pub(super) trait Sink {
+    /// Takes a candidate pair of spheres that the traversal of two sphere trees found.
     fn push(&mut self, a: u32, b: u32);
 }
 
@@ -85,12 +87,14 @@ struct List {
 }
 
 impl List {
+    /// Makes room for so many pairs on a stack of the traversal of two sphere trees.
     fn reserve(&mut self, room: usize) {
         if self.pairs.len() < room {
             self.pairs.resize(room, [0; 2]);
         }
     }
 
+    /// Pushes a pair to a stack of the traversal of two sphere trees.
     #[inline(always)]
     fn push(&mut self, pair: Pair) {
         debug_assert!(self.len < self.pairs.len());
@@ -100,7 +104,8 @@ impl List {
         }
     }
 
-    /// Pops a batch from the stack; returns its pairs and their number.
+    /// Pops a batch from a stack of the traversal of two sphere trees; returns its pairs and their
+    /// number.
     #[inline(always)]
     fn take(&mut self) -> ([Pair; TAKEN], usize) {
         let count = self.len.min(TAKEN);
@@ -159,14 +164,15 @@ impl<S: Sink> Kernel for Descent<'_, S> {
 }
 
 impl Lists {
-    /// Pushes a pair to the stack of its kind, without a branch, which would be mispredicted.
+    /// Pushes a pair to the stack of its kind in the traversal of two sphere trees, without a
+    /// branch, which would be mispredicted.
     #[inline(always)]
     fn push(&mut self, pair: Pair) {
         let [of_a, of_b] = pair.map(|child| child >> 31);
         self.0[(of_a + 2 * of_b) as usize % 4].push(pair);
     }
 
-    /// Passes all pairs of spheres to the sink.
+    /// Passes all pairs of spheres that the traversal of two sphere trees found to the sink.
     #[inline(always)]
     fn spheres(&mut self, sink: &mut impl Sink) {
         let list = &mut self.0[3];
@@ -228,13 +234,14 @@ impl<S: Sink> Kernel for OneStep<'_, S> {
     }
 }
 
-/// Returns the pair of children of one of 64 lanes.
+/// Returns the pair of children of two sphere tree nodes in one of 64 lanes.
 #[inline(always)]
 fn children(a: &Node, b: &Node, lane: usize) -> Pair {
     [a.children[lane % WIDTH], b.children[lane / WIDTH % WIDTH]]
 }
 
-/// Tests a batch of pairs of nodes and pushes their hits to the stacks.
+/// Traverses a batch of pairs of sphere tree nodes: tests their children and pushes the hits to the
+/// stacks.
 #[inline(always)]
 fn nodes<V: Vector>(Trees { a, b, balls }: &Trees<'_>, taken: &[Pair], lists: &mut Lists) {
     let mut found = [0; TAKEN];
@@ -262,11 +269,11 @@ fn nodes<V: Vector>(Trees { a, b, balls }: &Trees<'_>, taken: &[Pair], lists: &m
 trait Mixed {
     /// The index of the stack of such pairs.
     const LIST: usize;
-    /// Returns the node of a pair.
+    /// Returns the sphere tree's node of a pair, in the traversal with a single sphere.
     fn node(&self, pair: Pair) -> Option<&Node>;
-    /// Returns the mask of the children of the node that the sphere meets.
+    /// Returns the mask of the children of the sphere tree's node that a single sphere meets.
     fn hits<V: Vector>(&self, pair: Pair, node: &Node) -> u32;
-    /// Returns the pair of the sphere and a child of the node.
+    /// Returns the pair of a single sphere and a child of the sphere tree's node.
     fn below(pair: Pair, child: u32) -> Pair;
 }
 
@@ -308,7 +315,7 @@ impl Mixed for OfB<'_> {
     }
 }
 
-/// Traverses the nodes of one tree with single spheres of the other.
+/// Traverses the nodes of one sphere tree with single spheres of the other.
 #[inline(always)]
 fn mixed<V: Vector, M: Mixed>(trees: &M, lists: &mut Lists, sink: &mut impl Sink) {
     loop {
@@ -335,7 +342,7 @@ fn mixed<V: Vector, M: Mixed>(trees: &M, lists: &mut Lists, sink: &mut impl Sink
     }
 }
 
-/// Returns the centres and radii of the children of a node of `a`, in the frame of `b`.
+/// Returns the centres and radii of the children of a node of sphere tree `a`, in the frame of `b`.
 #[inline(always)]
 fn moved<V: Vector>(a: &Node, balls: &BallTransform) -> [V; 4] {
     let [x, y, z] = [
@@ -354,7 +361,7 @@ fn moved<V: Vector>(a: &Node, balls: &BallTransform) -> [V; 4] {
     moved
 }
 
-/// Returns the mask of the lanes in which two bounding spheres meet.
+/// Returns the mask of the lanes in which two bounding spheres of the traversed trees meet.
 #[inline(always)]
 fn meet<V: Vector>([x, y, z, r]: [V; 4], [u, v, w, s]: [V; 4]) -> u32 {
     let [dx, dy, dz] = [x.sub(u), y.sub(v), z.sub(w)];
@@ -363,8 +370,8 @@ fn meet<V: Vector>([x, y, z, r]: [V; 4], [u, v, w, s]: [V; 4]) -> u32 {
     squared.at_most(reach.mul(reach))
 }
 
-/// Returns the mask of the 64 pairs of children whose bounding spheres meet, eight bits for each
-/// child of `b`.
+/// Returns the mask of the 64 pairs of children of two sphere tree nodes whose bounding spheres
+/// meet, eight bits for each child of `b`.
 #[inline(always)]
 fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallTransform) -> u64 {
     let moved = moved::<V>(a, balls);
@@ -381,7 +388,7 @@ fn hits<V: Vector>(a: &Node, b: &Node, balls: &BallTransform) -> u64 {
     hits
 }
 
-/// Returns the mask of the children of a node of `b` that a sphere of `a` meets.
+/// Returns the mask of the children of a node of sphere tree `b` that a sphere of `a` meets.
 #[inline(always)]
 fn hits_of_a<V: Vector>(a: &SphereTree, sphere: u32, node: &Node, balls: &BallTransform) -> u32 {
     let Some(&[x, y, z, r]) = a.balls.get((sphere & !ITEM) as usize) else {
@@ -402,7 +409,7 @@ fn hits_of_a<V: Vector>(a: &SphereTree, sphere: u32, node: &Node, balls: &BallTr
     meet::<V>(moved, other)
 }
 
-/// Returns the mask of the children of a node of `a` that a sphere of `b` meets.
+/// Returns the mask of the children of a node of sphere tree `a` that a sphere of `b` meets.
 #[inline(always)]
 fn hits_of_b<V: Vector>(node: &Node, b: &SphereTree, sphere: u32, balls: &BallTransform) -> u32 {
     let Some(&[x, y, z, r]) = b.balls.get((sphere & !ITEM) as usize) else {

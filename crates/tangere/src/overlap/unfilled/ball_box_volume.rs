@@ -20,14 +20,14 @@
 
 use std::f64::consts::{FRAC_PI_2, PI};
 
-/// Returns the volume of the unit ball about the origin within the box from `low` to `high`, to a
-/// few units of rounding of 1.
+/// Returns the volume of the intersection of the unit ball about the origin and the box from `low`
+/// to `high`, to a few units of rounding of 1.
 pub(super) fn unit_ball_in_box(low: [f64; 3], high: [f64; 3]) -> f64 {
     beyond([None; 3], low, high, 0).max(0.0)
 }
 
-/// Returns the volume of the ball beyond the given planes and, from `axis` on, between the sides of
-/// the box.
+/// Returns the volume of the unit ball beyond the given planes and, from `axis` on, between the
+/// sides of the box.
 fn beyond(planes: [Option<f64>; 3], low: [f64; 3], high: [f64; 3], axis: usize) -> f64 {
     if axis == 3 {
         return corner(planes);
@@ -46,7 +46,7 @@ fn beyond(planes: [Option<f64>; 3], low: [f64; 3], high: [f64; 3], axis: usize) 
     }
 }
 
-/// Returns the volume of the ball beyond up to three planes normal to the axes.
+/// Returns the volume of the unit ball beyond up to three planes of a box.
 fn corner(planes: [Option<f64>; 3]) -> f64 {
     // Beyond a plane on the negative side of the centre lies all but the mirrored part.
     if let Some(k) = (0..3).find(|&k| planes[k].is_some_and(|x| x < 0.0)) {
@@ -71,7 +71,7 @@ fn corner(planes: [Option<f64>; 3]) -> f64 {
     }
 }
 
-/// Returns the volume of the cap beyond the plane at `x`.
+/// Returns the volume of the cap of the unit ball beyond the side of a box at `x`.
 fn cap(x: f64) -> f64 {
     if x >= 1.0 {
         return 0.0;
@@ -80,7 +80,8 @@ fn cap(x: f64) -> f64 {
     PI / 3.0 * h * h * (3.0 - h)
 }
 
-/// Returns the volume of the part of the ball with `x >= a, y >= b, z >= c`, none of them negative.
+/// Returns the volume of the unit ball beyond a corner of a box, `x >= a, y >= b, z >= c`, none of
+/// them negative.
 fn wedge(a: f64, b: f64, c: f64) -> f64 {
     let end = (1.0 - b * b - c * c).max(0.0).sqrt();
     if end <= a {
@@ -93,7 +94,8 @@ fn wedge(a: f64, b: f64, c: f64) -> f64 {
     (primitive(end) - primitive(a)).max(0.0)
 }
 
-/// Returns the integral `∫ T(b) dx` from 0 to `x`, with `T` of the head of this file.
+/// Returns the integral `∫ T(b) dx` from 0 to `x` over slices of the unit ball, with `T` of the
+/// head of this file.
 fn slices(x: f64, cubic: f64, b: f64) -> f64 {
     let q = (1.0 - b * b - x * x).max(0.0).sqrt();
     let angle = if q == 0.0 && b == 0.0 {

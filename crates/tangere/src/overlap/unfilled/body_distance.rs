@@ -2,8 +2,9 @@
 //! by their distance from it, interpolated from distances stored at the corners of its cells.
 
 use super::cell_blocks::{Eight, LEVELS, Other, Share, radius};
+use super::distance_spans::AROUND;
 use super::lattice::Lattice;
-use super::{AROUND, HALF_DIAGONAL, Reach, UnfilledVolume};
+use super::{HALF_DIAGONAL, Reach, UnfilledVolume};
 use crate::geometry::Aabb;
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
 
@@ -15,7 +16,7 @@ pub(super) struct Transform {
 }
 
 impl Transform {
-    /// Returns a point, transformed.
+    /// Returns a point moved to the frame of the body whose distance is tested.
     fn moved(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|i| {
             let [p, q, r] = self.matrix[i];
@@ -34,8 +35,8 @@ pub(super) struct BodyDistance<'a> {
 }
 
 impl<'a> BodyDistance<'a> {
-    /// Returns the test for cells of a lattice of this side, which `transform` moves to the frame
-    /// of the other body.
+    /// Returns the test by distance from the other body for cells of a lattice of this side, which
+    /// `transform` moves to the frame of that body.
     pub(super) fn new(unfilled: &'a UnfilledVolume, transform: &Transform, side: f64) -> Self {
         let Lattice {
             origin, side: unit, ..
@@ -51,7 +52,7 @@ impl<'a> BodyDistance<'a> {
         }
     }
 
-    /// Returns the reach in units of the other body's lattice.
+    /// Returns the reach of the distance test in units of the other body's lattice.
     fn reach(&self, reach: Reach) -> Reach {
         let unit = self.unfilled.lattice.side;
         Reach {
@@ -184,7 +185,8 @@ impl RealKernel for Adding<'_> {
     }
 }
 
-/// Interpolates linearly from `a` to `b`. A function, not a closure: see `simd::f64x8`.
+/// Interpolates linearly from `a` to `b`, which are distances from the body at corners of cells. A
+/// function, not a closure: see `simd::f64x8`.
 #[inline(always)]
 fn between<V: Reals>(a: V, b: V, part: V) -> V {
     a + part * (b - a)
@@ -198,8 +200,8 @@ pub(super) struct BoxDistance {
 }
 
 impl BoxDistance {
-    /// Returns the test for cells of a lattice of this side, which `transform` moves to the frame
-    /// of the box.
+    /// Returns the test by distance from the other body's box for cells of a lattice of this side,
+    /// which `transform` moves to the frame of the box.
     pub(super) fn new(bounds: Aabb<3>, transform: Transform, side: f64) -> Self {
         Self {
             bounds,
@@ -208,7 +210,7 @@ impl BoxDistance {
         }
     }
 
-    /// Returns the distance of a point from the box.
+    /// Returns the distance of a point from the other body's box.
     fn distance(&self, point: [f64; 3]) -> f64 {
         let point = self.transform.moved(point);
         let squared: f64 = (0..3)

@@ -25,8 +25,8 @@ pub(super) enum Share {
 
 /// The other body, which accepts and rejects blocks of cells.
 pub(super) trait Other {
-    /// Returns which cells of a block lie within reach; the block is given by its level and its
-    /// middle.
+    /// Returns which cells of a block lie within reach of the other body; the block is given by its
+    /// level and its middle.
     fn share(&self, middle: [f64; 3], level: usize, reach: Reach) -> Share;
     /// Returns the unfilled volume and the volume of the body in the listed blocks of eight cells,
     /// each cell weighted by its share within reach.
@@ -148,7 +148,7 @@ impl Blocks {
         made
     }
 
-    /// Returns the sum of a value of cells over each block, level by level.
+    /// Returns the sum of a value of cells over each block of cells, level by level.
     fn added(&self, body_cells: &[f64]) -> [Vec<f64>; LEVELS] {
         let mut sums: [Vec<f64>; LEVELS] = Default::default();
         for level in 0..LEVELS {
@@ -165,7 +165,7 @@ impl Blocks {
         sums
     }
 
-    /// Adds the unfilled volume of cells for one more level of spheres.
+    /// Adds the unfilled volume of cells to their blocks for one more level of spheres.
     pub(super) fn push(&mut self, gaps: &[f64]) {
         let gaps: Vec<f64> = self.order.iter().map(|&i| gaps[i as usize]).collect();
         let eight = |block: &Block| {
@@ -180,16 +180,16 @@ impl Blocks {
         });
     }
 
-    /// Returns the unfilled volume of all cells, with all spheres subtracted.
+    /// Returns the unfilled volume of all blocks of cells, with all spheres subtracted.
     pub(super) fn unfilled(&self) -> f64 {
         self.gaps
             .last()
             .map_or(0.0, |gaps| gaps.levels[0].iter().sum())
     }
 
-    /// Returns upper bounds of the unfilled volume, and of the volume of the body, that lie in
-    /// another body, with `levels` levels of spheres subtracted. Blocks are subdivided while
-    /// `goes_on` holds; after that, they count with all of their cells.
+    /// Sums blocks of cells: returns upper bounds of the unfilled volume, and of the volume of the
+    /// body, that lie in another body, with `levels` levels of spheres subtracted. Blocks are
+    /// subdivided while `goes_on` holds; after that, they count with all of their cells.
     pub(super) fn near(
         &self,
         levels: usize,
@@ -235,7 +235,7 @@ struct Visit<'a, O> {
 }
 
 impl<O: Other> Visit<'_, O> {
-    /// Visits block `i` of a level: accepts, rejects or subdivides it.
+    /// Visits block `i` of cells on a level: accepts, rejects or subdivides it.
     fn block(&mut self, level: usize, i: usize) {
         let block = &self.blocks.levels[level][i];
         let share = self.other.share(block.middle, level, self.reach);
@@ -258,7 +258,7 @@ impl<O: Other> Visit<'_, O> {
         }
     }
 
-    /// Evaluates the waiting blocks.
+    /// Evaluates the waiting blocks of eight unfilled cells.
     fn flush(&mut self) {
         let list = &self.list[..self.len];
         let (eights, gaps) = (&self.blocks.eights, &self.gaps.eights);

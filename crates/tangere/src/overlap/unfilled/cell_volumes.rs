@@ -24,12 +24,13 @@ struct Polygon {
 }
 
 impl Polygon {
-    /// Returns the part of the polygon with the coordinate `axis` from `low` to `high`.
+    /// Returns the part of a polygon, clipped to cells, with the coordinate `axis` from `low` to
+    /// `high`.
     fn between(&self, axis: usize, low: f64, high: f64) -> Self {
         self.beyond(axis, low, 1.0).beyond(axis, high, -1.0)
     }
 
-    /// Returns the part of the polygon where `sign (x - limit)` is not negative.
+    /// Returns the part of a polygon, clipped to cells, where `sign (x - limit)` is not negative.
     fn beyond(&self, axis: usize, limit: f64, sign: f64) -> Self {
         let mut cut = Polygon {
             corners: [[0.0; 3]; CORNERS],
@@ -58,7 +59,8 @@ impl Polygon {
         cut
     }
 
-    /// Returns the signed area projected along z, and the integral of the height over it.
+    /// Returns the signed area of a clipped polygon projected along z, and the integral of the
+    /// height over it, which add to the volumes of cells.
     fn projected_area(&self) -> [f64; 2] {
         let mut sums = [0.0; 2];
         let a = self.corners[0];
@@ -75,8 +77,9 @@ impl Polygon {
 /// The number of parts along each axis of a cell at the surface, where only distances are known.
 const PARTS: usize = 4;
 
-/// Returns upper bounds of the volume in every cell, for a body given by distances only. A cell at
-/// the surface is cut into parts; a part is added unless it lies outside of the body for certain.
+/// Returns upper bounds of the volume in every cell of a lattice, for a body given by distances
+/// only. A cell at the surface is cut into parts; a part is added unless it lies outside of the
+/// body for certain.
 pub(super) fn volume_bounds(body: &mut impl Container, lattice: &Lattice) -> Result<Vec<f64>> {
     let h = lattice.side;
     let mut clearances = Vec::new();
@@ -116,7 +119,7 @@ pub(super) fn volume_bounds(body: &mut impl Container, lattice: &Lattice) -> Res
     Ok(volumes)
 }
 
-/// Returns the volume of a closed, oriented body in every cell.
+/// Returns the volume of a closed, oriented body in every cell of a lattice.
 pub(super) fn volumes(mesh: &TriMesh, lattice: &Lattice) -> Vec<f64> {
     let mut volumes = vec![0.0; lattice.cells()];
     // The projected area that is added to a cell and all cells below it, summed from the top at the

@@ -1,5 +1,6 @@
 //! Lattice of cubic cells over the AABB of a body, for its unfilled volume.
 
+use super::ball_box_volume::unit_ball_in_box;
 use crate::geometry::Aabb;
 
 /// A lattice of cubic cells from an origin.
@@ -11,7 +12,7 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// Returns a lattice of at most `most` cells of about this volume over a box.
+    /// Returns a lattice of at most `most` cells of about this volume over the box of a body.
     pub(super) fn over(bounds: &Aabb<3>, volume: f64, most: usize) -> Self {
         let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);
         let mut side = volume.cbrt();
@@ -30,49 +31,49 @@ impl Lattice {
         }
     }
 
-    /// The number of cells.
+    /// The number of cells of the lattice.
     pub(super) fn cells(&self) -> usize {
         self.counts.iter().product()
     }
 
-    /// The number of corners of cells.
+    /// The number of corners of the lattice's cells.
     pub(super) fn nodes(&self) -> usize {
         self.counts.iter().map(|n| n + 1).product()
     }
 
-    /// Returns the number of a cell from its integer coordinates.
+    /// Returns the number of a cell of the lattice from its integer coordinates.
     #[inline(always)]
     pub(super) fn cell(&self, [i, j, k]: [usize; 3]) -> usize {
         (i * self.counts[1] + j) * self.counts[2] + k
     }
 
-    /// Returns the integer coordinates of a cell.
+    /// Returns the integer coordinates of a cell of the lattice.
     pub(super) fn indices(&self, cell: usize) -> [usize; 3] {
         let (row, k) = (cell / self.counts[2], cell % self.counts[2]);
         [row / self.counts[1], row % self.counts[1], k]
     }
 
-    /// Returns the middle of a cell.
+    /// Returns the middle of a cell of the lattice.
     pub(super) fn middle(&self, cell: usize) -> [f64; 3] {
         let place = self.indices(cell);
         std::array::from_fn(|k| self.origin[k] + (place[k] as f64 + 0.5) * self.side)
     }
 
-    /// Returns the number of a corner of cells from its integer coordinates.
+    /// Returns the number of a corner of the lattice's cells from its integer coordinates.
     #[inline(always)]
     pub(super) fn node(&self, [i, j, k]: [usize; 3]) -> usize {
         (i * (self.counts[1] + 1) + j) * (self.counts[2] + 1) + k
     }
 
-    /// Returns the position of a corner of cells.
+    /// Returns the position of a corner of the lattice's cells.
     pub(super) fn point(&self, node: usize) -> [f64; 3] {
         let (row, k) = (node / (self.counts[2] + 1), node % (self.counts[2] + 1));
         let place = [row / (self.counts[1] + 1), row % (self.counts[1] + 1), k];
         std::array::from_fn(|a| self.origin[a] + place[a] as f64 * self.side)
     }
 
-    /// Returns the range of cells along an axis that contains the given points, whose coordinates
-    /// are in units of cells.
+    /// Returns the range of the lattice's cells along an axis that contains the given points, whose
+    /// coordinates are in units of cells.
     pub(super) fn range<const N: usize>(
         &self,
         points: &[[f64; 3]; N],
@@ -82,5 +83,28 @@ impl Lattice {
         let low = points.iter().fold(f64::INFINITY, |m, p| m.min(p[axis]));
         let high = points.iter().fold(0.0, |m: f64, p| m.max(p[axis]));
         (low.max(0.0) as usize).min(last)..=(high as usize).min(last)
+    }
+
+    /// Calls `visit` with each cell of the lattice that a ball reaches and the volume of the ball
+    /// in that cell.
+    pub(super) fn ball(&self, center: [f64; 3], radius: f64, mut visit: impl FnMut(usize, f64)) {
+        let at: [f64; 3] = std::array::from_fn(|k| (center[k] - self.origin[k]) / self.side);
+        let size = radius / self.side;
+        let corners = [at.map(|x| x - size), at.map(|x| x + size)];
+        let [x, y, z] = [0, 1, 2].map(|axis| self.range(&corners, axis));
+        let unit = radius * radius * radius;
+        for i in x {
+            for j in y.clone() {
+                for k in z.clone() {
+                    let place = [i, j, k];
+                    let low = std::array::from_fn(|a| (place[a] as f64 - at[a]) / size);
+                    let high = std::array::from_fn(|a| ((place[a] + 1) as f64 - at[a]) / size);
+                    let volume = unit_ball_in_box(low, high);
+                    if volume > 0.0 {
+                        visit(self.cell(place), volume * unit);
+                    }
+                }
+            }
+        }
     }
 }

@@ -24,6 +24,7 @@ mod ball_box_volume;
 mod body_distance;
 mod cell_blocks;
 mod cell_volumes;
+mod distance_spans;
 mod lattice;
 mod record;
 
@@ -31,9 +32,9 @@ use super::pack::Container;
 use super::relative_pose::RelativePose;
 use crate::error::Result;
 use crate::shape::Packing;
-use ball_box_volume::unit_ball_in_box;
 use body_distance::{BodyDistance, BoxDistance, Transform};
 use cell_blocks::Blocks;
+use distance_spans::{AROUND, spans};
 use lattice::Lattice;
 pub(crate) use record::check_volume;
 
@@ -50,9 +51,6 @@ const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_7;
 
 /// The length over which a cell fades out, in sides of its lattice.
 const FADE: f64 = 0.5;
-
-/// The half widths of spans, in cells: the reach of blocks of the three levels.
-const AROUND: [usize; 3] = [1, 3, 7];
 
 /// The rounding error of volumes of cells, in volumes of a cell.
 const SLACK: f64 = 1e-11;
@@ -74,7 +72,7 @@ struct Reach {
 }
 
 impl Reach {
-    /// Returns the share of a cell that counts at a distance from the other body.
+    /// Returns the share of a cell's unfilled volume that counts at a distance from the other body.
     fn share(&self, distance: f64) -> f64 {
         ((self.far - distance) / (self.far - self.near)).clamp(0.0, 1.0)
     }
@@ -211,19 +209,19 @@ impl UnfilledVolume {
         self.weights = stands;
     }
 
-    /// The volume of the body.
+    /// The volume of the body whose unfilled volume this is.
     pub(crate) fn volume(&self) -> f64 {
         self.volume
     }
 
-    /// Returns the weight of each sphere: the volume of the body that a unit of the sphere's volume
-    /// represents.
+    /// Returns the weight of each sphere by the unfilled volume around it: the volume of the body
+    /// that a unit of the sphere's volume represents.
     pub(crate) fn weights(&self) -> &[f64] {
         &self.weights
     }
 
-    /// Returns the Lipschitz constants of two sums: of the unfilled volume, and of the volume of
-    /// the body.
+    /// Returns the Lipschitz constants of two sums over cells: of the unfilled volume, and of the
+    /// volume of the body.
     pub(super) fn changes(&self) -> [f64; 2] {
         let rate = 3f64.sqrt() / (FADE * self.lattice.side);
         let unfilled = self.blocks.unfilled();
@@ -242,7 +240,7 @@ pub(super) struct Filled<'a> {
 }
 
 impl<'a> Filled<'a> {
-    /// Returns a packing with `levels` complete levels of spheres.
+    /// Returns a packing, to bound its unfilled volume, with `levels` complete levels of spheres.
     pub(super) fn new(packing: &'a Packing, levels: usize) -> Self {
         Self {
             packing,
@@ -251,8 +249,8 @@ impl<'a> Filled<'a> {
         }
     }
 
-    /// Returns the volume of all spheres divided by that of complete levels; 1 if no level is
-    /// complete.
+    /// Returns the volume of all spheres divided by that of complete levels, which scales the
+    /// estimate of the penetration volume; 1 if no level is complete.
     pub(super) fn all_for_levels(&self) -> f64 {
         let all = self.packing.filled_volume();
         let seen = all - self.rest;
@@ -295,8 +293,8 @@ pub(super) fn near(bodies: [Filled<'_>; 2], relative_pose: &RelativePose) -> [f6
     joined(of_a, of_b)
 }
 
-/// Returns the bounds of [`near`], computed on one thread, with the cells of each body refined
-/// while `goes_on` holds for it.
+/// Returns the bounds of unfilled volume of [`near`], computed on one thread, with the cells of
+/// each body refined while `goes_on` holds for it.
 pub(super) fn near_while(
     bodies: [Filled<'_>; 2],
     relative_pose: &RelativePose,
@@ -311,7 +309,7 @@ fn joined([gap_a, body_a]: [f64; 2], [gap_b, body_b]: [f64; 2]) -> [f64; 2] {
     [gap_a + gap_b, body_a.min(body_b)]
 }
 
-/// Returns the bounds of [`Filled::near`] for body `side` at a relative pose.
+/// Returns the bounds of unfilled volume of [`Filled::near`] for body `side` at a relative pose.
 fn near_of(
     side: usize,
     bodies: [Filled<'_>; 2],
@@ -322,49 +320,7 @@ fn near_of(
     bodies[side].near(&bodies[1 - side], &Transform { matrix, offset }, goes_on)
 }
 
-/// Returns the least and the largest lower bound of the distance around each cell, in sides.
-fn spans(lattice: &Lattice, distances: &[f64]) -> [Vec<[f32; 2]>; AROUND.len()] {
-    let span = |cell| {
-        let [i, j, k] = lattice.indices(cell);
-        let mut span = [f64::INFINITY, f64::NEG_INFINITY];
-        for corner in 0..8 {
-            let node = [i + (corner & 1), j + (corner >> 1 & 1), k + (corner >> 2)];
-            let distance = distances[lattice.node(node)];
-            span = [span[0].min(distance), span[1].max(distance)];
-        }
-        // Interpolation may round beyond the values at the corners.
-        let [least, largest] = span.map(|x| (x / lattice.side - HALF_DIAGONAL) as f32);
-        [least.next_down().next_down(), largest.next_up().next_up()]
-    };
-    let mut all: [Vec<[f32; 2]>; AROUND.len()] = Default::default();
-    let (mut spans, mut reached): (Vec<_>, _) = ((0..lattice.cells()).map(span).collect(), 0);
-    for (all, around) in all.iter_mut().zip(AROUND) {
-        for axis in 0..3 {
-            spans = widened(lattice, &spans, axis, around - reached);
-        }
-        reached = around;
-        all.clone_from(&spans);
-    }
-    all
-}
-
-/// Returns spans widened by so many cells along an axis.
-fn widened(lattice: &Lattice, spans: &[[f32; 2]], axis: usize, cells: usize) -> Vec<[f32; 2]> {
-    let step = lattice.counts[axis + 1..].iter().product::<usize>();
-    let join = |a: [f32; 2], b: [f32; 2]| [a[0].min(b[0]), a[1].max(b[1])];
-    (0..spans.len())
-        .map(|cell| {
-            let at = cell / step % lattice.counts[axis];
-            let (before, after) = (cells.min(at), cells.min(lattice.counts[axis] - 1 - at));
-            let range = cell - before * step..=cell + after * step;
-            range
-                .step_by(step)
-                .fold(spans[cell], |m, i| join(m, spans[i]))
-        })
-        .collect()
-}
-
-/// Returns the cells that contain a part of the body.
+/// Returns the cells of the unfilled volume's lattice that contain a part of the body.
 fn body_cells_of(volumes: &[f64]) -> Vec<BodyCell> {
     let reached = volumes.iter().enumerate().filter(|(_, v)| **v > 0.0);
     reached
@@ -373,28 +329,4 @@ fn body_cells_of(volumes: &[f64]) -> Vec<BodyCell> {
             body,
         })
         .collect()
-}
-
-impl Lattice {
-    /// Calls `visit` with each cell that a ball reaches and the volume of the ball in that cell.
-    fn ball(&self, center: [f64; 3], radius: f64, mut visit: impl FnMut(usize, f64)) {
-        let at: [f64; 3] = std::array::from_fn(|k| (center[k] - self.origin[k]) / self.side);
-        let size = radius / self.side;
-        let corners = [at.map(|x| x - size), at.map(|x| x + size)];
-        let [x, y, z] = [0, 1, 2].map(|axis| self.range(&corners, axis));
-        let unit = radius * radius * radius;
-        for i in x {
-            for j in y.clone() {
-                for k in z.clone() {
-                    let place = [i, j, k];
-                    let low = std::array::from_fn(|a| (place[a] as f64 - at[a]) / size);
-                    let high = std::array::from_fn(|a| ((place[a] + 1) as f64 - at[a]) / size);
-                    let volume = unit_ball_in_box(low, high);
-                    if volume > 0.0 {
-                        visit(self.cell(place), volume * unit);
-                    }
-                }
-            }
-        }
-    }
 }

@@ -27,8 +27,8 @@ const OFF: f64 = 1e-6;
 const ALONG: f64 = 1e6;
 
 impl UnfilledVolume {
-    /// Returns the numbers of the unfilled volume that do not follow from the spheres of the
-    /// packing.
+    /// Returns the record of the unfilled volume: its numbers that do not follow from the spheres
+    /// of the packing.
     pub(crate) fn record(&self, packing: &Packing) -> Vec<f64> {
         let Lattice {
             origin,
@@ -125,23 +125,23 @@ impl UnfilledVolume {
     }
 }
 
-/// Returns the error for an invalid number of a record.
+/// Returns the error for an invalid number of a record of the unfilled volume.
 fn wrong<T>(what: Argument, found: f64, expected: &str) -> Result<T> {
     Err(Error::argument(what, number(found), expected))
 }
 
-/// Returns the error for a record of a wrong length.
+/// Returns the error for a record of the unfilled volume with a wrong length.
 fn wrong_length(record: &[f64], expected: impl std::fmt::Display) -> Error {
     let found = format!("{} numbers", record.len());
     Error::argument(Argument::BodyRecord, found, expected.to_string())
 }
 
-/// Returns whether a number is an integer from `least` to `most`.
+/// Returns whether a number of a record is an integer from `least` to `most`.
 fn is_whole(n: f64, least: f64, most: f64) -> bool {
     (least..=most).contains(&n) && n.fract() == 0.0
 }
 
-/// Rejects a volume of a body that is smaller than that of its spheres.
+/// Rejects a volume of a body, as in a record, that is smaller than that of its spheres.
 pub(crate) fn check_volume(volume: f64, packing: &Packing) -> Result<()> {
     let filled = packing.filled_volume();
     if volume < filled * (1.0 - 1e-9) {
@@ -151,7 +151,8 @@ pub(crate) fn check_volume(volume: f64, packing: &Packing) -> Result<()> {
     Ok(())
 }
 
-/// Rejects a lattice that does not contain all spheres, as it must contain all of the body.
+/// Rejects a recorded lattice that does not contain all spheres, as it must contain all of the
+/// body.
 fn check_place(lattice: &Lattice, packing: &Packing) -> Result<()> {
     let bounds = packing.bounds();
     for k in 0..3 {
@@ -172,7 +173,7 @@ fn check_place(lattice: &Lattice, packing: &Packing) -> Result<()> {
     Ok(())
 }
 
-/// Returns the cells that the body reaches, if the numbers are valid.
+/// Returns the recorded cells that the body reaches, if the numbers are valid.
 fn checked_body_cells(numbers: &[f64], lattice: &Lattice) -> Result<Vec<BodyCell>> {
     let (pairs, _) = numbers.as_chunks::<2>();
     let last = lattice.cells() as f64 - 1.0;
@@ -197,8 +198,8 @@ fn checked_body_cells(numbers: &[f64], lattice: &Lattice) -> Result<Vec<BodyCell
     Ok(body_cells)
 }
 
-/// Returns an integer below 2^53 that depends on all numbers and on the spheres, but not on the
-/// order of the spheres.
+/// Returns the checksum of a record: an integer below 2^53 that depends on all numbers and on the
+/// spheres, but not on the order of the spheres.
 fn checksum(numbers: &[f64], packing: &Packing) -> f64 {
     let spheres = packing.centers().iter().zip(packing.radii());
     let spheres = spheres.fold(0, |sum: u64, (&[x, y, z], &r)| {
@@ -207,7 +208,7 @@ fn checksum(numbers: &[f64], packing: &Packing) -> f64 {
     (mixed(spheres, numbers) >> 11) as f64
 }
 
-/// Returns a hash of the bits of numbers, by the finisher of SplitMix64.
+/// Returns a hash of the bits of a record's numbers, by the finisher of SplitMix64.
 fn mixed(start: u64, numbers: &[f64]) -> u64 {
     numbers.iter().fold(start, |state, &x| {
         // Adding 0 maps -0 to 0.

@@ -1,4 +1,4 @@
-//! Execution of a query of two hierarchical grids: its tasks on all threads, within a budget.
+//! Parallel query of two hierarchical grids: its tasks on all threads, within a budget.
 //!
 //! Threads take tasks in order and finish each task that they took, so the finished tasks are a
 //! prefix of the list. The sums of tasks are added in order. With a budget of work the list is cut
@@ -6,7 +6,6 @@
 //! that of one thread.
 
 use super::Grid;
-use super::level::Level;
 use super::narrow_phase::{CandidateBuffer, PackingPair, PairList, SelfOverlapSink, SumSink};
 use super::plan::{Plan, Task};
 use super::search::{Placement, QuerySpheres, Transform, search};
@@ -14,7 +13,6 @@ use crate::overlap::pair_sums::Sums;
 use crate::overlap::relative_pose::RelativePose;
 use crate::overlap::result::Budget;
 use crate::stop::Current;
-use std::f64::consts::PI;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -74,31 +72,9 @@ pub(in crate::overlap) struct PartialSums {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::overlap) struct ScalesDiffer;
 
-impl Grid {
-    /// Returns the number of spheres in the `levels` coarsest levels.
-    pub(in crate::overlap) fn spheres(&self, levels: usize) -> usize {
-        self.levels[..levels.min(self.levels.len())]
-            .last()
-            .map_or(0, |level| level.end as usize)
-    }
-
-    /// Iterates over the levels, coarse ones first, and returns the numbers of the spheres of each.
-    pub(in crate::overlap) fn level_numbers(&self) -> impl Iterator<Item = &[u32]> {
-        let numbers = |level: &Level| &self.order[level.first as usize..level.end as usize];
-        self.levels.iter().map(numbers)
-    }
-
-    /// Returns the sum of the volumes of the spheres, without those of the `levels` coarsest
-    /// levels.
-    pub(crate) fn finer_volume(&self, levels: usize) -> f64 {
-        let finer = self.levels.iter().skip(levels);
-        4.0 / 3.0 * PI * finer.map(|level| level.class.cubes).sum::<f64>()
-    }
-}
-
 impl Scratch {
-    /// Returns the sums over overlapping pairs of spheres, found by the grid until all are found,
-    /// the budget is spent or the query is stopped.
+    /// Parallel query of two hierarchical grids: returns the sums over overlapping pairs of
+    /// spheres, found until all are found, the budget is spent or the query is stopped.
     pub(in crate::overlap) fn sums(
         &mut self,
         grids: [&Grid; 2],
@@ -158,7 +134,8 @@ impl Scratch {
         Ok(reached)
     }
 
-    /// Lists all overlapping pairs of spheres, in order; some of them if stopped.
+    /// Parallel query of two hierarchical grids: lists all overlapping pairs of spheres, in order;
+    /// some of them if stopped.
     pub(in crate::overlap) fn pairs(
         &mut self,
         grids: [&Grid; 2],
@@ -190,7 +167,8 @@ impl Scratch {
         Ok(())
     }
 
-    /// Plans a query; returns the transforms between the two packings, or none if they are apart.
+    /// Plans a parallel query of two grids; returns the transforms between the two packings, or
+    /// none if they are apart.
     fn prepared(&mut self, both: &PackingPair<'_>) -> Result<Option<[Transform; 2]>, ScalesDiffer> {
         match Placement::new(both.grids, both.relative_pose) {
             Placement::ScalesDiffer => Err(ScalesDiffer),
@@ -209,8 +187,8 @@ impl Scratch {
         }
     }
 
-    /// Executes tasks in order, on at most `threads` threads, until all are done or the budget is
-    /// spent; returns the number of tasks done.
+    /// Executes the tasks of a parallel grid query in order, on at most `most` threads, until all
+    /// are done or the budget is spent; returns the number of tasks done.
     fn run(
         &mut self,
         most: usize,
@@ -247,7 +225,8 @@ impl Scratch {
 pub(crate) struct SelfOverlaps(Scratch);
 
 impl SelfOverlaps {
-    /// Returns the first pair of spheres of the packing for which `overlaps` holds.
+    /// Parallel query of a grid with itself: returns the first pair of spheres of the packing for
+    /// which `overlaps` holds.
     pub(crate) fn first(
         &mut self,
         grid: &Grid,
@@ -279,7 +258,7 @@ impl SelfOverlaps {
     }
 }
 
-/// Finds the candidate pairs of one task; returns the work done.
+/// Finds the candidate pairs of one task of a parallel grid query; returns the work done.
 fn search_task(
     both: &PackingPair<'_>,
     placement: &Option<[Transform; 2]>,
@@ -298,7 +277,7 @@ fn search_task(
     }
 }
 
-/// Runs `work` on several threads at once.
+/// Runs the work of a parallel query on several threads at once.
 pub(in crate::overlap) fn on_threads(threads: usize, work: &(impl Fn() + Sync)) {
     if threads <= 1 {
         return work();

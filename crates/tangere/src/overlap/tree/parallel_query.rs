@@ -1,4 +1,4 @@
-//! Execution of a query of two inner sphere trees on all threads.
+//! Parallel query of two inner sphere trees.
 //!
 //! One thread traverses both trees breadth first until there are enough tasks; threads then take
 //! tasks in turns. The sums of tasks are added in order.
@@ -42,8 +42,8 @@ impl Sink for SumSink<'_> {
 }
 
 impl Scratch {
-    /// Returns the sums over all overlapping pairs by inner sphere trees, or over some of them if
-    /// stopped.
+    /// Parallel query of two inner sphere trees: returns the sums over all overlapping pairs, or
+    /// over some of them if stopped.
     pub(in crate::overlap) fn sums(
         &mut self,
         a: &SphereTree,
@@ -124,8 +124,8 @@ impl Sink for PairList<'_> {
     }
 }
 
-/// Lists all overlapping pairs by inner sphere trees, in no particular order; some of them if
-/// stopped.
+/// Query of two inner sphere trees: lists all overlapping pairs, in no particular order; some of
+/// them if stopped.
 pub(in crate::overlap) fn pairs(
     a: &SphereTree,
     b: &SphereTree,
@@ -152,7 +152,8 @@ pub(in crate::overlap) fn pairs(
     }
 }
 
-/// Traverses both trees breadth first until there are enough tasks.
+/// Cuts the query of two inner sphere trees into tasks: traverses both trees breadth first until
+/// there are enough.
 fn cut(trees: Trees<'_>, roots: &mut Vec<Pair>, sink: &mut impl Sink) {
     roots.clear();
     roots.push([0; 2]);

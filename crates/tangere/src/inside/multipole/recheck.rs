@@ -1,0 +1,43 @@
+//! Recheck of points by the multipole method: those to be evaluated again with another budget.
+
+use super::sorted_points::{Points, SurfaceExpansion};
+use super::winding_value::Value;
+
+/// The points to recheck, that is, to be evaluated again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Recheck {
+    numbers: Vec<usize>,
+    points: Vec<[f64; 3]>,
+    values: Vec<Value>,
+    sorted: Points,
+}
+
+impl Recheck {
+    /// Removes all points from the recheck.
+    pub(super) fn clear(&mut self) {
+        self.numbers.clear();
+        self.points.clear();
+    }
+
+    /// Adds a point to the recheck, with its index among all points.
+    pub(super) fn push(&mut self, number: usize, p: [f64; 3]) {
+        self.numbers.push(number);
+        self.points.push(p);
+    }
+
+    /// Rechecks the points: evaluates them again and replaces their values.
+    pub(super) fn answer(
+        &mut self,
+        surface: SurfaceExpansion<'_>,
+        budget: f64,
+        values: &mut [Value],
+    ) {
+        self.values.clear();
+        self.values.resize(self.points.len(), Value::default());
+        self.sorted
+            .answer(surface, budget, &self.points, &mut self.values);
+        for (&i, &value) in self.numbers.iter().zip(&self.values) {
+            values[i] = value;
+        }
+    }
+}

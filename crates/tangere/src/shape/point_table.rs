@@ -51,7 +51,8 @@ impl PointTable {
         }
     }
 
-    /// Returns 32 bits of the hash of a point; equal for `0.0` and `-0.0`.
+    /// Returns 32 bits of the hash of a point, for the hash table of points; equal for `0.0` and
+    /// `-0.0`.
     #[inline]
     fn tag(&self, p: [f64; 3]) -> u32 {
         let [x, y, z] = p.map(|x| (x + 0.0).to_bits());

@@ -57,12 +57,12 @@ impl TriMesh {
         &self.vertices
     }
 
-    /// The triangles of the mesh, three vertex indices each.
+    /// The triangles of the triangle mesh, three vertex indices each.
     pub fn faces(&self) -> &[[u32; 3]] {
         &self.faces
     }
 
-    /// The corners of one triangle of the mesh.
+    /// The corners of one triangle of the triangle mesh.
     #[inline]
     pub fn triangle(&self, face: usize) -> [[f64; 3]; 3] {
         let [a, b, c] = self.faces[face];
@@ -88,7 +88,7 @@ impl TriMesh {
         Self::new(self.vertices.par_iter().map(moved).collect(), faces)
     }
 
-    /// Returns the vertices and the triangles of the mesh.
+    /// Returns the vertices and the triangles of the triangle mesh.
     pub fn into_parts(self) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
         (self.vertices, self.faces)
     }

@@ -56,9 +56,9 @@ impl Hull {
             .unwrap_or(None)
     }
 
-    /// Conflict search of a large fan, by binary search for a triangle that `q` is outside of, with
-    /// `h_start` in place of `h_0`; the outer option is none if `q` is on the line through `p` and
-    /// `h_start`.
+    /// Conflict search of the hull in a large fan, by binary search for a triangle that `q` is
+    /// outside of, with `h_start` in place of `h_0`; the outer option is none if `q` is on the line
+    /// through `p` and `h_start`.
     fn found_in_fan(&self, p: [f64; 3], q: [f64; 3], start: usize) -> Option<Option<u32>> {
         let k = self.fan.len();
         let facet = |j: usize| self.fan[(start + j) % k];

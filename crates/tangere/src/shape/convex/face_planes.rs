@@ -49,7 +49,8 @@ pub(super) fn plane([a, b, c]: [[f64; 3]; 3], size: f64) -> Plane {
     Plane { normal, offset }
 }
 
-/// Returns the planes of all faces of a convex polyhedron.
+/// Computes the face planes of a convex polyhedron from its vertices in the range of exact
+/// predicates.
 pub(super) fn planes(
     exact: &[[f64; 3]],
     half_edges: &[HalfEdge],

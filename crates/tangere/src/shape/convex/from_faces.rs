@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use super::ConvexPolyhedron;
 use super::coordinate_range::Scaled;
-use super::half_edges::{canonical, polyhedron};
+use super::half_edge_construction::{canonical, polyhedron};
 use super::hull::{NONE, hull_loops};
 use super::merge_coplanar::merged;
 use crate::error::{Argument, Error, Result};

@@ -33,10 +33,11 @@
 
 use rayon::prelude::*;
 
+use super::ConvexPolyhedron;
 use super::affine_span::AffineSpan;
 use super::coordinate_range::Scaled;
+use super::half_edge_construction::polyhedron;
 use super::merge_coplanar::{Loops, merged};
-use super::{ConvexPolyhedron, half_edges};
 use crate::error::{Argument, Error, Result};
 use crate::generate::Random;
 use crate::geometry::morton::spaced;
@@ -88,7 +89,7 @@ impl ConvexPolyhedron {
         }
         let scaled = Scaled::new(Argument::Point, points)?;
         let (dimension, loops) = hull_loops(&scaled.points);
-        Ok(half_edges::polyhedron(points, &scaled, dimension, &loops))
+        Ok(polyhedron(points, &scaled, dimension, &loops))
     }
 }
 

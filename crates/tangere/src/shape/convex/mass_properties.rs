@@ -130,7 +130,7 @@ impl ConvexPolyhedron {
     }
 }
 
-/// Returns the centroid of a segment: the mean of its ends.
+/// Returns the centroid of a convex polyhedron that is a segment: the mean of its ends.
 fn segment_centroid(ends: [[f64; 3]; 2]) -> [f64; 3] {
     [0, 1, 2].map(|k| (ends[0][k] + ends[1][k]) / 2.0)
 }

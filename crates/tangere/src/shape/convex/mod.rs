@@ -12,7 +12,7 @@
 //! | `coordinate_range` | coordinates of any magnitude, scaled to the range of exact predicates |
 //! | `affine_span` | affine span of points: the initial simplex of the hull; collinear and coplanar points |
 //! | `merge_coplanar` | coplanar triangles merged to polygons |
-//! | `half_edges` | canonical numbering and half-edge links |
+//! | `half_edge_construction` | canonical numbering and half-edge links |
 //! | `support` | support function: the extreme vertex in a direction |
 //! | `face_planes` | normals and offsets of faces |
 //! | `from_faces` | polyhedron from given faces, with an exact check of convexity |
@@ -26,7 +26,7 @@ mod coordinate_range;
 mod extent;
 mod face_planes;
 mod from_faces;
-mod half_edges;
+mod half_edge_construction;
 mod hull;
 mod mass_properties;
 mod merge_coplanar;

@@ -1,4 +1,4 @@
-//! The convex polyhedron and its half-edge structure.
+//! Convex polyhedron: the type, and access to its vertices, edges, faces and half-edges.
 //!
 //! Edges are pairs of half-edges. Half-edges are stored in the order of their faces, and within a
 //! face counterclockwise as seen from outside. So a face is a range of half-edges, and one record
@@ -206,7 +206,7 @@ impl ConvexPolyhedron {
         self.planes[f as usize].offset
     }
 
-    /// The planes of all faces of the polyhedron.
+    /// The planes of all faces, as the polyhedron stores them.
     #[inline]
     pub fn planes(&self) -> &[Plane] {
         &self.planes

@@ -28,8 +28,8 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// Validates half-edges: checks that they are linked to their twins, neighbours, faces and
-    /// edges.
+    /// Validates the half-edges of the polyhedron: checks that they are linked to their twins,
+    /// neighbours, faces and edges.
     fn check_half_edges(&self) -> Result<()> {
         let all = &self.half_edges;
         for (h, x) in (0u32..).zip(all) {
@@ -58,7 +58,7 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
-    /// Validates the rows of half-edges around each vertex.
+    /// Validates the rows of half-edges around each vertex of the polyhedron.
     fn check_rows(&self) -> Result<()> {
         for v in 0..self.vertex_count() as u32 {
             let row = self.outgoing(v);
@@ -85,7 +85,7 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
-    /// Validates the numbers of features by Euler's formula.
+    /// Validates the numbers of features of the polyhedron by Euler's formula.
     fn check_counts(&self) -> Result<()> {
         let counts = (self.vertex_count(), self.edge_count(), self.face_count());
         let (v, e, f) = counts;

@@ -15,8 +15,8 @@ use super::support::SupportData;
 use super::{ConvexPolyhedron, HalfEdge};
 use crate::geometry::Aabb;
 
-/// Builds the half-edges of the convex polyhedron whose faces have these loops of input points. A
-/// segment or a point has one loop, of its vertices.
+/// Constructs the convex polyhedron, with linked half-edges, whose faces have these loops of input
+/// points. A segment or a point has one loop, of its vertices.
 pub(super) fn polyhedron(
     points: &[[f64; 3]],
     scaled: &Scaled<'_>,
@@ -63,8 +63,8 @@ pub(super) fn polyhedron(
     shape
 }
 
-/// Renumbers loops of half-edges to the points that they use; returns these points, ascending, and
-/// the loops.
+/// Renumbers the loops from which half-edges are constructed to the points that they use; returns
+/// these points, ascending, and the loops.
 fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
     let mut numbers = vec![NONE; count];
     for &v in &loops.vertices {
@@ -83,9 +83,9 @@ fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
     (sources, loops)
 }
 
-/// Returns the loops of half-edges in canonical order: each rotated to begin at its lowest vertex,
-/// sorted by their first two vertices. No two loops share both vertices, as an edge has two
-/// directions.
+/// Returns the loops from which half-edges are constructed in canonical order: each rotated to
+/// begin at its lowest vertex, sorted by their first two vertices. No two loops share both
+/// vertices, as an edge has two directions.
 pub(super) fn canonical(loops: &Loops) -> Loops {
     let mut order: Vec<(u32, u32, u32, u32)> = (0..loops.len())
         .map(|i| {
@@ -111,7 +111,7 @@ pub(super) fn canonical(loops: &Loops) -> Loops {
     sorted
 }
 
-/// Returns the two half-edges of a polyhedron that is a segment.
+/// Constructs the two half-edges of a polyhedron that is a segment.
 fn segment() -> Vec<HalfEdge> {
     let half_edge = |origin: u32| HalfEdge {
         origin,
@@ -124,8 +124,8 @@ fn segment() -> Vec<HalfEdge> {
     vec![half_edge(0), half_edge(1)]
 }
 
-/// Returns the linked half-edges of closed loops, and the index of the first half-edge of each
-/// loop.
+/// Constructs the half-edges of closed loops, linked to each other; returns them and the index of
+/// the first half-edge of each loop.
 fn linked(vertex_count: usize, loops: &Loops) -> (Vec<HalfEdge>, Vec<u32>) {
     let mut half_edges = Vec::with_capacity(loops.vertices.len());
     for f in 0..loops.len() {
@@ -182,7 +182,7 @@ fn linked(vertex_count: usize, loops: &Loops) -> (Vec<HalfEdge>, Vec<u32>) {
     (half_edges, loops.starts.clone())
 }
 
-/// Returns the rows of half-edges that begin at each vertex, counterclockwise from the one of
+/// Constructs the rows of half-edges that begin at each vertex, counterclockwise from the one of
 /// lowest number: the offset of each row, and all rows.
 fn rows(vertex_count: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; vertex_count + 1];

@@ -22,7 +22,7 @@ impl<const D: usize> Aabb<D> {
         max: [f64::NEG_INFINITY; D],
     };
 
-    /// Returns the box between two corners.
+    /// Returns the AABB between two corners.
     ///
     /// # Errors
     /// When a coordinate is not valid or a lower one is above its upper one.
@@ -45,7 +45,7 @@ impl<const D: usize> Aabb<D> {
         Ok(Self { min, max })
     }
 
-    /// Returns a box around a ball, rounded outward.
+    /// Returns an AABB of a ball, rounded outward.
     #[inline]
     pub fn of_ball(ball: &Ball<D>) -> Self {
         Self {
@@ -55,7 +55,7 @@ impl<const D: usize> Aabb<D> {
         .expanded(ball.radius)
     }
 
-    /// Returns the smallest box around points; [`Aabb::EMPTY`] without points.
+    /// Returns the AABB of points, the smallest one; [`Aabb::EMPTY`] without points.
     pub fn of_points(points: impl IntoIterator<Item = [f64; D]>) -> Self {
         let mut bounds = Self::EMPTY;
         for p in points {
@@ -64,7 +64,7 @@ impl<const D: usize> Aabb<D> {
         bounds
     }
 
-    /// Grows the box to contain a point.
+    /// Grows the AABB to contain a point.
     #[inline]
     pub fn include(&mut self, p: [f64; D]) {
         for (k, &x) in p.iter().enumerate() {
@@ -73,7 +73,7 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// Returns the smallest box around two boxes.
+    /// Returns the smallest AABB around two AABBs.
     #[inline]
     pub fn union(&self, other: &Self) -> Self {
         let mut bounds = *self;
@@ -84,7 +84,7 @@ impl<const D: usize> Aabb<D> {
         bounds
     }
 
-    /// Returns the intersection of two boxes, which may be empty.
+    /// Returns the intersection of two AABBs, which may be empty.
     #[inline]
     pub fn intersection(&self, other: &Self) -> Self {
         let common = Self {
@@ -98,14 +98,15 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// Returns whether the box contains no point.
+    /// Returns whether the AABB is empty: it contains no point.
     #[inline]
     pub fn is_empty(&self) -> bool {
         (0..D).any(|k| self.min[k] > self.max[k])
     }
 
-    /// Returns the box of all points at most `margin` away in each coordinate, rounded outward. A
-    /// margin of 0 or less changes nothing; a NaN gives an infinite box, so that nothing is missed.
+    /// Returns the AABB expanded by a margin: the box of all points at most `margin` away in each
+    /// coordinate, rounded outward. A margin of 0 or less changes nothing; a NaN gives an infinite
+    /// box, so that nothing is missed.
     #[inline]
     pub fn expanded(&self, margin: f64) -> Self {
         if margin <= 0.0 || self.is_empty() {
@@ -122,7 +123,7 @@ impl<const D: usize> Aabb<D> {
         }
     }
 
-    /// Returns the squared distance from the box to a point, 0 inside.
+    /// Returns the squared distance from the AABB to a point, 0 inside.
     ///
     /// Rounding is monotone, so the result never exceeds the squared distance from the point to a
     /// point of the box, summed from the first coordinate to the last.
@@ -133,25 +134,25 @@ impl<const D: usize> Aabb<D> {
         dot(away, away)
     }
 
-    /// Returns whether the closed boxes share a point.
+    /// Returns whether two closed AABBs share a point.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         (0..D).all(|k| self.min[k] <= other.max[k] && other.min[k] <= self.max[k])
     }
 
-    /// Returns whether the point lies in the closed box.
+    /// Returns whether a point lies in the closed AABB.
     #[inline]
     pub fn contains(&self, p: [f64; D]) -> bool {
         (0..D).all(|k| self.min[k] <= p[k] && p[k] <= self.max[k])
     }
 
-    /// Returns the middle of the box.
+    /// Returns the middle of the AABB.
     #[inline]
     pub fn center(&self) -> [f64; D] {
         std::array::from_fn(|k| 0.5 * self.min[k] + 0.5 * self.max[k])
     }
 
-    /// Returns the edge lengths of the box.
+    /// Returns the edge lengths of the AABB.
     #[inline]
     pub fn extent(&self) -> [f64; D] {
         std::array::from_fn(|k| self.max[k] - self.min[k])
@@ -159,7 +160,7 @@ impl<const D: usize> Aabb<D> {
 }
 
 impl Aabb<3> {
-    /// Returns an AABB of the box under a pose. It contains both the exact image of each point of
+    /// Returns an AABB of this box under a pose. It contains both the exact image of each point of
     /// the box and the image that [`Pose::apply`] computes.
     ///
     /// The terms of `apply` take their extremes at corners, and rounded sums in the same order are

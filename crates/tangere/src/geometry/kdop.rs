@@ -9,7 +9,8 @@
 use super::check_points;
 use crate::error::{Argument, Error, Result};
 
-/// The normals of the planes, up to length: the axes, then the corners of a cube, then its edges.
+/// The normals of the slabs of k-DOPs, up to length: the axes, then the corners of a cube, then its
+/// edges.
 const DIRECTIONS: [[f64; 3]; 13] = [
     [1.0, 0.0, 0.0],
     [0.0, 1.0, 0.0],
@@ -102,7 +103,7 @@ impl<const S: usize> KDop<S> {
         Ok(bounds)
     }
 
-    /// Returns the interval along each of [`KDop::DIRECTIONS`].
+    /// Returns the slabs of the k-DOP: the interval along each of [`KDop::DIRECTIONS`].
     pub fn slabs(&self) -> [[f64; 2]; S] {
         std::array::from_fn(|k| [self.min[k], self.max[k]])
     }
@@ -126,7 +127,7 @@ impl<const S: usize> KDop<S> {
         overlap
     }
 
-    /// Returns the smallest k-DOP that contains both.
+    /// Returns the smallest k-DOP that contains two k-DOPs.
     pub fn union(&self, other: &Self) -> Self {
         Self {
             min: std::array::from_fn(|k| self.min[k].min(other.min[k])),
@@ -135,7 +136,8 @@ impl<const S: usize> KDop<S> {
     }
 }
 
-/// Returns the projections of a point to each direction, and bounds of their rounding errors.
+/// Returns the projections of a point to each direction of a k-DOP, and bounds of their rounding
+/// errors.
 fn projections<const S: usize>(p: [f64; 3]) -> ([f64; S], [f64; S]) {
     let directions = KDop::<S>::DIRECTIONS;
     let at = directions.map(|d| p[0] * d[0] + p[1] * d[1] + p[2] * d[2]);

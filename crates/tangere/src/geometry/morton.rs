@@ -1,6 +1,7 @@
-//! Morton's curve: interleaves the bits of the coordinates.
+//! Morton codes: the bits of integer coordinates, interleaved.
 
-/// Returns the bits of a number below 2^21 with two zeros between neighbouring bits.
+/// Spaces the bits of a coordinate below 2^21 for a Morton code: two zeros between neighbouring
+/// bits.
 #[inline]
 pub(crate) fn spaced(mut x: u64) -> u64 {
     x = (x | x << 32) & 0x001f_0000_0000_ffff;

@@ -40,7 +40,7 @@ pub struct Obb {
 }
 
 impl Obb {
-    /// Returns the box along the principal axes of points of equal masses.
+    /// Returns the OBB along the principal axes of points of equal masses.
     ///
     /// # Errors
     /// When there are no points, or one has a coordinate that is not valid.
@@ -48,7 +48,7 @@ impl Obb {
         Self::around(points, |_| 1.0)
     }
 
-    /// Returns the box along the principal axes of points with a mass each.
+    /// Returns the OBB along the principal axes of points with a mass each.
     ///
     /// # Errors
     /// As [`Obb::of_points`]; when a mass is negative or not finite, their number is not that of
@@ -85,7 +85,7 @@ impl Obb {
         Self::around(points, |k| masses[k] / total)
     }
 
-    /// Returns the box along the principal axes of points with these masses.
+    /// Returns the OBB along the principal axes of points with these masses, which are not checked.
     fn around(points: &[[f64; 3]], mass: impl Fn(usize) -> f64) -> Result<Self> {
         check_points(Argument::Point, points)?;
         let Some(&first) = points.first() else {
@@ -149,7 +149,7 @@ impl Obb {
         })
     }
 
-    /// Returns the eight corners of the box.
+    /// Returns the eight corners of the OBB.
     pub fn corners(&self) -> [[f64; 3]; 8] {
         std::array::from_fn(|corner| {
             let mut p = self.center;
@@ -165,29 +165,30 @@ impl Obb {
         })
     }
 
-    /// Returns whether the box contains a point; true of all points that it bounds.
+    /// Returns whether the OBB contains a point; true of all points that it bounds.
     pub fn contains_point(&self, p: [f64; 3]) -> bool {
         let way = minus(p, self.center);
         let slack = OUTWARD * (p.map(f64::abs).into_iter().fold(0.0, f64::max));
         (0..3).all(|k| dot(self.axes[k], way).abs() <= self.half[k] + slack)
     }
 
-    /// Returns whether none of the six face normals is a separating axis: the test of the paper. It
-    /// is conservative: boxes that only the cross product of two edges separates pass.
+    /// Returns whether two OBBs may overlap: none of their six face normals is a separating axis,
+    /// the test of the paper. It is conservative: boxes that only the cross product of two edges
+    /// separates pass.
     #[inline]
     pub fn may_overlap(&self, other: &Self) -> bool {
         self.relative(other).faces_meet()
     }
 
-    /// Returns whether two boxes overlap: none of the 15 separating axes separates them by more
-    /// than rounding.
+    /// Returns whether two OBBs overlap: none of the 15 separating axes separates them by more than
+    /// rounding.
     #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         let seen = self.relative(other);
         seen.faces_meet() && seen.edges_meet()
     }
 
-    /// Returns another box in the frame of this one.
+    /// Returns another OBB in the frame of this one.
     #[inline]
     fn relative(&self, other: &Self) -> RelativeObb {
         let way = minus(other.center, self.center);
@@ -205,7 +206,7 @@ impl Obb {
     }
 }
 
-/// One box in the frame of another.
+/// One OBB in the frame of another.
 struct RelativeObb {
     a: [f64; 3],
     b: [f64; 3],
@@ -218,7 +219,7 @@ struct RelativeObb {
 }
 
 impl RelativeObb {
-    /// Tests the face normals of both boxes: returns whether none separates them.
+    /// Tests the face normals of both OBBs: returns whether none separates them.
     #[inline]
     fn faces_meet(&self) -> bool {
         let (a, b, size) = (self.a, self.b, &self.size);
@@ -238,7 +239,8 @@ impl RelativeObb {
         true
     }
 
-    /// Tests the cross products of the edges of both boxes. For parallel edges both sides are 0.
+    /// Tests the cross products of the edges of both OBBs: returns whether none separates them. For
+    /// parallel edges distance and reach are both 0.
     #[inline]
     fn edges_meet(&self) -> bool {
         let (a, b, size, turned) = (self.a, self.b, &self.size, &self.rotation);
@@ -260,8 +262,8 @@ impl RelativeObb {
     }
 }
 
-/// Returns the principal axes, that of least inertia first, right-handed; the coordinate axes where
-/// inertia is 0.
+/// Returns the axes of an OBB: the principal axes of inertia, that of least inertia first,
+/// right-handed; the coordinate axes if the inertia is 0.
 fn axes(inertia: Matrix3<f64>) -> [[f64; 3]; 3] {
     let eigen = SymmetricEigen::new(inertia);
     let mut order = [0, 1, 2];

@@ -43,12 +43,12 @@ impl Default for Pose {
 }
 
 impl Pose {
-    /// Returns the identity.
+    /// Returns the identity pose, which moves nothing.
     pub fn identity() -> Self {
         Self::from_unit([1.0, 0.0, 0.0, 0.0], [0.0; 3])
     }
 
-    /// Returns a pose from a rotation and a translation.
+    /// Returns the pose of a rotation and a translation.
     ///
     /// # Errors
     /// When the translation is not finite or larger than [`COORDINATE_MAX`], or
@@ -66,7 +66,7 @@ impl Pose {
         Self::from_numbers(&translation)
     }
 
-    /// Returns a pose from `tx, ty, tz` or `tx, ty, tz, qw, qx, qy, qz`.
+    /// Returns a pose from its numbers, `tx, ty, tz` or `tx, ty, tz, qw, qx, qy, qz`.
     ///
     /// # Errors
     /// When there are neither 3 nor 7 numbers, when one is not finite or a
@@ -164,7 +164,7 @@ impl Pose {
         Self::from_numbers(&[rows[0][3], rows[1][3], rows[2][3], w, x, y, z])
     }
 
-    /// Returns a pose from a quaternion of unit length up to rounding.
+    /// Returns a pose from a quaternion of unit length up to rounding, without a check.
     fn from_unit(quaternion: [f64; 4], translation: [f64; 3]) -> Self {
         Self {
             quaternion,
@@ -173,31 +173,31 @@ impl Pose {
         }
     }
 
-    /// Returns the rotation.
+    /// Returns the rotation of the pose.
     pub fn rotation(&self) -> UnitQuaternion<f64> {
         unit_quaternion(self.quaternion)
     }
 
-    /// Returns the rows of the rotation matrix, which [`Pose::apply`] uses.
+    /// Returns the rows of the rotation matrix of the pose, which [`Pose::apply`] uses.
     #[inline]
     pub fn rotation_matrix(&self) -> [[f64; 3]; 3] {
         self.matrix
     }
 
-    /// Returns the translation.
+    /// Returns the translation of the pose.
     #[inline]
     pub fn translation(&self) -> [f64; 3] {
         self.translation
     }
 
-    /// Returns the translation as a vector of nalgebra.
+    /// Returns the translation of the pose as a vector of nalgebra.
     #[inline]
     pub fn translation_vector(&self) -> Vector<3> {
         Vector::from(self.translation)
     }
 
-    /// Returns `tx, ty, tz, qw, qx, qy, qz`; [`Pose::from_numbers`] gives the same pose back, bit
-    /// for bit.
+    /// Returns the numbers of the pose, `tx, ty, tz, qw, qx, qy, qz`; [`Pose::from_numbers`] gives
+    /// the same pose back, bit for bit.
     pub fn to_numbers(&self) -> [f64; 7] {
         let [tx, ty, tz] = self.translation;
         let [w, x, y, z] = self.quaternion;
@@ -221,7 +221,7 @@ impl Pose {
         }))
     }
 
-    /// Applies the rotation alone to a vector.
+    /// Applies the rotation of the pose, without its translation, to a vector.
     #[inline]
     pub fn rotate(&self, v: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = v;
@@ -231,7 +231,7 @@ impl Pose {
         })
     }
 
-    /// Applies the inverse rotation to a vector.
+    /// Applies the inverse of the rotation of the pose to a vector.
     #[inline]
     pub(crate) fn rotate_back(&self, v: [f64; 3]) -> [f64; 3] {
         let m = &self.matrix;
@@ -256,7 +256,7 @@ impl Pose {
         Self::from_unit(normalised(product(turn, self.quaternion)), self.translation)
     }
 
-    /// Returns a pose with the same rotation and another translation, which the caller ensures to
+    /// Returns the pose with the same rotation and another translation, which the caller ensures to
     /// be valid.
     pub(crate) fn at(&self, translation: [f64; 3]) -> Self {
         Self {
@@ -266,7 +266,7 @@ impl Pose {
     }
 
     /// Returns the inverse pose, up to rounding of the translation. Its rotation matrix is exactly
-    /// the transposed one.
+    /// the transpose.
     pub fn inverse(&self) -> Self {
         let [w, x, y, z] = self.quaternion;
         let inverse = Self::from_unit([w, -x, -y, -z], [0.0; 3]);
@@ -277,14 +277,14 @@ impl Pose {
         }
     }
 
-    /// Returns the composition: `first`, then `self`.
+    /// Returns the composition of two poses: `first`, then `self`.
     pub fn compose(&self, first: &Self) -> Self {
         let product = product(self.quaternion, first.quaternion);
         Self::from_unit(normalised(product), self.apply(first.translation))
     }
 }
 
-/// Writes seven numbers with commas, `tx,ty,tz,qw,qx,qy,qz`, in the shortest digits that
+/// Writes a pose as seven numbers with commas, `tx,ty,tz,qw,qx,qy,qz`, in the shortest digits that
 /// [`Pose::from_str`] reads back to the same pose.
 impl fmt::Display for Pose {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -296,7 +296,7 @@ impl fmt::Display for Pose {
     }
 }
 
-/// Reads `tx,ty,tz` or `tx,ty,tz,qw,qx,qy,qz`.
+/// Reads a pose, `tx,ty,tz` or `tx,ty,tz,qw,qx,qy,qz`.
 impl FromStr for Pose {
     type Err = Error;
 
@@ -325,7 +325,7 @@ impl From<Pose> for Similarity {
 }
 
 impl Similarity {
-    /// Returns a scaling by `scale`, then `pose`. A negative scale reflects.
+    /// Returns the similarity of a scaling by `scale`, then `pose`. A negative scale reflects.
     ///
     /// # Errors
     /// When the scale is 0, not finite, or its magnitude is out of the range of coordinates.
@@ -341,13 +341,13 @@ impl Similarity {
         Ok(Self { scale, pose })
     }
 
-    /// Returns the scale factor.
+    /// Returns the scale factor of the similarity.
     #[inline]
     pub fn scale(&self) -> f64 {
         self.scale
     }
 
-    /// Returns the pose applied after the scaling.
+    /// Returns the pose of the similarity, which is applied after the scaling.
     #[inline]
     pub fn pose(&self) -> &Pose {
         &self.pose

@@ -18,8 +18,8 @@ pub const ROTATION_TOLERANCE: f64 = 1e-6;
 /// is the same pose.
 const UNIT_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
-/// Reads a rotation: `x:90`, `y:-30`, `-z:45` (axis and degrees), `1,1,0:30` (any axis) or
-/// `w,x,y,z` (a quaternion of unit length). Rotations are right-handed: `z:90` maps x to y.
+/// Reads a rotation from text: `x:90`, `y:-30`, `-z:45` (axis and degrees), `1,1,0:30` (any axis)
+/// or `w,x,y,z` (a quaternion of unit length). Rotations are right-handed: `z:90` maps x to y.
 ///
 /// Multiples of 90 degrees about x, y and z are exact: their matrices hold only
 /// 0, 1 and -1.
@@ -95,8 +95,8 @@ pub fn rotation_about(axis: [f64; 3], degrees: f64) -> Result<UnitQuaternion<f64
     Ok(unit_quaternion(normalised([cos, v[0], v[1], v[2]])))
 }
 
-/// Returns sine and cosine of half of an angle in degrees, without the rounding of pi where they
-/// are 0 or of equal magnitude.
+/// Returns sine and cosine of half the angle of a rotation in degrees, without the rounding of pi
+/// where they are 0 or of equal magnitude.
 fn half_angle(degrees: f64) -> (f64, f64) {
     use std::f64::consts::FRAC_1_SQRT_2 as H;
     let quarters = degrees / 90.0;
@@ -115,14 +115,14 @@ fn half_angle(degrees: f64) -> (f64, f64) {
     }
 }
 
-/// Reads numbers separated by commas, each finite.
+/// Reads the numbers of a rotation or a pose from text: finite, separated by commas.
 pub(super) fn numbers_from_str(what: Argument, text: &str) -> Result<Vec<f64>> {
     text.split(',')
         .map(|part| number_from_str(what, part))
         .collect()
 }
 
-/// Reads a finite number.
+/// Reads a finite number of a rotation or a pose from text.
 fn number_from_str(what: Argument, text: &str) -> Result<f64> {
     match text.trim().parse::<f64>() {
         Ok(x) if x.is_finite() => Ok(x),
@@ -134,7 +134,7 @@ fn number_from_str(what: Argument, text: &str) -> Result<f64> {
     }
 }
 
-/// Returns the quaternion normalised, if its length is nearly 1.
+/// Returns the quaternion of a rotation, normalised; an error if its length is not nearly 1.
 pub(super) fn checked_quaternion(what: Argument, q: [f64; 4]) -> Result<[f64; 4]> {
     let length = squared_length(q).sqrt();
     if length.is_nan() || (length - 1.0).abs() > ROTATION_TOLERANCE {
@@ -147,7 +147,7 @@ pub(super) fn checked_quaternion(what: Argument, q: [f64; 4]) -> Result<[f64; 4]
     Ok(normalised(q))
 }
 
-/// Returns the rotation by `b` and then by `a`.
+/// Returns the product of two quaternions: the rotation by `b` and then by `a`.
 pub(super) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     let [aw, ax, ay, az] = a;
     let [bw, bx, by, bz] = b;
@@ -159,13 +159,13 @@ pub(super) fn product(a: [f64; 4], b: [f64; 4]) -> [f64; 4] {
     ]
 }
 
-/// Returns a quaternion of unit length as the type of nalgebra, unchanged.
+/// Returns a rotation as the unit quaternion of nalgebra, unchanged.
 pub(super) fn unit_quaternion([w, x, y, z]: [f64; 4]) -> UnitQuaternion<f64> {
     UnitQuaternion::new_unchecked(Quaternion::new(w, x, y, z))
 }
 
-/// Returns the squared length, summed in pairs, so that four equal magnitudes add up without
-/// rounding.
+/// Returns the squared length of a quaternion, summed in pairs, so that four equal magnitudes add
+/// up without rounding.
 fn squared_length([w, x, y, z]: [f64; 4]) -> f64 {
     (w * w + x * x) + (y * y + z * z)
 }

@@ -6,14 +6,14 @@ pub(crate) struct DisjointSets {
 }
 
 impl DisjointSets {
-    /// Returns the sets that have one member each.
+    /// Returns disjoint sets of one member each.
     pub(crate) fn new(len: usize) -> Self {
         DisjointSets {
             parents: (0..len as u32).collect(),
         }
     }
 
-    /// Returns the least member of the set of `x`.
+    /// Finds the leader of the disjoint set of `x`: its least member.
     pub(crate) fn leader(&mut self, mut x: u32) -> u32 {
         while self.parents[x as usize] != x {
             let above = self.parents[self.parents[x as usize] as usize];
@@ -23,13 +23,13 @@ impl DisjointSets {
         x
     }
 
-    /// Joins the sets of `x` and `y`.
+    /// Joins the disjoint sets of `x` and `y` (union).
     pub(crate) fn join(&mut self, x: u32, y: u32) {
         let (x, y) = (self.leader(x), self.leader(y));
         self.parents[x.max(y) as usize] = x.min(y);
     }
 
-    /// Returns whether `x` is the least member of its set.
+    /// Returns whether `x` leads its disjoint set: it is the least member.
     pub(crate) fn leads(&self, x: u32) -> bool {
         self.parents[x as usize] == x
     }

@@ -5,7 +5,7 @@
 //! indices; whether a triangle is degenerate is decided by exact predicates.
 
 use super::TriMesh;
-use super::edges::{Edges, repeats_vertex};
+use super::mesh_edges::{Edges, repeats_vertex};
 use super::mesh_topology::Topology;
 use super::shell_nesting::shells;
 use crate::closest::TriangleTree;
@@ -77,7 +77,8 @@ pub struct MeshReport {
     pub bounds: Aabb<3>,
 }
 
-/// Writes the line of a report: sizes, and whether a surface is closed, oriented and manifold.
+/// Writes the line of a report of a mesh of triangles or faces: sizes, and whether a surface is
+/// closed, oriented and manifold.
 pub(super) fn write_line(
     f: &mut fmt::Formatter<'_>,
     sizes: &str,
@@ -95,7 +96,8 @@ pub(super) fn write_line(
     }
 }
 
-/// Writes one line: sizes, and whether the surface is closed, oriented and manifold.
+/// Writes the mesh report in one line: sizes, and whether the surface is closed, oriented and
+/// manifold.
 ///
 /// ```
 /// let line = tangere::generate::sphere(0)?.report().to_string();
@@ -125,8 +127,8 @@ pub struct Closure {
 }
 
 impl TriMesh {
-    /// Returns whether the surface is closed and oriented, at a fraction of the cost of
-    /// [`TriMesh::report`].
+    /// Returns whether the mesh is closed and oriented, at a fraction of the cost of the mesh
+    /// report ([`TriMesh::report`]).
     ///
     /// ```
     /// let ball = tangere::generate::sphere(3)?;
@@ -150,8 +152,8 @@ impl TriMesh {
         }
     }
 
-    /// Returns the report with self-intersections: `O(n log n)` more for a surface that has few.
-    /// [`TriangleTree::self_intersections`](crate::closest::TriangleTree) lists them.
+    /// Returns the mesh report with self-intersections: `O(n log n)` more for a surface that has
+    /// few. [`TriangleTree::self_intersections`](crate::closest::TriangleTree) lists them.
     pub fn report_with_self_intersections(&self) -> MeshReport {
         let mut pairs = Vec::new();
         TriangleTree::new(self).self_intersections(&mut pairs);
@@ -161,7 +163,7 @@ impl TriMesh {
         }
     }
 
-    /// Returns the report, without self-intersections.
+    /// Returns the mesh report, without self-intersections.
     pub fn report(&self) -> MeshReport {
         let faces = self.faces();
         let topology = Topology::new(self);

@@ -9,12 +9,12 @@
 
 use super::TriMesh;
 use super::disjoint_sets::DisjointSets;
-use super::edges::{Edges, repeats_vertex};
+use super::mesh_edges::{Edges, repeats_vertex};
 
 /// The number that marks a triangle without a patch, as it repeats a vertex.
 pub(crate) const NO_PATCH: u32 = u32::MAX;
 
-/// Counts over a triangle mesh, and its components and patches.
+/// The topology of a triangle mesh: counts, components and patches.
 #[derive(Default)]
 pub(crate) struct Topology {
     pub(crate) edges: usize,
@@ -134,9 +134,9 @@ impl Topology {
     }
 }
 
-/// Returns the number of triangles around an edge whose upper vertex is `b` that have the same
-/// vertices as an earlier one. Each triangle is counted at one edge only, the one opposite its
-/// highest vertex.
+/// Returns the number of duplicate triangles around an edge of a mesh, whose upper vertex is `b`:
+/// those with the same vertices as an earlier one. Each triangle is counted at one edge only, the
+/// one opposite its highest vertex.
 fn duplicates(faces: &[[u32; 3]], b: u32, around: &[u32]) -> usize {
     let opposite = |h: u32| faces[h as usize / 3][(h as usize % 3 + 2) % 3];
     if let [x, y] = around {

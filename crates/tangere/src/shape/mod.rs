@@ -3,10 +3,10 @@
 //!
 //! | module | what |
 //! |---|---|
-//! | `tri_mesh`, `edges`, `mesh_topology` | triangle mesh, half-edges, components, manifoldness, Euler characteristic |
+//! | `tri_mesh`, `mesh_edges`, `mesh_topology` | triangle mesh, half-edges, components, manifoldness, Euler characteristic |
 //! | `mesh_report` | mesh report: closed, oriented, manifold, genus, volume, defects |
 //! | `disjoint_sets`, `point_table` | union-find; hash table of points |
-//! | `weld`, `orient` | repair: merge vertices, orient triangles |
+//! | `weld`, `orientation_repair` | repair: merge vertices, orient triangles |
 //! | `shell_nesting`, `shell_intersection` | shells (closed components of a mesh): nesting depth, intersections |
 //! | `convex` | convex polyhedron: convex hull, half-edges, mass properties |
 //! | [`face`] | finite element faces: shape functions, control points, boundary of volume meshes |
@@ -14,11 +14,11 @@
 
 mod convex;
 mod disjoint_sets;
-pub(crate) mod edges;
 pub mod face;
+mod mesh_edges;
 mod mesh_report;
 mod mesh_topology;
-mod orient;
+mod orientation_repair;
 mod packing;
 mod point_table;
 mod shell_intersection;
@@ -28,10 +28,10 @@ mod tri_mesh;
 mod weld;
 
 pub use convex::{ConvexPolyhedron, HalfEdge, MassProperties, Plane};
-pub(crate) use edges::{Edges, repeats_vertex};
 pub use face::{Face, FaceKind, FaceMesh, FaceReport, FaceTopology, VolumeKind, VolumeMesh};
+pub(crate) use mesh_edges::{Edges, repeats_vertex};
 pub use mesh_report::{Closure, MeshReport};
-pub use orient::Reoriented;
+pub use orientation_repair::Reoriented;
 pub use packing::Packing;
 pub use point_table::distinct_points;
 pub(crate) use shell_intersection::first_shell_intersection;

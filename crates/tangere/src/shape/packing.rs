@@ -2,6 +2,7 @@
 
 use super::{Spheres, TriMesh};
 use crate::error::{Argument, Error, Result, number};
+use crate::geometry::vector::distance_squared;
 use crate::geometry::{Aabb, is_valid_coordinate};
 use crate::overlap::SphereTree;
 use crate::overlap::grid::{Grid, SelfOverlaps};
@@ -86,7 +87,7 @@ impl Packing {
         Self::new(centers, radii)?.in_container(&mut MeshContainer::new(mesh)?)
     }
 
-    /// Attaches a body that contains all spheres.
+    /// Attaches a body that contains all spheres of the packing.
     pub(crate) fn in_container(mut self, container: &mut impl Container) -> Result<Self> {
         let mut clearances = Vec::new();
         container.clearances(self.centers(), &mut clearances)?;
@@ -123,14 +124,14 @@ impl Packing {
         Ok(self)
     }
 
-    /// Returns the data on the body, as numbers for a file; empty without a body.
+    /// Returns the data on the body of the packing, as numbers for a file; empty without a body.
     pub fn record(&self) -> Vec<f64> {
         self.unfilled
             .as_ref()
             .map_or_else(Vec::new, |unfilled| unfilled.record(self))
     }
 
-    /// Attaches the unfilled volume of the body.
+    /// Attaches the unfilled volume of the body to the packing.
     fn fill(&mut self, unfilled: UnfilledVolume) -> Result<()> {
         check_volume(unfilled.volume(), self)?;
         self.unfilled = Some(Arc::new(unfilled));
@@ -158,12 +159,12 @@ impl Packing {
         packing
     }
 
-    /// Updates the AABB, the volume and the grid.
+    /// Updates the AABB, the volume and the grid of the packing.
     fn rebuild(&mut self) {
         self.rebuild_in(bounds(&self.spheres));
     }
 
-    /// Updates the volume and the grid, with a known AABB.
+    /// Updates the volume and the grid of the packing, with a known AABB.
     fn rebuild_in(&mut self, bounds: Aabb<3>) {
         let (centers, radii) = (self.spheres.centers(), self.spheres.radii());
         self.bounds = bounds;
@@ -177,8 +178,9 @@ impl Packing {
         self.hashed = OnceLock::new();
     }
 
-    /// Replaces the spheres, as for a body that deforms; their number may change. Data on the body
-    /// is dropped. Memory is reused: an update with as many spheres as before allocates nothing.
+    /// Replaces the spheres of the packing, as for a body that deforms; their number may change.
+    /// Data on the body is dropped. Memory is reused: an update with as many spheres as before
+    /// allocates nothing.
     ///
     /// Spheres may overlap after a deformation. The volume that two spheres of the packing share
     /// then counts twice, and [`Packing::first_overlap`] reports such a pair.
@@ -234,41 +236,41 @@ impl Packing {
         Ok(())
     }
 
-    /// Returns the first pair of spheres that overlap by more than rounding; only
+    /// Returns the first pair of spheres of the packing that overlap by more than rounding; only
     /// [`Packing::update`] can cause one.
     pub fn first_overlap(&self) -> Option<[usize; 2]> {
         let overlaps = |pair| has_overlap(&self.spheres, pair);
         SelfOverlaps::default().first(&self.grid, overlaps)
     }
 
-    /// Returns the inner sphere tree, built at first use.
+    /// Returns the inner sphere tree of the packing, built at first use.
     pub(crate) fn tree(&self) -> &SphereTree {
         self.tree.get_or_init(|| SphereTree::new(self))
     }
 
-    /// Returns the volume of the body that a unit of a sphere's volume represents.
+    /// Returns the volume of the body that a unit of volume of a sphere of the packing represents.
     pub(crate) fn weight(&self, sphere: usize) -> f64 {
         self.unfilled
             .as_ref()
             .map_or(1.0, |unfilled| unfilled.weights()[sphere])
     }
 
-    /// Returns the unfilled volume of the body, if known.
+    /// Returns the unfilled volume of the body of the packing, if known.
     pub(crate) fn unfilled(&self) -> Option<&UnfilledVolume> {
         self.unfilled.as_deref()
     }
 
-    /// The spheres.
+    /// The spheres of the packing.
     pub fn spheres(&self) -> &Spheres<3> {
         &self.spheres
     }
 
-    /// The centres of the spheres.
+    /// The centres of the spheres of the packing.
     pub fn centers(&self) -> &[[f64; 3]] {
         self.spheres.centers()
     }
 
-    /// The radii of the spheres.
+    /// The radii of the spheres of the packing.
     pub fn radii(&self) -> &[f64] {
         self.spheres.radii()
     }
@@ -278,50 +280,51 @@ impl Packing {
         self.spheres.len()
     }
 
-    /// Whether there are no spheres; never true.
+    /// Whether the packing has no spheres; never true.
     pub fn is_empty(&self) -> bool {
         self.spheres.is_empty()
     }
 
-    /// Returns the hierarchical grid of the spheres.
+    /// Returns the hierarchical grid of the spheres of the packing.
     pub(crate) fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// Returns whether spheres were never moved, so that building a tree pays.
+    /// Returns whether the packing is rigid: its spheres were never moved, so that building a tree
+    /// pays.
     pub(crate) fn is_rigid(&self) -> bool {
         self.is_rigid
     }
 
-    /// Returns the published spatial hash of the spheres, built at first use.
+    /// Returns the published spatial hash of the spheres of the packing, built at first use.
     pub(crate) fn hashed(&self) -> &Table {
         self.hashed.get_or_init(|| Table::new(self))
     }
 
-    /// The AABB of all spheres.
+    /// The AABB of all spheres of the packing.
     pub fn bounds(&self) -> Aabb<3> {
         self.bounds
     }
 
-    /// The volume of all spheres.
+    /// The volume of all spheres of the packing.
     pub fn filled_volume(&self) -> f64 {
         self.filled
     }
 
-    /// The volume of the body; that of the spheres without a body.
+    /// The volume of the body of the packing; that of the spheres without a body.
     pub fn body_volume(&self) -> f64 {
         self.unfilled
             .as_ref()
             .map_or(self.filled, |unfilled| unfilled.volume())
     }
 
-    /// The share of the body's volume that is filled.
+    /// The filling of the packing: the share of the body's volume that is filled.
     pub fn filling(&self) -> f64 {
         self.filled / self.body_volume()
     }
 }
 
-/// Returns the spheres if there is at least one and each has a volume.
+/// Returns the spheres of a packing if there is at least one and each has a volume.
 fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
     if centers.len() == radii.len() && radii.is_empty() {
         return Err(Error::argument(Argument::Spheres, 0, "at least one"));
@@ -338,7 +341,7 @@ fn solid(centers: Vec<[f64; 3]>, radii: Vec<f64>) -> Result<Spheres<3>> {
     }
 }
 
-/// Returns the AABB of all spheres, rounded outward.
+/// Returns the AABB of all spheres of a packing, rounded outward.
 fn bounds(spheres: &Spheres<3>) -> Aabb<3> {
     let chunks = spheres.centers().par_chunks(CHUNK);
     let all = chunks
@@ -348,7 +351,7 @@ fn bounds(spheres: &Spheres<3>) -> Aabb<3> {
     outward(all)
 }
 
-/// Returns the AABB of a chunk of spheres, not yet rounded outward.
+/// Returns the AABB of a chunk of the spheres of a packing, not yet rounded outward.
 fn of_chunk(centers: &[[f64; 3]], radii: &[f64]) -> Aabb<3> {
     let Aabb { mut min, mut max } = Aabb::<3>::EMPTY;
     for (center, radius) in centers.iter().zip(radii) {
@@ -361,7 +364,8 @@ fn of_chunk(centers: &[[f64; 3]], radii: &[f64]) -> Aabb<3> {
     Aabb { min, max }
 }
 
-/// Returns an AABB rounded outward: rounding is monotone, so once at the end is enough.
+/// Returns the AABB of a packing rounded outward: rounding is monotone, so once at the end is
+/// enough.
 fn outward(bounds: Aabb<3>) -> Aabb<3> {
     Aabb {
         min: bounds.min.map(f64::next_down),
@@ -369,22 +373,16 @@ fn outward(bounds: Aabb<3>) -> Aabb<3> {
     }
 }
 
-/// The distance of two points.
-fn distance(p: [f64; 3], q: [f64; 3]) -> f64 {
-    let square = |k: usize| (p[k] - q[k]) * (p[k] - q[k]);
-    (square(0) + square(1) + square(2)).sqrt()
-}
-
-/// Returns whether two spheres overlap by more than rounding.
+/// Returns whether two spheres of a packing overlap by more than rounding.
 #[inline]
 fn has_overlap(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> bool {
     let (centers, radii) = (spheres.centers(), spheres.radii());
     let size = |i: usize| centers[i].iter().fold(radii[i], |m, x| m.max(x.abs()));
-    let depth = radii[i] + radii[j] - distance(centers[i], centers[j]);
+    let depth = radii[i] + radii[j] - distance_squared(centers[i], centers[j]).sqrt();
     depth > SLACK * size(i).max(size(j))
 }
 
-/// Returns the first pair of spheres that overlap by more than rounding.
+/// Returns the first pair of spheres of a packing that overlap by more than rounding.
 fn first_overlap(spheres: &Spheres<3>) -> Result<Option<[usize; 2]>> {
     let mut finder = Auto::new(PairSettings::default())?;
     finder.update((spheres.centers(), spheres.radii()).into())?;
@@ -397,7 +395,7 @@ fn first_overlap(spheres: &Spheres<3>) -> Result<Option<[usize; 2]>> {
         .min())
 }
 
-/// Returns the error for an overlapping pair of spheres.
+/// Returns the error for a pair of spheres of a packing that overlap.
 fn overlap_error(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> Error {
     let [p, q] = [i, j].map(|k| spheres.centers()[k]);
     let [r, s] = [i, j].map(|k| spheres.radii()[k]);
@@ -406,7 +404,7 @@ fn overlap_error(spheres: &Spheres<3>, [i, j]: [usize; 2]) -> Error {
         j,
         format!(
             "a centre {} from that of sphere {i}, their radii add up to {}",
-            number(distance(p, q)),
+            number(distance_squared(p, q).sqrt()),
             number(r + s)
         ),
         "spheres that do not overlap",

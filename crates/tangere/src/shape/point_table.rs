@@ -2,8 +2,8 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-/// Returns the distinct points in the order of their first appearance, and for each point the index
-/// of its representative. `-0.0` equals `0.0`.
+/// Returns the distinct points of a list in the order of their first appearance, found by a hash
+/// table, and for each point the index of its representative. `-0.0` equals `0.0`.
 pub fn distinct_points(points: &[[f64; 3]]) -> (Vec<[f64; 3]>, Vec<u32>) {
     let mut distinct = Vec::new();
     let mut table = PointTable::new();
@@ -37,12 +37,12 @@ const LONG_PROBE: usize = 256;
 const EMPTY: u64 = u64::MAX;
 
 impl PointTable {
-    /// Returns an empty table with random keys.
+    /// Returns an empty hash table of points with random keys.
     pub(super) fn new() -> Self {
         Self::with_keys(random_keys())
     }
 
-    /// Returns an empty table with these keys.
+    /// Returns an empty hash table of points with these keys.
     fn with_keys(keys: [u64; 3]) -> Self {
         PointTable {
             slots: vec![EMPTY; 1 << 10],
@@ -51,7 +51,8 @@ impl PointTable {
         }
     }
 
-    /// Returns 32 bits of the hash of a point; equal for `0.0` and `-0.0`.
+    /// Returns 32 bits of the hash of a point, for the hash table of points; equal for `0.0` and
+    /// `-0.0`.
     #[inline]
     fn tag(&self, p: [f64; 3]) -> u32 {
         let [x, y, z] = p.map(|x| (x + 0.0).to_bits());
@@ -65,7 +66,7 @@ impl PointTable {
         (hash ^ hash >> 32) as u32
     }
 
-    /// Returns the slot that holds the point, or the empty slot where it belongs.
+    /// Returns the slot of the hash table that holds a point, or the empty slot where it belongs.
     #[inline]
     fn slot(&self, tag: u32, p: [f64; 3], points: &[[f64; 3]]) -> usize {
         let mask = self.slots.len() - 1;
@@ -80,15 +81,15 @@ impl PointTable {
         }
     }
 
+    /// Returns the index of a point, if it is in the hash table.
     #[inline]
-    /// Returns the index of a point, if it is in the table.
     pub(super) fn find(&self, p: [f64; 3], points: &[[f64; 3]]) -> Option<u32> {
         let entry = self.slots[self.slot(self.tag(p), p, points)];
         (entry != EMPTY).then_some(entry as u32)
     }
 
+    /// Returns the index of a point, which is added to the hash table and to `points` if it is new.
     #[inline]
-    /// Returns the index of a point, which is added to the table and to `points` if it is new.
     pub(super) fn find_or_add(&mut self, p: [f64; 3], points: &mut Vec<[f64; 3]>) -> u32 {
         let tag = self.tag(p);
         let slot = self.slot(tag, p, points);
@@ -108,7 +109,7 @@ impl PointTable {
         index
     }
 
-    /// Chooses new keys and inserts all points again.
+    /// Chooses new keys for the hash table of points and inserts all points again.
     #[cold]
     fn change_keys(&mut self, points: &[[f64; 3]]) {
         self.keys = random_keys();
@@ -124,7 +125,7 @@ impl PointTable {
         }
     }
 
-    /// Makes the table four times as large.
+    /// Makes the hash table of points four times as large.
     fn grow(&mut self) {
         let mask = 4 * self.slots.len() - 1;
         let old = std::mem::replace(&mut self.slots, vec![EMPTY; mask + 1]);
@@ -138,7 +139,7 @@ impl PointTable {
     }
 }
 
-/// Returns random keys for the hash.
+/// Returns random keys for the hash of points.
 fn random_keys() -> [u64; 3] {
     let state = RandomState::new();
     [0_u8, 1, 2].map(|i| state.hash_one(i))

@@ -22,7 +22,7 @@ pub(crate) struct ShellIntersection {
 }
 
 impl ShellIntersection {
-    /// Returns the error for a mesh whose shells intersect.
+    /// Returns the error for a mesh with this intersection of shells.
     pub(crate) fn error(&self) -> Error {
         let how = match self.kind {
             IntersectionKind::Crossing => "go through each other",
@@ -38,8 +38,9 @@ impl ShellIntersection {
     }
 }
 
-/// Returns the first two triangles of different shells that cross; if none do, the first that are
-/// coplanar and overlap; if none do, the first that touch other than at a common vertex.
+/// Returns the first intersection of different shells: the first two triangles that cross; if none
+/// do, the first that are coplanar and overlap; if none do, the first that touch other than at a
+/// common vertex.
 pub(crate) fn first_shell_intersection(mesh: &TriMesh) -> Option<ShellIntersection> {
     let patch = Topology::new(mesh).patch;
     let count = patch.iter().filter(|&&p| p != NO_PATCH).max()? + 1;

@@ -29,16 +29,17 @@ pub(crate) struct Shell {
 }
 
 impl Shell {
-    /// Returns whether the shell must be flipped for the surface to bound a volume: normals should
-    /// point outward at even nesting depth, into the cavity at odd depth.
+    /// Returns whether the shell, at its nesting depth, must be flipped for the surface to bound a
+    /// volume: normals should point outward at even nesting depth, into the cavity at odd depth.
     pub(crate) fn is_inverted(&self) -> bool {
         (self.volume < 0.0) != (self.depth % 2 == 1)
     }
 }
 
+/// The number that marks a triangle or a patch without a shell.
 const NO_SHELL: u32 = u32::MAX;
 
-/// Returns all shells of a surface in the order of their patches.
+/// Returns all shells of a surface with their nesting depths, in the order of their patches.
 pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
     let mut shells: Vec<Shell> = Vec::new();
     let mut shell_of_patch = vec![NO_SHELL; topology.is_shell.len()];
@@ -104,7 +105,7 @@ enum FirstHit {
     Unclear,
 }
 
-/// Computes the nesting depth of each shell.
+/// Computes the nesting depth of each shell of a surface.
 fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     let bounds: Vec<Aabb<3>> = shells.iter().map(|shell| shell.bounds).collect();
     let Ok(boxes) = Tree::of_boxes(&bounds) else {
@@ -175,7 +176,7 @@ fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
 /// never hit an edge or a vertex.
 const ATTEMPTS: usize = 16;
 
-/// The surface, prepared for ray casting.
+/// The surface, prepared to cast rays between shells.
 struct RayScene<'a> {
     mesh: &'a TriMesh,
     faces: &'a Tree<3>,
@@ -186,8 +187,8 @@ struct RayScene<'a> {
 }
 
 impl RayScene<'_> {
-    /// Returns the first hit of a ray from extreme vertex `k` of shell `s`; none if the ray hits an
-    /// edge or a vertex or lies in a face, so that another ray must be tried.
+    /// Returns the first shell that a ray from extreme vertex `k` of shell `s` hits; none if the
+    /// ray hits an edge or a vertex or lies in a face, so that another ray must be tried.
     fn first_hit(&self, s: usize, k: usize, attempt: usize) -> Option<FirstHit> {
         let from = self.shells[s].extremes[k];
         // The ray goes outward along the axis, slightly tilted.

@@ -12,7 +12,7 @@ pub struct Spheres<const D: usize> {
 }
 
 impl<const D: usize> Spheres<D> {
-    /// Returns spheres from as many centres as radii; there may be none.
+    /// Returns a set of spheres from as many centres as radii; there may be none.
     pub fn new(centers: Vec<[f64; D]>, radii: Vec<f64>) -> Result<Self> {
         if centers.len() != radii.len() {
             return Err(Error::argument(
@@ -36,22 +36,22 @@ impl<const D: usize> Spheres<D> {
         Ok(Self { centers, radii })
     }
 
-    /// Returns spheres from as many centres as radii, both known to be valid.
+    /// Returns a set of spheres from as many centres as radii, both known to be valid.
     pub(super) fn of_valid(centers: Vec<[f64; D]>, radii: Vec<f64>) -> Self {
         Self { centers, radii }
     }
 
-    /// The centres.
+    /// The centres of the spheres of the set.
     pub fn centers(&self) -> &[[f64; D]] {
         &self.centers
     }
 
-    /// The radii.
+    /// The radii of the spheres of the set.
     pub fn radii(&self) -> &[f64] {
         &self.radii
     }
 
-    /// Returns the AABB of sphere `i`, rounded outward.
+    /// Returns the AABB of sphere `i` of the set, rounded outward.
     #[inline]
     pub fn bounds(&self, i: usize) -> Aabb<D> {
         Aabb::of_ball(&Ball {
@@ -60,17 +60,17 @@ impl<const D: usize> Spheres<D> {
         })
     }
 
-    /// The number of spheres.
+    /// The number of spheres in the set.
     pub fn len(&self) -> usize {
         self.radii.len()
     }
 
-    /// Whether there are none.
+    /// Whether the set has no spheres.
     pub fn is_empty(&self) -> bool {
         self.radii.is_empty()
     }
 
-    /// Returns the centres and the radii.
+    /// Returns the centres and the radii of the set of spheres.
     pub fn into_parts(self) -> (Vec<[f64; D]>, Vec<f64>) {
         (self.centers, self.radii)
     }

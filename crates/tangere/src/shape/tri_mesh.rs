@@ -14,7 +14,7 @@ pub struct TriMesh {
 }
 
 impl TriMesh {
-    /// Returns a mesh exactly as given: nothing is welded, dropped or reoriented.
+    /// Returns a triangle mesh exactly as given: nothing is welded, dropped or reoriented.
     pub fn new(vertices: Vec<[f64; 3]>, faces: Vec<[u32; 3]>) -> Result<Self> {
         if vertices.len() > u32::MAX as usize || faces.len() > (u32::MAX / 3) as usize {
             return Err(Error::argument(
@@ -52,17 +52,17 @@ impl TriMesh {
         Ok(mesh)
     }
 
-    /// The vertices.
+    /// The vertices of the triangle mesh.
     pub fn vertices(&self) -> &[[f64; 3]] {
         &self.vertices
     }
 
-    /// The triangles, three vertex indices each.
+    /// The triangles of the triangle mesh, three vertex indices each.
     pub fn faces(&self) -> &[[u32; 3]] {
         &self.faces
     }
 
-    /// The corners of one triangle.
+    /// The corners of one triangle of the triangle mesh.
     #[inline]
     pub fn triangle(&self, face: usize) -> [[f64; 3]; 3] {
         let [a, b, c] = self.faces[face];
@@ -70,14 +70,14 @@ impl TriMesh {
         [vertex(a), vertex(b), vertex(c)]
     }
 
-    /// The AABB of all vertices that triangles use.
+    /// The AABB of the triangle mesh: that of all vertices that triangles use.
     pub fn bounds(&self) -> Aabb<3> {
         let corners = self.faces.as_flattened();
         Aabb::of_points(corners.iter().map(|&v| self.vertices[v as usize]))
     }
 
-    /// Returns the mesh under a similarity. A reflection reverses its triangles, so that normals
-    /// still point outward. Coordinates too small for exact predicates become 0.
+    /// Returns the triangle mesh under a similarity. A reflection reverses its triangles, so that
+    /// normals still point outward. Coordinates too small for exact predicates become 0.
     pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
         let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
         let turned = |&[a, b, c]: &[u32; 3]| [a, c, b];
@@ -88,7 +88,7 @@ impl TriMesh {
         Self::new(self.vertices.par_iter().map(moved).collect(), faces)
     }
 
-    /// Returns the vertices and the triangles.
+    /// Returns the vertices and the triangles of the triangle mesh.
     pub fn into_parts(self) -> (Vec<[f64; 3]>, Vec<[u32; 3]>) {
         (self.vertices, self.faces)
     }

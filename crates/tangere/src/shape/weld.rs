@@ -5,7 +5,7 @@
 //! of the vertices only.
 
 use super::TriMesh;
-use super::edges::repeats_vertex;
+use super::mesh_edges::repeats_vertex;
 use super::point_table::{NONE, PointTable, distinct_points};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
@@ -26,10 +26,10 @@ pub struct Welded {
 }
 
 impl TriMesh {
-    /// Returns the mesh with every vertex merged into the nearest earlier vertex that was kept, if
-    /// that is within `tolerance` (inclusive; ties go to the earlier vertex), and without triangles
-    /// of which two corners were merged. A tolerance of 0, or one below the resolution of the mesh
-    /// (2⁻⁵⁰ of its largest extent), merges equal vertices only.
+    /// Returns the welded mesh: every vertex is merged into the nearest earlier vertex that was
+    /// kept, if that is within `tolerance` (inclusive; ties go to the earlier vertex), and
+    /// triangles of which two corners were merged are dropped. A tolerance of 0, or one below the
+    /// resolution of the mesh (2⁻⁵⁰ of its largest extent), merges equal vertices only.
     ///
     /// # Errors
     /// When the tolerance is negative or not finite, or collapses all triangles.
@@ -78,8 +78,8 @@ impl TriMesh {
     }
 }
 
-/// Returns what [`distinct_points`] returns, but merges points within a tolerance of at least
-/// [`RESOLUTION`] times the extent of the points above `least`.
+/// Welds points within a tolerance: returns what [`distinct_points`] returns, but merges close
+/// points. The tolerance is at least [`RESOLUTION`] times the extent of the points above `least`.
 fn near_points(points: &[[f64; 3]], least: [f64; 3], tolerance: f64) -> (Vec<[f64; 3]>, Vec<u32>) {
     let cell = |p: [f64; 3]| -> [f64; 3] {
         std::array::from_fn(|k| ((p[k] - least[k]) / tolerance).floor())

@@ -9,8 +9,8 @@
 //! and `det(w, u, n) / n.n` on both lines are off by `eps / sin(angle)`. Along the lines the
 //! squared distance grows with the square of `sin(angle)` only.
 
-use crate::geometry::triangle::{closest_on_triangle, difference_of_products};
-use crate::geometry::vector::{cross, dot, largest, minus};
+use crate::geometry::triangle::closest_on_triangle;
+use crate::geometry::vector::{cross, difference_of_products, dot, largest, minus};
 use crate::geometry::{flushed, triangle_triangle};
 
 use super::common_point::common_point;

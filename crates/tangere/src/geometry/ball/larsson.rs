@@ -22,7 +22,8 @@ pub enum Extremes {
 }
 
 impl Extremes {
-    /// Returns one of each pair of opposite directions.
+    /// Returns the directions of extremal points of Larsson's bounding sphere: one of each pair of
+    /// opposite directions.
     fn directions<const D: usize>(self) -> Vec<[f64; D]> {
         let mut directions = Vec::new();
         for number in 1..3usize.pow(D as u32) {
@@ -44,8 +45,8 @@ impl Extremes {
 }
 
 impl<const D: usize> Ball<D> {
-    /// Returns Larsson's bounding sphere; none without points. It is the smallest ball up to
-    /// rounding if there are no more points than extremes.
+    /// Returns Larsson's bounding sphere of points (EPOS); none without points. It is the smallest
+    /// ball up to rounding if there are no more points than extremes.
     pub fn larsson(points: &[[f64; D]], extremes: Extremes) -> Option<Self> {
         let &first = points.first()?;
         let directions = extremes.directions::<D>();

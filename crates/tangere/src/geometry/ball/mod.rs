@@ -37,7 +37,7 @@ mod smallest;
 pub use larsson::Extremes;
 pub(crate) use smallest::Units;
 
-use super::vector::{dot, minus};
+use super::vector::distance_squared;
 use super::{flushed, is_valid_coordinate};
 use crate::error::{Argument, Error, Result};
 
@@ -53,21 +53,14 @@ pub struct Ball<const D: usize> {
     pub radius: f64,
 }
 
-/// Returns the squared distance as every method computes it: summed from the first coordinate to
-/// the last, without fused multiply-add.
-#[inline]
-fn distance_squared<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
-    let d = minus(a, b);
-    dot(d, d)
-}
-
-/// Returns an upper bound of the true distance of two points, 0 if they are equal.
+/// Returns an upper bound of the true distance of two points, such as centres of balls; 0 if they
+/// are equal.
 #[inline]
 fn distance_bound<const D: usize>(a: [f64; D], b: [f64; D]) -> f64 {
     distance_squared(a, b).sqrt() * OUTWARD
 }
 
-/// Returns an upper bound of the sum of two numbers that are not negative.
+/// Returns an upper bound of the sum of a distance and the radius of a ball, both at least 0.
 #[inline]
 fn sum_bound(a: f64, b: f64) -> f64 {
     if a == 0.0 || b == 0.0 {
@@ -78,7 +71,7 @@ fn sum_bound(a: f64, b: f64) -> f64 {
 }
 
 impl<const D: usize> Ball<D> {
-    /// Returns a ball with this centre and radius.
+    /// Returns the ball with this centre and radius.
     ///
     /// # Errors
     /// When a number is not a valid coordinate or the radius is negative.
@@ -109,7 +102,7 @@ impl<const D: usize> Ball<D> {
         Self::larsson(points, Extremes::All)
     }
 
-    /// Returns the smallest ball with this centre that contains the points; radius 0 without
+    /// Returns the smallest bounding sphere of points about a given centre; radius 0 without
     /// points.
     ///
     /// Coordinates of the centre below [`COORDINATE_MIN`](super::COORDINATE_MIN) become 0.
@@ -133,8 +126,8 @@ impl<const D: usize> Ball<D> {
         Self::reaching(center, largest)
     }
 
-    /// Returns the ball about a centre, as it is stored, from the largest squared distance to a
-    /// point, as [`dot`] computes it from the difference.
+    /// Returns the bounding sphere about a stored centre from the largest squared distance to a
+    /// point, as [`distance_squared`] computes it.
     #[inline]
     pub(crate) fn reaching(center: [f64; D], square: f64) -> Self {
         Self {
@@ -143,13 +136,13 @@ impl<const D: usize> Ball<D> {
         }
     }
 
-    /// Returns whether the point lies in the closed ball, by the formula of [`Ball::overlaps`].
+    /// Returns whether a point lies in the closed ball, by the formula of [`Ball::overlaps`].
     #[inline]
     pub fn contains_point(&self, p: [f64; D]) -> bool {
         distance_squared(self.center, p) <= self.radius * self.radius
     }
 
-    /// Returns whether the closed balls share a point, by the formula that every method of this
+    /// Returns whether two closed balls share a point, by the formula that every method of this
     /// library uses: `dx*dx + dy*dy + dz*dz <= (ri + rj)*(ri + rj)` in this order, without fused
     /// multiply-add.
     #[inline]
@@ -158,8 +151,8 @@ impl<const D: usize> Ball<D> {
         distance_squared(self.center, other.center) <= reach * reach
     }
 
-    /// Returns a ball that contains both: the smallest one up to rounding, and one of the two if it
-    /// contains the other.
+    /// Returns a bounding sphere of two balls: the smallest one up to rounding, and one of the two
+    /// if it contains the other.
     pub fn union(&self, other: &Self) -> Self {
         let (large, small) = if self.radius >= other.radius {
             (self, other)

@@ -3,11 +3,13 @@
 //! *Deviates:* a third pass sets the radius to the least one for the centre, which shrinks the ball
 //! a little and excludes rounding errors.
 
-use super::{Ball, distance_squared};
+use super::Ball;
+use crate::geometry::vector::distance_squared;
 
 impl<const D: usize> Ball<D> {
-    /// Returns Ritter's bounding sphere: it starts from the two extreme points of the axis along
-    /// which they are farthest apart, and is grown by each point outside; none without points.
+    /// Returns Ritter's bounding sphere of points: it starts from the two extreme points of the
+    /// axis along which they are farthest apart, and is grown by each point outside; none without
+    /// points.
     pub fn ritter(points: &[[f64; D]]) -> Option<Self> {
         let &first = points.first()?;
         let mut extremes = [[first; 2]; D];
@@ -34,8 +36,8 @@ impl<const D: usize> Ball<D> {
     }
 }
 
-/// Returns the centre after the ball has grown just enough for each point in turn: its far side
-/// stays, and its near side reaches the point.
+/// Returns the centre of Ritter's ball after it has grown just enough for each point in turn: its
+/// far side stays, and its near side reaches the point.
 pub(super) fn grown<const D: usize>(
     mut center: [f64; D],
     mut radius: f64,

@@ -17,8 +17,8 @@
 //! Everything is computed relative to the first point in units of the extent, so that neither a
 //! large offset nor a tiny size loses digits.
 
-use super::{Ball, distance_squared};
-use crate::geometry::vector::{dot, largest, minus};
+use super::Ball;
+use crate::geometry::vector::{distance_squared, dot, largest, minus};
 
 impl<const D: usize> Ball<D> {
     /// Returns the smallest enclosing ball of the points, up to rounding (also of its centre, whose
@@ -45,7 +45,8 @@ impl<const D: usize> Ball<D> {
     }
 }
 
-/// Local coordinates: relative to one of the points, in units of about their extent.
+/// Local coordinates of the smallest enclosing ball: relative to one of the points, in units of
+/// about their extent.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units<const D: usize> {
     origin: [f64; D],
@@ -54,7 +55,8 @@ pub(crate) struct Units<const D: usize> {
 }
 
 impl<const D: usize> Units<D> {
-    /// Returns local coordinates; none if the extent is 0 or not finite.
+    /// Returns local coordinates for the smallest enclosing ball; none if the extent is 0 or not
+    /// finite.
     pub(crate) fn new(origin: [f64; D], extent: f64) -> Option<Self> {
         if extent == 0.0 || !extent.is_finite() {
             return None;
@@ -67,20 +69,20 @@ impl<const D: usize> Units<D> {
         })
     }
 
-    /// Returns a point in local coordinates.
+    /// Returns a point in the local coordinates of the smallest enclosing ball.
     #[inline]
     pub(crate) fn local(&self, p: [f64; D]) -> [f64; D] {
         minus(p, self.origin).map(|x| x * self.per_unit)
     }
 
-    /// Returns a length in local units.
+    /// Returns a length in the local units of the smallest enclosing ball.
     #[inline]
     pub(crate) fn local_length(&self, length: f64) -> f64 {
         length * self.per_unit
     }
 
-    /// Returns the centre of the smallest enclosing ball, in local coordinates; the callback
-    /// returns the farthest point from a given one and its squared distance.
+    /// Returns the centre of the smallest enclosing ball. The callback returns the farthest point
+    /// from a given one and its squared distance, both in local coordinates.
     pub(crate) fn center_of_smallest(
         &self,
         mut farthest: impl FnMut([f64; D]) -> (f64, [f64; D]),
@@ -116,7 +118,8 @@ impl<const D: usize> Units<D> {
 /// exchanges that try all subsets of a basis in three dimensions.
 const PATIENCE: u32 = 16;
 
-/// Returns the power of two with the exponent of a positive, finite, normal number.
+/// Returns the unit of local coordinates of the smallest enclosing ball: the power of two with the
+/// exponent of a positive, finite, normal number.
 fn power_of_two_below(x: f64) -> f64 {
     f64::from_bits(x.to_bits() & (0x7ff << 52)).max(f64::MIN_POSITIVE)
 }
@@ -124,7 +127,7 @@ fn power_of_two_below(x: f64) -> f64 {
 /// The capacity for the points of a basis.
 const CAPACITY: usize = 8;
 
-/// A basis: points on the boundary of a ball, and the ball.
+/// A basis of the smallest enclosing ball: points on the boundary of a ball, and the ball.
 #[derive(Clone, Copy)]
 struct Basis<const D: usize> {
     /// The number of points in use, the first of `points`: at most `D + 1`.
@@ -139,7 +142,7 @@ struct Basis<const D: usize> {
 impl<const D: usize> Basis<D> {
     const FITS: () = assert!(D + 1 < CAPACITY);
 
-    /// Returns the basis of one point.
+    /// Returns the basis of the smallest enclosing ball of one point.
     fn of(point: [f64; D]) -> Self {
         let () = Self::FITS;
         Self {
@@ -150,8 +153,8 @@ impl<const D: usize> Basis<D> {
         }
     }
 
-    /// Returns the basis of the current points and a new one that lies outside their ball, and
-    /// hence on the boundary of the next ball.
+    /// Returns the basis of the smallest enclosing ball of the current points and a new one. The
+    /// new point lies outside their ball, and hence on the boundary of the next ball.
     fn entered(&self, new: [f64; D]) -> Self {
         let old = &self.points[..self.count];
         let mut best = Self {
@@ -189,8 +192,9 @@ impl<const D: usize> Basis<D> {
     }
 }
 
-/// Returns the circumcentre of points: the point of their affine hull that has the same distance to
-/// all of them; none if a point lies in the affine hull of those before it.
+/// Returns the circumcentre of points, the centre of a ball with all of them on its boundary: the
+/// point of their affine hull that has the same distance to all of them. None if a point lies in
+/// the affine hull of those before it.
 ///
 /// With the first point as origin, `2 q.c = q.q` for the centre `c` and every other point `q`. The
 /// directions `e` are made orthonormal one by one. A new point `q` moves the centre along its own

@@ -11,7 +11,8 @@ use super::Sign;
 /// The number of bits of differences, without sign.
 const BITS: i32 = 61;
 
-/// Returns [`orient3d`](super::orient3d) of valid coordinates; none if numbers do not fit.
+/// Returns [`orient3d`](super::orient3d) of valid coordinates in integer arithmetic; none if
+/// numbers do not fit.
 pub(super) fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Option<Sign> {
     let mut most = 0.0f64;
     for q in [a, b, c] {
@@ -46,13 +47,14 @@ pub(super) fn orient3d(a: [f64; 3], b: [f64; 3], c: [f64; 3], d: [f64; 3]) -> Op
     Some(-sign)
 }
 
-/// Returns the exact product of two integers.
+/// Returns the exact product of two integers of `orient3d`.
 #[inline(always)]
 fn product(x: i64, y: i64) -> i128 {
     i128::from(x) * i128::from(y)
 }
 
-/// Returns a point relative to another, scaled; none if the result is not an integer.
+/// Returns a point relative to another, scaled to integer coordinates for `orient3d`; none if a
+/// coordinate is not an integer.
 #[inline(always)]
 fn relative(q: [f64; 3], d: [f64; 3], scale: f64) -> Option<[i64; 3]> {
     let (x, x_fits) = difference(q[0], d[0], scale);
@@ -61,8 +63,8 @@ fn relative(q: [f64; 3], d: [f64; 3], scale: f64) -> Option<[i64; 3]> {
     (x_fits & y_fits & z_fits).then_some([x, y, z])
 }
 
-/// Returns the exact difference of two numbers, scaled: the rounded difference plus its tail
-/// (Knuth's two-sum); and whether both are integers.
+/// Returns the exact difference of two coordinates, scaled to an integer for `orient3d`: the
+/// rounded difference plus its tail (Knuth's two-sum). The flag is whether both are integers.
 #[inline(always)]
 fn difference(a: f64, b: f64, scale: f64) -> (i64, bool) {
     let rounded = a - b;

@@ -18,7 +18,8 @@ pub enum SegmentSegment {
     Stretch,
 }
 
-/// Returns the intersection of two segments. A segment of length zero is a point, its `Start`.
+/// Returns the exact intersection of two segments. A segment of length zero is a point, its
+/// `Start`.
 #[inline]
 pub fn segment_segment(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
     let point = |a, b| SegmentSegment::Point { a, b };
@@ -57,8 +58,8 @@ pub fn segment_segment(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
     overlap_on_line(a, b)
 }
 
-/// Returns the feature at which a segment meets a line that does not contain it, given the side of
-/// the line on which each end lies (zero: on the line).
+/// Returns the feature at which a segment meets the line of the other segment, which does not
+/// contain it, given the side of the line on which each end lies (zero: on the line).
 #[inline]
 fn end_on_line([start, end]: [Sign; 2]) -> SegmentFeature {
     if start.is_zero() {

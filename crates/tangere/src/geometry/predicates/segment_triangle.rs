@@ -3,11 +3,13 @@
 //! Cost: two `orient3d` where both ends lie strictly on one side of the plane, five where the
 //! segment goes through it.
 
+use super::degenerate_triangle::{edge_between, point_on_span, span};
+use super::point_triangle::{feature_of_signs, sides, vertex_at};
+use super::projection::projection;
 use super::segment_segment::overlap_on_line;
 use super::{
-    SegmentFeature, SegmentSegment, Sign, TriangleFeature, edge_between, feature_of_signs,
-    orient2d, orient3d, point_on_segment, point_on_span, projected, projection, segment_segment,
-    sides, span, vertex_at,
+    SegmentFeature, SegmentSegment, Sign, TriangleFeature, orient2d, orient3d, point_on_segment,
+    projected, segment_segment,
 };
 
 /// The intersection of a segment and a triangle.
@@ -60,7 +62,7 @@ pub enum Shared {
 }
 
 impl SegmentTriangle {
-    /// Returns whether there is no common point.
+    /// Returns whether the segment and the triangle have no common point.
     #[inline]
     pub fn is_disjoint(&self) -> bool {
         matches!(
@@ -72,7 +74,7 @@ impl SegmentTriangle {
     }
 }
 
-/// Returns the intersection of the segment and the triangle.
+/// Returns the exact intersection of a segment and a triangle.
 ///
 /// ```
 /// use tangere::geometry::{
@@ -141,7 +143,8 @@ pub fn segment_triangle(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Segm
     }
 }
 
-/// Returns the intersection if both ends lie in the plane of the triangle, or it is degenerate.
+/// Returns the intersection of a segment and a triangle if both ends lie in the plane of the
+/// triangle, or the triangle is degenerate.
 #[cold]
 fn in_plane(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> SegmentTriangle {
     match projection(triangle) {
@@ -150,7 +153,7 @@ fn in_plane(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> SegmentTriangle 
     }
 }
 
-/// Returns the intersection of a triangle and a segment in its plane, whose projection along `axis`
+/// Returns the intersection of a segment and a triangle in one plane, whose projection along `axis`
 /// is one to one; `up` is the orientation of the projected triangle.
 fn coplanar(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3], axis: usize, up: Sign) -> Shared {
     let [p, q] = segment.map(|x| projected(x, axis));
@@ -224,7 +227,7 @@ fn coplanar(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3], axis: usize, up: Si
     }
 }
 
-/// Returns the intersection of a segment and a triangle without area.
+/// Returns the intersection of a segment and a degenerate triangle.
 fn degenerate(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Shared {
     let [p, q] = segment;
     if p == q {

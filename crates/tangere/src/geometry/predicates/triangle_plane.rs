@@ -1,6 +1,7 @@
 //! Plane of a triangle: `orient3d` of one triangle against many points.
 
-use super::{BOUND_3D, Sign, orient3d_in_doubt};
+use super::Sign;
+use super::orientation::{BOUND_3D, orient3d_in_doubt};
 use crate::geometry::vector::minus;
 
 /// The plane of a triangle, with the terms of [`orient3d`](super::orient3d) that depend on its
@@ -14,7 +15,7 @@ pub(super) struct PlaneOf {
 }
 
 impl PlaneOf {
-    /// Returns the plane of a triangle.
+    /// Returns the plane of a triangle, prepared for `orient3d` against many points.
     #[inline(always)]
     pub fn new(corners: [[f64; 3]; 3]) -> Self {
         let [a, b, c] = corners;
@@ -33,8 +34,9 @@ impl PlaneOf {
         }
     }
 
-    /// Returns `orient3d` of the corners and a point: the same determinant, with differences from
-    /// the first corner instead of from the point, and the same bound of its error.
+    /// Returns the side of the triangle's plane on which a point lies, as `orient3d` of the corners
+    /// and the point: the same determinant, with differences from the first corner instead of from
+    /// the point, and the same bound of its error.
     #[inline(always)]
     pub fn side(&self, p: [f64; 3]) -> Sign {
         let w = minus(p, self.corners[0]);
@@ -49,7 +51,7 @@ impl PlaneOf {
         orient3d_in_doubt(a, b, c, p)
     }
 
-    /// Returns the sides of the plane on which three points lie.
+    /// Returns the sides of the triangle's plane on which the corners of another triangle lie.
     #[inline(always)]
     pub fn sides(&self, triangle: [[f64; 3]; 3]) -> [Sign; 3] {
         let [a, b, c] = triangle;

@@ -9,10 +9,10 @@
 //! separating lines of their edges instead of a walk through regions: the case is rare, and the
 //! code is shorter.
 
-use super::{
-    PlaneOf, SegmentTriangle, Sign, orient2d, orient3d, projected, projection, segment_triangle,
-    span,
-};
+use super::degenerate_triangle::span;
+use super::projection::projection;
+use super::triangle_plane::PlaneOf;
+use super::{SegmentTriangle, Sign, orient2d, orient3d, projected, segment_triangle};
 
 /// How two triangles intersect.
 ///
@@ -36,7 +36,8 @@ impl IntersectionKind {
     /// All kinds, in the order of their numbers.
     pub const ALL: [Self; 3] = [Self::Crossing, Self::Touching, Self::Coplanar];
 
-    /// Returns the name: `"crossing"`, `"touching"` or `"coplanar"`.
+    /// Returns the name of the kind of triangle-triangle intersection: `"crossing"`, `"touching"`
+    /// or `"coplanar"`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Crossing => "crossing",
@@ -46,7 +47,8 @@ impl IntersectionKind {
     }
 }
 
-/// Returns how two triangles intersect; none if they have no common point.
+/// Exact triangle-triangle intersection test: returns how two triangles intersect; none if they
+/// have no common point.
 ///
 /// ```
 /// use tangere::geometry::{IntersectionKind, triangle_triangle};
@@ -80,14 +82,15 @@ pub fn triangle_triangle(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<Intersect
     crossing_planes(a, of_a, b, of_b)
 }
 
-/// Returns whether all corners are strictly on one side.
+/// Returns whether all corners of a triangle are strictly on one side of the other triangle's
+/// plane.
 #[inline]
 fn one_sided(signs: [Sign; 3]) -> bool {
     !signs[0].is_zero() && signs[0] == signs[1] && signs[1] == signs[2]
 }
 
-/// Returns how two triangles intersect whose planes differ, given the sides of their corners of the
-/// other plane.
+/// Triangle-triangle intersection test for planes that cross: returns how the triangles intersect,
+/// given on which side of the other plane the corners of each lie.
 ///
 /// Neither triangle lies in the plane of the other. So both have an area, for if `a` had none, all
 /// of `b` would be on its plane; nor are the planes parallel.
@@ -142,9 +145,9 @@ pub(crate) fn crossing_planes(
     })
 }
 
-/// Returns the corner that is higher, or lower, than both others, at least one of which is on the
-/// other side or on the plane; and whether it is higher. The signs are neither all the same nor all
-/// 0.
+/// Returns the corner of a triangle that the other triangle's plane separates from the two others
+/// (corners on the plane count as above or below), and whether it is the higher one. The signs are
+/// not all equal.
 #[inline]
 fn alone(signs: [Sign; 3]) -> (usize, bool) {
     for (i, others) in [(0, [1, 2]), (1, [2, 0]), (2, [0, 1])] {
@@ -163,7 +166,7 @@ fn alone(signs: [Sign; 3]) -> (usize, bool) {
     (0, true)
 }
 
-/// Returns how two triangles intersect that are coplanar, or of which one is degenerate.
+/// Returns how two triangles intersect that are coplanar, or one of which is degenerate.
 #[cold]
 fn in_one_plane(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> {
     let touching =
@@ -205,8 +208,8 @@ enum Separation {
     Strict,
 }
 
-/// Returns the best separation of two triangles in the plane by an edge of `a`, which is
-/// counterclockwise.
+/// Returns the best separation of two coplanar triangles, projected to two dimensions, by an edge
+/// of `a`, which is counterclockwise.
 ///
 /// The edges of the Minkowski difference of two convex polygons are parallel to edges of the
 /// polygons. So if the origin is not in the difference, or not in its interior, an edge of one of

@@ -9,8 +9,7 @@ use crate::contact::Feature;
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{dot, minus};
 use crate::geometry::{TriangleFeature, is_valid_coordinate};
-use crate::shape::edges::Edges;
-use crate::shape::{FaceKind, FaceMesh, TriMesh};
+use crate::shape::{Edges, FaceKind, FaceMesh, TriMesh};
 
 /// The shape of a body, prepared once for any number of bodies and motions.
 ///

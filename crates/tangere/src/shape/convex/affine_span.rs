@@ -6,7 +6,7 @@
 //! decided exactly.
 
 use crate::geometry::vector::{cross, dot, minus};
-use crate::geometry::{Sign, are_collinear, orient2d, orient3d};
+use crate::geometry::{Sign, are_collinear, orient2d, orient3d, projected};
 
 /// The affine span of a set of points, with the corners of their hull or a simplex.
 #[derive(Debug, PartialEq)]
@@ -22,7 +22,7 @@ pub(super) enum AffineSpan {
 }
 
 impl AffineSpan {
-    /// Classifies a set of at least one point; of equal points the first is taken.
+    /// Returns the affine span of at least one point; of equal points the first is taken.
     pub(super) fn new(points: &[[f64; 3]]) -> Self {
         let at = |i: u32| points[i as usize];
         // The first and the last point by coordinates are corners of the hull.
@@ -56,7 +56,8 @@ impl AffineSpan {
     }
 }
 
-/// Returns a point that satisfies an exact condition: the farthest such point, up to rounding.
+/// Returns a point off the affine span of others, as an exact condition decides: the farthest such
+/// point, up to rounding.
 fn far(
     points: &[[f64; 3]],
     measure: impl Fn([f64; 3]) -> f64,
@@ -75,10 +76,9 @@ fn far(
     Some(farthest as u32)
 }
 
-/// Returns the corners of the hull of points in the plane of a triangle, in cyclic order: the
-/// chains of Andrew (1979), on the projection along an axis.
+/// Returns the corners of the hull of points whose affine span is the plane of a triangle, in
+/// cyclic order: the chains of Andrew (1979), on the projection along an axis.
 fn polygon(points: &[[f64; 3]], triangle: [[f64; 3]; 3]) -> Vec<u32> {
-    let projected = |p: [f64; 3], axis: usize| [p[(axis + 1) % 3], p[(axis + 2) % 3]];
     let has_area = |axis: &usize| {
         let [a, b, c] = triangle.map(|p| projected(p, *axis));
         !orient2d(a, b, c).is_zero()

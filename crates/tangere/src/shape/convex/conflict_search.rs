@@ -27,7 +27,8 @@ use crate::geometry::{Sign, orient3d};
 const FEW: usize = 8;
 
 impl Hull {
-    /// Finds two indices of the fan where the horizon, seen from `p`, has corners.
+    /// Prepares the conflict search of the hull: finds two indices of the fan where the horizon,
+    /// seen from `p`, has corners.
     pub(super) fn find_corners(&mut self, p: [f64; 3]) {
         let k = self.fan.len();
         if k <= FEW {
@@ -42,7 +43,8 @@ impl Hull {
         self.corners = [first.unwrap_or(0), second.unwrap_or(0)];
     }
 
-    /// A triangle of the fan around `p` that `q` is strictly outside of.
+    /// Conflict search of the hull: returns a triangle of the fan around `p` that `q` is strictly
+    /// outside of, if there is one.
     #[inline]
     pub(super) fn seen_in_fan(&self, p: [f64; 3], q: [f64; 3]) -> Option<u32> {
         if self.fan.len() <= FEW {
@@ -54,8 +56,9 @@ impl Hull {
             .unwrap_or(None)
     }
 
-    /// Searches the fan by binary search for a triangle that `q` is outside of, with `h_start` in
-    /// place of `h_0`; the outer option is none if `q` is on the line through `p` and `h_start`.
+    /// Conflict search of the hull in a large fan, by binary search for a triangle that `q` is
+    /// outside of, with `h_start` in place of `h_0`; the outer option is none if `q` is on the line
+    /// through `p` and `h_start`.
     fn found_in_fan(&self, p: [f64; 3], q: [f64; 3], start: usize) -> Option<Option<u32>> {
         let k = self.fan.len();
         let facet = |j: usize| self.fan[(start + j) % k];

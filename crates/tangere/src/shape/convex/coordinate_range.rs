@@ -1,4 +1,5 @@
-//! Scales coordinates of any magnitude by a power of two into the range of exact predicates.
+//! Range of coordinates: scales points of any magnitude by a power of two into the range of exact
+//! predicates.
 //!
 //! Scaling by a power of two is exact while no number becomes subnormal, and changes no sign of a
 //! predicate. So bodies far larger and far smaller than the range of [`is_valid_coordinate`] have
@@ -8,6 +9,7 @@ use std::borrow::Cow;
 
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::is_valid_coordinate;
+use crate::geometry::vector::largest;
 
 /// The binary exponent of the largest coordinate after scaling: that of
 /// [`COORDINATE_MAX`](crate::geometry::COORDINATE_MAX), less one so that the coordinate stays below
@@ -25,8 +27,8 @@ pub(super) struct Scaled<'a> {
 }
 
 impl<'a> Scaled<'a> {
-    /// Returns the points themselves if predicates are exact on them, otherwise the points times a
-    /// power of two.
+    /// Scales points into the coordinate range of exact predicates: returns the points themselves
+    /// if they are in the range, otherwise the points times a power of two.
     ///
     /// # Errors
     /// When a coordinate is not finite, or too small beside the largest one.
@@ -46,7 +48,7 @@ impl<'a> Scaled<'a> {
                 "finite coordinates",
             ));
         }
-        let largest = points.as_flattened().iter().fold(0.0, larger);
+        let largest = points.iter().fold(0.0, |m: f64, &p| m.max(largest(p)));
         if largest > LARGEST {
             let is_too_large = |p: &[f64; 3]| p.iter().any(|x| x.abs() > LARGEST);
             let i = points.iter().position(is_too_large).unwrap_or(0);
@@ -85,21 +87,18 @@ impl<'a> Scaled<'a> {
         })
     }
 
-    /// Converts a length from scaled to given coordinates.
+    /// Converts a length from the coordinate range of exact predicates to given coordinates.
     pub(super) fn given(&self, x: f64) -> f64 {
         given(x, self.exponent)
     }
 }
 
-/// Converts a length of points scaled by `2^exponent` to given coordinates.
+/// Converts a length of points scaled by `2^exponent` into the coordinate range to given
+/// coordinates.
 pub(super) fn given(x: f64, exponent: i32) -> f64 {
     if exponent == 0 {
         x
     } else {
         libm::scalbn(x, -exponent)
     }
-}
-
-fn larger(m: f64, x: &f64) -> f64 {
-    m.max(x.abs())
 }

@@ -5,8 +5,11 @@
 //! suffice (slivers). So the error of a normal is only rounding, at most [`TILT`], however thin its
 //! face is. This bounds how far vertices can stick out of the rounded plane.
 
-use super::Plane;
-use crate::geometry::vector::minus;
+use rayon::prelude::*;
+
+use super::coordinate_range::Scaled;
+use super::{HalfEdge, Plane};
+use crate::geometry::vector::largest;
 
 /// The error of a computed normal: rounding of a square root, a sum of three squares and a
 /// quotient, together less than `8 * 2^-53` in each coordinate, and `2^-55` of the cross product.
@@ -19,12 +22,12 @@ const DOUBTFUL: f64 = f64::from_bits((1023 - 100) << 52);
 /// A coordinate of a cross product must exceed its error by this factor, 2^55, to be trusted.
 const TRUSTED: f64 = (1u64 << 55) as f64;
 
-/// Returns the plane of a face from three of its corners, counterclockwise as seen from outside;
-/// `size` bounds the distance of two points of the body. Coordinates must be in the range of exact
-/// predicates.
+/// Returns the plane of a face of a convex polyhedron from three of its corners, counterclockwise
+/// as seen from outside; `size` bounds the distance of two points of the body. Coordinates must be
+/// in the range of exact predicates.
 pub(super) fn plane([a, b, c]: [[f64; 3]; 3], size: f64) -> Plane {
     let area = cross(a, b, c);
-    let largest = area.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let largest = largest(area);
     let mut axes = (0..3).filter(|&k| area[k] != 0.0);
     if let (Some(axis), None) = (axes.next(), axes.next()) {
         // The plane is parallel to two axes, and nothing is rounded.
@@ -46,8 +49,34 @@ pub(super) fn plane([a, b, c]: [[f64; 3]; 3], size: f64) -> Plane {
     Plane { normal, offset }
 }
 
-/// Returns `high`, `low` and `error`: the exact dot product of `x` and `y` is `high + low` up to
-/// `error`.
+/// Computes the face planes of a convex polyhedron from its vertices in the range of exact
+/// predicates.
+pub(super) fn planes(
+    exact: &[[f64; 3]],
+    half_edges: &[HalfEdge],
+    face_starts: &[u32],
+    scaled: &Scaled<'_>,
+    size: f64,
+) -> Vec<Plane> {
+    let of_face = |ends: &[u32]| {
+        let corners = &half_edges[ends[0] as usize..ends[1] as usize];
+        // Corners far apart determine the plane best.
+        let n = corners.len();
+        let far = [0, n / 3, 2 * n / 3].map(|i| exact[corners[i].origin as usize]);
+        let mut plane = plane(far, size);
+        if scaled.exponent != 0 {
+            // Where the result is subnormal, scaling may round.
+            let offset = scaled.given(plane.offset);
+            let is_exact = libm::scalbn(offset, scaled.exponent) == plane.offset;
+            plane.offset = if is_exact { offset } else { offset.next_up() };
+        }
+        plane
+    };
+    face_starts.par_windows(2).map(of_face).collect()
+}
+
+/// Returns the dot product for the offset of a face plane, nearly exact, as `high`, `low` and
+/// `error`: it is `high + low` up to `error`.
 fn dot(x: [f64; 3], y: [f64; 3]) -> (f64, f64, f64) {
     let (mut high, mut low) = product(x[0], y[0]);
     let mut size = high.abs();
@@ -60,8 +89,8 @@ fn dot(x: [f64; 3], y: [f64; 3]) -> (f64, f64, f64) {
     (high, low, DOUBTFUL * size)
 }
 
-/// Returns `(b - a) x (c - a)`, each coordinate to within a part of `2^-53` of itself or of `2^-55`
-/// of the largest one.
+/// Returns the normal `(b - a) x (c - a)` of a face plane, not normalised: each coordinate to
+/// within a part of `2^-53` of itself or of `2^-55` of the largest one.
 fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     let (u, v) = (minus_exactly(b, a), minus_exactly(c, a));
     let mut error = 0.0_f64;
@@ -72,8 +101,7 @@ fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
         error = error.max(DOUBTFUL * p.0.abs().max(r.0.abs()));
         high + (low + (p.1 - r.1))
     });
-    let largest = area.iter().fold(0.0, |m: f64, x: &f64| m.max(x.abs()));
-    if largest >= TRUSTED * error {
+    if largest(area) >= TRUSTED * error {
         return area;
     }
     std::array::from_fn(|k| {
@@ -82,18 +110,19 @@ fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     })
 }
 
-/// Returns a difference as an exact double-double.
+/// Returns the difference of two corners of a face plane as exact double-doubles.
 fn minus_exactly(a: [f64; 3], b: [f64; 3]) -> [(f64, f64); 3] {
     std::array::from_fn(|k| sum(a[k], -b[k]))
 }
 
-/// Returns the product of two double-doubles, nearly exact.
+/// Returns the product of two double-doubles for the normal of a face plane, nearly exact.
 fn times(x: (f64, f64), y: (f64, f64)) -> (f64, f64) {
     let (high, low) = product(x.0, y.0);
     (high, low + (x.0 * y.1 + x.1 * y.0))
 }
 
-/// Returns `(b - a) x (c - a)` of three points in the plane, rounded once or twice.
+/// Returns one coordinate of the normal of a face plane from exact arithmetic: `(b - a) x (c - a)`
+/// of three points in two dimensions, rounded once or twice.
 #[cold]
 fn determinant(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     // The twelve numbers of `a x b + b x c + c x a` are added to a sum of parts that do not overlap
@@ -114,28 +143,17 @@ fn determinant(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     parts.iter().sum()
 }
 
-/// Returns `x + y`, rounded, and the rounding error (Knuth's two-sum).
+/// Returns `x + y`, rounded, and the rounding error (Knuth's two-sum), for face planes.
 fn sum(x: f64, y: f64) -> (f64, f64) {
     let s = x + y;
     let of_y = s - x;
     (s, (x - (s - of_y)) + (y - of_y))
 }
 
-/// Returns `x * y`, rounded, and the rounding error.
+/// Returns `x * y`, rounded, and the rounding error, for face planes.
 fn product(x: f64, y: f64) -> (f64, f64) {
     let p = x * y;
     (p, x.mul_add(y, -p))
-}
-
-/// Returns the distance of two points, rounded up.
-pub(super) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
-    let d = minus(a, b);
-    let largest = d.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
-    if largest == 0.0 {
-        return 0.0;
-    }
-    let [x, y, z] = d.map(|x| x / largest);
-    (x * x + y * y + z * z).sqrt() * largest * (1.0 + 4.0 * f64::EPSILON)
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Convex polyhedron from given faces, with an exact check of convexity; and back to triangles.
+//! Convex polyhedron from given faces, with an exact check of convexity.
 //!
 //! Cost: that of the hull of the vertices.
 //!
@@ -13,19 +13,19 @@ use std::borrow::Cow;
 
 use super::ConvexPolyhedron;
 use super::coordinate_range::Scaled;
-use super::half_edges::{canonical, polyhedron};
+use super::half_edge_construction::{canonical, polyhedron};
 use super::hull::{NONE, hull_loops};
 use super::merge_coplanar::merged;
 use crate::error::{Argument, Error, Result};
 use crate::geometry::vector::{cross, dot, minus};
-use crate::geometry::{Sign, are_collinear, orient2d, orient3d};
+use crate::geometry::{Sign, are_collinear, orient2d, orient3d, projected};
 use crate::shape::disjoint_sets::DisjointSets;
-use crate::shape::edges::{Edges, repeats_vertex};
+use crate::shape::mesh_edges::{Edges, repeats_vertex};
 use crate::shape::{TriMesh, distinct_points};
 
 impl ConvexPolyhedron {
-    /// Returns the convex body inside a surface of triangles; see [`from_faces`](Self::from_faces).
-    /// [`sources`](Self::sources) are vertices of the mesh.
+    /// Returns the convex polyhedron whose faces are given as a triangle mesh; see
+    /// [`from_faces`](Self::from_faces). [`sources`](Self::sources) are vertices of the mesh.
     ///
     /// ```
     /// use tangere::{generate, shape::ConvexPolyhedron};
@@ -40,7 +40,7 @@ impl ConvexPolyhedron {
         Self::from_faces(mesh.vertices(), mesh.faces())
     }
 
-    /// Returns the convex body inside a surface of polygons, each given by the numbers of its
+    /// Returns the convex polyhedron whose faces are given as polygons, each by the numbers of its
     /// corners in order.
     ///
     /// The surface must be closed, connected, oriented and convex, all decided exactly. Its faces
@@ -83,19 +83,9 @@ impl ConvexPolyhedron {
         }
         Ok(body)
     }
-
-    /// Returns the surface as triangles: each face is a fan from its vertex of lowest number.
-    /// Vertices keep their numbers.
-    ///
-    /// # Errors
-    /// If the polyhedron is a point or a segment, or its coordinates are beyond
-    /// the range of [`TriMesh`].
-    pub fn to_mesh(&self) -> Result<TriMesh> {
-        TriMesh::new(self.vertices.clone(), self.triangles().collect())
-    }
 }
 
-/// Returns the triangles of polygons; equal vertices get the number of the first of them.
+/// Cuts the given faces into triangles; equal vertices get the number of the first of them.
 fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u32; 3]>> {
     let (distinct, places) = distinct_points(points);
     let mut first = vec![NONE; distinct.len()];
@@ -156,7 +146,7 @@ fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u3
     Ok(triangles)
 }
 
-/// A closed and oriented triangle mesh without unused vertices.
+/// The surface of the given faces: a closed and oriented triangle mesh without unused vertices.
 struct Surface {
     given: Vec<[f64; 3]>,
     scaled: Scaled<'static>,
@@ -168,6 +158,7 @@ struct Surface {
 }
 
 impl Surface {
+    /// Returns the surface of the given faces, without unused vertices.
     fn new(vertices: &[[f64; 3]], scaled: &Scaled<'_>, named: &[[u32; 3]]) -> Result<Self> {
         let mut places = vec![NONE; vertices.len()];
         for &v in named.as_flattened() {
@@ -198,7 +189,7 @@ impl Surface {
         Ok(surface)
     }
 
-    /// Finds the twin of every half-edge.
+    /// Finds the twin of every half-edge of the given faces.
     fn join(&mut self) -> Result<()> {
         let mut bad = None;
         let origin = |h: u32| self.triangles[h as usize / 3][h as usize % 3];
@@ -226,7 +217,7 @@ impl Surface {
         }
     }
 
-    /// Rejects surfaces that are not connected.
+    /// Rejects given faces that are not connected.
     fn check_parts(&self) -> Result<()> {
         let mut parts = DisjointSets::new(self.triangles.len());
         for (h, &twin) in (0..).zip(&self.twins) {
@@ -245,7 +236,7 @@ impl Surface {
         }
     }
 
-    /// Rejects reflex edges. Flips a surface that is oriented inward.
+    /// Rejects given faces with a reflex edge, and flips faces that are oriented inward.
     fn check_edges(&mut self) -> Result<()> {
         let mut first: [Option<u32>; 2] = [None; 2];
         for h in 0..self.twins.len() as u32 {
@@ -274,14 +265,14 @@ impl Surface {
         Err(self.edge_error(a, b, "where the surface is reflex", "a convex edge"))
     }
 
-    /// Returns the vertices at both ends of half-edge `h`.
+    /// Returns the vertices at both ends of half-edge `h` of the given faces.
     fn ends(&self, h: u32) -> [u32; 2] {
         let t = self.triangles[h as usize / 3];
         [t[h as usize % 3], t[(h as usize + 1) % 3]]
     }
 
-    /// Returns the corners of the triangle of half-edge `h`, beginning at its origin, and the
-    /// opposite corner of the triangle across the edge.
+    /// Returns the corners of the triangle of half-edge `h` of the given faces, beginning at its
+    /// origin, and the opposite corner of the triangle across the edge.
     fn across(&self, h: u32) -> [[f64; 3]; 4] {
         let corner = |h: u32, k: u32| {
             let v = self.triangles[h as usize / 3][(h + k) as usize % 3];
@@ -292,25 +283,26 @@ impl Surface {
         [corner(h, 0), corner(h, 1), corner(h, 2), corner(twin, 2)]
     }
 
-    /// Returns on which side of the triangle of half-edge `h` the triangle across the edge lies:
-    /// negative if the edge is convex.
+    /// Returns on which side of the triangle of half-edge `h` of the given faces the triangle
+    /// across the edge lies: negative if the edge is convex.
     fn bend(&self, h: u32) -> Sign {
         let [a, b, c, d] = self.across(h);
         orient3d(a, b, c, d)
     }
 
-    /// Returns whether two coplanar triangles lie on the same side of their edge.
+    /// Returns whether the given faces fold back at half-edge `h`: two coplanar triangles lie on
+    /// the same side of their edge.
     fn is_folded(&self, h: u32) -> bool {
         let corners = self.across(h);
         (0..3).any(|axis| {
-            let [a, b, c, d] = corners.map(|p| [p[(axis + 1) % 3], p[(axis + 2) % 3]]);
+            let [a, b, c, d] = corners.map(|p| projected(p, axis));
             let side = orient2d(a, b, c);
             !side.is_zero() && side == orient2d(a, b, d)
         })
     }
 
-    /// Flips all triangles: corners 1 and 2 are exchanged, so the half-edge from corner 0 becomes
-    /// that from corner 2, and vice versa.
+    /// Flips all triangles of the given faces: corners 1 and 2 are exchanged, so the half-edge from
+    /// corner 0 becomes that from corner 2, and vice versa.
     fn turn(&mut self) {
         let turned = |h: u32| 3 * (h / 3) + (2 - h % 3);
         let mut twins = vec![NONE; self.twins.len()];
@@ -321,7 +313,7 @@ impl Surface {
         self.triangles.iter_mut().for_each(|t| t.swap(1, 2));
     }
 
-    /// Returns six times the volume, rounded.
+    /// Returns six times the volume inside the given faces, rounded.
     fn volume(&self) -> f64 {
         let base = self.scaled.points[0];
         let term = |t: &[u32; 3]| {
@@ -331,7 +323,7 @@ impl Surface {
         self.triangles.iter().map(term).sum()
     }
 
-    /// Returns the error for the edge of two vertices.
+    /// Returns the error for an edge of the given faces between two vertices.
     fn edge_error(&self, a: u32, b: u32, found: &str, expected: &str) -> Error {
         let [p, q] = [a, b].map(|v| self.given[v as usize]);
         let [a, b] = [a, b].map(|v| self.numbers[v as usize]);

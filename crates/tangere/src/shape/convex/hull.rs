@@ -33,10 +33,11 @@
 
 use rayon::prelude::*;
 
+use super::ConvexPolyhedron;
 use super::affine_span::AffineSpan;
 use super::coordinate_range::Scaled;
+use super::half_edge_construction::polyhedron;
 use super::merge_coplanar::{Loops, merged};
-use super::{ConvexPolyhedron, half_edges};
 use crate::error::{Argument, Error, Result};
 use crate::generate::Random;
 use crate::geometry::morton::spaced;
@@ -88,12 +89,12 @@ impl ConvexPolyhedron {
         }
         let scaled = Scaled::new(Argument::Point, points)?;
         let (dimension, loops) = hull_loops(&scaled.points);
-        Ok(half_edges::polyhedron(points, &scaled, dimension, &loops))
+        Ok(polyhedron(points, &scaled, dimension, &loops))
     }
 }
 
-/// Returns the dimension of the hull of points on which predicates are exact, and the loops around
-/// its faces; for a segment or a point, one loop of its vertices.
+/// Returns the dimension of the convex hull of points on which predicates are exact, and the loops
+/// around its faces; for a segment or a point, one loop of its vertices.
 pub(super) fn hull_loops(points: &[[f64; 3]]) -> (u32, Loops) {
     let one = |corners: Vec<u32>| Loops {
         starts: vec![0, corners.len() as u32],
@@ -157,7 +158,7 @@ pub(super) struct Hull {
 }
 
 impl Hull {
-    /// Returns the hull of all points, given four points that are not coplanar.
+    /// Returns the convex hull of all points, given four points that are not coplanar.
     fn new(points: &[[f64; 3]], simplex: [u32; 4]) -> Self {
         let mut hull = Self::begun(points, simplex);
         for p in 4..hull.points.len() as u32 {
@@ -168,7 +169,7 @@ impl Hull {
         hull
     }
 
-    /// Returns the hull of four points, with all other points in the order of insertion.
+    /// Returns the growing hull of four points, with all other points in the order of insertion.
     fn begun(points: &[[f64; 3]], simplex: [u32; 4]) -> Self {
         let bounds = Aabb::of_points(points.iter().copied());
         let sources = insertion_order(points, &bounds, simplex);
@@ -191,19 +192,21 @@ impl Hull {
         hull
     }
 
-    /// Returns the coordinates of point `p`.
+    /// Returns the coordinates of point `p` of the growing hull.
     #[inline]
     pub(super) fn point(&self, p: u32) -> [f64; 3] {
         self.points[p as usize]
     }
 
-    /// Returns the first corner of a triangle; of a triangle of the fan, the one on the horizon.
+    /// Returns the first corner of a triangle of the growing hull; of a triangle of the fan, the
+    /// one on the horizon.
     #[inline]
     pub(super) fn corner(&self, f: u32) -> u32 {
         self.facets[f as usize].corners[0]
     }
 
-    /// Returns whether a point sees a triangle: it lies strictly above the triangle's plane.
+    /// Returns whether a point sees a triangle of the growing hull: it lies strictly above the
+    /// triangle's plane.
     #[inline]
     pub(super) fn sees(&self, q: [f64; 3], f: u32) -> bool {
         let facet = &self.facets[f as usize];
@@ -217,7 +220,7 @@ impl Hull {
         orient3d(a, b, c, q) == Sign::Positive
     }
 
-    /// Adds a triangle without neighbours; returns its index.
+    /// Adds a triangle without neighbours to the growing hull; returns its index.
     fn add(&mut self, corners: [u32; 3]) -> u32 {
         let [a, b, c] = corners.map(|v| self.point(v));
         let (u, v) = (minus(b, a), minus(c, a));
@@ -250,13 +253,14 @@ impl Hull {
         }
     }
 
-    /// Makes half-edges `x` and `y` twins.
+    /// Makes half-edges `x` and `y` of the growing hull twins.
     fn link(&mut self, x: u32, y: u32) {
         self.facets[x as usize / 3].twins[x as usize % 3] = y;
         self.facets[y as usize / 3].twins[y as usize % 3] = x;
     }
 
-    /// Adds the tetrahedron of the first four points, and finds the conflicts of all others.
+    /// Begins the hull with the tetrahedron of the first four points, and finds the conflicts of
+    /// all others.
     fn add_simplex(&mut self) {
         // The fourth point lies on the side of the first three to which their normal points.
         for corners in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]] {
@@ -282,14 +286,15 @@ impl Hull {
         }
     }
 
-    /// Adds point `q` to the conflict list of triangle `f`.
+    /// Adds point `q` to the conflict list of triangle `f` of the growing hull.
     fn add_conflict(&mut self, q: u32, f: u32) {
         let first = &mut self.facets[f as usize].first;
         self.next[q as usize] = std::mem::replace(first, q);
         self.conflicts[q as usize] = f;
     }
 
-    /// Inserts a point: replaces the triangles that it sees by a fan around it.
+    /// Inserts a point into the growing hull: replaces the triangles that it sees by a fan around
+    /// it.
     fn insert(&mut self, p: u32) {
         self.find_seen(p);
         self.add_fan(p);
@@ -298,7 +303,7 @@ impl Hull {
         self.free.append(&mut self.seen);
     }
 
-    /// Finds the triangles that `p` sees, and the horizon around them.
+    /// Finds the triangles of the growing hull that `p` sees, and the horizon around them.
     fn find_seen(&mut self, p: u32) {
         let (kept, seen) = (2 * u64::from(p), 2 * u64::from(p) + 1);
         let q = self.point(p);
@@ -328,7 +333,7 @@ impl Hull {
         }
     }
 
-    /// Joins the horizon to `p` by new triangles.
+    /// Joins the horizon of the growing hull to `p` by a fan of new triangles.
     fn add_fan(&mut self, p: u32) {
         // Half-edges of remaining triangles run against the horizon loop as seen from `p`.
         let ends = |facets: &[Facet], h: u32| {
@@ -356,7 +361,8 @@ impl Hull {
         }
     }
 
-    /// Finds new conflicts for the points in conflict with triangles that `p` sees.
+    /// Finds new conflicts for the points outside the hull that were in conflict with triangles
+    /// that `p` sees.
     fn move_conflicts(&mut self, p: u32) {
         let apex = self.point(p);
         for i in 0..self.seen.len() {
@@ -381,7 +387,7 @@ impl Hull {
         }
     }
 
-    /// Returns the loops around the faces, in the numbers of the input.
+    /// Returns the loops around the faces of the finished hull, in the numbers of the input.
     fn loops(mut self) -> Loops {
         self.free.sort_unstable();
         let mut numbers = vec![NONE; self.facets.len()];
@@ -410,8 +416,8 @@ impl Hull {
     }
 }
 
-/// Returns the insertion order: the first four points, then all others in random rounds, each twice
-/// as large as the one before, along Morton's curve within a round.
+/// Returns the order of insertion into the hull: the first four points, then all others in random
+/// rounds, each twice as large as the one before, along Morton's curve within a round.
 fn insertion_order(points: &[[f64; 3]], bounds: &Aabb<3>, simplex: [u32; 4]) -> Vec<u32> {
     let mut others: Vec<u32> = (0..points.len() as u32)
         .filter(|i| !simplex.contains(i))

@@ -33,7 +33,7 @@ pub struct MassProperties {
 }
 
 impl ConvexPolyhedron {
-    /// Computes volume, centroid and inertia tensor, anew in every call.
+    /// Computes the mass properties: volume, centroid and inertia tensor, anew in every call.
     ///
     /// Volumes and moments of inertia beyond the range of f64 are infinite or 0.
     ///
@@ -58,7 +58,7 @@ impl ConvexPolyhedron {
         let from_center = |v: u32| minus(self.vertex(v), self.center).map(|x| x * unit);
         let (volume, centroid) = match self.dimension {
             0 => (0.0, from_center(0)),
-            1 => (0.0, mean(&[from_center(0), from_center(1)])),
+            1 => (0.0, segment_centroid([from_center(0), from_center(1)])),
             2 => (0.0, self.area_centroid(from_center)),
             _ => self.volume_centroid(from_center),
         };
@@ -73,18 +73,7 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// Iterates over the triangles of all faces, each face a fan from its first vertex.
-    pub(super) fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
-        (0..self.face_count() as u32).flat_map(move |f| {
-            let first = self.half_edges[self.face_starts[f as usize] as usize].origin;
-            let rest = self.face_vertices(f).skip(1);
-            rest.clone()
-                .zip(rest.skip(1))
-                .map(move |(b, c)| [first, b, c])
-        })
-    }
-
-    /// Returns the volume and the centroid of a body.
+    /// Returns the volume and the centroid of a convex body.
     fn volume_centroid(&self, place: impl Fn(u32) -> [f64; 3]) -> (f64, [f64; 3]) {
         let (mut six, mut moment) = (0.0, [0.0; 3]);
         for triangle in self.triangles() {
@@ -102,8 +91,8 @@ impl ConvexPolyhedron {
         (six / 6.0, moment.map(|m| m / (4.0 * six)))
     }
 
-    /// Returns the inertia tensor of a body for density 1, about the origin of the coordinates
-    /// that `place` gives its vertices.
+    /// Returns the inertia tensor of a convex body of density 1, about the origin of the
+    /// coordinates that `place` gives its vertices.
     fn unit_inertia(&self, place: impl Fn(u32) -> [f64; 3]) -> [[f64; 3]; 3] {
         let mut second = [[0.0; 3]; 3];
         for triangle in self.triangles() {
@@ -121,7 +110,7 @@ impl ConvexPolyhedron {
         [[y + z, xy, xz], [xy, x + z, yz], [xz, yz, x + y]]
     }
 
-    /// Returns the centroid of a flat polygon.
+    /// Returns the centroid of a flat convex polygon, by area.
     fn area_centroid(&self, place: impl Fn(u32) -> [f64; 3]) -> [f64; 3] {
         let (mut total, mut moment) = (0.0, [0.0; 3]);
         let corners = self.face_vertices(0).len();
@@ -141,6 +130,7 @@ impl ConvexPolyhedron {
     }
 }
 
-fn mean(points: &[[f64; 3]; 2]) -> [f64; 3] {
-    [0, 1, 2].map(|k| (points[0][k] + points[1][k]) / 2.0)
+/// Returns the centroid of a convex polyhedron that is a segment: the mean of its ends.
+fn segment_centroid(ends: [[f64; 3]; 2]) -> [f64; 3] {
+    [0, 1, 2].map(|k| (ends[0][k] + ends[1][k]) / 2.0)
 }

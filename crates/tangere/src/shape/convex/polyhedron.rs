@@ -1,4 +1,4 @@
-//! The convex polyhedron and its half-edge structure.
+//! Convex polyhedron: the type, and access to its vertices, edges, faces and half-edges.
 //!
 //! Edges are pairs of half-edges. Half-edges are stored in the order of their faces, and within a
 //! face counterclockwise as seen from outside. So a face is a range of half-edges, and one record
@@ -8,7 +8,9 @@
 use std::ops::Range;
 
 use super::support::SupportData;
+use crate::error::Result;
 use crate::geometry::Aabb;
+use crate::shape::TriMesh;
 
 /// A half-edge: one side of an edge, which begins at `origin` and has `face` on its left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,75 +105,77 @@ impl ConvexPolyhedron {
     /// The face on either side of a segment's only edge: none.
     pub const NO_FACE: u32 = u32::MAX;
 
-    /// The dimension: 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a body.
+    /// The dimension of the polyhedron: 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for
+    /// a body.
     #[inline]
     pub fn dimension(&self) -> u32 {
         self.dimension
     }
 
-    /// The vertices: corners only, each once, in the order of the input.
+    /// The vertices of the polyhedron: corners only, each once, in the order of the input.
     #[inline]
     pub fn vertices(&self) -> &[[f64; 3]] {
         &self.vertices
     }
 
-    /// Returns vertex `v`.
+    /// Returns vertex `v` of the polyhedron.
     #[inline]
     pub fn vertex(&self, v: u32) -> [f64; 3] {
         self.vertices[v as usize]
     }
 
-    /// Returns the number of each vertex among the points of the input, ascending; of equal points
-    /// the first.
+    /// Returns the number of each vertex of the polyhedron among the points of the input,
+    /// ascending; of equal points the first.
     #[inline]
     pub fn sources(&self) -> &[u32] {
         &self.sources
     }
 
-    /// The number of vertices: at least one.
+    /// The number of vertices of the polyhedron: at least one.
     #[inline]
     pub fn vertex_count(&self) -> usize {
         self.vertices.len()
     }
 
-    /// The number of edges.
+    /// The number of edges of the polyhedron.
     #[inline]
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
 
-    /// The number of faces: 0 for points and segments, 2 for flat polygons.
+    /// The number of faces of the polyhedron: 0 for points and segments, 2 for flat polygons.
     #[inline]
     pub fn face_count(&self) -> usize {
         self.planes.len()
     }
 
-    /// All half-edges, face by face.
+    /// All half-edges of the polyhedron, face by face.
     #[inline]
     pub fn half_edges(&self) -> &[HalfEdge] {
         &self.half_edges
     }
 
-    /// Returns half-edge `h`.
+    /// Returns half-edge `h` of the polyhedron.
     #[inline]
     pub fn half_edge(&self, h: u32) -> HalfEdge {
         self.half_edges[h as usize]
     }
 
-    /// The vertex where a half-edge ends.
+    /// The vertex where a half-edge of the polyhedron ends.
     #[inline]
     pub fn target(&self, h: u32) -> u32 {
         let twin = self.half_edges[h as usize].twin;
         self.half_edges[twin as usize].origin
     }
 
-    /// The half-edges of a face, counterclockwise as seen from outside.
+    /// The half-edges of a face of the polyhedron, as a range, counterclockwise as seen from
+    /// outside.
     #[inline]
     pub fn face(&self, f: u32) -> Range<u32> {
         self.face_starts[f as usize]..self.face_starts[f as usize + 1]
     }
 
-    /// The vertices of a face, counterclockwise as seen from outside, beginning
+    /// The vertices of a face of the polyhedron, counterclockwise as seen from outside, beginning
     /// with the one of lowest number.
     #[inline]
     pub fn face_vertices(&self, f: u32) -> impl ExactSizeIterator<Item = u32> + Clone + '_ {
@@ -180,96 +184,140 @@ impl ConvexPolyhedron {
         loop_.iter().map(|h| h.origin)
     }
 
-    /// The half-edges of a face, counterclockwise as seen from outside.
+    /// The half-edges of a face of the polyhedron, counterclockwise as seen from outside.
     #[inline]
     pub(crate) fn face_loop(&self, f: u32) -> &[HalfEdge] {
         let Range { start, end } = self.face(f);
         &self.half_edges[start as usize..end as usize]
     }
 
-    /// Returns the outward unit normal of a face: that of the exact plane, rounded.
+    /// Returns the outward unit normal of a face of the polyhedron: that of the exact plane,
+    /// rounded.
     #[inline]
     pub fn normal(&self, f: u32) -> [f64; 3] {
         self.planes[f as usize].normal
     }
 
-    /// Returns the offset of a face: `normal . x <= offset` holds, without rounding, for every
-    /// vertex `x` of the polyhedron. It exceeds the least such offset by a few units in the last
-    /// place of the coordinates at most.
+    /// Returns the offset of a face of the polyhedron: `normal . x <= offset` holds, without
+    /// rounding, for every vertex `x` of the polyhedron. It exceeds the least such offset by a few
+    /// units in the last place of the coordinates at most.
     #[inline]
     pub fn offset(&self, f: u32) -> f64 {
         self.planes[f as usize].offset
     }
 
-    /// The planes of all faces.
+    /// The planes of all faces, as the polyhedron stores them.
     #[inline]
     pub fn planes(&self) -> &[Plane] {
         &self.planes
     }
 
-    /// The half-edge of lower number of an edge.
+    /// The half-edge of lower number of an edge of the polyhedron.
     #[inline]
     pub fn edge(&self, e: u32) -> u32 {
         self.edges[e as usize]
     }
 
-    /// The ends of an edge, in the direction of its first half-edge.
+    /// The ends of an edge of the polyhedron, in the direction of its first half-edge.
     #[inline]
     pub fn edge_vertices(&self, e: u32) -> [u32; 2] {
         let h = self.half_edges[self.edges[e as usize] as usize];
         [h.origin, self.half_edges[h.twin as usize].origin]
     }
 
-    /// The faces on the left and on the right of an edge, as seen from outside
-    /// in the direction of [`edge_vertices`](Self::edge_vertices): the left one has
-    /// the lower number. [`NO_FACE`](Self::NO_FACE) twice if this is a segment.
+    /// The faces on the left and on the right of an edge of the polyhedron, as seen from outside in
+    /// the direction of [`edge_vertices`](Self::edge_vertices): the left one has the lower number.
+    /// [`NO_FACE`](Self::NO_FACE) twice if this is a segment.
     #[inline]
     pub fn edge_faces(&self, e: u32) -> [u32; 2] {
         let h = self.half_edges[self.edges[e as usize] as usize];
         [h.face, self.half_edges[h.twin as usize].face]
     }
 
-    /// Returns the vertices next to a vertex, counterclockwise as seen from outside.
+    /// Returns the vertices next to a vertex of the polyhedron, counterclockwise as seen from
+    /// outside.
     #[inline]
     pub fn neighbours(&self, v: u32) -> &[u32] {
         &self.neighbours[self.row(v)]
     }
 
-    /// Returns the half-edges that begin at a vertex, the one of lowest number first. Half-edge `i`
-    /// ends at neighbour `i` of [`neighbours`](Self::neighbours).
+    /// Returns the half-edges that begin at a vertex of the polyhedron, the one of lowest number
+    /// first. Half-edge `i` ends at neighbour `i` of [`neighbours`](Self::neighbours).
     #[inline]
     pub fn outgoing(&self, v: u32) -> &[u32] {
         &self.outgoing[self.row(v)]
     }
 
-    /// Returns the range of the row of a vertex in `outgoing` and `neighbours`.
+    /// Returns the range of the row of a vertex of the polyhedron in `outgoing` and `neighbours`.
     #[inline]
     pub(super) fn row(&self, v: u32) -> Range<usize> {
         self.vertex_starts[v as usize] as usize..self.vertex_starts[v as usize + 1] as usize
     }
 
-    /// The AABB of the vertices.
+    /// The AABB of the polyhedron: that of its vertices.
     #[inline]
     pub fn bounds(&self) -> Aabb<3> {
         self.bounds
     }
 
-    /// The mean of the vertices: a point of the polyhedron up to rounding.
+    /// The center of the polyhedron: the mean of the vertices, a point of the polyhedron up to
+    /// rounding.
     #[inline]
     pub fn center(&self) -> [f64; 3] {
         self.center
     }
 
-    /// The distance from the [`center`](Self::center) to the farthest vertex, rounded up.
+    /// The radius of the polyhedron: the distance from the [`center`](Self::center) to the farthest
+    /// vertex, rounded up.
     #[inline]
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
-    /// A bound of the distance of any two points of the polyhedron, at most
-    /// `sqrt(3)` times the largest.
+    /// The size of the polyhedron: a bound of the distance of any two points of the polyhedron, at
+    /// most `sqrt(3)` times the largest.
     #[inline]
     pub fn size(&self) -> f64 {
         self.size
+    }
+
+    /// The edge between two vertices of the polyhedron, if there is one.
+    pub fn edge_between(&self, v: u32, w: u32) -> Option<u32> {
+        let place = self.neighbours(v).iter().position(|&k| k == w)?;
+        Some(self.half_edge(self.outgoing(v)[place]).edge)
+    }
+
+    /// The first face of the polyhedron with all these vertices, if there is one.
+    pub fn face_through(&self, vertices: &[u32]) -> Option<u32> {
+        let has = |f: u32, v: u32| self.face_vertices(f).any(|k| k == v);
+        let faces = self
+            .outgoing(*vertices.first()?)
+            .iter()
+            .map(|&h| self.half_edge(h).face);
+        faces
+            .filter(|&f| f != Self::NO_FACE)
+            .find(|&f| vertices.iter().all(|&v| has(f, v)))
+    }
+
+    /// Iterates over the triangles of all faces of the polyhedron, each face a fan from its first
+    /// vertex.
+    pub(super) fn triangles(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+        (0..self.face_count() as u32).flat_map(move |f| {
+            let first = self.half_edges[self.face_starts[f as usize] as usize].origin;
+            let rest = self.face_vertices(f).skip(1);
+            rest.clone()
+                .zip(rest.skip(1))
+                .map(move |(b, c)| [first, b, c])
+        })
+    }
+
+    /// Returns the surface of the polyhedron as triangles: each face is a fan from its vertex of
+    /// lowest number. Vertices keep their numbers.
+    ///
+    /// # Errors
+    /// If the polyhedron is a point or a segment, or its coordinates are beyond
+    /// the range of [`TriMesh`].
+    pub fn to_mesh(&self) -> Result<TriMesh> {
+        TriMesh::new(self.vertices.clone(), self.triangles().collect())
     }
 }

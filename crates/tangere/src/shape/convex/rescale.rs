@@ -8,8 +8,8 @@ use super::support::SupportData;
 use crate::geometry::Aabb;
 
 impl ConvexPolyhedron {
-    /// Returns the polyhedron with all lengths times `2^exponent`, which brings the radius into the
-    /// ordinary range.
+    /// Rescales the convex polyhedron: returns it with all lengths times `2^exponent`, which brings
+    /// the radius into the ordinary range.
     pub(crate) fn times_power_of_two(&self, exponent: i32) -> Self {
         let mut shape = self.clone();
         let longer = |x: f64| libm::scalbn(x, exponent);

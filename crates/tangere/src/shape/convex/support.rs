@@ -24,8 +24,8 @@ const STEPS: usize = 3;
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 60) << 52)..=f64::from_bits((1023 + 60) << 52);
 
-/// Arrays of a convex polyhedron for hill climbing and Voronoi walks, besides those of the
-/// features.
+/// Data of a convex polyhedron for its support function and for Voronoi walks: arrays besides those
+/// of the features.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SupportData {
     /// The vertices relative to the center.
@@ -50,7 +50,7 @@ pub(super) struct SupportData {
 }
 
 impl SupportData {
-    /// Returns the arrays of a convex polyhedron for hill climbing.
+    /// Returns the data of a convex polyhedron for its support function.
     pub(super) fn of(shape: &ConvexPolyhedron) -> Self {
         let local = shape.vertices().iter().map(|&v| minus(v, shape.center()));
         let links = (0..shape.edge_count() as u32).map(|e| {
@@ -87,7 +87,7 @@ impl SupportData {
         data
     }
 
-    /// Fills the blocks of four vertices.
+    /// Fills the blocks of four vertices that the support function tests at once.
     fn fill_blocks(&mut self) {
         let first = self.local[0];
         self.blocks.clear();
@@ -102,7 +102,8 @@ impl SupportData {
         }
     }
 
-    /// Returns the extreme vertex in a direction by testing all; the first if there are several.
+    /// Support function by testing all vertices: returns the extreme vertex in a direction, the
+    /// first if there are several.
     #[inline]
     fn farthest(&self, way: [f64; 3]) -> u32 {
         let mut most = [f64::NEG_INFINITY; LANES];
@@ -128,7 +129,7 @@ impl SupportData {
         if found == u32::MAX { 0 } else { found }
     }
 
-    /// Fills the table of directions.
+    /// Fills the table of directions from which the support function climbs.
     fn fill_starts(&mut self, shape: &ConvexPolyhedron) {
         let mut at = 0;
         for axis in 0..3 {
@@ -148,7 +149,7 @@ impl SupportData {
         }
     }
 
-    /// Returns the vertex of the table for a direction.
+    /// Returns the vertex of the table of directions from which the support function climbs.
     fn start(&self, way: [f64; 3]) -> u32 {
         if self.cells == 0 {
             return 0;
@@ -170,8 +171,8 @@ impl SupportData {
     }
 }
 
-/// Climbs by steepest ascent from neighbour to neighbour, for at most so many steps; returns
-/// whether it reached a maximum.
+/// Support function by hill climbing: steepest ascent from neighbour to neighbour, for at most
+/// `steps` steps. Returns the vertex reached, and whether it is a maximum.
 #[inline]
 fn climb<'n>(
     local: &[[f64; 3]],
@@ -204,7 +205,7 @@ fn climb<'n>(
     (at, false)
 }
 
-/// Returns the FNV-1a hash of the bits of the vertices.
+/// Returns the hash of a shape for its support data: FNV-1a of the bits of the vertices.
 fn key(shape: &ConvexPolyhedron) -> u64 {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for x in shape.vertices().as_flattened() {
@@ -218,38 +219,39 @@ impl ConvexPolyhedron {
     /// The index that marks a missing vertex.
     pub(crate) const NO_VERTEX: u32 = u32::MAX;
 
-    /// Returns a vertex relative to the center.
+    /// Support data: returns a vertex relative to the center.
     #[inline]
     pub(crate) fn local(&self, v: u32) -> [f64; 3] {
         self.support_data.local[v as usize]
     }
 
-    /// Returns the ends of an edge, and the vertices that follow it in the faces on its left and
-    /// right.
+    /// Support data: returns the ends of an edge, and the vertices that follow it in the faces on
+    /// its left and right.
     #[inline]
     pub(crate) fn edge_links(&self, e: u32) -> [u32; 4] {
         self.support_data.links[e as usize]
     }
 
-    /// Returns the vectors to a vertex from each of its neighbours.
+    /// Support data: returns the vectors to a vertex from each of its neighbours.
     #[inline]
     pub(crate) fn ways_to(&self, v: u32) -> &[[f64; 3]] {
         &self.support_data.slopes[self.row(v)]
     }
 
-    /// Returns a hash of the shape, equal for equal shapes.
+    /// Support data: returns a hash of the shape, equal for equal shapes.
     #[inline]
     pub(crate) fn key(&self) -> u64 {
         self.support_data.key
     }
 
-    /// Returns whether searches may multiply lengths of the body without scaling.
+    /// Support data: returns whether searches may multiply lengths of the body without scaling.
     #[inline]
     pub(crate) fn is_ordinary(&self) -> bool {
         self.support_data.is_ordinary
     }
 
-    /// Returns a start vertex near the extreme one in a direction.
+    /// Returns a vertex near the extreme one in a direction, from which the support function
+    /// climbs.
     pub(crate) fn start(&self, way: [f64; 3]) -> u32 {
         self.support_data.start(way)
     }
@@ -276,24 +278,6 @@ impl ConvexPolyhedron {
                 climb(local, neighbours, from, way, usize::MAX).0
             }
         }
-    }
-
-    /// The edge between two vertices, if there is one.
-    pub fn edge_between(&self, v: u32, w: u32) -> Option<u32> {
-        let place = self.neighbours(v).iter().position(|&k| k == w)?;
-        Some(self.half_edge(self.outgoing(v)[place]).edge)
-    }
-
-    /// The first face with all these vertices, if there is one.
-    pub fn face_through(&self, vertices: &[u32]) -> Option<u32> {
-        let has = |f: u32, v: u32| self.face_vertices(f).any(|k| k == v);
-        let faces = self
-            .outgoing(*vertices.first()?)
-            .iter()
-            .map(|&h| self.half_edge(h).face);
-        faces
-            .filter(|&f| f != Self::NO_FACE)
-            .find(|&f| vertices.iter().all(|&v| has(f, v)))
     }
 }
 

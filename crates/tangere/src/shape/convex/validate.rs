@@ -10,8 +10,8 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::{Sign, are_collinear, orient3d};
 
 impl ConvexPolyhedron {
-    /// Verifies links, Euler's formula, and, exactly, that the corners of each
-    /// face lie in one plane and turn left, and that each edge is convex.
+    /// Validates the convex polyhedron: checks links, Euler's formula, and, exactly, that the
+    /// corners of each face lie in one plane and turn left, and that each edge is convex.
     ///
     /// # Errors
     /// When an invariant is violated: the error names the first feature. Polyhedra never violate
@@ -28,7 +28,8 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// Checks that half-edges are linked to their twins, neighbours, faces and edges.
+    /// Validates the half-edges of the polyhedron: checks that they are linked to their twins,
+    /// neighbours, faces and edges.
     fn check_half_edges(&self) -> Result<()> {
         let all = &self.half_edges;
         for (h, x) in (0u32..).zip(all) {
@@ -57,7 +58,7 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
-    /// Checks the rows of half-edges around each vertex.
+    /// Validates the rows of half-edges around each vertex of the polyhedron.
     fn check_rows(&self) -> Result<()> {
         for v in 0..self.vertex_count() as u32 {
             let row = self.outgoing(v);
@@ -84,7 +85,7 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
-    /// Checks the numbers of features by Euler's formula.
+    /// Validates the numbers of features of the polyhedron by Euler's formula.
     fn check_counts(&self) -> Result<()> {
         let counts = (self.vertex_count(), self.edge_count(), self.face_count());
         let (v, e, f) = counts;
@@ -104,14 +105,14 @@ impl ConvexPolyhedron {
         ))
     }
 
-    /// Checks that the corners of a flat polygon lie in one plane and turn left.
+    /// Validates a flat polygon: checks that its corners lie in one plane and turn left.
     fn check_flat(&self, points: &[[f64; 3]]) -> Result<()> {
         let corners: Vec<[f64; 3]> = self.face_vertices(0).map(|v| points[v as usize]).collect();
         let n = corners.len();
         // With any point above the plane, turning left is an orientation in space.
         let [a, b, c] = [0, n / 3, 2 * n / 3].map(|i| corners[i]);
         let normal = self.normal(0);
-        let size = super::face_planes::distance(self.bounds.max, self.bounds.min);
+        let size = super::extent::distance(self.bounds.max, self.bounds.min);
         let size = libm::scalbn(
             size,
             Scaled::new(Argument::Vertex, &self.vertices)?.exponent,
@@ -134,8 +135,8 @@ impl ConvexPolyhedron {
         Ok(())
     }
 
-    /// Checks that the corners of each face lie in one plane and turn left, and that each edge is
-    /// convex.
+    /// Validates convexity: checks that the corners of each face lie in one plane and turn left,
+    /// and that each edge is convex.
     fn check_convex(&self, points: &[[f64; 3]]) -> Result<()> {
         let at = |h: u32| points[self.half_edge(h).origin as usize];
         for f in 0..self.face_count() as u32 {
@@ -160,7 +161,7 @@ impl ConvexPolyhedron {
     }
 }
 
-/// Returns the error for a feature that violates an invariant.
+/// Returns the error of validation for a feature that violates an invariant.
 fn bad(what: Argument, index: u32, found: impl std::fmt::Debug, expected: &str) -> Error {
     Error::item(what, index as usize, format!("{found:?}"), expected)
 }

@@ -1,9 +1,9 @@
-//! Bernstein form of faces: control points, whose convex hull contains the face.
+//! Bernstein form of finite element faces: control points, whose convex hull contains the face.
 //!
 //! The hull of the nodes does not contain a curved face: a parabola leaves the hull of three of its
 //! points. The hull of its control points does, since Bernstein polynomials are positive with
-//! sum 1. Control points have the order of the nodes: control point `k` has the position of node `k` in
-//! the net. They are linear in the nodes, with dyadic coefficients, so only sums are rounded. With
+//! sum 1. Control points have the order of the nodes: control point `k` has the position of node
+//! `k` in the net. They are linear in the nodes, with dyadic coefficients, so only sums are rounded. With
 //! corners `c_i`, nodes between corners `m_i` and the centre `z`, the control points `C_i`, `M_i`
 //! and `Z` are
 //!
@@ -36,7 +36,8 @@ pub struct ControlPoints {
 }
 
 impl ControlPoints {
-    /// Returns the control points; those of [`FaceKind::Quad8`] are nine.
+    /// Returns the control points of the Bernstein form as a slice; those of [`FaceKind::Quad8`]
+    /// are nine.
     #[inline]
     pub fn as_slice(&self) -> &[[f64; 3]] {
         &self.points[..self.count]
@@ -44,8 +45,8 @@ impl ControlPoints {
 }
 
 impl Face {
-    /// Returns the control points, rounded: the error of each coordinate is that of a few
-    /// additions.
+    /// Returns the control points of the Bernstein form of the face, rounded: the error of each
+    /// coordinate is that of a few additions.
     #[inline]
     pub fn control_points(&self) -> ControlPoints {
         let kind = self.kind();
@@ -80,8 +81,8 @@ impl Face {
         ControlPoints { points, count }
     }
 
-    /// Returns an AABB of the face: that of its control points, rounded outward; for linear kinds
-    /// exactly that of the nodes.
+    /// Returns an AABB of the face: that of its Bernstein control points, rounded outward; for
+    /// linear kinds exactly that of the nodes.
     #[inline]
     pub fn bounds(&self) -> Aabb<3> {
         let mut bounds = Aabb::of_points(self.control_points().as_slice().iter().copied());
@@ -96,8 +97,8 @@ impl Face {
         bounds
     }
 
-    /// Returns a bounding sphere of the face: one of its control points, with the radius rounded
-    /// outward.
+    /// Returns a bounding sphere of the face: one of its Bernstein control points, with the radius
+    /// rounded outward.
     pub fn ball(&self) -> Ball<3> {
         let points = self.control_points();
         let mut ball = Ball::of_points(points.as_slice()).unwrap_or(Ball {
@@ -116,7 +117,8 @@ impl Face {
     }
 }
 
-/// Returns the middle control point of the parabola from `a` through `middle` to `b`.
+/// Returns the middle control point of the Bernstein form of an edge: the parabola from `a` through
+/// `middle` to `b`.
 #[inline]
 fn on_edge(a: [f64; 3], middle: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     std::array::from_fn(|k| 2.0 * middle[k] - 0.5 * (a[k] + b[k]))

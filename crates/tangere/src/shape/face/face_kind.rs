@@ -56,11 +56,13 @@ pub struct Constraint {
 }
 
 impl Constraint {
+    /// Returns the constraint of one side of the reference domain of a kind of face.
     const fn new(normal: [f64; 2], offset: f64) -> Self {
         Constraint { normal, offset }
     }
 
-    /// Returns the value at `xi`: positive inside, 0 on the side.
+    /// Returns the value of the constraint at `xi`: positive inside the reference domain, 0 on the
+    /// side.
     #[inline]
     pub fn value(&self, xi: [f64; 2]) -> f64 {
         self.normal[0] * xi[0] + self.normal[1] * xi[1] + self.offset
@@ -121,8 +123,8 @@ impl FaceKind {
         }
     }
 
-    /// Returns the number of corners, or ends of a segment. A face has as many edges as corners;
-    /// those of a segment are its ends.
+    /// Returns the number of corners of this kind of face, or ends of a segment. A face has as many
+    /// edges as corners; those of a segment are its ends.
     #[inline]
     pub const fn corners(self) -> usize {
         match self {
@@ -132,7 +134,7 @@ impl FaceKind {
         }
     }
 
-    /// The number of reference coordinates: 1 for segments, 2 for others.
+    /// The number of reference coordinates of this kind of face: 1 for segments, 2 for others.
     #[inline]
     pub const fn dimension(self) -> usize {
         match self {
@@ -141,7 +143,7 @@ impl FaceKind {
         }
     }
 
-    /// Returns the degree of the sides: 1 for straight, 2 for parabolic.
+    /// Returns the degree of the sides of this kind of face: 1 for straight, 2 for parabolic.
     #[inline]
     pub const fn degree(self) -> usize {
         match self {
@@ -150,7 +152,7 @@ impl FaceKind {
         }
     }
 
-    /// Returns the code of this kind of cell in VTK files.
+    /// Returns the code of this kind of face in VTK files.
     pub const fn vtk_code(self) -> u8 {
         match self {
             FaceKind::Seg2 => 3,
@@ -163,14 +165,14 @@ impl FaceKind {
         }
     }
 
-    /// Returns the kind with this code in VTK files.
+    /// Returns the kind of face with this code in VTK files.
     pub fn from_vtk_code(code: u8) -> Option<Self> {
         FaceKind::ALL
             .into_iter()
             .find(|kind| kind.vtk_code() == code)
     }
 
-    /// Returns the coordinates of the nodes in the reference domain.
+    /// Returns the reference coordinates of the nodes of this kind of face.
     #[inline]
     pub fn node_coordinates(self) -> &'static [[f64; 2]] {
         match self.corners() {
@@ -180,7 +182,7 @@ impl FaceKind {
         }
     }
 
-    /// Returns the middle of the reference domain.
+    /// Returns the middle of the reference domain of this kind of face.
     #[inline]
     pub const fn center(self) -> [f64; 2] {
         match self.corners() {
@@ -189,8 +191,8 @@ impl FaceKind {
         }
     }
 
-    /// Returns the sides of the reference domain; side `i` belongs to edge `i`, or to end `i` of a
-    /// segment.
+    /// Returns the sides of the reference domain of this kind of face; side `i` belongs to edge
+    /// `i`, or to end `i` of a segment.
     #[inline]
     pub fn constraints(self) -> &'static [Constraint] {
         match self.corners() {
@@ -200,14 +202,15 @@ impl FaceKind {
         }
     }
 
-    /// Returns whether `xi` lies in the closed reference domain.
+    /// Returns whether `xi` lies in the closed reference domain of this kind of face.
     #[inline]
     pub fn contains(self, xi: [f64; 2]) -> bool {
         self.constraints().iter().all(|side| side.value(xi) >= 0.0)
     }
 
-    /// Returns the point of the reference domain on edge `edge` at the parameter `place`, from 0 at
-    /// its first corner to 1 at the next. For a segment it is the end, whatever the parameter.
+    /// Returns the point of the reference domain of this kind of face on edge `edge`, at the
+    /// parameter `place`, from 0 at its first corner to 1 at the next. For a segment it is the end,
+    /// whatever the parameter.
     #[inline]
     pub fn on_edge(self, edge: usize, place: f64) -> [f64; 2] {
         let corners = &self.node_coordinates()[..self.corners()];
@@ -219,8 +222,8 @@ impl FaceKind {
         std::array::from_fn(|k| a[k] + place * (b[k] - a[k]))
     }
 
-    /// Returns the nodes of an edge in its direction: its corners and, if the face is quadratic,
-    /// the midside node. For the end of a segment they are that end twice.
+    /// Returns the nodes of an edge of this kind of face, in its direction: its corners and, if the
+    /// face is quadratic, the midside node. For the end of a segment they are that end twice.
     #[inline]
     pub fn edge(self, edge: usize) -> ([usize; 2], Option<usize>) {
         if self.dimension() == 1 {
@@ -231,7 +234,7 @@ impl FaceKind {
         ([edge, (edge + 1) % n], middle)
     }
 
-    /// Returns the order of nodes that reverses the normal.
+    /// Returns the order of the nodes of this kind of face that reverses the normal.
     #[inline]
     pub fn turned(self) -> &'static [usize] {
         match self {

@@ -3,6 +3,7 @@
 //! Connectivity is one list of node numbers, the offsets of the faces in it, and a byte for the
 //! kind of each face: `4 n + 5` bytes for a face of `n` nodes.
 
+use super::connectivity::{starts, used_nodes};
 use super::{Face, FaceKind};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Aabb, Ball, Similarity, check_points, flushed};
@@ -37,44 +38,8 @@ pub struct FaceMesh {
     indices: Vec<u32>,
 }
 
-/// Returns the offset of each face or element in `indices`, and the end of the last one, from their
-/// numbers of nodes.
-///
-/// # Errors
-/// When there are too many nodes or not as many node numbers as needed.
-pub(super) fn starts(
-    (what, name): (Argument, &str),
-    counts: impl ExactSizeIterator<Item = usize> + Clone,
-    nodes: &[[f64; 3]],
-    indices: &[u32],
-) -> Result<Vec<u32>> {
-    if nodes.len() > u32::MAX as usize || indices.len() > u32::MAX as usize {
-        return Err(Error::argument(
-            Argument::Mesh,
-            format!("{} nodes and {} node numbers", nodes.len(), indices.len()),
-            "at most 4294967295 of each",
-        ));
-    }
-    let needed: usize = counts.clone().sum();
-    if needed != indices.len() {
-        return Err(Error::argument(
-            what,
-            format!("{} node numbers", indices.len()),
-            format!("{needed}, the nodes of {} {name}", counts.len()),
-        ));
-    }
-    let mut starts = Vec::with_capacity(counts.len() + 1);
-    let mut end = 0;
-    starts.push(end);
-    for count in counts {
-        end += count as u32;
-        starts.push(end);
-    }
-    Ok(starts)
-}
-
 impl FaceMesh {
-    /// Returns a mesh of faces of these kinds; `indices` has their node numbers, face by face.
+    /// Returns a face mesh of faces of these kinds; `indices` has their node numbers, face by face.
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<FaceKind>, indices: Vec<u32>) -> Result<Self> {
         let counts = kinds.iter().map(|kind| kind.nodes());
         let starts = starts((Argument::Faces, "faces"), counts, &nodes, &indices)?;
@@ -88,7 +53,7 @@ impl FaceMesh {
         Ok(mesh)
     }
 
-    /// Returns a mesh of faces of one kind.
+    /// Returns a face mesh of faces of one kind.
     ///
     /// # Errors
     /// As [`FaceMesh::new`], or when the number of indices is not a multiple of the nodes of a
@@ -106,7 +71,7 @@ impl FaceMesh {
         Self::new(nodes, kinds, indices)
     }
 
-    /// Returns a mesh of faces that are given one by one.
+    /// Returns a face mesh of faces that are given one by one.
     ///
     /// # Errors
     /// As [`FaceMesh::new`]; a face with a wrong number of nodes is named.
@@ -130,7 +95,7 @@ impl FaceMesh {
         Self::new(nodes, kinds, indices)
     }
 
-    /// Returns a curve of segments in the plane `z = 0`.
+    /// Returns a planar face mesh: a curve of segments in the plane `z = 0`.
     ///
     /// # Errors
     /// As [`FaceMesh::uniform`], or when the kind is not one of segments.
@@ -147,7 +112,7 @@ impl FaceMesh {
         Self::uniform(nodes, kind, indices)
     }
 
-    /// Returns the triangles of a surface as faces, in their order.
+    /// Returns the face mesh of a triangle mesh: its triangles as faces, in their order.
     ///
     /// # Errors
     /// When a triangle repeats a vertex.
@@ -159,7 +124,7 @@ impl FaceMesh {
         )
     }
 
-    /// Rejects invalid nodes, node numbers and mixtures of kinds.
+    /// Rejects a face mesh with invalid nodes, node numbers or mixtures of kinds.
     fn check(&self) -> Result<()> {
         check_points(Argument::Node, &self.nodes)?;
         let count = self.nodes.len();
@@ -220,65 +185,66 @@ impl FaceMesh {
         Ok(())
     }
 
-    /// The nodes, including unused ones.
+    /// The nodes of the face mesh, including unused ones.
     #[inline]
     pub fn nodes(&self) -> &[[f64; 3]] {
         &self.nodes
     }
 
-    /// The number of faces.
+    /// The number of faces of the face mesh.
     #[inline]
     pub fn len(&self) -> usize {
         self.kinds.len()
     }
 
-    /// Whether there are no faces; never true.
+    /// Whether the face mesh has no faces; never true.
     pub fn is_empty(&self) -> bool {
         self.kinds.is_empty()
     }
 
-    /// Returns whether the mesh is a curve of segments in a plane.
+    /// Returns whether the face mesh is planar: a curve of segments in a plane.
     #[inline]
     pub fn is_planar(&self) -> bool {
         self.kinds.first().is_some_and(|kind| kind.dimension() == 1)
     }
 
-    /// Returns whether any face is quadratic: its shape does not follow from its corners alone.
+    /// Returns whether any face of the face mesh is quadratic: its shape does not follow from its
+    /// corners alone.
     pub fn is_quadratic(&self) -> bool {
         self.kinds.iter().any(|kind| kind.degree() == 2)
     }
 
-    /// The kind of each face.
+    /// The kind of each face of the face mesh.
     #[inline]
     pub fn kinds(&self) -> &[FaceKind] {
         &self.kinds
     }
 
-    /// The kind of one face.
+    /// The kind of one face of the face mesh.
     #[inline]
     pub fn kind(&self, face: usize) -> FaceKind {
         self.kinds[face]
     }
 
-    /// The node numbers of all faces, one after another.
+    /// The node numbers of all faces of the face mesh, one after another.
     #[inline]
     pub fn indices(&self) -> &[u32] {
         &self.indices
     }
 
-    /// Offsets of the node numbers of each face, with the end of the last.
+    /// The offsets of the node numbers of each face of the face mesh, with the end of the last.
     #[inline]
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }
 
-    /// The node numbers of one face.
+    /// The node numbers of one face of the face mesh.
     #[inline]
     pub fn nodes_of(&self, face: usize) -> &[u32] {
         &self.indices[self.starts[face] as usize..self.starts[face + 1] as usize]
     }
 
-    /// One face.
+    /// One face of the face mesh, with the coordinates of its nodes.
     #[inline]
     pub fn face(&self, face: usize) -> Face {
         let mut nodes = [[0.0; 3]; FaceKind::NODES_MAX];
@@ -289,8 +255,8 @@ impl FaceMesh {
         Face::from_valid(self.kinds[face], &nodes[..numbers.len()])
     }
 
-    /// Iterates over runs of consecutive faces of one kind, so that loops need not branch on the
-    /// kind of each.
+    /// Iterates over runs of consecutive faces of one kind in the face mesh, so that loops need not
+    /// branch on the kind of each.
     pub fn runs(&self) -> impl Iterator<Item = (FaceKind, Range<usize>)> {
         let mut start = 0;
         self.kinds.chunk_by(|a, b| a == b).map(move |run| {
@@ -300,18 +266,18 @@ impl FaceMesh {
         })
     }
 
-    /// Returns an AABB of one face, see [`Face::bounds`].
+    /// Returns an AABB of one face of the face mesh, see [`Face::bounds`].
     #[inline]
     pub fn face_bounds(&self, face: usize) -> Aabb<3> {
         self.face(face).bounds()
     }
 
-    /// Returns a bounding sphere of one face, see [`Face::ball`].
+    /// Returns a bounding sphere of one face of the face mesh, see [`Face::ball`].
     pub fn face_ball(&self, face: usize) -> Ball<3> {
         self.face(face).ball()
     }
 
-    /// Returns an AABB of all faces.
+    /// Returns an AABB of all faces of the face mesh.
     pub fn bounds(&self) -> Aabb<3> {
         // Chunks have a fixed size and a fixed order: -0 and 0 are equal, so another order might
         // give other bits.
@@ -328,8 +294,8 @@ impl FaceMesh {
         boxes.iter().fold(Aabb::EMPTY, union)
     }
 
-    /// Returns the mesh under a similarity. A reflection reverses its faces, so that normals still
-    /// point outward. Coordinates too small for exact predicates become 0.
+    /// Returns the face mesh under a similarity. A reflection reverses its faces, so that normals
+    /// still point outward. Coordinates too small for exact predicates become 0.
     pub fn transformed(&self, motion: &Similarity) -> Result<Self> {
         let moved = |&p: &[f64; 3]| flushed(motion.apply(p));
         let nodes = self.nodes.par_iter().map(moved).collect();
@@ -356,8 +322,16 @@ impl FaceMesh {
         Self::new(nodes, self.kinds.clone(), indices)
     }
 
-    /// Returns the nodes, kinds and node numbers.
+    /// Returns the nodes, kinds and node numbers of the face mesh.
     pub fn into_parts(self) -> (Vec<[f64; 3]>, Vec<FaceKind>, Vec<u32>) {
         (self.nodes, self.kinds, self.indices)
+    }
+
+    /// Returns the face mesh without unused nodes, and the former number of each node.
+    pub fn compacted(self) -> Result<(Self, Vec<u32>)> {
+        let (nodes, kinds, mut indices) = self.into_parts();
+        let used = used_nodes(nodes.len(), &mut indices);
+        let kept = used.iter().map(|&node| nodes[node as usize]).collect();
+        Ok((Self::new(kept, kinds, indices)?, used))
     }
 }

@@ -1,13 +1,10 @@
 //! Report of a mesh of finite element faces: topology, measures and defects.
 //!
-//! Cost: linear in the number of faces. Volumes are exact up to rounding: `x . (x_u × x_v)` is a
-//! polynomial of degree 5 at most along each coordinate, which three Gauss points integrate
-//! exactly. Areas are integrals of a square root, by five Gauss points along each coordinate: exact
-//! for flat faces with straight sides.
+//! Cost: linear in the number of faces. Areas and volumes are those of Gauss quadrature
+//! ([`quadrature`](super::quadrature)).
 
-use super::{Face, FaceKind, FaceMesh};
+use super::{FaceKind, FaceMesh};
 use crate::geometry::Aabb;
-use crate::geometry::vector::{dot, minus};
 use crate::parallel;
 use crate::shape::disjoint_sets::DisjointSets;
 use crate::shape::mesh_report::write_line;
@@ -44,7 +41,8 @@ pub struct FaceReport {
     pub mismatched_edges: usize,
     /// The number of nodes that no face uses.
     pub unused_nodes: usize,
-    /// The number of faces whose Jacobian is not positive everywhere, see [`Face::fold`].
+    /// The number of faces whose Jacobian is not positive everywhere, see
+    /// [`Face::fold`](super::Face::fold).
     pub folded_faces: usize,
     /// The enclosed volume (area for segments), negative where normals point inward; none unless
     /// the mesh is closed and oriented.
@@ -55,7 +53,8 @@ pub struct FaceReport {
     pub bounds: Aabb<3>,
 }
 
-/// Writes one line: the sizes, and whether the mesh is closed, oriented and manifold.
+/// Writes the report of a face mesh in one line: the sizes, and whether the mesh is closed,
+/// oriented and manifold.
 impl fmt::Display for FaceReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sizes = format!("{} nodes, {} faces", self.nodes, self.faces);
@@ -68,66 +67,8 @@ impl fmt::Display for FaceReport {
     }
 }
 
-/// Three Gauss points and weights on `[-1, 1]`: exact to degree 5.
-const THREE: [(f64, f64); 3] = [
-    (-0.774_596_669_241_483_4, 5.0 / 9.0),
-    (0.0, 8.0 / 9.0),
-    (0.774_596_669_241_483_4, 5.0 / 9.0),
-];
-
-/// Five Gauss points and weights on `[-1, 1]`: exact to degree 9.
-const FIVE: [(f64, f64); 5] = [
-    (-0.906_179_845_938_664, 0.236_926_885_056_189_08),
-    (-0.538_469_310_105_683_1, 0.478_628_670_499_366_47),
-    (0.0, 128.0 / 225.0),
-    (0.538_469_310_105_683_1, 0.478_628_670_499_366_47),
-    (0.906_179_845_938_664, 0.236_926_885_056_189_08),
-];
-
-/// Returns the integral of `value` over the reference domain by a Gauss rule. A triangle is the
-/// image of a square by `r = u`, `s = (1 - u) v`, with the Jacobian `1 - u`, which adds one degree.
-fn integral(kind: FaceKind, rule: &[(f64, f64)], value: impl Fn([f64; 2]) -> f64) -> f64 {
-    let mut sum = 0.0;
-    for &(x, wx) in rule {
-        if kind.dimension() == 1 {
-            sum += wx * value([x, 0.0]);
-            continue;
-        }
-        for &(y, wy) in rule {
-            sum += match kind.corners() {
-                3 => {
-                    let (u, v) = (0.5 * (1.0 + x), 0.5 * (1.0 + y));
-                    0.25 * wx * wy * (1.0 - u) * value([u, (1.0 - u) * v])
-                }
-                _ => wx * wy * value([x, y]),
-            };
-        }
-    }
-    sum
-}
-
-impl Face {
-    /// Returns the area of a face or the length of a segment, by 25 or 5 Gauss points.
-    pub fn area(&self) -> f64 {
-        integral(self.kind(), &FIVE, |xi| {
-            let normal = self.area_normal(xi);
-            dot(normal, normal).sqrt()
-        })
-    }
-
-    /// Returns the volume of the cone from `origin` to the face (for a segment, the area of the
-    /// triangle): positive if the normal points away from the origin. Exact up to rounding.
-    pub fn volume_from(&self, origin: [f64; 3]) -> f64 {
-        let kind = self.kind();
-        let sum = integral(kind, &THREE, |xi| {
-            dot(minus(self.point(xi), origin), self.area_normal(xi))
-        });
-        sum / (1.0 + kind.dimension() as f64)
-    }
-}
-
 impl FaceMesh {
-    /// Returns the report of the mesh.
+    /// Returns the report of the face mesh.
     pub fn report(&self) -> FaceReport {
         let topology = self.topology();
         let mut parts = DisjointSets::new(self.len());

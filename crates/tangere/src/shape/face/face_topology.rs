@@ -35,7 +35,7 @@ pub struct FaceEdge<'a> {
 }
 
 impl FaceEdge<'_> {
-    /// Returns whether the edge belongs to one face only.
+    /// Returns whether the edge of the face topology is a boundary: it belongs to one face only.
     pub fn is_boundary(&self) -> bool {
         self.sides.len() == 1
     }
@@ -60,13 +60,13 @@ pub struct FaceTopology {
 }
 
 impl FaceMesh {
-    /// Returns the edges of the mesh, and the faces around its nodes.
+    /// Returns the topology of the face mesh: its edges, and the faces around its nodes.
     pub fn topology(&self) -> FaceTopology {
         FaceTopology::new(self)
     }
 }
 
-/// Returns the corners of a side in its direction, and its midside node.
+/// Returns the corners of a side of a face in its direction, and its midside node.
 fn side_nodes(mesh: &FaceMesh, side: FaceSide) -> ([u32; 2], Option<u32>) {
     let face = side.face as usize;
     let nodes = mesh.nodes_of(face);
@@ -74,7 +74,7 @@ fn side_nodes(mesh: &FaceMesh, side: FaceSide) -> ([u32; 2], Option<u32>) {
     (ends.map(|k| nodes[k]), middle.map(|k| nodes[k]))
 }
 
-/// Returns the offsets of rows from their lengths, which are given shifted by one.
+/// Returns the offsets of rows of a topology from their lengths, which are given shifted by one.
 fn summed(mut counts: Vec<u32>) -> Vec<u32> {
     for i in 1..counts.len() {
         counts[i] += counts[i - 1];
@@ -83,7 +83,7 @@ fn summed(mut counts: Vec<u32>) -> Vec<u32> {
 }
 
 impl FaceTopology {
-    /// Builds the topology of a mesh.
+    /// Builds the topology of a face mesh.
     fn new(mesh: &FaceMesh) -> Self {
         let face_starts = {
             let corners = |kind: &FaceKind| kind.corners() as u32;
@@ -137,7 +137,7 @@ impl FaceTopology {
         topology
     }
 
-    /// Adds an edge with the sides of the faces around it.
+    /// Adds an edge to the face topology, with the sides of the faces around it.
     fn push_edge(&mut self, mesh: &FaceMesh, corners: [u32; 2], edge: &[(u32, FaceSide)]) {
         let number = self.edge_corners.len() as u32;
         let (_, middle) = side_nodes(mesh, edge[0].1);
@@ -160,7 +160,7 @@ impl FaceTopology {
         self.balances.push(balance);
     }
 
-    /// Collects the faces around each node.
+    /// Collects the faces around each node for the face topology.
     fn gather_around(&mut self, mesh: &FaceMesh) {
         let mut counts = vec![0; mesh.nodes().len() + 1];
         for &node in mesh.indices() {
@@ -178,12 +178,12 @@ impl FaceTopology {
         }
     }
 
-    /// The number of edges.
+    /// The number of edges of the face topology.
     pub fn edge_count(&self) -> usize {
         self.edge_corners.len()
     }
 
-    /// Returns edge `edge`.
+    /// Returns edge `edge` of the face topology, with the faces around it.
     #[inline]
     pub fn edge(&self, edge: usize) -> FaceEdge<'_> {
         let range = self.edge_starts[edge] as usize..self.edge_starts[edge + 1] as usize;
@@ -195,19 +195,19 @@ impl FaceTopology {
         }
     }
 
-    /// Iterates over all edges, in the order of their corners.
+    /// Iterates over all edges of the face topology, in the order of their corners.
     pub fn edges(&self) -> impl Iterator<Item = FaceEdge<'_>> {
         (0..self.edge_count()).map(|edge| self.edge(edge))
     }
 
-    /// Returns the number of the edge on a side of a face.
+    /// Returns the number in the face topology of an edge of a face.
     #[inline]
     pub fn edge_of(&self, face: usize, edge: usize) -> usize {
         self.edge_of_side[self.face_starts[face] as usize + edge] as usize
     }
 
-    /// Returns the neighbour across an edge of a face, and which of its edges the common one is;
-    /// none at the boundary and where more than two faces meet.
+    /// Returns the neighbour of a face across one of its edges, and which of its edges the common
+    /// one is; none at the boundary and where more than two faces meet.
     #[inline]
     pub fn neighbor(&self, face: usize, edge: usize) -> Option<FaceSide> {
         match self.edge(self.edge_of(face, edge)).sides {
@@ -217,22 +217,22 @@ impl FaceTopology {
         }
     }
 
-    /// Returns the faces that contain a node, whether a corner or not, in order.
+    /// Returns the faces around a node, be it a corner or not, in order.
     #[inline]
     pub fn faces_around(&self, node: usize) -> &[u32] {
         let range = self.node_starts[node] as usize..self.node_starts[node + 1] as usize;
         &self.around[range]
     }
 
-    /// Returns whether there is no boundary and no mismatched edge, so that the mesh, if oriented,
-    /// separates inside and outside.
+    /// Returns whether the face topology is closed: it has no boundary and no mismatched edge. Then
+    /// the mesh, if oriented, separates inside and outside.
     pub fn is_closed(&self) -> bool {
         self.edges()
             .all(|edge| !edge.is_boundary() && edge.is_matched)
     }
 
-    /// Returns whether, at each edge of two or more faces, as many faces traverse it one way as the
-    /// other.
+    /// Returns whether the face topology is oriented: at each edge of two or more faces, as many
+    /// faces traverse it one way as the other.
     pub fn is_oriented(&self) -> bool {
         self.edges()
             .all(|edge| edge.is_boundary() || edge.balance == 0)

@@ -13,10 +13,9 @@
 //! A face that rounding leaves undecided is taken as folded: if its nodes are collinear up to
 //! rounding, cross products of tangents are only rounding error, and there is no normal.
 
-use super::element::unit;
 use super::{Face, FaceKind, FaceMesh};
 use crate::error::{Argument, Error, Result, number};
-use crate::geometry::vector::{cross, dot, largest, minus};
+use crate::geometry::vector::{cross, dot, largest, minus, direction};
 use rayon::prelude::*;
 
 /// The rounding error of coefficients: they are sums of some dozens of rounded products of
@@ -87,8 +86,8 @@ impl Face {
         }
     }
 
-    /// Returns whether normals are more than rounding error: false if all nodes are collinear up to
-    /// rounding, true for segments.
+    /// Returns whether the Jacobian of the face is more than rounding error: false if all nodes are
+    /// collinear up to rounding, true for segments.
     pub fn has_area(&self) -> bool {
         let kind = self.kind();
         kind.dimension() == 1
@@ -100,8 +99,8 @@ impl Face {
             })
     }
 
-    /// Returns the control points relative to the first node, scaled to size 1, so that nothing
-    /// overflows; none if they coincide.
+    /// Returns the control points for the Jacobian of the face: relative to the first node, scaled
+    /// to size 1, so that nothing overflows; none if they coincide.
     fn scaled_control_points(&self) -> Option<Points> {
         // Subtraction comes first, because coordinates may be far from the origin.
         let nodes = self.nodes();
@@ -123,15 +122,16 @@ impl Face {
 /// The control points of a face; those that it does not have are zero.
 type Points = [[f64; 3]; FaceKind::NODES_MAX];
 
-/// Returns the error of each coordinate of a coefficient of `x_u × x_v`: a sum of products of the
-/// other two coordinates, each with the rounding error of its largest magnitude.
+/// Returns the rounding error of each coordinate of a coefficient of the Jacobian's `x_u × x_v`: a
+/// sum of products of the other two coordinates, each with the rounding error of its largest
+/// magnitude.
 fn errors(points: &Points) -> [f64; 3] {
     let [x, y, z]: [f64; 3] =
         std::array::from_fn(|k| points.iter().fold(0.0, |m: f64, p| m.max(p[k].abs())));
     [y * z, z * x, x * y].map(|product| ROUNDING * product)
 }
 
-/// Returns whether any coefficient exceeds its rounding error.
+/// Returns whether any coefficient of the Jacobian's `x_u × x_v` exceeds its rounding error.
 fn has_any(normals: &[[f64; 3]], points: &Points) -> bool {
     let errors = errors(points);
     let is_sure = |n: &[f64; 3]| (0..3).any(|k| n[k].abs() > errors[k]);
@@ -139,7 +139,8 @@ fn has_any(normals: &[[f64; 3]], points: &Points) -> bool {
 }
 
 impl FaceMesh {
-    /// Returns the numbers of the faces that are folded, see [`Face::fold`].
+    /// Returns the numbers of the faces that are folded: their Jacobian is not positive everywhere,
+    /// see [`Face::fold`].
     pub fn folded(&self) -> Vec<u32> {
         let faces = (0..self.len() as u32).into_par_iter();
         faces
@@ -147,7 +148,8 @@ impl FaceMesh {
             .collect()
     }
 
-    /// Rejects a mesh with a folded face; the error names the face.
+    /// Rejects a mesh with a folded face, whose Jacobian is not positive everywhere; the error
+    /// names the face.
     pub fn check_folds(&self) -> Result<()> {
         let first = crate::parallel::first(self.len(), |f| self.face(f).fold().is_some());
         match first.and_then(|f| Some((f, self.face(f).fold()?))) {
@@ -167,7 +169,7 @@ impl FaceMesh {
     }
 }
 
-/// Returns a value relative to the largest one.
+/// Returns a value of the Jacobian relative to its largest one.
 fn relative(value: f64, largest: f64) -> f64 {
     if largest == 0.0 { 0.0 } else { value / largest }
 }
@@ -181,8 +183,8 @@ struct JacobianNet<const N: usize> {
 }
 
 impl<const N: usize> JacobianNet<N> {
-    /// Returns the net of a Jacobian from the coefficients of the cross product of tangents, whose
-    /// mean is the mean over the domain; none if the mean is 0 up to rounding.
+    /// Returns the Bernstein coefficients of a Jacobian from those of the cross product of
+    /// tangents, whose mean is the mean over the domain; none if the mean is 0 up to rounding.
     fn of(normals: [[f64; 3]; N], points: &Points) -> Option<Self> {
         let mut mean = [0.0; 3];
         for normal in &normals {
@@ -193,7 +195,7 @@ impl<const N: usize> JacobianNet<N> {
         if !has_any(&[mean], points) {
             return None;
         }
-        let mean = unit(mean)?;
+        let mean = direction(mean)?;
         let values = normals.map(|normal| dot(normal, mean));
         let largest = values.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
         Some(JacobianNet {
@@ -205,8 +207,8 @@ impl<const N: usize> JacobianNet<N> {
 }
 
 impl JacobianNet<6> {
-    /// Returns the polar form (blossom) at two points in barycentric coordinates, which gives the
-    /// coefficients for any part of the domain.
+    /// Returns the polar form (blossom) of the Jacobian at two points in barycentric coordinates,
+    /// which gives the coefficients for any part of the domain.
     fn polar(&self, a: [f64; 3], b: [f64; 3]) -> f64 {
         const PAIR: [[usize; 3]; 3] = [[0, 3, 5], [3, 1, 4], [5, 4, 2]];
         let mut sum = 0.0;
@@ -218,7 +220,7 @@ impl JacobianNet<6> {
         sum
     }
 
-    /// Returns a fold of a quadratic triangle, by subdivision.
+    /// Returns a fold of a quadratic triangle, by subdivision of its Jacobian.
     fn fold_of_triangle(&self) -> Option<Fold> {
         if self.values.iter().all(|&x| x > self.least) {
             return None;
@@ -255,7 +257,7 @@ impl JacobianNet<6> {
 }
 
 impl JacobianNet<16> {
-    /// Returns a fold of a biquadratic quadrilateral, by subdivision.
+    /// Returns a fold of a biquadratic quadrilateral, by subdivision of its Jacobian.
     fn fold_of_quadrilateral(&self) -> Option<Fold> {
         if self.values.iter().all(|&x| x > self.least) {
             return None;
@@ -292,8 +294,8 @@ impl JacobianNet<16> {
     }
 }
 
-/// Returns both halves of a net along the direction whose neighbours are `step` apart, by de
-/// Casteljau's algorithm.
+/// Returns the Bernstein coefficients of both halves of a Jacobian along the direction whose
+/// neighbours are `step` apart, by de Casteljau's algorithm.
 fn halves(net: &[f64; 16], step: usize, across: usize) -> [[f64; 16]; 2] {
     let (mut low, mut high) = (*net, *net);
     for row in 0..4 {
@@ -313,13 +315,13 @@ fn halves(net: &[f64; 16], step: usize, across: usize) -> [[f64; 16]; 2] {
     [low, high]
 }
 
-/// Returns `x_u × x_v` of a flat triangle.
+/// Returns `x_u × x_v`, the Jacobian before projection, of a flat triangle.
 fn triangle_normal(p: &Points) -> [f64; 3] {
     cross(minus(p[1], p[0]), minus(p[2], p[0]))
 }
 
-/// Returns the coefficients of `x_u × x_v` for a quadratic triangle in the order of its nodes. Both
-/// tangents are linear with the coefficients `2 (C_j - C_i)`.
+/// Returns the coefficients of the Jacobian's `x_u × x_v` for a quadratic triangle, in the order of
+/// its nodes. Both tangents are linear with the coefficients `2 (C_j - C_i)`.
 fn triangle_normals(p: &Points) -> [[f64; 3]; 6] {
     let u = [minus(p[3], p[0]), minus(p[1], p[3]), minus(p[4], p[5])];
     let v = [minus(p[5], p[0]), minus(p[4], p[3]), minus(p[2], p[5])];
@@ -337,7 +339,8 @@ fn triangle_normals(p: &Points) -> [[f64; 3]; 6] {
     ]
 }
 
-/// Returns the coefficients of `x_u × x_v` at the corners of a bilinear quadrilateral.
+/// Returns the coefficients of the Jacobian's `x_u × x_v` at the corners of a bilinear
+/// quadrilateral.
 fn bilinear_normals(p: &Points) -> [[f64; 3]; 4] {
     std::array::from_fn(|i| {
         let along = minus(p[(i + 1) % 4], p[i]);
@@ -346,7 +349,8 @@ fn bilinear_normals(p: &Points) -> [[f64; 3]; 4] {
     })
 }
 
-/// Returns the coefficients of `x_u × x_v` for a biquadratic quadrilateral, row by row.
+/// Returns the coefficients of the Jacobian's `x_u × x_v` for a biquadratic quadrilateral, row by
+/// row.
 ///
 /// `x_u` has degree 1 by 2 with coefficients `U_ij`, and `x_v` degree 2 by 1 with coefficients
 /// `V_i'j'`. Their product has the coefficients `sum b(i, i', 3) b(j', j, 3) U_ij × V_i'j'` over

@@ -8,22 +8,21 @@
 //! at that point: on an edge each face has the angle π; at a corner it is the angle between its two
 //! edges.
 
-use super::element::unit;
 use super::{FaceMesh, FaceTopology};
-use crate::geometry::vector::{cross, dot};
+use crate::geometry::vector::{cross, dot, direction};
 use libm::atan2;
 use rayon::prelude::*;
 
 impl FaceMesh {
-    /// Returns the pseudonormal of each node: the direction of the sum of the normals of the faces
-    /// around it, weighted by their angles; zero without faces, without normals, or where they
-    /// cancel.
+    /// Returns the angle-weighted pseudonormal of each node: the direction of the sum of the
+    /// normals of the faces around it, weighted by their angles; zero without faces, without
+    /// normals, or where they cancel.
     pub fn node_normals(&self, topology: &FaceTopology) -> Vec<[f64; 3]> {
         let nodes = (0..self.nodes().len()).into_par_iter();
         nodes.map(|node| self.node_normal(topology, node)).collect()
     }
 
-    /// Returns the pseudonormal of one node.
+    /// Returns the angle-weighted pseudonormal of one node.
     pub fn node_normal(&self, topology: &FaceTopology, node: usize) -> [f64; 3] {
         let mut sum = [0.0; 3];
         for &face in topology.faces_around(node) {
@@ -37,7 +36,7 @@ impl FaceMesh {
                 sum[axis] += weight * normal[axis];
             }
         }
-        unit(sum).unwrap_or([0.0; 3])
+        direction(sum).unwrap_or([0.0; 3])
     }
 
     /// Returns the pseudonormal on an edge of a face, at the parameter `place` from 0 at its first
@@ -64,11 +63,11 @@ impl FaceMesh {
                 sum[axis] += x;
             }
         }
-        unit(sum).unwrap_or([0.0; 3])
+        direction(sum).unwrap_or([0.0; 3])
     }
 
-    /// Returns the angle of a face at its node `k` (π if the node is not a corner), and its normal
-    /// there.
+    /// Returns the contribution of a face to the pseudonormal at its node `k`: the angle of the
+    /// face there (π if the node is not a corner), and its normal.
     fn weighted_normal(&self, face: usize, k: usize) -> (f64, [f64; 3]) {
         let kind = self.kind(face);
         let face = self.face(face);
@@ -87,7 +86,7 @@ impl FaceMesh {
         // Returns the direction of an edge that leaves the corner.
         let along = |other: usize| {
             let d: [f64; 2] = std::array::from_fn(|i| corners[other][i] - xi[i]);
-            unit(std::array::from_fn(|axis| d[0] * u[axis] + d[1] * v[axis]))
+            direction(std::array::from_fn(|axis| d[0] * u[axis] + d[1] * v[axis]))
         };
         let (Some(a), Some(b)) = (along((k + 1) % n), along((k + n - 1) % n)) else {
             return (0.0, normal);

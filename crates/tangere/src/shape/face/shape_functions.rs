@@ -95,14 +95,14 @@ macro_rules! with_basis {
 }
 pub(crate) use with_basis;
 
-/// Returns the linear shape functions of one coordinate, and their slopes.
+/// Returns the linear shape functions of one reference coordinate, and their slopes.
 #[inline]
 fn linear(x: f64) -> ([f64; 2], [f64; 2]) {
     ([0.5 * (1.0 - x), 0.5 * (1.0 + x)], [-0.5, 0.5])
 }
 
-/// Returns the quadratic shape functions of one coordinate (ends, then middle) and their slopes;
-/// their second derivatives are [`SECOND`].
+/// Returns the quadratic shape functions of one reference coordinate (ends, then middle) and their
+/// slopes; their second derivatives are [`SECOND`].
 #[inline]
 fn quadratic(x: f64) -> ([f64; 3], [f64; 3]) {
     (

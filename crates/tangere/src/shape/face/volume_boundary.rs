@@ -6,6 +6,7 @@
 //! Faces point outward however an element is numbered: those of an element with a negative volume
 //! are flipped, and the element is reported.
 
+use super::connectivity::used_nodes;
 use super::{FaceKind, FaceMesh, VolumeKind, VolumeMesh};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::{Sign, orient3d, triangle};
@@ -33,7 +34,8 @@ pub struct VolumeBoundary {
 type Key = ([u32; 4], u32, u8);
 
 impl VolumeMesh {
-    /// Returns the boundary: the faces that belong to one element only, oriented outward.
+    /// Returns the boundary of the volume mesh: the faces that belong to one element only, oriented
+    /// outward.
     ///
     /// # Errors
     /// When more than two elements have the same face, or there is no boundary.
@@ -66,8 +68,8 @@ impl VolumeMesh {
         })
     }
 
-    /// Appends the nodes of one face of an element, oriented outward however the element is
-    /// numbered, and returns its kind.
+    /// Appends the nodes of one face of a volume element, oriented outward as in the boundary,
+    /// however the element is numbered; returns the kind of the face.
     pub fn append_outward_face(
         &self,
         element: usize,
@@ -78,8 +80,8 @@ impl VolumeMesh {
         self.append_face(element, face, mirrored, indices)
     }
 
-    /// Appends the nodes of face `f` of element `e`, in reverse order if mirrored, and returns its
-    /// kind.
+    /// Appends the nodes of face `f` of volume element `e` to the boundary, in reverse order if
+    /// mirrored; returns the kind of the face.
     fn append_face(&self, e: usize, f: usize, mirrored: bool, indices: &mut Vec<u32>) -> FaceKind {
         let (kind, local) = self.kinds()[e].face(f);
         let nodes = self.nodes_of(e);
@@ -92,8 +94,9 @@ impl VolumeMesh {
         kind
     }
 
-    /// Returns the faces that belong to one element only, as element and number of the face, in
-    /// order; and the number of mismatched faces, see [`VolumeBoundary::mismatched`].
+    /// Returns the faces on the boundary of the volume mesh, those that belong to one element only,
+    /// as element and number of the face, in order; and the number of mismatched faces, see
+    /// [`VolumeBoundary::mismatched`].
     ///
     /// # Errors
     /// When more than two elements have the same face.
@@ -142,7 +145,7 @@ impl VolumeMesh {
         Ok((open, mismatched))
     }
 
-    /// Returns whether two faces with the same corners have the same nodes.
+    /// Returns whether two faces of volume elements with the same corners have the same nodes.
     fn is_matched(&self, a: Key, b: Key) -> bool {
         let nodes = |(_, e, f): Key| -> (FaceKind, Vec<u32>) {
             let (kind, local) = self.kinds()[e as usize].face(f as usize);
@@ -158,8 +161,9 @@ impl VolumeMesh {
         (linear(a) && linear(b)) || nodes(a) == nodes(b)
     }
 
-    /// Returns the sign of the volume between the corners of an element: the exact one for a
-    /// tetrahedron, otherwise that between its faces as bilinear patches.
+    /// Returns the sign of the volume of an element, by which its faces on the boundary are
+    /// oriented: exact for a tetrahedron, otherwise that of the volume between its faces as
+    /// bilinear patches.
     fn side(&self, e: usize) -> Sign {
         let at = |k: u8| self.node_of(e, k);
         let kind = self.kinds()[e];
@@ -181,35 +185,5 @@ impl VolumeMesh {
             };
         }
         Sign::of(sum)
-    }
-}
-
-/// Returns the nodes in use, in order, and renumbers `indices` to these nodes.
-pub(super) fn used_nodes(count: usize, indices: &mut [u32]) -> Vec<u32> {
-    const UNUSED: u32 = u32::MAX;
-    let mut places = vec![UNUSED; count];
-    for &node in indices.iter() {
-        places[node as usize] = 0;
-    }
-    let mut nodes = Vec::new();
-    for (node, place) in places.iter_mut().enumerate() {
-        if *place != UNUSED {
-            *place = nodes.len() as u32;
-            nodes.push(node as u32);
-        }
-    }
-    for node in indices {
-        *node = places[*node as usize];
-    }
-    nodes
-}
-
-impl FaceMesh {
-    /// Returns the mesh without unused nodes, and the former number of each node.
-    pub fn compacted(self) -> Result<(Self, Vec<u32>)> {
-        let (nodes, kinds, mut indices) = self.into_parts();
-        let used = used_nodes(nodes.len(), &mut indices);
-        let kept = used.iter().map(|&node| nodes[node as usize]).collect();
-        Ok((Self::new(kept, kinds, indices)?, used))
     }
 }

@@ -16,8 +16,8 @@
 
 use super::minkowski_difference::{MinkowskiDifference, Nearest};
 use crate::geometry::TriangleFeature;
-use crate::geometry::triangle::{accurate_cross, normal};
-use crate::geometry::vector::{cross, dot, largest, minus};
+use crate::geometry::triangle::normal;
+use crate::geometry::vector::{accurate_cross, cross, dot, largest, minus};
 
 /// The features of a triangle: because of rounding, any of them may contain the nearest point.
 const FEATURES: [TriangleFeature; 7] = [

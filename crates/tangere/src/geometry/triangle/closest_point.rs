@@ -1,8 +1,4 @@
-//! Triangles in space: normal, area, signed volume, solid angle, closest point.
-//!
-//! Measures are floats. They start from differences of corners, so they are as accurate far from
-//! the origin as near it. They avoid cancellation, so that the area of a needle is accurate to all
-//! digits.
+//! Closest point on a triangle and on a segment to a given point.
 //!
 //! The closest point is found by the Voronoi regions of Ericson (Real-Time Collision Detection,
 //! 2005, 5.1.5). With `R` the distance from the point to the farthest corner and `u` the unit
@@ -16,16 +12,13 @@
 //! which leaves `u R / size`, and the coordinates are computed one from the other, so that their
 //! errors cancel in the point. Triangles without area are treated as their three edges.
 
-use super::predicates::{TriangleFeature, are_collinear, point_on_triangle};
-use super::vector::{cross, dot, largest, minus};
-use super::{Aabb, flushed};
+use super::{MAGNIFIED, normal_of_edges};
+use crate::geometry::vector::{cross, dot, minus};
+use crate::geometry::{TriangleFeature, flushed, point_on_triangle};
 
 /// The length of edges, 2^-150, below which a triangle is scaled up before terms of degree 4 in its
 /// edges are formed, which would underflow.
 const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
-
-/// The factor by which such triangles are scaled: 2^300.
-const MAGNIFIED: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// An upper bound, (64 roundings)^2, of the computed squared distance of a point on a triangle, as
 /// a share of the squared distance to its farthest corner.
@@ -57,128 +50,7 @@ pub struct ClosestOnSegment {
     pub distance_squared: f64,
 }
 
-/// Returns `a*b - c*d` to within 1.5 units in the last place (Kahan's algorithm; Jeannerod, Louvet,
-/// Muller 2013). `mul_add` rounds once on every machine.
-#[inline(always)]
-pub(crate) fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
-    let cd = c * d;
-    let error = (-c).mul_add(d, cd);
-    a.mul_add(b, -cd) + error
-}
-
-/// Returns the cross product, accurate for nearly parallel vectors.
-#[inline(always)]
-pub(crate) fn accurate_cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [
-        difference_of_products(a[1], b[2], a[2], b[1]),
-        difference_of_products(a[2], b[0], a[0], b[2]),
-        difference_of_products(a[0], b[1], a[1], b[0]),
-    ]
-}
-
-/// Returns the length of a vector whose squares may underflow.
-#[inline]
-fn length(v: [f64; 3]) -> f64 {
-    let squared = dot(v, v);
-    // Smaller squares may have lost bits to underflow.
-    if squared >= f64::MIN_POSITIVE / f64::EPSILON {
-        return squared.sqrt();
-    }
-    let largest = largest(v);
-    if largest == 0.0 {
-        return 0.0;
-    }
-    let scaled = v.map(|x| x / largest);
-    largest * dot(scaled, scaled).sqrt()
-}
-
-/// Returns the normal `(b - a) x (c - a)` of a triangle, of length twice the area. Seen from the
-/// side to which it points, the corners are counterclockwise.
-///
-/// It is computed at the corner opposite the longest edge, where the product of the edges is
-/// smallest and with it the error.
-#[inline]
-pub fn normal(triangle: [[f64; 3]; 3]) -> [f64; 3] {
-    let [a, b, c] = triangle;
-    normal_of_edges([minus(b, a), minus(c, b), minus(a, c)])
-}
-
-/// Returns the normal of a triangle, given its edges.
-#[inline(always)]
-fn normal_of_edges(edges: [[f64; 3]; 3]) -> [f64; 3] {
-    let squares = edges.map(|e| dot(e, e));
-    let longest = if squares[0] >= squares[1] && squares[0] >= squares[2] {
-        0
-    } else if squares[1] >= squares[2] {
-        1
-    } else {
-        2
-    };
-    accurate_cross(edges[(longest + 1) % 3], edges[(longest + 2) % 3])
-}
-
-/// Returns the normal of length 1; none if the computed normal is zero.
-#[inline]
-pub fn unit_normal(triangle: [[f64; 3]; 3]) -> Option<[f64; 3]> {
-    let n = normal(triangle);
-    let length = length(n);
-    (length > 0.0).then(|| {
-        // A subnormal length has few bits; unit vectors need all.
-        if length < f64::MIN_POSITIVE / f64::EPSILON {
-            let scaled = n.map(|x| x * MAGNIFIED);
-            let length = self::length(scaled);
-            scaled.map(|x| x / length)
-        } else {
-            n.map(|x| x / length)
-        }
-    })
-}
-
-/// Returns the area of a triangle.
-#[inline]
-pub fn area(triangle: [[f64; 3]; 3]) -> f64 {
-    0.5 * length(normal(triangle))
-}
-
-/// Returns six times the signed volume of the tetrahedron of a reference point and the triangle,
-/// positive if the point is behind the triangle (where its normal does not point). Summed over a
-/// closed surface whose normals point outward it is six times the enclosed volume; divided by 6
-/// only at the end, sums of integers stay exact. A reference point amid the surface keeps the terms
-/// small.
-#[inline]
-pub fn sixfold_volume(reference: [f64; 3], triangle: [[f64; 3]; 3]) -> f64 {
-    let [a, b, c] = triangle.map(|p| minus(p, reference));
-    dot(a, cross(b, c))
-}
-
-/// Returns the signed solid angle of the triangle at `x`, positive if `x` is behind it. Summed over
-/// a closed surface whose normals point outward it is 4 pi inside and 0 outside.
-///
-/// Van Oosterom and Strackee 1983: `tan(angle / 2)` is the triple product of the corners `a`, `b`,
-/// `c` relative to `x`, divided by `|a||b||c| + (a.b)|c| + (b.c)|a| + (c.a)|b|`.
-#[inline]
-pub fn solid_angle(x: [f64; 3], triangle: [[f64; 3]; 3]) -> f64 {
-    let [a, b, c] = triangle.map(|p| minus(p, x));
-    let [la, lb, lc] = [a, b, c].map(length);
-    let numerator = dot(a, cross(b, c));
-    let denominator = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
-    2.0 * numerator.atan2(denominator)
-}
-
-/// Returns whether the triangle has no area, decided exactly.
-#[inline]
-pub fn is_degenerate(triangle: [[f64; 3]; 3]) -> bool {
-    let [a, b, c] = triangle;
-    are_collinear(a, b, c)
-}
-
-/// Returns the smallest box around the triangle.
-#[inline]
-pub fn bounds(triangle: [[f64; 3]; 3]) -> Aabb<3> {
-    Aabb::of_points(triangle)
-}
-
-/// Returns the point of the segment closest to `p`.
+/// Returns the closest point on a segment to `p`.
 #[inline]
 pub fn closest_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> ClosestOnSegment {
     let [a, b] = segment;
@@ -200,8 +72,8 @@ pub fn closest_on_segment(p: [f64; 3], segment: [[f64; 3]; 2]) -> ClosestOnSegme
     }
 }
 
-/// Returns the parameter of the projection of a point to an edge, clamped to 0..=1; 0 on an edge of
-/// length zero.
+/// Returns the parameter of the closest point on an edge: that of the projection, clamped to 0..=1;
+/// 0 on an edge of length zero.
 #[inline]
 fn place_on_edge(edge: [f64; 3], from_start: [f64; 3], from_end: [f64; 3]) -> f64 {
     let ahead = dot(edge, from_start);
@@ -214,13 +86,13 @@ fn place_on_edge(edge: [f64; 3], from_start: [f64; 3], from_end: [f64; 3]) -> f6
     (ahead / dot(edge, edge)).min(1.0)
 }
 
-/// Returns the point of the triangle closest to `p`.
+/// Returns the closest point on a triangle to `p`.
 pub fn closest_on_triangle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTriangle {
     closest_inlined(p, triangle)
 }
 
-/// Returns the result of [`closest_on_triangle`], bit for bit; inlined into code that is compiled
-/// for machines with fused multiply-add.
+/// Returns the closest point on a triangle as [`closest_on_triangle`] does, bit for bit. It is
+/// inlined into code that is compiled for machines with fused multiply-add.
 #[inline(always)]
 pub(crate) fn closest_inlined(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOnTriangle {
     let sight = Query::new(p, triangle);
@@ -233,7 +105,7 @@ pub(crate) fn closest_inlined(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOn
     nearest
 }
 
-/// Decides exactly whether a very close point lies on the triangle, and corrects the result.
+/// Decides exactly whether a very close point lies on the triangle, and corrects the closest point.
 #[cold]
 #[inline(never)]
 fn touched(p: [f64; 3], triangle: [[f64; 3]; 3], nearest: ClosestOnTriangle) -> ClosestOnTriangle {
@@ -248,7 +120,7 @@ fn touched(p: [f64; 3], triangle: [[f64; 3]; 3], nearest: ClosestOnTriangle) -> 
     }
 }
 
-/// A query of the closest point: a triangle and a point, in units in which nothing underflows.
+/// A query for the closest point on a triangle, in units in which nothing underflows.
 struct Query {
     triangle: [[f64; 3]; 3],
     /// The vectors from each corner to the point, unscaled.
@@ -260,7 +132,7 @@ struct Query {
 }
 
 impl Query {
-    /// Returns the query of a triangle and a point, scaled up if the triangle is small.
+    /// Returns the query for the closest point on a triangle, scaled up if the triangle is small.
     #[inline(always)]
     fn new(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Self {
         let [a, b, c] = triangle;
@@ -279,7 +151,8 @@ impl Query {
         }
     }
 
-    /// Returns the closest point, by the Voronoi region in which the query point lies.
+    /// Returns the closest point on the triangle, by the Voronoi region in which the query point
+    /// lies.
     #[inline(always)]
     fn closest(&self) -> ClosestOnTriangle {
         let [ab, bc, ca] = self.edges;
@@ -329,7 +202,7 @@ impl Query {
         self.on_nearest_edge()
     }
 
-    /// Returns vertex `i` as the closest point.
+    /// Returns vertex `i` of the triangle as the closest point.
     #[inline]
     fn on_vertex(&self, i: usize) -> ClosestOnTriangle {
         let mut barycentric = [0.0; 3];
@@ -342,8 +215,8 @@ impl Query {
         }
     }
 
-    /// Returns the closest point on edge `i`, computed from the lesser of its ends, so that the
-    /// distance is the same, bit for bit, in all triangles that share the edge.
+    /// Returns the closest point on edge `i` of the triangle, computed from the lesser of its ends,
+    /// so that the distance is the same, bit for bit, in all triangles that share the edge.
     #[inline]
     fn on_edge(&self, i: usize) -> ClosestOnTriangle {
         let next = (i + 1) % 3;
@@ -370,7 +243,8 @@ impl Query {
         )
     }
 
-    /// Returns the closest point in the face, given the weights of corners `b` and `c`.
+    /// Returns the closest point in the interior of the triangle, given the weights of corners `b`
+    /// and `c`.
     #[inline]
     fn on_face(&self, v_b: f64, v_c: f64) -> ClosestOnTriangle {
         let [a, b, c] = self.triangle;
@@ -383,7 +257,7 @@ impl Query {
         )
     }
 
-    /// Returns the closest point at an offset from corner `i`.
+    /// Returns the closest point on the triangle, given its offset from corner `i`.
     #[inline]
     fn at(
         &self,
@@ -402,7 +276,7 @@ impl Query {
         }
     }
 
-    /// Returns the nearest of the closest points on the three edges.
+    /// Returns the nearest of the closest points on the three edges of the triangle.
     #[cold]
     fn on_nearest_edge(&self) -> ClosestOnTriangle {
         let mut nearest = self.on_edge(0);

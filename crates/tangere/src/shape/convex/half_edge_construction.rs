@@ -7,15 +7,16 @@
 use rayon::prelude::*;
 
 use super::coordinate_range::Scaled;
-use super::face_planes::{distance, plane};
+use super::extent::Extent;
+use super::face_planes::planes;
 use super::hull::NONE;
 use super::merge_coplanar::Loops;
 use super::support::SupportData;
-use super::{ConvexPolyhedron, HalfEdge, Plane};
+use super::{ConvexPolyhedron, HalfEdge};
 use crate::geometry::Aabb;
 
-/// Returns the polyhedron whose faces have these loops of input points. A segment or a point has
-/// one loop, of its vertices.
+/// Constructs the convex polyhedron, with linked half-edges, whose faces have these loops of input
+/// points. A segment or a point has one loop, of its vertices.
 pub(super) fn polyhedron(
     points: &[[f64; 3]],
     scaled: &Scaled<'_>,
@@ -62,7 +63,8 @@ pub(super) fn polyhedron(
     shape
 }
 
-/// Returns the points that loops use, ascending, and the loops renumbered to these points.
+/// Renumbers the loops from which half-edges are constructed to the points that they use; returns
+/// these points, ascending, and the loops.
 fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
     let mut numbers = vec![NONE; count];
     for &v in &loops.vertices {
@@ -81,8 +83,9 @@ fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
     (sources, loops)
 }
 
-/// Returns the loops, each rotated to begin at its lowest vertex, sorted by their first two
-/// vertices. No two loops share both vertices, as an edge has two directions.
+/// Returns the loops from which half-edges are constructed in canonical order: each rotated to
+/// begin at its lowest vertex, sorted by their first two vertices. No two loops share both
+/// vertices, as an edge has two directions.
 pub(super) fn canonical(loops: &Loops) -> Loops {
     let mut order: Vec<(u32, u32, u32, u32)> = (0..loops.len())
         .map(|i| {
@@ -108,7 +111,7 @@ pub(super) fn canonical(loops: &Loops) -> Loops {
     sorted
 }
 
-/// Returns the two half-edges of a segment.
+/// Constructs the two half-edges of a polyhedron that is a segment.
 fn segment() -> Vec<HalfEdge> {
     let half_edge = |origin: u32| HalfEdge {
         origin,
@@ -121,7 +124,8 @@ fn segment() -> Vec<HalfEdge> {
     vec![half_edge(0), half_edge(1)]
 }
 
-/// Returns the half-edges of closed loops, and the index of the first half-edge of each loop.
+/// Constructs the half-edges of closed loops, linked to each other; returns them and the index of
+/// the first half-edge of each loop.
 fn linked(vertex_count: usize, loops: &Loops) -> (Vec<HalfEdge>, Vec<u32>) {
     let mut half_edges = Vec::with_capacity(loops.vertices.len());
     for f in 0..loops.len() {
@@ -178,8 +182,8 @@ fn linked(vertex_count: usize, loops: &Loops) -> (Vec<HalfEdge>, Vec<u32>) {
     (half_edges, loops.starts.clone())
 }
 
-/// Returns the offsets of the row of each vertex, and the rows: the half-edges that begin at the
-/// vertex, counterclockwise from the one of lowest number.
+/// Constructs the rows of half-edges that begin at each vertex, counterclockwise from the one of
+/// lowest number: the offset of each row, and all rows.
 fn rows(vertex_count: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; vertex_count + 1];
     let mut first = vec![NONE; vertex_count];
@@ -201,61 +205,4 @@ fn rows(vertex_count: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
         }
     }
     (starts, outgoing)
-}
-
-/// Returns the planes of all faces.
-fn planes(
-    exact: &[[f64; 3]],
-    half_edges: &[HalfEdge],
-    face_starts: &[u32],
-    scaled: &Scaled<'_>,
-    size: f64,
-) -> Vec<Plane> {
-    let of_face = |ends: &[u32]| {
-        let corners = &half_edges[ends[0] as usize..ends[1] as usize];
-        // Corners far apart determine the plane best.
-        let n = corners.len();
-        let far = [0, n / 3, 2 * n / 3].map(|i| exact[corners[i].origin as usize]);
-        let mut plane = plane(far, size);
-        if scaled.exponent != 0 {
-            // Where the result is subnormal, scaling may round.
-            let offset = scaled.given(plane.offset);
-            let is_exact = libm::scalbn(offset, scaled.exponent) == plane.offset;
-            plane.offset = if is_exact { offset } else { offset.next_up() };
-        }
-        plane
-    };
-    face_starts.par_windows(2).map(of_face).collect()
-}
-
-/// The AABB, center, radius and size of a set of vertices.
-struct Extent {
-    center: [f64; 3],
-    radius: f64,
-    size: f64,
-}
-
-impl Extent {
-    fn new(vertices: &[[f64; 3]]) -> Self {
-        let first = vertices[0];
-        let count = vertices.len() as f64;
-        let mut sum = [0.0; 3];
-        for v in vertices {
-            for k in 0..3 {
-                sum[k] += v[k] - first[k];
-            }
-        }
-        let bounds = Aabb::of_points(vertices.iter().copied());
-        let center =
-            [0, 1, 2].map(|k| (first[k] + sum[k] / count).clamp(bounds.min[k], bounds.max[k]));
-        let farthest = |m: f64, &v: &[f64; 3]| m.max(distance(v, center));
-        let radius = vertices.iter().fold(0.0, farthest);
-        let diagonal = distance(bounds.max, bounds.min);
-        let twice = 2.0 * radius;
-        Self {
-            center,
-            radius,
-            size: diagonal.min(twice),
-        }
-    }
 }

@@ -1,4 +1,4 @@
-//! Half-edges of a triangle mesh, grouped by edge.
+//! Edges of a triangle mesh, each with its half-edges.
 //!
 //! Time and memory are linear in the number of triangles: half-edges are counted into buckets by
 //! the lower vertex of their edge and sorted within a bucket. A bucket holds six half-edges on
@@ -13,14 +13,14 @@ pub(crate) struct Edges {
     starts: Vec<u32>,
 }
 
-/// Returns whether a triangle repeats a vertex: such a triangle has no area and no edges.
+/// Returns whether a triangle of a mesh repeats a vertex: such a triangle has no area and no edges.
 #[inline]
 pub(crate) fn repeats_vertex(face: &[u32; 3]) -> bool {
     face[0] == face[1] || face[1] == face[2] || face[2] == face[0]
 }
 
 impl Edges {
-    /// Returns the edges of triangles whose vertex indices are below `vertex_count`.
+    /// Returns the edges of a triangle mesh whose vertex indices are below `vertex_count`.
     pub(crate) fn new(vertex_count: usize, faces: &[[u32; 3]]) -> Self {
         let proper = || {
             faces
@@ -53,9 +53,9 @@ impl Edges {
         Edges { half_edges, starts }
     }
 
-    /// Calls `visit(lower vertex, upper vertex, half-edges)` for each edge, in
-    /// the order of its vertices; a half-edge is `3 * face + corner` and starts
-    /// at that corner.
+    /// Visits each edge of the triangle mesh, in the order of its vertices: calls `visit(lower
+    /// vertex, upper vertex, half-edges)`. A half-edge is `3 * face + corner` and starts at that
+    /// corner.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(u32, u32, &[u32])) {
         let mut around = Vec::new();
         for v in 0..self.starts.len() - 1 {

@@ -4,7 +4,7 @@
 //! the [nesting of shells](super::shell_nesting) takes.
 
 use super::TriMesh;
-use super::edges::Edges;
+use super::mesh_edges::Edges;
 use super::mesh_topology::{NO_PATCH, Topology};
 use super::shell_nesting::shells;
 use crate::error::{Argument, Error, Result};
@@ -18,12 +18,14 @@ pub struct Reoriented {
     pub flipped: usize,
 }
 
+/// The number that marks a half-edge without a twin.
 const NONE: u32 = u32::MAX;
 
 impl TriMesh {
-    /// Returns the mesh with triangles flipped until neighbours across every edge of two triangles
-    /// agree. Shells then bound a volume: normals point outward at even nesting depth and into the
-    /// cavity at odd depth. Open components keep the orientation of most of their triangles.
+    /// Repairs the orientation of the mesh: flips triangles until neighbours across every edge of
+    /// two triangles agree. Shells then bound a volume: normals point outward at even nesting depth
+    /// and into the cavity at odd depth. Open components keep the orientation of most of their
+    /// triangles.
     ///
     /// A non-orientable surface (a Möbius strip) is an error.
     pub fn reoriented(&self) -> Result<Reoriented> {
@@ -43,8 +45,8 @@ impl TriMesh {
         })
     }
 
-    /// Returns which triangles to flip so that all neighbours agree, as few as possible in each
-    /// component.
+    /// Returns which triangles to flip so that the orientations of all neighbours agree, as few as
+    /// possible in each component.
     fn agreement(&self) -> Result<Vec<bool>> {
         let faces = self.faces();
         let mut twins = vec![NONE; 3 * faces.len()];
@@ -99,7 +101,7 @@ impl TriMesh {
         Ok(flip)
     }
 
-    /// Returns the mesh with the marked triangles flipped.
+    /// Returns the mesh with the orientation of the marked triangles flipped.
     fn flipped(&self, flip: &[bool]) -> Result<TriMesh> {
         let turn =
             |(&[a, b, c], &flip): (&[u32; 3], &bool)| if flip { [a, c, b] } else { [a, b, c] };

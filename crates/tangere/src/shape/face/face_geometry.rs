@@ -1,10 +1,10 @@
-//! Geometry of one finite element face: points, tangents, curvature and normals.
+//! Geometry of one finite element face: points, tangents, second derivatives and normals.
 
 use super::FaceKind;
 use super::shape_functions::{Basis, with_basis};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::check_points;
-use crate::geometry::vector::{cross, dot, largest};
+use crate::geometry::vector::{cross, direction};
 
 /// The second tangent of segments. With it the normal of a segment lies to the right of its
 /// direction, outward where a boundary runs counterclockwise.
@@ -17,7 +17,8 @@ pub struct Face {
     nodes: [[f64; 3]; FaceKind::NODES_MAX],
 }
 
-/// Returns `sum weights[i] nodes[i]`, added from the first node to the last.
+/// Returns the sum of the nodes of a face times their weights, added from the first node to the
+/// last.
 #[inline]
 fn combined<const N: usize>(nodes: &[[f64; 3]], weights: &[f64; N]) -> [f64; 3] {
     let mut sum = [0.0; 3];
@@ -29,14 +30,15 @@ fn combined<const N: usize>(nodes: &[[f64; 3]], weights: &[f64; N]) -> [f64; 3] 
     sum
 }
 
-/// Returns weight `k` of each node, such as the derivatives along axis `k`.
+/// Returns weight `k` of each node of a face, such as the derivatives of its shape function along
+/// axis `k`.
 #[inline]
 fn column<const N: usize, const K: usize>(weights: &[[f64; K]; N], k: usize) -> [f64; N] {
     std::array::from_fn(|i| weights[i][k])
 }
 
 impl Face {
-    /// Returns a face from its nodes.
+    /// Returns a finite element face from the coordinates of its nodes.
     ///
     /// # Errors
     /// When there are not as many nodes as the kind has, or a coordinate is not valid.
@@ -52,7 +54,7 @@ impl Face {
         Ok(Self::from_valid(kind, nodes))
     }
 
-    /// Returns a face from valid nodes, as many as the kind has.
+    /// Returns a finite element face from valid nodes, as many as the kind has.
     #[inline]
     pub(crate) fn from_valid(kind: FaceKind, nodes: &[[f64; 3]]) -> Self {
         let mut all = [[0.0; 3]; FaceKind::NODES_MAX];
@@ -60,26 +62,26 @@ impl Face {
         Face { kind, nodes: all }
     }
 
-    /// The kind of the face.
+    /// The kind of the finite element face.
     #[inline]
     pub fn kind(&self) -> FaceKind {
         self.kind
     }
 
-    /// The nodes of the face.
+    /// The coordinates of the nodes of the finite element face.
     #[inline]
     pub fn nodes(&self) -> &[[f64; 3]] {
         &self.nodes[..self.kind.nodes()]
     }
 
-    /// Returns the point `x(xi)` of the face.
+    /// Returns the point `x(xi)` of the finite element face.
     #[inline]
     pub fn point(&self, xi: [f64; 2]) -> [f64; 3] {
         with_basis!(self.kind, B => combined(&self.nodes, &B::values(xi)))
     }
 
-    /// Returns the derivatives of `x` along both coordinates of `xi`; the second of a segment is
-    /// the unit vector of `z`.
+    /// Returns the tangents of the face: the derivatives of `x` along both coordinates of `xi`. The
+    /// second one of a segment is the unit vector of `z`.
     #[inline]
     pub fn tangents(&self, xi: [f64; 2]) -> [[f64; 3]; 2] {
         with_basis!(self.kind, B => {
@@ -90,8 +92,8 @@ impl Face {
         })
     }
 
-    /// Returns the second derivatives of `x`: twice along the first coordinate of `xi`, along both,
-    /// twice along the second.
+    /// Returns the second derivatives of the points `x` of the face: twice along the first
+    /// coordinate of `xi`, along both, twice along the second.
     #[inline]
     pub fn second_derivatives(&self, xi: [f64; 2]) -> [[f64; 3]; 3] {
         with_basis!(self.kind, B => {
@@ -100,31 +102,18 @@ impl Face {
         })
     }
 
-    /// Returns the cross product of both tangents: the normal times the ratio of areas on the face
-    /// and in the reference domain.
+    /// Returns the cross product of both tangents of the face: the normal times the ratio of areas
+    /// on the face and in the reference domain.
     #[inline]
     pub fn area_normal(&self, xi: [f64; 2]) -> [f64; 3] {
         let [u, v] = self.tangents(xi);
         cross(u, v)
     }
 
-    /// Returns the unit normal; none where the face has no tangent plane.
+    /// Returns the unit normal of the face; none where it has no tangent plane.
     #[inline]
     pub fn normal(&self, xi: [f64; 2]) -> Option<[f64; 3]> {
         let [u, v] = self.tangents(xi);
-        unit(cross(unit(u)?, unit(v)?))
+        direction(cross(direction(u)?, direction(v)?))
     }
-}
-
-/// Returns the normalised vector; none if its length is 0.
-#[inline]
-pub(super) fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
-    // Squares of a vector scaled to 1 neither overflow nor underflow.
-    let size = largest(v);
-    if size == 0.0 || !size.is_finite() {
-        return None;
-    }
-    let scaled = v.map(|x| x / size);
-    let length = dot(scaled, scaled).sqrt();
-    Some(scaled.map(|x| x / length))
 }

@@ -1,5 +1,5 @@
-//! The candidates of a Verlet list, and the exact test which of them touch now. Used by
-//! [`super::verlet_list`].
+//! Candidate list: the candidate pairs of a Verlet list ([`super::verlet_list`]), and the exact
+//! test which of them touch now.
 //!
 //! Each candidate is tested by the contact rule of all methods, in parallel by chunks. One bit per
 //! candidate marks the touching ones, so that they stay in the order of the candidates.
@@ -7,9 +7,10 @@
 use super::PairSettings;
 use super::pair_contact::PairContact;
 use super::pair_limit::{reserve, too_many};
-use super::periodic::{Image, Periodic};
+use super::periodic_cell::{Image, Periodic};
 use super::scene::{Shapes, boxes_touch, spheres_touch};
 use crate::error::Result;
+use crate::memory::refill;
 use crate::parallel::parts;
 use crate::simd::Lanes;
 use rayon::prelude::*;
@@ -58,7 +59,7 @@ impl<const D: usize> Default for CandidateList<D> {
 }
 
 impl<const D: usize> CandidateList<D> {
-    /// Removes all candidates of the list; its memory is kept.
+    /// Removes all candidates of the candidate list; its memory is kept.
     pub(super) fn clear(&mut self) {
         self.candidates.clear();
         self.images.clear();
@@ -88,11 +89,10 @@ impl<const D: usize> CandidateList<D> {
         }
     }
 
-    /// Marks the touching candidates, each image of a pair by itself.
+    /// Marks the touching pairs of the candidate list, each image of a pair by itself.
     pub(super) fn mark(&mut self, margin: f64) {
         let mut bits = std::mem::take(&mut self.bits);
-        bits.clear();
-        bits.resize(self.candidates.len().div_ceil(WORD), 0);
+        refill(&mut bits, self.candidates.len().div_ceil(WORD), 0);
         let this = &*self;
         let pair = |c: usize| this.candidates[c].map(|i| i as usize);
         match (&this.now, &this.cell) {
@@ -119,8 +119,8 @@ impl<const D: usize> CandidateList<D> {
         self.bits = bits;
     }
 
-    /// Marks the touching pairs, each once and without pairs of an item with itself, and counts
-    /// them by chunk.
+    /// Marks the touching pairs of the candidate list, each once and without pairs of an item with
+    /// itself, and counts them by chunk.
     pub(super) fn mark_pairs(&mut self, settings: &PairSettings<D>) -> Result<()> {
         self.mark(settings.margin);
         if self.repeated {
@@ -148,7 +148,7 @@ impl<const D: usize> CandidateList<D> {
         }
     }
 
-    /// Writes the marked candidate pairs to `out`.
+    /// Writes the marked pairs of the candidate list to `out`.
     pub(super) fn write(&self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let count = self.ends.last().map_or(0, |&end| end);
         reserve(out, count.saturating_sub(out.len()), count)?;
@@ -166,8 +166,8 @@ impl<const D: usize> CandidateList<D> {
         Ok(())
     }
 
-    /// Writes marked candidate pairs from lower item `first` on, all pairs of an item together,
-    /// until there are `enough`. Returns the `first` of the next call.
+    /// Writes marked pairs of the candidate list from lower item `first` on, all pairs of an item
+    /// together, until there are `enough`. Returns the `first` of the next call.
     pub(super) fn chunk(&self, first: u32, enough: usize, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let from = self.candidates.partition_point(|pair| pair[0] < first);
         for chunk in from / (WORD * WORDS)..self.ends.len() {
@@ -182,14 +182,15 @@ impl<const D: usize> CandidateList<D> {
         None
     }
 
-    /// The indices of the marked candidates of a chunk.
+    /// The indices of the marked candidates in a chunk of the candidate list.
     fn marked(&self, chunk: usize) -> impl Iterator<Item = usize> {
         let from = chunk * WORDS;
         let to = (from + WORDS).min(self.bits.len());
         (from..to).flat_map(|w| Lanes(self.bits[w]).map(move |bit| w * WORD + bit))
     }
 
-    /// Writes the contacts of the marked candidates to `out`, in the order of candidates.
+    /// Writes the contacts of the marked pairs of the candidate list to `out`, in the order of
+    /// candidates.
     pub(super) fn contacts(&self, out: &mut Vec<PairContact<D>>) -> Result<()> {
         let count = self.bits.iter().map(|word| word.count_ones() as usize);
         let count = count.sum();

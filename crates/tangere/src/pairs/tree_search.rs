@@ -1,5 +1,5 @@
-//! The tree method: a bounding volume hierarchy (BVH) traversed against itself. O(n log n) to
-//! build, O(n) to refit.
+//! Tree search: a bounding volume hierarchy (BVH) traversed against itself. O(n log n) to build,
+//! O(n) to refit.
 //!
 //! The tree is refitted when items move, and rebuilt when its cost has grown by half.
 

@@ -67,7 +67,8 @@ impl<const D: usize> CandidateList<D> {
         self.repeated = false;
     }
 
-    /// The present image of the second item of candidate `c` relative to the first.
+    /// The present image of the second item of pair `c` of the candidate list relative to the
+    /// first.
     #[inline]
     fn image(&self, c: usize) -> Image<D> {
         let Some(&image) = self.images.get(c) else {
@@ -80,7 +81,8 @@ impl<const D: usize> CandidateList<D> {
         std::array::from_fn(|k| image[k] + a[k] - b[k])
     }
 
-    /// The shift of the present image of the second item of candidate `c`; 0 in open space.
+    /// The shift of the present image of the second item of pair `c` of the candidate list; 0 in
+    /// open space.
     #[inline]
     fn shift(&self, c: usize) -> [f64; D] {
         match &self.cell {
@@ -213,7 +215,7 @@ impl<const D: usize> CandidateList<D> {
     }
 }
 
-/// Sets the bits of the candidates `c` in `0..count` for which `touch(c)` holds.
+/// Sets the bits of the pairs `c` in `0..count` of the candidate list for which `touch(c)` holds.
 fn fill(bits: &mut [u32], count: usize, touch: impl Fn(usize) -> bool + Sync) {
     (bits.par_chunks_mut(WORDS).enumerate()).for_each(|(c, words)| {
         for (w, word) in (c * WORDS..).zip(words) {

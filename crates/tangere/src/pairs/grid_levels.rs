@@ -116,7 +116,7 @@ impl<const D: usize> Census<D> {
 }
 
 impl<const D: usize> Levels<D> {
-    /// Plans the levels of the grid for the items of a scene.
+    /// Plans the grid levels for the items of a scene.
     pub(super) fn update<const N: usize, P: Packing<D, N>>(&mut self, items: P, scene: &Scene<D>) {
         self.all.clear();
         self.lost = None;
@@ -195,7 +195,7 @@ impl<const D: usize> Levels<D> {
         }
     }
 
-    /// Merges all levels of the grid into one.
+    /// Merges all grid levels into one.
     pub(super) fn join(&mut self) {
         let whole = self.all.iter().fold(Class::NONE, |a, b| a.union(b));
         self.all.clear();
@@ -208,7 +208,7 @@ impl<const D: usize> Levels<D> {
         &self.core
     }
 
-    /// The number of levels of the grid, including the level of outliers.
+    /// The number of grid levels, including the level of outliers.
     pub(super) fn len(&self) -> usize {
         self.all.len() + usize::from(self.lost.is_some())
     }

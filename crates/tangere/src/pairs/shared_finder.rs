@@ -44,7 +44,7 @@ pub struct Finder<const D: usize, S> {
 }
 
 impl<const D: usize, S: Search<D>> Finder<D, S> {
-    /// A shared finder without items.
+    /// A finder without items: the shared part of any broad-phase method around a new search.
     ///
     /// # Errors
     /// When the margin is negative or not finite.

@@ -16,7 +16,7 @@ const WORN: f64 = 1.5;
 /// Query items that one thread tests against the tree at a time.
 const QUERY_CHUNK: usize = 256;
 
-/// The search of the tree method, through a BVH.
+/// The tree search: the search of the tree method, through a BVH.
 #[derive(Clone, Debug, Default)]
 pub struct TreeSearch<const D: usize> {
     tree: Option<Tree<D>>,

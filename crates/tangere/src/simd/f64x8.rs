@@ -199,6 +199,7 @@ enum Registers {
 fn registers() -> Registers {
     use std::sync::atomic::{AtomicU8, Ordering};
     static FOUND: AtomicU8 = AtomicU8::new(0);
+    /// Finds the widest registers of this machine by its instructions.
     #[cold]
     fn find() -> Registers {
         use std::arch::is_x86_feature_detected as has;

@@ -1,7 +1,7 @@
 //! Eight lanes of f32 as plain arrays, and masks of lanes.
 //!
 //! The loops are plain Rust that the compiler turns into vector instructions: four lanes wide on
-//! every x86-64, eight where [`widest`](super::widest) finds AVX2. All operations are exact
+//! every x86-64, eight where [`widest`](super::widest()) finds AVX2. All operations are exact
 //! (comparisons, minima) or rounded lane by lane, so the width never changes a result.
 
 /// Eight lanes of f32 as a plain array.

@@ -7,9 +7,9 @@ use crate::geometry::Aabb;
 use crate::simd::widest;
 
 impl<const D: usize> Tree<D> {
-    /// Box query: calls `visit` with every item whose box overlaps the closed box `query`, and with
-    /// few false positives. Each item is visited once, in a fixed order. A NaN in the query means
-    /// unbounded.
+    /// Box query of the AABB tree: calls `visit` with every item whose box overlaps the closed box
+    /// `query`, and with few false positives. Each item is visited once, in a fixed order. A NaN in
+    /// the query means unbounded.
     #[inline]
     pub fn overlapping(&self, query: &Aabb<D>, visit: impl FnMut(u32)) {
         widest(

@@ -40,7 +40,7 @@ impl<const D: usize> PackedFrame<D> {
         PackedFrame { center, scale }
     }
 
-    /// A lower bound of the packed coordinate of `x` along axis `k`; `-f32::MAX` for NaN.
+    /// A lower bound of the coordinate `x` along axis `k` in the packed frame; `-f32::MAX` for NaN.
     #[inline]
     pub(super) fn lower(&self, x: f64, k: usize) -> f32 {
         let f = ((x - self.center[k]) * self.scale) as f32;
@@ -49,7 +49,7 @@ impl<const D: usize> PackedFrame<D> {
         if below >= -f32::MAX { below } else { -f32::MAX }
     }
 
-    /// An upper bound of the packed coordinate of `x` along axis `k`; `f32::MAX` for NaN.
+    /// An upper bound of the coordinate `x` along axis `k` in the packed frame; `f32::MAX` for NaN.
     #[inline]
     pub(super) fn upper(&self, x: f64, k: usize) -> f32 {
         let f = ((x - self.center[k]) * self.scale) as f32;
@@ -75,7 +75,8 @@ impl<const D: usize> Tree<D> {
     }
 }
 
-/// Rounds a packed coordinate down: returns a number at least one unit in the last place below `f`.
+/// Rounds a coordinate of the packed frame down: returns a number at least one unit in the last
+/// place below `f`.
 ///
 /// The packed coordinate has an error of half a unit of f32 from rounding and of 2^-53 of itself
 /// from the subtraction, so one unit covers both. Now `|f| 2^-23` lies between one and two units,
@@ -86,8 +87,8 @@ pub(super) fn down(f: f32) -> f32 {
     f - (f.abs() * f32::EPSILON + f32::MIN_POSITIVE)
 }
 
-/// Rounds a packed coordinate up: returns a number at least one unit in the last place above `f`
-/// (see [`down`]).
+/// Rounds a coordinate of the packed frame up: returns a number at least one unit in the last place
+/// above `f` (see [`down`]).
 #[inline]
 pub(super) fn up(f: f32) -> f32 {
     f + (f.abs() * f32::EPSILON + f32::MIN_POSITIVE)

@@ -54,7 +54,7 @@ impl<const D: usize> Items<'_, D> {
         self.len() == 0
     }
 
-    /// The name of an item's centre in errors.
+    /// The name in errors of the centre of an item to search.
     pub(super) fn middle_name(&self) -> Argument {
         match self {
             Items::Spheres { .. } => Argument::Centre,

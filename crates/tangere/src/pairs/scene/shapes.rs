@@ -38,8 +38,8 @@ impl<const D: usize> Shapes<D> {
         radii: Vec::new(),
     };
 
-    /// Replaces the shapes by copies of items, reusing memory if they are of the same kind; returns
-    /// their bounds.
+    /// Replaces the shapes of a scene by copies of items, reusing memory if they are of the same
+    /// kind; returns their bounds.
     pub(in super::super) fn copy(&mut self, items: Items<'_, D>) -> Result<ItemBounds<D>> {
         items.check_lengths()?;
         let item_bounds = match items {
@@ -81,7 +81,7 @@ impl<const D: usize> Shapes<D> {
         }
     }
 
-    /// The bounds of the positions and sizes of all shapes.
+    /// The bounds of the positions and sizes of all shapes of a scene.
     pub(super) fn all_item_bounds(&self) -> ItemBounds<D> {
         let mut item_bounds = ItemBounds::NONE;
         match self {

@@ -81,7 +81,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns an [`Error::Item`].
+    /// Returns an [`Error::Item`]: one item of an array cannot be used.
     pub fn item(
         what: Argument,
         index: usize,
@@ -96,7 +96,7 @@ impl Error {
         }
     }
 
-    /// Returns an [`Error::Argument`].
+    /// Returns an [`Error::Argument`]: an argument cannot be used.
     pub fn argument(
         what: Argument,
         found: impl std::fmt::Display,
@@ -109,7 +109,7 @@ impl Error {
         }
     }
 
-    /// Returns an [`Error::TooMany`] of a known number.
+    /// Returns an [`Error::TooMany`] of a known number of items.
     pub fn too_many(what: Argument, found: usize, most: usize) -> Self {
         Error::TooMany {
             what,
@@ -119,7 +119,7 @@ impl Error {
     }
 }
 
-/// Returns a number as text for messages: with an exponent where it would have many zeros.
+/// Returns a number as text for error messages: with an exponent where it would have many zeros.
 pub(crate) fn number(x: f64) -> String {
     let is_plain = x == 0.0 || (1e-5..1e16).contains(&x.abs()) || !x.is_finite();
     if is_plain {

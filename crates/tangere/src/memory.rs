@@ -5,7 +5,8 @@
 
 use crate::error::{Argument, Count, Error, Result};
 
-/// Returns an [`Error::Memory`] for `count` items of `size` bytes each.
+/// Returns the error of exhausted memory, [`Error::Memory`], for `count` items of `size` bytes
+/// each.
 pub fn exhausted(what: Argument, count: Count, size: usize) -> Error {
     Error::Memory {
         what,
@@ -14,7 +15,7 @@ pub fn exhausted(what: Argument, count: Count, size: usize) -> Error {
     }
 }
 
-/// Reserves capacity in a list for `more` values; allocates nothing where the capacity suffices.
+/// Reserves memory in a list for `more` values; allocates nothing where the capacity suffices.
 ///
 /// # Errors
 /// [`Error::Memory`] with the number of all values that the list would hold.
@@ -25,7 +26,7 @@ pub fn reserve<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Result<()> 
     })
 }
 
-/// Reserves capacity in a list for `more` values, without spare capacity.
+/// Reserves memory in a list for `more` values, without spare capacity.
 ///
 /// # Errors
 /// [`Error::Memory`] with the number of all values that the list would hold.
@@ -36,7 +37,7 @@ pub fn reserve_exact<T>(list: &mut Vec<T>, more: usize, what: Argument) -> Resul
     })
 }
 
-/// Returns an empty list with capacity for `count` values.
+/// Returns an empty list with memory reserved for `count` values.
 ///
 /// # Errors
 /// [`Error::Memory`] if allocation fails.
@@ -46,7 +47,7 @@ pub fn reserved<T>(count: usize, what: Argument) -> Result<Vec<T>> {
     Ok(list)
 }
 
-/// Returns a list of `count` equal values.
+/// Returns a list of `count` equal values in newly allocated memory.
 ///
 /// # Errors
 /// [`Error::Memory`] if allocation fails.
@@ -62,8 +63,8 @@ pub(crate) fn refill<T: Clone>(list: &mut Vec<T>, count: usize, value: T) {
     list.resize(count, value);
 }
 
-/// Checks that `bytes` can be allocated at once, for `count` items. Allocating piece by piece could
-/// fail halfway through the work.
+/// Checks that memory of `bytes` bytes can be allocated at once, for `count` items. Allocating
+/// piece by piece could fail halfway through the work.
 ///
 /// # Errors
 /// [`Error::Memory`] if the bytes cannot be allocated.

@@ -1,4 +1,4 @@
-//! Names of the values of enums.
+//! Names of enum values, as text for options and messages.
 
 /// Defines `ALL`, `name`, `Display` and `FromStr` of an enum, from its values and their names in
 /// the order in which help lists them. `FromStr` rejects an unknown name with an error about the
@@ -9,7 +9,7 @@ macro_rules! names {
             /// All values, in the order in which help lists them.
             pub const ALL: [$type; [$($name),+].len()] = [$($type::$value),+];
 
-            /// Returns the name of the value.
+            /// Returns the name of the enum value.
             pub const fn name(self) -> &'static str {
                 match self {
                     $($type::$value => $name,)+
@@ -40,7 +40,7 @@ macro_rules! names {
     };
 }
 
-/// Joins literals with commas.
+/// Joins the names of enum values with commas.
 macro_rules! joined {
     ($first:literal $(, $next:literal)*) => {
         concat!($first $(, ", ", $next)*)

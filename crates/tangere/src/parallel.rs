@@ -16,7 +16,7 @@ use rayon::prelude::*;
 /// Items in a chunk: enough to hide the cost of scheduling, few enough to balance.
 const CHUNK: usize = 4096;
 
-/// The sums of the `K` components of `term(i)` over `i` in `0..count`.
+/// Parallel sums of the `K` components of `term(i)` over `i` in `0..count`.
 ///
 /// Terms are added in order within a chunk, and the sums of chunks are added in order, so that the
 /// rounding is the same on any number of threads.
@@ -41,7 +41,7 @@ pub fn sums<const K: usize>(
     chunks.into_iter().fold([0.0; K], add)
 }
 
-/// The number of indices in `0..count` that satisfy a condition.
+/// Parallel count of the indices in `0..count` that satisfy a condition.
 pub fn count(count: usize, condition: impl Fn(usize) -> bool + Sync + Send) -> usize {
     (0..count)
         .into_par_iter()
@@ -50,7 +50,7 @@ pub fn count(count: usize, condition: impl Fn(usize) -> bool + Sync + Send) -> u
         .count()
 }
 
-/// The smallest index in `0..count` that satisfies a condition.
+/// Parallel search for the smallest index in `0..count` that satisfies a condition.
 pub fn first(count: usize, condition: impl Fn(usize) -> bool + Sync + Send) -> Option<usize> {
     (0..count)
         .into_par_iter()

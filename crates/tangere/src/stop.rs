@@ -65,8 +65,8 @@ impl Stop {
     }
 }
 
-/// Returns whether the work on this thread should end. Loops over many queries check this between
-/// queries.
+/// Returns whether a stop of the work on this thread was requested. Loops over many queries check
+/// this between queries.
 ///
 /// ```
 /// use tangere::stop::{self, Stop};
@@ -90,14 +90,14 @@ impl Current {
         Current(CURRENT.with_borrow(Clone::clone))
     }
 
-    /// Returns whether the query should end.
+    /// Returns whether the stop of the query was requested.
     #[inline]
     pub(crate) fn is_requested(&self) -> bool {
         self.0.as_ref().is_some_and(Stop::is_requested)
     }
 
-    /// Returns [`Error::Stopped`] if a stop was requested. It is called at the end of a query,
-    /// whose result may be incomplete.
+    /// Returns [`Error::Stopped`] if the stop of the query was requested. It is called at the end
+    /// of a query, whose result may be incomplete.
     pub(crate) fn checked(&self) -> Result<()> {
         match self.is_requested() {
             true => Err(Error::Stopped),

@@ -32,7 +32,7 @@ macro_rules! arguments {
         }
 
         impl Argument {
-            /// Returns the name of the argument in messages.
+            /// Returns the name of the argument in error messages.
             pub fn name(self) -> &'static str {
                 match self {
                     $(Argument::$variant => $name,)+

@@ -12,14 +12,14 @@ pub enum Count {
 }
 
 impl Count {
-    /// Returns the number, or its lower bound.
+    /// Returns the count of items in an error, or its lower bound.
     pub fn least(self) -> u64 {
         match self {
             Count::Exactly(n) | Count::AtLeast(n) => n,
         }
     }
 
-    /// Returns the number as text, with two significant digits if it is large.
+    /// Returns the count of items in an error as text, with two significant digits if it is large.
     pub(super) fn short(self) -> String {
         let number = match self.least() {
             n @ ..1_000_000 => n.to_string(),
@@ -41,7 +41,8 @@ impl fmt::Display for Count {
     }
 }
 
-/// Returns a number of bytes as text, with two significant digits, in units of powers of 1000.
+/// Returns a count of bytes in an error as text, with two significant digits, in units of powers of
+/// 1000.
 pub(super) fn size(bytes: u64) -> String {
     const UNITS: [&str; 7] = ["bytes", "kB", "MB", "GB", "TB", "PB", "EB"];
     let (mut x, mut unit) = (bytes as f64, 0);

@@ -26,7 +26,7 @@ enum Choice {
 impl Choice {
     const ALL: [Choice; 4] = [Choice::Brute, Choice::Cells, Choice::Grid, Choice::Tree];
 
-    /// The name of the broad-phase method.
+    /// The name of the method that the automatic choice selects.
     fn name(self) -> &'static str {
         match self {
             Choice::Brute => "brute",
@@ -49,12 +49,12 @@ struct Statistics {
 }
 
 impl Statistics {
-    /// The predicted nanoseconds of a method.
+    /// The nanoseconds that the automatic choice predicts for a method.
     fn cost(&self, choice: Choice) -> f64 {
         self.costs[choice as usize]
     }
 
-    /// The method with the least predicted cost.
+    /// The automatic choice: the method with the least predicted cost.
     fn best(&self) -> Choice {
         let cheaper = |a: &Choice, b: &Choice| self.cost(*a).total_cmp(&self.cost(*b));
         Choice::ALL
@@ -64,7 +64,8 @@ impl Statistics {
     }
 }
 
-/// Predicted nanoseconds of brute force over `items` items and ghosts.
+/// Cost model of the automatic choice: predicted nanoseconds of brute force over `items` items and
+/// ghosts.
 fn brute_cost(items: f64) -> f64 {
     300.0 + 1.6 * items * items
 }
@@ -73,15 +74,16 @@ fn brute_cost(items: f64) -> f64 {
 /// of a tree still resolve most items.
 const SPREAD: f64 = 1e30;
 
-/// Whether outliers are so far away that the f32 boxes of a tree do not resolve the other items.
+/// Whether the automatic choice rules out the tree: outliers are so far away that the f32 boxes of
+/// a tree do not resolve the other items.
 fn exceeds_tree_resolution<const D: usize>(scene: &Scene<D>, core: &Aabb<D>) -> bool {
     let longest = |extent: [f64; D]| extent.into_iter().fold(0.0, f64::max);
     let all = longest(scene.item_bounds().bounds.extent());
     all > SPREAD * longest(core.extent())
 }
 
-/// Predicted nanoseconds of the tree method. A `coherent` tree is only refitted, at about half the
-/// cost.
+/// Cost model of the automatic choice: predicted nanoseconds of the tree method. A `coherent` tree
+/// is only refitted, at about half the cost.
 fn tree_cost(items: f64, pairs: f64, coherent: bool) -> f64 {
     /// Nanoseconds to find and test a pair.
     const PAIR: f64 = 15.0;

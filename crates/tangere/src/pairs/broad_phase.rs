@@ -24,7 +24,8 @@ pub(super) mod sealed {
     /// The constructor of all methods, compiled here once for each dimension; in every crate that
     /// uses them it would take minutes.
     pub trait Methods<const D: usize> {
-        /// Returns a finder with the method of the settings; their skin is ignored.
+        /// Returns the finder of a broad phase, with the method of the settings; their skin is
+        /// ignored.
         fn source(settings: PairSettings<D>) -> Result<Box<dyn Source<D>>>;
     }
 
@@ -41,7 +42,7 @@ pub(super) mod sealed {
     }
 }
 
-/// A finder with the method of the settings.
+/// The finder of a broad phase, with the method of the settings.
 fn compiled<const D: usize>(settings: PairSettings<D>) -> Result<Box<dyn Source<D>>> {
     Ok(match settings.method {
         Method::Brute => Box::new(Brute::new(settings)?),

@@ -5,6 +5,7 @@
 //! range of memory. A bucket then consists of one segment of every chunk. Deterministic for any
 //! number of threads.
 
+use crate::memory::refill;
 use crate::parallel::parts;
 use std::collections::TryReserveError;
 
@@ -21,15 +22,15 @@ pub(crate) struct Buckets<T> {
 }
 
 impl<T: Copy + Default + Send + Sync> Buckets<T> {
-    /// Reserves memory for `total` records.
+    /// Reserves memory for the bucket sort of `total` records.
     pub(crate) fn reserve(&mut self, total: usize) -> Result<(), TryReserveError> {
         let more = total.saturating_sub(self.distributed.len());
         self.distributed.try_reserve(more)
     }
 
-    /// Distributes chunks of the given lengths, each less than 2^32, into buckets. `one(chunk,
-    /// buckets, out)` distributes one chunk as [`counting_sort`] does: it fills `out`, sorted by
-    /// bucket, and sets `buckets[b + 1]`, initially 0, to the end of bucket `b`.
+    /// Bucket sort: distributes chunks of the given lengths, each less than 2^32, into buckets.
+    /// `one(chunk, buckets, out)` distributes one chunk as [`counting_sort`] does: it fills `out`,
+    /// sorted by bucket, and sets `buckets[b + 1]`, initially 0, to the end of bucket `b`.
     pub(crate) fn distribute(
         &mut self,
         lengths: impl Iterator<Item = usize>,
@@ -45,8 +46,7 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
         }
         let chunks = self.chunks.len() - 1;
         self.distributed.resize(total, T::default());
-        self.starts.clear();
-        self.starts.resize(chunks * (buckets + 1), 0);
+        refill(&mut self.starts, chunks * (buckets + 1), 0);
         let ends = |c: usize| self.chunks[c + 1];
         parts(
             chunks,
@@ -54,8 +54,7 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
             (&mut self.starts[..], &|c| (c + 1) * (buckets + 1)),
             &|c, out: &mut [T], starts: &mut [u32]| one(c, starts, out),
         );
-        self.joined.clear();
-        self.joined.resize(buckets + 1, 0);
+        refill(&mut self.joined, buckets + 1, 0);
         for starts in self.starts.chunks_exact(buckets + 1) {
             for b in 0..buckets {
                 self.joined[b + 1] += (starts[b + 1] - starts[b]) as usize;
@@ -66,19 +65,20 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
         }
     }
 
-    /// The start of each bucket if all buckets were concatenated, and the end of the last one.
+    /// The start of each sorted bucket if all buckets were concatenated, and the end of the last
+    /// one.
     pub(crate) fn joined(&self) -> &[usize] {
         &self.joined
     }
 
-    /// The segments of a bucket, one of each chunk, in the order of chunks.
+    /// The segments of a sorted bucket, one of each chunk, in the order of chunks.
     #[inline]
     pub(crate) fn segments(&self, bucket: usize) -> impl Iterator<Item = &[T]> {
         self.placed_segments(bucket).map(|(_, segment)| segment)
     }
 
-    /// Fills `starts` with the start of the records of each cell of a bucket, once they are sorted
-    /// by cell.
+    /// Counts the records of each cell of a sorted bucket, and fills `starts` with the start of the
+    /// records of each cell, once they are sorted by cell.
     #[inline(always)]
     pub(crate) fn count_out(&self, bucket: usize, starts: &mut [u32], cell: impl Fn(&T) -> usize) {
         starts.fill(0);
@@ -93,14 +93,14 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
         }
     }
 
-    /// The record at a position in the distributed array.
+    /// The record at a position in the array that the bucket sort has distributed.
     #[inline(always)]
     pub(crate) fn record(&self, position: u32) -> &T {
         &self.distributed[position as usize]
     }
 
-    /// The segments of a bucket in the order of chunks, each with the position of its first record
-    /// in the distributed array.
+    /// The segments of a sorted bucket in the order of chunks, each with the position of its first
+    /// record in the distributed array.
     #[inline]
     pub(crate) fn placed_segments(&self, bucket: usize) -> impl Iterator<Item = (usize, &[T])> {
         let stride = self.joined.len();
@@ -114,8 +114,8 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
     }
 }
 
-/// Counting sort: writes the records of `keys` to `out`, sorted by bucket; `buckets[b + 1]`,
-/// initially 0, becomes the end of bucket `b`.
+/// Counting sort of one chunk of a bucket sort: writes the records of `keys` to `out`, sorted by
+/// bucket; `buckets[b + 1]`, initially 0, becomes the end of bucket `b`.
 #[inline(always)]
 pub(crate) fn counting_sort<K, T>(
     keys: &[K],

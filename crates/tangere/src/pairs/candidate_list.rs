@@ -1,5 +1,5 @@
-//! The candidates of a Verlet list, and the exact test which of them touch now. Used by
-//! [`super::verlet_list`].
+//! Candidate list: the candidate pairs of a Verlet list ([`super::verlet_list`]), and the exact
+//! test which of them touch now.
 //!
 //! Each candidate is tested by the contact rule of all methods, in parallel by chunks. One bit per
 //! candidate marks the touching ones, so that they stay in the order of the candidates.
@@ -7,9 +7,10 @@
 use super::PairSettings;
 use super::pair_contact::PairContact;
 use super::pair_limit::{reserve, too_many};
-use super::periodic::{Image, Periodic};
+use super::periodic_cell::{Image, Periodic};
 use super::scene::{Shapes, boxes_touch, spheres_touch};
 use crate::error::Result;
+use crate::memory::refill;
 use crate::parallel::parts;
 use crate::simd::Lanes;
 use rayon::prelude::*;
@@ -58,7 +59,7 @@ impl<const D: usize> Default for CandidateList<D> {
 }
 
 impl<const D: usize> CandidateList<D> {
-    /// Removes all candidates of the list; its memory is kept.
+    /// Removes all candidates of the candidate list; its memory is kept.
     pub(super) fn clear(&mut self) {
         self.candidates.clear();
         self.images.clear();
@@ -66,7 +67,8 @@ impl<const D: usize> CandidateList<D> {
         self.repeated = false;
     }
 
-    /// The present image of the second item of candidate `c` relative to the first.
+    /// The present image of the second item of pair `c` of the candidate list relative to the
+    /// first.
     #[inline]
     fn image(&self, c: usize) -> Image<D> {
         let Some(&image) = self.images.get(c) else {
@@ -79,7 +81,8 @@ impl<const D: usize> CandidateList<D> {
         std::array::from_fn(|k| image[k] + a[k] - b[k])
     }
 
-    /// The shift of the present image of the second item of candidate `c`; 0 in open space.
+    /// The shift of the present image of the second item of pair `c` of the candidate list; 0 in
+    /// open space.
     #[inline]
     fn shift(&self, c: usize) -> [f64; D] {
         match &self.cell {
@@ -88,11 +91,10 @@ impl<const D: usize> CandidateList<D> {
         }
     }
 
-    /// Marks the touching candidates, each image of a pair by itself.
+    /// Marks the touching pairs of the candidate list, each image of a pair by itself.
     pub(super) fn mark(&mut self, margin: f64) {
         let mut bits = std::mem::take(&mut self.bits);
-        bits.clear();
-        bits.resize(self.candidates.len().div_ceil(WORD), 0);
+        refill(&mut bits, self.candidates.len().div_ceil(WORD), 0);
         let this = &*self;
         let pair = |c: usize| this.candidates[c].map(|i| i as usize);
         match (&this.now, &this.cell) {
@@ -119,8 +121,8 @@ impl<const D: usize> CandidateList<D> {
         self.bits = bits;
     }
 
-    /// Marks the touching pairs, each once and without pairs of an item with itself, and counts
-    /// them by chunk.
+    /// Marks the touching pairs of the candidate list, each once and without pairs of an item with
+    /// itself, and counts them by chunk.
     pub(super) fn mark_pairs(&mut self, settings: &PairSettings<D>) -> Result<()> {
         self.mark(settings.margin);
         if self.repeated {
@@ -148,7 +150,7 @@ impl<const D: usize> CandidateList<D> {
         }
     }
 
-    /// Writes the marked candidate pairs to `out`.
+    /// Writes the marked pairs of the candidate list to `out`.
     pub(super) fn write(&self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let count = self.ends.last().map_or(0, |&end| end);
         reserve(out, count.saturating_sub(out.len()), count)?;
@@ -166,8 +168,8 @@ impl<const D: usize> CandidateList<D> {
         Ok(())
     }
 
-    /// Writes marked candidate pairs from lower item `first` on, all pairs of an item together,
-    /// until there are `enough`. Returns the `first` of the next call.
+    /// Writes marked pairs of the candidate list from lower item `first` on, all pairs of an item
+    /// together, until there are `enough`. Returns the `first` of the next call.
     pub(super) fn chunk(&self, first: u32, enough: usize, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let from = self.candidates.partition_point(|pair| pair[0] < first);
         for chunk in from / (WORD * WORDS)..self.ends.len() {
@@ -182,14 +184,15 @@ impl<const D: usize> CandidateList<D> {
         None
     }
 
-    /// The indices of the marked candidates of a chunk.
+    /// The indices of the marked candidates in a chunk of the candidate list.
     fn marked(&self, chunk: usize) -> impl Iterator<Item = usize> {
         let from = chunk * WORDS;
         let to = (from + WORDS).min(self.bits.len());
         (from..to).flat_map(|w| Lanes(self.bits[w]).map(move |bit| w * WORD + bit))
     }
 
-    /// Writes the contacts of the marked candidates to `out`, in the order of candidates.
+    /// Writes the contacts of the marked pairs of the candidate list to `out`, in the order of
+    /// candidates.
     pub(super) fn contacts(&self, out: &mut Vec<PairContact<D>>) -> Result<()> {
         let count = self.bits.iter().map(|word| word.count_ones() as usize);
         let count = count.sum();
@@ -212,7 +215,7 @@ impl<const D: usize> CandidateList<D> {
     }
 }
 
-/// Sets the bits of the candidates `c` in `0..count` for which `touch(c)` holds.
+/// Sets the bits of the pairs `c` in `0..count` of the candidate list for which `touch(c)` holds.
 fn fill(bits: &mut [u32], count: usize, touch: impl Fn(usize) -> bool + Sync) {
     (bits.par_chunks_mut(WORDS).enumerate()).for_each(|(c, words)| {
         for (w, word) in (c * WORDS..).zip(words) {

@@ -10,17 +10,14 @@
 //! whatever the rounding.
 
 use super::bucket_sort::{Buckets, counting_sort};
-use super::cell_list_pairs::PairsWithin;
-use super::cell_list_query::PairsWithQuery;
+
 use super::f32_packing::{PackedUnits, Packing, UNIT};
 use super::item_bounds::ItemBounds;
 use super::lane_test::PADDING;
-use super::pair_lists::PairLists;
+
 use super::scene::Scene;
 use crate::parallel::parts;
-use crate::simd::{run_widest, widest};
-use rayon::prelude::*;
-use std::marker::PhantomData;
+use crate::simd::widest;
 
 /// The most cells along an axis: packed coordinates are then accurate to 1/64 of a cell.
 const CELLS_ALONG: f64 = (1 << 18) as f64;
@@ -28,8 +25,7 @@ const CELLS_ALONG: f64 = (1 << 18) as f64;
 pub(super) const FAR: f32 = (1 << 22) as f32;
 /// The most items sampled to estimate the density.
 const SAMPLE: usize = 64;
-/// Query items that one thread tests against the cell list at a time.
-const QUERY_CHUNK: usize = 256;
+
 /// Items in a chunk of the sort by cell: their records fit on the stack and in the L2 cache.
 const CHUNK: usize = 4096;
 
@@ -92,8 +88,9 @@ impl<const D: usize> Default for CellLayout<D> {
 }
 
 impl<const D: usize> CellLayout<D> {
-    /// The layout of cells over the positions of all items. Rows of cells are at least as wide as
-    /// the reach of a pair; along a row, cells are as short as their number allows.
+    /// Lays out the cells of a cell list over the positions of all items. Rows of cells are at
+    /// least as wide as the reach of a pair; along a row, cells are as short as their number
+    /// allows.
     fn new<const N: usize, P: Packing<D, N>>(
         item_bounds: &ItemBounds<D>,
         scene: &Scene<D>,
@@ -135,7 +132,8 @@ impl<const D: usize> CellLayout<D> {
         }
     }
 
-    /// The index of the cell along axis `k` that contains a packed coordinate; monotonic in `x`.
+    /// The index along axis `k` of the cell in the cell list that contains the packed coordinate
+    /// `x`; monotonic in `x`.
     #[inline(always)]
     pub(super) fn along(&self, x: f32, k: usize) -> u32 {
         // Adding 2^23 leaves no bits for a fraction; shifting by half a cell makes rounding to
@@ -148,7 +146,7 @@ impl<const D: usize> CellLayout<D> {
     }
 
     /// A lower bound of the squared distance along axis `k` from a coordinate `x` to the items of a
-    /// cell, if each coordinate may have an error of `off`.
+    /// cell of the cell list, if each coordinate may have an error of `off`.
     #[inline(always)]
     pub(super) fn squared_distance_to_cell(&self, k: usize, x: f32, cell: usize, off: f32) -> f32 {
         let (cell, edge) = (cell as f32, self.edge[k]);
@@ -158,7 +156,7 @@ impl<const D: usize> CellLayout<D> {
         aside * aside
     }
 
-    /// The index of the cell of a packed item.
+    /// The index of the cell of a packed item in the cell list.
     #[inline(always)]
     fn cell<const N: usize>(&self, packed: &[f32; N]) -> u32 {
         let mut cell = 0;
@@ -174,7 +172,7 @@ impl<const D: usize> CellLayout<D> {
 pub(super) struct CellList<const D: usize, const N: usize> {
     pub(super) cells: CellLayout<D>,
     /// The binary logarithm of the number of cells in a band.
-    bits: u32,
+    pub(super) bits: u32,
     /// The number of items in the cell list.
     pub(super) count: usize,
     buckets: Buckets<Record<N>>,
@@ -286,35 +284,8 @@ impl<const D: usize, const N: usize> CellList<D, N> {
         self.starts[total] = count as u32;
     }
 
-    /// Appends all touching pairs of items of the cell list, in any order.
-    pub(super) fn pairs<P: Packing<D, N>>(
-        &self,
-        items: P,
-        scene: &Scene<D>,
-        found: &mut PairLists,
-    ) {
-        if self.count == 0 {
-            return;
-        }
-        let total = self.starts.len() - 1;
-        let bands = total.div_ceil(1 << self.bits);
-        let gap_error = self.gap_error(items);
-        let (lists, shared) = found.lists(bands);
-        lists.par_iter_mut().enumerate().for_each(|(b, list)| {
-            run_widest(PairsWithin::<D, N, P> {
-                cell_list: self,
-                scene,
-                band: b << self.bits..((b + 1) << self.bits).min(total),
-                gap_error,
-                shared,
-                list,
-                packing: PhantomData,
-            });
-        });
-    }
-
     /// Estimates the number of tests, of touching pairs and of near ties in f32 from a sample of
-    /// items. Clustered items have many more than evenly spread ones.
+    /// the items of the cell list. Clustered items have many more than evenly spread ones.
     pub(super) fn sample_density<P: Packing<D, N>>(&self, items: P, scene: &Scene<D>) -> [f64; 3] {
         if self.count == 0 {
             return [0.0; 3];
@@ -376,7 +347,7 @@ impl<const D: usize, const N: usize> CellList<D, N> {
     }
 
     /// Bound on the rounding error of the signed gap in tests among the items of the cell list.
-    fn gap_error<P: Packing<D, N>>(&self, items: P) -> f32 {
+    pub(super) fn gap_error<P: Packing<D, N>>(&self, items: P) -> f32 {
         let largest = self.cells.largest.into_iter().fold(0.0, f32::max);
         let gap_error = items.gap_error(P::REACH * f64::from(largest), self.cells.error);
         (gap_error as f32).next_up()
@@ -387,33 +358,8 @@ impl<const D: usize, const N: usize> CellList<D, N> {
         self.count as f32 / (self.starts.len() - 1) as f32
     }
 
-    /// The indices of the items in the scene, sorted by cell.
+    /// The indices in the scene of the items of the cell list, sorted by cell.
     pub(super) fn index(&self) -> &[u32] {
         &self.index[..self.count]
-    }
-
-    /// Appends all touching pairs of items of the cell list with query items of the scene, in any
-    /// order.
-    pub(super) fn pairs_with<P: Packing<D, N>>(
-        &self,
-        items: P,
-        query_items: &[u32],
-        scene: &Scene<D>,
-        found: &mut PairLists,
-    ) {
-        if self.count == 0 {
-            return;
-        }
-        let (lists, shared) = found.lists(query_items.len().div_ceil(QUERY_CHUNK));
-        (query_items.par_chunks(QUERY_CHUNK).zip(lists)).for_each(|(query_items, list)| {
-            run_widest(PairsWithQuery {
-                cell_list: self,
-                items,
-                scene,
-                query_items,
-                shared,
-                list,
-            });
-        });
     }
 }

@@ -8,9 +8,10 @@
 use super::cell_list::CellList;
 use super::f32_packing::Packing;
 use super::lane_test::{LaneTest, Visit};
-use super::pair_lists::{PairList, SharedLimits};
+use super::pair_lists::{PairList, PairLists, SharedLimits};
 use super::scene::Scene;
-use crate::simd::{Kernel, Vector};
+use crate::simd::{Kernel, Vector, run_widest};
+use rayon::prelude::*;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -19,15 +20,44 @@ const BATCH: usize = 64;
 /// The most rows an item is tested against: its own and half of those around it.
 const ROWS: usize = 5;
 
+impl<const D: usize, const N: usize> CellList<D, N> {
+    /// Finds the pairs within a cell list: appends all touching pairs of its items, in any order.
+    pub(super) fn pairs<P: Packing<D, N>>(
+        &self,
+        items: P,
+        scene: &Scene<D>,
+        found: &mut PairLists,
+    ) {
+        if self.count == 0 {
+            return;
+        }
+        let total = self.starts.len() - 1;
+        let bands = total.div_ceil(1 << self.bits);
+        let gap_error = self.gap_error(items);
+        let (lists, shared) = found.lists(bands);
+        lists.par_iter_mut().enumerate().for_each(|(b, list)| {
+            run_widest(PairsWithin::<D, N, P> {
+                cell_list: self,
+                scene,
+                band: b << self.bits..((b + 1) << self.bits).min(total),
+                gap_error,
+                shared,
+                list,
+                packing: PhantomData,
+            });
+        });
+    }
+}
+
 /// Kernel that finds the pairs of the items in a band of a cell list with later items.
-pub(super) struct PairsWithin<'a, const D: usize, const N: usize, P> {
-    pub(super) cell_list: &'a CellList<D, N>,
-    pub(super) scene: &'a Scene<D>,
-    pub(super) band: Range<usize>,
-    pub(super) gap_error: f32,
-    pub(super) shared: SharedLimits<'a>,
-    pub(super) list: &'a mut PairList,
-    pub(super) packing: PhantomData<P>,
+struct PairsWithin<'a, const D: usize, const N: usize, P> {
+    cell_list: &'a CellList<D, N>,
+    scene: &'a Scene<D>,
+    band: Range<usize>,
+    gap_error: f32,
+    shared: SharedLimits<'a>,
+    list: &'a mut PairList,
+    packing: PhantomData<P>,
 }
 
 impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithin<'_, D, N, P> {

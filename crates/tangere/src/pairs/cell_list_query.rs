@@ -1,4 +1,4 @@
-//! Query items of any size against a cell list ([`CellList`]), used by the grid methods.
+//! Query of a cell list ([`CellList`]) with items of any size, used by the grid methods.
 //!
 //! Every query item is tested against the cells within its reach, row by row. A query sphere is
 //! tested only against the part of each row that lies within its reach.
@@ -6,9 +6,13 @@
 use super::cell_list::{CellList, FAR};
 use super::f32_packing::{Packing, UNIT};
 use super::lane_test::{LaneTest, Probe, Visit};
-use super::pair_lists::{PairList, SharedLimits};
+use super::pair_lists::{PairList, PairLists, SharedLimits};
 use super::scene::Scene;
-use crate::simd::{Kernel, Vector};
+use crate::simd::{Kernel, Vector, run_widest};
+use rayon::prelude::*;
+
+/// Query items that one thread tests against the cell list at a time.
+const QUERY_CHUNK: usize = 256;
 
 /// Rows with more items than this are clipped to the sphere, at the cost of a square root.
 const LONG: f32 = 12.0;
@@ -16,14 +20,41 @@ const LONG: f32 = 12.0;
 /// Ranges of cells listed in one batch.
 const BATCH: usize = 64;
 
+impl<const D: usize, const N: usize> CellList<D, N> {
+    /// Queries the cell list: appends all touching pairs of its items with query items of the
+    /// scene, in any order.
+    pub(super) fn pairs_with<P: Packing<D, N>>(
+        &self,
+        items: P,
+        query_items: &[u32],
+        scene: &Scene<D>,
+        found: &mut PairLists,
+    ) {
+        if self.count == 0 {
+            return;
+        }
+        let (lists, shared) = found.lists(query_items.len().div_ceil(QUERY_CHUNK));
+        (query_items.par_chunks(QUERY_CHUNK).zip(lists)).for_each(|(query_items, list)| {
+            run_widest(PairsWithQuery {
+                cell_list: self,
+                items,
+                scene,
+                query_items,
+                shared,
+                list,
+            });
+        });
+    }
+}
+
 /// Kernel that finds the pairs of the items of a cell list with query items.
-pub(super) struct PairsWithQuery<'a, const D: usize, const N: usize, P> {
-    pub(super) cell_list: &'a CellList<D, N>,
-    pub(super) items: P,
-    pub(super) scene: &'a Scene<D>,
-    pub(super) query_items: &'a [u32],
-    pub(super) shared: SharedLimits<'a>,
-    pub(super) list: &'a mut PairList,
+struct PairsWithQuery<'a, const D: usize, const N: usize, P> {
+    cell_list: &'a CellList<D, N>,
+    items: P,
+    scene: &'a Scene<D>,
+    query_items: &'a [u32],
+    shared: SharedLimits<'a>,
+    list: &'a mut PairList,
 }
 
 impl<const D: usize, const N: usize, P: Packing<D, N>> Kernel for PairsWithQuery<'_, D, N, P> {

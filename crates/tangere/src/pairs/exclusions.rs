@@ -30,7 +30,8 @@ impl Mask {
         meets: u32::MAX,
     };
 
-    /// Whether items with the masks `self` and `other` may form a pair; symmetric.
+    /// Whether neither collision mask excludes a pair of items with the masks `self` and `other`;
+    /// symmetric.
     #[inline]
     pub fn allows(self, other: Self) -> bool {
         self.member & other.meets != 0 && other.member & self.meets != 0
@@ -53,7 +54,7 @@ pub(super) struct Exclusions {
 }
 
 impl Exclusions {
-    /// Copies groups and masks, reusing memory.
+    /// Replaces the exclusions by copies of groups and masks, reusing memory.
     pub(super) fn copy(&mut self, groups: &[u32], masks: &[Mask]) {
         self.groups.clear();
         self.groups.extend_from_slice(groups);
@@ -66,7 +67,8 @@ impl Exclusions {
         self.groups.is_empty() && self.masks.is_empty()
     }
 
-    /// Checks that there are as many groups as items, or none, and as many masks as items, or none.
+    /// Checks the lengths of the exclusions: as many groups as items, or none, and as many masks as
+    /// items, or none.
     pub(super) fn check(&self, items: usize) -> Result<()> {
         let lengths = [
             (Argument::Groups, self.groups.len()),

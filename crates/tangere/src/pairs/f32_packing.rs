@@ -20,14 +20,15 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
     /// Whether tests combine axes, which then must have the same unit: true for spheres.
     const ROUND: bool;
 
-    /// The position of item `i`: the centre of a sphere, the lower corner of a box.
+    /// The position of item `i` of the packing, in f64: the centre of a sphere, the lower corner of
+    /// a box.
     fn position(&self, i: usize) -> [f64; D];
 
-    /// The extent of item `i` in f64, before it is packed into f32: from its position along each axis,
-    /// without the margin.
+    /// The extent of item `i` of the packing, in f64: from its position along each axis, without
+    /// the margin.
     fn extent(&self, i: usize) -> [f64; D];
 
-    /// The size of an item, given its extent: the largest side.
+    /// The size of an item of the packing, given its extent: the largest side.
     #[inline(always)]
     fn size(extent: [f64; D]) -> f64 {
         Self::REACH
@@ -36,18 +37,18 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
                 .fold(0.0, |a: f64, b| if b > a { b } else { a })
     }
 
-    /// Packs item `i` into `N` floats.
+    /// Packs item `i` into `N` lanes of f32.
     fn pack(&self, i: usize, frame: &PackedUnits<D>) -> [f32; N];
 
     /// How far below and above a packed item the positions of touching items may lie along axis `k`
     /// if no extent exceeds `largest`.
     fn window(packed: &[f32; N], k: usize, largest: f32) -> [f32; 2];
 
-    /// The signed gaps between one packed item and eight others.
+    /// The signed gaps in f32 between one packed item and eight others.
     fn signed_gap<V: Vector>(one: &[V; N], eight: &[V; N]) -> V;
 
-    /// Bound on the rounding error of the signed gap of items up to `reach` units apart if
-    /// coordinates have an error of `error`.
+    /// Bound on the f32 rounding error of the signed gap of packed items up to `reach` units apart
+    /// if coordinates have an error of `error`.
     fn gap_error(&self, reach: f64, error: f64) -> f64;
 }
 
@@ -59,7 +60,7 @@ pub(super) struct PackedUnits<const D: usize> {
 }
 
 impl<const D: usize> PackedUnits<D> {
-    /// The packed coordinate of `x` along axis `k`.
+    /// Packs a coordinate: `x` along axis `k` in f32 and in units of cells.
     #[inline(always)]
     fn unit(&self, x: f64, k: usize) -> f32 {
         ((x - self.origin[k]) * self.inverse[k]) as f32
@@ -105,7 +106,8 @@ impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
         [packed[D] + largest; 2]
     }
 
-    /// The squared distance of the centres minus the squared sum of the radii.
+    /// The signed gaps of packed spheres: the squared distance of the centres minus the squared sum
+    /// of the radii.
     #[inline(always)]
     fn signed_gap<V: Vector>(one: &[V; 4], eight: &[V; 4]) -> V {
         let reach = one[D].add(eight[D]);
@@ -118,10 +120,11 @@ impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
         square.sub(reach.mul(reach))
     }
 
-    /// Bound for spheres. Where they touch, or nearly, the difference of centres is at most `reach`
-    /// long and has an error of `off` along each axis, so its square has an error of `2 sqrt(D)
-    /// reach off + D off^2`. The squared sum of radii has an error of six units of `reach^2`. The
-    /// squares and sums of the test add as much again.
+    /// Bound on the f32 rounding error of the signed gap of packed spheres. Where they touch, or
+    /// nearly, the difference of centres is at most `reach` long and has an error of `off` along
+    /// each axis, so its square has an error of `2 sqrt(D) reach off + D off^2`. The squared sum of
+    /// radii has an error of six units of `reach^2`. The squares and sums of the test add as much
+    /// again.
     fn gap_error(&self, reach: f64, error: f64) -> f64 {
         let off = 2.0 * error + UNIT * reach;
         4.0 * reach * off + 3.0 * off * off + 12.0 * UNIT * reach * reach
@@ -168,7 +171,7 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
         [largest, packed[D + k] - packed[k]]
     }
 
-    /// The largest gap of the boxes along any axis.
+    /// The signed gaps of packed boxes: the largest gap along any axis.
     #[inline(always)]
     fn signed_gap<V: Vector>(one: &[V; 6], eight: &[V; 6]) -> V {
         let mut gap = one[0].sub(eight[D]).max(eight[0].sub(one[D]));
@@ -178,9 +181,10 @@ impl<const D: usize> Packing<D, 6> for Boxes<'_, D> {
         gap
     }
 
-    /// Bound for boxes. Coordinates come from f64 by monotonic steps (a shift, a positive factor,
-    /// rounding); without a margin and in open space only their order matters, and the bound is 0.
-    /// Otherwise two coordinates and their difference have errors.
+    /// Bound on the f32 rounding error of the signed gap of packed boxes. Coordinates come from f64
+    /// by monotonic steps (a shift, a positive factor, rounding); without a margin and in open
+    /// space only their order matters, and the bound is 0. Otherwise two coordinates and their
+    /// difference have errors.
     fn gap_error(&self, reach: f64, error: f64) -> f64 {
         match self.exact {
             true => 0.0,
@@ -196,7 +200,7 @@ pub(super) enum Packed<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Packed<'a, D> {
-    /// The packing of the items of a scene.
+    /// The f32 packing of the items of a scene.
     pub(super) fn new(scene: &'a Scene<D>) -> Self {
         match &scene.shapes {
             Shapes::Spheres { centers, radii } => Packed::Balls(Balls {

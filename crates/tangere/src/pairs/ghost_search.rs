@@ -27,7 +27,8 @@ pub(super) struct GhostSearch<const D: usize> {
 }
 
 impl<const D: usize> GhostSearch<D> {
-    /// Builds the cell list of the items of a scene and lists its ghosts.
+    /// Prepares the ghost search: builds the cell list of the items of a scene and lists its
+    /// ghosts.
     pub(super) fn update(&mut self, scene: &Scene<D>) {
         let items = scene.items();
         let positions = match &scene.shapes {
@@ -48,13 +49,13 @@ impl<const D: usize> GhostSearch<D> {
         self.portion = items.max(PORTION);
     }
 
-    /// The number of parts of the search; each part finds different pairs.
+    /// The number of parts of the ghost search; each part finds different pairs.
     pub(super) fn parts(&self) -> usize {
         1 + self.ghosts.len().div_ceil(self.portion.max(1))
     }
 
-    /// Appends the touching pairs that one part of the search finds: the first part finds pairs of
-    /// two items, the others pairs of an item and a ghost.
+    /// Appends the touching pairs that one part of the ghost search finds: the first part finds
+    /// pairs of two items, the others pairs of an item and a ghost.
     pub(super) fn search(&self, part: usize, scene: &Scene<D>, found: &mut PairLists) {
         match Packed::new(scene) {
             Packed::Balls(packing) => self.through(&self.balls, packing, part, scene, found),
@@ -62,7 +63,8 @@ impl<const D: usize> GhostSearch<D> {
         }
     }
 
-    /// Appends the touching pairs of one part, found in the cell list of the items.
+    /// Appends the touching pairs of one part of the ghost search, found in the cell list of the
+    /// items.
     fn through<const N: usize, P: Packing<D, N>>(
         &self,
         cell_list: &CellList<D, N>,

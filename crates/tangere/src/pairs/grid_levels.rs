@@ -55,7 +55,7 @@ impl<const D: usize> Class<D> {
         size: 0.0,
     };
 
-    /// The size class of the items of both classes.
+    /// The size class of a grid level for the items of both classes.
     fn union(&self, other: &Self) -> Self {
         Class {
             count: self.count + other.count,
@@ -106,7 +106,7 @@ impl<const D: usize> Census<D> {
         lost: ItemBounds::NONE,
     };
 
-    /// The histogram and bounds of the items of both.
+    /// The size histogram for the grid levels, and the bounds, of the items of both.
     fn union(self, other: Self) -> Self {
         Census {
             classes: std::array::from_fn(|c| self.classes[c].union(&other.classes[c])),
@@ -116,7 +116,7 @@ impl<const D: usize> Census<D> {
 }
 
 impl<const D: usize> Levels<D> {
-    /// Plans the levels of the grid for the items of a scene.
+    /// Plans the grid levels for the items of a scene.
     pub(super) fn update<const N: usize, P: Packing<D, N>>(&mut self, items: P, scene: &Scene<D>) {
         self.all.clear();
         self.lost = None;
@@ -195,7 +195,7 @@ impl<const D: usize> Levels<D> {
         }
     }
 
-    /// Merges all levels into one.
+    /// Merges all grid levels into one.
     pub(super) fn join(&mut self) {
         let whole = self.all.iter().fold(Class::NONE, |a, b| a.union(b));
         self.all.clear();
@@ -203,17 +203,17 @@ impl<const D: usize> Levels<D> {
         self.cost = self.single;
     }
 
-    /// The box of most item positions, without outliers.
+    /// The box of most item positions on the grid levels, without outliers.
     pub(super) fn core(&self) -> &Aabb<D> {
         &self.core
     }
 
-    /// The number of levels, including the level of outliers.
+    /// The number of grid levels, including the level of outliers.
     pub(super) fn len(&self) -> usize {
         self.all.len() + usize::from(self.lost.is_some())
     }
 
-    /// The bounds of positions and sizes of the items of a level.
+    /// The bounds of positions and sizes of the items of a grid level.
     pub(super) fn item_bounds(&self, level: usize) -> ItemBounds<D> {
         match (self.all.get(level), self.lost) {
             (None, Some(lost)) => lost,
@@ -226,7 +226,7 @@ impl<const D: usize> Levels<D> {
         }
     }
 
-    /// The level of item `i`.
+    /// The grid level of item `i`.
     #[inline]
     pub(super) fn level<const N: usize, P: Packing<D, N>>(&self, items: P, i: usize) -> usize {
         if self.lost.is_some() && !self.core.contains(items.position(i)) {
@@ -237,29 +237,30 @@ impl<const D: usize> Levels<D> {
         (self.all[..last].iter()).fold(0, |level, class| level + usize::from(size > class.size))
     }
 
-    /// Predicted nanoseconds of `tests` tests, eight at a time, of which `doubted` are repeated
-    /// in f64.
+    /// Predicted nanoseconds of `tests` tests on the grid levels, eight at a time, of which
+    /// `doubted` are repeated in f64.
     pub(super) fn tests_cost(tests: f64, doubted: f64) -> f64 {
         cost::EIGHT / 8.0 * tests + cost::DOUBT * doubted
     }
 
-    /// The expected number of touching pairs if items are spread evenly.
+    /// The expected number of touching pairs on all grid levels if items are spread evenly.
     pub(super) fn pairs(&self) -> f64 {
         self.pairs
     }
 
-    /// Predicted nanoseconds for a search with these levels.
+    /// Predicted nanoseconds for a search with these grid levels.
     pub(super) fn cost(&self) -> f64 {
         self.cost
     }
 
-    /// Predicted nanoseconds for a search with all items on one level.
+    /// Predicted nanoseconds for a search with all items on one grid level.
     pub(super) fn single(&self) -> f64 {
         self.single
     }
 }
 
-/// The size class of a size: 0 up to the base size, then one more for every doubling.
+/// The size class of an item, from which grid levels are planned: 0 up to the base size, then one
+/// more for every doubling.
 #[inline]
 fn class(size: f64, inverse_base: f64) -> usize {
     let ratio = size * inverse_base;
@@ -279,7 +280,7 @@ struct Volume<const D: usize> {
 }
 
 impl<const D: usize> Volume<D> {
-    /// The space of a scene whose most items lie in the box `core`.
+    /// The space, for the cost of grid levels, of a scene whose most items lie in the box `core`.
     fn new(scene: &Scene<D>, core: &Aabb<D>, reach: f64) -> Self {
         Volume {
             extent: core.extent(),
@@ -288,7 +289,7 @@ impl<const D: usize> Volume<D> {
         }
     }
 
-    /// Predicted nanoseconds for a search with the given levels.
+    /// Predicted nanoseconds for a search with the given grid levels.
     fn cost(&self, levels: &[Class<D>]) -> f64 {
         let mut cost = 0.0;
         for (l, large) in levels.iter().enumerate() {
@@ -308,8 +309,9 @@ impl<const D: usize> Volume<D> {
         cost
     }
 
-    /// The expected number of touching pairs: for each pair of classes, the share of space in which
-    /// the centre of one item makes it touch the other, times the number of pairs.
+    /// The expected number of touching pairs on all grid levels: for each pair of size classes, the
+    /// share of space in which the centre of one item makes it touch the other, times the number of
+    /// pairs.
     fn pairs(&self, classes: &[Class<D>]) -> f64 {
         /// The ratio of the number of touching pairs to the estimate, which takes items for cubes
         /// with the largest size of their class.
@@ -334,8 +336,8 @@ impl<const D: usize> Volume<D> {
         PART * pairs
     }
 
-    /// The expected numbers of a level's rows of cells (along the first axis) within reach of an
-    /// item, and of items in the part of one row within reach, if items are spread evenly.
+    /// The expected numbers of a grid level's rows of cells (along the first axis) within reach of
+    /// an item, and of items in the part of one row within reach, if items are spread evenly.
     fn met(&self, item: &Class<D>, level: &Class<D>) -> (f64, f64) {
         let bounds = Aabb {
             min: [0.0; D],

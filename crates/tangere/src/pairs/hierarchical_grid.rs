@@ -35,7 +35,7 @@ pub struct GridSearch<const D: usize> {
 }
 
 impl<const D: usize> GridSearch<D> {
-    /// Plans the levels of the grid for a scene.
+    /// Plans the levels of the hierarchical grid for a scene.
     pub(super) fn plan(&mut self, scene: &Scene<D>) -> &Levels<D> {
         match Packed::new(scene) {
             Packed::Balls(items) => self.levels.update(items, scene),
@@ -44,13 +44,13 @@ impl<const D: usize> GridSearch<D> {
         &self.levels
     }
 
-    /// Replaces the planned levels by a single level for all sizes.
+    /// Replaces the planned levels of the hierarchical grid by a single level for all sizes.
     pub(super) fn join_levels(&mut self) {
         self.levels.join();
     }
 
-    /// Predicted nanoseconds of the tests, and the number of touching pairs, both estimated from a
-    /// sample of the filled cells.
+    /// Predicted nanoseconds of the tests in the hierarchical grid, and the number of touching
+    /// pairs, both estimated from a sample of the filled cells.
     pub(super) fn sample_density(&self, scene: &Scene<D>) -> (f64, f64) {
         let levels = 0..self.levels.len();
         let add = |a: [f64; 3], b: [f64; 3]| std::array::from_fn(|k| a[k] + b[k]);
@@ -65,9 +65,9 @@ impl<const D: usize> GridSearch<D> {
         (Levels::<D>::tests_cost(tests, doubted), pairs)
     }
 
-    /// Appends the touching pairs of an item or ghost in the grid with one of the query items
-    /// `others` of the scene. An item that is both in the grid and in `others` is paired with
-    /// itself.
+    /// Appends the touching pairs of an item or ghost in the hierarchical grid with one of the
+    /// query items `others` of the scene. An item that is both in the grid and in `others` is
+    /// paired with itself.
     pub(super) fn pairs_with(&self, others: &[u32], scene: &Scene<D>, found: &mut PairLists) {
         let levels = self.levels.len();
         match Packed::new(scene) {
@@ -78,7 +78,8 @@ impl<const D: usize> GridSearch<D> {
         }
     }
 
-    /// Sorts the items of a scene into the cells of the levels that were planned for it.
+    /// Sorts the items of a scene into the cells of the hierarchical grid, on the levels that were
+    /// planned for it.
     pub(super) fn follow_plan(&mut self, scene: &Scene<D>) {
         let Self {
             levels,
@@ -99,7 +100,8 @@ impl<const D: usize> GridSearch<D> {
     }
 }
 
-/// Writes the items, sorted by level, to `members`; nothing if there is a single level.
+/// Writes the items, sorted by level of the hierarchical grid, to `members`; nothing if there is a
+/// single level.
 fn by_level<const D: usize, const N: usize, P: Packing<D, N>>(
     items: P,
     count: usize,
@@ -133,8 +135,8 @@ fn by_level<const D: usize, const N: usize, P: Packing<D, N>>(
     }
 }
 
-/// Builds the cell list of each level; `members` are the items, sorted by level, or empty if there
-/// is a single level.
+/// Builds the cell list of each level of the hierarchical grid; `members` are the items, sorted by
+/// level, or empty if there is a single level.
 fn sort<const D: usize, const N: usize, P: Packing<D, N>>(
     items: P,
     scene: &Scene<D>,
@@ -158,7 +160,8 @@ fn sort<const D: usize, const N: usize, P: Packing<D, N>>(
     }
 }
 
-/// Finds the touching pairs within each level and between any two levels.
+/// Searches the hierarchical grid: finds the touching pairs within each level and between any two
+/// levels.
 fn search<const D: usize, const N: usize, P: Packing<D, N>>(
     items: P,
     scene: &Scene<D>,

@@ -1,4 +1,5 @@
-//! Bounds of the positions and sizes of items, and the cell size that follows from them.
+//! Item bounds: bounds of the positions and sizes of items, and the cell size that follows from
+//! them.
 
 use super::validated_copy::{copy, extents};
 use crate::geometry::Aabb;
@@ -27,7 +28,7 @@ impl<const D: usize> ItemBounds<D> {
         count: 0,
     };
 
-    /// The bounds of the items of `self` and `other` together.
+    /// The item bounds of `self` and `other` together.
     pub(super) fn union(&self, other: &Self) -> Self {
         ItemBounds {
             bounds: self.bounds.union(&other.bounds),
@@ -36,7 +37,8 @@ impl<const D: usize> ItemBounds<D> {
         }
     }
 
-    /// The mean spacing of items: the edge of a cube that has the share of space of one item.
+    /// The mean spacing of the items in their bounds: the edge of a cube that has the share of
+    /// space of one item.
     pub(super) fn spacing(&self) -> f64 {
         let extent = self.bounds.extent();
         let longest = extent.into_iter().fold(0.0, f64::max);
@@ -52,9 +54,9 @@ impl<const D: usize> ItemBounds<D> {
         }
     }
 
-    /// The edges of cells if a pair reaches `reach` times the largest extent plus the margin. Rows
-    /// of cells are at least that wide; along a row, cells are as short as possible without
-    /// outnumbering the items.
+    /// The cell size that follows from the item bounds if a pair reaches `reach` times the largest
+    /// extent plus the margin. Rows of cells are at least that wide; along a row, cells are as
+    /// short as possible without outnumbering the items.
     pub(super) fn cell(&self, reach: f64, margin: f64) -> [f64; D] {
         let extent = self.bounds.extent();
         let width = WIDTHS[D] * self.spacing();
@@ -79,14 +81,15 @@ impl<const D: usize> ItemBounds<D> {
         cell
     }
 
-    /// Extends the bounds by one more item.
+    /// Extends the item bounds by one more item.
     pub(super) fn include(&mut self, position: [f64; D], extent: [f64; D]) {
         self.bounds.include(position);
         self.largest = std::array::from_fn(|k| self.largest[k].max(extent[k]));
         self.count += 1;
     }
 
-    /// Returns the bounds of spheres, which are copied in the same pass; `None` if a sphere is invalid.
+    /// Returns the item bounds of spheres, which are copied in the same pass; `None` if a sphere is
+    /// invalid.
     pub(super) fn of_spheres(
         (centers, radii): (&[[f64; D]], &[f64]),
         (center_copies, radius_copies): (&mut Vec<[f64; D]>, &mut Vec<f64>),
@@ -100,7 +103,8 @@ impl<const D: usize> ItemBounds<D> {
         })
     }
 
-    /// Copies boxes and returns their bounds; `None` if a box is invalid.
+    /// Returns the item bounds of boxes, which are copied in the same pass; `None` if a box is
+    /// invalid.
     pub(super) fn of_boxes(
         (lower, upper): (&[[f64; D]], &[[f64; D]]),
         (lower_copies, upper_copies): (&mut Vec<[f64; D]>, &mut Vec<[f64; D]>),

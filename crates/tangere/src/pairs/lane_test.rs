@@ -1,5 +1,5 @@
-//! SIMD kernel of the cell lists: one packed item against a range of items, eight lanes at a
-//! time.
+//! Lane test, the SIMD kernel of the cell lists: one packed item against a range of items, eight
+//! lanes at a time.
 //!
 //! Branch-free: hits are compacted through a mask and written whether there are any or not. Near
 //! ties, too close to decide in f32, are detected once for a batch of ranges, which is then
@@ -57,7 +57,7 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         }
     }
 
-    /// The probe of item `i`, to test it against others.
+    /// The probe of item `i`, for a lane test against others.
     ///
     /// # Safety
     /// `i` is less than the number of items.
@@ -75,13 +75,14 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         }
     }
 
-    /// The packed coordinates of the items `from..to`.
+    /// The packed coordinates of the items `from..to` of the lane test.
     #[inline(always)]
     pub(super) fn range(&self, from: usize, to: usize) -> [&'a [f32]; N] {
         self.packed.map(|values| &values[from..to])
     }
 
-    /// Tests all visits and writes the touching pairs; `one` returns the probe of a visit's item.
+    /// Runs the lane test on all visits and writes the touching pairs; `one` returns the probe of a
+    /// visit's item.
     ///
     /// # Safety
     /// The ranges of visits are within the items, and not empty.
@@ -101,8 +102,8 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         }
     }
 
-    /// Repeats visits that have near ties. A function of its own, so that this rare case takes no
-    /// registers from the common one.
+    /// Repeats the lane test of visits that have near ties. A function of its own, so that this
+    /// rare case takes no registers from the common one.
     #[cold]
     #[inline(never)]
     fn test_near_ties<P: Packing<D, N>>(
@@ -120,8 +121,9 @@ impl<'a, const D: usize, const N: usize> LaneTest<'a, D, N> {
         });
     }
 
-    /// Tests all visits and writes the touching pairs. With `CARE`, near ties are decided in f64.
-    /// Without, near ties may be written or not; returns whether there were none.
+    /// Tests all visits, eight lanes at a time, and writes the touching pairs. With `CARE`, near
+    /// ties are decided in f64. Without, near ties may be written or not; returns whether there
+    /// were none.
     ///
     /// # Safety
     /// As [`LaneTest::run`].
@@ -202,7 +204,8 @@ impl<const D: usize, const N: usize, P: Packing<D, N>, F: Fn(u32) -> Probe<N>> K
     }
 }
 
-/// The mask of the `lanes` whose items touch item `i`, tested in f64.
+/// Decides near ties of the lane test: the mask of the `lanes` whose items touch item `i`, tested
+/// in f64.
 #[cold]
 #[inline(never)]
 fn decided<const D: usize>(scene: &Scene<D>, i: u32, eight: &[u32; 8], lanes: u32) -> u32 {

@@ -83,20 +83,20 @@ impl<const D: usize> LinkedCells<D> {
         Ok(finder)
     }
 
-    /// The number of pairs tested for the last answer.
+    /// The number of pairs that the linked cells tested for the last answer.
     pub fn tests(&self) -> usize {
         self.search.tests
     }
 
-    /// The number of cells along each axis for the items of the last update.
+    /// The number of linked cells along each axis for the items of the last update.
     pub fn cells(&self) -> [usize; D] {
         self.search.cells
     }
 }
 
 impl<const D: usize> LinkedSearch<D> {
-    /// The number of cells along each axis for about `items / occupancy` nearly cubic cells with no
-    /// edge below `least`.
+    /// The number of linked cells along each axis for about `items / occupancy` nearly cubic cells
+    /// with no edge below `least`.
     fn division(&self, items: usize, lengths: [f64; D], least: f64) -> [usize; D] {
         let mut axes: [usize; D] = std::array::from_fn(|k| k);
         axes.sort_by(|&a, &b| lengths[a].total_cmp(&lengths[b]));
@@ -125,7 +125,7 @@ impl<const D: usize> LinkedSearch<D> {
     }
 }
 
-/// The centre of an item.
+/// The centre of an item, by which the linked cells sort it.
 #[inline(always)]
 fn middle<const D: usize>(shapes: &Shapes<D>, i: usize) -> [f64; D] {
     match shapes {
@@ -235,7 +235,7 @@ struct Stencil<const D: usize> {
 }
 
 impl<const D: usize> Stencil<D> {
-    /// The half stencil of a grid with the given numbers of cells.
+    /// The half stencil of linked cells with the given numbers of cells.
     fn new(cells: [usize; D]) -> Self {
         let count = 3usize.pow(D as u32) / 2;
         // In the order of cells, the middle one of the neighbourhood is the cell itself, and the
@@ -258,7 +258,7 @@ impl<const D: usize> Stencil<D> {
         }
     }
 
-    /// The neighbours in the half stencil of a cell whose index along each axis is `at`.
+    /// The neighbours in the half stencil of a linked cell whose index along each axis is `at`.
     fn around(&self, cell: usize, at: [usize; D]) -> impl Iterator<Item = usize> {
         let inner = (0..D).all(|k| at[k] > 0 && at[k] + 1 < self.cells[k]);
         let inside = move |along: &[isize; D]| {

@@ -45,10 +45,8 @@ mod candidate_list;
 mod cell_list;
 mod cell_list_pairs;
 mod cell_list_query;
-mod cells;
 mod exclusions;
 mod f32_packing;
-mod finder;
 mod ghost_search;
 mod grid_levels;
 mod hierarchical_grid;
@@ -63,32 +61,33 @@ mod pair_limit;
 mod pair_lists;
 mod pair_order;
 mod pair_search;
+mod pair_settings;
 mod pairs_by_item;
-mod periodic;
+mod periodic_cell;
 mod periodic_images;
 mod scene;
+mod shared_finder;
 mod shells;
 mod skin_check;
 mod strip_sweep;
 mod sweep_and_prune;
 mod tree_search;
+mod uniform_grid;
 mod validated_copy;
 mod verlet_list;
 
 pub use broad_phase::{BroadPhase, Dimension, Space};
 pub use exclusions::Mask;
-pub use finder::Finder;
 pub use method::Method;
 pub use neighbors::neighbors;
 pub use pair_contact::PairContact;
 pub use pair_finder::{PairFinder, Uses};
 pub use pair_search::Search;
-pub use periodic::{Image, Periodic};
+pub use pair_settings::PairSettings;
+pub use periodic_cell::{Image, Periodic};
 pub use scene::{Items, Shapes};
+pub use shared_finder::Finder;
 pub use verlet_list::Candidates;
-
-use crate::error::{Argument, Error, Result, number};
-use crate::settings::builders;
 
 /// The automatic choice: predicts the cost of each method for the items and runs the fastest.
 pub type Auto<const D: usize> = Finder<D, auto::AutoSearch<D>>;
@@ -97,7 +96,7 @@ pub type Brute<const D: usize> = Finder<D, brute::BruteSearch>;
 /// Sorted distances: items sorted by their distance from reference points.
 pub type Shells<const D: usize> = Finder<D, shells::ShellSearch<D>>;
 /// Uniform grid: items sorted into cells as large as the largest item.
-pub type Cells<const D: usize> = Finder<D, cells::CellSearch<D>>;
+pub type Cells<const D: usize> = Finder<D, uniform_grid::CellSearch<D>>;
 /// Linked cells with header and list arrays, kept for comparison: [`Cells`] is faster.
 pub type LinkedCells<const D: usize> = Finder<D, linked_cells::LinkedSearch<D>>;
 /// Sweep and prune: interval endpoints kept sorted along every axis.
@@ -111,72 +110,10 @@ pub type TreePairs<const D: usize> = Finder<D, tree_search::TreeSearch<D>>;
 pub mod searches {
     pub use super::auto::AutoSearch;
     pub use super::brute::BruteSearch;
-    pub use super::cells::CellSearch;
     pub use super::hierarchical_grid::GridSearch;
     pub use super::linked_cells::LinkedSearch;
     pub use super::shells::ShellSearch;
     pub use super::sweep_and_prune::SweepSearch;
     pub use super::tree_search::TreeSearch;
-}
-
-/// Settings of all broad-phase methods.
-#[derive(Clone, Copy, Debug)]
-pub struct PairSettings<const D: usize> {
-    /// The largest gap at which items still form a pair; not negative.
-    pub margin: f64,
-    /// The periodic cell, if any.
-    pub periodic: Option<Periodic<D>>,
-    /// Whether pairs are searched in all periodic images. Items may then have any size: a pair may
-    /// touch in several images, and an item may touch its own images ([`PairFinder::contacts`]).
-    /// Otherwise items large enough to do so are an error.
-    pub every_image: bool,
-    /// The most pairs of an answer: more are an error that reports their number. This also bounds
-    /// the memory for pairs: a search keeps up to four times as many raw pairs, or a million.
-    pub most: usize,
-    /// The method of [`BroadPhase`] and [`Candidates`]; types of a single method ignore it.
-    pub method: Method,
-    /// The skin of the Verlet list of a [`BroadPhase`], which keeps none without a skin;
-    /// [`Candidates`] always keep a list, with a skin of 0 if there is none here.
-    pub skin: Option<f64>,
-}
-
-impl<const D: usize> Default for PairSettings<D> {
-    fn default() -> Self {
-        PairSettings {
-            margin: 0.0,
-            periodic: None,
-            every_image: false,
-            most: usize::MAX,
-            method: Method::Auto,
-            skin: None,
-        }
-    }
-}
-
-builders! {
-    PairSettings<D> {
-        /// The largest gap at which items still form a pair; not negative.
-        with_margin(margin: f64),
-        /// The periodic cell, if any.
-        with_periodic(periodic: impl Into<Option<Periodic<D>>>),
-        /// Whether pairs are searched in all periodic images.
-        with_every_image(every_image: bool),
-        /// The most pairs of an answer: more are an error that reports their number.
-        with_most(most: usize),
-        /// The method of [`BroadPhase`] and [`Candidates`].
-        with_method(method: Method),
-        /// The skin of the Verlet list, if one is to be kept.
-        with_skin(skin: impl Into<Option<f64>>),
-    }
-}
-
-/// Rejects a margin that is negative or not finite.
-fn check_margin(what: Argument, margin: f64) -> Result<()> {
-    match margin >= 0.0 && crate::geometry::is_valid_coordinate(margin) {
-        true => Ok(()),
-        false => {
-            let expected = "a finite number that is not negative";
-            Err(Error::argument(what, number(margin), expected))
-        }
-    }
+    pub use super::uniform_grid::CellSearch;
 }

@@ -1,6 +1,6 @@
 //! Contact of a pair of items: periodic image, gap and normal.
 
-use super::periodic::Image;
+use super::periodic_cell::Image;
 
 /// A touching pair with its image, gap and normal.
 #[derive(Clone, Copy, Debug, PartialEq)]

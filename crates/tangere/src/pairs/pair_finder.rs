@@ -1,4 +1,4 @@
-//! The interface of all broad-phase methods: [`PairFinder`].
+//! Pair finder: the trait [`PairFinder`], which is the interface of all broad-phase methods.
 
 use super::{Items, Mask, PairContact, Periodic};
 use crate::error::Result;
@@ -6,10 +6,10 @@ use crate::error::Result;
 /// A broad-phase method. `leave_out` sets exclusions, `update` takes items, `pairs` and `query`
 /// return the pairs for the items of the last update. Memory is kept from call to call.
 pub trait PairFinder<const D: usize>: Send {
-    /// Excludes pairs of items of the same group (clump, body, molecule) and pairs whose masks do
-    /// not allow each other ([`Mask::allows`]), in whatever image they touch, from the next update
-    /// on. Each list is empty, for no exclusions, or has one entry for each item of the following
-    /// updates, in their order.
+    /// Sets the exclusions of the pair finder, from the next update on: pairs of items of the same
+    /// group (clump, body, molecule) and pairs whose masks do not allow each other
+    /// ([`Mask::allows`]), in whatever image they touch. Each list is empty, for no exclusions, or
+    /// has one entry for each item of the following updates, in their order.
     ///
     /// ```
     /// use tangere::pairs::{Auto, Mask, PairFinder, PairSettings};
@@ -35,7 +35,7 @@ pub trait PairFinder<const D: usize>: Send {
     /// ```
     fn leave_out(&mut self, groups: &[u32], masks: &[Mask]);
 
-    /// Replaces the items, from which the following calls find pairs.
+    /// Replaces the items of the pair finder, from which the following calls find pairs.
     ///
     /// # Errors
     /// When an item is invalid (the error names it) or too large for the periodic cell, when the
@@ -43,8 +43,8 @@ pub trait PairFinder<const D: usize>: Send {
     /// reach. The finder then has no items.
     fn update(&mut self, items: Items<'_, D>) -> Result<()>;
 
-    /// Writes all touching pairs to `out`, sorted, the lower item first. Each pair is listed once,
-    /// in however many images it touches. `out` is cleared first.
+    /// Writes all touching pairs that the pair finder finds to `out`, sorted, the lower item first.
+    /// Each pair is listed once, in however many images it touches. `out` is cleared first.
     ///
     /// # Errors
     /// When there are more than [`PairSettings::most`](super::PairSettings::most).
@@ -69,16 +69,17 @@ pub trait PairFinder<const D: usize>: Send {
     /// ```
     fn for_each_chunk(&mut self, visit: &mut dyn FnMut(&[[u32; 2]])) -> Result<()>;
 
-    /// Writes a chunk of the pairs whose lower item is `first` or later to `out`, in order. Returns
-    /// the `first` of the next chunk, or `None` after the last. Any other call in between costs a
-    /// new search. `out` is cleared first.
+    /// Writes a chunk of the pair finder's pairs whose lower item is `first` or later to `out`, in
+    /// order. Returns the `first` of the next chunk, or `None` after the last. Any other call in
+    /// between costs a new search. `out` is cleared first.
     ///
     /// # Errors
     /// When there are more than [`PairSettings::most`](super::PairSettings::most) in all.
     fn chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>>;
 
-    /// Writes the contacts of all touching pairs to `out`: the image in which they touch, the gap,
-    /// and the normal from the first item to the second. `out` is cleared first.
+    /// Writes the contacts of all touching pairs that the pair finder finds to `out`: the image in
+    /// which they touch, the gap, and the normal from the first item to the second. `out` is
+    /// cleared first.
     ///
     /// A pair that touches in several images has one contact, in the image with the deepest
     /// overlap. With [`PairSettings::every_image`](super::PairSettings::every_image) it has a
@@ -108,27 +109,28 @@ pub trait PairFinder<const D: usize>: Send {
     /// When there are more than [`PairSettings::most`](super::PairSettings::most).
     fn contacts(&mut self, out: &mut Vec<PairContact<D>>) -> Result<()>;
 
-    /// Writes all touching pairs of an item of the last update and one of the query items `others`
-    /// to `out`, sorted, the item first. Query items must be of the same kind as the items. `out`
-    /// is cleared first. The search structure of the update is reused. [`PairFinder::leave_out`]
-    /// applies to items alone: query items have no group, belong to every kind and meet every kind.
+    /// Queries the pair finder: writes all touching pairs of an item of the last update and one of
+    /// the query items `others` to `out`, sorted, the item first. Query items must be of the same
+    /// kind as the items. `out` is cleared first. The search structure of the update is reused.
+    /// [`PairFinder::leave_out`] applies to items alone: query items have no group, belong to every
+    /// kind and meet every kind.
     ///
     /// # Errors
     /// As [`PairFinder::update`] and [`PairFinder::pairs`].
     fn query(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()>;
 
-    /// Replaces the periodic cell, from the next update on.
+    /// Replaces the periodic cell of the pair finder, from the next update on.
     fn set_cell(&mut self, cell: Option<Periodic<D>>);
 
-    /// How often the Verlet list was rebuilt and reused; `None` for finders without one.
+    /// How often the pair finder rebuilt and reused its Verlet list; `None` if it has none.
     fn uses(&self) -> Option<Uses> {
         None
     }
 
-    /// The name of the method in use.
+    /// The name of the method that the pair finder uses.
     fn method(&self) -> &'static str;
 
-    /// Why this method is in use, in one sentence.
+    /// Why the pair finder uses this method, in one sentence.
     fn reason(&self) -> String;
 }
 
@@ -141,7 +143,7 @@ pub struct Uses {
     pub reuses: usize,
 }
 
-/// Calls `visit` with all chunks of a finder, one after the other, in the buffer that `buffer`
+/// Calls `visit` with all chunks of a pair finder, one after the other, in the buffer that `buffer`
 /// returns.
 pub(super) fn visit_chunks<const D: usize, F: PairFinder<D>>(
     finder: &mut F,

@@ -1,27 +1,27 @@
-//! Limits of the number of pairs: memory for them, and the errors of too many.
+//! Pair limit: the most pairs of an answer, memory for them, and the errors of too many.
 
 use crate::error::{Argument, Count, Error, Result};
 use crate::memory;
 
-/// The most raw pairs (candidates, images, pairs yet to be excluded) that a search keeps if the
+/// The limit of raw pairs (candidates, images, pairs yet to be excluded) that a search keeps if the
 /// answer may have `most` pairs.
 pub(super) fn raw_pair_limit(most: usize) -> usize {
     most.saturating_mul(4).max(1 << 20)
 }
 
-/// Reserves memory for `more` entries of an answer with `pairs` pairs.
+/// Reserves memory for `more` entries of an answer with `pairs` pairs, within the limit of pairs.
 pub(super) fn reserve<T>(out: &mut Vec<T>, more: usize, pairs: usize) -> Result<()> {
     out.try_reserve(more).map_err(|_| no_memory(pairs))
 }
 
-/// The error of running out of memory for `pairs` pairs.
+/// The error of the pair limit when memory for `pairs` pairs runs out.
 pub(super) fn no_memory(pairs: usize) -> Error {
     /// Bytes that a pair takes in the pair lists, while sorting and in the answer together.
     const BYTES: usize = 24;
     memory::exhausted(Argument::Pairs, Count::Exactly(pairs as u64), BYTES)
 }
 
-/// The error of finding more pairs than `most`.
+/// The error of the pair limit when there are more pairs than `most`.
 pub(super) fn too_many(found: usize, most: usize) -> Error {
     Error::too_many(Argument::Pairs, found, most)
 }

@@ -62,14 +62,14 @@ impl Block {
         seconds: [0; BLOCK + 8],
     };
 
-    /// The pairs in the block.
+    /// The pairs in a block of a pair list.
     #[inline]
     pub(super) fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
         let firsts = self.firsts[..self.len].iter();
         firsts.zip(&self.seconds).map(|(&i, &j)| [i, j])
     }
 
-    /// The number of pairs in the block.
+    /// The number of pairs in a block of a pair list.
     pub(super) fn len(&self) -> usize {
         self.len
     }
@@ -91,35 +91,35 @@ pub struct PairList {
 }
 
 impl PairList {
-    /// The blocks of the list that hold pairs.
+    /// The blocks of the pair list that hold pairs.
     pub(super) fn blocks(&self) -> &[Block] {
         &self.blocks[..self.used]
     }
 
-    /// Removes all pairs of the list; its blocks are kept.
+    /// Removes all pairs of the pair list; its blocks are kept.
     fn clear(&mut self) {
         (self.used, self.more) = (0, 0);
         (self.cut, self.starved, self.stopped) = (false, false, false);
     }
 
-    /// Whether the list is full, so that further pairs are only counted.
+    /// Whether the pair list is full, so that further pairs are only counted.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.cut
     }
 
-    /// Marks the list as incomplete: the search stopped early because there are too many pairs to
-    /// keep.
+    /// Marks the pair list as incomplete: the search stopped early because there are too many pairs
+    /// to keep.
     pub(super) fn stop(&mut self) {
         self.stopped = true;
     }
 
-    /// The number of pairs that were found, kept or not.
+    /// The number of pairs found for this pair list, kept or not.
     fn count(&self) -> usize {
         self.blocks().iter().map(Block::len).sum::<usize>() + self.more
     }
 
-    /// Appends the pair of `i` and `j` to the list, within its limits.
+    /// Appends the pair of `i` and `j` to the pair list, within its limits.
     #[inline]
     pub(super) fn push(&mut self, shared: SharedLimits<'_>, i: u32, j: u32) {
         if i.min(j) >= shared.limits.items {
@@ -134,8 +134,8 @@ impl PairList {
         block.len += 1;
     }
 
-    /// Begins a block of the list. Past the limit or out of memory, the last block is reused: only
-    /// the number of pairs matters then.
+    /// Begins a block of the pair list. Past the limit or out of memory, the last block is reused:
+    /// only the number of pairs matters then.
     #[cold]
     #[inline(never)]
     fn next(&mut self, shared: SharedLimits<'_>) {
@@ -153,7 +153,7 @@ impl PairList {
         self.used += 1;
     }
 
-    /// Whether the list may begin another block, which is then counted.
+    /// Whether the pair list may begin another block, which is then counted.
     fn may_begin_block(&mut self, shared: SharedLimits<'_>) -> bool {
         let Limits { most, apart, .. } = shared.limits;
         if self.cut || (self.used - 1) * BLOCK > most {
@@ -165,7 +165,7 @@ impl PairList {
         fits && !self.starved
     }
 
-    /// A writer of pairs at the end of the list; [`Writer::finish`] must be called.
+    /// A writer of pairs at the end of the pair list; [`Writer::finish`] must be called.
     #[inline(always)]
     pub(super) fn writer<'a>(&'a mut self, shared: SharedLimits<'a>) -> Writer<'a> {
         self.next(shared);
@@ -199,7 +199,7 @@ pub(super) struct Mark {
 }
 
 impl Writer<'_> {
-    /// Reserves lanes for one call of [`Writer::write`].
+    /// Reserves eight lanes at the end of the pair list for one call of [`Writer::write`].
     #[inline(always)]
     pub(super) fn reserve_lanes(&mut self) {
         if self.len > BLOCK {
@@ -209,7 +209,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Appends the pairs of `i` with the items of `eight` whose bits are set.
+    /// Appends to the pair list the pairs of `i` with the items of `eight` whose bits are set.
     ///
     /// # Safety
     /// [`Writer::reserve_lanes`] was called since the last write.
@@ -226,7 +226,7 @@ impl Writer<'_> {
         self.len += bits.count_ones() as usize;
     }
 
-    /// The present position in the list.
+    /// The present position of the writer in the pair list.
     #[inline(always)]
     pub(super) fn mark(&self) -> Mark {
         Mark {
@@ -237,7 +237,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Removes the pairs written since the mark.
+    /// Removes the pairs written to the pair list since the mark.
     #[cold]
     pub(super) fn rewind(&mut self, mark: Mark) {
         let given_back = self.list.used - mark.used;
@@ -251,7 +251,8 @@ impl Writer<'_> {
         self.block = &mut self.list.blocks[mark.used - 1];
     }
 
-    /// Ends the writer. With `ghosts`, pairs of two ghosts are removed from the list.
+    /// Ends the writer of a pair list. With `ghosts`, pairs of two ghosts are removed from the
+    /// list.
     #[inline(always)]
     pub(super) fn finish(self, ghosts: bool) {
         // SAFETY: as in `write`.
@@ -263,7 +264,8 @@ impl Writer<'_> {
 }
 
 impl PairList {
-    /// Begins a block after the current one, which has `len` pairs, and returns it.
+    /// Begins a block of the pair list after the current one, which has `len` pairs, and returns
+    /// it.
     #[cold]
     #[inline(never)]
     fn after(&mut self, len: usize, shared: SharedLimits<'_>) -> *mut Block {
@@ -273,13 +275,13 @@ impl PairList {
         &mut self.blocks[self.used - 1]
     }
 
-    /// Removes pairs of two ghosts, whose indices are at least `items`.
+    /// Removes pairs of two ghosts, whose indices are at least `items`, from the pair list.
     #[inline(never)]
     fn drop_ghost_pairs(&mut self, items: u32) {
         self.retain(&|a, b| a.min(b) < items);
     }
 
-    /// Keeps the pairs of the list for which `keep` holds.
+    /// Keeps the pairs of the pair list for which `keep` holds.
     #[inline(always)]
     fn retain(&mut self, keep: &impl Fn(u32, u32) -> bool) {
         for block in &mut self.blocks[..self.used] {
@@ -295,14 +297,14 @@ impl PairList {
 }
 
 impl PairLists {
-    /// Empties all lists and sets new limits.
+    /// Empties all pair lists and sets new limits.
     pub(super) fn clear(&mut self, limits: Limits) {
         self.used = 0;
         self.limits = limits;
         *self.begun.0.get_mut() = 0;
     }
 
-    /// Adds `count` empty lists and returns them with the limits that they share.
+    /// Adds `count` empty pair lists and returns them with the limits that they share.
     pub(super) fn lists(&mut self, count: usize) -> (&mut [PairList], SharedLimits<'_>) {
         let first = self.used;
         self.used += count;
@@ -320,7 +322,7 @@ impl PairLists {
         (lists, shared)
     }
 
-    /// Adds an empty list and returns it with its limits.
+    /// Adds an empty pair list and returns it with its limits.
     pub(super) fn list(&mut self) -> (&mut PairList, SharedLimits<'_>) {
         let (lists, shared) = self.lists(1);
         (&mut lists[0], shared)
@@ -331,34 +333,35 @@ impl PairLists {
         &self.lists[..self.used]
     }
 
-    /// Keeps the pairs of all lists for which `keep` holds. No pair may have been dropped before.
+    /// Keeps the pairs of all pair lists for which `keep` holds. No pair may have been dropped
+    /// before.
     pub(super) fn retain(&mut self, keep: impl Fn(u32, u32) -> bool + Sync) {
         let lists = &mut self.lists[..self.used];
         (lists.par_iter_mut()).for_each(|list| list.retain(&keep));
     }
 
-    /// Every pair that is kept, in any order.
+    /// Every pair that the pair lists have kept, in any order.
     pub(super) fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
         let blocks = self.all().iter().flat_map(|list| list.blocks());
         blocks.flat_map(Block::pairs)
     }
 
-    /// The number of pairs that were found, kept or not.
+    /// The number of pairs found for all pair lists, kept or not.
     pub(super) fn count(&self) -> usize {
         self.all().iter().map(PairList::count).sum()
     }
 
-    /// Whether all pairs that were found are kept.
+    /// Whether the pair lists have kept all pairs that were found.
     pub(super) fn has_all(&self) -> bool {
         !self.all().iter().any(|list| list.cut)
     }
 
-    /// Whether pairs were dropped because memory ran out.
+    /// Whether pairs were dropped because memory for the pair lists ran out.
     pub(super) fn ran_out_of_memory(&self) -> bool {
         self.all().iter().any(|list| list.starved)
     }
 
-    /// Whether the search stopped early, before it had found all pairs.
+    /// Whether the search stopped early, before the pair lists had all pairs.
     pub(super) fn is_stopped(&self) -> bool {
         self.all().iter().any(|list| list.stopped)
     }

@@ -37,8 +37,8 @@ pub struct PairOrder {
 }
 
 impl PairOrder {
-    /// Writes the pairs to `out` in order, with ghosts replaced by their items, whose indices are
-    /// below `items`; duplicates stay. Running out of memory is an error.
+    /// Sorts pairs: writes them to `out` in order, with ghosts replaced by their items, whose
+    /// indices are below `items`; duplicates stay. Running out of memory is an error.
     pub(super) fn sort(
         &mut self,
         found: &PairLists,
@@ -53,9 +53,9 @@ impl PairOrder {
         Ok(())
     }
 
-    /// Writes the pairs of the next buckets to `out`, from first item `first` on, in the order of
-    /// [`PairOrder::sort`]; all pairs with the same first item are in one chunk. Returns the
-    /// `first` of the next call.
+    /// Sorts a chunk of pairs: writes the pairs of the next buckets to `out`, from first item
+    /// `first` on, in the order of [`PairOrder::sort`]; all pairs with the same first item are in
+    /// one chunk. Returns the `first` of the next call.
     pub(super) fn chunk(&self, first: u32, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let joined = self.buckets.joined();
         let from = first as usize >> self.bits;
@@ -73,7 +73,7 @@ impl PairOrder {
         (to + 1 < joined.len()).then_some((to << self.bits) as u32)
     }
 
-    /// Distributes pairs into buckets, the first step of [`PairOrder::sort`].
+    /// Distributes pairs into buckets, the first step of the order of pairs ([`PairOrder::sort`]).
     pub(super) fn distribute(
         &mut self,
         found: &PairLists,
@@ -128,7 +128,7 @@ impl PairOrder {
         Ok(())
     }
 
-    /// Writes the pairs of a range of buckets to `out`, in order.
+    /// Sorts the pairs of a range of buckets: writes them to `out` in the order of pairs.
     fn in_order(&self, range: Range<usize>, out: &mut Vec<[u32; 2]>) {
         let (buckets, bits, first) = (&self.buckets, self.bits, range.start);
         let from = buckets.joined()[first];
@@ -147,7 +147,7 @@ impl PairOrder {
     }
 }
 
-/// Writes the pairs of a bucket to `out`, in order.
+/// Sorts the pairs of one bucket: writes them to `out` in the order of pairs.
 #[inline(always)]
 fn in_bucket(buckets: &Buckets<u64>, bucket: usize, bits: u32, out: &mut [[u32; 2]]) {
     let width = 1usize << bits;
@@ -198,11 +198,18 @@ fn in_bucket(buckets: &Buckets<u64>, bucket: usize, bits: u32, out: &mut [[u32; 
     }
 }
 
-/// One step of odd-even transposition sort, without branches.
+/// One step of the odd-even transposition sort of pairs, without branches.
 #[inline(always)]
 fn transposition_step(keys: &mut [i64]) {
     for two in keys.as_chunks_mut::<2>().0 {
         let [x, y] = *two;
         *two = [x.min(y), x.max(y)];
     }
+}
+
+/// Removes duplicates from pairs in order, in which they are adjacent, and pairs of an item with
+/// itself.
+pub(super) fn keep_one_of_each(pairs: &mut Vec<[u32; 2]>) {
+    let mut last = [0; 2];
+    pairs.retain(|&pair| pair[0] != pair[1] && std::mem::replace(&mut last, pair) != pair);
 }

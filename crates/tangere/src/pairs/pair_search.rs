@@ -1,4 +1,4 @@
-//! The trait of the searches of all methods: what each adds to the shared
+//! Pair search: the trait of the searches of all methods, which is what each adds to the shared
 //! [`Finder`](super::Finder).
 
 use super::pair_lists::PairLists;
@@ -14,27 +14,28 @@ pub trait PairSearch<const D: usize>: Default + Send {
     /// Whether the search answers queries itself; otherwise a grid is built for query items.
     const ANSWERS_QUERIES: bool = false;
 
-    /// Builds or updates the search structure for a scene.
+    /// Builds or updates the structure of the pair search for a scene.
     fn update(&mut self, scene: &Scene<D>);
 
-    /// Appends all touching pairs of items and ghosts, each once, either item first. Once there are
-    /// too many to keep, the search may stop and mark the lists as stopped.
+    /// Pair search of a scene: appends all touching pairs of items and ghosts, each once, either
+    /// item first. Once there are too many to keep, the search may stop and mark the lists as
+    /// stopped.
     fn search(&mut self, scene: &Scene<D>, found: &mut PairLists);
 
-    /// Appends all touching pairs of an item and a query item of the scene, each once, either
-    /// first; pairs with ghosts of items are dropped later. The search was prepared before the
-    /// query items were added. Called only if [`PairSearch::ANSWERS_QUERIES`].
+    /// Pair search with query items: appends all touching pairs of an item and a query item of the
+    /// scene, each once, either first; pairs with ghosts of items are dropped later. The search was
+    /// prepared before the query items were added. Called only if [`PairSearch::ANSWERS_QUERIES`].
     fn query(&mut self, _scene: &Scene<D>, _found: &mut PairLists) {}
 
-    /// The name of the broad-phase method.
+    /// The name of the method of the pair search.
     fn method(&self) -> &'static str;
 
-    /// Why the method is in use, in one sentence.
+    /// Why this pair search is in use, in one sentence.
     fn reason(&self) -> String {
         format!("{} was requested", self.method())
     }
 
-    /// Whether the search skips pairs of two ghosts.
+    /// Whether the pair search skips pairs of two ghosts.
     fn skips_ghosts(&self) -> bool {
         false
     }

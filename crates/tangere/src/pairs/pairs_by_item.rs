@@ -7,8 +7,10 @@
 //! search.
 
 use super::hierarchical_grid::GridSearch;
+use super::pair_limit::{no_memory, reserve, too_many};
 use super::pair_lists::{Limits, PairLists};
 use super::scene::Scene;
+use crate::error::Result;
 use crate::parallel::parts;
 use rayon::prelude::*;
 use std::cell::RefCell;
@@ -37,7 +39,8 @@ struct Memory {
 }
 
 impl<'a, const D: usize> PairsByItem<'a, D> {
-    /// Groups `indices` by their owner; `grid` holds the items and ghosts.
+    /// Groups `indices` by their owner, to collect pairs item by item; `grid` holds the items and
+    /// ghosts.
     pub(super) fn new(
         grid: &'a GridSearch<D>,
         scene: &'a Scene<D>,
@@ -58,10 +61,10 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
         }
     }
 
-    /// The number of pairs in each chunk of owners; `None` when out of memory. `partner(index,
-    /// found)` is the item that forms a pair with the owner, or `None` if `found` is to be ignored.
-    /// With `once`, each partner is counted once per owner.
-    pub(super) fn counts(
+    /// Counts pairs item by item: returns their number in each chunk of owners; `None` when out of
+    /// memory. `partner(index, found)` is the item that forms a pair with the owner, or `None` if
+    /// `found` is to be ignored. With `once`, each partner is counted once per owner.
+    fn counts(
         &self,
         once: bool,
         partner: impl Fn(u32, u32) -> Option<u32> + Sync,
@@ -77,9 +80,9 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
             .collect()
     }
 
-    /// Writes the counted pairs to `out`, as index of the owner and found item, by owner, then by
-    /// partner. Returns whether memory sufficed.
-    pub(super) fn fill(
+    /// Lists pairs item by item: writes the counted pairs to `out`, as index of the owner and found
+    /// item, by owner, then by partner. Returns whether memory sufficed.
+    fn fill(
         &self,
         counts: &[usize],
         once: bool,
@@ -123,8 +126,8 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
         !starved.into_inner()
     }
 
-    /// Calls `visit` with the pairs of the owners in a chunk, and `end` after each owner. Returns
-    /// whether memory sufficed.
+    /// Finds pairs item by item: calls `visit` with the pairs of the owners in a chunk, and `end`
+    /// after each owner. Returns whether memory sufficed.
     fn visit(
         &self,
         memory: &mut Memory,
@@ -172,5 +175,28 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
             end();
         }
         true
+    }
+}
+
+/// Collects pairs item by item: writes the pairs of all owners (items or query items) to `out`;
+/// more than `most` are an error.
+pub(super) fn collect<const D: usize>(
+    by_item: &PairsByItem<'_, D>,
+    once: bool,
+    most: usize,
+    partner: impl Fn(u32, u32) -> Option<u32> + Sync,
+    out: &mut Vec<[u32; 2]>,
+) -> Result<()> {
+    out.clear();
+    let counts = (by_item.counts(once, &partner)).ok_or_else(|| no_memory(0))?;
+    let count = counts.iter().sum();
+    if count > most {
+        return Err(too_many(count, most));
+    }
+    reserve(out, count, count)?;
+    out.resize(count, [0; 2]);
+    match by_item.fill(&counts, once, &partner, out) {
+        true => Ok(()),
+        false => Err(no_memory(count)),
     }
 }

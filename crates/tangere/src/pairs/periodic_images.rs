@@ -1,7 +1,7 @@
 //! Periodic images and ghosts: the image that wraps an item into the periodic cell, and the
 //! images from which it reaches other items.
 
-use super::periodic::{Image, Periodic};
+use super::periodic_cell::{Image, Periodic};
 use crate::error::{Argument, Error, Result};
 
 /// A ghost: a copy of an item in another periodic image.
@@ -26,7 +26,7 @@ pub(super) struct Images<'a, const D: usize> {
 }
 
 impl<'a, const D: usize> Images<'a, D> {
-    /// Prepares a periodic cell to find the images of items.
+    /// Prepares a periodic cell to find the periodic images of items.
     pub(super) fn new(cell: &'a Periodic<D>) -> Self {
         Images {
             cell,
@@ -35,7 +35,8 @@ impl<'a, const D: usize> Images<'a, D> {
         }
     }
 
-    /// The image that wraps the centre of item `i` into the cell; errors call the centre `what`.
+    /// The periodic image that wraps the centre of item `i` into the cell; errors call the centre
+    /// `what`.
     pub(super) fn home(&self, what: Argument, i: usize, middle: [f64; D]) -> Result<Image<D>> {
         let along = self.cell.along(&self.inverse, middle);
         let mut image = [0; D];
@@ -55,9 +56,9 @@ impl<'a, const D: usize> Images<'a, D> {
         Ok(image)
     }
 
-    /// The images of an item, relative to `home`, from which it reaches items in the cell: a range
-    /// along each edge that contains 0. `reach` is the largest distance from the item's centre to
-    /// the centre of anything that it touches.
+    /// The periodic images of an item, relative to `home`, from which the item reaches items in the
+    /// cell: a range along each edge that contains 0. `reach` is the largest distance from the
+    /// item's centre to the centre of anything that it touches.
     pub(super) fn around(&self, middle: [f64; D], home: Image<D>, reach: f64) -> Around<D> {
         let along = self.cell.along(&self.inverse, middle);
         // The cell enlarged by the reach, and a little more for rounding.
@@ -72,7 +73,8 @@ impl<'a, const D: usize> Images<'a, D> {
         Around { from, to }
     }
 
-    /// A displacement in cells along each edge, rounded to the nearest image.
+    /// The periodic image nearest to a displacement: the displacement in cells along each edge,
+    /// rounded.
     pub(super) fn nearest(&self, displacement: [f64; D]) -> [f64; D] {
         std::array::from_fn(|i| match self.cell.repeats(i) {
             false => 0.0,
@@ -84,7 +86,7 @@ impl<'a, const D: usize> Images<'a, D> {
     }
 
     /// The largest number of cells, along each edge, between two points of the cell `before` that
-    /// images of the present cell bring within `reach` of each other.
+    /// periodic images of the present cell bring within `reach` of each other.
     ///
     /// The points are less than one edge apart along each edge of `before`, and so along edge `k`
     /// of the present cell less than `1 + sum_i |inverse_k . (before_i - edge_i)|` cells.
@@ -112,12 +114,12 @@ pub(super) struct Around<const D: usize> {
 }
 
 impl<const D: usize> Around<D> {
-    /// The number of images in the range.
+    /// The number of periodic images in the range.
     pub(super) fn count(&self) -> f64 {
         (0..D).map(|k| self.to[k] - self.from[k] + 1.0).product()
     }
 
-    /// The number of images in the range whose last nonzero number is positive.
+    /// The number of periodic images in the range whose last nonzero number is positive.
     fn positive_half(&self) -> f64 {
         let (mut positive, mut all) = (0.0, 1.0);
         for k in 0..D {
@@ -128,7 +130,7 @@ impl<const D: usize> Around<D> {
         positive
     }
 
-    /// Calls `visit` with all images in the range; their number must have been checked.
+    /// Calls `visit` with all periodic images in the range; their number must have been checked.
     pub(super) fn visit(&self, mut visit: impl FnMut(Image<D>)) {
         let (from, to) = (self.from.map(|x| x as i32), self.to.map(|x| x as i32));
         let mut n = from;
@@ -146,7 +148,7 @@ impl<const D: usize> Around<D> {
     }
 }
 
-/// Rejects more than `most` images of `count` items.
+/// Rejects more than `most` periodic images of `count` items.
 pub(super) fn check_images(total: f64, count: usize, most: usize) -> Result<()> {
     if total <= most as f64 {
         return Ok(());
@@ -162,10 +164,10 @@ pub(super) fn check_images(total: f64, count: usize, most: usize) -> Result<()> 
     ))
 }
 
-/// Wraps `count` items into the cell and makes their ghosts: returns the image that wraps each
-/// item, and the ghosts within reach of items in the cell. `item(i)` returns the centre of an item
-/// and the largest distance from it to the centre of anything that the item touches; errors call
-/// the centre `what`. More than `most` ghosts are an error.
+/// Wraps `count` items into the periodic cell and makes their ghosts: returns the periodic image
+/// that wraps each item, and the ghosts within reach of items in the cell. `item(i)` returns the
+/// centre of an item and the largest distance from it to the centre of anything that the item
+/// touches; errors call the centre `what`. More than `most` ghosts are an error.
 pub(super) fn wrap<const D: usize>(
     cell: &Periodic<D>,
     (what, count): (Argument, usize),

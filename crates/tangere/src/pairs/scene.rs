@@ -1,18 +1,19 @@
 //! The scene of a search: validated items, with the ghosts of periodic space.
 
+mod contact_rule;
 mod items;
 mod query_items;
 mod shapes;
 
+pub(super) use contact_rule::{boxes_touch, spheres_touch};
 pub use items::Items;
 pub use shapes::Shapes;
-pub(super) use shapes::{boxes_touch, spheres_touch};
 
 use super::PairSettings;
 use super::item_bounds::ItemBounds;
 use super::pair_contact::PairContact;
 use super::pair_limit::raw_pair_limit;
-use super::periodic::{Image, Periodic};
+use super::periodic_cell::{Image, Periodic};
 use super::periodic_images::{Ghost, wrap};
 use crate::error::Result;
 use crate::geometry::Aabb;
@@ -100,8 +101,8 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// Sets the periodic cell and the margin for the next items. Only `margin`, not `skin`, is
-    /// limited by the width of the cell.
+    /// Sets the periodic cell and the margin of the scene for the next items. Only `margin`, not
+    /// `skin`, is limited by the width of the cell.
     pub(super) fn set(&mut self, margin: f64, skin: f64, cell: Option<Periodic<D>>) {
         self.narrow = margin;
         self.margin = margin + skin;
@@ -114,7 +115,7 @@ impl<const D: usize> Scene<D> {
         self.cell.as_ref()
     }
 
-    /// The largest distance between the centres of two touching items.
+    /// The largest distance between the centres of two touching items of the scene.
     pub(super) fn reach(&self) -> f64 {
         let diagonal = |x: [f64; D]| crate::geometry::Vector::from(x).norm();
         match &self.shapes {
@@ -123,7 +124,7 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The items as they were given, before wrapping.
+    /// The items of the scene as they were given, before wrapping.
     pub(super) fn given(&self) -> &Shapes<D> {
         match self.is_open() {
             true => &self.shapes,
@@ -131,18 +132,18 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The periodic images of items, then of ghosts; empty in open space.
+    /// The periodic images of the scene's items, then of its ghosts; empty in open space.
     pub(super) fn images(&self) -> &[Image<D>] {
         &self.images
     }
 
-    /// Bound on the error of positions by shifts along each axis, for one item of a pair; 0 in open
-    /// space.
+    /// Bound on the error of positions in the scene by shifts along each axis, for one item of a
+    /// pair; 0 in open space.
     pub(super) fn shift_error(&self) -> [f64; D] {
         self.shift_error
     }
 
-    /// The number of items and ghosts.
+    /// The number of items and ghosts in the scene.
     pub(super) fn len(&self) -> usize {
         self.items + self.ghosts.len()
     }
@@ -152,12 +153,12 @@ impl<const D: usize> Scene<D> {
         self.items
     }
 
-    /// Whether space is open: items are as given and there are no ghosts.
+    /// Whether the space of the scene is open: items are as given and there are no ghosts.
     pub(super) fn is_open(&self) -> bool {
         self.cell.is_none()
     }
 
-    /// Whether ghosts far outnumber items, with `every_image`.
+    /// Whether ghosts far outnumber items in the scene, with `every_image`.
     pub(super) fn is_crowded(&self) -> bool {
         self.every_image && self.ghosts.len() > CROWD * self.items
     }
@@ -171,22 +172,22 @@ impl<const D: usize> Scene<D> {
         most.min(MOST_INDICES - self.items)
     }
 
-    /// The most overlapping boxes that a search keeps in a table.
+    /// The most overlapping boxes of the scene that a search keeps in a table.
     pub(super) fn most_overlaps(&self) -> usize {
         self.most_overlaps
     }
 
-    /// Bound on the error of the position of an item or ghost.
+    /// Bound on the error of the position of an item or ghost of the scene.
     pub(super) fn rounding(&self) -> f64 {
         self.rounding
     }
 
-    /// The bounds of positions and sizes of items and ghosts, without the margin.
+    /// The bounds of positions and sizes of the scene's items and ghosts, without the margin.
     pub(super) fn item_bounds(&self) -> &ItemBounds<D> {
         &self.item_bounds
     }
 
-    /// The position of item or ghost `i`: its centre, or its lower corner.
+    /// The position of item or ghost `i` of the scene: its centre, or its lower corner.
     #[inline]
     pub(super) fn position(&self, i: usize) -> [f64; D] {
         match &self.shapes {
@@ -195,7 +196,7 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The box of most positions: of all positions, unless a few are outliers.
+    /// The box of most positions in the scene: of all positions, unless a few are outliers.
     pub(super) fn core(&self) -> Aabb<D> {
         let mut core = self.item_bounds.bounds;
         let count = self.len();
@@ -220,8 +221,8 @@ impl<const D: usize> Scene<D> {
         core
     }
 
-    /// The bounding box of item or ghost `i` with half of the margin: the boxes of touching
-    /// items overlap.
+    /// The bounding box of item or ghost `i` of the scene with half of the margin: the boxes of
+    /// touching items overlap.
     #[inline]
     pub(super) fn bounds(&self, i: usize) -> Aabb<D> {
         // The contact rule is evaluated in floats, and shifted images are rounded: a few units
@@ -253,7 +254,7 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// Whether items or ghosts `i` and `j` touch, decided on the items as given.
+    /// Whether items or ghosts `i` and `j` of the scene touch, decided on the items as given.
     #[inline]
     pub(super) fn touch(&self, i: usize, j: usize) -> bool {
         let Some(cell) = &self.cell else {
@@ -264,7 +265,7 @@ impl<const D: usize> Scene<D> {
             .touch(self.item(i), self.item(j), shift, self.margin)
     }
 
-    /// The item of which `i` is a ghost, or `i` itself if it is an item.
+    /// The item of the scene of which `i` is a ghost, or `i` itself if it is an item.
     #[inline]
     pub(super) fn item(&self, i: usize) -> usize {
         match i.checked_sub(self.items) {
@@ -273,7 +274,7 @@ impl<const D: usize> Scene<D> {
         }
     }
 
-    /// The periodic image of `j` relative to `i`.
+    /// The periodic image of item or ghost `j` of the scene relative to `i`.
     #[inline]
     pub(super) fn image_between(&self, i: usize, j: usize) -> Image<D> {
         match self.is_open() {
@@ -366,7 +367,7 @@ impl<const D: usize> Scene<D> {
         Ok(())
     }
 
-    /// The contact of two touching items or ghosts.
+    /// The contact of two touching items or ghosts of the scene.
     pub(super) fn contact(&self, i: u32, j: u32) -> PairContact<D> {
         let (mut i, mut j) = (i as usize, j as usize);
         // For an item and its own ghost, the item comes first.

@@ -51,7 +51,8 @@ pub struct ShellSearch<const D: usize> {
 }
 
 impl<const D: usize> Shells<D> {
-    /// A finder with the paper's single reference point: slower, for comparison.
+    /// A finder of sorted distances (shells) with the paper's single reference point: slower, for
+    /// comparison.
     ///
     /// # Errors
     /// When the margin is negative or not finite.
@@ -61,7 +62,7 @@ impl<const D: usize> Shells<D> {
         Ok(finder)
     }
 
-    /// The number of pairs tested for the last answer.
+    /// The number of pairs that the search of shells tested for the last answer.
     pub fn tests(&self) -> usize {
         self.search.tests
     }

@@ -14,7 +14,7 @@
 //! few cells lie between two items. An item that has moved by an integer number of cells, as
 //! simulations do at the border, has jumped, not moved.
 
-use super::periodic::{Image, Periodic};
+use super::periodic_cell::{Image, Periodic};
 use super::periodic_images::Images;
 use super::scene::{Scene, Shapes};
 use crate::simd::widest;
@@ -46,7 +46,7 @@ impl<const D: usize> Moved<D> {
         jump: [0; D],
     };
 
-    /// The largest motion of both.
+    /// The largest motion of both, for the skin check.
     #[inline(always)]
     fn union(self, other: Self) -> Self {
         Moved {
@@ -74,7 +74,8 @@ struct Change<'a, const D: usize> {
 }
 
 impl<const D: usize> Change<'_, D> {
-    /// The shift by which wrapping moves item `i` if it moved by `u`, and its jump in cells.
+    /// The shift by which wrapping moves item `i` if it moved by `u`, and its jump in cells, for
+    /// the skin check.
     #[inline(always)]
     fn wrap_shift(&self, i: usize, u: [f64; D]) -> ([f64; D], Image<D>) {
         let home = self.homes[i];
@@ -105,9 +106,9 @@ pub(super) struct Limits<const D: usize> {
     pub(super) own: bool,
 }
 
-/// An upper bound of how much two items of a scene have approached each other since `then`,
-/// rounding included; `None` if there is no bound. The items, of the same number and kind, are now
-/// in `cell`.
+/// The skin check: an upper bound of how much two items of a scene have approached each other since
+/// `then`, rounding included; `None` if there is no bound. The items, of the same number and kind,
+/// are now in `cell`.
 ///
 /// In periodic space, `jumps` receives the number of cells by which each item jumped.
 pub(super) fn approach<const D: usize>(
@@ -187,8 +188,8 @@ pub(super) fn approach<const D: usize>(
     Some(nearer.max(0.0) * (1.0 + 1e-12) + slack)
 }
 
-/// The largest motion of all items. `wrap_shift(i, u)` returns the shift by which wrapping moves
-/// item `i` if it moved by `u`, and its jump.
+/// The largest motion of all items, for the skin check. `wrap_shift(i, u)` returns the shift by
+/// which wrapping moves item `i` if it moved by `u`, and its jump.
 fn moved<const D: usize>(
     then: &Shapes<D>,
     now: &Shapes<D>,
@@ -235,7 +236,7 @@ fn moved<const D: usize>(
 
 type Points<'a, const D: usize> = &'a [[f64; D]];
 
-/// The largest motion of the spheres in a range.
+/// The largest motion of the spheres in a range, for the skin check.
 #[inline(always)]
 fn spheres<const D: usize>(
     range: std::ops::Range<usize>,
@@ -267,7 +268,7 @@ fn spheres<const D: usize>(
     all
 }
 
-/// The largest motion of the boxes in a range.
+/// The largest motion of the boxes in a range, for the skin check.
 #[inline(always)]
 fn boxes<const D: usize>(
     range: std::ops::Range<usize>,
@@ -298,7 +299,7 @@ fn boxes<const D: usize>(
     all
 }
 
-/// Records the jump of an item in periodic space.
+/// Records the jump of an item in periodic space that the skin check has found.
 #[inline(always)]
 fn record_jump<const D: usize>(all: &mut Moved<D>, slot: Option<&mut Image<D>>, jump: Image<D>) {
     if let Some(slot) = slot {

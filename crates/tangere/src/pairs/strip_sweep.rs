@@ -10,6 +10,7 @@
 
 use super::scene::Scene;
 use crate::geometry::Aabb;
+use crate::memory::refill;
 use crate::simd::{F32x8, Lanes, widest};
 use std::cell::Cell;
 
@@ -34,8 +35,8 @@ pub(super) struct StripFrame<const D: usize> {
 }
 
 impl<const D: usize> StripFrame<D> {
-    /// The frame of the boxes of a scene. A few outliers are ignored: they would make the
-    /// resolution coarse for all others.
+    /// The frame of the strips for the boxes of a scene. A few outliers are ignored: they would
+    /// make the resolution coarse for all others.
     pub(super) fn new(scene: &Scene<D>) -> Self {
         let count = scene.len();
         let step = count.div_ceil(SAMPLE).max(1);
@@ -84,7 +85,7 @@ impl<const D: usize> StripFrame<D> {
         }
     }
 
-    /// A coordinate in the frame, clamped to 0 and 1.
+    /// A coordinate in the frame of the strips, clamped to 0 and 1.
     #[inline]
     pub(super) fn unit(&self, x: f64, k: usize) -> f64 {
         ((x - self.origin[k]) / self.size[k]).clamp(0.0, 1.0)
@@ -129,8 +130,7 @@ impl<const D: usize> Strips<D> {
             (frame.unit(scene.bounds(i).min[axes[0]], axes[0]) as f32 + 0.0).to_bits()
         });
         self.spans.clear();
-        self.starts.clear();
-        self.starts.resize(strips as usize + 1, 0);
+        refill(&mut self.starts, strips as usize + 1, 0);
         for i in 0..count {
             let bounds = scene.bounds(i);
             let span = [strip(bounds.min[axes[1]]), strip(bounds.max[axes[1]])];
@@ -145,12 +145,10 @@ impl<const D: usize> Strips<D> {
             *start = sum;
         }
         let total = sum as usize;
-        self.index.clear();
-        self.index.resize(total, 0);
+        refill(&mut self.index, total, 0);
         for sides in &mut self.sides[..2 * D] {
-            sides.clear();
             // Padding lanes overlap nothing.
-            sides.resize(total + 8, f32::NAN);
+            refill(sides, total + 8, f32::NAN);
         }
         // Backward from the ends, so that ends become starts and order stays.
         for &key in self.order.iter().rev() {
@@ -169,7 +167,7 @@ impl<const D: usize> Strips<D> {
         }
     }
 
-    /// Sorts boxes by a key, starting from their last order.
+    /// Sorts boxes along the sweep axis of the strips by a key, starting from their last order.
     fn sort(&mut self, count: usize, key: impl Fn(usize) -> u32) {
         let entry = |i: usize| u64::from(key(i)) << 32 | i as u64;
         let order = &mut self.order;
@@ -219,8 +217,8 @@ impl<const D: usize> Strips<D> {
         }
     }
 
-    /// Calls `visit` once with every pair of overlapping boxes, and with some that nearly overlap,
-    /// until soon after `more` has become false. Returns the number of tests.
+    /// Sweeps all strips: calls `visit` once with every pair of overlapping boxes, and with some
+    /// that nearly overlap, until soon after `more` has become false. Returns the number of tests.
     pub(super) fn overlaps(&self, mut visit: impl FnMut(u32, u32), more: &Cell<bool>) -> usize {
         let mut tests = 0;
         widest(
@@ -240,8 +238,8 @@ impl<const D: usize> Strips<D> {
         tests
     }
 
-    /// Tests box `a` of a strip against the later boxes of the strip up to `end`; returns the
-    /// number of tests.
+    /// One step of the sweep in a strip: tests box `a` against the later boxes of the strip up to
+    /// `end`; returns the number of tests.
     #[inline(always)]
     fn meet(&self, strip: u32, a: usize, end: usize, visit: &mut impl FnMut(u32, u32)) -> usize {
         let i = self.index[a];

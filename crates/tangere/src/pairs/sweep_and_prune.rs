@@ -32,18 +32,19 @@ struct End {
 }
 
 impl End {
-    /// The item of the endpoint.
+    /// The item of the endpoint in sweep and prune.
     fn item(self) -> usize {
         (self.which >> 1) as usize
     }
 
-    /// Whether this is the upper end of the interval.
+    /// Whether the endpoint in sweep and prune is the upper end of its interval.
     fn is_upper(self) -> bool {
         self.which & 1 == 1
     }
 
-    /// The order of endpoints. Intervals are closed: at equal coordinates, lower ends come before
-    /// upper ones. Item indices break ties, so that the order does not depend on earlier updates.
+    /// The order of endpoints in sweep and prune. Intervals are closed: at equal coordinates, lower
+    /// ends come before upper ones. Item indices break ties, so that the order does not depend on
+    /// earlier updates.
     #[inline(always)]
     fn order(&self, other: &End) -> Ordering {
         let key = |end: &End| (end.which & 1, end.which);
@@ -70,16 +71,16 @@ pub struct SweepSearch<const D: usize> {
 }
 
 impl<const D: usize> super::Sweep<D> {
-    /// The number of swaps of endpoints in the last update; `None` if the order was rebuilt, as the
-    /// scene was new or had jumped.
+    /// The number of swaps of endpoints in the last update of sweep and prune; `None` if the order
+    /// was rebuilt, as the scene was new or had jumped.
     pub fn exchanges(&self) -> Option<usize> {
         self.search.exchanges
     }
 }
 
 impl<const D: usize> SweepSearch<D> {
-    /// Repairs the order of endpoints by insertion sort. Returns the number of swaps; `None` if
-    /// there are too many, and the table of overlaps is then invalid.
+    /// Repairs the order of endpoints of sweep and prune by insertion sort. Returns the number of
+    /// swaps; `None` if there are too many, and the table of overlaps is then invalid.
     fn repair_order(&mut self, scene: &Scene<D>) -> Option<usize> {
         let count = scene.len();
         let budget = BUDGET * count * (usize::BITS - count.leading_zeros()) as usize;
@@ -128,7 +129,8 @@ impl<const D: usize> SweepSearch<D> {
         Some(exchanges)
     }
 
-    /// Sorts all endpoints anew and searches the table of overlaps in strips.
+    /// Rebuilds sweep and prune: sorts all endpoints anew and searches the table of overlaps in
+    /// strips.
     fn rebuild(&mut self, scene: &Scene<D>) {
         let count = scene.len();
         for k in 0..D {
@@ -163,7 +165,7 @@ impl<const D: usize> SweepSearch<D> {
     }
 }
 
-/// The coordinate of an endpoint along an axis.
+/// The coordinate of an endpoint of sweep and prune along an axis.
 #[inline(always)]
 fn side<const D: usize>(scene: &Scene<D>, end: End, k: usize) -> f64 {
     let bounds = scene.bounds(end.item());
@@ -173,7 +175,7 @@ fn side<const D: usize>(scene: &Scene<D>, end: End, k: usize) -> f64 {
     }
 }
 
-/// The pair of the items of two endpoints, the lower item first.
+/// The pair of the items of two endpoints of sweep and prune, the lower item first.
 fn sorted_pair(a: End, b: End) -> [u32; 2] {
     let [a, b] = [a.which >> 1, b.which >> 1];
     [a.min(b), a.max(b)]

@@ -1,5 +1,5 @@
-//! The tree method: a bounding volume hierarchy (BVH) traversed against itself. O(n log n) to
-//! build, O(n) to refit.
+//! Tree search: a bounding volume hierarchy (BVH) traversed against itself. O(n log n) to build,
+//! O(n) to refit.
 //!
 //! The tree is refitted when items move, and rebuilt when its cost has grown by half.
 
@@ -16,7 +16,7 @@ const WORN: f64 = 1.5;
 /// Query items that one thread tests against the tree at a time.
 const QUERY_CHUNK: usize = 256;
 
-/// The search of the tree method, through a BVH.
+/// The tree search: the search of the tree method, through a BVH.
 #[derive(Clone, Debug, Default)]
 pub struct TreeSearch<const D: usize> {
     tree: Option<Tree<D>>,

@@ -28,7 +28,7 @@ impl Extremes {
         valid: true,
     };
 
-    /// The extremes of the numbers of both.
+    /// The extremes of the numbers of two validated copies together.
     fn union(self, other: Self) -> Self {
         let mut all = self;
         for k in 0..BLOCK {
@@ -39,7 +39,7 @@ impl Extremes {
         all
     }
 
-    /// The bounding box of the copied points.
+    /// The bounding box of the points of a validated copy.
     pub(super) fn bounds<const D: usize>(&self) -> Aabb<D> {
         let mut bounds = Aabb::EMPTY;
         for k in 0..BLOCK {
@@ -50,7 +50,8 @@ impl Extremes {
     }
 }
 
-/// Copies numbers or points to `to` and returns their extremes; `None` if a coordinate is invalid.
+/// Validated copy: copies numbers or points to `to` and returns their extremes; `None` if a
+/// coordinate is invalid.
 pub(super) fn copy<T: AsNumbers>(from: &[T], to: &mut Vec<T>) -> Option<Extremes> {
     to.clear();
     to.reserve(from.len());
@@ -66,9 +67,9 @@ pub(super) fn copy<T: AsNumbers>(from: &[T], to: &mut Vec<T>) -> Option<Extremes
 
 /// Types that consist of f64 numbers: a number or an array of them.
 pub(super) trait AsNumbers: Sized {
-    /// The numbers of which a list consists.
+    /// The numbers of which a list consists, for a validated copy.
     fn numbers(points: &[Self]) -> &[f64];
-    /// Uninitialised memory for a list, as memory for its numbers.
+    /// Uninitialised memory for a validated copy of a list, as memory for its numbers.
     fn uninit_numbers(points: &mut [MaybeUninit<Self>]) -> &mut [MaybeUninit<f64>];
 }
 
@@ -92,7 +93,8 @@ impl<const D: usize> AsNumbers for [f64; D] {
     }
 }
 
-/// The extremes of the differences `upper - lower`, which are the extents of boxes.
+/// The extremes of the differences `upper - lower`, which are the extents of boxes in a validated
+/// copy.
 pub(super) fn extents(lower: &[f64], upper: &[f64]) -> Extremes {
     (lower.par_chunks(CHUNK))
         .zip(upper.par_chunks(CHUNK))
@@ -110,12 +112,14 @@ impl<V: Vector> Block<V> {
         Block([V::Doubles::splat(x); 3])
     }
 
+    /// Loads a block of numbers of a validated copy into three vectors.
     #[inline(always)]
     fn load(values: &[f64; BLOCK]) -> Self {
         let (four, _) = values.as_chunks();
         Block(std::array::from_fn(|v| V::Doubles::load(&four[v])))
     }
 
+    /// Stores a block of numbers of a validated copy.
     #[inline(always)]
     fn store(self, out: &mut [f64; BLOCK]) {
         let (four, _) = out.as_chunks_mut();
@@ -175,7 +179,7 @@ impl Kernel for Copy<'_> {
     }
 }
 
-/// The extremes in the lanes of blocks.
+/// The extremes of a validated copy, from the lanes of its blocks.
 #[inline(always)]
 fn extremes<V: Vector>(low: Block<V>, high: Block<V>, valid: bool) -> Extremes {
     let mut all = Extremes {

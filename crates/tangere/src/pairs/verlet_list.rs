@@ -18,10 +18,11 @@ use super::pair_finder::visit_chunks;
 use super::pair_limit::{reserve, too_many};
 use super::pair_lists::PairLists;
 use super::pair_order::PairOrder;
-use super::periodic::{Image, Periodic};
+use super::pair_settings::check_margin;
+use super::periodic_cell::{Image, Periodic};
 use super::scene::{Items, Scene, Shapes};
 use super::skin_check::{Limits, approach};
-use super::{Mask, PairFinder, PairSettings, Uses, check_margin};
+use super::{Mask, PairFinder, PairSettings, Uses};
 use crate::error::{Argument, Result, number};
 use rayon::prelude::*;
 
@@ -30,14 +31,14 @@ const CHUNK: usize = 1 << 16;
 
 /// A finder that can build the candidates of a Verlet list.
 pub trait Source<const D: usize>: PairFinder<D> {
-    /// Replaces the items and prepares a search up to `skin` beyond the margin.
+    /// Replaces the items of a Verlet list and prepares a search up to `skin` beyond the margin.
     fn prepare(&mut self, items: Items<'_, D>, skin: f64) -> Result<()>;
 
     /// Searches the candidates of a Verlet list: pairs of items and ghosts in any order, with their
     /// scene; `None` if there are far too many or memory ran out.
     fn search(&mut self) -> Result<Option<(&Scene<D>, &PairLists, &mut PairOrder)>>;
 
-    /// The scene of the last `prepare`.
+    /// The scene at the build of the Verlet list, from the last `prepare`.
     fn scene(&self) -> &Scene<D>;
 }
 
@@ -128,7 +129,7 @@ where
 }
 
 impl<const D: usize> Candidates<D> {
-    /// Replaces the items and the periodic cell.
+    /// Replaces the items and the periodic cell of the Verlet list.
     ///
     /// # Errors
     /// As [`PairFinder::update`].
@@ -154,7 +155,7 @@ impl<const D: usize> Candidates<D> {
         self.uses.reuses
     }
 
-    /// Replaces the items, and rebuilds the Verlet list unless it is still valid.
+    /// Replaces the items of the Verlet list, and rebuilds the list unless it is still valid.
     fn take(&mut self, items: Items<'_, D>) -> Result<()> {
         self.list.now.copy(items)?;
         self.list.cell = self.settings.periodic;
@@ -261,7 +262,8 @@ impl<const D: usize> Candidates<D> {
         Ok(())
     }
 
-    /// The fallback finder with the present items, for calls that the candidates cannot answer.
+    /// The fallback finder of the Verlet list with the present items, for calls that the candidates
+    /// cannot answer.
     fn fallback_with_items(&mut self) -> Result<&mut dyn Source<D>> {
         if !self.ready {
             self.fallback.set_cell(self.list.cell);
@@ -271,7 +273,7 @@ impl<const D: usize> Candidates<D> {
         Ok(self.fallback.as_mut())
     }
 
-    /// Removes all items and candidates; memory is kept.
+    /// Removes all items and candidates of the Verlet list; memory is kept.
     fn drop_items(&mut self) {
         self.built = None;
         self.list.clear();

@@ -1,4 +1,5 @@
-//! Rows with a limit on the number of their values, and an error when out of memory.
+//! Limited rows: [`Rows`] with a limit on the number of their values, and an error when out of
+//! memory.
 //!
 //! Few values are stored as they are found. Beyond a limit they are counted first and found again,
 //! so that memory for all is allocated at once: the system can then refuse it, and no more is used
@@ -33,7 +34,7 @@ struct Tally {
 }
 
 impl Tally {
-    /// A tally with a limit of `most` values.
+    /// A tally of the values of limited rows, at most `most`.
     fn new(most: usize) -> Self {
         Self {
             most,
@@ -42,8 +43,9 @@ impl Tally {
         }
     }
 
-    /// Finds the values of a chunk's rows until there are too many. `find(i, end)` sets the end of
-    /// row `i` and returns the number of its values and whether there was memory for them.
+    /// Finds the values of a chunk of limited rows until there are too many. `find(i, end)` sets
+    /// the end of row `i` and returns the number of its values and whether there was memory for
+    /// them.
     fn rows(
         &self,
         first: usize,
@@ -67,22 +69,23 @@ impl Tally {
         self.report(&mut unreported);
     }
 
-    /// Adds the values that a thread has found to the total.
+    /// Adds the values that a thread has found to the total of the limited rows.
     fn report(&self, unreported: &mut usize) {
         self.total.fetch_add(std::mem::take(unreported), Relaxed);
     }
 
-    /// Records that memory ran out.
+    /// Records that memory for the limited rows ran out.
     fn starve(&self) {
         self.starved.store(true, Relaxed);
     }
 
-    /// Whether memory ran out or there are too many values.
+    /// Whether memory ran out or the limited rows have too many values.
     fn is_over(&self) -> bool {
         self.starved.load(Relaxed) || self.total.load(Relaxed) > self.most
     }
 
-    /// The total after all threads have reported, or the reason why it is too large.
+    /// The total of the limited rows after all threads have reported, or the reason why it is too
+    /// large.
     fn checked(&self) -> Result<usize, Overfull> {
         let total = self.total.load(Relaxed);
         match (self.starved.load(Relaxed), total > self.most) {
@@ -94,10 +97,10 @@ impl Tally {
 }
 
 impl<T: Copy + Default + Send> Rows<T> {
-    /// Replaces all rows as [`Rows::fill`] does, but with at most `most` values, and with an error
-    /// when out of memory; there are then no rows. If there are very many values, `visit` is called
-    /// twice for each row and must push the same values both times; on the first call, when
-    /// [`Row::is_counted`], their order does not matter.
+    /// Fills limited rows: replaces all rows as [`Rows::fill`] does, but with at most `most`
+    /// values, and with an error when out of memory; there are then no rows. If there are very many
+    /// values, `visit` is called twice for each row and must push the same values both times; on
+    /// the first call, when [`Row::is_counted`], their order does not matter.
     ///
     /// ```
     /// use tangere::parallel::{Overfull, Rows};
@@ -121,7 +124,7 @@ impl<T: Copy + Default + Send> Rows<T> {
         self.limited(count, most, KEPT / size_of::<T>().max(1), visit)
     }
 
-    /// Replaces all rows as [`Rows::try_fill`] does; up to `kept` values are stored without
+    /// Fills limited rows as [`Rows::try_fill`] does; up to `kept` values are stored without
     /// counting.
     fn limited(
         &mut self,
@@ -139,7 +142,7 @@ impl<T: Copy + Default + Send> Rows<T> {
         filled.inspect_err(|_| *self = Self::default())
     }
 
-    /// Replaces all rows by `count` empty ones.
+    /// Replaces all limited rows by `count` empty ones.
     fn start(&mut self, count: usize) -> Result<(), Overfull> {
         self.offsets.clear();
         self.values.clear();
@@ -149,7 +152,7 @@ impl<T: Copy + Default + Send> Rows<T> {
         Ok(())
     }
 
-    /// Fills the rows and stores values as they are found.
+    /// Fills limited rows in one pass: values are stored as they are found.
     fn collected(
         &mut self,
         count: usize,
@@ -178,7 +181,8 @@ impl<T: Copy + Default + Send> Rows<T> {
         Ok(())
     }
 
-    /// Counts the values of all rows, then allocates memory for them and finds them again.
+    /// Fills limited rows in two passes: counts the values of all rows, then allocates memory for
+    /// them and finds them again.
     fn counted(
         &mut self,
         count: usize,
@@ -241,7 +245,7 @@ impl<T: Copy + Default + Send> Rows<T> {
     }
 }
 
-/// Appends the values of row `i` to a chunk; returns whether no allocation failed.
+/// Appends the values of limited row `i` to a chunk; returns whether no allocation failed.
 fn written<T>(i: usize, chunk: &mut Vec<T>, visit: &impl Fn(usize, &mut Row<'_, T>)) -> bool {
     let mut row = Row::of(chunk);
     visit(i, &mut row);

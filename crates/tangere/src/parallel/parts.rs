@@ -2,7 +2,7 @@
 
 /// A mutable view that can be cut in two, such as a slice.
 pub(crate) trait Cut: Send + Sized {
-    /// Cuts the view at an index into the part before and the part from there on.
+    /// Cuts a mutable view for parallel work into two parts, before an index and from there on.
     fn cut(self, at: usize) -> (Self, Self);
 }
 
@@ -27,15 +27,16 @@ impl<T: Send, const N: usize> Cut for [&mut [T]; N] {
     }
 }
 
-/// Calls `work(i, part of a, part of b)` for `i` in `0..count`, in parallel and without allocation.
-/// Part `i` of `a` ends at `a_ends(i)` and begins where part `i - 1` ends; part `i` of `b` likewise
-/// ends at `b_ends(i)`.
+/// Calls `work(i, part of a, part of b)` for the parts `0..count` of two slices, in parallel and
+/// without allocation. Part `i` of `a` ends at `a_ends(i)` and begins where part `i - 1` ends; part
+/// `i` of `b` likewise ends at `b_ends(i)`.
 pub(crate) fn parts<A: Cut, B: Cut>(
     count: usize,
     (a, a_ends): (A, &(impl Fn(usize) -> usize + Sync)),
     (b, b_ends): (B, &(impl Fn(usize) -> usize + Sync)),
     work: &(impl Fn(usize, A, B) + Sync),
 ) {
+    /// Halves a range of parts until each task has one part.
     fn halve<A: Cut, B: Cut>(
         range: std::ops::Range<usize>,
         (a, a_from, a_ends): (A, usize, &(impl Fn(usize) -> usize + Sync)),

@@ -38,7 +38,8 @@ pub struct Row<'a, T> {
     pub(super) is_counted: bool,
 }
 
-/// The offsets and values of the [`Rows`] that `visit(i, row)` fills for `i` in `0..count`.
+/// Fills [`Rows`] in parallel by `visit(i, row)` for `i` in `0..count`, and returns their offsets
+/// and values.
 pub fn rows<T: Copy + Send>(
     count: usize,
     visit: impl Fn(usize, &mut Row<'_, T>) + Sync,
@@ -49,8 +50,9 @@ pub fn rows<T: Copy + Send>(
 }
 
 impl<T: Copy + Send> Rows<T> {
-    /// Replaces all rows by `count` new ones. `visit(i, row)` is called once for each `i`, and row
-    /// `i` has the values that it pushes, in the order of the pushes.
+    /// Fills the rows in parallel, in place of all old ones. `visit(i, row)` is called once for
+    /// each `i` in `0..count`, and row `i` has the values that the call pushes, in the order of the
+    /// pushes.
     ///
     /// The values of a chunk are stored as they are found; once their numbers are known, all chunks
     /// are copied into one array, which is cheaper than a second call of `visit`.
@@ -77,8 +79,8 @@ impl<T: Copy + Send> Rows<T> {
         self.join(used);
     }
 
-    /// Fills the chunks in use. `fill(first, ends, values)` fills one chunk from its first row on:
-    /// the ends of its rows, and their values.
+    /// Fills the chunks of rows in parallel. `fill(first, ends, values)` fills one chunk from its
+    /// first row on: the ends of its rows, and their values.
     pub(super) fn write(
         &mut self,
         used: usize,
@@ -94,8 +96,8 @@ impl<T: Copy + Send> Rows<T> {
             });
     }
 
-    /// Copies the values of all chunks into one array, whose capacity was reserved before, and
-    /// turns the ends of rows within chunks into offsets.
+    /// Joins the chunks of rows: copies their values into one array, whose capacity was reserved
+    /// before, and turns the ends of rows within chunks into offsets.
     pub(super) fn join(&mut self, used: usize) {
         let ends = self.offsets[1..].chunks_mut(ROW_CHUNK);
         for (ends, chunk) in ends.zip(&self.chunks[..used]) {
@@ -123,12 +125,12 @@ impl<T> Rows<T> {
         &self.values[self.offsets[i]..self.offsets[i + 1]]
     }
 
-    /// Returns the offsets and the values.
+    /// Returns the offsets and the values of the rows.
     pub fn into_parts(self) -> (Vec<usize>, Vec<T>) {
         (self.offsets, self.values)
     }
 
-    /// The number of rows.
+    /// The number of rows (lists).
     pub fn len(&self) -> usize {
         self.offsets.len() - 1
     }
@@ -150,7 +152,7 @@ impl<T> Default for Rows<T> {
 }
 
 impl<'a, T> Row<'a, T> {
-    /// A new, empty row at the end of a chunk.
+    /// A new, empty row at the end of a chunk of rows.
     pub(super) fn of(chunk: &'a mut Vec<T>) -> Self {
         Row {
             start: chunk.len(),

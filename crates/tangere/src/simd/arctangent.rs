@@ -28,7 +28,8 @@ const Q: [f64; 6] = [
     194.550_657_148_261_4,
 ];
 
-/// Returns the angles of the vectors `(x, y)`, in `[-pi, pi]`; NaN for `(0, 0)`.
+/// Returns the arctangent of `y / x` in eight lanes: the angles of the vectors `(x, y)`, in
+/// `[-pi, pi]`; NaN for `(0, 0)`.
 #[inline(always)]
 pub(crate) fn atan2<V: Reals>(y: V, x: V) -> V {
     let (zero, one) = (V::splat(0.0), V::splat(1.0));

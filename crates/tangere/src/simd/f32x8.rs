@@ -4,57 +4,36 @@
 //! A product and a sum may be fused or not ([`Vector::mul_add`]), so a kernel must keep a margin
 //! for rounding and leave close cases to f64.
 
-/// Four lanes of f64 in the registers of some machine.
-pub(crate) trait Doubles: Copy {
-    fn splat(x: f64) -> Self;
-    fn load(values: &[f64; 4]) -> Self;
-    fn store(self, out: &mut [f64; 4]);
-    fn add(self, other: Self) -> Self;
-    fn sub(self, other: Self) -> Self;
-    fn mul(self, other: Self) -> Self;
-    fn abs(self) -> Self;
-    /// Returns the lanes 1, 2, 0 and 3.
-    fn turned(self) -> Self;
-    /// Returns one bit for every lane, set where `self < other`.
-    fn below(self, other: Self) -> u32;
-    /// Returns the lesser; `other` where either is NaN.
-    fn min(self, other: Self) -> Self;
-    /// Returns the greater; `other` where either is NaN.
-    fn max(self, other: Self) -> Self;
-    /// Returns lanes with all bits set where `low <= self <= high` or `self` is 0, else none.
-    fn within(self, low: Self, high: Self) -> Self;
-    /// Returns the bits that are set in both.
-    fn and(self, other: Self) -> Self;
-    /// Returns whether the highest bit is set in every lane.
-    fn all(self) -> bool;
-}
+use super::f64x4::{Doubles, PortableDoubles};
 
 /// Eight lanes of f32 in the registers of some machine.
 pub(crate) trait Vector: Copy {
+    /// The four lanes of f64 of the same machine.
     type Doubles: Doubles;
+    /// Returns eight f32 lanes with the same value.
     fn splat(x: f32) -> Self;
     fn load(values: &[f32; 8]) -> Self;
     fn store(self, out: &mut [f32; 8]);
     fn add(self, other: Self) -> Self;
     fn sub(self, other: Self) -> Self;
     fn mul(self, other: Self) -> Self;
-    /// Returns `self * factor + term`, rounded once or twice.
+    /// Returns `self * factor + term` in each f32 lane, rounded once or twice.
     fn mul_add(self, factor: Self, term: Self) -> Self;
-    /// Returns the greater of numbers that are not NaN.
+    /// Returns the greater of each two f32 lanes, which must not be NaN.
     fn max(self, other: Self) -> Self;
-    /// Returns the lesser; `self` where `other` is NaN.
+    /// Returns the lesser of each two f32 lanes; `self` where `other` is NaN.
     fn min(self, other: Self) -> Self;
     fn abs(self) -> Self;
-    /// Returns `minus` where the sign of `self` is set, else `plus`.
+    /// Returns, in each f32 lane, `minus` where the sign of `self` is set, else `plus`.
     fn by_sign(self, minus: Self, plus: Self) -> Self;
-    /// Returns one bit for every lane, set where `self <= other`.
+    /// Returns one bit for each of the eight f32 lanes, set where `self <= other`.
     fn at_most(self, other: Self) -> u32;
-    /// Returns one bit for every lane, set where `self < other`.
+    /// Returns one bit for each of the eight f32 lanes, set where `self < other`.
     fn below(self, other: Self) -> u32;
-    /// Returns the highest bits of eight numbers.
+    /// Returns the highest bits of eight 32-bit numbers as a mask of f32 lanes.
     fn signs(values: &[u32; 8]) -> u32;
-    /// Compacts the values whose bits are set to the front of `out`, in order; the values after
-    /// them are undefined.
+    /// Compacts eight 32-bit values by a mask of f32 lanes: those whose bits are set go to the
+    /// front of `out`, in order; the values after them are undefined.
     fn select(bits: u32, values: &[u32; 8], out: &mut [u32; 8]);
 }
 
@@ -62,10 +41,11 @@ pub(crate) trait Vector: Copy {
 /// inlined into it to profit.
 pub(crate) trait Kernel {
     type Output;
+    /// Runs the kernel with eight f32 lanes of the type `V`.
     fn run<V: Vector>(self) -> Self::Output;
 }
 
-/// Runs a kernel with the widest vectors that this machine has.
+/// Runs a kernel of eight f32 lanes with the widest vectors that this machine has.
 #[inline(always)]
 pub(crate) fn run_widest<K: Kernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]
@@ -82,11 +62,12 @@ pub(crate) fn run_widest<K: Kernel>(kernel: K) -> K::Output {
     kernel.run::<Portable>()
 }
 
-/// Eight lanes as a plain array, for any machine.
+/// Eight lanes of f32 as a plain array, for any machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Portable([f32; 8]);
 
 impl Portable {
+    /// Returns `f(self, other)` in each of the eight f32 lanes.
     #[inline(always)]
     fn map2(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
         let mut out = [0.0; 8];
@@ -96,84 +77,10 @@ impl Portable {
         Portable(out)
     }
 
+    /// Returns one bit for each of the eight f32 lanes, set where `f(self, other)` holds.
     #[inline(always)]
     fn bits(self, other: Self, f: impl Fn(f32, f32) -> bool) -> u32 {
         (0..8).fold(0, |bits, i| bits | u32::from(f(self.0[i], other.0[i])) << i)
-    }
-}
-
-/// Four lanes as a plain array, for any machine.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PortableDoubles([f64; 4]);
-
-impl PortableDoubles {
-    #[inline(always)]
-    fn map2(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
-        PortableDoubles(std::array::from_fn(|i| f(self.0[i], other.0[i])))
-    }
-}
-
-impl Doubles for PortableDoubles {
-    #[inline(always)]
-    fn splat(x: f64) -> Self {
-        PortableDoubles([x; 4])
-    }
-    #[inline(always)]
-    fn load(values: &[f64; 4]) -> Self {
-        PortableDoubles(*values)
-    }
-    #[inline(always)]
-    fn store(self, out: &mut [f64; 4]) {
-        *out = self.0;
-    }
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.map2(other, |a, b| a + b)
-    }
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.map2(other, |a, b| a - b)
-    }
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self.map2(other, |a, b| a * b)
-    }
-    #[inline(always)]
-    fn abs(self) -> Self {
-        PortableDoubles(self.0.map(f64::abs))
-    }
-    #[inline(always)]
-    fn turned(self) -> Self {
-        let [a, b, c, d] = self.0;
-        PortableDoubles([b, c, a, d])
-    }
-    #[inline(always)]
-    fn below(self, other: Self) -> u32 {
-        (0..4).fold(0, |bits, i| bits | u32::from(self.0[i] < other.0[i]) << i)
-    }
-    #[inline(always)]
-    fn min(self, other: Self) -> Self {
-        self.map2(other, |a, b| if a < b { a } else { b })
-    }
-    #[inline(always)]
-    fn max(self, other: Self) -> Self {
-        self.map2(other, |a, b| if a > b { a } else { b })
-    }
-    #[inline(always)]
-    fn within(self, low: Self, high: Self) -> Self {
-        PortableDoubles(std::array::from_fn(|i| {
-            let x = self.0[i];
-            let within = (x >= low.0[i] && x <= high.0[i]) || x == 0.0;
-            f64::from_bits(if within { u64::MAX } else { 0 })
-        }))
-    }
-    #[inline(always)]
-    fn and(self, other: Self) -> Self {
-        self.map2(other, |a, b| f64::from_bits(a.to_bits() & b.to_bits()))
-    }
-    #[inline(always)]
-    fn all(self) -> bool {
-        self.0.iter().all(|x| x.is_sign_negative())
     }
 }
 
@@ -252,10 +159,11 @@ impl Vector for Portable {
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Doubles, Vector};
+    use super::Vector;
+    use crate::simd::f64x4::avx2::Avx2Doubles;
     use std::arch::x86_64::*;
 
-    /// Returns whether [`Avx2`] may be used on this machine.
+    /// Returns whether this machine has the AVX2 instructions of the eight f32 lanes [`Avx2`].
     #[inline(always)]
     pub(super) fn is_available() -> bool {
         use std::arch::is_x86_feature_detected as has;
@@ -267,8 +175,8 @@ mod avx2 {
             && has!("lzcnt")
     }
 
-    /// Eight lanes in a register of AVX2. Only [`super::run_widest`] makes these, after it has
-    /// checked [`is_available`]: that makes every block below safe.
+    /// Eight lanes of f32 in a register of AVX2. Only [`super::run_widest`] makes these, after it
+    /// has checked [`is_available`]: that makes every block below safe.
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Avx2(__m256);
 
@@ -289,88 +197,6 @@ mod avx2 {
         }
         order
     };
-
-    /// Four lanes in a register of AVX2, made as [`Avx2`] is.
-    #[derive(Clone, Copy, Debug)]
-    pub(super) struct Avx2Doubles(__m256d);
-
-    impl Doubles for Avx2Doubles {
-        #[inline(always)]
-        fn splat(x: f64) -> Self {
-            // SAFETY: see `Avx2`.
-            Avx2Doubles(unsafe { _mm256_set1_pd(x) })
-        }
-        #[inline(always)]
-        fn load(values: &[f64; 4]) -> Self {
-            // SAFETY: see `Avx2`; four doubles are read.
-            Avx2Doubles(unsafe { _mm256_loadu_pd(values.as_ptr()) })
-        }
-        #[inline(always)]
-        fn store(self, out: &mut [f64; 4]) {
-            // SAFETY: see `Avx2`; four doubles are written.
-            unsafe { _mm256_storeu_pd(out.as_mut_ptr(), self.0) }
-        }
-        #[inline(always)]
-        fn sub(self, other: Self) -> Self {
-            // SAFETY: see `Avx2`.
-            Avx2Doubles(unsafe { _mm256_sub_pd(self.0, other.0) })
-        }
-        #[inline(always)]
-        fn add(self, other: Self) -> Self {
-            // SAFETY: see `Avx2`.
-            Avx2Doubles(unsafe { _mm256_add_pd(self.0, other.0) })
-        }
-        #[inline(always)]
-        fn mul(self, other: Self) -> Self {
-            // SAFETY: see `Avx2`.
-            Avx2Doubles(unsafe { _mm256_mul_pd(self.0, other.0) })
-        }
-        #[inline(always)]
-        fn turned(self) -> Self {
-            // SAFETY: see `Avx2`.
-            Avx2Doubles(unsafe { _mm256_permute4x64_pd::<0b11_00_10_01>(self.0) })
-        }
-        #[inline(always)]
-        fn below(self, other: Self) -> u32 {
-            // SAFETY: see `Avx2`.
-            unsafe { _mm256_movemask_pd(_mm256_cmp_pd::<_CMP_LT_OQ>(self.0, other.0)) as u32 }
-        }
-        #[inline(always)]
-        fn abs(self) -> Self {
-            // SAFETY: see `Avx2`.
-            Avx2Doubles(unsafe { _mm256_andnot_pd(_mm256_set1_pd(-0.0), self.0) })
-        }
-        #[inline(always)]
-        fn min(self, other: Self) -> Self {
-            // SAFETY: see `Avx2`.
-            Avx2Doubles(unsafe { _mm256_min_pd(self.0, other.0) })
-        }
-        #[inline(always)]
-        fn max(self, other: Self) -> Self {
-            // SAFETY: see `Avx2`.
-            Avx2Doubles(unsafe { _mm256_max_pd(self.0, other.0) })
-        }
-        #[inline(always)]
-        fn within(self, low: Self, high: Self) -> Self {
-            // SAFETY: see `Avx2`.
-            unsafe {
-                let above = _mm256_cmp_pd::<_CMP_GE_OQ>(self.0, low.0);
-                let below = _mm256_cmp_pd::<_CMP_LE_OQ>(self.0, high.0);
-                let zero = _mm256_cmp_pd::<_CMP_EQ_OQ>(self.0, _mm256_setzero_pd());
-                Avx2Doubles(_mm256_or_pd(_mm256_and_pd(above, below), zero))
-            }
-        }
-        #[inline(always)]
-        fn and(self, other: Self) -> Self {
-            // SAFETY: see `Avx2`.
-            Avx2Doubles(unsafe { _mm256_and_pd(self.0, other.0) })
-        }
-        #[inline(always)]
-        fn all(self) -> bool {
-            // SAFETY: see `Avx2`.
-            unsafe { _mm256_movemask_pd(self.0) == 0b1111 }
-        }
-    }
 
     impl Vector for Avx2 {
         type Doubles = Avx2Doubles;

@@ -31,43 +31,45 @@ pub(crate) trait Reals:
 {
     /// A mask: one condition for each lane.
     type Mask: Copy;
+    /// Returns eight f64 lanes with the same value.
     fn splat(x: f64) -> Self;
     fn load(values: &[f64; LANES]) -> Self;
     fn store(self, out: &mut [f64; LANES]);
-    /// Returns `self * factor + term`, rounded once.
+    /// Returns `self * factor + term` in each f64 lane, rounded once.
     fn mul_add(self, factor: Self, term: Self) -> Self;
-    /// Returns `term - self * factor`, rounded once.
+    /// Returns `term - self * factor` in each f64 lane, rounded once.
     fn neg_mul_add(self, factor: Self, term: Self) -> Self;
     fn div(self, other: Self) -> Self;
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
-    /// Returns an approximation of `1 / sqrt(self)` to 3.5%, if `self` is normal and positive: its
-    /// bits are halved and subtracted from a constant.
+    /// Returns an approximation of `1 / sqrt(self)` in each f64 lane, to 3.5%, if `self` is normal
+    /// and positive: its bits are halved and subtracted from a constant.
     fn rough_inverse_sqrt(self) -> Self;
-    /// Returns the inverse of the largest power of two that is not above `self`, if that is normal
-    /// and below 2^1023; 2^1023 for 0 and subnormal numbers.
+    /// Returns, in each f64 lane, the inverse of the largest power of two that is not above
+    /// `self`, if `self` is normal and below 2^1023; 2^1023 for 0 and subnormal numbers.
     fn inverse_power(self) -> Self;
-    /// Returns the mask of the lanes where `self < other`.
+    /// Returns the mask of the eight f64 lanes where `self < other`.
     fn below(self, other: Self) -> Self::Mask;
-    /// Returns `self` where the mask is set, else 0.
+    /// Returns, in each f64 lane, `self` where the mask is set, else 0.
     fn only(self, mask: Self::Mask) -> Self;
-    /// Returns `yes` where the mask is set, else `no`.
+    /// Returns, in each f64 lane, `yes` where the mask is set, else `no`.
     fn select(mask: Self::Mask, yes: Self, no: Self) -> Self;
-    /// Returns the lesser; `other` where either is NaN.
+    /// Returns the lesser of each two of eight f64 lanes; `other` where either is NaN.
     fn min(self, other: Self) -> Self;
-    /// Returns the greater; `other` where either is NaN.
+    /// Returns the greater of each two of eight f64 lanes; `other` where either is NaN.
     fn max(self, other: Self) -> Self;
-    /// Returns the transposed matrix: lane `j` of row `i` of the result is number `i` of row `j`.
+    /// Returns the transposed matrix of eight f64 lanes in eight rows: lane `j` of row `i` of the
+    /// result is number `i` of row `j`.
     fn transposed(rows: [&[f64; LANES]; LANES]) -> [Self; LANES];
     fn and(a: Self::Mask, b: Self::Mask) -> Self::Mask;
     fn or(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Returns the mask of the lanes where `a` is set and `b` is not.
+    /// Returns the mask of the eight f64 lanes where `a` is set and `b` is not.
     fn and_not(a: Self::Mask, b: Self::Mask) -> Self::Mask;
-    /// Returns one bit for each lane.
+    /// Returns one bit for each of the eight f64 lanes of the mask.
     fn bits(mask: Self::Mask) -> u32;
 
-    /// Returns `1 / sqrt(self)` to a few units in the last place, if `self` is normal and positive;
-    /// NaN for 0. It takes a third of the time of a square root.
+    /// Returns `1 / sqrt(self)` in each f64 lane, to a few units in the last place, if `self` is
+    /// normal and positive; NaN for 0. It takes a third of the time of a square root.
     #[inline(always)]
     fn inverse_sqrt(self) -> Self {
         let half = self * Self::splat(0.5);
@@ -80,7 +82,7 @@ pub(crate) trait Reals:
         y
     }
 
-    /// Returns the sum of all lanes, in a fixed order.
+    /// Returns the sum of the eight f64 lanes, in a fixed order.
     #[inline(always)]
     fn sum(self) -> f64 {
         let mut v = [0.0; LANES];
@@ -92,7 +94,7 @@ pub(crate) trait Reals:
 // Arrays are not mapped by closures: `array::map` is not always inlined, and code that
 // is not inlined is compiled without the wide registers.
 
-/// Loads several rows of eight lanes.
+/// Loads several rows of eight f64 lanes.
 #[inline(always)]
 pub(crate) fn load_all<V: Reals, const N: usize>(lanes: &[[f64; LANES]; N]) -> [V; N] {
     let mut out = [V::splat(0.0); N];
@@ -102,7 +104,7 @@ pub(crate) fn load_all<V: Reals, const N: usize>(lanes: &[[f64; LANES]; N]) -> [
     out
 }
 
-/// Broadcasts several numbers to all lanes.
+/// Broadcasts each of several numbers to eight f64 lanes.
 #[inline(always)]
 pub(crate) fn splat_all<V: Reals, const N: usize>(values: [f64; N]) -> [V; N] {
     let mut out = [V::splat(0.0); N];
@@ -112,7 +114,7 @@ pub(crate) fn splat_all<V: Reals, const N: usize>(values: [f64; N]) -> [V; N] {
     out
 }
 
-/// Multiplies several rows by one factor.
+/// Multiplies several rows of eight f64 lanes by one factor.
 #[inline(always)]
 pub(crate) fn scaled_all<V: Reals, const N: usize>(mut values: [V; N], factor: V) -> [V; N] {
     for value in &mut values {
@@ -121,17 +123,19 @@ pub(crate) fn scaled_all<V: Reals, const N: usize>(mut values: [V; N], factor: V
     values
 }
 
-/// Eight complex numbers in memory, real parts first.
+/// Eight complex numbers in memory, as eight f64 lanes each of real and of imaginary parts.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C, align(64))]
 pub(crate) struct Wide(pub(crate) [[f64; LANES]; 2]);
 
 impl Wide {
+    /// Loads the eight complex numbers into f64 lanes, real parts first.
     #[inline(always)]
     pub(crate) fn load<V: Reals>(&self) -> [V; 2] {
         load_all(&self.0)
     }
 
+    /// Stores f64 lanes of real and of imaginary parts as eight complex numbers.
     #[inline(always)]
     pub(crate) fn store<V: Reals>(&mut self, [re, im]: [V; 2]) {
         re.store(&mut self.0[0]);
@@ -143,16 +147,18 @@ impl Wide {
 /// inlined into it to profit.
 pub(crate) trait RealKernel {
     type Output;
+    /// Runs the kernel with eight f64 lanes of the type `V`.
     fn run<V: Reals>(self) -> Self::Output;
 }
 
-/// Runs a kernel with the widest registers that this machine has.
+/// Runs a kernel of eight f64 lanes with the widest registers that this machine has.
 #[inline(always)]
 pub(crate) fn run_reals<K: RealKernel>(kernel: K) -> K::Output {
     run_wide(kernel).unwrap_or_else(|kernel| kernel.run::<Plain>())
 }
 
-/// Runs a kernel with AVX-512 or AVX2 registers, or returns the kernel if this machine has neither.
+/// Runs a kernel of eight f64 lanes with AVX-512 or AVX2 registers, or returns the kernel if this
+/// machine has neither.
 #[inline(always)]
 pub(crate) fn run_wide<K: RealKernel>(kernel: K) -> Result<K::Output, K> {
     #[cfg(target_arch = "x86_64")]
@@ -186,13 +192,14 @@ enum Registers {
     Avx512,
 }
 
-/// Returns the widest registers of this machine. Kernels may be as short as a hundred instructions,
-/// so this is one load after the first call.
+/// Returns the widest registers that this machine has for eight f64 lanes. Kernels may be as short
+/// as a hundred instructions, so this is one load after the first call.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn registers() -> Registers {
     use std::sync::atomic::{AtomicU8, Ordering};
     static FOUND: AtomicU8 = AtomicU8::new(0);
+    /// Finds the widest registers of this machine by its instructions.
     #[cold]
     fn find() -> Registers {
         use std::arch::is_x86_feature_detected as has;
@@ -218,7 +225,7 @@ fn registers() -> Registers {
     }
 }
 
-/// Runs a kernel with registers of each kind that this machine has.
+/// Runs a kernel of eight f64 lanes with registers of each kind that this machine has.
 #[cfg(test)]
 pub(crate) fn run_each<K: RealKernel + Clone>(kernel: K) -> Vec<K::Output> {
     #[allow(unused_mut)]
@@ -238,11 +245,12 @@ pub(crate) fn run_each<K: RealKernel + Clone>(kernel: K) -> Vec<K::Output> {
     outputs
 }
 
-/// Eight lanes as a plain array, for any machine.
+/// Eight lanes of f64 as a plain array, for any machine.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain([f64; LANES]);
 
 impl Plain {
+    /// Returns `f(self, other)` in each of the eight f64 lanes.
     #[inline(always)]
     fn map2(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
         Plain(std::array::from_fn(|i| f(self.0[i], other.0[i])))

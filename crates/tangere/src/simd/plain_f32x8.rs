@@ -1,7 +1,7 @@
 //! Eight lanes of f32 as plain arrays, and masks of lanes.
 //!
 //! The loops are plain Rust that the compiler turns into vector instructions: four lanes wide on
-//! every x86-64, eight where [`widest`](super::widest) finds AVX2. All operations are exact
+//! every x86-64, eight where [`widest`](super::widest()) finds AVX2. All operations are exact
 //! (comparisons, minima) or rounded lane by lane, so the width never changes a result.
 
 /// Eight lanes of f32 as a plain array.
@@ -15,11 +15,12 @@ pub(crate) struct F32x8(pub(crate) [f32; 8]);
 pub(crate) struct Mask([u32; 8]);
 
 impl F32x8 {
+    /// Returns eight plain f32 lanes with the same value.
     pub(crate) const fn splat(x: f32) -> Self {
         F32x8([x; 8])
     }
 
-    /// Returns `f(self, other)`, lane by lane.
+    /// Returns `f(self, other)` in each of the eight plain f32 lanes.
     #[inline(always)]
     pub(crate) fn map2(self, other: Self, f: impl Fn(f32, f32) -> f32) -> Self {
         let mut out = [0.0; 8];
@@ -29,19 +30,19 @@ impl F32x8 {
         F32x8(out)
     }
 
-    /// Returns the lesser; `other` where `self` is NaN.
+    /// Returns the lesser of each two plain f32 lanes; `other` where either is NaN.
     #[inline(always)]
     pub(crate) fn min(self, other: Self) -> Self {
         self.map2(other, |a, b| if a < b { a } else { b })
     }
 
-    /// Returns the greater of each two f32 lanes; `other` where either is NaN.
+    /// Returns the greater of each two plain f32 lanes; `other` where either is NaN.
     #[inline(always)]
     pub(crate) fn max(self, other: Self) -> Self {
         self.map2(other, |a, b| if a > b { a } else { b })
     }
 
-    /// Returns the mask of the lanes where `self <= other`.
+    /// Returns the mask of the plain f32 lanes where `self <= other`.
     #[inline(always)]
     pub(crate) fn at_most(self, other: Self) -> Mask {
         let mut out = [0; 8];
@@ -51,13 +52,13 @@ impl F32x8 {
         Mask(out)
     }
 
-    /// Returns the mask of the lanes where `self >= other`.
+    /// Returns the mask of the plain f32 lanes where `self >= other`.
     #[inline(always)]
     pub(crate) fn at_least(self, other: Self) -> Mask {
         other.at_most(self)
     }
 
-    /// Returns the least lane.
+    /// Returns the least of the eight plain f32 lanes.
     #[inline(always)]
     pub(crate) fn least(self) -> f32 {
         self.0
@@ -65,7 +66,7 @@ impl F32x8 {
             .fold(f32::INFINITY, |a, b| if a < b { a } else { b })
     }
 
-    /// Returns the greatest lane.
+    /// Returns the greatest of the eight plain f32 lanes.
     #[inline(always)]
     pub(crate) fn greatest(self) -> f32 {
         self.0
@@ -101,7 +102,7 @@ impl std::ops::Mul for F32x8 {
 impl Mask {
     pub(crate) const ALL: Self = Mask([u32::MAX; 8]);
 
-    /// Returns the mask of the lanes that are set in both.
+    /// Returns the mask of the plain f32 lanes that are set in both masks.
     #[inline(always)]
     pub(crate) fn and(self, other: Self) -> Self {
         let mut out = [0; 8];
@@ -111,7 +112,7 @@ impl Mask {
         Mask(out)
     }
 
-    /// Returns one bit for each lane.
+    /// Returns one bit for each of the eight plain f32 lanes of the mask.
     #[inline(always)]
     pub(crate) fn bits(self) -> u32 {
         #[cfg(target_arch = "x86_64")]
@@ -127,14 +128,14 @@ impl Mask {
         }
     }
 
-    /// Iterates over the indices of the set lanes in ascending order.
+    /// Iterates over the indices of the plain f32 lanes that the mask sets, in ascending order.
     #[inline(always)]
     pub(crate) fn lanes(self) -> Lanes {
         Lanes(self.bits())
     }
 }
 
-/// Iterates over the indices of set bits.
+/// Iterates over the indices of the set bits of a mask of plain f32 lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes(pub(crate) u32);
 

@@ -1,4 +1,5 @@
-//! Branches of the tree: the children of each node, for other bounding volumes over the same nodes.
+//! Branches of the AABB tree: the children of each node, for other bounding volumes over the same
+//! nodes.
 
 use super::Tree;
 
@@ -12,8 +13,8 @@ pub(crate) enum Branch {
 }
 
 impl<const D: usize> Tree<D> {
-    /// The children of a node, at least two unless the tree has a single item. The root is node 0;
-    /// an empty tree has no nodes.
+    /// The branches (children) of a node of the AABB tree, at least two unless the tree has a
+    /// single item. The root is node 0; an empty tree has no nodes.
     pub(crate) fn branches(&self, node: usize) -> impl Iterator<Item = Branch> {
         let node = &self.nodes[node];
         node.children[..node.lanes()].iter().map(|child| {

@@ -1,12 +1,16 @@
-//! BVH build: binned surface area heuristic (SAH), top down, eight children at a time.
+//! Build of the AABB tree: binned surface area heuristic (SAH), top down, eight children at a time.
 //!
 //! O(n log n). A range of items is split in two at the best of fifteen planes across the longest
 //! axis of the box of their centres. A node splits the child with the largest surface until there
 //! are eight children or each child is a single node. Subtrees are built in parallel; every split
 //! depends on its range alone, so the tree is the same for any number of threads.
 
+use super::Tree;
 use super::node::{Child, Node, WIDTH};
-use super::packed_frame::PackedBox;
+use super::packed_frame::{PackedBox, fitted_frame};
+use crate::error::{Argument, Error, Result};
+use crate::geometry::Aabb;
+use crate::shape::{Spheres, TriMesh};
 use rayon::prelude::*;
 
 /// Bins of the surface area heuristic; one plane less is tried. More bins cost time and gain less
@@ -18,12 +22,69 @@ const TASK: usize = 1 << 14;
 /// no input, however lopsided, makes the tree deeper than [`super::MAX_HEIGHT`].
 const HEURISTIC_LEVELS: usize = 24;
 
+impl<const D: usize> Tree<D> {
+    /// Builds the AABB tree over the given boxes.
+    pub fn of_boxes(boxes: &[Aabb<D>]) -> Result<Self> {
+        Self::new(boxes.len(), |i| boxes[i])
+    }
+
+    /// Builds the AABB tree over discs or spheres. Their boxes are rounded outward, so that the
+    /// boxes of touching spheres always overlap.
+    ///
+    /// ```
+    /// use tangere::shape::Spheres;
+    /// use tangere::tree::Tree;
+    ///
+    /// let centers = vec![[0.0, 0.0], [1.0, 0.0], [5.0, 0.0]];
+    /// let discs = Spheres::new(centers, vec![0.5; 3])?;
+    /// let mut pairs = Vec::new();
+    /// Tree::of_spheres(&discs)?.self_pairs(|a, b| pairs.push((a.min(b), a.max(b))));
+    /// assert_eq!(pairs, [(0, 1)]);
+    /// # Ok::<(), tangere::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there are more spheres than a tree can number, about 2^31.
+    pub fn of_spheres(spheres: &Spheres<D>) -> Result<Self> {
+        Self::new(spheres.len(), |i| spheres.bounds(i))
+    }
+
+    /// Builds the AABB tree over `len` items with boxes `bounds(0)`, `bounds(1)`, ...
+    ///
+    /// A box that is not finite or has `min > max` is an error.
+    pub fn new(len: usize, bounds: impl Fn(usize) -> Aabb<D> + Sync) -> Result<Self> {
+        const { assert!(D == 2 || D == 3, "trees have two or three dimensions") };
+        if len > Child::LIMIT {
+            return Err(Error::too_many(Argument::Items, len, Child::LIMIT));
+        }
+        let frame = fitted_frame(len, &bounds)?;
+        let mut items: Vec<Reference> = (0..len)
+            .into_par_iter()
+            .with_min_len(1 << 12)
+            .map(|i| Reference::new(i as u32, &frame.pack(&bounds(i))))
+            .collect();
+        let mut scratch = items.clone();
+        let mut nodes = Vec::with_capacity(len / 4 + 1);
+        build(&mut items, &mut scratch, &mut nodes);
+        Ok(Tree { nodes, frame, len })
+    }
+}
+
+impl Tree<3> {
+    /// Builds the AABB tree over the triangles of a surface.
+    pub fn of_mesh(mesh: &TriMesh) -> Self {
+        let (vertices, faces) = (mesh.vertices(), mesh.faces());
+        let bounds = |i: usize| Aabb::of_points(faces[i].map(|v| vertices[v as usize]));
+        Self::new(faces.len(), bounds).expect("a mesh has finite vertices and few enough triangles")
+    }
+}
+
 /// An item during the build of the tree. Boxes have four lanes so that a minimum or maximum is one
 /// instruction. The fourth lanes hold the bits of the item's index under the exponent of 1.0: plain
 /// bits would be a subnormal number, with which arithmetic is a hundred times slower.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
-pub(super) struct Reference {
+struct Reference {
     lo: [f32; 4],
     hi: [f32; 4],
 }
@@ -33,8 +94,8 @@ const FRACTION_BITS: u32 = f32::MANTISSA_DIGITS - 1;
 const FRACTION: u32 = (1 << FRACTION_BITS) - 1;
 
 impl Reference {
-    /// The reference to item `id` with a packed box.
-    pub(super) fn new<const D: usize>(id: u32, bounds: &PackedBox<D>) -> Self {
+    /// The reference of the tree build to item `id` with a packed box.
+    fn new<const D: usize>(id: u32, bounds: &PackedBox<D>) -> Self {
         let mut reference = Reference {
             lo: [0.0; 4],
             hi: [0.0; 4],
@@ -46,25 +107,25 @@ impl Reference {
         reference
     }
 
-    /// The index of the item.
+    /// The index of the item that the tree build refers to.
     fn id(&self) -> u32 {
         self.lo[3].to_bits() & FRACTION | (self.hi[3].to_bits() & FRACTION) << FRACTION_BITS
     }
 
-    /// Twice the centre of the item's box.
+    /// Twice the centre of an item's box, by which the tree build splits ranges.
     #[inline(always)]
     fn center(&self) -> [f32; 4] {
         std::array::from_fn(|k| self.lo[k] + self.hi[k])
     }
 }
 
-/// The minimum of two vectors, lane by lane.
+/// The lesser of two box corners of the tree build, lane by lane.
 #[inline(always)]
 fn min4(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
     std::array::from_fn(|k| if a[k] < b[k] { a[k] } else { b[k] })
 }
 
-/// The maximum of two vectors, lane by lane.
+/// The greater of two box corners of the tree build, lane by lane.
 #[inline(always)]
 fn max4(a: [f32; 4], b: [f32; 4]) -> [f32; 4] {
     std::array::from_fn(|k| if a[k] > b[k] { a[k] } else { b[k] })
@@ -83,14 +144,15 @@ impl Box4 {
         hi: [f32::NEG_INFINITY; 4],
     };
 
-    /// Extends the box by another.
+    /// Extends a box of the tree build by another.
     #[inline(always)]
     fn include(&mut self, lo: [f32; 4], hi: [f32; 4]) {
         self.lo = min4(lo, self.lo);
         self.hi = max4(hi, self.hi);
     }
 
-    /// Half the surface of the box (in two dimensions, half the circumference).
+    /// Half the surface of a box, for the surface area heuristic of the tree build (in two
+    /// dimensions, half the circumference).
     #[inline(always)]
     fn half_area<const D: usize>(&self) -> f32 {
         let e: [f32; 4] = std::array::from_fn(|k| self.hi[k] - self.lo[k]);
@@ -110,9 +172,9 @@ struct Range<'a> {
     bounds: Box4,
 }
 
-/// Builds the nodes of the tree over items: the root first, every node before its descendants.
+/// Builds the nodes of the AABB tree over items: the root first, every node before its descendants.
 /// `scratch` must be as long as `items`.
-pub(super) fn build<const D: usize>(
+fn build<const D: usize>(
     items: &mut [Reference],
     scratch: &mut [Reference],
     nodes: &mut Vec<Node<D>>,
@@ -135,7 +197,8 @@ pub(super) fn build<const D: usize>(
     );
 }
 
-/// Appends the subtree over a range of items to `nodes`, its root first.
+/// Builds the subtree of the AABB tree over a range of items and appends it to `nodes`, its root
+/// first.
 fn subtree<const D: usize>(range: Range<'_>, level: usize, nodes: &mut Vec<Node<D>>) {
     let root = nodes.len();
     nodes.push(Node::EMPTY);
@@ -188,7 +251,7 @@ fn subtree<const D: usize>(range: Range<'_>, level: usize, nodes: &mut Vec<Node<
     }
 }
 
-/// The packed box of corners with four lanes.
+/// The packed box of two box corners of the tree build, which have four lanes.
 fn packed<const D: usize>(lo: [f32; 4], hi: [f32; 4]) -> PackedBox<D> {
     PackedBox {
         lo: std::array::from_fn(|k| lo[k]),
@@ -196,7 +259,7 @@ fn packed<const D: usize>(lo: [f32; 4], hi: [f32; 4]) -> PackedBox<D> {
     }
 }
 
-/// Splits a range of items into the children of one node.
+/// Splits a range of items into the children of one node, during the tree build.
 fn children<const D: usize>(range: Range<'_>, level: usize) -> Vec<Range<'_>> {
     let mut children = Vec::with_capacity(WIDTH);
     children.push(range);
@@ -224,14 +287,16 @@ fn children<const D: usize>(range: Range<'_>, level: usize) -> Vec<Range<'_>> {
     children
 }
 
-/// The integer nearest to a number from 0 to 2^22. Added to 2^23, where floats are integers, it
-/// appears in the last bits; much cheaper than a checked cast.
+/// The bin of the tree build for a scaled centre: the integer nearest to a number from 0 to 2^22.
+/// Added to 2^23, where floats are integers, the number leaves that integer in its last bits; much
+/// cheaper than a checked cast.
 #[inline(always)]
 fn nearest_integer(x: f32) -> usize {
     ((x + 8_388_608.0).to_bits() & FRACTION) as usize
 }
 
-/// Splits a range of at least two items into two nonempty ones, by the surface area heuristic.
+/// Splits a range of at least two items into two nonempty ones, by the surface area heuristic of
+/// the tree build.
 fn split<const D: usize>(range: Range<'_>, level: usize) -> (Range<'_>, Range<'_>) {
     let mut centers = Box4::EMPTY;
     for item in range.items.iter() {
@@ -301,7 +366,7 @@ fn split<const D: usize>(range: Range<'_>, level: usize) -> (Range<'_>, Range<'_
     parts(scratch, items, left_count, left_bounds, right_bounds)
 }
 
-/// Splits a range of items at the median of their centres along an axis.
+/// Splits a range of items of the tree build at the median of their centres along an axis.
 fn halve(range: Range<'_>, axis: usize) -> (Range<'_>, Range<'_>) {
     let Range { items, scratch, .. } = range;
     let middle = items.len() / 2;
@@ -322,7 +387,7 @@ fn halve(range: Range<'_>, axis: usize) -> (Range<'_>, Range<'_>) {
     parts(items, scratch, middle, left, right)
 }
 
-/// Divides items at an index into two ranges with the given bounds.
+/// Divides the items of the tree build at an index into two ranges with the given bounds.
 fn parts<'a>(
     items: &'a mut [Reference],
     scratch: &'a mut [Reference],

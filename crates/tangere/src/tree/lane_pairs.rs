@@ -10,7 +10,7 @@ pub(super) type Bits = u32;
 /// `a` and lane `j` of `b`.
 pub(super) type Hits = u64;
 
-/// The mask of all pairs of `lanes_a` and `lanes_b`.
+/// The mask of all pairs of lanes among `lanes_a` and `lanes_b` of two tree nodes.
 #[inline(always)]
 pub(super) fn among(lanes_a: u8, lanes_b: u8) -> Hits {
     // Bit j of `lanes_b` goes to byte j: the product puts a copy into each byte, of which one
@@ -38,7 +38,7 @@ impl Iterator for Pairs {
     }
 }
 
-/// The mask of the pairs of lanes of `a` and `b` whose boxes overlap.
+/// The mask of the pairs of lanes of tree nodes `a` and `b` whose boxes overlap.
 ///
 /// All pairs are compared, needed or not: a mispredicted branch costs more than a comparison.
 #[inline(always)]
@@ -53,7 +53,7 @@ pub(super) fn all_hits<V: Vector>(a: &Boxes<V>, b: &Node<3>) -> Hits {
 /// The corners of the eight boxes of a node, the lower ones first.
 pub(super) type Boxes<V> = [[V; 3]; 2];
 
-/// Loads the boxes of a node into vectors.
+/// Loads the boxes of a tree node into vectors, for the overlap test of pairs of lanes.
 #[inline(always)]
 pub(super) fn load<V: Vector>(node: &Node<3>) -> Boxes<V> {
     let mut boxes = [[V::splat(0.0); 3]; 2];
@@ -64,9 +64,9 @@ pub(super) fn load<V: Vector>(node: &Node<3>) -> Boxes<V> {
     boxes
 }
 
-/// The mask of the boxes that overlap the box in lane `j` of a node. The sign of a difference is
-/// exact however it is rounded; lanes without a child, whose boxes are infinite or NaN, overlap
-/// nothing.
+/// The overlap test of pairs of lanes: the mask of the boxes of one tree node that overlap the box
+/// in lane `j` of another. The sign of a difference is exact however it is rounded; lanes without
+/// a child, whose boxes are infinite or NaN, overlap nothing.
 #[inline(always)]
 pub(super) fn meeting<V: Vector>([low, high]: &Boxes<V>, node: &Node<3>, j: usize) -> Bits {
     let mut gap = low[0].sub(V::splat(node.hi[0].0[j]));

@@ -1,9 +1,9 @@
-//! Motion of the boxes of one tree into the packed coordinates of another, rounded outward.
+//! Motion of the boxes of one AABB tree into the packed coordinates of another, rounded outward.
 
 use super::Tree;
 use super::lane_pairs::Boxes;
 use super::node::Node;
-use super::normal_slabs::Slab;
+
 use crate::geometry::Pose;
 use crate::simd::Vector;
 
@@ -17,13 +17,13 @@ const HUGE: f32 = 1e37;
 /// The motion from the packed coordinates of one tree to those of another: a box becomes the
 /// bounding box of the moved box.
 pub(super) struct Motion {
-    matrix: [[f32; 3]; 3],
-    offset: [f32; 3],
+    pub(super) matrix: [[f32; 3]; 3],
+    pub(super) offset: [f32; 3],
     /// Bound on the rounding error along each axis, of the moved boxes and of the moved items.
     margin: [f32; 3],
     /// Bound on the rounding error along any direction, including that of the coordinates of a
     /// slab.
-    margin_along: f32,
+    pub(super) margin_along: f32,
 }
 
 impl Motion {
@@ -62,8 +62,8 @@ impl Motion {
         Self::between(to, rotation, center, space, from)
     }
 
-    /// The motion by `rotation` that takes the centre of `from` to the point `center` in space;
-    /// `space` bounds the rounding errors there.
+    /// The motion between the packed coordinates of two trees by `rotation`, which takes the centre
+    /// of `from` to the point `center` in space; `space` bounds the rounding errors there.
     fn between(
         from: &Tree<3>,
         rotation: [[f64; 3]; 3],
@@ -98,7 +98,7 @@ impl Motion {
         }
     }
 
-    /// The motion if sizes or distances are beyond the range of f32: every box becomes unbounded.
+    /// The motion if sizes or distances exceed the range of f32: every box becomes unbounded.
     const UNBOUNDED: Self = Motion {
         matrix: [[0.0; 3]; 3],
         offset: [0.0; 3],
@@ -106,7 +106,7 @@ impl Motion {
         margin_along: f32::INFINITY,
     };
 
-    /// The node with the bounding boxes of its moved boxes.
+    /// Applies the motion to a tree node: the node with the bounding boxes of its moved boxes.
     #[inline(always)]
     pub(super) fn moved<V: Vector>(&self, node: &Node<3>) -> Node<3> {
         let [low, high] = self.moved_boxes::<V>(node);
@@ -122,33 +122,7 @@ impl Motion {
         moved
     }
 
-    /// The mask of the boxes of a node that, moved, overlap a slab.
-    ///
-    /// A box with centre `c` and half lengths `e` is moved by the matrix `M` and the offset `t`.
-    /// With `n` the normal of the slab and `m = M^T n`, the moved centre `M c + t` is at `m . c + n
-    /// . t` along `n`, and the box reaches `|m| . e` from there. Both have an error below 16 units
-    /// of the numbers that enter, for which the margin allows twice.
-    #[inline(always)]
-    pub(super) fn meeting_slab<V: Vector>(&self, node: &Node<3>, slab: &Slab) -> u8 {
-        let half = V::splat(0.5);
-        let (n, t) = (slab.normal, self.offset);
-        let place = n[0] * t[0] + n[1] * t[1] + n[2] * t[2];
-        let (mut middle, mut radius) = (V::splat(place), V::splat(self.margin_along));
-        for j in 0..3 {
-            let m = n[0] * self.matrix[0][j] + n[1] * self.matrix[1][j] + n[2] * self.matrix[2][j];
-            let (low, high) = (
-                V::load(&node.lo[j].0).mul(half),
-                V::load(&node.hi[j].0).mul(half),
-            );
-            middle = low.add(high).mul_add(V::splat(m), middle);
-            radius = high.sub(low).mul_add(V::splat(m.abs()), radius);
-        }
-        let below = middle.sub(radius).at_most(V::splat(slab.high));
-        let above = V::splat(slab.low).at_most(middle.add(radius));
-        (below & above) as u8
-    }
-
-    /// The bounding boxes of the moved boxes of a node, in vectors.
+    /// Applies the motion to the boxes of a tree node: their bounding boxes, in vectors.
     #[inline(always)]
     pub(super) fn moved_boxes<V: Vector>(&self, node: &Node<3>) -> Boxes<V> {
         // Halved before adding: sums of the largest numbers would overflow.

@@ -1,5 +1,5 @@
-//! Nearest neighbour traversal of the tree: items about in the order of the distance of their boxes
-//! from a point.
+//! Nearest neighbour traversal of the AABB tree: items about in the order of the distance of their
+//! boxes from a point.
 
 use super::node::{Child, push_sorted};
 use super::{STACK, Tree};
@@ -9,9 +9,10 @@ use crate::simd::{F32x8, widest};
 const SLACK: f32 = 1.0 / (1 << 20) as f32;
 
 impl<const D: usize> Tree<D> {
-    /// Calls `visit(item, bound)` with every item whose box may lie within the square root of
-    /// `bound` of `point`. `visit` lowers `bound` to the square of the least distance found so far.
-    /// Nearer boxes tend to come first; the order is fixed. A NaN in the point means unbounded.
+    /// Nearest neighbour traversal of the AABB tree: calls `visit(item, bound)` with every item
+    /// whose box may lie within the square root of `bound` of `point`. `visit` lowers `bound` to
+    /// the square of the least distance found so far. Nearer boxes tend to come first; the order is
+    /// fixed. A NaN in the point means unbounded.
     #[inline]
     pub fn approaching(&self, point: [f64; D], bound: f64, mut visit: impl FnMut(u32, &mut f64)) {
         widest(

@@ -1,4 +1,5 @@
-//! Nearest pairs of two trees: pairs of items about in the order of the distance of their boxes.
+//! Nearest pairs of two AABB trees: pairs of items about in the order of the distance of their
+//! boxes.
 
 use super::motion::Motion;
 use super::node::{Child, Node, WIDTH};
@@ -26,10 +27,10 @@ struct NodePair {
 }
 
 impl Tree<3> {
-    /// Calls `visit(item of self, item of other, bound)` with every pair of items whose boxes may
-    /// lie within the square root of `bound` of each other when `pose` moves those of `other`.
-    /// `visit` lowers `bound` to the square of the least distance found so far. Nearer boxes tend
-    /// to come first; the order is fixed.
+    /// Nearest pairs of two AABB trees: calls `visit(item of self, item of other, bound)` with
+    /// every pair of items whose boxes may lie within the square root of `bound` of each other when
+    /// `pose` moves those of `other`. `visit` lowers `bound` to the square of the least distance
+    /// found so far. Nearer boxes tend to come first; the order is fixed.
     #[inline]
     pub fn approaching_pairs(
         &self,
@@ -107,7 +108,8 @@ impl Tree<3> {
     }
 }
 
-/// The node with the bounding boxes of its moved boxes, computed with the widest vectors.
+/// A node of the moved tree of the nearest pairs search: the bounding boxes of its moved boxes,
+/// computed with the widest vectors.
 #[inline(always)]
 fn moved(motion: &Motion, node: &Node<3>) -> Node<3> {
     struct Moved<'a>(&'a Motion, &'a Node<3>);
@@ -121,14 +123,15 @@ fn moved(motion: &Motion, node: &Node<3>) -> Node<3> {
     run_widest(Moved(motion, node))
 }
 
-/// The longest side of a packed box.
+/// The longest side of a packed box: the nearest pairs search descends the tree with the larger
+/// box.
 #[inline(always)]
 fn size(b: &PackedBox<3>) -> f32 {
     (0..3).fold(0.0, |most, k| f32::max(most, b.hi[k] - b.lo[k]))
 }
 
-/// Lower bounds of the squared distances between the box `from` and the boxes of all lanes of a
-/// node.
+/// Lower bounds of the squared distances between the box `from` and the boxes of a tree node, for
+/// the nearest pairs.
 #[inline(always)]
 fn squares(node: &Node<3>, from: &PackedBox<3>) -> F32x8 {
     let mut squares = F32x8::splat(0.0);
@@ -142,15 +145,16 @@ fn squares(node: &Node<3>, from: &PackedBox<3>) -> F32x8 {
     (squares * F32x8::splat(1.0 - SLACK)).min(F32x8::splat(f32::MAX))
 }
 
-/// The lanes of a node in use whose squared distance is at most `reach`.
+/// The lanes of a tree node that may hold nearest pairs: those in use whose squared distance is at
+/// most `reach`.
 #[inline(always)]
 fn near(node: &Node<3>, squares: &F32x8, reach: f32) -> Lanes {
     let used = (1 << node.lanes()) - 1;
     Lanes(squares.at_most(F32x8::splat(reach)).bits() & used)
 }
 
-/// Pushes a pair of nodes onto the stack below its siblings that are nearer; equally near siblings
-/// are ordered by lane.
+/// Pushes a pair of nodes onto the stack of the nearest pairs search, below its siblings that are
+/// nearer; equally near siblings are ordered by lane.
 #[inline(always)]
 fn push_sorted(
     stack: &mut [NodePair; NEAREST_STACK],

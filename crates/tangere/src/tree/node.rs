@@ -1,4 +1,4 @@
-//! BVH node: eight child boxes side by side, tested at once.
+//! Node of the AABB tree: eight child boxes side by side, tested at once.
 
 use super::STACK;
 use super::packed_frame::PackedBox;
@@ -20,30 +20,31 @@ impl Child {
     /// An unused lane; its box is empty and overlaps nothing.
     pub(super) const NONE: Child = Child(u32::MAX);
 
-    /// The child that is the node with an index.
+    /// The child of a tree node that is the node with an index.
     pub(super) fn node(index: usize) -> Self {
         Child(index as u32)
     }
 
-    /// The child that is the item with an index.
+    /// The child of a tree node that is the item with an index.
     pub(super) fn item(id: u32) -> Self {
         Child(ITEM | id)
     }
 
-    /// Whether the child is an item; also true for an unused lane.
+    /// Whether the child of a tree node is an item; also true for an unused lane.
     #[inline]
     pub(super) fn is_item(self) -> bool {
         self.0 & ITEM != 0
     }
 
-    /// Adds an offset to the index if the child is a node, for nodes that are appended to others.
+    /// Adds an offset to the index if the child of a tree node is a node, for nodes that are
+    /// appended to others.
     pub(super) fn shift(&mut self, offset: usize) {
         if !self.is_item() {
             self.0 += offset as u32;
         }
     }
 
-    /// The index of the child item or node.
+    /// The index of the item or node that is the child of a tree node.
     #[inline]
     pub(super) fn index(self) -> u32 {
         self.0 & !ITEM
@@ -66,7 +67,7 @@ impl<const D: usize> Node<D> {
         children: [Child::NONE; WIDTH],
     };
 
-    /// Sets the box of a lane.
+    /// Sets the box in a lane of the tree node.
     #[inline]
     pub(super) fn set(&mut self, lane: usize, bounds: &PackedBox<D>) {
         for k in 0..D {
@@ -75,7 +76,7 @@ impl<const D: usize> Node<D> {
         }
     }
 
-    /// The box of a lane.
+    /// The box in a lane of the tree node.
     #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> PackedBox<D> {
         PackedBox {
@@ -84,7 +85,7 @@ impl<const D: usize> Node<D> {
         }
     }
 
-    /// The number of lanes in use; they come first.
+    /// The number of lanes in use of the tree node; they come first.
     #[inline]
     pub(super) fn lanes(&self) -> usize {
         self.children
@@ -93,7 +94,7 @@ impl<const D: usize> Node<D> {
             .unwrap_or(WIDTH)
     }
 
-    /// The children of the node as numbers: the highest bit is set for items and unused lanes.
+    /// The children of the tree node as numbers: the highest bit is set for items and unused lanes.
     #[inline(always)]
     pub(super) fn numbers(&self) -> [u32; WIDTH] {
         let mut numbers = [0; WIDTH];
@@ -103,7 +104,7 @@ impl<const D: usize> Node<D> {
         numbers
     }
 
-    /// The bounding box of all lanes.
+    /// The bounding box of all lanes of the tree node.
     #[inline]
     pub(super) fn bounds(&self) -> PackedBox<D> {
         PackedBox {
@@ -112,7 +113,7 @@ impl<const D: usize> Node<D> {
         }
     }
 
-    /// The mask of lanes whose boxes overlap the box `query`.
+    /// The mask of the lanes of the tree node whose boxes overlap the box `query`.
     #[inline(always)]
     pub(super) fn overlapping(&self, query: &PackedBox<D>) -> Mask {
         let mut mask = Mask::ALL;
@@ -125,8 +126,8 @@ impl<const D: usize> Node<D> {
     }
 }
 
-/// Pushes the children of a node whose bits in `hits` are set onto the stack of a traversal, so
-/// that the one with the least key is popped first; ties are ordered by lane.
+/// Pushes the children of a tree node whose bits in `hits` are set onto the stack of a traversal,
+/// so that the one with the least key is popped first; ties are ordered by lane.
 #[inline(always)]
 pub(super) fn push_sorted(
     stack: &mut [(f32, Child); STACK],

@@ -5,9 +5,11 @@
 //! one of them on one side of the other: a slab shows this for eight boxes at once.
 
 use super::Tree;
+use super::motion::Motion;
 use super::node::Node;
 use super::packed_frame::{down, up};
 use crate::geometry::vector::{cross, dot, minus};
+use crate::simd::Vector;
 use rayon::prelude::*;
 
 /// Nodes with more triangles below them have no slab: they are not flat, and each level costs a
@@ -41,7 +43,7 @@ impl Slab {
 pub(crate) struct Slabs(pub(super) Vec<Slab>);
 
 impl Tree<3> {
-    /// The slabs of a tree over triangles, indexed like its nodes.
+    /// The slabs along mean normals of an AABB tree over triangles, indexed like its nodes.
     pub(crate) fn slabs(&self, triangles: &[[[f64; 3]; 3]]) -> Slabs {
         let (center, scale) = self.unit();
         let slab = |below: &Below| {
@@ -68,7 +70,7 @@ impl Tree<3> {
         Slabs(below.par_iter().with_min_len(MADE).map(slab).collect())
     }
 
-    /// The range of triangles below each node, with the sum of their normals.
+    /// The range of triangles below each tree node, with the sum of their normals, for its slab.
     fn all_below(&self, triangles: &[[[f64; 3]; 3]], scale: f64) -> Vec<Below> {
         let own = |node: &Node<3>| {
             let mut below = Below::NOTHING;
@@ -104,6 +106,35 @@ impl Tree<3> {
     }
 }
 
+impl Motion {
+    /// The mask of the boxes of a tree node that, after the motion, overlap a slab along a mean
+    /// normal.
+    ///
+    /// A box with centre `c` and half lengths `e` is moved by the matrix `M` and the offset `t`.
+    /// With `n` the normal of the slab and `m = M^T n`, the moved centre `M c + t` is at `m . c + n
+    /// . t` along `n`, and the box reaches `|m| . e` from there. Both have an error below 16 units
+    /// of the numbers that enter, for which the margin allows twice.
+    #[inline(always)]
+    pub(super) fn meeting_slab<V: Vector>(&self, node: &Node<3>, slab: &Slab) -> u8 {
+        let half = V::splat(0.5);
+        let (n, t) = (slab.normal, self.offset);
+        let place = n[0] * t[0] + n[1] * t[1] + n[2] * t[2];
+        let (mut middle, mut radius) = (V::splat(place), V::splat(self.margin_along));
+        for j in 0..3 {
+            let m = n[0] * self.matrix[0][j] + n[1] * self.matrix[1][j] + n[2] * self.matrix[2][j];
+            let (low, high) = (
+                V::load(&node.lo[j].0).mul(half),
+                V::load(&node.hi[j].0).mul(half),
+            );
+            middle = low.add(high).mul_add(V::splat(m), middle);
+            radius = high.sub(low).mul_add(V::splat(m.abs()), radius);
+        }
+        let below = middle.sub(radius).at_most(V::splat(slab.high));
+        let above = V::splat(slab.low).at_most(middle.add(radius));
+        (below & above) as u8
+    }
+}
+
 /// The triangles below a node, whose indices are usually contiguous.
 #[derive(Clone, Copy, Debug)]
 struct Below {
@@ -122,7 +153,7 @@ impl Below {
         normal: [0.0; 3],
     };
 
-    /// Adds the triangles of another range.
+    /// Adds the triangles of another range to those of a slab, with their normals.
     fn add(&mut self, other: &Self) {
         self.count += other.count;
         self.first = self.first.min(other.first);
@@ -132,7 +163,7 @@ impl Below {
         }
     }
 
-    /// Whether the indices of the triangles are contiguous.
+    /// Whether the indices of the triangles of a slab are contiguous.
     fn is_all(&self) -> bool {
         self.first + self.count == self.last
     }

@@ -1,4 +1,4 @@
-//! Packed coordinates of the tree: `(x - center) * scale` in f32, rounded outward.
+//! Packed frame of the AABB tree: coordinates `(x - center) * scale` in f32, rounded outward.
 //!
 //! An f32 has 24 bits, so it is finest near 0. The centre is therefore where most items are (the
 //! median of up to 255 item centres): neither an offset of 1e9 nor an outlier costs the items
@@ -6,7 +6,9 @@
 //! scale is a power of two that brings the farthest item to at most 1, so that nothing overflows.
 
 use super::Tree;
+use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
+use rayon::prelude::*;
 
 /// The frame of a tree: the map from space to the coordinates in which nodes are packed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +25,7 @@ pub(super) struct PackedBox<const D: usize> {
 }
 
 impl<const D: usize> PackedFrame<D> {
-    /// The frame of a tree with all items in `bounds`; it is finest at `center`.
+    /// The packed frame of an AABB tree with all items in `bounds`; it is finest at `center`.
     pub(super) fn new(bounds: &Aabb<D>, center: [f64; D]) -> Self {
         let half = (0..D)
             .map(|k| (bounds.max[k] - center[k]).max(center[k] - bounds.min[k]))
@@ -38,7 +40,7 @@ impl<const D: usize> PackedFrame<D> {
         PackedFrame { center, scale }
     }
 
-    /// A lower bound of the packed coordinate of `x` along axis `k`; `-f32::MAX` for NaN.
+    /// A lower bound of the coordinate `x` along axis `k` in the packed frame; `-f32::MAX` for NaN.
     #[inline]
     pub(super) fn lower(&self, x: f64, k: usize) -> f32 {
         let f = ((x - self.center[k]) * self.scale) as f32;
@@ -47,7 +49,7 @@ impl<const D: usize> PackedFrame<D> {
         if below >= -f32::MAX { below } else { -f32::MAX }
     }
 
-    /// An upper bound of the packed coordinate of `x` along axis `k`; `f32::MAX` for NaN.
+    /// An upper bound of the coordinate `x` along axis `k` in the packed frame; `f32::MAX` for NaN.
     #[inline]
     pub(super) fn upper(&self, x: f64, k: usize) -> f32 {
         let f = ((x - self.center[k]) * self.scale) as f32;
@@ -55,7 +57,7 @@ impl<const D: usize> PackedFrame<D> {
         if above <= f32::MAX { above } else { f32::MAX }
     }
 
-    /// The packed box around a box, rounded outward.
+    /// Packs a box: the box in the coordinates of the packed frame, rounded outward.
     #[inline]
     pub(super) fn pack(&self, bounds: &Aabb<D>) -> PackedBox<D> {
         PackedBox {
@@ -66,14 +68,15 @@ impl<const D: usize> PackedFrame<D> {
 }
 
 impl<const D: usize> Tree<D> {
-    /// The packed frame of the tree: its centre, and the power of two that scales all coordinates
-    /// relative to the centre to at most 1.
+    /// The packed frame of the AABB tree: its centre, and the power of two that scales all
+    /// coordinates relative to the centre to at most 1.
     pub(crate) fn unit(&self) -> ([f64; D], f64) {
         (self.frame.center, self.frame.scale)
     }
 }
 
-/// A number at least one unit in the last place below `f`.
+/// Rounds a coordinate of the packed frame down: returns a number at least one unit in the last
+/// place below `f`.
 ///
 /// The packed coordinate has an error of half a unit of f32 from rounding and of 2^-53 of itself
 /// from the subtraction, so one unit covers both. Now `|f| 2^-23` lies between one and two units,
@@ -84,10 +87,77 @@ pub(super) fn down(f: f32) -> f32 {
     f - (f.abs() * f32::EPSILON + f32::MIN_POSITIVE)
 }
 
-/// A number at least one unit in the last place above `f`: see [`down`].
+/// Rounds a coordinate of the packed frame up: returns a number at least one unit in the last place
+/// above `f` (see [`down`]).
 #[inline]
 pub(super) fn up(f: f32) -> f32 {
     f + (f.abs() * f32::EPSILON + f32::MIN_POSITIVE)
+}
+
+/// The packed frame of the AABB tree over all items, whose boxes are validated on the way.
+pub(super) fn fitted_frame<const D: usize>(
+    len: usize,
+    bounds: &(impl Fn(usize) -> Aabb<D> + Sync),
+) -> Result<PackedFrame<D>> {
+    let all = checked_bounds(len, bounds)?;
+    // The median of a few items: the centre of the bounding box would follow any outlier.
+    const SAMPLES: usize = 255;
+    let step = len.div_ceil(SAMPLES).max(1);
+    let mut sample = [0.0; SAMPLES];
+    let center = std::array::from_fn(|k| {
+        let mut count = 0;
+        for (i, middle) in (0..len).step_by(step).zip(&mut sample) {
+            *middle = bounds(i).center()[k];
+            count += 1;
+        }
+        match sample[..count].len() {
+            0 => 0.0,
+            n => *sample[..n].select_nth_unstable_by(n / 2, f64::total_cmp).1,
+        }
+    });
+    Ok(PackedFrame::new(&all, center))
+}
+
+/// The bounding box of all items for the packed frame; the boxes are validated on the way.
+fn checked_bounds<const D: usize>(
+    len: usize,
+    bounds: &(impl Fn(usize) -> Aabb<D> + Sync),
+) -> Result<Aabb<D>> {
+    let valid = |b: &Aabb<D>| {
+        (0..D).all(|k| b.min[k] >= -f64::MAX && b.min[k] <= b.max[k] && b.max[k] <= f64::MAX)
+    };
+    const CHUNK: usize = 1 << 12;
+    // Reduced, not collected: refitting a tree allocates nothing.
+    let (all, invalid) = (0..len.div_ceil(CHUNK))
+        .into_par_iter()
+        .map(|chunk| {
+            let mut union = Aabb::EMPTY;
+            let mut all_valid = true;
+            let mut range = chunk * CHUNK..((chunk + 1) * CHUNK).min(len);
+            for i in range.clone() {
+                let b = bounds(i);
+                all_valid &= valid(&b);
+                union = union.union(&b);
+            }
+            let invalid = match all_valid {
+                true => None,
+                false => range.find(|&i| !valid(&bounds(i))),
+            };
+            (union, invalid)
+        })
+        .reduce(
+            || (Aabb::EMPTY, None),
+            |(union, invalid), (other, later)| (union.union(&other), invalid.or(later)),
+        );
+    match invalid {
+        None => Ok(all),
+        Some(i) => Err(Error::item(
+            Argument::Box,
+            i,
+            format!("{:?}", bounds(i)),
+            "finite corners with min <= max",
+        )),
+    }
 }
 
 #[cfg(test)]

@@ -1,21 +1,21 @@
-//! Quality of a tree: size, height and SAH cost.
+//! Quality of an AABB tree: size, height and SAH cost.
 
 use super::Tree;
 use super::node::Child;
 use super::packed_frame::PackedBox;
 
 impl<const D: usize> Tree<D> {
-    /// The number of nodes of the tree.
+    /// Tree quality: the number of nodes of the AABB tree.
     pub fn nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// The memory of the tree's nodes in bytes.
+    /// Tree quality: the memory of the AABB tree's nodes in bytes.
     pub fn bytes(&self) -> usize {
         std::mem::size_of_val(self.nodes.as_slice())
     }
 
-    /// The number of levels of nodes.
+    /// Tree quality: the height of the AABB tree, its number of levels of nodes.
     pub fn height(&self) -> usize {
         let mut heights = vec![0; self.nodes.len()];
         for (n, node) in self.nodes.iter().enumerate().rev() {
@@ -28,9 +28,10 @@ impl<const D: usize> Tree<D> {
         heights.first().copied().unwrap_or(0)
     }
 
-    /// The cost of the tree by the surface area heuristic (SAH): the expected number of nodes that
-    /// a small box at a random position inside the root's box visits. This is the sum of the
-    /// surfaces of all nodes over that of the root. It grows as moving items degrade the tree.
+    /// Tree quality: the cost of the AABB tree by the surface area heuristic (SAH). This is the
+    /// expected number of nodes that a small box at a random position inside the root's box visits:
+    /// the sum of the surfaces of all nodes over that of the root. It grows as moving items degrade
+    /// the tree.
     pub fn cost(&self) -> f64 {
         let half_area = |b: PackedBox<D>| {
             let e: [f64; D] = std::array::from_fn(|k| f64::from(b.hi[k]) - f64::from(b.lo[k]));

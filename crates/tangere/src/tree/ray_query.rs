@@ -1,4 +1,4 @@
-//! Ray query of the tree: items whose boxes a ray intersects.
+//! Ray query of the AABB tree: items whose boxes a ray intersects.
 
 use super::node::{Child, Node, push_sorted};
 use super::{STACK, Tree};
@@ -29,8 +29,8 @@ struct PackedRay<const D: usize> {
 }
 
 impl<const D: usize> PackedRay<D> {
-    /// A lower bound of the `t` at which the ray enters the box of each lane, and an upper bound of
-    /// the `t` at which it leaves.
+    /// The slab test of the ray query: a lower bound of the `t` at which the ray enters the box in
+    /// each lane of a tree node, and an upper bound of the `t` at which it leaves.
     #[inline(always)]
     fn interval(&self, node: &Node<D>, t_max: f32) -> (F32x8, F32x8) {
         let mut entry = F32x8::splat(0.0);
@@ -57,9 +57,9 @@ impl<const D: usize> PackedRay<D> {
 }
 
 impl<const D: usize> Tree<D> {
-    /// Ray query: calls `visit(item, t_max)` with every item whose box the ray intersects, and with
-    /// few false positives. Nearer boxes tend to come first, and `visit` may lower `t_max` to end
-    /// the ray at a hit. The order is fixed. A NaN in the ray means unbounded.
+    /// Ray query of the AABB tree: calls `visit(item, t_max)` with every item whose box the ray
+    /// intersects, and with few false positives. Nearer boxes tend to come first, and `visit` may
+    /// lower `t_max` to end the ray at a hit. The order is fixed. A NaN in the ray means unbounded.
     #[inline]
     pub fn along_ray(&self, ray: &Ray<D>, mut visit: impl FnMut(u32, &mut f64)) {
         widest(
@@ -111,8 +111,8 @@ impl<const D: usize> Tree<D> {
     }
 }
 
-/// The direction of a ray at about unit length, and the factor from `t` to the parameter in packed
-/// coordinates. Both are scaled by powers of two, so nothing is rounded.
+/// The direction of the ray of a query at about unit length, and the factor from `t` to the
+/// parameter in packed coordinates. Both are scaled by powers of two, so nothing is rounded.
 #[inline(always)]
 fn normalised<const D: usize>(direction: [f64; D], scale: f64) -> ([f64; D], f64) {
     let largest = direction.iter().fold(0.0f64, |m, x| m.max(x.abs()));

@@ -1,16 +1,17 @@
-//! Refit of the tree: new boxes of moved items, with the nodes of the old tree.
+//! Refit of the AABB tree: new boxes of moved items, with the nodes of the old tree.
 //!
 //! O(n). Nodes are stored before their descendants, so a backward pass visits every child before
 //! its parent. Queries stay complete however far items move; the tree loses quality as neighbours
 //! separate, which [`Tree::cost`] shows.
 
+use super::Tree;
 use super::node::Child;
-use super::{Tree, fitted_frame};
+use super::packed_frame::fitted_frame;
 use crate::error::{Argument, Error, Result};
 use crate::geometry::Aabb;
 
 impl<const D: usize> Tree<D> {
-    /// Sets the new box of every item; the number of items stays.
+    /// Refits the AABB tree to the new box of every item; the number of items stays.
     ///
     /// A box that is not finite or has `min > max` is an error, and the tree is unchanged.
     pub fn refit(&mut self, boxes: &[Aabb<D>]) -> Result<()> {
@@ -24,7 +25,7 @@ impl<const D: usize> Tree<D> {
         self.refit_with(|i| boxes[i])
     }
 
-    /// Sets the new box of every item, as [`Tree::refit`] does; item `i` has the box `bounds(i)`.
+    /// Refits the AABB tree as [`Tree::refit`] does; item `i` has the box `bounds(i)`.
     pub fn refit_with(&mut self, bounds: impl Fn(usize) -> Aabb<D> + Sync) -> Result<()> {
         let frame = fitted_frame(self.len(), &bounds)?;
         self.frame = frame;

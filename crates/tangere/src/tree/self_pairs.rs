@@ -1,8 +1,6 @@
-//! Self-traversal of the tree: pairs of its items whose boxes overlap.
+//! Self pairs of the AABB tree: pairs of its items whose boxes overlap, by one traversal.
 
-use super::node::Child;
-use super::packed_frame::PackedBox;
-use super::{MAX_HEIGHT, STACK, Tree};
+use super::{MAX_HEIGHT, Tree};
 use crate::simd::{Lanes, widest};
 use std::cell::Cell;
 
@@ -11,14 +9,16 @@ use std::cell::Cell;
 pub(super) const PAIR_STACK: usize = 64 * MAX_HEIGHT;
 
 impl<const D: usize> Tree<D> {
-    /// Calls `visit` with every pair of different items whose boxes overlap, and with few false
-    /// positives. Each pair is visited once, with either item first; the order of pairs is fixed.
+    /// Self pairs: calls `visit` with every pair of different items of the AABB tree whose boxes
+    /// overlap, and with few false positives. Each pair is visited once, with either item first;
+    /// the order of pairs is fixed.
     #[inline]
     pub fn self_pairs(&self, visit: impl FnMut(u32, u32)) {
         self.self_pairs_while(visit, &Cell::new(true));
     }
 
-    /// Calls `visit` as [`Tree::self_pairs`] does, until soon after `more` has become false.
+    /// Self pairs until a condition ends: calls `visit` as [`Tree::self_pairs`] does, until soon
+    /// after `more` has become false.
     #[inline]
     pub(crate) fn self_pairs_while(&self, mut visit: impl FnMut(u32, u32), more: &Cell<bool>) {
         widest(
@@ -61,26 +61,5 @@ impl<const D: usize> Tree<D> {
                 }
             },
         )
-    }
-
-    /// Calls `visit` with the items below the child `root` whose packed boxes overlap `query`.
-    #[inline(always)]
-    pub(super) fn below(&self, root: Child, query: &PackedBox<D>, mut visit: impl FnMut(u32)) {
-        let mut stack = [0u32; STACK];
-        stack[0] = root.index();
-        let mut top = 1;
-        while top > 0 {
-            top -= 1;
-            let node = &self.nodes[stack[top] as usize];
-            for lane in node.overlapping(query).lanes() {
-                let child = node.children[lane];
-                if child.is_item() {
-                    visit(child.index());
-                } else {
-                    stack[top] = child.index();
-                    top += 1;
-                }
-            }
-        }
     }
 }

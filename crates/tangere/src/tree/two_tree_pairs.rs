@@ -1,4 +1,4 @@
-//! Two-tree traversal: pairs of items of two trees whose boxes overlap, where a pose moves one
+//! Two-tree pairs: pairs of items of two AABB trees whose boxes overlap, where a pose moves one
 //! tree.
 
 use super::Tree;
@@ -27,9 +27,10 @@ struct Waiting {
 const TWO_TREE_STACK: usize = 2 * PAIR_STACK;
 
 impl Tree<3> {
-    /// Calls `visit(item of self, item of other)` with every pair of items whose boxes overlap when
-    /// `pose` moves `other`. Some pairs whose boxes do not overlap are visited as well, more of
-    /// them the more the pose rotates. Each pair is visited once, in a fixed order.
+    /// Pairs of two AABB trees: calls `visit(item of self, item of other)` with every pair of items
+    /// whose boxes overlap when `pose` moves `other`. Some pairs whose boxes do not overlap are
+    /// visited as well, more of them the more the pose rotates. Each pair is visited once, in a
+    /// fixed order.
     #[inline]
     pub fn overlapping_pairs(&self, other: &Tree<3>, pose: &Pose, mut visit: impl FnMut(u32, u32)) {
         let _ = self.overlapping_pairs_with(other, pose, None, |a, b| {
@@ -38,9 +39,9 @@ impl Tree<3> {
         });
     }
 
-    /// Calls `visit` as [`Tree::overlapping_pairs`] does, with fewer false positives: boxes are
-    /// tested in both frames, and pairs are dropped if one item lies on one side of a slab around
-    /// the other. Ends when `visit` breaks.
+    /// Pairs of two AABB trees as [`Tree::overlapping_pairs`] visits them, with fewer false
+    /// positives: boxes are tested in both frames, and pairs are dropped if one item lies on one
+    /// side of a slab around the other. Ends when `visit` breaks.
     #[inline]
     pub(crate) fn overlapping_pairs_turned(
         &self,
@@ -63,7 +64,7 @@ impl Tree<3> {
         self.overlapping_pairs_with(other, pose, Some(back), visit)
     }
 
-    /// Traverses both trees, with the further rejection tests `back` if given.
+    /// Traverses two AABB trees for pairs, with the further rejection tests `back` if given.
     #[inline(always)]
     fn overlapping_pairs_with(
         &self,

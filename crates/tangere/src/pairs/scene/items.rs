@@ -41,7 +41,7 @@ impl<'a, const D: usize> From<(&'a [[f64; D]], &'a [f64])> for Items<'a, D> {
 }
 
 impl<const D: usize> Items<'_, D> {
-    /// The number of items.
+    /// The number of items (spheres or boxes) to search.
     pub fn len(&self) -> usize {
         match self {
             Items::Spheres { centers, .. } => centers.len(),
@@ -49,12 +49,12 @@ impl<const D: usize> Items<'_, D> {
         }
     }
 
-    /// Whether there are no items.
+    /// Whether there are no items to search.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The name of an item's centre in errors.
+    /// The name in errors of the centre of an item to search.
     pub(super) fn middle_name(&self) -> Argument {
         match self {
             Items::Spheres { .. } => Argument::Centre,
@@ -62,7 +62,7 @@ impl<const D: usize> Items<'_, D> {
         }
     }
 
-    /// Checks that both arrays have the same length and at most [`MOST`] entries.
+    /// Checks that both arrays of the items have the same length and at most [`MOST`] entries.
     pub(super) fn check_lengths(&self) -> Result<()> {
         let (what, found, expected) = match *self {
             Items::Spheres { centers, radii } => (Argument::Radii, radii.len(), centers.len()),
@@ -78,8 +78,8 @@ impl<const D: usize> Items<'_, D> {
         }
     }
 
-    /// Checks that both arrays have the same length and that no item is invalid: NaN, negative
-    /// radius, inverted box.
+    /// Checks that both arrays of the items have the same length and that no item is invalid: NaN,
+    /// negative radius, inverted box.
     pub fn check(&self) -> Result<()> {
         self.check_lengths()?;
         match *self {

@@ -8,7 +8,7 @@ use super::items::{Items, MOST};
 use super::{ROUNDING, Scene, Shapes};
 use crate::error::{Argument, Error, Result};
 use crate::geometry::Vector;
-use crate::pairs::periodic::Periodic;
+use crate::pairs::periodic_cell::Periodic;
 use crate::pairs::periodic_images::{Ghost, Images, check_images};
 
 /// The state of a scene before query items were added.
@@ -36,8 +36,8 @@ impl<const D: usize> Scene<D> {
         &self.query_items
     }
 
-    /// Adds query items for the length of one query. [`Scene::remove_query_items`] must follow,
-    /// also after an error.
+    /// Adds query items to the scene for the length of one query. [`Scene::remove_query_items`]
+    /// must follow, also after an error.
     pub(in super::super) fn add_query_items(&mut self, others: Items<'_, D>) -> Result<()> {
         self.before = BeforeQuery {
             ghosts: self.ghosts.len(),
@@ -181,7 +181,7 @@ impl<const D: usize> Scene<D> {
 }
 
 impl<const D: usize> Shapes<D> {
-    /// Appends items of the same kind to the shapes.
+    /// Appends query items of the same kind to the shapes of a scene.
     fn append(&mut self, items: Items<'_, D>) -> Result<()> {
         match (self, items) {
             (
@@ -210,7 +210,7 @@ impl<const D: usize> Shapes<D> {
         Ok(())
     }
 
-    /// Keeps the first `count` shapes.
+    /// Removes query items from the shapes of a scene: keeps the first `count` shapes.
     fn truncate(&mut self, count: usize) {
         match self {
             Shapes::Spheres { centers, radii } => {

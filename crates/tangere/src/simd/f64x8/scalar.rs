@@ -1,14 +1,15 @@
-//! One f64 with the operations of [`Reals`]: kernels for eight lanes also run on single values,
+//! Scalar f64 with the operations of [`Reals`]: kernels for eight lanes also run on single values,
 //! with the same bits.
 
 use super::{EXPONENT, INVERSE, LANES, MAGIC, RealKernel, Reals};
 use std::ops::{Add, Mul, Sub};
 
-/// One value with the operations of [`Reals`]: the first lane alone.
+/// One scalar with the operations of [`Reals`]: the first lane alone.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct One(pub(crate) f64);
 
-/// Runs a kernel for one lane, with fused multiply-add where this machine has it.
+/// Runs a kernel of eight f64 lanes on one scalar, with fused multiply-add where this machine has
+/// it.
 #[inline(always)]
 pub(crate) fn run_one<K: RealKernel>(kernel: K) -> K::Output {
     #[cfg(target_arch = "x86_64")]

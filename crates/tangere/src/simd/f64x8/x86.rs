@@ -6,11 +6,11 @@ use super::{EXPONENT, INVERSE, LANES, MAGIC, Reals};
 use std::arch::x86_64::*;
 use std::ops::{Add, Mul, Sub};
 
-/// Eight lanes in two registers of AVX2.
+/// Eight lanes of f64 in two registers of AVX2.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx2([__m256d; 2]);
 
-/// Eight lanes in a register of AVX-512.
+/// Eight lanes of f64 in a register of AVX-512.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Avx512(__m512d);
 

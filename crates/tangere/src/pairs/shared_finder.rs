@@ -1,5 +1,5 @@
-//! The shared part of all broad-phase methods: checks, ghosts of periodic space, exclusions, limits
-//! and the order of pairs. A method is a [`Finder`] around its own [`Search`].
+//! Shared finder: what all broad-phase methods share, which is checks, ghosts of periodic space,
+//! exclusions, limits and the order of pairs. A method is a [`Finder`] around its own [`Search`].
 
 use super::exclusions::Exclusions;
 use super::ghost_search::GhostSearch;
@@ -7,12 +7,13 @@ use super::hierarchical_grid::GridSearch;
 use super::pair_finder::visit_chunks;
 use super::pair_limit::{no_memory, raw_pair_limit, reserve, too_many};
 use super::pair_lists::{Limits, PairLists};
-use super::pair_order::PairOrder;
+use super::pair_order::{PairOrder, keep_one_of_each};
 use super::pair_search::PairSearch;
-use super::pairs_by_item::PairsByItem;
+use super::pair_settings::check_margin;
+use super::pairs_by_item::{PairsByItem, collect};
 use super::scene::Scene;
 use super::verlet_list::Source;
-use super::{Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search, check_margin};
+use super::{Items, Mask, PairContact, PairFinder, PairSettings, Periodic, Search};
 use crate::error::{Argument, Result};
 use rayon::prelude::*;
 
@@ -43,7 +44,7 @@ pub struct Finder<const D: usize, S> {
 }
 
 impl<const D: usize, S: Search<D>> Finder<D, S> {
-    /// A finder without items.
+    /// A finder without items: the shared part of any broad-phase method around a new search.
     ///
     /// # Errors
     /// When the margin is negative or not finite.
@@ -209,14 +210,15 @@ impl<const D: usize, S: Search<D>> Source<D> for Finder<D, S> {
 }
 
 impl<const D: usize, S: Search<D>> Finder<D, S> {
-    /// Whether ghosts far outnumber items and the search does not skip pairs of ghosts.
+    /// Whether the shared finder searches ghosts among items: ghosts far outnumber items and the
+    /// search of the method does not skip pairs of ghosts.
     fn is_crowded(&self) -> bool {
         self.scene.is_crowded() && !self.search.skips_ghosts()
     }
 
-    /// Runs the search and applies exclusions. With `limited`, more pairs than `most` are an error.
-    /// Returns false if excluded, ghost or duplicate pairs are too many to keep:
-    /// [`Finder::by_item`] must then answer.
+    /// Runs the search of the shared finder and applies exclusions. With `limited`, more pairs than
+    /// `most` are an error. Returns false if excluded, ghost or duplicate pairs are too many to
+    /// keep: [`Finder::by_item`] must then answer.
     fn find(&mut self, limited: bool) -> Result<bool> {
         let most = self.settings.most;
         let is_answer = limited
@@ -240,7 +242,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Searches all pairs of the scene, by ghosts among items if ghosts far outnumber items.
+    /// Searches all pairs of the shared finder's scene, by ghosts among items if ghosts far
+    /// outnumber items.
     fn search_all(&mut self) {
         if self.is_crowded() {
             for part in 0..self.images.parts() {
@@ -251,8 +254,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Runs `search` with a limit on the pairs that are kept: `most` if the raw pairs are the
-    /// answer (`is_answer`), more otherwise.
+    /// Runs `search` with a limit on the pairs that the shared finder keeps: `most` if the raw
+    /// pairs are the answer (`is_answer`), more otherwise.
     fn search_limited(&mut self, is_answer: bool, search: impl Fn(&mut Self)) {
         let most = self.settings.most;
         let most = if is_answer {
@@ -270,7 +273,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Whether the lists have kept all pairs of the search.
+    /// Whether the lists of the shared finder have kept all pairs of the search.
     fn has_all(&self, is_answer: bool) -> Result<bool> {
         let most = self.settings.most;
         match self.found.count() {
@@ -281,7 +284,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Writes all pairs to `out`, sorted; slightly more than `most` are not an error yet.
+    /// Writes all pairs of the shared finder to `out`, sorted; slightly more than `most` are not an
+    /// error yet.
     fn sorted_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let all = match self.is_crowded() {
             true => self.crowded_pairs(out)?,
@@ -304,7 +308,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(())
     }
 
-    /// Writes all pairs from lower item `first` on to `out`, as the only chunk.
+    /// Writes all pairs of the shared finder from lower item `first` on to `out`, as the only
+    /// chunk.
     fn one_chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         self.sorted_pairs(out).inspect_err(|_| out.clear())?;
         self.limited(out)?;
@@ -312,8 +317,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(None)
     }
 
-    /// Searches pairs and distributes them into buckets, to be sorted chunk by chunk. Returns false
-    /// if they cannot all be kept.
+    /// Searches the pairs of the shared finder and distributes them into buckets, to be sorted
+    /// chunk by chunk. Returns false if they cannot all be kept.
     fn distribute(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<bool> {
         if !self.find(self.scene.is_open())? {
             return Ok(false);
@@ -338,9 +343,9 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(true)
     }
 
-    /// Writes the touching pairs of items and ghosts to `out`, by the lower item, then by the
-    /// other. With `once`, one entry for each pair of items; otherwise all images and, with
-    /// `every_image`, an item with its own images.
+    /// Fallback of the shared finder, item by item: writes the touching pairs of items and ghosts
+    /// to `out`, by the lower item, then by the other. With `once`, one entry for each pair of
+    /// items; otherwise all images and, with `every_image`, an item with its own images.
     fn by_item(&mut self, once: bool, most: usize, out: &mut Vec<[u32; 2]>) -> Result<()> {
         self.prepare_grid();
         let (scene, exclusions) = (&self.scene, &self.exclusions);
@@ -361,7 +366,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         )
     }
 
-    /// Builds the grid that answers queries or replaces the search.
+    /// Builds the grid of the shared finder, which answers queries or replaces the search.
     fn prepare_grid(&mut self) {
         if !self.gridded {
             self.grid.update(&self.scene);
@@ -369,7 +374,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Writes the pairs with query items to `out`; the query items stay in the scene.
+    /// Writes the pairs of the shared finder with query items to `out`; the query items stay in the
+    /// scene.
     fn query_pairs(&mut self, others: Items<'_, D>, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let prepared = S::ANSWERS_QUERIES && !self.is_crowded();
         if !prepared {
@@ -420,14 +426,14 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(())
     }
 
-    /// Clears the pair lists and sets their limit.
+    /// Clears the pair lists of the shared finder and sets their limit.
     fn begin(&mut self, most: usize, apart: bool) {
         self.distributed = false;
         let items = self.scene.items() as u32;
         self.found.clear(Limits { items, most, apart });
     }
 
-    /// Removes excluded pairs from the pair lists.
+    /// Removes excluded pairs from the pair lists of the shared finder.
     fn apply_exclusions(&mut self) {
         if !self.exclusions.excludes_nothing() {
             let (scene, exclusions) = (&self.scene, &self.exclusions);
@@ -436,9 +442,10 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Writes all pairs to `out` when ghosts far outnumber items. Each pair is found in many
-    /// images; the search runs part by part and drops duplicates early, so that memory is that of
-    /// the answer. Returns false if there are more pairs than `most`, or too many images of each.
+    /// Writes all pairs of the shared finder to `out` when ghosts far outnumber items. Each pair is
+    /// found in many images; the search runs part by part and drops duplicates early, so that
+    /// memory is that of the answer. Returns false if there are more pairs than `most`, or too many
+    /// images of each.
     fn crowded_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<bool> {
         /// Pairs collected before duplicates are dropped.
         const TWICE: usize = 1 << 20;
@@ -472,7 +479,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(true)
     }
 
-    /// Checks that an answer has at most `most` entries; otherwise it is cleared.
+    /// Checks that an answer of the shared finder has at most `most` entries; otherwise the answer
+    /// is cleared.
     fn limited<T>(&self, out: &mut Vec<T>) -> Result<()> {
         let (found, most) = (out.len(), self.settings.most);
         if found <= most {
@@ -481,32 +489,4 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         out.clear();
         Err(too_many(found, most))
     }
-}
-
-/// Writes the pairs of all owners (items or query items) to `out`; more than `most` are an error.
-fn collect<const D: usize>(
-    by_item: &PairsByItem<'_, D>,
-    once: bool,
-    most: usize,
-    partner: impl Fn(u32, u32) -> Option<u32> + Sync,
-    out: &mut Vec<[u32; 2]>,
-) -> Result<()> {
-    out.clear();
-    let counts = (by_item.counts(once, &partner)).ok_or_else(|| no_memory(0))?;
-    let count = counts.iter().sum();
-    if count > most {
-        return Err(too_many(count, most));
-    }
-    reserve(out, count, count)?;
-    out.resize(count, [0; 2]);
-    match by_item.fill(&counts, once, &partner, out) {
-        true => Ok(()),
-        false => Err(no_memory(count)),
-    }
-}
-
-/// Removes duplicates, which are adjacent, and pairs of an item with itself.
-fn keep_one_of_each(pairs: &mut Vec<[u32; 2]>) {
-    let mut last = [0; 2];
-    pairs.retain(|&pair| pair[0] != pair[1] && std::mem::replace(&mut last, pair) != pair);
 }

@@ -1,4 +1,4 @@
-//! Periodic boundary conditions: a cell that repeats along some of its edges.
+//! Periodic cell: periodic boundary conditions, by a cell that repeats along some of its edges.
 //!
 //! Items are wrapped into the cell. Ghosts, copies of items near the border, represent the
 //! neighbouring images ([`super::periodic_images`]), so that any search in open space finds the
@@ -30,7 +30,7 @@ pub struct Periodic<const D: usize> {
 }
 
 impl<const D: usize> Periodic<D> {
-    /// A cell with right angles and its lower corner at the origin.
+    /// A periodic cell with right angles and its lower corner at the origin.
     ///
     /// # Errors
     /// When a length is negative or not finite, or all are 0.
@@ -38,9 +38,9 @@ impl<const D: usize> Periodic<D> {
         Self::tilted(lengths, &[])
     }
 
-    /// A cell whose edges are tilted by `xy`, then `xz` and `yz`: the second edge is `(xy, ly)` or
-    /// `(xy, ly, 0)`, the third `(xz, yz, lz)`. An open edge cannot be tilted, and no edge can be
-    /// tilted along an open one.
+    /// A periodic cell whose edges are tilted by `xy`, then `xz` and `yz`: the second edge is
+    /// `(xy, ly)` or `(xy, ly, 0)`, the third `(xz, yz, lz)`. An open edge cannot be tilted, and no
+    /// edge can be tilted along an open one.
     ///
     /// # Errors
     /// When a length is negative or not finite, all are 0, or a tilt is not
@@ -88,7 +88,7 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// The cell moved so that its lower corner is `origin`.
+    /// The periodic cell moved so that its lower corner is `origin`.
     ///
     /// # Errors
     /// When a coordinate is not finite.
@@ -98,28 +98,28 @@ impl<const D: usize> Periodic<D> {
         Ok(self)
     }
 
-    /// The lengths of the edges, 0 where they are open.
+    /// The lengths of the edges of the periodic cell, 0 where they are open.
     pub fn lengths(&self) -> [f64; D] {
         self.lengths
     }
 
-    /// The tilts of the edges: `xy`, then `xz` and `yz`.
+    /// The tilts of the edges of the periodic cell: `xy`, then `xz` and `yz`.
     pub fn tilts(&self) -> Vec<f64> {
         let below = (1..D).flat_map(|edge| (0..edge).map(move |along| (edge, along)));
         below.map(|(edge, along)| self.edges[edge][along]).collect()
     }
 
-    /// The lower corner of the cell.
+    /// The lower corner of the periodic cell.
     pub fn origin(&self) -> [f64; D] {
         self.origin
     }
 
-    /// Whether space repeats along edge `k`.
+    /// Whether space repeats along edge `k` of the periodic cell.
     pub fn repeats(&self, k: usize) -> bool {
         self.lengths[k] > 0.0
     }
 
-    /// Rejects items so large that one may touch two images of another.
+    /// Rejects items so large for the periodic cell that one may touch two images of another.
     pub(super) fn check_reach(&self, items: Items<'_, D>, margin: f64) -> Result<()> {
         // The two largest reach farthest.
         let half = |i: usize| match items {
@@ -140,7 +140,8 @@ impl<const D: usize> Periodic<D> {
         self.check_width(largest[0] + largest[1] + margin)
     }
 
-    /// Rejects a reach so large that one item may touch two images of another.
+    /// Rejects a reach so large for the width of the periodic cell that one item may touch two
+    /// images of another.
     pub(super) fn check_width(&self, reach: f64) -> Result<()> {
         let width = self.width();
         if reach <= 0.5 * width {
@@ -157,12 +158,12 @@ impl<const D: usize> Periodic<D> {
         ))
     }
 
-    /// The smallest width of the cell.
+    /// The smallest width of the periodic cell.
     pub(super) fn width(&self) -> f64 {
         self.widths().into_iter().fold(f64::INFINITY, f64::min)
     }
 
-    /// The shift of a periodic image relative to the cell.
+    /// The shift of an image relative to the periodic cell.
     #[inline]
     pub fn shift(&self, image: Image<D>) -> [f64; D] {
         std::array::from_fn(|k| {
@@ -170,15 +171,15 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// The difference of each edge from the same edge of another cell.
+    /// The difference of each edge from the same edge of another periodic cell.
     pub(super) fn strain(&self, other: &Self) -> [[f64; D]; D] {
         std::array::from_fn(|i| {
             std::array::from_fn(|k| (self.edges[i][k] - other.edges[i][k]).abs())
         })
     }
 
-    /// The sum of the absolute steps along the edges to an image, along each axis: the rounding
-    /// error of the image's shift is relative to this sum.
+    /// The sum of the absolute steps along the edges of the periodic cell to an image, along each
+    /// axis: the rounding error of the image's shift is relative to this sum.
     pub(super) fn path(&self, image: Image<D>) -> [f64; D] {
         std::array::from_fn(|k| {
             let step = |i: usize| (f64::from(image[i]) * self.edges[i][k]).abs();
@@ -186,7 +187,8 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// The distance between opposite sides of the cell for each edge; infinite for open edges.
+    /// The widths of the periodic cell: the distance between opposite sides for each edge; infinite
+    /// for open edges.
     pub fn widths(&self) -> [f64; D] {
         // Rows of the inverse of a triangular matrix are normal to the sides:
         // the width is one over their length.
@@ -200,8 +202,8 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// The inverse of the edges: row `i` maps a point, relative to the lower corner, to its
-    /// coordinate along edge `i` in cells (in units of length if the edge is open).
+    /// The inverse of the edges of the periodic cell: row `i` maps a point, relative to the lower
+    /// corner, to its coordinate along edge `i` in cells (in units of length if the edge is open).
     pub(super) fn inverse(&self) -> [[f64; D]; D] {
         let diagonal = |k: usize| {
             if self.repeats(k) {
@@ -222,7 +224,7 @@ impl<const D: usize> Periodic<D> {
         inverse
     }
 
-    /// The coordinates of a point along the edges, in cells.
+    /// The coordinates of a point along the edges of the periodic cell, in cells.
     pub(super) fn along(&self, inverse: &[[f64; D]; D], p: [f64; D]) -> [f64; D] {
         std::array::from_fn(|i| {
             (i..D)

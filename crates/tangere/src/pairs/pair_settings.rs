@@ -1,0 +1,71 @@
+//! Pair settings: margin, periodic cell, limit of pairs, method and skin of the broad phase.
+
+use super::{Method, Periodic};
+use crate::error::{Argument, Error, Result, number};
+use crate::settings::builders;
+
+/// Settings of all broad-phase methods.
+#[derive(Clone, Copy, Debug)]
+pub struct PairSettings<const D: usize> {
+    /// The largest gap at which items still form a pair; not negative.
+    pub margin: f64,
+    /// The periodic cell, if any.
+    pub periodic: Option<Periodic<D>>,
+    /// Whether pairs are searched in all periodic images. Items may then have any size: a pair may
+    /// touch in several images, and an item may touch its own images
+    /// ([`PairFinder::contacts`](super::PairFinder::contacts)). Otherwise items large enough to do
+    /// so are an error.
+    pub every_image: bool,
+    /// The most pairs of an answer: more are an error that reports their number. This also bounds
+    /// the memory for pairs: a search keeps up to four times as many raw pairs, or a million.
+    pub most: usize,
+    /// The method of [`BroadPhase`](super::BroadPhase) and [`Candidates`](super::Candidates); types
+    /// of a single method ignore it.
+    pub method: Method,
+    /// The skin of the Verlet list of a [`BroadPhase`](super::BroadPhase), which keeps none without
+    /// a skin; [`Candidates`](super::Candidates) always keep a list, with a skin of 0 if there is
+    /// none here.
+    pub skin: Option<f64>,
+}
+
+impl<const D: usize> Default for PairSettings<D> {
+    fn default() -> Self {
+        PairSettings {
+            margin: 0.0,
+            periodic: None,
+            every_image: false,
+            most: usize::MAX,
+            method: Method::Auto,
+            skin: None,
+        }
+    }
+}
+
+builders! {
+    PairSettings<D> {
+        /// Sets the margin: the largest gap at which items still form a pair; not negative.
+        with_margin(margin: f64),
+        /// Sets the periodic cell, if any.
+        with_periodic(periodic: impl Into<Option<Periodic<D>>>),
+        /// Sets whether pairs are searched in all periodic images.
+        with_every_image(every_image: bool),
+        /// Sets the most pairs of an answer: more are an error that reports their number.
+        with_most(most: usize),
+        /// Sets the method of [`BroadPhase`](super::BroadPhase) and
+        /// [`Candidates`](super::Candidates).
+        with_method(method: Method),
+        /// Sets the skin of the Verlet list, if one is to be kept.
+        with_skin(skin: impl Into<Option<f64>>),
+    }
+}
+
+/// Rejects pair settings whose margin is negative or not finite.
+pub(super) fn check_margin(what: Argument, margin: f64) -> Result<()> {
+    match margin >= 0.0 && crate::geometry::is_valid_coordinate(margin) {
+        true => Ok(()),
+        false => {
+            let expected = "a finite number that is not negative";
+            Err(Error::argument(what, number(margin), expected))
+        }
+    }
+}

@@ -15,7 +15,7 @@
 
 use super::{Face, FaceKind, FaceMesh};
 use crate::error::{Argument, Error, Result, number};
-use crate::geometry::vector::{cross, dot, largest, minus, direction};
+use crate::geometry::vector::{cross, direction, dot, largest, minus};
 use rayon::prelude::*;
 
 /// The rounding error of coefficients: they are sums of some dozens of rounded products of

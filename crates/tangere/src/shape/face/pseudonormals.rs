@@ -9,7 +9,7 @@
 //! edges.
 
 use super::{FaceMesh, FaceTopology};
-use crate::geometry::vector::{cross, dot, direction};
+use crate::geometry::vector::{cross, direction, dot};
 use libm::atan2;
 use rayon::prelude::*;
 

@@ -6,7 +6,9 @@
 //! are meaningful for it, too.
 
 use super::leaks::Leaks;
-use super::{Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, Ray, Side, no_surface};
+use super::{
+    Cells, Grid, InsideSettings, InsideTest, Layer, Method, Multipole, Ray, Side, no_surface,
+};
 use crate::error::Result;
 use crate::shape::TriMesh;
 
@@ -38,10 +40,10 @@ impl Auto {
     /// The automatic choice of a containment method, without a surface yet.
     ///
     /// # Errors
-    /// When the accuracy is not between 0 and 1.
+    /// When the accuracy is not between 0 and 1, or the settings name another method.
     pub fn new(settings: InsideSettings) -> Result<Self> {
         Ok(Auto {
-            settings: settings.checked()?,
+            settings: settings.checked_for(Method::Auto)?,
             chosen: None,
             reason: "no surface yet".into(),
         })

@@ -4,7 +4,7 @@
 use super::grid_columns::Columns;
 use super::min_max::larger;
 use super::solid_angle::total_angle;
-use super::{Grid, InsideSettings, InsideTest, Side, leaks, no_surface};
+use super::{Grid, InsideSettings, InsideTest, Method, Side, leaks, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::check_points;
 use crate::memory;
@@ -61,10 +61,10 @@ impl<C: Crossings> CrossingTest<C> {
     /// The crossing test, without a surface yet.
     ///
     /// # Errors
-    /// When the accuracy is not between 0 and 1.
+    /// When the accuracy is not between 0 and 1, or the settings name another method.
     pub fn new(settings: InsideSettings) -> Result<Self> {
         Ok(CrossingTest {
-            settings: settings.checked()?,
+            settings: settings.checked_for(Method::Ray)?,
             body: None,
             columns: Columns::default(),
             bound: 0.0,

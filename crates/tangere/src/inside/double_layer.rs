@@ -20,7 +20,7 @@ use super::leaks::Leaks;
 use super::min_max::larger;
 use super::solid_angle::{Fraction, solid_angle};
 use super::winding_classifier::WindingClassifier;
-use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, no_surface};
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points, point_on_triangle};
 use crate::memory;
@@ -115,10 +115,10 @@ impl Layer {
     /// The double layer method of point containment, without a surface yet.
     ///
     /// # Errors
-    /// When the accuracy is not between 0 and 1.
+    /// When the accuracy is not between 0 and 1, or the settings name another method.
     pub fn new(settings: InsideSettings) -> Result<Self> {
         Ok(Layer {
-            settings: settings.checked()?,
+            settings: settings.checked_for(Method::Layer)?,
             body: None,
             parts: Vec::new(),
             values: Vec::new(),

@@ -154,7 +154,8 @@ pub struct InsideSettings {
     /// [`Auto`] then classify by columns and set up nothing else. Other calls return the same
     /// answers, but slowly.
     pub grids_only: bool,
-    /// The method of [`Inside`] and [`Bodies`]; types of a single method ignore it.
+    /// The method of [`Inside`] and [`Bodies`]. Types of a single method accept only
+    /// [`Method::Auto`] and their own.
     pub method: Method,
 }
 
@@ -202,6 +203,16 @@ impl InsideSettings {
             crate::error::number(self.accuracy),
             "a number between 0 and 1, both excluded",
         ))
+    }
+
+    /// Returns the settings of the containment type of one method, `own`, if they are valid and name
+    /// no other method.
+    fn checked_for(self, own: Method) -> Result<Self> {
+        if self.method != Method::Auto && self.method != own {
+            let expected = format!("{own} or auto for this type; Inside has every method");
+            return Err(Error::argument(Argument::Method, self.method, expected));
+        }
+        self.checked()
     }
 }
 

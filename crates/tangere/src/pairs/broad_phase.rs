@@ -44,6 +44,7 @@ pub(super) mod sealed {
 
 /// The finder of a broad phase, with the method of the settings.
 fn compiled<const D: usize>(settings: PairSettings<D>) -> Result<Box<dyn Source<D>>> {
+    let settings = settings.with_skin(None);
     Ok(match settings.method {
         Method::Brute => Box::new(Brute::new(settings)?),
         Method::Shells => Box::new(Shells::new(settings)?),

@@ -19,12 +19,12 @@ pub struct PairSettings<const D: usize> {
     /// The most pairs of an answer: more are an error that reports their number. This also bounds
     /// the memory for pairs: a search keeps up to four times as many raw pairs, or a million.
     pub most: usize,
-    /// The method of [`BroadPhase`](super::BroadPhase) and [`Candidates`](super::Candidates); types
-    /// of a single method ignore it.
+    /// The method of [`BroadPhase`](super::BroadPhase) and [`Candidates`](super::Candidates). Types
+    /// of a single method accept only [`Method::Auto`] and their own.
     pub method: Method,
     /// The skin of the Verlet list of a [`BroadPhase`](super::BroadPhase), which keeps none without
     /// a skin; [`Candidates`](super::Candidates) always keep a list, with a skin of 0 if there is
-    /// none here.
+    /// none here. Types of a single method accept no skin.
     pub skin: Option<f64>,
 }
 
@@ -56,6 +56,24 @@ builders! {
         with_method(method: Method),
         /// Sets the skin of the Verlet list, if one is to be kept.
         with_skin(skin: impl Into<Option<f64>>),
+    }
+}
+
+impl<const D: usize> PairSettings<D> {
+    /// Rejects pair settings that name another method than `own`, or a skin.
+    pub(super) fn check_method(&self, own: &'static str) -> Result<()> {
+        let method = self.method.name();
+        if self.method != Method::Auto && method != own {
+            let expected = format!("{own} or auto for this type; BroadPhase has every method");
+            return Err(Error::argument(Argument::Method, method, expected));
+        }
+        match self.skin {
+            None => Ok(()),
+            Some(skin) => {
+                let expected = "none for this type; BroadPhase and Candidates keep a Verlet list";
+                Err(Error::argument(Argument::Skin, number(skin), expected))
+            }
+        }
     }
 }
 

@@ -47,16 +47,18 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     /// A finder without items: the shared part of any broad-phase method around a new search.
     ///
     /// # Errors
-    /// When the margin is negative or not finite.
+    /// When the margin is negative or not finite, or the settings name another method or a skin:
+    /// [`BroadPhase`](super::BroadPhase) has them.
     pub fn new(settings: PairSettings<D>) -> Result<Self> {
         const { assert!(D == 2 || D == 3, "space has two or three dimensions") };
-        let margin = settings.margin;
-        check_margin(Argument::Margin, margin)?;
+        check_margin(Argument::Margin, settings.margin)?;
+        let search = S::default();
+        settings.check_method(search.method())?;
         Ok(Finder {
             settings,
             skin: 0.0,
             scene: Scene::new(&settings),
-            search: S::default(),
+            search,
             images: GhostSearch::default(),
             part_pairs: Vec::new(),
             exclusions: Exclusions::default(),

@@ -1,7 +1,8 @@
 //! Invalid and extreme input of the broad phase: clear errors, no panics, complete answers.
 
 use tangere::pairs::{
-    BroadPhase, Items, Method, PairContact, PairFinder, PairSettings, Periodic, neighbors,
+    Auto, BroadPhase, Cells, Items, Method, PairContact, PairFinder, PairSettings, Periodic,
+    neighbors,
 };
 use test_support::finders::methods;
 
@@ -294,4 +295,18 @@ fn margins_may_be_huge_and_radii_nothing() {
             assert_eq!(out.len(), expected, "{method}, margin {margin}, boxes");
         }
     }
+}
+
+#[test]
+fn types_of_one_method_refuse_another_and_a_skin() {
+    let settings = PairSettings::<3>::default();
+    assert!(Cells::new(settings.with_method(Method::Cells)).is_ok());
+    let refused = |settings| Cells::new(settings).expect_err("refused").to_string();
+    let expected = "method: found grid, expected cells or auto for this type; BroadPhase has every \
+                    method";
+    assert_eq!(refused(settings.with_method(Method::Grid)), expected);
+    let expected = "skin: found 0.5, expected none for this type; BroadPhase and Candidates keep a \
+                    Verlet list";
+    assert_eq!(refused(settings.with_skin(0.5)), expected);
+    assert!(Auto::new(settings.with_method(Method::Brute)).is_err());
 }

@@ -42,7 +42,7 @@ use super::leaks::exact_bound;
 use super::min_max::{greater, larger, lesser};
 use super::ray_tree::TreeCrossings;
 use super::solid_angle::total_angle;
-use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, leaks, no_surface};
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, leaks, no_surface};
 use crate::error::{Argument, Result};
 use crate::geometry::{Aabb, check_points};
 use crate::memory;
@@ -102,10 +102,10 @@ impl Cells {
     /// The method of labelled cells, without a surface yet.
     ///
     /// # Errors
-    /// When the accuracy is not between 0 and 1.
+    /// When the accuracy is not between 0 and 1, or the settings name another method.
     pub fn new(settings: InsideSettings) -> Result<Self> {
         Ok(Cells {
-            settings: settings.checked()?,
+            settings: settings.checked_for(Method::Cells)?,
             body: None,
             columns: Columns::default(),
             bound: 0.0,

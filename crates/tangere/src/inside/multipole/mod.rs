@@ -60,7 +60,7 @@ mod tests;
 use super::leaks::Leaks;
 use super::min_max::larger;
 use super::winding_classifier::WindingClassifier;
-use super::{Grid, InsideRule, InsideSettings, InsideTest, Side, no_surface};
+use super::{Grid, InsideRule, InsideSettings, InsideTest, Method, Side, no_surface};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::{Aabb, check_points};
 use crate::memory;
@@ -252,7 +252,7 @@ impl Multipole {
     /// The multipole method with adaptive trees, without a surface yet.
     ///
     /// # Errors
-    /// When the accuracy is not between 0 and 1.
+    /// When the accuracy is not between 0 and 1, or the settings name another method.
     pub fn new(settings: InsideSettings) -> Result<Self> {
         Self::with(settings, MultipoleSettings::default())
     }
@@ -260,12 +260,12 @@ impl Multipole {
     /// The multipole method with the settings `choices`, without a surface yet.
     ///
     /// # Errors
-    /// When the accuracy is not between 0 and 1, the degree is 0 or above
+    /// When the accuracy is not between 0 and 1, the settings name another method, the degree is 0 or above
     /// [`MultipoleSettings::DEGREE_MAX`], a leaf cluster is to have no triangle, the separation
     /// is not above 1, or the depth is above 21.
     pub fn with(settings: InsideSettings, choices: MultipoleSettings) -> Result<Self> {
         Ok(Multipole {
-            settings: settings.checked()?,
+            settings: settings.checked_for(Method::Multipole)?,
             choices: choices.checked()?,
             body: None,
             points: Points::default(),

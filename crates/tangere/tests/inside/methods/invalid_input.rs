@@ -2,7 +2,9 @@
 
 use super::methods;
 use tangere::generate;
-use tangere::inside::{Inside, InsideSettings, InsideTest, Layer, Method, Ray, RayTree, Side};
+use tangere::inside::{
+    self, Inside, InsideSettings, InsideTest, Layer, Method, Ray, RayTree, Side,
+};
 use tangere::shape::TriMesh;
 
 fn open_cube() -> TriMesh {
@@ -139,4 +141,16 @@ fn layer_reports_leaks() {
         "{}",
         test.reason()
     );
+}
+
+#[test]
+fn types_of_one_method_refuse_another() {
+    let settings = InsideSettings::default();
+    assert!(Layer::new(settings.with_method(Method::Layer)).is_ok());
+    let error = Layer::new(settings.with_method(Method::Ray)).expect_err("another method");
+    let expected =
+        "method: found ray, expected layer or auto for this type; Inside has every method";
+    assert_eq!(error.to_string(), expected);
+    assert!(RayTree::new(settings.with_method(Method::Ray)).is_ok());
+    assert!(inside::Auto::new(settings.with_method(Method::Cells)).is_err());
 }

@@ -18,6 +18,7 @@ pub(super) struct Entry {
 impl Eq for Entry {}
 
 impl PartialOrd for Entry {
+    #[inline]
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -26,6 +27,7 @@ impl PartialOrd for Entry {
 /// Entries are ordered by time, then by bodies and BVH nodes, so that ties do not depend on earlier
 /// queries.
 impl Ord for Entry {
+    #[inline]
     fn cmp(&self, other: &Self) -> Ordering {
         let key = |e: &Self| (e.bodies, e.parts);
         (self.time.total_cmp(&other.time)).then_with(|| key(self).cmp(&key(other)))

@@ -20,7 +20,7 @@
 //! | `feature_distance` | closest points, normal and gap of two features |
 //! | `gjk` | GJK: distance, from any start |
 //! | `simplex` | simplex of the Minkowski difference, and its point nearest to the origin |
-//! | `simplex_features` | the features that a simplex spans, and a simplex that spans given features |
+//! | `simplex_features` | features that a simplex spans, and a simplex that spans features |
 //! | `epa` | EPA: penetration depth, with proven bounds |
 //! | `exact_gjk_epa` | GJK and EPA with an exact hull, where rounding defeats the others |
 //! | `ambiguous_features` | contact where the closest features are not unique |

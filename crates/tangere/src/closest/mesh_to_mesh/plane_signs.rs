@@ -2,9 +2,9 @@
 //! which every corner of the other lies.
 //!
 //! The second triangle of each pair is moved by a pose; moved corners have the bits of
-//! [`Pose::apply`]. Sums and error bounds are those of `PlaneOf`, the same predicate for one pair,
-//! lane by lane and without fused operations, so that signs are right where the error bound
-//! decides. Where it does not, the pair is [`Doubtful`](Planes::Doubtful).
+//! [`Pose::apply`]. Sums and error bounds are those of `PlaneOf`, the scalar form of this
+//! predicate, lane by lane and without fused operations, so that signs are right where the error
+//! bound decides. Where it does not, the pair is [`Doubtful`](Planes::Doubtful).
 
 use crate::geometry::{BOUND_3D, COORDINATE_MIN, Pose, Sign};
 use crate::simd::{LANES, RealKernel, Reals, run_reals};

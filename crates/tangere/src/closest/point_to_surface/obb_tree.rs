@@ -21,7 +21,8 @@ pub(super) const FITTED: usize = 64;
 pub(super) struct ObbTree {
     /// The nodes, each before its descendants.
     pub nodes: Vec<ObbLanes>,
-    /// The root, or the only packet; `None` if the tree is empty.
+    /// The root: the index of a node, or of the only packet with the flag [`PACKET`]; `None` if the
+    /// tree is empty.
     pub root: Option<u32>,
     /// The origin of f32 coordinates, where most items are.
     pub origin: [f64; 3],

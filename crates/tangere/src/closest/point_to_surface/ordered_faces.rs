@@ -22,8 +22,8 @@ pub(super) struct OrderedFaces {
 }
 
 impl OrderedFaces {
-    /// The rank of a tie among ordered faces: the fewest active sides come first, then the least
-    /// index.
+    /// The rank of one of the ordered faces among ties, faces that are equally near up to rounding.
+    /// Fewer active sides at the nearest point come first, then lesser indices in the mesh.
     #[inline(always)]
     pub fn rank(&self, (face, point): &(u32, FacePoint)) -> (u32, u32) {
         (point.active.count_ones(), self.numbers[*face as usize])

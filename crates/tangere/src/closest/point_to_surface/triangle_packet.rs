@@ -31,11 +31,12 @@ use super::orthogonal::across;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::simd::Vector;
 
-/// Relative error bound of a distance in f32: 64 units of the largest length involved.
+/// Bound of the rounding error of a distance in f32, relative to the lengths that it is computed
+/// from: 64 rounding units of 2^-24.
 pub(super) const MARGIN: f32 = 1.0 / (1 << 18) as f32;
 
-/// The length below which lengths are 0, since their squares would underflow. It is added to every
-/// error.
+/// The length below which lengths count as 0, since their squares would underflow. It is added to
+/// every error.
 pub(super) const TINY: f32 = 1.0 / (1u64 << 58) as f32;
 
 /// The distance of a lane without a triangle; its square does not overflow.
@@ -56,7 +57,8 @@ pub(super) struct Packet {
     pub faces: [u32; 8],
     /// Mask of the lanes that have a triangle.
     pub used: u32,
-    /// The error of the distances that is due to the triangles.
+    /// The error of the distances that is due to the size of the triangles: the largest of all
+    /// lanes.
     pub margin: f32,
 }
 

@@ -75,7 +75,8 @@ impl RelativeFrame<'_> {
     }
 
     /// The candidate for the closest features that is face `f` of `a` and vertex `j` of `b`, with
-    /// the normal of the face; never `None`. `from` is where hill climbing starts.
+    /// the normal of the face; never `None`. Hill climbing to the support planes starts at the
+    /// vertices `from`.
     pub fn face_vertex_candidate(&self, f: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let normal = self.a.normal(f);
         let point = self.vertex_b(j);
@@ -97,8 +98,8 @@ impl RelativeFrame<'_> {
     }
 
     /// The candidate for the closest features that is edge `e` of `a` and edge `f` of `b`, with
-    /// their common perpendicular as normal; `None` if the edges are exactly parallel. `from` is
-    /// where hill climbing starts.
+    /// their common perpendicular as normal; `None` if the edges are exactly parallel. Hill
+    /// climbing to the support planes starts at the vertices `from`.
     pub fn edges_candidate(&self, e: u32, f: u32, from: [u32; 2]) -> Option<Candidate> {
         let [p0, p1, ..] = self.a.edge_links(e);
         let [q0, q1, ..] = self.b.edge_links(f);

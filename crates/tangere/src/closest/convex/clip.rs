@@ -24,7 +24,7 @@ const BORDER: f64 = 1e-12;
 /// The distance below which corners are merged, relative to the size of the bodies.
 const SAME: f64 = 1e-9;
 
-/// The sine of the angle up to which two edges are parallel.
+/// The sine of the angle up to which two edges count as parallel.
 const PARALLEL: f64 = 1e-5;
 
 /// A corner of the intersection of two features.

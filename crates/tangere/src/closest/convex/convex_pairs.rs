@@ -52,7 +52,7 @@ pub struct ConvexPairs {
     /// For each pair of this call the index of its tracker in the last call; [`NONE`] if the pair
     /// is new.
     origins: Vec<u32>,
-    /// For each tracker whether no pair of this call uses it.
+    /// For each tracker of the last call whether it is free: no pair of this call uses it.
     is_free: Vec<bool>,
     /// Buffer to reorder `trackers`.
     moved: Vec<Tracker>,

@@ -230,8 +230,8 @@ fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
     (most, best.copied())
 }
 
-/// Exhaustive search for the closest features: the feet of the pair of features with the least gap,
-/// preceded by the difference of that gap and the separation of the bodies along the normal.
+/// Exhaustive search for the closest features: the feet of the pair of features with the least gap.
+/// The first value is this gap minus the separation of the bodies along the normal of the feet.
 ///
 /// Where features are nearly parallel, many pairs have the same distance up to rounding but
 /// different normals. Of these, the pair with the largest separation is the best.

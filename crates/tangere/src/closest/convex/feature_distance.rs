@@ -10,10 +10,11 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The sine of the angle below which two edges are parallel.
+/// The sine of the angle below which two edges count as parallel.
 const PARALLEL: f64 = 1.0 / (1u64 << 18) as f64;
 
-/// The sine of the angle below which the rounding of the cross product of two edges matters.
+/// The sine of the angle of two edges below which the rounding error of their cross product is
+/// corrected.
 const NARROW: f64 = 1.0 / (1u64 << 9) as f64;
 
 /// The closest points, the normal and the gap of two features.

@@ -24,7 +24,8 @@ use crate::shape::ConvexPolyhedron;
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 128) << 52)..=f64::from_bits((1023 + 128) << 52);
 
-/// A body whose radius is less than this fraction of the scale is a speck: 2^-100.
+/// A body whose radius is less than this fraction of the scale of the pair is a speck, which
+/// searches replace by one vertex: 2^-100.
 const SPECK: f64 = f64::from_bits((1023 - 100) << 52);
 
 /// Whether two bodies are of ordinary size, so that they need not be rescaled; `scale` is at least

@@ -173,8 +173,8 @@ impl<'s> NeighbourVectors<'s> {
         self.body.pose.rotate(sum.map(|x| x / count))
     }
 
-    /// The least component along a direction of the world of a vector from a neighbour to the
-    /// vertex or edge in contact, and that vector in the world.
+    /// The vector from a neighbour to the vertex or edge in contact that has the least dot product
+    /// with `direction`. Returns this product, and the vector in the world.
     fn least(&self, direction: [f64; 3]) -> (f64, [f64; 3]) {
         let own = self.body.pose.rotate_back(direction);
         let mut least = (f64::INFINITY, [0.0; 3]);

@@ -209,9 +209,9 @@ fn edge_slack(body: &Posed, e: u32, normal: [f64; 3], sign: f64) -> f64 {
     edge_slopes(body, e, normal).map_or(f64::INFINITY, |[l, r]| least(sign * l, sign * r))
 }
 
-/// The slopes at an edge in the Voronoi criterion: the distances, behind the plane through the edge
-/// orthogonal to the normal, of one corner of its left and one of its right face; `None` if the
-/// edge has no faces.
+/// The slopes at an edge in the Voronoi criterion: how far one corner of its left face and one
+/// corner of its right face lie behind the plane through the edge that is orthogonal to `normal`.
+/// `None` if the edge has no faces.
 #[inline]
 fn edge_slopes(body: &Posed, e: u32, normal: [f64; 3]) -> Option<[f64; 2]> {
     let [p, _, left, right] = body.shape.edge_links(e);

@@ -1,9 +1,9 @@
 //! Intersections: all pairs of intersecting triangles of two meshes.
 //!
 //! Both BVHs are traversed together. A pair of nodes is skipped if their boxes do not overlap, or
-//! if a slab, the extent of the triangles of one node along a normal, does not overlap the other
-//! node. Triangles whose boxes overlap are tested exactly, for the coordinates after the pose:
-//! eight pairs in lanes where floating point is certain, the others one by one.
+//! if a slab, the extent of the triangles of one node along their mean normal, does not overlap the
+//! other node. Triangles whose boxes overlap are tested exactly, for the coordinates after the
+//! pose: eight pairs in lanes where floating point is certain, the others one by one.
 
 use super::TriangleTree;
 use super::plane_signs::{self, PlaneSigns, Planes};

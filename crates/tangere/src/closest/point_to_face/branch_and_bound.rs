@@ -42,8 +42,8 @@ const CLOSE: f64 = 1e-14;
 /// The maximum number of steps of a descent; only faces without area need that many.
 const STEPS_MAX: u32 = 100;
 
-/// A point is a minimum if its KKT residual is less than this, relative to the size of the face and
-/// the distance.
+/// A point counts as a minimum if its KKT residual is less than this, relative to the size of the
+/// face and the distance.
 pub(super) const LEFT: f64 = 1e-12;
 
 /// The nearest point of a face, and a lower bound of the distance.
@@ -72,7 +72,7 @@ struct Descent<'a, F> {
     form: PhantomData<F>,
 }
 
-/// The kernel of the proof that a minimum is the least on a part.
+/// The kernel of the proof that no point of a part of the face is nearer than a minimum.
 struct Proof<'a, F> {
     foot: &'a Minimum<One>,
     part: &'a Part<One>,
@@ -207,7 +207,7 @@ struct Minima {
 }
 
 impl Minima {
-    /// The minima of branch and bound, of which this is the first.
+    /// The minima of branch and bound so far: only `best`.
     fn new(best: Candidate) -> Self {
         Self {
             steps: best.found.steps.0,

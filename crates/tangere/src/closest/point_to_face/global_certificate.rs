@@ -133,7 +133,7 @@ impl<V: Reals> Constant<V> {
     }
 }
 
-/// The test whether all control matrices so far are positive definite.
+/// The test of the global certificate whether all control matrices so far are positive definite.
 struct Test<V: Reals> {
     constant: Constant<V>,
     holds: V::Mask,
@@ -275,7 +275,8 @@ fn on_bilinear<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) 
 }
 
 /// Tests the control matrices of the global certificate for a quadrilateral of eight or nine nodes.
-/// With the powers of `delta = (p, q)`:
+/// The matrices `A` and `S` of the head of this file are, with `delta = (p, q)` and the Taylor
+/// coefficients `u`, `v`, `uu`, ... of the jet:
 ///
 /// ```text
 /// A_u = u + uu p + uv q / 2 + 2 uuv p q / 3 + uvv q^2 / 3 + uuvv p q^2 / 2

@@ -287,8 +287,8 @@ impl FaceSurface {
     }
 
     /// Whether the face surface has no normal at a nearest point: the point lies inside a face
-    /// without area, or on an edge or at a corner that such a face shares. `f` and `kind` are the
-    /// face of the point, and `active` are the active sides there.
+    /// without area, at a corner of such a face, or on an edge whose two ends are such corners. `f`
+    /// and `kind` are the face of the point, and `active` are the active sides there.
     fn is_without_normal(&self, f: usize, kind: FaceKind, active: u8) -> bool {
         let nodes = self.mesh.nodes_of(f);
         let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];

@@ -95,7 +95,7 @@ impl MeshSurface {
         self.pseudonormals.is_some()
     }
 
-    /// The nearest point of the mesh surface.
+    /// The point of the mesh surface nearest to a given point.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large.

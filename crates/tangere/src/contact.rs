@@ -77,7 +77,8 @@ pub enum ContactStatus {
     Touching,
     /// The bodies have points in common.
     Penetrating,
-    /// The search ended before its bounds met; `lower` and `upper` are valid bounds.
+    /// The search ended before the lower and upper bound of the gap met. The gap lies between
+    /// `lower` and `upper`.
     Bracketed,
 }
 
@@ -119,8 +120,9 @@ pub struct Contact {
     pub feature_b: Feature,
     /// Whether the bodies are separated, touching or penetrating, or the gap is only bracketed.
     pub status: ContactStatus,
-    /// The number of pairs of features that the search tested; 1 if it started with the closest
-    /// pair, 0 if there was no such search.
+    /// The number of steps of the search: the pairs of features that it tested, plus the steps of
+    /// GJK and EPA. It is 1 if the search started with the closest pair, and 0 if the contact comes
+    /// from another method.
     pub steps: u32,
 }
 

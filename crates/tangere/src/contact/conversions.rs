@@ -1,7 +1,8 @@
 //! Conversions: results of other queries as a [`Contact`], so that one contact law serves them all.
 //!
 //! Where two surfaces intersect, or bodies overlap at the start of a motion, the penetration depth
-//! is not computed: `lower` is then minus infinity. The normal is 0 where none is defined.
+//! is not computed: the lower bound `lower` of the gap is then minus infinity. Where the normal is
+//! not defined, it is the zero vector.
 
 use super::{Contact, ContactStatus, Feature};
 use crate::closest::{MeshSurface, SurfaceDistance};
@@ -15,7 +16,8 @@ use crate::pairs::{Items, PairContact, Periodic};
 /// true error: 2^-40.
 const ROUNDING: f64 = f64::from_bits((1023 - 40) << 52);
 
-/// Converts an impact to a contact: that at `early`, the lower bound of the time of impact.
+/// Converts an impact to the contact of both bodies at the time `early`, the lower bound of the
+/// time of impact.
 impl From<ImpactContact> for Contact {
     fn from(impact: ImpactContact) -> Self {
         let overlaps = impact.certificate == Certificate::Overlap;
@@ -37,8 +39,8 @@ impl From<ImpactContact> for Contact {
     }
 }
 
-/// Converts the distance of two surfaces to a contact: that at their nearest points. If the
-/// surfaces intersect, the gap is 0 and the normal is 0.
+/// Converts the distance of two surfaces to the contact at their nearest points. If the surfaces
+/// intersect, the gap is 0 and the normal is the zero vector.
 impl From<SurfaceDistance> for Contact {
     fn from(found: SurfaceDistance) -> Self {
         let apart = minus(found.point_b, found.point_a);
@@ -68,12 +70,13 @@ impl From<SurfaceDistance> for Contact {
 }
 
 impl Intrusion {
-    /// Converts an intrusion to a [`Contact`]: that of the intruding node with the surface that it
-    /// has passed. `a` is the body that is entered, `b` the body of the node. `surface` is the
-    /// surface of `a`, and `node` the position of the node in the same frame.
+    /// Converts an intrusion to the [`Contact`] of the intruding node with the surface that it has
+    /// passed. `a` is the body that is entered, `b` the body of the node. `surface` is the surface
+    /// of `a`, and `node` the position of the node in the same frame.
     ///
-    /// The gap is minus the distance of the node from the surface, a lower bound of the penetration
-    /// depth of the bodies. Where the node lies on the surface, the normal is 0.
+    /// The gap is minus the distance of the node from the surface. This distance is a lower bound
+    /// of the penetration depth of the bodies. Where the node lies on the surface, the normal is
+    /// the zero vector.
     ///
     /// # Errors
     /// When the position is not finite.
@@ -104,15 +107,15 @@ impl Intrusion {
 
 impl<const D: usize> PairContact<D> {
     /// Converts the contact of a pair of spheres or boxes to a [`Contact`] in space; in the plane z
-    /// is 0. `items` and `cell` are those among which the pair was found. `point_b` belongs to the
-    /// image of the second item that touches the first. Spheres and boxes have no features: both
-    /// are given as face 0.
+    /// is 0. `items` are the spheres or boxes among which the pair was found, and `cell` is their
+    /// periodic cell, if they have one. `point_b` belongs to the image of the second item that
+    /// touches the first. Spheres and boxes have no features: both are given as face 0.
     ///
     /// The points of two boxes lie in the middle of the area that the boxes share when they are
     /// projected along the normal.
     ///
     /// # Errors
-    /// When the items have no such pair.
+    /// When the items are invalid, or the pair names an item that is out of range.
     pub fn contact(&self, items: Items<'_, D>, cell: Option<&Periodic<D>>) -> Result<Contact> {
         items.check()?;
         let [a, b] = self.pair.map(|item| item as usize);
@@ -131,7 +134,8 @@ impl<const D: usize> PairContact<D> {
                 (std::array::from_fn(surface), radii[a] + radii[b])
             }
             Items::Boxes { lower, upper } => {
-                // Along the normal the face of a, across it the middle of the common interval.
+                // Along the normal, the position of the face of `a`; along the other axes, the
+                // middle of the interval that both boxes share.
                 let shared = |k: usize| match self.normal[k] {
                     n if n > 0.5 => upper[a][k],
                     n if n < -0.5 => lower[a][k],

@@ -1,12 +1,12 @@
-//! Ambiguous features: the answer where the closest features are parallel, or equally close up to
+//! Ambiguous features: the contact where the closest features are parallel, or equally close up to
 //! rounding.
 //!
-//! A direction is given that is right up to some error. All features of both bodies near the
+//! GJK or EPA has found a contact normal with a small error. All features of both bodies near the
 //! support planes are collected ([`near_features`](super::near_features)), and every pair of them
 //! has a normal of its own ([`candidate`](super::candidate)). The gap of two convex bodies is the
 //! largest separation along any direction. So the candidate with the largest separation is the
-//! answer, and its separation is a lower bound of the gap. Where features are parallel, the contact
-//! point is the centre of their common part.
+//! contact, and its separation is a lower bound of the gap. Where features are parallel, the
+//! contact point is the centre of their common part.
 //!
 //! Cost: the product of the numbers of near features, unless one of the first pairs is proven the
 //! best.
@@ -23,38 +23,42 @@ use crate::contact::Feature;
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The distance from a support plane up to which features are near, relative to the scale: more
-/// than the error of the direction.
+/// The distance from a support plane up to which features count as near, relative to the scale of
+/// the relative frame. It is larger than the error that the given normal causes.
 const BAND: f64 = 1.0 / (1u64 << 26) as f64;
 
-/// The distance up to which vertices are coplanar, relative to the scale: no more than rounding.
+/// The distance from a plane up to which vertices count as coplanar, relative to the scale of the
+/// relative frame. It allows for rounding only.
 const LEVEL: f64 = 1.0 / (1u64 << 44) as f64;
 
-/// The distance up to which vertices are coplanar, relative to the size of the bodies. It matters
-/// for small bodies that are far apart, where [`LEVEL`] would make all their features coplanar.
+/// The same distance as [`LEVEL`], relative to the size of the bodies; the lesser of both applies.
+/// For small bodies that are far apart, [`LEVEL`] alone would make all vertices coplanar.
 const LEVEL_OF_SIZE: f64 = 1.0 / (1u64 << 20) as f64;
 
-/// The least distance, relative to the scale, that is more than rounding.
+/// The least distance up to which vertices count as coplanar, relative to the scale, whatever
+/// [`LEVEL_OF_SIZE`] says: smaller distances are rounding.
 const LEVEL_LEAST: f64 = 8.0 * f64::EPSILON;
 
 /// The number of pairs of near edges above which only the edges at the support vertices are tried.
 const PAIRS_MAX: usize = 4096;
 
-/// The answer for ambiguous features, with its bounds.
+/// The contact where the closest features are ambiguous: one pair of them, with the error of its
+/// points and a lower bound of the gap.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Resolved {
     pub features: [Feature; 2],
     pub answer: FeatureDistance,
-    /// Lower bound of the gap, by the support planes orthogonal to the normal.
+    /// Lower bound of the gap: the distance of the support planes orthogonal to the normal.
     pub lower: f64,
-    /// The error of the points: their distance from the features, or their offset orthogonal to the
-    /// normal.
+    /// The error of the two contact points, as a length: their distance from the features, or the
+    /// part of the vector between them that is orthogonal to the normal.
     pub fault: f64,
-    /// Set if the features turn out to be the only closest ones.
+    /// The result of the Voronoi criterion if the features turn out to be the only closest ones;
+    /// otherwise `None`.
     pub closest: Option<ClosestFeatures>,
 }
 
-/// Finds the answer for ambiguous features; its memory is reused.
+/// Computes contacts of ambiguous features; its buffers are reused from query to query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resolver {
     near: [NearFeatures; 2],
@@ -62,7 +66,7 @@ pub(super) struct Resolver {
 }
 
 impl Resolver {
-    /// Resolves ambiguous features near the direction `normal`: returns the answer, or `None` if
+    /// Resolves ambiguous features: returns the contact whose normal is near `normal`, or `None` if
     /// there is no candidate. If the bodies penetrate (`deep`), only normals of faces of the
     /// Minkowski difference are candidates.
     pub fn resolve(
@@ -107,8 +111,9 @@ impl Resolver {
         Some(self.with_coplanar_features(frame, best))
     }
 
-    /// Resolves ambiguous features of intersecting bodies that lie in one plane or on one line: the
-    /// common point is that of the simplex, which contains the origin.
+    /// Resolves ambiguous features of intersecting bodies that lie in one plane or on one line. The
+    /// GJK simplex contains the origin, and its barycentric weights give a common point of the
+    /// bodies: the contact point.
     pub fn coplanar_contact(
         &mut self,
         frame: &RelativeFrame,
@@ -140,14 +145,16 @@ impl Resolver {
         self.with_coplanar_features(frame, best)
     }
 
-    /// The best candidate for the answer of ambiguous features, among all pairs of near features;
-    /// `None` if there is none. `from` are the support vertices.
+    /// The best candidate for the contact of ambiguous features, among all pairs of near features:
+    /// the one with the largest separation minus the error of its points. `None` if no pair makes a
+    /// candidate. `from` are the support vertices; `deep` is set if the bodies penetrate.
     fn best(&self, frame: &RelativeFrame, from: [u32; 2], deep: bool) -> Option<Candidate> {
         let enough = TOLERANCE * frame.scale * 0.25;
         let [a, b] = &self.near;
         let frames = [frame, &frame.swapped()];
         let mut best: Option<(f64, Candidate)> = None;
-        // The order is fixed: the first proven candidate is taken.
+        // The order of the pairs is fixed: the first candidate that is proven to be the contact
+        // ends the search.
         let mut offer = |candidate: Option<Candidate>| -> bool {
             let Some(candidate) = candidate else {
                 return false;
@@ -198,8 +205,9 @@ impl Resolver {
         best.map(|(_, candidate)| candidate)
     }
 
-    /// The answer for ambiguous features from their best candidate: its features are replaced by
-    /// the largest coplanar ones, and its points by the centre of their common part.
+    /// The contact of ambiguous features from their best candidate. The features of the candidate
+    /// are replaced by the largest ones in the same contact plane, and its points by the centre of
+    /// the area that these share.
     fn with_coplanar_features(&mut self, frame: &RelativeFrame, best: Candidate) -> Resolved {
         let Candidate {
             mut features,
@@ -249,10 +257,10 @@ impl Resolver {
     }
 }
 
-/// Offers candidates for the answer of ambiguous features until `offer` accepts one; returns
-/// whether it did. The candidates pair features of either body with the near vertices of the other.
-/// `of_a` and `of_b` are the features, all faces or all edges, and the frames are in the axes of
-/// `a` and of `b`.
+/// Offers candidates for the contact of ambiguous features until `offer` accepts one; returns
+/// whether it did. Each candidate pairs a feature of one body with a near vertex of the other.
+/// `of_a` and `of_b` are the features of both bodies, all faces or all edges. `candidate` makes the
+/// pair, in the frame whose axes are those of the body with the feature.
 fn offer_vertices<'a>(
     frames: [&RelativeFrame<'a>; 2],
     [near_a, near_b]: &[NearFeatures; 2],
@@ -280,8 +288,8 @@ fn offer_vertices<'a>(
     false
 }
 
-/// The largest feature that is as close as its vertex `v`, where features are ambiguous: all its
-/// vertices are within `band` of the plane through `v` that is orthogonal to a direction.
+/// The largest feature at vertex `v` that is as close as `v`, where features are ambiguous: all its
+/// vertices are within `band` of the plane through `v` that is orthogonal to `way`.
 fn touching(shape: &ConvexPolyhedron, v: u32, way: [f64; 3], band: f64) -> Feature {
     let p = shape.local(v);
     let drop = |k: u32| dot(way, minus(p, shape.local(k))).abs();

@@ -1,7 +1,11 @@
-//! Candidates for the answer of ambiguous features: pairs of near features, each with its own
+//! Candidates for the contact of ambiguous features: pairs of near features, each with its own
 //! normal.
 //!
-//! [`ambiguous_features`](super::ambiguous_features) takes the best of them.
+//! [`ambiguous_features`](super::ambiguous_features) takes the one with the largest separation
+//! minus the error of its points.
+//!
+//! In all functions, `from` are a vertex of each body at which hill climbing to the support
+//! vertices starts.
 
 use super::feature_distance::FeatureDistance;
 use super::minkowski_difference::face_rim;
@@ -31,8 +35,8 @@ pub(super) struct Candidate {
     pub foot: Foot,
     /// The distance of the support planes of the bodies along the normal.
     pub separation: f64,
-    /// The error of the points: their distance from the features, or their offset orthogonal to the
-    /// normal.
+    /// The error of the two points, as a length: their distance from the features, or the part of
+    /// the vector between them that is orthogonal to the normal.
     pub fault: f64,
 }
 
@@ -71,7 +75,8 @@ impl RelativeFrame<'_> {
     }
 
     /// The candidate for the closest features that is face `f` of `a` and vertex `j` of `b`, with
-    /// the normal of the face.
+    /// the normal of the face; never `None`. Hill climbing to the support planes starts at the
+    /// vertices `from`.
     pub fn face_vertex_candidate(&self, f: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let normal = self.a.normal(f);
         let point = self.vertex_b(j);
@@ -93,7 +98,8 @@ impl RelativeFrame<'_> {
     }
 
     /// The candidate for the closest features that is edge `e` of `a` and edge `f` of `b`, with
-    /// their common perpendicular as normal; `None` if the edges are exactly parallel.
+    /// their common perpendicular as normal; `None` if the edges are exactly parallel. Hill
+    /// climbing to the support planes starts at the vertices `from`.
     pub fn edges_candidate(&self, e: u32, f: u32, from: [u32; 2]) -> Option<Candidate> {
         let [p0, p1, ..] = self.a.edge_links(e);
         let [q0, q1, ..] = self.b.edge_links(f);
@@ -131,14 +137,15 @@ impl RelativeFrame<'_> {
         {
             normal = way;
         }
-        // Rounding tilts it along the edges. Made orthogonal to one edge it is orthogonal to both:
-        // it matters only if they are nearly parallel.
+        // Rounding tilts the normal along the edges. The tilt matters only if the edges are nearly
+        // parallel, so a normal that is made orthogonal to one edge is orthogonal to both.
         let (normal, _) = direction(across(normal, u, uu))?;
         let way = minus(self.in_axes_of_a(on_b), on_a);
         let gap = dot(normal, way);
         let aside: [f64; 3] = std::array::from_fn(|k| way[k] - gap * normal[k]);
-        // Of both directions the one whose support planes contain the edges; if both do, because
-        // the bodies are flat, the one along which they are separated.
+        // Of the normal and its opposite, take the one whose support planes contain the edges. If
+        // those of both do, because the bodies are flat, take the one along which the bodies are
+        // separated.
         let ways = [1.0, -1.0].map(|sign| {
             let way = normal.map(|x| x * sign);
             let (gap, separation) = (gap * sign, self.separation(way, from));
@@ -175,7 +182,8 @@ impl RelativeFrame<'_> {
     }
 
     /// The candidate for the closest features that is edge `e` of `a` and vertex `j` of `b`; `None`
-    /// if the nearest point of the line of the edge is beyond its ends, or is the vertex.
+    /// if the point of the line of the edge nearest to the vertex is beyond the ends of the edge,
+    /// or coincides with the vertex.
     pub fn edge_vertex_candidate(&self, e: u32, j: u32, from: [u32; 2]) -> Option<Candidate> {
         let [p, q, ..] = self.a.edge_links(e);
         let p = self.vertex_a(p);

@@ -91,7 +91,7 @@ pub struct Violation {
     pub error: f64,
     /// The largest allowed error of the claim.
     pub allowed: f64,
-    /// The sum of the radii of the bodies.
+    /// The size of the bodies: the sum of their radii, each from the center to the farthest vertex.
     pub size: f64,
 }
 
@@ -162,8 +162,8 @@ pub fn certificate(
     })
 }
 
-/// The proof of the certificate: checks all claims of a contact; the error is the first that does
-/// not hold.
+/// The proof of the certificate: checks all claims of a contact, and returns the first that does
+/// not hold as an error.
 fn proof(bodies: &PlacedPair, contact: &Contact) -> Result<(), Violation> {
     let size = bodies.size;
     let length_error = ERROR_MAX * size + ROUNDING * bodies.reach;
@@ -306,9 +306,9 @@ impl PlacedBody<'_> {
     ///
     /// Let `gap` be the distance from the point to the feature. Where the point is `x` beyond a
     /// plane, another point of the body at a distance `t` from the feature is nearer by at most `(x
-    /// t - t t / 2) / gap`. The largest such value, at `t = x`, is `x x / (2 gap)`; but the
-    /// neighbouring feature may extend to a lesser `t` only. `spare` is the largest `x t - t t / 2`
-    /// that is not significant.
+    /// t - t t / 2) / gap`. The largest such value, at `t = x`, is `x x / (2 gap)`. If the
+    /// neighbouring feature ends at a smaller `t`, the value there counts. `spare` is the largest
+    /// `x t - t t / 2` that is ignored.
     fn beyond_region(&self, feature: Feature, point: [f64; 3], spare: f64) -> f64 {
         let shape = self.shape;
         let significant = |x: f64, extent: f64| {

@@ -1,9 +1,10 @@
 //! Clipping: the intersection of two features, faces or edges, projected along a direction.
 //!
-//! In the plane orthogonal to the direction, a convex polygon is clipped by one side of the other
-//! after another (Sutherland and Hodgman 1974). Every corner of the result records the two features
-//! it comes from: a vertex and the other face, or two edges that cross. They stay the same while
-//! the bodies move a little, so a solver recognises the corner in the next step.
+//! In the plane orthogonal to the direction, one convex polygon is clipped by each side of the
+//! other in turn (Sutherland and Hodgman 1974). Every corner of the result records the two features
+//! it comes from: a vertex of one body and the face of the other, or two edges that cross. These
+//! features stay the same while the bodies move a little, so a solver recognises the corner in the
+//! next step.
 //!
 //! Cost: for two faces the product of their numbers of corners; for an edge and a face the number
 //! of corners of the face.
@@ -16,14 +17,14 @@ use super::vectors::unit;
 use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// The distance beyond a side up to which a point is on the side, relative to the size of the
+/// The distance beyond a side up to which a point counts as inside, relative to the size of the
 /// bodies.
 const BORDER: f64 = 1e-12;
 
 /// The distance below which corners are merged, relative to the size of the bodies.
 const SAME: f64 = 1e-9;
 
-/// The sine of the angle up to which two edges are parallel.
+/// The sine of the angle up to which two edges count as parallel.
 const PARALLEL: f64 = 1e-5;
 
 /// A corner of the intersection of two features.
@@ -33,11 +34,12 @@ pub(super) struct Corner {
     pub at: [f64; 2],
     /// The features of `a` and `b` on which the corner lies.
     pub features: [Feature; 2],
-    /// The body, 0 for `a` or 1 for `b`, and the edge that leads from this corner to the next.
+    /// The edge along which the border of the intersection goes from this corner to the next: its
+    /// body, 0 for `a` or 1 for `b`, and its index.
     along: (usize, u32),
 }
 
-/// The intersection of two projected features; its memory is reused.
+/// The intersection of two projected features; its buffers are reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Clip {
     pub corners: Vec<Corner>,
@@ -54,7 +56,7 @@ pub(super) struct View<'f, 's> {
     size: f64,
 }
 
-/// A side of a face, counterclockwise in the view; or an edge.
+/// A side of a projected face, directed counterclockwise in the view; or a single projected edge.
 #[derive(Clone, Copy)]
 struct Side {
     edge: u32,
@@ -71,7 +73,7 @@ impl Side {
 }
 
 impl<'f, 's> View<'f, 's> {
-    /// The view in which two features, one of each body, are clipped: along `normal`.
+    /// The view along `normal` in which two features, one of each body, are clipped.
     pub fn new(frame: &'f RelativeFrame<'s>, features: [Feature; 2], normal: [f64; 3]) -> Self {
         let least = (0..3).fold(0, |l, k| {
             if normal[k].abs() < normal[l].abs() {
@@ -338,8 +340,8 @@ impl Clip {
         }
     }
 
-    /// Stores the clipped segment: it lies on the line through `p` and `q`, and its ends have these
-    /// parameters and features.
+    /// Stores the clipped segment, which lies on the line from `p` to `q`. Each of its `ends` is a
+    /// parameter along this line (0 at `p`, 1 at `q`) and the two features that the end lies on.
     fn push_segment(&mut self, ends: [(f64, [Feature; 2]); 2], [p, q]: [[f64; 2]; 2]) {
         self.corners.extend(ends.map(|(s, features)| Corner {
             at: [0, 1].map(|k| p[k] + s * (q[k] - p[k])),
@@ -349,8 +351,8 @@ impl Clip {
     }
 }
 
-/// The parameter at which a clipped segment crosses the line of a side, given the signed distances
-/// of its ends from the line.
+/// The parameter, from 0 to 1, at which a clipped segment crosses the line of a side; `here` and
+/// `there` are the signed distances of its start and its end from the line.
 fn crossing(here: f64, there: f64) -> f64 {
     (here / (here - there)).clamp(0.0, 1.0)
 }

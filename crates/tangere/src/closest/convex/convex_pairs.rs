@@ -49,9 +49,10 @@ pub struct ConvexPairs {
     /// The pairs of the last call with their indices, sorted.
     before: Vec<([u32; 2], u32)>,
     now: Vec<([u32; 2], u32)>,
-    /// For each pair of this call the index of its tracker in the last call.
+    /// For each pair of this call the index of its tracker in the last call; [`NONE`] if the pair
+    /// is new.
     origins: Vec<u32>,
-    /// For each tracker whether no pair of this call uses it.
+    /// For each tracker of the last call whether it is free: no pair of this call uses it.
     is_free: Vec<bool>,
     /// Buffer to reorder `trackers`.
     moved: Vec<Tracker>,
@@ -182,7 +183,8 @@ impl ConvexPairs {
         Some((self.shapes.get(body)?, poses.get(body)?))
     }
 
-    /// Reorders the trackers of the convex pairs for a new list of pairs.
+    /// Reorders the trackers of the convex pairs for a new list of pairs: a pair that was in the
+    /// last list keeps its tracker, and a new pair gets an unused one.
     fn follow(&mut self, pairs: &[[u32; 2]]) -> error::Result<()> {
         if u32::try_from(pairs.len()).is_err() {
             let (found, most) = (pairs.len(), u32::MAX as usize);
@@ -206,7 +208,7 @@ impl ConvexPairs {
         }
         let is_free = &self.is_free;
         let mut free = (0..is_free.len()).filter(|&t| is_free[t]);
-        // Taken trackers leave empty ones behind, which own no memory.
+        // `take` leaves empty trackers behind, which own no memory.
         self.moved.clear();
         for &origin in &self.origins {
             let place = match origin {

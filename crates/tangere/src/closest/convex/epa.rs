@@ -31,14 +31,15 @@ use crate::shape::ConvexPolyhedron;
 /// are far from the contact.
 const KEPT_MAX: usize = 32;
 
-/// The number of vertices at which EPA ends with the bounds it has.
+/// The number of vertices of the polytope at which EPA ends with the bounds of the depth found so
+/// far.
 const VERTICES_MAX: usize = 20_000;
 
-/// The value of [`Corner::begins`] of a vertex that begins no edge of the horizon.
+/// The value of [`Corner::begins`] of a vertex at which no edge of the horizon begins.
 const NONE: u32 = u32::MAX;
 
-/// Safety factor on the distance of the contact from the sides of its face, so that comparisons
-/// hold in spite of rounding.
+/// Safety factor against rounding: the distance of the contact point from the sides of its face is
+/// multiplied by this before it enters a proof.
 const RIM: f64 = 0.999;
 
 /// A vertex of the polytope, which is a vertex of the Minkowski difference.
@@ -50,7 +51,7 @@ struct Corner {
     point: [f64; 3],
     /// The number of the query for which `point` was computed.
     query: u64,
-    /// The index of the edge of the horizon that begins at this vertex.
+    /// The index of the edge of the horizon that begins at this vertex, or [`NONE`].
     begins: u32,
 }
 
@@ -106,7 +107,7 @@ impl Depth {
     }
 }
 
-/// A polytope inside the Minkowski difference that contains the origin; its memory is reused.
+/// A polytope inside the Minkowski difference that contains the origin; its buffers are reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polytope {
     corners: Vec<Corner>,
@@ -118,15 +119,16 @@ pub(super) struct Polytope {
     /// The center of `b` relative to that of `a` at the last query.
     shift: [f64; 3],
     /// Upper bound of the motion of points of the Minkowski difference, summed over all queries
-    /// since the bounds in `reaches` were first computed.
+    /// since the lower bounds in `reaches` were first computed.
     way: f64,
     /// For each facet a lower bound of its distance from the origin, plus the value of `way` when
-    /// it was computed; infinite for facets in the plane of the contact. Empty if no bounds are
-    /// known.
+    /// it was computed; infinite for facets in the plane of the contact. Empty until EPA has
+    /// succeeded.
     reaches: Vec<f64>,
     /// The features of the contact whose plane the infinite values in `reaches` refer to.
     contact: Option<[Feature; 2]>,
-    /// The radius of a ball about the origin that was proven to be inside at the last query.
+    /// The radius of a ball about the origin that was proven to be inside the polytope at the last
+    /// query.
     proven: f64,
     /// The facets that a new vertex replaces.
     visible: Vec<u32>,
@@ -149,12 +151,14 @@ impl Polytope {
         !self.facets.is_empty() && self.corners.len() <= KEPT_MAX
     }
 
-    /// Proves by the EPA polytope that the penetration depth is that of the features `closest`: the
-    /// Minkowski difference contains the ball about the origin whose radius is their depth plus
-    /// `margin`, except for the part of the ball beyond their own face of the difference.
+    /// Proves by the EPA polytope that the penetration depth is that of the features `closest`. The
+    /// proof shows that the Minkowski difference contains the ball about the origin whose radius is
+    /// their depth plus `margin`, except for the part of the ball beyond the face of the difference
+    /// that the features make.
     ///
     /// # Errors
-    /// The vertices of a facet that is nearer than the ball is large, if one is known.
+    /// The three vertices of a facet that is nearer to the origin than this radius; `None` if there
+    /// is no polytope of an earlier query.
     pub fn confirms(
         &mut self,
         frame: &RelativeFrame,
@@ -286,8 +290,8 @@ impl Polytope {
         }));
     }
 
-    /// The unit normal of the plane through three vertices of the EPA polytope, and its distance
-    /// from the origin.
+    /// The unit normal of the plane through three vertices of the EPA polytope, and the distance of
+    /// this plane from the origin. The distance is infinite if the vertices span no area.
     #[inline]
     fn plane(&self, corners: [u32; 3]) -> ([f64; 3], f64) {
         let [p, q, r] = corners.map(|c| self.corners[c as usize].point);
@@ -297,8 +301,10 @@ impl Polytope {
         }
     }
 
-    /// Starts EPA with a tetrahedron as polytope that contains the simplex. If the Minkowski
-    /// difference is flat, the error is its normal.
+    /// Starts EPA with a tetrahedron as polytope, whose vertices include those of the GJK simplex.
+    ///
+    /// # Errors
+    /// The normal of the Minkowski difference if it is flat.
     pub fn begin(&mut self, frame: &RelativeFrame, simplex: &Simplex) -> Result<(), [f64; 3]> {
         self.clear();
         // After overflow no corner of the simplex is left.
@@ -366,8 +372,10 @@ impl Polytope {
     }
 
     /// Adds a vertex to the EPA polytope while it is not yet a tetrahedron: the vertex of the
-    /// Minkowski difference farthest from the affine hull of the vertices so far. If the difference
-    /// is flat, the error is its normal.
+    /// Minkowski difference farthest from the affine hull of the vertices so far.
+    ///
+    /// # Errors
+    /// The normal of the difference if it is flat.
     fn grow(&mut self, frame: &RelativeFrame) -> Result<(), [f64; 3]> {
         let p = self.corners[0].point;
         let unit = |k: usize| std::array::from_fn(|i| if i == k { 1.0 } else { 0.0 });
@@ -453,7 +461,8 @@ impl Polytope {
         }
     }
 
-    /// The penetration depth that EPA reports if the facet `nearest` is the nearest to the origin.
+    /// The penetration depth that EPA reports if the facet `nearest` is the nearest to the origin,
+    /// with the upper bound `upper`.
     fn depth(&self, nearest: usize, upper: f64) -> Depth {
         let facet = self.facets[nearest];
         let corners = facet.corners.map(|c| c as usize);
@@ -465,9 +474,10 @@ impl Polytope {
         }
     }
 
-    /// Adds a vertex to the EPA polytope: replaces all facets that the vertex is in front of by
-    /// more than `beyond` by the cone over their horizon. Returns false and leaves the polytope
-    /// unchanged if these facets are not one connected piece with one horizon.
+    /// Adds a vertex to the EPA polytope. Removes the facet `first` and all facets connected to it
+    /// that the vertex is in front of by more than `beyond`, and joins the vertex to the border of
+    /// the hole, the horizon, by new facets. Returns false and leaves the facets unchanged if the
+    /// horizon is not one closed loop.
     fn join(&mut self, first: usize, pair: [u32; 2], point: [f64; 3], beyond: f64) -> bool {
         self.visible.clear();
         self.horizon.clear();

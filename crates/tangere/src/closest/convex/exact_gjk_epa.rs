@@ -1,5 +1,5 @@
-//! GJK and EPA with an exact hull, where rounding defeats [`gjk`](super::gjk) and
-//! [`epa`](super::epa).
+//! GJK and EPA with an exact hull, for pairs of bodies where [`gjk`](super::gjk) and
+//! [`epa`](super::epa) fail because of rounding.
 //!
 //! Vertices of the Minkowski difference are only added, never removed, and their convex hull is
 //! exact at every step. So every step has a new vertex, and the last hull is right up to the
@@ -19,7 +19,8 @@ use crate::geometry::flushed;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The number of vertices at which a search ends with the bounds it has.
+/// The number of vertices of the hull at which a search ends with the lower and upper bound found
+/// so far.
 const VERTICES_MAX: usize = 2000;
 
 /// The distance of two bodies by GJK with an exact hull, starting from a pair of vertices: the
@@ -32,8 +33,8 @@ pub(super) fn exact_distance(
 ) -> Option<([f64; 3], f64)> {
     let tolerance = TOLERANCE * frame.scale;
     let mut pairs = vec![first];
-    // The direction is chosen by the separation: distances that are equal up to rounding do not
-    // show which is better.
+    // The direction with the largest separation is returned: distances are often equal up to
+    // rounding, so they cannot decide.
     let mut best: Option<([f64; 3], f64)> = None;
     let mut most = f64::NEG_INFINITY;
     loop {
@@ -71,8 +72,8 @@ fn hull_of(frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Result<ConvexPolyhedron
 }
 
 /// The point of an exact hull nearest to the origin, for GJK, and the direction from there to the
-/// origin; `None` if the origin is inside the hull. Of equally near points, one inside a face is
-/// taken, since its direction is the most accurate.
+/// origin; `None` if the origin is inside the hull. A point inside a face is preferred if it is at
+/// most `tolerance` farther than others, since its direction is the most accurate.
 fn nearest_of_hull(hull: &ConvexPolyhedron, tolerance: f64) -> Option<([f64; 3], [f64; 3])> {
     let mut best: Option<(f64, [f64; 3], [f64; 3])> = None;
     let mut offer = |point: [f64; 3], normal: Option<[f64; 3]>, more: f64| {

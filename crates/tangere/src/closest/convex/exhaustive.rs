@@ -28,7 +28,7 @@ use crate::geometry::Pose;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The distance, relative to the size of the bodies and their distance, up to which they touch.
+/// The distance up to which bodies count as touching, relative to their size and their distance.
 const TOUCHING: f64 = 1e-14;
 
 /// The distance beyond the border of a feature up to which a closest point is accepted in
@@ -46,8 +46,8 @@ struct Feet {
 }
 
 impl Feet {
-    /// The error of the feet of two features in the exhaustive search: the distance of `q` from `p
-    /// + gap normal`.
+    /// The error of the feet of two features in the exhaustive search: the length of `q - p - gap
+    /// normal`.
     fn missed(&self) -> f64 {
         let Feet { gap, normal, .. } = *self;
         let way = minus(self.q, self.p);
@@ -113,8 +113,9 @@ fn of_all_features(a: Posed, b: Posed) -> Contact {
 /// Separating axis test of the exhaustive search: the largest separation of the bodies along the
 /// normal of any pair of features. A negative separation is minus the penetration depth.
 ///
-/// The second value is the feet of the pair with the largest separation among those whose feet lie
-/// inside both features, preceded by the error of the feet.
+/// The second value belongs to the pair with the largest separation among those whose feet lie
+/// inside both features: the error of the feet, and the feet. It is `None` if no pair has such
+/// feet.
 fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
     let (a, b) = (&bodies.a, &bodies.b);
     let border = BORDER * bodies.size;
@@ -181,7 +182,8 @@ fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
         for f in edges(b) {
             let v = b.ends(f);
             let n = cross(along, minus(v[1], v[0]));
-            // If faces rise on both sides of an edge, the direction supports no body.
+            // If one face of an edge rises along `n` and the other falls, no plane orthogonal to
+            // `n` supports the body at this edge.
             let least = border * border * dot(n, n);
             let is_crossed = |[x, y]: [[f64; 3]; 2]| {
                 let (x, y) = (dot(n, x), dot(n, y));
@@ -216,7 +218,7 @@ fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
             }
         }
     }
-    // Of those that are equal up to rounding the one with the least error of its points.
+    // Of the feet whose separation is the largest up to rounding, take those with the least error.
     let largest = all
         .iter()
         .fold(f64::NEG_INFINITY, |m, (_, feet)| m.max(feet.gap));
@@ -228,8 +230,8 @@ fn separating_axis(bodies: &PlacedPair) -> (f64, Option<(f64, Feet)>) {
     (most, best.copied())
 }
 
-/// Exhaustive search for the closest features: the feet of the pair of features with the least gap,
-/// preceded by the difference of that gap and the separation of the bodies along the normal.
+/// Exhaustive search for the closest features: the feet of the pair of features with the least gap.
+/// The first value is this gap minus the separation of the bodies along the normal of the feet.
 ///
 /// Where features are nearly parallel, many pairs have the same distance up to rounding but
 /// different normals. Of these, the pair with the largest separation is the best.
@@ -291,8 +293,8 @@ fn all_feet(bodies: &PlacedPair, limit: &Cell<f64>, mut visit: impl FnMut(Feet))
     let is_above = |(normal, offset): ([f64; 3], f64), p: [f64; 3]| {
         dot(normal, p) - offset > limit.get() + tolerance
     };
-    // The vector between the points gives a normal, and so do faces and crossing edges: a better
-    // one if the vector is short.
+    // The vector between the points gives one normal, the face or the crossing edges another, which
+    // is better if the vector is short.
     let mut offer = |p, q, normal: [f64; 3], features, inside: f64| {
         if inside < 0.0 {
             return;
@@ -405,18 +407,18 @@ impl PlacedBody<'_> {
             .map(|wing| minus(self.vertex(wing), from))
     }
 
-    /// The height above edge `e`, in a direction, of the next corners of its faces, the larger of
-    /// both, for the exhaustive search. If it is not positive, no point of the body is higher than
-    /// the edge; other directions are skipped.
+    /// The height along `way` above edge `e` of the next corners of its two faces, the larger of
+    /// both. If it is not positive, no point of the body is higher than the edge. The exhaustive
+    /// search skips other directions.
     fn rise(&self, e: u32, way: [f64; 3]) -> f64 {
         let wings = self.wings(e).map(|wing| dot(way, wing));
         wings[0].max(wings[1])
     }
 }
 
-/// The foot of a point on the plane of face `f`, for the exhaustive search, and its distance from
-/// the sides of the face, negative beyond; `None` if the point is more than `behind` behind the
-/// face.
+/// The foot of a point on the plane of face `f`, for the exhaustive search. The second value is the
+/// distance of the foot from the nearest side of the face, negative if the foot is beyond a side.
+/// `None` if the point is behind the face by more than `behind`.
 fn foot_on_face(
     body: &PlacedBody,
     f: u32,
@@ -430,8 +432,9 @@ fn foot_on_face(
     (height >= -behind).then(|| (foot, body.inside(f, foot)))
 }
 
-/// The foot of a point on the line through an edge, for the exhaustive search, with the direction
-/// of the line and the distance of the foot from the nearer end of the edge, negative beyond.
+/// The foot of a point on the line through an edge, for the exhaustive search, and the direction of
+/// the line. The third value is the distance of the foot from the nearer end of the edge, negative
+/// if the foot is beyond an end.
 fn foot_on_line([from, to]: [[f64; 3]; 2], point: [f64; 3]) -> ([f64; 3], [f64; 3], f64) {
     let along = unit(minus(to, from));
     let s = dot(along, minus(point, from));

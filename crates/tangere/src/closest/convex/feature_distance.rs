@@ -1,8 +1,8 @@
 //! Feature distance: closest points, normal and gap of two features, in the world.
 //!
-//! Once the closest features are known, however they were found, the answer is computed here, by
-//! one formula for each pair of kinds. The formulas start with one corner of each feature and the
-//! vector from one corner to the other.
+//! Once the closest features are known, however they were found, their distance is computed here,
+//! by one formula for each pair of kinds (vertex, edge, face). The formulas start with one corner
+//! of each feature and the vector from one corner to the other.
 
 use super::posed::Posed;
 use super::vectors::across;
@@ -10,10 +10,11 @@ use crate::contact::{Feature, FeatureKind};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The sine of the angle below which two edges are parallel.
+/// The sine of the angle below which two edges count as parallel.
 const PARALLEL: f64 = 1.0 / (1u64 << 18) as f64;
 
-/// The sine of the angle below which the rounding of the cross product of two edges matters.
+/// The sine of the angle of two edges below which the rounding error of their cross product is
+/// corrected.
 const NARROW: f64 = 1.0 / (1u64 << 9) as f64;
 
 /// The closest points, the normal and the gap of two features.
@@ -46,7 +47,7 @@ pub(super) struct Corners {
     b: [f64; 3],
     /// The vector from the corner of `a` to the corner of `b`.
     pub way: [f64; 3],
-    /// The scale that rounding is relative to.
+    /// The scale to which rounding errors are relative: [`Posed::scale_with`].
     pub scale: f64,
 }
 
@@ -93,8 +94,9 @@ impl Corners {
         }
     }
 
-    /// The feature distance of an edge of `a` with direction `u`, of squared length `squared`, and
-    /// a vertex of `b`; and the parameter of the closest point along the edge, from 0 to 1.
+    /// The feature distance of an edge of `a` and a vertex of `b`, and the parameter of the closest
+    /// point along the line of the edge: 0 at its start, 1 at its end. `u` is the vector along the
+    /// edge, and `squared` its squared length.
     #[inline]
     pub fn edge_vertex(&self, u: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
         let s = dot(self.way, u) / squared;
@@ -108,8 +110,9 @@ impl Corners {
         (answer, s)
     }
 
-    /// The feature distance of a vertex of `a` and an edge of `b` with direction `v`, of squared
-    /// length `squared`; and the parameter of the closest point along the edge, from 0 to 1.
+    /// The feature distance of a vertex of `a` and an edge of `b`, and the parameter of the closest
+    /// point along the line of the edge: 0 at its start, 1 at its end. `v` is the vector along the
+    /// edge, and `squared` its squared length.
     #[inline]
     pub fn vertex_edge(&self, v: [f64; 3], squared: f64) -> (FeatureDistance, f64) {
         let t = 0.0 - dot(self.way, v) / squared;
@@ -149,11 +152,12 @@ impl Corners {
     }
 
     /// The feature distance of an edge of `a` and an edge of `b`, and the parameters of the closest
-    /// points along them; `None` if the edges are parallel. The normal is along `u x v`.
+    /// points along them; `None` if the edges are parallel. `u` and `v` are the vectors along the
+    /// edges, `uu` and `vv` their squared lengths. The normal is along the cross product `u x v`.
     ///
-    /// With `n = u x v` the lines `p + s u` and `q + t v` are nearest where `s = ((q - p) x v) . n
-    /// / n . n` and `t = ((q - p) x u) . n / n . n`. `uu` and `vv` are the squared lengths of `u`
-    /// and `v`.
+    /// Let `p` and `q` be the starts of the edges, and let `n = u x v`. Then the two lines `p + s
+    /// u` and `q + t v` are nearest where `s = ((q - p) x v) . n / n . n` and `t = ((q - p) x u) .
+    /// n / n . n`.
     #[inline]
     pub fn edges(
         &self,
@@ -169,7 +173,8 @@ impl Corners {
             if squared < PARALLEL * PARALLEL * uu * vv {
                 return None;
             }
-            // Made orthogonal to one edge it is orthogonal to both, since they are nearly parallel.
+            // A normal made orthogonal to one edge is orthogonal to both, since the edges are
+            // nearly parallel.
             n = across(n, u, uu);
             squared = dot(n, n);
         }

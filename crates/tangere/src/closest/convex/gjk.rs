@@ -18,11 +18,11 @@ use super::vectors::{across, area, direction};
 use crate::geometry::vector::{dot, minus};
 
 /// The difference of upper and lower bound of the distance or depth at which a search ends,
-/// relative to the scale.
+/// relative to the scale of the relative frame.
 pub(super) const TOLERANCE: f64 = 1.0 / (1u64 << 46) as f64;
 
-/// The number of steps after which GJK ends with the bounds it has: several times what the hardest
-/// bodies took.
+/// The number of steps after which GJK ends with the bounds of the distance found so far: several
+/// times what the hardest bodies took.
 const STEPS_MAX: u32 = 512;
 
 /// The result of GJK: the bodies are separated or intersect.

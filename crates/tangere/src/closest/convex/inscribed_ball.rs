@@ -46,8 +46,8 @@ struct Facet {
 }
 
 /// Proves an inscribed ball: the Minkowski difference of two bodies contains the ball of this
-/// radius about the origin. Lengths below `tiny` are rounding. The search starts in the direction
-/// `first`; if it gives up, it starts again along each axis.
+/// radius about the origin. Lengths below `tiny` count as rounding errors. The search starts in the
+/// direction `first`; if it gives up, it starts again along each axis.
 pub(super) fn contains_ball(
     bodies: &PlacedPair,
     radius: f64,
@@ -145,7 +145,8 @@ fn start(bodies: &PlacedPair, first: [f64; 3]) -> [[f64; 3]; 3] {
     [p, q, if height(r) >= height(s) { r } else { s }]
 }
 
-/// A triangle of the surface that proves an inscribed ball: three of the points, with their plane.
+/// Makes a triangle of the surface that proves an inscribed ball. `corners` are indices of
+/// `points`, and `radius` is that of the ball.
 fn facet(points: &[[f64; 3]], corners: [usize; 3], radius: f64) -> Facet {
     let triangle = corners.map(|c| points[c]);
     let nearest = closest_on_triangle([0.0; 3], triangle);

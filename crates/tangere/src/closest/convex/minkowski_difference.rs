@@ -54,14 +54,15 @@ impl RelativeFrame<'_> {
                 turned += change * change;
             }
         }
-        // The difference of two rotations that differ by an angle x has spectral norm 2 sin(x / 2),
-        // and the sum of its squares is twice the square of that.
+        // The difference of two rotation matrices that differ by an angle x has spectral norm 2
+        // sin(x / 2), and the sum of its squared entries is twice the square of that.
         dot(moved, moved).sqrt() + (0.5 * turned).sqrt() * self.b.radius()
     }
 
-    /// The distance of the projected origin from the sides of a face of the Minkowski difference.
-    /// The face is that of a face and a vertex, or of two edges, with the closest points at the
-    /// parameters `s` and `t` of the edges; other features make no face, and the distance is 0.
+    /// The distance from the projection of the origin onto a face of the Minkowski difference to
+    /// the nearest side of this face. Two features make the face: a face and a vertex, or two edges
+    /// whose closest points have the parameters `s` and `t`. For other features the distance is 0,
+    /// since they make no face.
     pub fn rim(&self, [on_a, on_b]: [Feature; 2], [s, t]: [f64; 2]) -> f64 {
         use FeatureKind::{Edge, Face};
         match (on_a.kind, on_b.kind) {
@@ -95,8 +96,9 @@ pub(super) fn is_face(features: [Feature; 2]) -> bool {
 }
 
 /// The distance from the projection of a point onto a face `f` of a body to the nearest side of the
-/// face; negative beyond a side. If the point is a vertex of the other body, it is the distance of
-/// the projected origin from the sides of a face of the Minkowski difference.
+/// face; negative beyond a side. If the point is a vertex of the other body, this is also the
+/// distance from the projected origin to the nearest side of the face of the Minkowski difference
+/// that `f` and the vertex make.
 pub(super) fn face_rim(shape: &ConvexPolyhedron, f: u32, point: [f64; 3]) -> f64 {
     let normal = shape.normal(f);
     let sides = shape.face_loop(f);

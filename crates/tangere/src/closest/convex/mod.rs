@@ -20,21 +20,21 @@
 //! | `feature_distance` | closest points, normal and gap of two features |
 //! | `gjk` | GJK: distance, from any start |
 //! | `simplex` | simplex of the Minkowski difference, and its point nearest to the origin |
-//! | `simplex_features` | from a simplex to the features that it spans, and back |
+//! | `simplex_features` | features that a simplex spans, and a simplex that spans features |
 //! | `epa` | EPA: penetration depth, with proven bounds |
 //! | `exact_gjk_epa` | GJK and EPA with an exact hull, where rounding defeats the others |
-//! | `ambiguous_features` | the answer where the closest features are not unique |
+//! | `ambiguous_features` | contact where the closest features are not unique |
 //! | `near_features` | features near a support plane |
 //! | `candidate` | pairs of near features, each with its own normal |
 //! | `vertex_contact` | contact normal where a vertex touches a vertex or an edge |
-//! | `rescaled` | bodies of extreme size |
-//! | `vectors` | length, direction and area in spite of rounding |
+//! | `rescaled` | scaling of bodies of extreme size, against overflow and underflow |
+//! | `vectors` | length, direction and triangle area, accurate in spite of rounding |
 //! | `patch` | contact patch (manifold) |
 //! | `clip` | intersection of two features, projected along the normal (Sutherland-Hodgman) |
 //! | `certificate` | proof of a contact by planes, points and a ball |
 //! | `inscribed_ball` | proof that the Minkowski difference contains a ball |
 //! | `exhaustive` | brute force over all pairs of features |
-//! | `placed_pair` | all vertices of both bodies in common axes, for the last three |
+//! | `placed_pair` | all vertices of both bodies in common axes, for the three above |
 //! | `nearest_of_lines` | nearest points of two lines |
 
 mod ambiguous_features;

@@ -3,12 +3,13 @@
 use super::vectors::{length, unit};
 use crate::geometry::vector::{cross, dot, minus};
 
-/// The nearest points of the lines through two segments, and the distance of these points from the
-/// nearer end of their segment, the lesser of both and negative beyond an end. `None` if the lines
-/// are parallel.
+/// The nearest points of the lines through two segments, one on each line; `None` if the lines are
+/// parallel. The third value is the least distance of a point from an end of its own segment. It is
+/// negative if a point is beyond an end.
 ///
-/// The lines are `p + s u` and `q + t v`. With `n = u x v` and `w = q - p` the nearest points are
-/// at `s = (w x v) . n / n . n` and `t = (w x u) . n / n . n`.
+/// The lines are `p + s u` and `q + t v`, where `p` and `q` are the starts of the segments and `u`
+/// and `v` their unit vectors. With `n = u x v` and `w = q - p` the nearest points are at `s = (w x
+/// v) . n / n . n` and `t = (w x u) . n / n . n`.
 pub(super) fn nearest_of_lines(
     a: [[f64; 3]; 2],
     b: [[f64; 3]; 2],

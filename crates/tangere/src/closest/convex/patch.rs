@@ -30,8 +30,8 @@ const STEEP: f64 = 1e-3;
 pub struct PatchPoint {
     /// The point of the corner on `a`.
     pub point_a: [f64; 3],
-    /// The point of the corner on `b`: `point_a` plus `gap` times the normal. Where two edges are
-    /// nearly parallel, it is off by no more than their tilt.
+    /// The point of the corner on `b`: `point_a` plus `gap` times the normal. Where it lies on one
+    /// of two nearly parallel edges, it is off sideways by no more than the edges diverge.
     pub point_b: [f64; 3],
     /// The distance of the two points along the normal; negative in penetration.
     pub gap: f64,
@@ -56,7 +56,7 @@ impl PatchPoint {
     }
 }
 
-/// The contact patch of two convex bodies; its memory is reused.
+/// The contact patch of two convex bodies; its buffers are reused from update to update.
 ///
 /// ```
 /// use tangere::closest::{Patch, Tracker};
@@ -129,8 +129,8 @@ impl Patch {
         }
     }
 
-    /// Computes the contact patch of two bodies that are given in the order that does not depend on
-    /// the caller.
+    /// Computes the contact patch of two bodies, which [`update`](Self::update) has put in an order
+    /// that does not depend on the caller.
     fn ordered(&mut self, a: Posed, b: Posed, contact: &Contact) {
         if let Some(rescaled) = Rescaled::new(a, b) {
             if rescaled.has_speck() {
@@ -213,10 +213,11 @@ pub fn patch(
     *out = patch.points;
 }
 
-/// The feature of a body that a contact patch lies on: the largest feature in the contact plane
-/// that contains a given feature. It is a face if there is one, otherwise an edge, otherwise the
-/// feature itself. Of several it is the one most parallel to the plane, and of equally parallel
-/// ones the one with the least index.
+/// The feature of a body that a contact patch lies on: the largest feature that contains a given
+/// feature and lies within `band` of the contact plane. `way` is the outward normal of this plane.
+/// It is a face if there is one, otherwise an edge, otherwise the feature itself. Of several faces
+/// or edges it is the one most parallel to the plane, and of equally parallel ones the one with the
+/// least index.
 fn touching(shape: &ConvexPolyhedron, feature: Feature, way: [f64; 3], band: f64) -> Feature {
     let height = |v: u32| dot(way, shape.local(v));
     let (corner, edges): (u32, &[u32]) = match feature.kind {

@@ -1,7 +1,7 @@
 //! Placed pair: all vertices of two bodies in common axes, for methods that visit every vertex.
 //!
-//! The axes are those of the world, and the origin is the center of the first body: no digits are
-//! lost far from the origin of the world.
+//! The axes are those of the world, and the origin is the center of the first body: so no digits
+//! are lost far from the origin of the world.
 
 use super::posed::Posed;
 use super::vectors::{length, unit};
@@ -21,13 +21,15 @@ pub(super) struct PlacedBody<'s> {
 pub(super) struct PlacedPair<'s> {
     pub a: PlacedBody<'s>,
     pub b: PlacedBody<'s>,
-    /// The center of the first body in the world, minus its translation.
+    /// The center of the first body, rotated by its pose but not translated.
     center: [f64; 3],
-    /// The sum of the radii of the bodies.
+    /// The sum of the radii of the bodies, each from the center to the farthest vertex.
     pub size: f64,
-    /// The magnitude that rounding of lengths is relative to.
+    /// The magnitude to which rounding errors of lengths are relative: `size`, plus the distance of
+    /// the centers, plus the distance of each center from the origin of its own shape.
     pub reach: f64,
-    /// The magnitude that rounding of points in the world is relative to.
+    /// The magnitude to which rounding errors of points in the world are relative: `reach` plus the
+    /// lengths of both translations.
     pub world: f64,
 }
 

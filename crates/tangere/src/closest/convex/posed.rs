@@ -28,8 +28,9 @@ impl Posed<'_> {
         std::array::from_fn(|k| (tb[k] - ta[k]) + (center_b[k] - center[k]))
     }
 
-    /// The scale that rounding is relative to for two posed bodies: no coordinate of either body in
-    /// the frame of this body is larger. `between` is the vector between the centers.
+    /// The scale to which rounding errors of two posed bodies are relative: their radii plus the
+    /// sum of the absolute components of `between`, the vector between their centers. No coordinate
+    /// of either body, relative to the center of this one, is larger.
     #[inline]
     pub(super) fn scale_with(&self, b: &Self, between: [f64; 3]) -> f64 {
         self.shape.radius()
@@ -46,9 +47,9 @@ impl Posed<'_> {
     }
 }
 
-/// Whether the posed body `b` comes before `a` in the order of searches. All searches use this
-/// order, which depends on the bodies and poses alone, and contacts are mirrored if the caller gave
-/// the other order.
+/// Whether a search takes the posed body `b` as its first body and `a` as its second. The order
+/// depends on the shapes and poses alone. If the caller gave the other order, the contact is
+/// mirrored afterwards.
 #[inline]
 pub(super) fn comes_after(a: &Posed, b: &Posed) -> bool {
     let (ta, tb) = (a.pose.translation(), b.pose.translation());

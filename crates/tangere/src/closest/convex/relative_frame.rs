@@ -19,7 +19,8 @@ pub(super) struct RelativeFrame<'s> {
     pub rotation: [[f64; 3]; 3],
     /// The center of `b` in the axes of `a`, relative to the center of `a`.
     pub shift: [f64; 3],
-    /// The scale that rounding is relative to: no coordinate of a body in this frame is larger.
+    /// The scale to which rounding errors are relative: the radii of both bodies plus the distance
+    /// of their centers ([`Posed::scale_with`]). No coordinate of a body in this frame is larger.
     pub scale: f64,
 }
 

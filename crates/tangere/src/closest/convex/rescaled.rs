@@ -2,12 +2,13 @@
 //! underflow.
 //!
 //! Searches and proofs multiply up to six lengths, which an f64 holds for lengths from about 1e-51
-//! to 1e51. Where the scale is above 2^128 or below 2^-128, both bodies are copied and scaled by
-//! one power of two, and the contact is scaled back. Scaling by powers of two does not round, so
-//! contacts are what they would be in numbers of unlimited range.
+//! to 1e51. Where the scale (the radii of both bodies plus the distance of their centers) is above
+//! 2^128 or below 2^-128, both bodies are copied and scaled by one power of two, and the contact is
+//! scaled back. Scaling by powers of two does not round, so contacts are what they would be in
+//! numbers of unlimited range.
 //!
-//! A body that is smaller, by far, than the rounding of the other's coordinates is a speck: a
-//! search uses one of its vertices, and the contact reports the vertex that is farthest along the
+//! A speck is a body that is far smaller than the rounding errors of the other body's coordinates:
+//! a search uses one of its vertices, and the contact reports the vertex that is farthest along the
 //! normal.
 //!
 //! Cost: a copy of both bodies, and no tracking from query to query.
@@ -19,12 +20,12 @@ use crate::geometry::Pose;
 use crate::geometry::vector::{dot, minus};
 use crate::shape::ConvexPolyhedron;
 
-/// The scales at which bodies of ordinary size are not rescaled: 2^-128 to 2^128, about 3e-39 to
-/// 3e38.
+/// The range of scales in which bodies are not rescaled: 2^-128 to 2^128, about 3e-39 to 3e38.
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 128) << 52)..=f64::from_bits((1023 + 128) << 52);
 
-/// A body whose radius is less than this fraction of the scale is a speck: 2^-100.
+/// A body whose radius is less than this fraction of the scale of the pair is a speck, which
+/// searches replace by one vertex: 2^-100.
 const SPECK: f64 = f64::from_bits((1023 - 100) << 52);
 
 /// Whether two bodies are of ordinary size, so that they need not be rescaled; `scale` is at least
@@ -41,7 +42,8 @@ pub(super) struct Rescaled<'s> {
     poses: [Pose; 2],
     are_specks: [bool; 2],
     exponent: i32,
-    /// The distance of the bodies from the origin of the world, rescaled.
+    /// The sum of the absolute coordinates of both translations, rescaled: points in the world are
+    /// rounded relative to it.
     pub world: f64,
 }
 
@@ -176,17 +178,17 @@ fn scale(a: &Posed, b: &Posed) -> f64 {
     a.shape.radius() + b.shape.radius() + between
 }
 
-/// The pose of a rescaled body: that of the given body with another translation, which must be in
-/// range.
+/// The pose of a rescaled body: that of the given body with another translation; `None` if the
+/// translation is out of range.
 fn moved(pose: &Pose, translation: [f64; 3]) -> Option<Pose> {
     let mut numbers = pose.to_numbers();
     numbers[..3].copy_from_slice(&translation);
     Pose::from_numbers(&numbers).ok()
 }
 
-/// The vertex that is reported for a speck, which is too small beside the other of the rescaled
-/// bodies to have features: the one farthest in a direction of the world, and of several the one
-/// with the least index.
+/// The vertex that is reported for a speck, whose features are too small to be distinguished: the
+/// vertex farthest along `way`, a direction of the world. Of several it is the one with the least
+/// index.
 fn farthest(body: &Posed, way: [f64; 3]) -> Feature {
     let m = body.pose.rotation_matrix();
     let own = std::array::from_fn(|k| m[0][k] * way[0] + m[1][k] * way[1] + m[2][k] * way[2]);

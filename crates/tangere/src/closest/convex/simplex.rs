@@ -71,7 +71,7 @@ pub(super) struct Nearest {
     pub weights: [f64; 4],
 }
 
-/// The point nearest to the origin of the simplex of the first `len` points.
+/// The point nearest to the origin in the simplex whose corners are the first `len` points.
 fn nearest(points: &[[f64; 3]; 4], len: usize) -> Nearest {
     let [p, q, r, s] = *points;
     match len {

@@ -60,7 +60,8 @@ fn feature_of(
     }
 }
 
-/// Up to three vertices that span a feature, for a simplex of features, and their number.
+/// Up to three vertices of a feature, with which a simplex that spans the feature is built, and
+/// their number.
 fn spanning(shape: &ConvexPolyhedron, feature: Feature) -> ([u32; 3], usize) {
     match feature.kind {
         FeatureKind::Vertex => ([feature.index; 3], 1),

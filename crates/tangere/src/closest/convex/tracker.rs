@@ -38,17 +38,20 @@ use crate::shape::ConvexPolyhedron;
 /// The rounding error of an answer that is computed from its features, relative to the scale.
 const ROUNDING: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// The difference below which lower and upper bound of the gap are equal, relative to the scale.
+/// The difference up to which lower and upper bound of the gap count as equal, relative to the
+/// scale.
 const CLOSE: f64 = 1e-12;
 
 /// The number of steps of the Lin-Canny walk after which GJK takes over.
 const WALK_STEPS: usize = 6;
 
-/// The gap below which bodies may soon penetrate, relative to the scale.
+/// The gap, relative to the scale, below which bodies may soon penetrate: the next query may then
+/// start with the EPA polytope.
 const DEEP: f64 = 1e-3;
 
-/// The number of steps for which the slack of features must last, at the rate of the last step, for
-/// them to be the prediction for the next query.
+/// The number of queries for which the slack of the closest features must last, if it shrinks as in
+/// the last query. Then the next query starts with these features, otherwise with predicted ones.
+/// The slack is the margin by which the Voronoi criterion holds.
 const AHEAD: f64 = 1.5;
 
 /// The length by which all other separating translations must be longer for the shortest to be
@@ -85,7 +88,8 @@ pub struct Counts {
 pub struct Tracker {
     /// Whether the last search had the two bodies in the order opposite to that of the call.
     mirrored: bool,
-    /// The keys of the shapes that the stored features belong to, in the order of the search.
+    /// The keys, which identify shapes, of the two bodies that the stored features belong to, in
+    /// the order of the search.
     keys: [u64; 2],
     /// The features that the next query starts with.
     features: Option<[Feature; 2]>,
@@ -102,7 +106,8 @@ pub struct Tracker {
 struct Last {
     /// The closest features, if they were unique.
     features: Option<[Feature; 2]>,
-    /// The slack of the closest features.
+    /// The slack of the closest features: the margin, as a length, by which the Voronoi criterion
+    /// holds.
     slack: f64,
     /// The poses of the bodies.
     poses: [[f64; 7]; 2],
@@ -112,7 +117,8 @@ struct Last {
 struct Found {
     features: [Feature; 2],
     answer: FeatureDistance,
-    /// Set if the features are the only closest ones.
+    /// The result of the Voronoi criterion if the features are the only closest ones; otherwise
+    /// `None`.
     closest: Option<ClosestFeatures>,
     lower: f64,
     upper: f64,
@@ -209,8 +215,9 @@ impl Tracker {
         self.mirrored = mirrored;
     }
 
-    /// The tracker's search for the contact of bodies that are given in the order of all searches.
-    /// `begun` are the predicted features and their verdict, if there are any.
+    /// The tracker's search for the contact of two bodies, which are already in the order that all
+    /// searches use. `begun` are the predicted features and their verdict; `None` in the first
+    /// query of a pair.
     fn search(&mut self, a: Posed, b: Posed, begun: Option<([Feature; 2], &Verdict)>) -> Contact {
         let frame = RelativeFrame::new(a, b);
         if !is_ordinary(a.shape, b.shape, frame.scale)
@@ -343,7 +350,8 @@ impl Tracker {
     /// closest of all. In penetration the polytope of EPA proves it.
     ///
     /// # Errors
-    /// The vertices of a facet of the polytope that is nearer, if one is known.
+    /// The three vertices of a facet of the polytope that is nearer to the origin than the depth of
+    /// the features; `None` if there is no polytope of an earlier query.
     #[inline]
     fn confirmed(
         &mut self,
@@ -369,7 +377,7 @@ impl Tracker {
     }
 
     /// The tracker's result if these vertices of the Minkowski difference span the unique closest
-    /// features.
+    /// features; otherwise `None`.
     fn concluded(&mut self, frame: &RelativeFrame, pairs: &[[u32; 2]]) -> Option<Found> {
         let [a, b] = frame.bodies();
         let features = frame.features_of(pairs)?;
@@ -501,8 +509,9 @@ impl Tracker {
         found.unwrap_or_else(|| vertices(frame, pair))
     }
 
-    /// The tracker's result for separated bodies, from a direction that is right up to rounding and
-    /// an upper bound of the distance.
+    /// The tracker's result for separated bodies, from a normal that is right up to rounding and an
+    /// upper bound of the distance. `None` if no pair of features near this normal makes a
+    /// candidate.
     fn separated(&mut self, frame: &RelativeFrame, normal: [f64; 3], upper: f64) -> Option<Found> {
         let resolved = self.resolver.resolve(frame, normal, false)?;
         // Without penetration the distance of the points is an upper bound.
@@ -533,7 +542,8 @@ fn resolved_between(frame: &RelativeFrame, resolved: &Resolved, upper: f64) -> F
     // By the support planes orthogonal to the reported normal.
     let lower = resolved.lower;
     let answer = resolved.answer;
-    // Bounds within rounding of the gap are those of any other answer.
+    // Bounds that differ from the gap by rounding only are set to `gap` -+ `rounding`, as for any
+    // other answer.
     let gap = answer.gap;
     Found {
         features: resolved.features,
@@ -611,7 +621,8 @@ fn vertices(frame: &RelativeFrame, pair: [u32; 2]) -> Found {
     }
 }
 
-/// The better of two results of the tracker: the one whose bounds of the gap are closer.
+/// The better of two results of the tracker: the second if its bounds of the gap meet, otherwise
+/// the one whose bounds are closer together.
 fn better(first: Option<Found>, second: Option<Found>) -> Option<Found> {
     match (first, second) {
         (Some(first), Some(second)) => {

@@ -1,5 +1,5 @@
-//! Vectors of the narrow phase: length, direction, orthogonal component and area, in spite of
-//! rounding.
+//! Vectors of the narrow phase: length, direction, orthogonal component and area, accurate in spite
+//! of rounding.
 
 use crate::geometry::vector::{self, cross, dot, minus};
 
@@ -42,8 +42,8 @@ pub(super) fn direction(v: [f64; 3]) -> Option<([f64; 3], f64)> {
 }
 
 /// The component of the vector `way` orthogonal to `along`, whose squared length is `squared`, for
-/// the normals of the narrow phase. It is applied a second time to short vectors, which the
-/// rounding of the first time tilts.
+/// the normals of the narrow phase. If `way` is nearly parallel to `along`, rounding leaves a
+/// component along it in the short result; callers then apply the function twice.
 #[inline]
 pub(super) fn across(way: [f64; 3], along: [f64; 3], squared: f64) -> [f64; 3] {
     let rest = dot(way, along) / squared;

@@ -1,13 +1,13 @@
 //! Contact normal where a vertex touches a vertex or an edge.
 //!
-//! The vector between the closest points is nothing but rounding, and the normal of any plane
-//! through the common point that separates the bodies is valid. The normal that is chosen depends
-//! on the poses alone. Let `c` be the vectors to the touching feature of `a` from its neighbouring
-//! vertices, and the negated vectors to that of `b`. A unit vector `n` separates the bodies if all
-//! `n . c` are positive, and the one with the largest least `n . c` points to the point nearest to
-//! the origin in the convex hull of the `c`. Gilbert's iteration from the mean of the `c`
-//! approaches this point; it ends as soon as the least `n . c` is large enough, at the latest after
-//! [`STEPS`] steps.
+//! The closest points coincide, so the vector between them consists of rounding errors and gives no
+//! normal. The normal of any plane through the common point that separates the bodies is valid. The
+//! one chosen here depends on the poses alone. Let `c` be the vectors to the touching feature of
+//! `a` from its neighbouring vertices, and the negated vectors to that of `b`. A unit vector `n`
+//! separates the bodies if all dot products `n . c` are positive. The `n` whose least `n . c` is
+//! the largest points from the origin to the nearest point of the convex hull of the `c`. Gilbert's
+//! iteration from the mean of the `c` approaches this point; it ends as soon as the least `n . c`
+//! is large enough, at the latest after [`STEPS`] steps.
 
 use super::ambiguous_features::Resolved;
 use super::near_features::NearFeatures;
@@ -22,7 +22,8 @@ use crate::shape::ConvexPolyhedron;
 /// The maximum number of steps of Gilbert's iteration.
 const STEPS: usize = 16;
 
-/// The iteration ends when the least `n . c` is this fraction of its upper bound.
+/// Gilbert's iteration ends when the least dot product of the normal with a neighbour vector is at
+/// least this fraction of its upper bound.
 const ENOUGH: f64 = 0.5;
 
 /// The contact normal, a unit vector from `a` to `b`, where a vertex touches a vertex or an edge.
@@ -65,8 +66,8 @@ pub(super) fn vertex_contact_normal(
 
 impl RelativeFrame<'_> {
     /// The contact of a vertex with a vertex or an edge that it coincides with, among near features
-    /// of both bodies; `None` if no plane separates the bodies there. The answer is that of a query
-    /// that starts with these features.
+    /// of both bodies; `None` if no plane separates the bodies there. The result has the same bits
+    /// as that of a query that starts with these features.
     pub fn vertex_contact(&self, [a, b]: &[NearFeatures; 2]) -> Option<Resolved> {
         let near = 2.0 * COINCIDENT * self.scale;
         let is_near = |p: [f64; 3]| dot(p, p) <= near * near;
@@ -172,8 +173,8 @@ impl<'s> NeighbourVectors<'s> {
         self.body.pose.rotate(sum.map(|x| x / count))
     }
 
-    /// The least component along a direction of the world of a vector from a neighbour to the
-    /// vertex or edge in contact, and that vector in the world.
+    /// The vector from a neighbour to the vertex or edge in contact that has the least dot product
+    /// with `direction`. Returns this product, and the vector in the world.
     fn least(&self, direction: [f64; 3]) -> (f64, [f64; 3]) {
         let own = self.body.pose.rotate_back(direction);
         let mut least = (f64::INFINITY, [0.0; 3]);

@@ -29,7 +29,8 @@ const MARGIN: f64 = 1.0 / (1u64 << 36) as f64;
 /// rounding and has no direction. (Faces and crossing edges have normals of their own.)
 pub(super) const COINCIDENT: f64 = 1.0 / (1u64 << 48) as f64;
 
-/// What the Voronoi criterion finds for the closest features.
+/// The result of the Voronoi criterion for two features that are the closest: their distance, and
+/// the slack by which they pass.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClosestFeatures {
     pub answer: FeatureDistance,
@@ -38,14 +39,15 @@ pub(super) struct ClosestFeatures {
     /// The parameter of the closest point on each feature that is an edge, from 0 to 1; otherwise
     /// 0.
     pub along: [f64; 2],
-    /// The scale that rounding is relative to.
+    /// The scale to which rounding errors are relative: [`Posed::scale_with`].
     pub scale: f64,
 }
 
 /// The verdict of the Voronoi criterion on two features.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Verdict {
-    /// The two features are the only closest ones; in penetration, compared to their neighbours.
+    /// The two features are the only closest ones. In penetration this is proven against
+    /// neighbouring features only.
     Unique(ClosestFeatures),
     /// Other features are as close, up to the margin.
     Ambiguous,
@@ -166,8 +168,9 @@ pub(super) fn least(x: f64, y: f64) -> f64 {
     if y < x { y } else { x }
 }
 
-/// The verdict of the Voronoi criterion if `slack` is the least of all quantities that must be
-/// positive.
+/// The verdict of the Voronoi criterion if `slack` is the least of all lengths that must be
+/// positive: unique above the margin, refuted below minus the margin, ambiguous between. `along`
+/// are the parameters of the closest points on edges.
 #[inline]
 fn concluded(corners: &Corners, answer: FeatureDistance, slack: f64, along: [f64; 2]) -> Verdict {
     let margin = MARGIN * corners.scale;
@@ -185,9 +188,9 @@ fn concluded(corners: &Corners, answer: FeatureDistance, slack: f64, along: [f64
     }
 }
 
-/// The slack of a vertex in the Voronoi criterion: the least distance of its neighbours behind the
-/// plane through the vertex that is orthogonal to the normal. `sign` is 1 if the body is behind the
-/// normal, -1 if it is in front.
+/// The slack of a vertex in the Voronoi criterion: the least distance of a neighbouring vertex
+/// behind the plane through `v` that is orthogonal to the contact normal. `sign` is 1 for body `a`,
+/// which must be behind this plane, and -1 for `b`, which must be in front of it.
 #[inline]
 fn vertex_slack(body: &Posed, v: u32, normal: [f64; 3], sign: f64) -> f64 {
     let n = body.pose.rotate_back(normal).map(|x| sign * x);
@@ -198,17 +201,17 @@ fn vertex_slack(body: &Posed, v: u32, normal: [f64; 3], sign: f64) -> f64 {
     slack
 }
 
-/// The slack of an edge in the Voronoi criterion: the least distance of the corners next to it
-/// behind the plane through the edge that is orthogonal to the normal. `sign` is 1 if the body is
-/// behind the normal, -1 if it is in front.
+/// The slack of an edge in the Voronoi criterion: the least distance of the next corners of its two
+/// faces behind the plane through the edge that is orthogonal to the contact normal. `sign` is 1
+/// for body `a`, which must be behind this plane, and -1 for `b`, which must be in front of it.
 #[inline]
 fn edge_slack(body: &Posed, e: u32, normal: [f64; 3], sign: f64) -> f64 {
     edge_slopes(body, e, normal).map_or(f64::INFINITY, |[l, r]| least(sign * l, sign * r))
 }
 
-/// The slopes at an edge in the Voronoi criterion: the distances, behind the plane through the edge
-/// orthogonal to the normal, of one corner of its left and one of its right face; `None` if the
-/// edge has no faces.
+/// The slopes at an edge in the Voronoi criterion: how far one corner of its left face and one
+/// corner of its right face lie behind the plane through the edge that is orthogonal to `normal`.
+/// `None` if the edge has no faces.
 #[inline]
 fn edge_slopes(body: &Posed, e: u32, normal: [f64; 3]) -> Option<[f64; 2]> {
     let [p, _, left, right] = body.shape.edge_links(e);
@@ -220,11 +223,11 @@ fn edge_slopes(body: &Posed, e: u32, normal: [f64; 3]) -> Option<[f64; 2]> {
     Some([left, right].map(|wing| dot(n, minus(p, body.shape.local(wing)))))
 }
 
-/// The slack of a face in the Voronoi criterion, as an area: twice the least area of the triangles
-/// that a point and the sides of face `f` make in projection; negative if the projection of the
-/// point is beyond a side. `way` is the vector from the first corner of the face to the point. No
-/// side is longer than the scale, so this area divided by the scale is at most the distance from
-/// the side.
+/// The slack of a face in the Voronoi criterion, as an area. A point, projected onto face `f`,
+/// makes a triangle with each side of the face; the slack is twice the least of their areas,
+/// negative if the projected point is beyond a side. `way` is the vector from the first corner of
+/// the face to the point. No side is longer than the scale, so this area divided by the scale is at
+/// most the distance from the side.
 #[inline]
 fn face_area(body: &Posed, f: u32, way: [f64; 3]) -> f64 {
     let shape = body.shape;

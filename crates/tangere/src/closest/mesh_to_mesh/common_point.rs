@@ -11,8 +11,9 @@ use crate::geometry::{SegmentFeature, SegmentTriangle, flushed, segment_triangle
 /// A common point of two intersecting triangles.
 ///
 /// It is the mean of the points where edges of one triangle pierce or touch the other: the middle
-/// of the segment of intersection. For coplanar triangles, and where rounding leaves that mean
-/// farther from one of the triangles, it is a closest point as for disjoint triangles.
+/// of the segment of intersection. For coplanar triangles it is a closest point, as computed for
+/// disjoint triangles. The same closest point is returned where rounding moves the mean farther off
+/// the triangles.
 pub(super) fn common_point(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> [f64; 3] {
     let (mut mean, mut count) = ([0.0; 3], 0.0);
     for (of, on) in [(a, b), (b, a)] {

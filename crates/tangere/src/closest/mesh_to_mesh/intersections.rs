@@ -1,9 +1,9 @@
 //! Intersections: all pairs of intersecting triangles of two meshes.
 //!
-//! Both BVHs are traversed together; nodes whose boxes overlap but whose slabs, the extents along a
-//! normal, do not overlap are skipped. Triangles whose boxes overlap are decided exactly, for the
-//! coordinates after the pose: eight pairs in lanes where floating point is certain, the others one
-//! by one.
+//! Both BVHs are traversed together. A pair of nodes is skipped if their boxes do not overlap, or
+//! if a slab, the extent of the triangles of one node along their mean normal, does not overlap the
+//! other node. Triangles whose boxes overlap are tested exactly, for the coordinates after the
+//! pose: eight pairs in lanes where floating point is certain, the others one by one.
 
 use super::TriangleTree;
 use super::plane_signs::{self, PlaneSigns, Planes};
@@ -11,8 +11,8 @@ use crate::geometry::{IntersectionKind, Pose, crossing_planes, triangle_triangle
 use crate::simd::{LANES, prefetch};
 use std::ops::ControlFlow;
 
-/// The number of pairs that are collected before they are decided, so that the memory loads of as
-/// many triangles overlap.
+/// The number of pairs of triangles that are prefetched before they are tested, so that their
+/// memory loads overlap.
 const DELAY: usize = 64;
 
 /// Two intersecting triangles of two meshes, or of one mesh.
@@ -72,7 +72,8 @@ impl TriangleTree {
     }
 }
 
-/// Pairs of triangles that are not yet decided, while their corners are being prefetched.
+/// Pairs of triangles that are not yet tested for intersection, while their corners are being
+/// prefetched.
 struct PendingPairs<'a> {
     a: &'a TriangleTree,
     b: &'a TriangleTree,
@@ -104,7 +105,7 @@ impl<'a> PendingPairs<'a> {
         self.len += 1;
     }
 
-    /// Whether as many pairs of triangles wait for the test of intersection as fit.
+    /// Whether the list of pairs of triangles that wait for the test of intersection is full.
     #[inline(always)]
     fn is_full(&self) -> bool {
         self.len == DELAY

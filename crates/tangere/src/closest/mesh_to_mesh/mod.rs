@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `triangle_tree` | triangles with a bounding volume hierarchy (BVH) over them |
 //! | `intersections` | all pairs of intersecting triangles, or whether there is one |
-//! | `plane_signs` | for eight pairs of triangles in lanes, the sides of planes of all corners |
+//! | `plane_signs` | eight pairs of triangles in lanes: sides of the planes on which corners lie |
 //! | `self_intersections` | all pairs of intersecting triangles of one mesh |
 //! | `surface_distance` | distance and closest points of two meshes |
 //! | `triangle_distance` | distance and closest points of two triangles |

@@ -2,9 +2,9 @@
 //! which every corner of the other lies.
 //!
 //! The second triangle of each pair is moved by a pose; moved corners have the bits of
-//! [`Pose::apply`]. Sums and error bounds are those of `PlaneOf`, lane by lane and without fused
-//! operations, so that signs are right where the error bound decides. Where it does not, the pair
-//! is [`Doubtful`](Planes::Doubtful).
+//! [`Pose::apply`]. Sums and error bounds are those of `PlaneOf`, the scalar form of this
+//! predicate, lane by lane and without fused operations, so that signs are right where the error
+//! bound decides. Where it does not, the pair is [`Doubtful`](Planes::Doubtful).
 
 use crate::geometry::{BOUND_3D, COORDINATE_MIN, Pose, Sign};
 use crate::simd::{LANES, RealKernel, Reals, run_reals};
@@ -24,7 +24,7 @@ pub(super) struct PlaneSigns {
     /// Mask of pairs with a sign that rounding leaves open.
     doubtful: u32,
     /// For each corner of `a`, the mask of pairs where the corner is above the plane of `b`; then
-    /// for each corner of `b`.
+    /// the same for the corners of `b` and the plane of `a`.
     above: [[u32; 3]; 2],
 }
 
@@ -95,7 +95,7 @@ impl PlaneSigns {
     }
 }
 
-/// Eight degenerate triangles.
+/// Eight degenerate triangles, the initial contents of lanes.
 pub(super) const NONE: Eight = [[[0.0; LANES]; 3]; 3];
 
 /// Puts a triangle into lane `i` of eight whose plane signs are computed.
@@ -176,8 +176,8 @@ impl Known {
     }
 }
 
-/// The plane signs of eight triangles in lanes: those of their corners relative to the planes of
-/// eight others.
+/// The plane signs in lanes: those of the corners of eight triangles `others`, relative to the
+/// planes of the eight triangles `plane`.
 #[inline(always)]
 fn plane_signs<V: Reals>(plane: &[Point<V>; 3], others: &[Point<V>; 3]) -> Known {
     let zero = V::splat(0.0);

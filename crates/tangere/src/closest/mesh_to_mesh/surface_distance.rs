@@ -1,8 +1,8 @@
 //! Surface distance: distance and closest points of two triangle meshes.
 //!
-//! Branch and bound over both trees, the nearest boxes first. The bounds are distances of boxes in
-//! f32, which are too small by more than the rounding of distances of triangles. So all pairs at
-//! the least distance are visited, and the result does not depend on the order.
+//! Branch and bound over both trees, the nearest boxes first. The lower bounds are distances of
+//! boxes in f32. They are rounded down by more than the rounding error of triangle distances. So
+//! all pairs at the least distance are visited, and the result does not depend on the order.
 
 use super::common_point::common_point;
 use super::triangle_distance::{TriangleDistance, distance_apart};

@@ -4,10 +4,11 @@
 //! points of two edges. Cost: six closest points on triangles and nine pairs of edges.
 //!
 //! Accuracy: with `R` the size of both triangles and `eps` the unit roundoff, the distance is
-//! accurate to a small multiple of `R eps`, for nearly parallel edges as well. For edges along `u`
-//! and `v`, `n = u x v` is computed without cancellation, and the parameters `det(w, v, n) / n.n`
-//! and `det(w, u, n) / n.n` on both lines are off by `eps / sin(angle)`. Along the lines the
-//! squared distance grows with the square of `sin(angle)` only.
+//! accurate to a small multiple of `R eps`, for nearly parallel edges as well. Let `u` and `v` be
+//! the vectors along two edges and `w` the vector between their starts. Then `n = u x v` is
+//! computed without cancellation, and the parameters `det(w, v, n) / n.n` and `det(w, u, n) / n.n`
+//! on both lines are off by `eps / sin(angle)`. This hardly changes the distance: along the lines
+//! the squared distance grows with the square of `sin(angle)` only.
 
 use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{cross, difference_of_products, dot, largest, minus};
@@ -15,7 +16,8 @@ use crate::geometry::{flushed, triangle_triangle};
 
 use super::common_point::common_point;
 
-/// The length below which vectors are scaled up before products of four lengths are formed: 2^-150.
+/// The length below which vectors are scaled up, since products of four such lengths would
+/// underflow: 2^-150.
 const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
 
 /// The factor by which short vectors are scaled up: 2^300.
@@ -69,7 +71,7 @@ pub fn triangle_distance(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> TriangleDistance
     distance_apart(a, b).1
 }
 
-/// The triangle distance of two disjoint triangles, preceded by its square.
+/// The triangle distance of two disjoint triangles; the first value is the squared distance.
 pub(crate) fn distance_apart(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> (f64, TriangleDistance) {
     let mut best = (f64::INFINITY, a[0], b[0]);
     let mut offer = |square: f64, point_a: [f64; 3], point_b: [f64; 3]| {
@@ -129,7 +131,7 @@ fn within_edges(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> Option<(f64, [f64; 3], [f
         difference_of_products(u[i], v[j], u[j], v[i])
     });
     let square = dot(n, n);
-    // a0 + s u + r n = b0 + t v: products with v x n and u x n.
+    // Dot products of a0 + s u + r n = b0 + t v with v x n and u x n give s and t.
     let s = dot(cross(w, v), n);
     let t = dot(cross(w, u), n);
     let inside = |x: f64| 0.0 < x && x < square;

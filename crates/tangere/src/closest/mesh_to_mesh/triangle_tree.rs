@@ -25,9 +25,9 @@ use rayon::prelude::*;
 /// ```
 #[derive(Clone, Debug)]
 pub struct TriangleTree {
-    /// The BVH over the triangles, which it numbers in tree order.
+    /// The BVH over the triangles, which it refers to by their indices in tree order.
     pub(super) tree: Tree<3>,
-    /// The slab of each node: the extent of its triangles along its normal.
+    /// The slab of each node: the extent of its triangles along their mean normal.
     pub(super) slabs: Slabs,
     /// The corners of each triangle, in tree order, so that a triangle is read by one memory
     /// access.

@@ -18,31 +18,32 @@ use crate::geometry::vector::{dot, minus};
 use crate::simd::{One, RealKernel, Reals, run_one};
 use std::marker::PhantomData;
 
-/// The number of parts after which the search ends with bounds.
+/// The number of visited parts after which the search ends with a lower bound that may be below the
+/// distance found.
 const PARTS_MAX: u32 = 2048;
 
 /// The maximum number of parts in the queue.
 const WAITING_MAX: usize = 128;
 
-/// The least size of parts that always start a descent of their own; smaller parts start one only
-/// if their middle is nearer than the best point.
+/// The least size, relative to the face, of parts from whose middle a descent by SQP always starts.
+/// In smaller parts it starts only if the middle is nearer than the best point so far.
 const DESCENT_MIN: f64 = 0.125;
 
 /// The maximum number of minima that are stored besides the nearest.
 const OTHERS_MAX: usize = 3;
 
-/// The distance in the reference domain below which two minima are equal.
+/// The distance in the reference domain below which two minima count as equal.
 const SAME: f64 = 1e-6;
 
-/// The difference below which distances are equal, relative to the size of the face and the
+/// The difference below which distances count as equal, relative to the size of the face and the
 /// distance.
 const CLOSE: f64 = 1e-14;
 
 /// The maximum number of steps of a descent; only faces without area need that many.
 const STEPS_MAX: u32 = 100;
 
-/// A point is a minimum if its KKT residual is less than this, relative to the size of the face and
-/// the distance.
+/// A point counts as a minimum if its KKT residual is less than this, relative to the size of the
+/// face and the distance.
 pub(super) const LEFT: f64 = 1e-12;
 
 /// The nearest point of a face, and a lower bound of the distance.
@@ -54,7 +55,7 @@ pub(super) struct GlobalMinimum {
     pub proven: bool,
 }
 
-/// A local minimum, with what the global certificate needs.
+/// A local minimum of the distance, with the input of the global certificate.
 #[derive(Clone, Copy)]
 struct Candidate {
     found: LocalMinimum<One>,
@@ -71,7 +72,7 @@ struct Descent<'a, F> {
     form: PhantomData<F>,
 }
 
-/// The kernel of the proof that a minimum is the least on a part.
+/// The kernel of the proof that no point of a part of the face is nearer than a minimum.
 struct Proof<'a, F> {
     foot: &'a Minimum<One>,
     part: &'a Part<One>,
@@ -125,7 +126,7 @@ impl Candidate {
         })
     }
 
-    /// Whether two minima that branch and bound has found are equal.
+    /// Whether two minima that branch and bound has found are equal up to [`SAME`].
     fn is_at(&self, other: &Self) -> bool {
         let (a, b) = (self.found.xi, other.found.xi);
         (a[0].0 - b[0].0).abs().max((a[1].0 - b[1].0).abs()) < SAME
@@ -144,7 +145,8 @@ impl Candidate {
 }
 
 /// The global minimum of the distance by branch and bound. `y` is given in the unit and relative to
-/// the origin of the row. `steps` were made before.
+/// the origin of the row. `steps` is the number of SQP iterations before; it is added to those made
+/// here.
 pub(super) fn global_minimum<F: Form>(row: &Row<One>, y: [f64; 3], steps: f64) -> GlobalMinimum {
     let face = polynomial::<F>(row);
     let at = y.map(One);
@@ -205,7 +207,7 @@ struct Minima {
 }
 
 impl Minima {
-    /// The minima of branch and bound, of which this is the first.
+    /// The minima of branch and bound so far: only `best`.
     fn new(best: Candidate) -> Self {
         Self {
             steps: best.found.steps.0,

@@ -6,7 +6,8 @@
 pub enum FaceStatus {
     /// Proven: no point of the face is nearer.
     Proven,
-    /// The search ended before its bounds met; `lower` is still a valid bound.
+    /// The search ended before the lower bound met the distance found; `lower` is still a valid
+    /// lower bound.
     Bracketed,
 }
 

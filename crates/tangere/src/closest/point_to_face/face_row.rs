@@ -12,7 +12,7 @@ use super::polynomial_lanes::{Form, with_form};
 use crate::shape::{Face, FaceKind};
 use crate::simd::{LANES, Reals};
 
-/// The number of numbers in the longest row.
+/// The length of the longest row, in f64 values.
 pub(super) const ROW: usize = 32;
 
 /// The index of the first coefficient in a row.

@@ -15,13 +15,14 @@ use crate::geometry::vector;
 use crate::shape::Face;
 use crate::simd::{LANES, Reals};
 
-/// A triangle has no area if its height over the first edge is at most this fraction of the length
-/// of its second edge.
+/// A triangle counts as without area if its height over the first edge is at most this fraction of
+/// the length of its second edge.
 const FLAT: f64 = 1e-14;
 
-/// The face row of a flat triangle: origin, scale, `e`, `f`, `m`, and the inverse squared lengths
-/// of `e`, `f` and `f - e`, 0 if the length is 0. `m` of a triangle without area is NaN, so that no
-/// point is above it.
+/// The face row of a flat triangle: origin, scale, the edges `e` and `f` from the first corner, the
+/// vector `m`, and the inverse squared lengths of `e`, `f` and `f - e`, 0 if the length is 0. The
+/// dot product of a point with `m` is its second reference coordinate. For a triangle without area
+/// `m` is NaN, so that no point is above it.
 pub(super) fn row(face: &Face) -> [Block; ROW / LANES] {
     let [a, b, c] = [0, 1, 2].map(|i| face.nodes()[i]);
     let (e, f) = (vector::minus(b, a), vector::minus(c, a));

@@ -8,7 +8,8 @@
 //! where `J` has the tangents at `xi*` and `r = x - x* - J delta` is of second order. The first
 //! term is `2 sum lambda_i c_i`, with `lambda_i` the Lagrange multiplier and `c_i` the constraint
 //! of side `i`; it is not negative in the domain. With `x - x* = A delta`, where `A` is the mean of
-//! `J` along the segment, and `r = delta . S delta`, the rest is `delta . M delta` with
+//! `J` along the segment, and `r = delta . S delta`, where `S` has the higher derivatives, the rest
+//! is `delta . M delta` with
 //!
 //! `M = A^T A - 2 w . S + Lambda`.
 //!
@@ -26,11 +27,12 @@ use super::polynomial::Domain;
 use super::polynomial_lanes::{Form, Jet};
 use crate::simd::Reals;
 
-/// A control matrix is positive definite if its determinant is more than this fraction of the
-/// product of its diagonal.
+/// A control matrix counts as positive definite if its determinant is more than this fraction of
+/// the product of its diagonal.
 const SOUND: f64 = 1e-9;
 
-/// The rounding error of an entry of `M`, for a face of size 1 to 2 and a point at a distance of 1.
+/// The rounding error of an entry of the matrix `M` that must be positive definite, for a face of
+/// size 1 to 2 and a query point at a distance of 1.
 const ROUNDING: f64 = 1e-14;
 
 /// A part of the reference domain: all `place + size xi'` for `xi'` in the domain.
@@ -51,8 +53,8 @@ impl<V: Reals> Part<V> {
         }
     }
 
-    /// The corner of the part of a face under the global certificate, at the reference coordinates
-    /// `u` and `v` of the domain.
+    /// The corner of this part of the domain, for the global certificate, that corresponds to the
+    /// corner `u`, `v` of the whole domain.
     #[inline(always)]
     fn corner(&self, u: f64, v: f64) -> [V; 2] {
         [
@@ -62,7 +64,7 @@ impl<V: Reals> Part<V> {
     }
 }
 
-/// A local minimum, with what the global certificate needs.
+/// A local minimum of the distance, as input of the global certificate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Minimum<V> {
     pub xi: [V; 2],
@@ -75,7 +77,8 @@ pub(super) struct Minimum<V> {
     pub multipliers: [V; 4],
 }
 
-/// The constant part of the matrix `M`: `Lambda`, minus the rounding error.
+/// The constant part of the matrix `M` that must be positive definite: the contribution `Lambda` of
+/// the active sides, minus the rounding error.
 struct Constant<V> {
     uu: V,
     uv: V,
@@ -130,7 +133,7 @@ impl<V: Reals> Constant<V> {
     }
 }
 
-/// The test whether all control matrices so far are positive definite.
+/// The test of the global certificate whether all control matrices so far are positive definite.
 struct Test<V: Reals> {
     constant: Constant<V>,
     holds: V::Mask,
@@ -219,8 +222,8 @@ fn on_triangle<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) 
     }
 }
 
-/// The entries `uu`, `uv`, `vv` of `A^T A` for two columns of `A`, a matrix of the global
-/// certificate.
+/// The control values of degree 2 of `|a(t)|^2`, for the control matrices of the global
+/// certificate. The vector `a(t)` is linear in `t`, with the values `a[0]` and `a[1]` at the ends.
 #[inline(always)]
 fn squares<V: Reals>(a: [Point<V>; 2]) -> [V; 3] {
     [dot(a[0], a[0]), dot(a[0], a[1]), dot(a[1], a[1])]
@@ -233,8 +236,8 @@ fn raised<V: Reals>(a: V, b: V) -> [V; 3] {
     [a, V::splat(0.5) * (a + b), b]
 }
 
-/// The value of `c[0] + c[1] x + c[2] x^2`, given control values `x` and `xx` of a coordinate and
-/// of its square, for the control matrices of the global certificate.
+/// A control value of `c[0] + c[1] x + c[2] x^2`, for the control matrices of the global
+/// certificate. `x` and `xx` are the control values of the coordinate and of its square.
 #[inline(always)]
 fn along<V: Reals>(c: [V; 3], x: V, xx: V) -> V {
     c[2].mul_add(xx, c[1].mul_add(x, c[0]))
@@ -272,7 +275,8 @@ fn on_bilinear<V: Reals>(foot: &Minimum<V>, part: &Part<V>, test: &mut Test<V>) 
 }
 
 /// Tests the control matrices of the global certificate for a quadrilateral of eight or nine nodes.
-/// With the powers of `delta = (p, q)`:
+/// The matrices `A` and `S` of the head of this file are, with `delta = (p, q)` and the Taylor
+/// coefficients `u`, `v`, `uu`, ... of the jet:
 ///
 /// ```text
 /// A_u = u + uu p + uv q / 2 + 2 uuv p q / 3 + uvv q^2 / 3 + uuvv p q^2 / 2

@@ -7,27 +7,29 @@ use super::polynomial_lanes::{Form, Jet};
 use super::sqp::NOTHING;
 use crate::simd::Reals;
 
-/// The KKT conditions at reference coordinates, in the unit of the row.
+/// The KKT conditions at a point of a face, or in lanes of eight faces, in the unit of the face
+/// row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conditions<V: Reals> {
     /// The Lagrange multipliers of the sides of the domain.
     pub multipliers: [V; 4],
     /// For each side, the mask of lanes where it is active.
     pub active: [V::Mask; 4],
-    /// The length of `J^T (x - y) - sum multipliers c`, each component divided by the length of its
-    /// tangent.
+    /// Residual of the KKT conditions: the length of `J^T (x - y) - sum multipliers c`, each
+    /// component divided by the length of its tangent. `x` is the point, `y` the query point, `J`
+    /// has the tangents and `c` are the gradients of the constraints.
     pub residual: V,
 }
 
-/// Mask of lanes where the KKT conditions count a side as active: the point is on the side whose
-/// constraint has this value.
+/// Mask of lanes where the KKT conditions count a side as active: the point is on the side. `value`
+/// is the constraint of the side, which is 0 on it and positive inside.
 #[inline(always)]
 fn on<V: Reals>(value: V) -> V::Mask {
     at_most(value, V::splat(NOTHING))
 }
 
-/// The Lagrange multiplier of a side in the KKT conditions: 0 where the side is not active or the
-/// multiplier would be negative.
+/// The Lagrange multiplier of a side in the KKT conditions: `pull`, the value that balances the
+/// gradient, but 0 where the side is not active or the multiplier would be negative.
 #[inline(always)]
 fn multiplier<V: Reals>(pull: V, active: V::Mask) -> V {
     pull.max(V::splat(0.0)).only(active)

@@ -53,7 +53,7 @@ pub(super) fn clamped<V: Reals>(x: V, low: f64, high: f64) -> V {
     x.max(V::splat(low)).min(V::splat(high))
 }
 
-/// The scalar products of vectors in lanes, with fused operations, for the solver of face points.
+/// The dot products of vectors in lanes, with fused operations, for the solver of face points.
 #[inline(always)]
 pub(super) fn dot<V: Reals>(a: Point<V>, b: Point<V>) -> V {
     a[2].mul_add(b[2], a[1].mul_add(b[1], a[0] * b[0]))

@@ -68,7 +68,7 @@ impl PreparedFaces {
         self.fill(mesh.len(), |i| mesh.face(i));
     }
 
-    /// Replaces the prepared faces by `count` others.
+    /// Replaces the prepared faces by `count` others: `face(i)` is face `i`.
     fn fill(&mut self, count: usize, face: impl Fn(usize) -> Face) {
         self.kinds.clear();
         self.starts.clear();

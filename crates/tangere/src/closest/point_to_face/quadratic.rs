@@ -18,8 +18,8 @@ pub(super) struct Quadratic<V> {
 }
 
 impl<V: Reals> Quadratic<V> {
-    /// The value of the quadratic function at `place` in the reference domain, with `from` the
-    /// point that it is relative to.
+    /// The value of the quadratic function at `place` in the reference domain. `from` is the point
+    /// to which the function is relative.
     #[inline(always)]
     fn value(&self, from: [V; 2], place: [V; 2]) -> V {
         let (p, q) = (place[0] - from[0], place[1] - from[1]);
@@ -31,8 +31,8 @@ impl<V: Reals> Quadratic<V> {
         along_p.mul_add(p, along_q * q)
     }
 
-    /// The minimum of the quadratic function in the reference domain, with `from` the point that it
-    /// is relative to.
+    /// The point of the reference domain where the quadratic function is least. `from` is the point
+    /// to which the function is relative.
     #[inline(always)]
     pub fn least(&self, domain: Domain, from: [V; 2]) -> [V; 2] {
         match domain {

@@ -16,8 +16,8 @@ use crate::shape::FaceKind;
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_wide};
 use std::marker::PhantomData;
 
-/// The maximum number of steps of the lanes together; the few lanes that need more are searched
-/// alone.
+/// The maximum number of SQP steps that all lanes make together; the few lanes that need more are
+/// solved alone by branch and bound.
 const STEPS_MAX: u32 = 16;
 
 /// A placeholder for results that are not yet solved.
@@ -144,12 +144,13 @@ struct LaneAnswers<V: Reals> {
     steps: V,
 }
 
-/// The numbers of a result: `xi`, point, distance, multipliers, residual, and the steps together
-/// with the bits of active sides.
+/// The number of f64 values of a result: `xi`, point, distance, multipliers, residual, and the
+/// steps together with the bits of active sides.
 const NUMBERS: usize = 12;
 
 impl<V: Reals> LaneAnswers<V> {
-    /// Writes the results of the solver in the first lanes to `found`, in the given units.
+    /// Writes the results of the solver in the first lanes to `found`, converted from the units of
+    /// their rows to those of the faces.
     #[inline(always)]
     fn store(&self, row: &Row<V>, found: &mut [FacePoint]) {
         // Exact: a power of two.
@@ -316,7 +317,8 @@ fn lane_answers<V: Reals, F: Form>(found: &LocalMinimum<V>) -> LaneAnswers<V> {
     }
 }
 
-/// Solves the query of one lane alone, by branch and bound; `steps` were made before.
+/// Solves the query of one lane alone, by branch and bound. `steps` is the number of SQP iterations
+/// that its lane has made before.
 #[cold]
 #[inline(never)]
 fn search_alone<F: Form>(row: &[Block], y: [f64; 3], steps: f64) -> FacePoint {

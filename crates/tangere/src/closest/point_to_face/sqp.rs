@@ -26,14 +26,15 @@ use super::polynomial_lanes::{Form, Jet};
 use super::quadratic::Quadratic;
 use crate::simd::Reals;
 
-/// The size of a step after which one more step is enough: Newton's next error is rounding.
+/// A step shorter than this, in the reference domain, is the last: after it the error of Newton's
+/// method is below rounding.
 const SMALL: f64 = 1e-7;
 
-/// A Hessian is modified unless its determinant is more than this fraction of the determinant for a
-/// flat face.
+/// A Hessian is replaced by a positive definite one unless its determinant is more than this
+/// fraction of that for a flat face.
 const SOUND: f64 = 1e-8;
 
-/// Lengths in the reference domain below this are 0.
+/// Lengths in the reference domain up to this count as 0.
 pub(super) const NOTHING: f64 = 4.0 * f64::EPSILON;
 
 /// The least fraction of a step that the line search tries.
@@ -54,7 +55,8 @@ pub(super) struct LocalMinimum<V: Reals> {
     pub settled: V::Mask,
 }
 
-/// The gradient that SQP descends along: that of `f`, half the squared distance, at a jet.
+/// The gradient for SQP: that of half the squared distance, at a point of the face given by its
+/// jet. `way` is the vector from there to the query point.
 #[inline(always)]
 pub(super) fn gradient<V: Reals, F: Form>(jet: &Jet<V>, way: Point<V>) -> [V; 2] {
     let zero = V::splat(0.0);
@@ -186,7 +188,8 @@ fn chosen<V: Reals>(mask: V::Mask, yes: [V; 3], no: [V; 3]) -> [V; 3] {
     ]
 }
 
-/// The Hessian of `f` for a step of SQP, modified where needed to be positive definite.
+/// The Hessian of half the squared distance, for a step of SQP, modified where needed to be
+/// positive definite.
 #[inline(always)]
 fn hessian<V: Reals, F: Form>(xi: [V; 2], jet: &Jet<V>, way: Point<V>, gradient: [V; 2]) -> [V; 3] {
     let (zero, one, two) = (V::splat(0.0), V::splat(1.0), V::splat(2.0));
@@ -247,7 +250,7 @@ fn hessian<V: Reals, F: Form>(xi: [V; 2], jet: &Jet<V>, way: Point<V>, gradient:
             out = chosen::<V>(holds, [sum, difference, sum], out);
         }
         _ => {
-            // Of two sides the nearer one.
+            // Of two opposite sides only the nearer one can be active.
             let pull_u = V::select(u.below(zero), g, zero - g);
             let pull_v = V::select(v.below(zero), f, zero - f);
             let holds_u = holds(one - u.abs(), pull_u, l, vv);

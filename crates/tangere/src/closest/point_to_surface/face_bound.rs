@@ -15,9 +15,9 @@ use crate::geometry::Aabb;
 use crate::geometry::vector::{cross, dot, largest, minus};
 use crate::shape::{Face, FaceKind};
 
-/// Upper bound of rounding, relative to the size of a face and its distance. Coordinates relative
-/// to the center of the face, control points and distances take at most a few dozen operations
-/// each.
+/// Upper bound of the rounding error of a distance, relative to the size of a face and its
+/// distance. Coordinates relative to the center of the face, control points and distances take at
+/// most a few dozen operations each.
 pub(super) const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// The center of a finite element face, and the face relative to it, so that face bounds lose no
@@ -126,7 +126,7 @@ impl FaceBound {
         dot(direction, w) - ahead - 2.0 * ROUNDING * size
     }
 
-    /// The rounding error of a distance to the face of this face bound.
+    /// Upper bound of the rounding error of a computed distance to the face of this face bound.
     #[inline]
     pub fn rounding(&self, distance: f64) -> f64 {
         ROUNDING * (self.extent + distance)

@@ -1,7 +1,8 @@
 //! OBB tree of finite element faces, with OBBs around the control points of each face at the
 //! leaves.
 //!
-//! Boxes are in f32. A box is skipped only if it is farther than the limit by more than all errors.
+//! Boxes are in f32. A box is skipped only if it is farther than the limit by more than all
+//! rounding errors together.
 
 use super::face_bound::{FaceBound, centered};
 use super::far_query;

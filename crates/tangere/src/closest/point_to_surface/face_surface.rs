@@ -59,7 +59,8 @@ pub struct FaceSurface {
     faces: OrderedFaces,
     is_folded: Vec<bool>,
     is_closed: bool,
-    /// For each face whether it has no area, so that its normal is nothing but rounding.
+    /// For each face whether it has no area, so that its computed normal consists of rounding
+    /// errors.
     is_without_area: Vec<bool>,
     /// For each node whether it belongs to a face without area, so that its pseudonormal is not
     /// defined.
@@ -285,8 +286,9 @@ impl FaceSurface {
         }
     }
 
-    /// Whether the face surface has no normal at the nearest point, which lies on a face without
-    /// area or on a side shared with one.
+    /// Whether the face surface has no normal at a nearest point: the point lies inside a face
+    /// without area, at a corner of such a face, or on an edge whose two ends are such corners. `f`
+    /// and `kind` are the face of the point, and `active` are the active sides there.
     fn is_without_normal(&self, f: usize, kind: FaceKind, active: u8) -> bool {
         let nodes = self.mesh.nodes_of(f);
         let is_doubtful = |k: usize| self.is_doubtful[nodes[k] as usize];
@@ -297,7 +299,7 @@ impl FaceSurface {
         }
     }
 
-    /// The normal of the face surface at a point of face `f`; 0 if there is none.
+    /// The unit normal of the face surface at the point `xi` of face `f`; 0 if there is none.
     fn normal(&self, f: usize, face: &Face, xi: [f64; 2], active: u8) -> [f64; 3] {
         let kind = face.kind();
         let shared = match face_feature(kind, active) {

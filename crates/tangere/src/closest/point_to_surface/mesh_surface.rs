@@ -68,7 +68,8 @@ pub struct MeshSurface {
     triangles: Vec<[[f64; 3]; 3]>,
     faces: Vec<[u32; 3]>,
     tree: MeshObbTree,
-    /// Set if the surface is closed and oriented and has no triangles without area.
+    /// The pseudonormals, which give the sign of the distance; `None` unless the surface is closed
+    /// and oriented and has no triangles without area.
     pseudonormals: Option<Pseudonormals>,
 }
 
@@ -94,7 +95,7 @@ impl MeshSurface {
         self.pseudonormals.is_some()
     }
 
-    /// The nearest point of the mesh surface.
+    /// The point of the mesh surface nearest to a given point.
     ///
     /// # Errors
     /// When a coordinate is not finite or too large.
@@ -196,8 +197,8 @@ struct Answers<'a, 'b> {
 impl Kernel for Answers<'_, '_> {
     type Output = ();
 
-    /// Answers nearest-point queries to a mesh surface one after the other, each from the packet of
-    /// the last.
+    /// Answers nearest-point queries to a mesh surface one after the other. Each search starts at
+    /// the packet of the last result.
     #[inline(always)]
     fn run<V: Vector>(self) {
         let surface = self.surface;

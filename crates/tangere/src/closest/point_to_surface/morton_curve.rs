@@ -12,7 +12,7 @@ const CELLS: f64 = 1024.0;
 /// most 1. Otherwise one outlier would put all other points into one cell.
 const AROUND: f64 = 4.0;
 
-/// The number of points whose bounds one task computes.
+/// The number of points whose AABB one task computes.
 const BOUNDED: usize = 1 << 12;
 
 /// The Morton curve through the AABB of points.

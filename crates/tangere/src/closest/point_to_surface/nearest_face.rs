@@ -29,8 +29,8 @@ pub(super) const GROUP: usize = 16;
 /// The maximum number of candidate faces of one point.
 const WAITING: usize = 16;
 
-/// The maximum number of ties that are stored; where there are more, as at the centre of a sphere,
-/// a second search finds the best.
+/// The maximum number of ties, faces that are equally near up to rounding, that are stored. Where
+/// there are more, as at the centre of a sphere, a second search finds the best.
 const TIES: usize = 8;
 
 /// The length below which squares of vectors lose bits to underflow: 2^-500.
@@ -62,7 +62,8 @@ fn direction(v: [f64; 3]) -> [f64; 3] {
 pub(super) struct Search<'a> {
     faces: &'a OrderedFaces,
     y: [f64; 3],
-    /// The least `d + r` so far: faces farther than that are no ties.
+    /// The least sum so far of the distance of a face and its rounding error. Faces farther than
+    /// that are neither the nearest nor ties.
     limit: f64,
     /// The direction from the nearest point so far to the query point.
     way: [f64; 3],
@@ -73,7 +74,7 @@ pub(super) struct Search<'a> {
     tied: usize,
     /// Whether there were more ties than are stored.
     is_crowded: bool,
-    /// The least lower bound of faces whose solution is not proven.
+    /// The least lower bound of the distance among faces whose nearest point is not proven.
     lower: f64,
 }
 
@@ -145,7 +146,7 @@ impl<'a> Search<'a> {
             }
             self.count -= 1;
             self.waiting.swap(place, self.count);
-            // Bounds again: the direction has changed since other faces were solved.
+            // The bound is tested again: `way` has changed since other faces were solved.
             let bound = &self.faces.bounds[face as usize];
             if bound.lower_along(self.y, self.way) <= self.limit {
                 return Some(face);
@@ -155,7 +156,8 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// Adds the solution for a face to the search for the nearest face.
+    /// Adds the nearest point of a face to the search for the nearest face: lowers the limit, and
+    /// stores the face if it is a tie.
     pub fn take(&mut self, face: u32, point: FacePoint) {
         let bound = &self.faces.bounds[face as usize];
         if point.status == FaceStatus::Bracketed {

@@ -1,11 +1,11 @@
 //! Nearest triangle of a mesh to a point; of several the one with the least index.
 //!
-//! Branch and bound: distances of boxes and triangles are computed in f32. What is farther than the
-//! nearest triangle by more than the errors is skipped; the few triangles that remain are measured
-//! in f64. A skipped triangle is neither the nearest nor as near in f64. So the answer depends on
-//! the point and the triangles alone, not on the start or the order of the search. A search that
-//! starts with the packet of a nearby point visits about 13 nodes and 6 packets in a surface of
-//! 100,000 triangles.
+//! Branch and bound: distances of boxes and triangles are computed in f32. Boxes and triangles that
+//! are farther than the nearest triangle by more than the rounding errors are skipped; the few
+//! triangles that remain are measured in f64. A skipped triangle is neither the nearest nor as near
+//! in f64. So the answer depends on the point and the triangles alone, not on the start or the
+//! order of the search. A search that starts with the packet of a nearby point visits about 13
+//! nodes and 6 packets in a surface of 100,000 triangles.
 
 use super::far_query;
 use super::mesh_obb_tree::MeshObbTree;
@@ -18,7 +18,7 @@ use crate::simd::{Lanes, Vector};
 /// The maximum number of triangles that wait to be measured in f64; more than a packet has.
 const WAITING: usize = 64;
 
-/// The ratio of squares from which on their square roots differ.
+/// The ratio of two squared distances above which their square roots certainly differ.
 const ALIKE: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// The nearest triangle of a mesh, with its nearest point.
@@ -31,9 +31,9 @@ pub(super) struct NearestTriangle {
 }
 
 impl NearestTriangle {
-    /// The nearest triangle of two; of equally near ones the one with the lesser index. Distances
-    /// are compared, not their squares: several squares round to one root, and the reported
-    /// distance decides ties.
+    /// The nearest triangle of this one and `other`; of equally near ones the one with the lesser
+    /// index. Distances are compared, not their squares: several squares round to one root, and the
+    /// reported distance decides ties.
     #[inline(always)]
     fn or(self, other: Option<Self>) -> Option<Self> {
         match other {
@@ -70,13 +70,15 @@ pub(super) struct TriangleSearch<'a> {
     point: [f64; 3],
     /// The error of distances in f32 that is due to the query point.
     error: f32,
-    /// Upper bound of the distance of the surface from the query point, in f32 units.
+    /// Upper bound of the distance of the surface from the query point, in the f32 coordinates of
+    /// the tree.
     upper: f32,
     /// Squared distance, packet and lane of each triangle that is not yet measured in f64.
     waiting: [(f32, u32, u32); WAITING],
     count: usize,
     best: Option<NearestTriangle>,
-    /// The squared distances of boxes, and the children in them.
+    /// The boxes that remain to be visited: the squared distance of each, and the node or packet in
+    /// it.
     stack: Stack,
 }
 
@@ -156,8 +158,8 @@ impl<'a> TriangleSearch<'a> {
         let packet = &self.tree.packets[number as usize];
         let squares = packet.squares(p);
         let error = self.error + packet.margin;
-        // Distances are off by at most the error, in one direction for the nearest and in the other
-        // for the one compared to it.
+        // Two distances are compared, and each may be off by the error: that of the nearest
+        // triangle, in `upper`, and that of this triangle.
         let far = self.upper + error;
         let hits = squares.at_most(V::splat(far * far)) & packet.used;
         if hits == 0 {

@@ -7,8 +7,8 @@ use super::obb::Obb;
 use crate::simd::{Lanes, Vector};
 use crate::tree::STACK;
 
-/// The stack of a tree search: keys, and nodes or packets that remain to be visited. Searches reuse
-/// it one after the other.
+/// The stack of a tree search: the nodes and packets that remain to be visited, each after its key,
+/// which is less for nearer boxes. Searches reuse it one after the other.
 pub(super) type Stack = [(f32, u32); STACK];
 
 /// An empty stack.
@@ -98,8 +98,9 @@ impl ObbLanes {
         least
     }
 
-    /// Pushes the children of the OBBs in the lanes `hits` to the stack, the one with the least key
-    /// last, so that it is popped next.
+    /// Pushes the children of the OBBs in the lanes `hits` to the stack. The keys, one for each
+    /// lane, are less for nearer boxes; the child with the least key is pushed last, so that it is
+    /// popped next.
     #[inline(always)]
     pub fn push<V: Vector>(&self, hits: u32, keys: V, stack: &mut Stack, top: &mut usize) {
         let mut lanes = [0.0; 8];
@@ -119,9 +120,9 @@ impl ObbLanes {
 
     /// The support of the OBBs in lanes along a direction, rounded up.
     ///
-    /// The rounding error is less than 24 units of the size of the contents of a box. The half
-    /// extents are too long by more than that, and their sum along the direction is at least the
-    /// length of one of them.
+    /// The rounding error is less than 24 rounding units (2^-24) of the size of the contents of a
+    /// box. The half extents are too long by more than that, and their sum along the direction is
+    /// at least the length of one of them.
     #[inline(always)]
     pub fn ahead<V: Vector>(&self, direction: [V; 3]) -> V {
         let mut sum = V::splat(0.0);

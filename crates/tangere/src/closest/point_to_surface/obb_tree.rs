@@ -21,18 +21,19 @@ pub(super) const FITTED: usize = 64;
 pub(super) struct ObbTree {
     /// The nodes, each before its descendants.
     pub nodes: Vec<ObbLanes>,
-    /// The root, or the only packet; `None` if the tree is empty.
+    /// The root: the index of a node, or of the only packet with the flag [`PACKET`]; `None` if the
+    /// tree is empty.
     pub root: Option<u32>,
     /// The origin of f32 coordinates, where most items are.
     pub origin: [f64; 3],
-    /// The power of two by which f32 coordinates are scaled.
+    /// The power of two by which coordinates relative to `origin` are multiplied to give the f32
+    /// coordinates.
     pub scale: f64,
 }
 
 impl ObbTree {
-    /// Builds the OBB tree: fits an OBB to each part of a layout. `origin` and `scale` give the
-    /// unit of the tree from which the layout was made, and `around` computes the box around items
-    /// in tree order.
+    /// Builds the OBB tree: fits an OBB to each part of a layout. `origin` and `scale` convert
+    /// coordinates to those of the tree, and `around` computes the box around items in tree order.
     pub fn new(
         layout: &TreeLayout,
         (origin, scale): ([f64; 3], f64),

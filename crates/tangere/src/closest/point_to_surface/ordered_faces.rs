@@ -22,14 +22,14 @@ pub(super) struct OrderedFaces {
 }
 
 impl OrderedFaces {
-    /// The rank of a tie among ordered faces: the fewest active sides come first, then the least
-    /// index.
+    /// The rank of one of the ordered faces among ties, faces that are equally near up to rounding.
+    /// Fewer active sides at the nearest point come first, then lesser indices in the mesh.
     #[inline(always)]
     pub fn rank(&self, (face, point): &(u32, FacePoint)) -> (u32, u32) {
         (point.active.count_ones(), self.numbers[*face as usize])
     }
 
-    /// The nearest point of one of the ordered faces.
+    /// The point of one of the ordered faces nearest to `y`.
     #[inline]
     pub fn solved(&self, face: u32, y: [f64; 3]) -> FacePoint {
         self.prepared[face as usize].nearest_to_valid(y)
@@ -37,7 +37,8 @@ impl OrderedFaces {
 
     /// Upper bound of the computed distance to one of the ordered faces: the distance of its
     /// nearest corner, plus twice the rounding error. The solver starts at corners too, so this
-    /// bound holds even if the nearest point is not proven; other nodes would not do.
+    /// bound holds even if the nearest point is not proven. The distance of other nodes is no such
+    /// bound.
     #[inline]
     pub fn upper(&self, face: u32, y: [f64; 3]) -> f64 {
         let face = face as usize;
@@ -52,8 +53,9 @@ impl OrderedFaces {
     }
 
     /// Sorts points by their likely faces among the ordered faces. Each entry of `order` has the
-    /// index of a point in its low half, and in its high half the place of a face that is likely to
-    /// be nearest to the point. Points that are neighbours in this order visit the same faces.
+    /// index of a point in its low half, and in its high half the index in tree order of a face
+    /// that is likely to be nearest to the point. Points that are neighbours in this order visit
+    /// the same faces.
     pub fn in_order(&self, points: &[[f64; 3]], order: &mut [u64]) {
         run_widest(Likely {
             faces: self,
@@ -76,8 +78,9 @@ impl OrderedFaces {
         });
     }
 
-    /// Calls `report` with the index and the nearest of the ordered faces of each of at most `N`
-    /// points, which are given by entries of [`in_order`](Self::in_order), in this order.
+    /// For each of at most `N` points, calls `report` with the index of the point and its nearest
+    /// of the ordered faces. `order` are entries of [`in_order`](Self::in_order), which give the
+    /// points.
     #[inline]
     pub fn nearest_of<const N: usize>(
         &self,
@@ -126,8 +129,8 @@ impl OrderedFaces {
         }
     }
 
-    /// Calls `visit` with the place of each of the ordered faces that may be within `limit` of a
-    /// point.
+    /// Calls `visit` with the index in tree order of each of the ordered faces that may be within
+    /// `limit` of a point.
     #[inline]
     pub fn within(&self, y: [f64; 3], limit: f64, visit: impl FnMut(u32)) {
         run_widest(Within {

@@ -8,7 +8,8 @@ use super::SurfacePoint;
 pub enum ProjectionStatus {
     /// Proven: no point of the surface is nearer.
     Proven,
-    /// The search within a face ended before its bounds met; `lower` is still a valid bound.
+    /// The search within a face ended before the lower bound met the distance found; `lower` is
+    /// still a valid lower bound.
     Bracketed,
     /// The face is folded: its Jacobian is not positive everywhere
     /// ([`Face::fold`](crate::shape::Face::fold)), so its normal may point to the wrong side.

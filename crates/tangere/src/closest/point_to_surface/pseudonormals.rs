@@ -11,7 +11,7 @@ use crate::geometry::{Sign, TriangleFeature, orient3d};
 use crate::shape::{Edges, TriMesh};
 use libm::atan2;
 
-/// The angle-weighted pseudonormals of all edges and vertices of a triangle mesh, of any length.
+/// The angle-weighted pseudonormals of all edges and vertices of a triangle mesh, not normalised.
 #[derive(Clone, Debug)]
 pub(super) struct Pseudonormals {
     /// The pseudonormals of the three edges of each face.

@@ -13,7 +13,8 @@ pub(super) struct TreeLayout {
     pub packets: Vec<Range<usize>>,
     /// The children of each node, each with its range in `order`.
     pub nodes: Vec<Vec<(u32, Range<usize>)>>,
-    /// The root, or the only packet; `None` if there are no items.
+    /// The root: the index of a node, or of the only packet with the flag [`PACKET`]; `None` if
+    /// there are no items.
     pub root: Option<u32>,
 }
 

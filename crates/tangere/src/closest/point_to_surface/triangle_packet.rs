@@ -31,14 +31,16 @@ use super::orthogonal::across;
 use crate::geometry::vector::{cross, dot, minus};
 use crate::simd::Vector;
 
-/// Relative error bound of a distance in f32: 64 units of the largest length involved.
+/// Bound of the rounding error of a distance in f32, relative to the lengths that it is computed
+/// from: 64 rounding units of 2^-24.
 pub(super) const MARGIN: f32 = 1.0 / (1 << 18) as f32;
 
-/// The length below which lengths are 0, since their squares would underflow. It is added to every
-/// error.
+/// The length below which lengths count as 0, since their squares would underflow. It is added to
+/// every error.
 pub(super) const TINY: f32 = 1.0 / (1u64 << 58) as f32;
 
-/// The distance of a lane without a triangle; its square does not overflow.
+/// The coordinate of the corner in lanes without a triangle, far from all points; its square does
+/// not overflow.
 const AWAY: f32 = 1e18;
 
 /// Up to eight triangles in lanes.
@@ -47,16 +49,18 @@ const AWAY: f32 = 1e18;
 pub(super) struct Packet {
     corner: [[f32; 8]; 3],
     axes: [[[f32; 8]; 3]; 3],
-    /// The two parts of the base, before and after the foot of the height.
+    /// The two parts of the longest side, before and after the foot of the height.
     legs: [[f32; 8]; 2],
     height: [f32; 8],
-    /// Inverse lengths of the hypotenuses.
+    /// Inverse lengths of the hypotenuses of the two right triangles into which the height splits a
+    /// triangle.
     inverse: [[f32; 8]; 2],
     /// The indices of the triangles in the mesh.
     pub faces: [u32; 8],
     /// Mask of the lanes that have a triangle.
     pub used: u32,
-    /// The error of the distances that is due to the triangles.
+    /// The error of the distances that is due to the size of the triangles: the largest of all
+    /// lanes.
     pub margin: f32,
 }
 
@@ -136,7 +140,8 @@ impl Packet {
     }
 }
 
-/// A triangle in axes of its own, as the head of this file defines them.
+/// A triangle in axes of its own: x along its longest side, y toward the third corner, z along the
+/// normal.
 struct Flat {
     corner: [f64; 3],
     axes: [[f64; 3]; 3],

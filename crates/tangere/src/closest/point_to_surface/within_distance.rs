@@ -9,8 +9,9 @@ use crate::memory;
 use crate::parallel::{Overfull, Row, Rows};
 use crate::stop::Current;
 
-/// The faces of a surface within a distance of each point, sorted: `report(point, row)` pushes them
-/// in any order. It is an error if there are more than `most` in all.
+/// Fills `found` with the faces of a surface within a distance of each point: a row for each point,
+/// sorted. `report(point, row)` pushes the faces of one point in any order. It is an error if there
+/// are more than `most` faces in all rows.
 pub(super) fn faces_within(
     points: &[[f64; 3]],
     distance: f64,

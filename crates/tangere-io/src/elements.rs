@@ -293,8 +293,9 @@ impl Elements {
     }
 }
 
-/// Returns the surface elements as a mesh if they are closed, oriented and neither a part of the
-/// boundary of the volume elements nor the whole of it; `None` otherwise.
+/// Returns the surface elements as a mesh if they are closed and oriented, some are not faces of
+/// the boundary of the volume elements, and some faces of that boundary are not among them; `None`
+/// otherwise.
 fn surface_within(
     volumes: &VolumeMesh,
     list: &ElementList<FaceKind>,

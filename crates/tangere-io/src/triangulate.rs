@@ -22,8 +22,8 @@ pub(crate) struct Triangulation {
     points: Vec<[f64; 2]>,
     before: Vec<u32>,
     after: Vec<u32>,
-    /// How often each corner was queued again or clipped; a queue entry with an older stamp is
-    /// void.
+    /// The stamp of each corner, increased when the corner is queued anew or clipped. A queue entry
+    /// with an older stamp is void.
     stamps: Vec<u32>,
     /// The corners that may block an ear: reflex or flat, and not yet clipped.
     blockers: Blockers,

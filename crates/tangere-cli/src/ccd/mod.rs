@@ -189,7 +189,8 @@ impl Answers {
         self.found.iter().filter(|f| f.status == status).count()
     }
 
-    /// Returns the earliest contact and the number of its query.
+    /// Returns the earliest contact, with the index of its query before it; `None` if no query has
+    /// one.
     fn first(&self) -> Option<(usize, &FirstContact)> {
         let contacts = self.found.iter().enumerate();
         let contacts = contacts.filter(|(_, found)| found.is_contact());

@@ -117,7 +117,7 @@ impl Spheres {
         })
     }
 
-    /// Draws random velocities of a temperature.
+    /// Draws random velocities of a temperature; without masses the cubes of the radii are used.
     ///
     /// # Errors
     /// When the temperature is not valid.

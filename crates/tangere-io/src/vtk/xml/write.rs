@@ -256,9 +256,10 @@ impl<'a> File<'a> {
     }
 
     /// Writes the file, with the appended arrays in the reverse order of their elements. meshio
-    /// replaces the offsets by larger ones, one array after another, and finds the elements of an
-    /// array by its old offset. An element whose offset was already replaced could thus be mistaken
-    /// for a later one with that old offset; decreasing offsets prevent this.
+    /// goes through the arrays in increasing order of their offsets. For each it takes the first
+    /// element in the file with that offset, and gives it a larger offset. An element already done
+    /// may thus have the old offset of a later array; in the reverse order the right element comes
+    /// first.
     fn write(self, sink: &mut dyn Write) -> Result<()> {
         let mut offset: u64 = self.arrays.iter().map(|(_, n)| 8 + n.size()).sum();
         for (text, numbers) in &self.arrays {

@@ -332,9 +332,9 @@ impl Inside {
 
     /// Confidence in the classification of each point, from 0 to 1.
     ///
-    /// It is 1 for a surface without holes and of consistent orientation. Else it is the distance
-    /// of the winding number from 1/2, less its error, over 1/2, or the majority among six rays if
-    /// that is less.
+    /// It is 1 for a surface without holes and of consistent orientation. Else it is the lesser of
+    /// two numbers: the distance of the winding number from 1/2, less its error, over 1/2; and the
+    /// majority among six rays that agree with the classification.
     ///
     /// Parameters
     /// ----------

@@ -163,7 +163,8 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let bounds = mesh.bounds();
     let name = files::input_name(&options.mesh);
     let (queries, world) = input::queries(options, &bounds, &mut times, console)?;
-    // Only the automatic choice may skip cells for a grid; `--method cells` always sets them up.
+    // Method `auto` classifies a grid by columns, without cells; `--method cells` sets cells up
+    // even for a grid.
     let is_auto = options.method == Method::Auto;
     let settings = InsideSettings {
         points: Some(queries.len()),

@@ -334,7 +334,7 @@ impl Inside {
     ///
     /// It is 1 for a surface without holes and of consistent orientation. Else it is the lesser of
     /// two numbers: the distance of the winding number from 1/2, less its error, over 1/2; and the
-    /// majority among six rays that agree with the classification.
+    /// majority by which six rays agree with the classification.
     ///
     /// Parameters
     /// ----------

@@ -138,8 +138,7 @@ pub struct ElementSurface {
     pub volumes: usize,
     /// The number of volume elements that are numbered inside out or have no volume.
     pub inverted: usize,
-    /// Descriptions of the content of the file that is not part of the surface, such as `12
-    /// segments`.
+    /// Descriptions of the content of the file that is not part of the surface: `12 segments`.
     pub unkept: Vec<String>,
 }
 

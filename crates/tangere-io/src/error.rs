@@ -100,8 +100,7 @@ fn opening(path: Option<&Path>) -> String {
     path.map_or_else(String::new, |path| format!("{}: ", path.display()))
 }
 
-/// Returns the message of the operating system's error; for a folder in place of a file `is a
-/// folder`.
+/// Returns the message of the operating system's error, in plain words if the path is a folder.
 fn said(source: &std::io::Error) -> String {
     match source.kind() {
         std::io::ErrorKind::IsADirectory => "is a folder".to_owned(),

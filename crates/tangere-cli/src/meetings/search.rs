@@ -108,8 +108,8 @@ impl Pairs {
     }
 }
 
-/// Whether a pair meets no later than the horizon. If the time is too close to it, the pair is
-/// tested again with the horizon.
+/// Whether a pair meets no later than the horizon. If the upper bound of its time is later, the
+/// pair is tested again with that horizon.
 fn is_until(
     balls: &[MovingBall],
     pair: [u32; 2],

@@ -53,8 +53,8 @@ impl Run {
     }
 }
 
-/// Returns the largest number of tests of a ray against a triangle in one measurement of ray
-/// crossing.
+/// Returns the number of tests (points times triangles) above which ray crossing is measured on a
+/// sample of the points.
 fn most_tests(effort: &Effort) -> usize {
     if is_quick(effort) {
         4_000_000

@@ -121,8 +121,8 @@ fn sign(surface: &Surface, is_closed: bool) -> Option<&'static str> {
     }
 }
 
-/// Whether the signed volume of a closed surface of triangles is negative, so that its normals point
-/// inward.
+/// Whether the signed volume of a closed surface of triangles is negative, so that its normals
+/// point inward.
 fn is_inward(surface: &Surface) -> bool {
     let Surface::Triangles(mesh) = surface else {
         return false;

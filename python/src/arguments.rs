@@ -28,7 +28,7 @@ pub fn optional<'py, T>(
 pub struct Given<'py>(pub Option<Bound<'py, PyAny>>);
 
 impl<'py> Given<'py> {
-    /// Reads the argument with `read`, or returns the default.
+    /// Reads the argument with `read`; `default` if it is missing.
     pub fn or<T>(
         self,
         default: T,

@@ -194,7 +194,7 @@ pub fn boxes_2_or_3(lower: &Bound<'_, PyAny>, upper: &Bound<'_, PyAny>) -> PyRes
     }
 }
 
-/// The coordinates of corners that are valid.
+/// Which coordinates of the corners of boxes are valid.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Ends {
     /// Finite coordinates only.

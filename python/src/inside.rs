@@ -104,7 +104,8 @@ pub fn test_settings(options: Options<'_, '_>) -> PyResult<InsideSettings> {
     settings.checked().map_err(named)
 }
 
-/// Sets up a test of a method on a surface, for a known number of points or None.
+/// Sets up the point containment test of the options on a surface; `count` is the number of query
+/// points if it is known.
 fn set_up(
     mesh: &Bound<'_, PyAny>,
     count: Option<usize>,
@@ -140,13 +141,14 @@ fn sides(test: &mut Test, points: &[[f64; 3]], found: &mut Vec<i8>) -> tangere::
     Ok(())
 }
 
-/// Returns the numbers of sides: 1, 0 or -1.
+/// Converts sides to integers: 1 inside, 0 on the surface, -1 outside.
 pub fn numbered(sides: Vec<Side>) -> Vec<i8> {
     sides.into_iter().map(|side| side as i8).collect()
 }
 
 impl Inside {
-    /// Computes a number for each point, in the frame of a body at a pose.
+    /// Computes a number for each point by `query`; points are transformed to the frame of the body
+    /// at `pose`.
     fn of_points<'py, T: Element + 'static>(
         &self,
         points: &Bound<'py, PyAny>,
@@ -330,9 +332,9 @@ impl Inside {
 
     /// Confidence in the classification of each point, from 0 to 1.
     ///
-    /// It is 1 for a surface without holes and of consistent orientation. Else it is the distance
-    /// of the winding number from 1/2, less its error, over 1/2, or the majority among six rays if
-    /// that is less.
+    /// It is 1 for a surface without holes and of consistent orientation. Else it is the lesser of
+    /// two numbers: the distance of the winding number from 1/2, less its error, over 1/2; and the
+    /// majority by which six rays agree with the classification.
     ///
     /// Parameters
     /// ----------

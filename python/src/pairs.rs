@@ -155,7 +155,8 @@ fn find_pairs<'py>(
     from_points(py, pairs)
 }
 
-/// Returns an error about the second set, with the names of its arguments.
+/// Converts an error about the second set of items: it names the array of that set, such as
+/// `other_radii`.
 fn of_others(error: tangere::Error, others: &Frame) -> PyErr {
     let tangere::Error::Item { what, .. } = &error else {
         return named(error);

@@ -48,7 +48,8 @@ fn finite(value: &Bound<'_, PyAny>, name: &str, shapes: &[&[usize]]) -> PyResult
     ))
 }
 
-/// Returns which of the three numbers of a translation an error is about.
+/// Returns which number of a translation, 0 to 2, an error is about; `None` if it is about another
+/// argument.
 fn component(what: What) -> Option<u8> {
     match what {
         What::PoseNumber(i @ 0..3) => Some(i),

@@ -46,7 +46,7 @@ pub fn record<'py, T>(
     record_with(py, name, columns, row, &[])
 }
 
-/// Returns the record of a row, with fields of other types.
+/// Returns the record of a row, with the attributes `others` besides those of the columns.
 pub fn record_with<'py, T>(
     py: Python<'py>,
     name: &str,

@@ -23,7 +23,8 @@ pub fn mesh_report<'py>(py: Python<'py>, report: &MeshReport) -> PyResult<Bound<
     bounded(py, "MeshReport", MESH_REPORT, report, &report.bounds)
 }
 
-/// Returns the record of a report with a bounding box, whose corners are the rows of an array.
+/// Returns the record of a report, with the attribute `bounds`: the corners of its bounding box as
+/// the rows of an array.
 pub fn bounded<'py, T>(
     py: Python<'py>,
     name: &str,

@@ -127,8 +127,8 @@ pub fn list(text: &str) -> Result<List, String> {
 }
 
 impl List {
-    /// Returns the numbers; an error unless there are `each` for every axis of the plane or of
-    /// space.
+    /// Returns the numbers; an error unless there are `each` numbers for each of the `dimension`
+    /// axes.
     pub fn take(&self, option: &str, each: usize, dimension: usize) -> Result<&[f64], Failure> {
         let (found, expected) = (self.0.len(), each * dimension);
         let space = if dimension == 2 { "the plane" } else { "space" };

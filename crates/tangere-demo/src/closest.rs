@@ -22,7 +22,7 @@ const STEPS: usize = 4000;
 const ANGLE: f64 = 0.002;
 /// Repetitions of each motion; the minimum time is reported.
 const REPEATS: usize = 3;
-/// Every answer whose number is a multiple of this is checked by its certificate.
+/// One answer in this many is checked by its certificate.
 const PROVEN: usize = 40;
 
 const FIRST: Color = Color([94, 120, 168]);

@@ -125,8 +125,7 @@ impl Tour {
     }
 
     /// Returns names and contents of the files to write to a folder: the scene for ParaView (each
-    /// body
-    /// with the fields of the sections, and all surfaces together), its picture, all numbers,
+    /// body with the fields of the sections, and all surfaces together), its picture, all numbers,
     /// and last the page.
     pub fn files(&self, folder: &Path) -> Result<Vec<(String, Vec<u8>)>, Error> {
         let mut files = Vec::new();

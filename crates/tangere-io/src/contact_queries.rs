@@ -9,7 +9,8 @@ use crate::table::{Table, read_rows};
 use crate::text::{any_number, quoted};
 use std::path::Path;
 
-/// Queries of `K` corners each, and whether the primitives touch if the file says so.
+/// Queries of `K` corners each. If the file has it, each query also has the truth: whether its
+/// primitives touch.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ContactQueries<const K: usize> {
     /// The corners of each query at the start of the step.
@@ -85,7 +86,7 @@ pub fn queries_from_bytes<const K: usize>(
     })
 }
 
-/// A corner, and the truth of its query.
+/// A corner of a query, and the truth of the query: 1 if its primitives touch.
 struct Row {
     point: [f64; 3],
     truth: Option<f64>,
@@ -114,7 +115,8 @@ fn columns_of(table: &Table) -> std::result::Result<Columns, Fault> {
     }
 }
 
-/// Parses rows of three fractions; also returns how many of the fractions are rounded.
+/// Parses rows of three fractions; also returns how many of the fractions float64 cannot represent
+/// exactly.
 fn fractions(bytes: &[u8], has_names: bool) -> std::result::Result<(Vec<Row>, usize), Fault> {
     let (mut rows, mut rounded) = (Vec::new(), 0);
     for (line, fields) in rows_of_fields(bytes, has_names) {
@@ -131,7 +133,8 @@ fn fractions(bytes: &[u8], has_names: bool) -> std::result::Result<(Vec<Row>, us
                 return Err(Fault::new(Place::Line(line), "0", expected));
             }
             *x = numerator.value / denominator.value;
-            // The remainder of the division, rounded once.
+            // The remainder of the division; a fused multiply-add rounds it only once, so 0 means
+            // that the quotient is exact.
             let rest = x.mul_add(denominator.value, -numerator.value);
             let is_exact = numerator.is_exact && denominator.is_exact && rest == 0.0;
             rounded += usize::from(!is_exact);
@@ -142,7 +145,7 @@ fn fractions(bytes: &[u8], has_names: bool) -> std::result::Result<(Vec<Row>, us
     Ok((rows, rounded))
 }
 
-/// Whole number of a text.
+/// A whole number, parsed from text.
 struct Whole {
     value: f64,
     /// Whether float64 represents it exactly.
@@ -163,13 +166,13 @@ impl Whole {
         };
         digits.iter().all(u8::is_ascii_digit).then(|| Whole {
             value,
-            // The number is exact if its digits are those of the float.
+            // The number is exact if the float prints the same digits.
             is_exact: value.abs() < 9e15 || format!("{:.0}", value.abs()).as_bytes() == digits,
         })
     }
 }
 
-/// Returns queries from rows; `place` returns the position of a row for errors.
+/// Groups rows into queries; `place` returns the position of a row for errors.
 fn queries<const K: usize>(
     rows: Vec<Row>,
     rounded: usize,

@@ -12,11 +12,11 @@ use crate::triangulate::side;
 /// Tree of the corners of a polygon that may block an ear.
 #[derive(Default)]
 pub(crate) struct Blockers {
-    /// The boxes; the first half of a box follows it directly.
+    /// The boxes of the tree; the first child of a box is the next entry.
     nodes: Vec<Node>,
     /// The corners, grouped by leaf.
     corners: Vec<u32>,
-    /// The leaf of each corner.
+    /// The index in `nodes` of the leaf of each corner.
     leaves: Vec<u32>,
     blocks: Vec<bool>,
     stack: Vec<u32>,
@@ -29,13 +29,14 @@ struct Node {
     /// The number of enabled corners in the box.
     blocking: u32,
     parent: u32,
-    /// The index of the second half; 0, which is the root, marks a leaf.
+    /// The index of the second child; 0 marks a leaf, since the root is no child.
     second: u32,
     start: u32,
     end: u32,
 }
 
-/// Position of the blocking corners relative to a triangle, in increasing severity.
+/// Where the blocking corners lie relative to a triangle. A later variant prevails over an earlier
+/// one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Within {
     Nothing,
@@ -44,7 +45,7 @@ pub(crate) enum Within {
     Inside,
 }
 
-/// Limit of the number of corners in a leaf; coincident corners share a leaf in any number.
+/// Largest number of corners in a leaf; coincident corners share a leaf in any number.
 const LEAF: usize = 8;
 
 impl Blockers {
@@ -123,9 +124,9 @@ impl Blockers {
         }
     }
 
-    /// Returns the position of the enabled corners relative to a counterclockwise triangle. A
-    /// corner that coincides with one of the triangle is ignored: it belongs to a bridge to a hole,
-    /// or the polygon touches itself there.
+    /// Returns where the enabled corners lie relative to a counterclockwise triangle. A corner that
+    /// coincides with a corner of the triangle is ignored: it belongs to a bridge to a hole, or the
+    /// polygon touches itself there.
     pub fn within(&mut self, points: &[[f64; 2]], triangle: [[f64; 2]; 3]) -> Within {
         let mut within = Within::Nothing;
         let mut stack = std::mem::take(&mut self.stack);
@@ -185,8 +186,9 @@ fn place_of(p: [f64; 2], triangle @ [a, b, c]: [[f64; 2]; 3]) -> Within {
     }
 }
 
-/// Whether no point of the box can change the result so far. If a corner on the border is already
-/// known, further ones do not change the result.
+/// Whether no point of the box can change the result `within` so far: the box lies outside of the
+/// triangle. If a corner on the border is already known, a box that only touches the triangle
+/// counts as outside too.
 fn is_apart(node: &Node, [a, b, c]: [[f64; 2]; 3], within: Within) -> bool {
     let beside = |k: usize| {
         let low = a[k].min(b[k]).min(c[k]);

@@ -3,11 +3,10 @@
 //!
 //! The surface of volume elements is their boundary. Surface elements beside them
 //! usually repeat that boundary, with interfaces in some files, and are only counted.
-//! Some meshes fill more than the body, for example its convex hull, and contain its
-//! surface as triangles. Surface elements are therefore the surface if they are closed
-//! and oriented, some lie between volume elements, and none is a face of the boundary.
-//! Without volume elements the surface elements are the surface, and without those
-//! the segments.
+//! Some meshes fill more than the body, for example its convex hull, and contain its surface as
+//! triangles. If the surface elements are closed and oriented, some are not faces of the boundary,
+//! and some faces of the boundary are not among them, they are therefore the surface. Without
+//! volume elements the surface elements are the surface, and without those the segments.
 
 use crate::error::Fault;
 use crate::polygons::Polygons;
@@ -126,7 +125,7 @@ pub struct Elements {
     pub volumes: ElementList<VolumeKind>,
     /// The named surfaces.
     pub surfaces: Vec<NamedSurface>,
-    /// Names of the content that was not read.
+    /// Descriptions of the content of the file that was not read.
     pub unkept: Vec<String>,
 }
 
@@ -139,7 +138,7 @@ pub struct ElementSurface {
     pub volumes: usize,
     /// The number of volume elements that are numbered inside out or have no volume.
     pub inverted: usize,
-    /// Names of the content of the file that is not part of the surface.
+    /// Descriptions of the content of the file that is not part of the surface: `12 segments`.
     pub unkept: Vec<String>,
 }
 
@@ -166,8 +165,9 @@ impl Elements {
         place(list.len() as u32 - 1)
     }
 
-    /// Extracts the surface: the boundary of the volume elements, or the surface elements if there
-    /// are none, or else the segments.
+    /// Extracts the surface: the boundary of the volume elements, or a closed surface of surface
+    /// elements inside them; without volume elements the surface elements, and without those the
+    /// segments.
     ///
     /// # Errors
     /// When there are no elements, or they form no valid mesh.
@@ -292,8 +292,9 @@ impl Elements {
     }
 }
 
-/// Returns the surface elements as a mesh if they are a closed surface inside the volume elements
-/// that is not their boundary.
+/// Returns the surface elements as a mesh if they are closed and oriented, some are not faces of
+/// the boundary of the volume elements, and some faces of that boundary are not among them; `None`
+/// otherwise.
 fn surface_within(
     volumes: &VolumeMesh,
     list: &ElementList<FaceKind>,
@@ -329,7 +330,7 @@ fn surface_within(
         .map(|(mesh, _)| mesh)
 }
 
-/// Returns the index of the first node of each element.
+/// Returns for each element the position of its first node in `list.indices`.
 fn starts(list: &ElementList<FaceKind>) -> Vec<usize> {
     let mut end = 0;
     let next = |kind: &FaceKind| {

@@ -100,7 +100,7 @@ fn opening(path: Option<&Path>) -> String {
     path.map_or_else(String::new, |path| format!("{}: ", path.display()))
 }
 
-/// Returns the error of the system in plain words where possible.
+/// Returns the message of the operating system's error, in plain words if the path is a folder.
 fn said(source: &std::io::Error) -> String {
     match source.kind() {
         std::io::ErrorKind::IsADirectory => "is a folder".to_owned(),
@@ -178,7 +178,8 @@ impl fmt::Display for Fault {
 }
 
 impl Fault {
-    /// Converts an error of the library about a mesh or particles to a fault of their file.
+    /// Converts an error of the library about a mesh or particles to a fault in the file that they
+    /// come from.
     pub(crate) fn of_library(error: tangere::Error) -> Self {
         match error {
             tangere::Error::Item {

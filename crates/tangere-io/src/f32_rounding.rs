@@ -77,7 +77,8 @@ fn used_vertices(mesh: &TriMesh) -> Vec<u32> {
 fn check_vertices(mesh: &TriMesh, rounded: &[[f64; 3]], used: &[u32]) -> Result<()> {
     let places: Vec<[f64; 3]> = used.iter().map(|&v| rounded[v as usize]).collect();
     let (distinct, index) = distinct_points(&places);
-    // The first vertex at each position; representatives are numbered in this order.
+    // The first vertex at each rounded position. `index` counts distinct positions in the order in
+    // which they first occur, so the next new one is the length of this list.
     let mut firsts: Vec<u32> = Vec::with_capacity(distinct.len());
     for (&v, &place) in used.iter().zip(&index) {
         if place as usize == firsts.len() {

@@ -38,7 +38,7 @@ pub struct DumpCell {
     pub periodic: [bool; 3],
 }
 
-/// Whether a file begins like a text dump, regardless of its name.
+/// Whether a file begins with `ITEM:` as a text dump does, regardless of its name.
 pub fn is_dump(path: impl AsRef<Path>) -> bool {
     let mut start = Vec::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(5).read_to_end(&mut start));
@@ -103,7 +103,7 @@ struct Header {
     cell: Option<DumpCell>,
 }
 
-/// Parses the only integer of the next line.
+/// Parses the next line that is not blank as a single integer.
 fn single<T: std::str::FromStr>(
     lines: &mut Lines,
     expected: &str,
@@ -158,7 +158,8 @@ impl DumpCell {
         }))
     }
 
-    /// Returns the position of scaled coordinates.
+    /// Returns the position of coordinates that are scaled by the box, each from 0 to 1 along an
+    /// edge.
     fn place(&self, s: [f64; 3]) -> [f64; 3] {
         let [xy, xz, yz] = self.tilts;
         let [lx, ly, lz] = self.lengths;
@@ -278,8 +279,8 @@ fn atoms(
     Ok(atoms)
 }
 
-/// Returns the atoms in the order of the first step, which is stored in `ids`. Atoms that the first
-/// step does not have come last, in file order.
+/// Returns the atoms in the order of the first step. The first call stores that order in `ids`, as
+/// the index of each atom id. Atoms that the first step does not have come last, in file order.
 fn ordered(mut atoms: Vec<Atom>, ids: &mut Option<HashMap<i64, usize>>) -> Vec<Atom> {
     match ids {
         Some(ids) => {

@@ -15,7 +15,8 @@ use crate::error::{Fault, Place};
 use crate::text::{Lines, integer, number, quoted, words};
 use tangere::shape::{FaceKind as F, VolumeKind as V};
 
-/// The length of the shortest vertex: `0 0 0` with its reference number and the line end.
+/// The number of bytes of the shortest vertex in space: `0 0 0`, its reference number and the line
+/// end.
 const SHORTEST_VERTEX: usize = 8;
 
 /// Iterator over words, with the number of the current line.
@@ -154,7 +155,8 @@ fn element_kind(keyword: &[u8]) -> Option<(Kind, &'static str)> {
     })
 }
 
-/// Returns the number of values of an item under a keyword of markers or attributes.
+/// Returns how many values each item has under a keyword of markers or attributes, which are
+/// skipped; `None` for any other keyword.
 fn decoration(keyword: &[u8]) -> Option<usize> {
     Some(match keyword {
         b"Corners"

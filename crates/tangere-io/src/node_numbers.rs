@@ -38,7 +38,7 @@ impl Tags {
         twice.map(|pair| pair[0].0)
     }
 
-    /// Returns the index of a node or element number.
+    /// Returns the index of a node or element number; `None` if the file does not define it.
     #[inline]
     pub fn place(&self, tag: u64) -> Option<u32> {
         if self.listed.is_empty() {

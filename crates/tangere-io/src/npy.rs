@@ -284,16 +284,17 @@ impl Kind {
     }
 }
 
-/// Selection of the values to decode: `N` adjacent columns of each row.
+/// Selection of the values to decode: `N` columns of each row. Indices and strides count values,
+/// not bytes.
 struct Picked<'a> {
     data: &'a [u8],
     big: bool,
     rows: usize,
-    /// The index of the first value.
+    /// The index of the first value of the first row.
     start: usize,
-    /// The stride between rows.
+    /// The stride from a row to the next.
     down: usize,
-    /// The stride between columns.
+    /// The stride from a column to the next.
     along: usize,
 }
 
@@ -349,7 +350,8 @@ struct Header {
 }
 
 impl Header {
-    /// Returns the fault of value `i` that is refused; the data begin at byte `start`.
+    /// Returns the fault of value `i`, which is not finite or an integer that f64 cannot represent;
+    /// the data begin at byte `start`.
     fn not_finite(&self, data: &[u8], start: usize, i: usize) -> Fault {
         let (kind, begin) = (self.kind, i * self.kind.size());
         let place = Place::Byte(start + begin);

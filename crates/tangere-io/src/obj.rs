@@ -52,8 +52,8 @@ fn continued(line: Line<'_>) -> Option<&[u8]> {
 #[derive(Default)]
 struct Reader {
     polygons: Polygons,
-    /// The largest index, counted from 1, that exceeded the number of vertices read so far, and its
-    /// line.
+    /// The largest index, counted from 1, that refers to a vertex not yet read at that point, and
+    /// the line of that index.
     ahead: Option<(u64, usize)>,
 }
 

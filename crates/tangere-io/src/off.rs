@@ -16,8 +16,8 @@ use crate::text::{Line, Lines, any_number, integer, quoted, write_number};
 use std::io::{self, Write};
 use tangere::shape::TriMesh;
 
-/// The length of the shortest vertex, and of the shortest triangle, with its line end: `0 0 0`, `3
-/// 0 1 2`.
+/// The number of bytes of the shortest vertex, `0 0 0`, and of the shortest triangle, `3 0 1 2`,
+/// each with its line end.
 const SHORTEST_VERTEX: usize = 6;
 const SHORTEST_FACE: usize = 8;
 

@@ -1,4 +1,5 @@
-//! Reading and writing sphere packings, with the record of the body that they fill.
+//! Reading and writing sphere packings, with the record of the body that they fill: the volume of
+//! the body and the space that the spheres leave unfilled, as numbers ([`Packing::record`]).
 //!
 //! | | spheres | record of the body |
 //! |---|---|---|
@@ -22,7 +23,7 @@ use std::path::Path;
 use tangere::Argument;
 use tangere::shape::{Packing, Spheres};
 
-/// The name of the record of the body among the field data of VTK files.
+/// The name under which the field data of VTK files store the record of the body.
 const RECORD: &str = "packing";
 
 /// A solid body: a sphere packing, or a surface that can be packed with spheres.
@@ -107,14 +108,14 @@ fn solid(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Solid> {
 }
 
 /// Checks before any work whether a sphere packing can be written: the format can store the record
-/// of the body, and the folder exists.
+/// of its body ([`Packing::record`]), and the folder exists.
 pub fn check_packing_target(path: impl AsRef<Path>) -> Result<()> {
     let path = path.as_ref();
     target_format(path)?;
     check_target(path)
 }
 
-/// Writes a packing with the record of its body: `.npy` or `.vtp`.
+/// Writes a packing with the record of its body ([`Packing::record`]), as `.npy` or `.vtp`.
 ///
 /// # Errors
 /// When the format is another, moved spheres overlap, or the file cannot be written.
@@ -145,7 +146,7 @@ pub fn write_packing(path: impl AsRef<Path>, packing: &Packing) -> Result<()> {
     }
 }
 
-/// Formats that can store the record of the body.
+/// File formats that can store the record of the body beside the spheres.
 enum Target {
     Npy,
     Vtp,
@@ -195,7 +196,8 @@ fn spheres_of(path: &Path, bytes: &[u8], format: TableFormat) -> Result<Spheres<
     }
 }
 
-/// Returns the spheres of the first array of a file, and the numbers of the second.
+/// Returns the spheres of the first array of a file, and the second array, the record of the body;
+/// the record is empty if the file ends after the first.
 fn arrays(bytes: &[u8]) -> std::result::Result<(Spheres<3>, Vec<f64>), Fault> {
     let (first, end) = first_npy(bytes)?;
     let record = match &bytes[end..] {

@@ -22,11 +22,12 @@ pub(crate) struct Triangulation {
     points: Vec<[f64; 2]>,
     before: Vec<u32>,
     after: Vec<u32>,
-    /// How often each corner was queued; only its latest entry is valid.
+    /// The stamp of each corner, increased when the corner is queued anew or clipped. A queue entry
+    /// with an older stamp is void.
     stamps: Vec<u32>,
     /// The corners that may block an ear: reflex or flat, and not yet clipped.
     blockers: Blockers,
-    /// Queues of corners and their stamps, one per quality of ear.
+    /// Queues of corners with their stamps, one queue for each quality of ear ([`Ear`]).
     queues: [VecDeque<(u32, u32)>; 5],
 }
 
@@ -173,8 +174,9 @@ impl Triangulation {
         }
     }
 
-    /// Returns the first corner of the best queue, and that queue. First in, first out spreads the
-    /// cuts around the polygon instead of making a fan of slivers.
+    /// Returns the quality of the best ear that is queued, and its corner; `None` if all queues are
+    /// empty. First in, first out spreads the cuts around the polygon instead of making a fan of
+    /// slivers.
     fn next_queued(&mut self) -> Option<(usize, usize)> {
         for (quality, queue) in self.queues.iter_mut().enumerate() {
             while let Some((corner, stamp)) = queue.pop_front() {
@@ -186,7 +188,8 @@ impl Triangulation {
         None
     }
 
-    /// Queues a corner again after its neighbours changed.
+    /// Updates a corner after a neighbour was clipped: whether it may block ears, and the quality
+    /// with which it is queued.
     fn update(&mut self, corner: usize) {
         let blocks = self.turn(corner) <= 0.0;
         self.blockers.set(corner, blocks);
@@ -195,7 +198,8 @@ impl Triangulation {
         self.queues[ear].push_back((corner as u32, self.stamps[corner]));
     }
 
-    /// Returns a number that is positive if the polygon turns left at a corner.
+    /// Returns a number that is positive if the polygon turns left at a corner, negative if it
+    /// turns right and 0 if it is straight.
     fn turn(&self, corner: usize) -> f64 {
         let [a, b, c] = self.triangle(corner);
         side(a, b, c)

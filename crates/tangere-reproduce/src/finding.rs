@@ -20,13 +20,14 @@ pub struct Finding {
     pub holds: bool,
     /// How the numbers were measured, and the reason if the claim does not hold.
     pub remark: String,
-    /// Claim, verdict and numbers as JSON.
+    /// The table of the finding, which is shown as text and written as CSV.
     pub data: Data,
     pub plots: Vec<Plot>,
     pub pictures: Vec<Figure>,
 }
 
 impl Finding {
+    /// Returns the claim, whether it holds, and its numbers as JSON.
     pub fn json(&self) -> Value {
         json!({
             "published": self.published,

@@ -172,8 +172,7 @@ impl Report {
     }
 
     /// Returns names and contents of the files: the data of each finding (.csv), then all numbers
-    /// and the
-    /// page, which are [`FILES`].
+    /// and the page, which are [`FILES`].
     pub fn files(&self) -> Result<Vec<(String, String)>, Error> {
         let mut files = Vec::new();
         for chapter in &self.chapters {

@@ -106,7 +106,7 @@ impl ImpactEngine {
         Ok(py.detach(|| work(taken.state())))
     }
 
-    /// Returns the index of the body that an argument names.
+    /// Returns the index of the body that an argument gives by index or name.
     fn number(&self, value: &Bound<'_, PyAny>, argument: &str) -> PyResult<usize> {
         number_of(&self.names, value, argument)
     }

@@ -6,7 +6,7 @@ use pyo3::types::{PyFloat, PyString};
 use crate::arguments::{integer, type_error};
 use crate::errors::refused;
 
-/// Returns the index of the body that an argument names.
+/// Returns the index of the body that an argument gives by index or name.
 pub fn number_of(names: &[String], value: &Bound<'_, PyAny>, argument: &str) -> PyResult<usize> {
     if let Ok(name) = value.cast::<PyString>() {
         let name = name.to_cow()?;

@@ -17,7 +17,8 @@ pub struct Nodes {
     pub duration: Option<f64>,
 }
 
-/// The duration that the engine gets first if velocities have no end.
+/// The duration of motions without end that the engine gets first; `State` extends it when a query
+/// needs more.
 pub const FIRST: f64 = 1.0;
 
 impl Nodes {
@@ -69,7 +70,7 @@ impl Nodes {
         })
     }
 
-    /// Returns the body with this motion.
+    /// Returns a deforming body of this shape whose nodes have this motion.
     pub fn body(&self, shape: impact::BodyShape) -> tangere::Result<impact::Body> {
         let duration = self.duration.unwrap_or(FIRST);
         match self.are_velocities {

@@ -118,7 +118,7 @@ impl Members {
 
 /// Shapes and velocities that the library has made for a scene.
 struct Made {
-    /// The shapes of the scene; None for Python objects of class `Body`.
+    /// The shapes of the scene; `None` where a Python object of class `Body` brings its own.
     shapes: Vec<Option<impact::BodyShape>>,
     /// The vertex velocities of each body; None unless a file contains them.
     velocities: Vec<Option<Vec<[f64; 3]>>>,
@@ -194,7 +194,8 @@ fn deforming(
     Ok(member(&made, &body.name))
 }
 
-/// Returns the error for a value that refers to no object of its kind, which cannot occur.
+/// Returns the error of a body whose shape or velocities refer to a Python object of the wrong
+/// kind, which cannot occur.
 fn unknown(body: &SceneBody) -> PyErr {
     refused(&body.place.to_string(), "an object", "a shape or an array")
 }

@@ -21,7 +21,8 @@ pub struct Member {
     pub nodes: Option<Arc<Nodes>>,
 }
 
-/// The time until which the motion of a body is known.
+/// How long the motion of a body is known: a rigid motion forever, one of nodes until a time, one
+/// of constant node velocities without end.
 #[derive(Clone)]
 enum Known {
     Forever,
@@ -36,7 +37,7 @@ struct ConstantVelocities {
     points: Vec<[f64; 3]>,
     start: f64,
     nodes: Arc<Nodes>,
-    /// The end of the motion that the library's engine knows.
+    /// The time up to which the library's engine knows the motion.
     until: f64,
 }
 
@@ -70,7 +71,7 @@ impl Known {
     }
 }
 
-/// The engine and its bodies.
+/// The engine, and until when the motion of each body is known.
 #[derive(Clone)]
 pub struct State {
     pub engine: impact::ImpactEngine,
@@ -91,7 +92,8 @@ impl State {
         })
     }
 
-    /// Returns the default horizon: the end of the scene, at most the end of all known motion.
+    /// Returns the default horizon: the end `until` of the scene, at most the time until which all
+    /// motions are known. It is an error if neither is finite while a body deforms without end.
     fn horizon(&self, until: Option<f64>, what: What) -> Result<f64> {
         let mut horizon = until.unwrap_or(f64::INFINITY).max(self.engine.time());
         let mut endless_body = None;
@@ -108,7 +110,7 @@ impl State {
         }
     }
 
-    /// Extends endless motions of nodes at least to a time.
+    /// Extends the node motions without end so that the engine knows them at least up to `time`.
     fn reach(&mut self, time: f64, what: What) -> Result<()> {
         let now = self.engine.time();
         for (body, known) in self.known.iter_mut().enumerate() {
@@ -132,15 +134,16 @@ impl State {
         Ok(())
     }
 
-    /// Whether it is known without work that nothing touches up to a horizon.
+    /// Whether no contact up to the horizon is possible by the engine's lower bound alone; false if
+    /// the horizon is missing or a node motion may have to be extended.
     pub fn is_idle(&self, horizon: Option<f64>) -> bool {
         let lasts = |known: &Known| matches!(known, Known::Endless(_));
         let is_early = horizon.is_some_and(|horizon| horizon < self.engine.next_time());
         is_early && !self.known.iter().any(lasts)
     }
 
-    /// Returns the next contact up to a horizon; by default the end of the scene, at most the end
-    /// of all known motion.
+    /// Returns the next contact up to a horizon; without one, up to the end of the scene, at most
+    /// the time until which all motions are known.
     pub fn next_contact(
         &mut self,
         horizon: Option<f64>,
@@ -151,8 +154,8 @@ impl State {
         self.engine.next_contact(horizon)
     }
 
-    /// Returns the first contact of each pair up to a time; by default the end of the scene, at
-    /// most the end of all known motion.
+    /// Returns the first contact of each pair up to a time; without one, up to the end of the
+    /// scene, at most the time until which all motions are known.
     pub fn first_contacts(
         &mut self,
         until: Option<f64>,

@@ -189,7 +189,8 @@ impl Answers {
         self.found.iter().filter(|f| f.status == status).count()
     }
 
-    /// Returns the earliest contact and the number of its query.
+    /// Returns the index of the query with the earliest contact, and the contact; `None` if there
+    /// is no contact.
     fn first(&self) -> Option<(usize, &FirstContact)> {
         let contacts = self.found.iter().enumerate();
         let contacts = contacts.filter(|(_, found)| found.is_contact());

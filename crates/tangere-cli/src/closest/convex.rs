@@ -123,7 +123,8 @@ impl Bodies {
         patch.points().to_vec()
     }
 
-    /// Checks the certificate of every contact.
+    /// Verifies every contact by its certificate, which shares no code with the search; the error
+    /// names the first pose whose certificate is violated.
     fn verify(&self, contacts: &[Contact]) -> Result<(), Failure> {
         for (i, (pose_b, contact)) in self.poses_b.iter().zip(contacts).enumerate() {
             certificate(&self.a, &self.pose_a, &self.b, pose_b, contact)

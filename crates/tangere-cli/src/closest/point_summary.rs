@@ -62,7 +62,8 @@ fn of_surface(surface: &Surface, is_closed: bool, summary: &mut Summary) {
         .member("method", method);
 }
 
-/// Adds faces within a distance to the summary.
+/// Adds to the summary how many faces are within the distance `within` of points: in all, for how
+/// many points, and at most for one point.
 fn of_pairs(rows: &Rows<u32>, within: Option<f64>, summary: &mut Summary) {
     let lengths = (0..rows.len()).map(|i| rows.row(i).len());
     let near = lengths.clone().filter(|&n| n > 0).count();
@@ -120,7 +121,8 @@ fn sign(surface: &Surface, is_closed: bool) -> Option<&'static str> {
     }
 }
 
-/// Whether the signed volume of a closed surface of triangles is negative: its normals point inward.
+/// Whether the signed volume of a closed surface of triangles is negative, so that its normals
+/// point inward.
 fn is_inward(surface: &Surface) -> bool {
     let Surface::Triangles(mesh) = surface else {
         return false;

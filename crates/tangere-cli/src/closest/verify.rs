@@ -14,8 +14,9 @@ use tangere::shape::TriMesh;
 use tangere_front::inputs::surface::Surface;
 use tangere_front::text::first_of;
 
-/// Compares the distance of two surfaces with the minimum over every pair of triangles, and the
-/// faces with the first pair at that distance; returns the sample of faces of A.
+/// Compares the distance of two surfaces, and the faces at that distance, with the nearest pair of
+/// all pairs of triangles; of equally near pairs the first counts. Returns the sample of faces of A
+/// that was compared.
 pub fn surfaces(
     a: &TriMesh,
     b: &TriMesh,
@@ -73,13 +74,13 @@ fn around(corners: [[f64; 3]; 3]) -> Ball<3> {
     Ball::about(center, &corners)
 }
 
-/// Relative tolerance of equal distances, also relative to the size of the surface.
+/// Tolerance of equal distances, relative to the distance plus the size of the surface.
 const CLOSE: f64 = 1e-12;
 
 /// The number of wrong points that an error names.
 const NAMED: usize = 5;
 
-/// The computed distance of a face, and a lower bound of the true distance.
+/// The computed distance of a point from a face, and a lower bound of the true distance.
 type Bracket = [f64; 2];
 
 /// Compares nearest points with brute force; returns the sample of points, or an error that names
@@ -103,7 +104,8 @@ pub fn points(
             .map(|f| (mesh.face_ball(f), PreparedFace::new(&mesh.face(f))))
             .collect(),
     };
-    // For a face farther than `far` any two numbers beyond `far` are enough.
+    // For a face farther than `far` the exact distance is not needed: any two numbers beyond `far`
+    // are returned.
     let bracket = |f: usize, y: [f64; 3], far: f64| -> Bracket {
         let Some((ball, face)) = prepared.get(f) else {
             let Surface::Triangles(mesh) = given else {

@@ -10,7 +10,7 @@ use tangere::{Argument, memory};
 pub struct Done {
     pub events: u64,
     pub end: End,
-    /// The deepest overlap found, in diameters of the smaller sphere.
+    /// The deepest overlap found, in diameters of the smaller sphere; `None` without `--verify`.
     pub overlap: Option<f64>,
 }
 

@@ -37,7 +37,8 @@ impl Overlaps {
         })
     }
 
-    /// Returns the deepest current overlap, in diameters of the smaller sphere.
+    /// Returns the deepest current overlap, in diameters of the smaller sphere; an error if it
+    /// exceeds both `DEEPEST` and the rounding error of the coordinates.
     pub fn deepest(&mut self, gas: &Gas) -> Result<f64, Failure> {
         gas.centers(&mut self.centers);
         let spheres = (&self.centers[..], &self.radii[..]);

@@ -6,10 +6,10 @@ use tangere::inside::{InsideTest, Side};
 use tangere::{Argument, memory};
 use tangere_front::answers::inside::PointSide;
 
-/// Upper bound of the bytes that a method needs for a query point.
+/// Upper bound of the bytes of working memory that a method needs for each query point.
 const WORK: usize = 150;
 
-/// Bytes of a point that is written or compared, including intermediate values.
+/// Bytes of memory for each point that is written or compared, including intermediate values.
 const KEPT: usize = 64;
 
 /// The values that are requested besides the sides.
@@ -29,10 +29,10 @@ pub struct Answers {
     pub sides: Vec<Side>,
     pub windings: Vec<f64>,
     pub confidences: Vec<f64>,
-    /// The largest error bound of all parts. If winding numbers are requested it is theirs, as
-    /// sides may come from coarser ones.
+    /// The largest error bound over all parts in which the points are queried: that of winding
+    /// numbers if they are requested, else that of the sides.
     pub bound: f64,
-    /// The minimum confidence of all parts.
+    /// The minimum confidence over all points.
     pub confidence: f64,
 }
 
@@ -77,7 +77,7 @@ impl Answers {
         }
     }
 
-    /// Computes winding numbers if they are requested, else sides.
+    /// Computes winding numbers if they are requested, else sides. This is the part that is timed.
     pub fn query(
         &mut self,
         test: &mut dyn InsideTest,
@@ -99,7 +99,8 @@ impl Answers {
         })
     }
 
-    /// Computes the requested sides and confidences that [`Answers::query`] has not computed.
+    /// Computes the sides if [`Answers::query`] computed winding numbers instead, and the
+    /// confidences if they are requested.
     pub fn complete(
         &mut self,
         test: &mut dyn InsideTest,

@@ -17,10 +17,10 @@ use tangere_front::answers::inside::{NODE_INSIDE, NodeInside};
 /// Formats of answers.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv];
 
-/// The method of each body, and the confidence of its answers.
+/// The method of each body, and the least confidence of all answers.
 #[derive(Default)]
 struct BodyMethods {
-    /// File, method and reason for its choice, for each body.
+    /// For each body its file, its method and the reason for the choice of the method.
     reasons: Vec<[String; 3]>,
     /// The minimum confidence of all steps.
     confidence: f64,

@@ -14,7 +14,8 @@ use tangere::inside::Grid;
 use tangere::shape::TriMesh;
 use tangere_io::{Error, Fault, Place, ShapeFormat, read_poses};
 
-/// The number of points in a part of a large grid; parts bound the memory of methods.
+/// The number of points in a part of a large grid; a grid is queried part by part to limit the
+/// memory of methods.
 pub const PART: usize = 1 << 21;
 
 /// Query points of a file, or those of a grid.
@@ -124,11 +125,11 @@ pub fn poses(path: &Path, bodies: usize) -> Result<Vec<Pose>, Failure> {
     }
 }
 
-/// Points in world coordinates; `None` if nothing is posed.
+/// Query points in world coordinates; `None` if no pose is given.
 type World = Option<Vec<[f64; 3]>>;
 
-/// Reads the query points, or makes those of a grid. Posed points are returned twice: in the frame of
-/// the body, and in world coordinates, as they are written.
+/// Reads the query points, or makes those of a grid. If a pose is given, points of a file are
+/// returned twice: in the frame of the body, for the query, and in world coordinates, for output.
 pub fn queries(
     options: &Inside,
     bounds: &Aabb<3>,
@@ -152,8 +153,8 @@ pub fn queries(
     })
 }
 
-/// Returns the posed points in world coordinates and in the frame of the body, if a pose is given,
-/// with the arithmetic of [`tangere::inside::Bodies`].
+/// Returns the points in world coordinates and in the frame of the body, with the arithmetic of
+/// [`tangere::inside::Bodies`]; `None` if no pose is given.
 fn posed(options: &Inside, points: &[[f64; 3]]) -> Option<[Vec<[f64; 3]>; 2]> {
     options.pose.or(options.points_pose)?;
     let moved = |pose: Pose, points: &[[f64; 3]]| -> Vec<[f64; 3]> {

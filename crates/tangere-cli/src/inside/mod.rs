@@ -163,7 +163,8 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let bounds = mesh.bounds();
     let name = files::input_name(&options.mesh);
     let (queries, world) = input::queries(options, &bounds, &mut times, console)?;
-    // With `--method cells` the cells are set up, even if the points are a grid.
+    // Method `auto` classifies a grid by columns, without cells; `--method cells` sets cells up
+    // even for a grid.
     let is_auto = options.method == Method::Auto;
     let settings = InsideSettings {
         points: Some(queries.len()),
@@ -174,7 +175,7 @@ pub fn run(options: &Inside, console: &Console) -> Result<(), Failure> {
     let wanted = Wanted {
         windings: options.winding,
         confidences: options.confidence && format.is_some(),
-        // The points of a grid are only generated if they are needed.
+        // The points of a grid are generated only if they are written or compared.
         points: options.verify || matches!(format, Some(Format::Vtp | Format::Vtu)),
         fields: matches!(format, Some(Format::Vtp | Format::Vtu | Format::Vti)),
     };

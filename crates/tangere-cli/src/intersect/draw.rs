@@ -6,15 +6,16 @@ use tangere::closest::Intersection;
 use tangere::geometry::IntersectionKind;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// The triangles that intersect one triangle: their number, the first one, and the least kind of
-/// intersection.
+/// The triangles that intersect one triangle: how many there are, the lowest index among them, and
+/// the lowest kind of intersection (crossing before touching before coplanar).
 struct Partners {
     count: u32,
     partner: u32,
     kind: IntersectionKind,
 }
 
-/// Draws every triangle that intersects another once, with its partners.
+/// Draws each triangle that intersects another, once, with fields about the triangles that it
+/// intersects.
 pub fn drawn(surfaces: &Surfaces, pairs: &[Intersection]) -> PolyData {
     // Keys are surface and face; self-intersections are all of surface 0.
     let mut met: BTreeMap<(u8, u32), Partners> = BTreeMap::new();

@@ -108,7 +108,8 @@ impl Pairs {
     }
 }
 
-/// Whether a pair meets no later than the horizon.
+/// Whether a pair meets no later than the horizon. If the upper bound of its time is later, the
+/// pair is tested again with that horizon.
 fn is_until(
     balls: &[MovingBall],
     pair: [u32; 2],
@@ -122,7 +123,8 @@ fn is_until(
     Ok(first_meeting_within(&a, &b, horizon)?.is_contact())
 }
 
-/// Returns the error of a chunk with the item's number among all items.
+/// Returns the error of a chunk with the index of the item among all items; `first` is the index of
+/// the first item of the chunk.
 fn after(error: tangere::Error, first: usize) -> tangere::Error {
     match error {
         tangere::Error::Item {

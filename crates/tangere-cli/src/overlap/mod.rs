@@ -23,7 +23,7 @@ use tangere_front::text;
 /// Formats of answers.
 const FORMATS: &[Format] = &[Format::Npy, Format::Csv, Format::Json, Format::Vtp];
 
-/// Limit of the filled share of a body below which estimates are off by more than a few percent.
+/// Filled share of a body below which estimates are off by more than a few percent.
 const ROUGH: f64 = 0.6;
 
 const EXAMPLES: &str = "\

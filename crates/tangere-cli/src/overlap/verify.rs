@@ -7,9 +7,10 @@
 //! V = π/12 (r + s - d)² (d² + 2 d (r + s) - 3 (r - s)²) / d
 //! ```
 //!
-//! for two spheres of which neither lies in the other. Rounding changes centres by some units in
-//! the last place of the largest coordinate, `δ`, which changes a lens by at most `π min(r, s)² δ`.
-//! If a budget ended the search, the sum must lie between the lower and the upper bound.
+//! for two spheres of which neither lies in the other. Rounding changes centres by at most `δ`,
+//! some rounding units of the largest coordinate, which changes the common volume of two spheres by
+//! at most `π min(r, s)² δ`. If a budget ended the search, the sum must lie between the lower and
+//! the upper bound.
 
 use super::Bodies;
 use crate::failure::Failure;
@@ -41,7 +42,8 @@ pub fn all(bodies: &Bodies, query: &mut OverlapQuery, found: &[Overlap]) -> Resu
     Ok(sample.len())
 }
 
-/// Compares two answers; the error names what differs.
+/// Compares an answer and its pairs with the pairs and the volume of brute force; the error names
+/// what differs.
 fn same(
     bodies: &Bodies,
     pose_b: &Pose,

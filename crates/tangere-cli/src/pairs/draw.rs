@@ -7,9 +7,10 @@ use tangere_front::finder::Contacts;
 use tangere_front::inputs::Frame;
 use tangere_io::vtk::{Cells, Field, PolyData};
 
-/// Draws a line between the centres of each pair, with gap, normal and the image of the second item
-/// that touches the first; lines to other images cross the periodic cell. With `--every-image` each
-/// touching image has a line. Points have the number of their neighbours.
+/// Draws a line between the centres of the two items of each pair, with the fields gap, normal and
+/// image: the periodic image of the second item that touches the first. The line goes to the item
+/// itself, so that it crosses the cell if another image touches. With `--every-image` each touching
+/// image has a line. Points have the number of their neighbours.
 pub fn contacts(frame: &Frame, found: &LastStep) -> PolyData {
     let mut touching = vec![0i32; frame.len()];
     for &i in found.pairs.as_flattened() {

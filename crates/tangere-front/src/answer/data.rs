@@ -47,7 +47,8 @@ impl Data {
     }
 }
 
-/// Returns the arrays of a column: two for features, none for texts, else one.
+/// Returns the arrays of a column, each with its name and the number of values in a row: two arrays
+/// for features with `heads`, none for texts, else one.
 pub(super) fn of<T>(column: &Column<T>, rows: &Rows<T>) -> Vec<(&'static str, usize, Data)> {
     fn one<T, V>(rows: &Rows<T>, get: impl Fn(&T) -> V) -> Vec<V> {
         let mut values = Vec::with_capacity(rows.len());
@@ -83,7 +84,7 @@ pub(super) fn of<T>(column: &Column<T>, rows: &Rows<T>) -> Vec<(&'static str, us
     vec![(column.name, column.width(), data)]
 }
 
-/// Appends the values of a column in a row as floats; texts become NaN.
+/// Appends the values of a column in a row as floats; a text becomes one NaN.
 pub(super) fn floats<T>(column: &Column<T>, row: &T, values: &mut Vec<f64>) {
     match column.get {
         Get::Float(get) => values.push(get(row)),

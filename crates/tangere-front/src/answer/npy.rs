@@ -47,7 +47,8 @@ struct Part {
 /// Layout of a row in memory.
 struct Layout {
     parts: Vec<Part>,
-    /// The offsets of each column; a feature has two.
+    /// The offset of each column in a row, twice; a feature has the offsets of its kind and of its
+    /// index.
     offsets: Vec<[usize; 2]>,
     /// The number of bytes of a row.
     size: usize,
@@ -92,7 +93,7 @@ impl Layout {
         }
     }
 
-    /// Returns the common type of all values; `None` if types differ.
+    /// Returns the type of all values if they have the same; `None` if types differ.
     fn plain(&self) -> Option<&'static str> {
         let first = self.parts.first()?.kind;
         let is_same = |part: &Part| part.kind == first;
@@ -117,7 +118,7 @@ impl Layout {
         format!("[{}]", described.collect::<Vec<_>>().join(", "))
     }
 
-    /// Packs rows into 64-bit words.
+    /// Packs the rows of `range` into 64-bit words, which replace the content of `words`.
     fn pack<T>(
         &self,
         columns: &[Column<T>],
@@ -147,7 +148,7 @@ fn ordered(kind: &str) -> String {
     format!("{order}{kind}")
 }
 
-/// Writes a plain array if all columns have one type or are to be floats, else a structured one.
+/// Writes a plain array if all columns have one type or `as_floats` is set, else a structured one.
 pub(super) fn write<T>(
     path: &Path,
     columns: &[Column<T>],

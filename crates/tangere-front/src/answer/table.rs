@@ -46,7 +46,7 @@ impl<T> Rows<'_, T> {
 }
 
 /// Returns entry `k` of concatenated lists, where list `i` is `values[offsets[i]..offsets[i + 1]]`:
-/// the number of its list, and its value.
+/// the index of the list that contains the entry, and its value.
 pub fn listed(offsets: &[usize], values: &[u32], k: usize) -> [u32; 2] {
     let list = offsets.partition_point(|&end| end <= k) - 1;
     [list as u32, values[k]]
@@ -144,8 +144,8 @@ impl<'a, T> Table<'a, T> {
             .collect()
     }
 
-    /// Writes an NPY file: a plain array if all columns have one type or are to be floats
-    /// ([`Table::as_floats`]), else a structured one.
+    /// Writes an NPY file: a plain array if all columns have one type or [`Table::as_floats`] was
+    /// called, else a structured one.
     ///
     /// # Errors
     /// When the file cannot be written.

@@ -219,7 +219,7 @@ pub const FIRST_CONTACT: &[Column<FirstContact>] = &[
 /// Two balls and the time at which they first meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BallMeeting {
-    /// The numbers of the balls.
+    /// The indices of the balls.
     pub pair: [u32; 2],
     /// The time and the kind of their meeting.
     pub meeting: Meeting,
@@ -250,7 +250,8 @@ pub const MEETING: &[Column<BallMeeting>] = &[
     .only(Outputs::NUMPY),
 ];
 
-/// Returns the number of the collision partner: that of a sphere, or a negative one for a wall.
+/// Returns the collision partner as an integer: the index of a sphere, or a negative number for a
+/// wall (-1 and -2 the lower and upper one along x, -3 and -4 along y, -5 and -6 along z).
 fn partner(collision: &Collision) -> i32 {
     match collision.partner {
         Partner::Sphere(b) => b as i32,
@@ -258,7 +259,7 @@ fn partner(collision: &Collision) -> i32 {
     }
 }
 
-/// Returns the first names, one for each dimension.
+/// Returns the first `dimensions` names.
 fn axes(names: &'static [&'static str; 3], dimensions: usize) -> &'static [&'static str] {
     &names[..dimensions.min(3)]
 }
@@ -324,7 +325,7 @@ impl<'a> GasState<'a> {
         }
     }
 
-    /// Returns a sphere by its number.
+    /// Returns a sphere by its index.
     pub fn sphere(&self, i: usize) -> GasSphere {
         GasSphere {
             center: self.centers[i],

@@ -66,7 +66,8 @@ pub fn rigid(body: &SceneBody, shape: BodyShape) -> tangere::Result<Body> {
     Ok(Body::new(shape, motion.about(body.center)?))
 }
 
-/// Returns the shape transformed by a pose, with a hierarchy of the same settings.
+/// Returns the shape transformed by a pose, with a hierarchy of the same settings; a ball is
+/// returned unchanged.
 ///
 /// # Errors
 /// When coordinates become too large.

@@ -14,7 +14,8 @@ pub enum ConvexSource {
 }
 
 impl ConvexSource {
-    /// Reads the points of a cloud or the vertices of a surface; with `as_is` a surface.
+    /// Reads the source of a body: the surface of a file if `as_is`, else its points or the
+    /// vertices of its surface.
     ///
     /// # Errors
     /// When the file cannot be read, or has particles where a surface is needed.

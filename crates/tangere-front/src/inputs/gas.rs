@@ -117,7 +117,8 @@ impl Spheres {
         })
     }
 
-    /// Draws random velocities of a temperature.
+    /// Draws random velocities of a temperature. If the table has no masses, they are the cubes of
+    /// the radii.
     ///
     /// # Errors
     /// When the temperature is not valid.

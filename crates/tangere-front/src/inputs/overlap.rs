@@ -8,8 +8,8 @@ use tangere::{Argument, Error, Result};
 /// The default number of spheres of a packing.
 pub const SPHERES: usize = 4000;
 
-/// Returns the settings of a sphere packing; the default, which has no limit, becomes [`SPHERES`]
-/// spheres.
+/// Returns the given settings of a sphere packing; if they are the default, which has no limit,
+/// those with a limit of [`SPHERES`] spheres.
 pub fn with_default_limit(settings: PackSettings) -> PackSettings {
     match settings == PackSettings::default() {
         true => PackSettings::spheres(SPHERES),
@@ -17,7 +17,8 @@ pub fn with_default_limit(settings: PackSettings) -> PackSettings {
     }
 }
 
-/// Returns the budget of the search at each pose: microseconds or units of work.
+/// Returns the budget of the search at each pose, in microseconds or in units of work; `None` if
+/// neither is given.
 ///
 /// # Errors
 /// When both are given, microseconds are not above 0 or exceed 1e12, or the method cannot stop

@@ -10,13 +10,14 @@ use tangere_io::Result;
 pub struct PairFilters {
     /// The group of each item, or empty. Two items of the same group are never a pair.
     pub groups: Vec<u32>,
-    /// The mask of each item, or empty. Two items whose masks exclude each other are never a pair.
+    /// The mask of each item, or empty. Two items are a pair only if each meets a kind that the
+    /// other belongs to.
     pub masks: Vec<Mask>,
 }
 
 impl PairFilters {
-    /// Returns filters from integers: a row of `groups` has the group of an item, a row of `masks`
-    /// the bits of the kinds it belongs to and of those it meets.
+    /// Returns filters from integers. A row of `groups` is the group of an item. A row of `masks`
+    /// has two sets of bits: the kinds that the item belongs to, and the kinds that it meets.
     pub fn new(groups: Vec<[u32; 1]>, masks: Vec<[u32; 2]>) -> Self {
         let mask = |[member, meets]: [u32; 2]| Mask { member, meets };
         PairFilters {

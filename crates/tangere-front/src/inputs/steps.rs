@@ -145,7 +145,8 @@ pub struct Steps {
     pub dimension: usize,
     /// Whether the items are boxes.
     pub boxes: bool,
-    /// Whether the file has steps, even if there is only one.
+    /// Whether the file is a trajectory: an array with an axis of steps, even of one step, or a
+    /// dump of several steps.
     pub moving: bool,
     /// The simulation box of each step, if the file is a LAMMPS dump.
     pub boxes_of_dump: Vec<Option<DumpCell>>,

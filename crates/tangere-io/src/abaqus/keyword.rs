@@ -53,7 +53,7 @@ impl<'a> Keyword<'a> {
         }))
     }
 
-    /// Returns the value of a parameter.
+    /// Returns the value of a parameter; `None` if the keyword lacks it or it has no value.
     pub fn parameter(&self, name: &str) -> Option<&str> {
         let mut all = self.parameters.iter();
         all.find(|(other, _)| other == name)?.1.as_deref()

@@ -76,7 +76,8 @@ pub(super) fn of_name(name: &str) -> Option<Kind> {
     Some(shapes.find(|(count, _)| *count == nodes)?.1)
 }
 
-/// Returns the number of the Abaqus node that is node `k` in VTK's order.
+/// Returns the position in Abaqus's order of the node at position `k` in VTK's order, both counted
+/// from 0.
 pub(super) fn order(kind: Kind, k: usize) -> usize {
     // VTK's order of faces: left, right, front, back, bottom, top; then the centre.
     const LAST: [usize; 7] = [26, 24, 23, 25, 21, 22, 20];
@@ -86,7 +87,8 @@ pub(super) fn order(kind: Kind, k: usize) -> usize {
     }
 }
 
-/// Returns the VTK number of the face of a volume element that Abaqus calls `S1`, `S2` and so on.
+/// Returns the index in VTK's order of the face of a volume element that Abaqus calls `S1`, `S2`
+/// and so on; `None` if the element has no face `number`.
 pub(super) fn face(kind: V, number: usize) -> Option<u8> {
     let faces: &[u8] = match kind.faces() {
         4 => &[3, 0, 1, 2],

@@ -27,16 +27,17 @@ use sets::{Sets, SurfaceLine};
 struct Reading {
     elements: Elements,
     nodes: Tags,
-    /// The numbers of the elements; their indices are those of `places`.
+    /// Map from the number of an element in the file to its index in `places`.
     tags: Tags,
     places: Vec<ElementPlace>,
-    /// Kind and line of each element, until all nodes are known.
+    /// Kind of each element and its line in the file, kept until all nodes are read. The node
+    /// numbers of the elements are in `numbers`.
     waiting: Vec<(Kind, usize)>,
     numbers: Vec<u64>,
     sets: Sets,
     surfaces: Vec<(String, Vec<SurfaceLine>)>,
-    /// Whether data belong to the assembly, whose nodes are reference points, and not to an
-    /// instance.
+    /// Whether the current lines lie in the assembly outside of any instance; nodes there are
+    /// reference points.
     in_assembly: bool,
     instances: usize,
 }
@@ -250,7 +251,8 @@ impl Reading {
         Ok(())
     }
 
-    /// Resolves node numbers, element numbers and set names.
+    /// Replaces the node numbers, element numbers and set names of the file by indices; returns the
+    /// mesh.
     fn finished(mut self, lines: &Lines) -> Result<Elements, Fault> {
         if self.nodes.len() == 0 {
             return Err(lines.end_fault("*NODE with nodes"));
@@ -280,8 +282,8 @@ impl Reading {
             let order = (0..kind.nodes()).map(|k| nodes[kind::order(kind, k)]);
             self.places.push(self.elements.push(kind, order));
         }
-        // A set may be used repeatedly and contain other sets; a file in which that
-        // expands to far more than its elements is refused.
+        // A set may be used repeatedly and contain other sets. The budget limits the elements
+        // visited over all surfaces; a file that exceeds it is refused.
         let mut budget = 16 * self.tags.len() + 1_000_000;
         for (name, lines) in std::mem::take(&mut self.surfaces) {
             let mut faces = Vec::new();

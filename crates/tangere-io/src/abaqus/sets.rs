@@ -66,8 +66,8 @@ impl Sets {
         Ok(())
     }
 
-    /// Calls `visit` for each element of a set and of the sets it contains; each set is visited
-    /// once.
+    /// Calls `visit` for each element of the set `name` and of all sets it contains, directly or
+    /// not; each set is visited once.
     fn visit(
         &self,
         reading: &Reading,
@@ -111,7 +111,8 @@ impl Sets {
     }
 }
 
-/// Returns the name of a set, without quotes and without the instance before it.
+/// Returns the name of a set in upper case, without quotes and without the name of an instance and
+/// the dot before it.
 fn set_name(word: &[u8]) -> String {
     let text = String::from_utf8_lossy(word);
     let name = text.trim_matches('"');
@@ -119,14 +120,16 @@ fn set_name(word: &[u8]) -> String {
     name.to_ascii_uppercase()
 }
 
-/// A data line of a surface: an element or a set of elements, and a face of each.
+/// A data line of a surface: the number of an element or the name of a set of elements, and the
+/// face of each element that belongs to the surface.
 pub(super) struct SurfaceLine {
     line: usize,
     what: Result<u64, String>,
     face: Side,
 }
 
-/// The face of an element that belongs to a surface.
+/// Which face of an element belongs to a surface, as named in the file: nothing, `S1` to `S6`, `E1`
+/// to `E4`, `SPOS` or `SNEG`.
 #[derive(Clone, Copy)]
 enum Side {
     /// All faces that no other element shares.

@@ -48,7 +48,8 @@ impl<'a> Cursor<'a> {
     fn word(&mut self) -> Option<&'a [u8]> {
         let rest = &self.bytes[self.at..];
         let Some(start) = rest.iter().position(|&byte| !is_space(byte)) else {
-            // The fault of a file that ends too early names the last line that has a word.
+            // `from` stays: the fault of a file that ends too early names the last line that has a
+            // word.
             self.at = self.bytes.len();
             return None;
         };
@@ -72,7 +73,7 @@ impl<'a> Cursor<'a> {
         self.at += end.map_or(rest.len(), |end| end + 1);
     }
 
-    /// Reads the number 1, which determines the byte order.
+    /// Reads the number 1 at the start of binary data, which reveals the byte order.
     pub fn begin_binary(&mut self) -> Result<(), Fault> {
         self.end_line();
         self.binary = true;

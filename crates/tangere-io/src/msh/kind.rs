@@ -58,7 +58,8 @@ impl GmshKind {
         self.0.nodes()
     }
 
-    /// Returns a function that maps a node in VTK's order to the node in Gmsh's order.
+    /// Returns a function from the position of a node in VTK's order to its position in Gmsh's
+    /// order.
     pub fn order(self) -> fn(usize) -> usize {
         match self.0 {
             Kind::Volume(V::Tet10) => |k| TET10[k].into(),

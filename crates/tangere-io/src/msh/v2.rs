@@ -4,7 +4,7 @@ use super::cursor::Cursor;
 use super::{GmshKind, Reading};
 use crate::error::Fault;
 
-/// The length of the shortest node as text: `1 0 0 0` and the line end.
+/// The number of bytes of the shortest node as text: `1 0 0 0` and the line end.
 const SHORTEST_NODE: usize = 8;
 
 /// Reads the number of a node or element, which must not be negative.

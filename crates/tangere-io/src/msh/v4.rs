@@ -4,11 +4,11 @@ use super::Reading;
 use super::cursor::Cursor;
 use crate::error::Fault;
 
-/// The length of the shortest node as text: `1` and `0 0 0`, with the line ends.
+/// The number of bytes of the shortest node as text: `1` and `0 0 0`, with the line ends.
 const SHORTEST_NODE: usize = 8;
 
-/// Reads the header of a section: number of blocks, number of items, lowest and highest number.
-/// Returns the first two.
+/// Reads the header of a section: the number of blocks, the number of items, the lowest and the
+/// highest item number. Returns the first two.
 fn header(cursor: &mut Cursor, what: &str) -> Result<(u64, u64), Fault> {
     cursor.begin_numbers();
     let blocks = cursor.size("the number of blocks")?;
@@ -32,7 +32,8 @@ fn entity(cursor: &mut Cursor) -> Result<usize, Fault> {
     Ok(dimension as usize)
 }
 
-/// Reads the number of items of a block, which is at most `left`.
+/// Reads the number of items of a block; a number above `left`, the items of the section that are
+/// still to come, is a fault.
 fn in_block(cursor: &mut Cursor, left: u64, what: &str) -> Result<u64, Fault> {
     let count = cursor.size(what)?;
     match count <= left {

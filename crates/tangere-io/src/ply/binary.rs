@@ -134,7 +134,7 @@ impl<'a, const BIG: bool> Reader<'a, BIG> {
         Ok(())
     }
 
-    /// Returns the bytes of the values of a property, and their type.
+    /// Returns the type of the values of a property, and their bytes.
     #[inline]
     fn values(
         &mut self,
@@ -195,7 +195,8 @@ fn float<const BIG: bool>(kind: Type, bytes: &[u8]) -> f64 {
     }
 }
 
-/// Converts bytes to an integer; values beyond i64 stay outside the range of indices and counts.
+/// Converts bytes to an integer. A value beyond i64 becomes the largest i64, which no index or
+/// count accepts.
 #[inline]
 fn integer<const BIG: bool>(kind: Type, bytes: &[u8]) -> i64 {
     match kind {

@@ -93,8 +93,8 @@ pub(super) struct Element {
 }
 
 impl Element {
-    /// The minimum size in bytes of an item in a binary file, and whether all items
-    /// have this size; lists of corners have at least 3 entries.
+    /// Returns the minimum size in bytes of an item in a binary file, and whether all items have
+    /// this size. A list of corners has at least 3 entries, any other list may be empty.
     pub fn size(&self) -> (usize, bool) {
         let mut size = 0_usize;
         let mut fixed = true;
@@ -124,7 +124,7 @@ pub(super) struct Header {
 
 /// The part of a file after the header.
 pub(super) struct Body<'a> {
-    /// The index of its first byte.
+    /// The index of its first byte in the file.
     pub start: usize,
     /// Its lines, if it is a text.
     pub lines: Lines<'a>,

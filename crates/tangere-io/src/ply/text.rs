@@ -5,8 +5,8 @@ use crate::error::Fault;
 use crate::polygons::Polygons;
 use crate::text::{Line, integer, number, quoted};
 
-/// The length of the shortest vertex, and of the shortest triangle, with its line end: `0 0 0`, `3
-/// 0 1 2`.
+/// The number of bytes of the shortest vertex, `0 0 0`, and of the shortest triangle, `3 0 1 2`,
+/// each with its line end.
 const SHORTEST_VERTEX: usize = 6;
 const SHORTEST_FACE: usize = 8;
 

@@ -5,11 +5,12 @@ use crate::error::{Fault, Place};
 use std::ops::RangeInclusive;
 use std::path::{Component, PathBuf};
 
-/// Range of sizes and scales, which keeps all coordinates in the range that shapes may have.
+/// Smallest and largest size or scale factor; they keep all coordinates in the range that shapes
+/// may have.
 pub(super) const SIZE_MIN: f64 = 1e-60;
 pub(super) const SIZE_MAX: f64 = 1e60;
 
-/// Table of a scene whose keys have been checked.
+/// A table of a scene, whose keys were checked: no unknown key and none twice.
 pub(super) struct Fields<'a> {
     table: &'a Table,
     /// The prefix of keys in errors.
@@ -85,7 +86,7 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Returns the converted value of a key, if present.
+    /// Returns the value of a key converted by `read`; `None` if the key is missing.
     pub fn value<T>(
         &self,
         key: &str,
@@ -110,7 +111,7 @@ fn shown(key: &str) -> String {
     text
 }
 
-/// Returns a line of the file, or the given position if there is no file.
+/// Returns the position of a line; `place` if the line is 0, which means that there is no file.
 pub(super) fn line_or(line: usize, place: Place) -> Place {
     match line {
         0 => place,
@@ -229,8 +230,7 @@ impl<'a> Field<'a> {
     }
 
     /// Converts the value to the path of a file. Paths in a scene file must stay within its folder,
-    /// so that a
-    /// scene and its shapes can be moved together.
+    /// so that a scene and its shapes can be moved together.
     pub fn path(self) -> Result<PathBuf, Fault> {
         let path = PathBuf::from(self.text()?);
         if !matches!(self.place, Place::Line(_)) {

@@ -101,7 +101,7 @@ struct Key {
     line: usize,
 }
 
-/// An unfinished list or table, and its key.
+/// A list or table whose closing bracket is not read yet, and the key that it belongs to.
 struct Open {
     value: Value,
     keys: Vec<Key>,
@@ -111,12 +111,12 @@ struct Open {
 struct Tree<'i> {
     text: &'i str,
     root: Table,
-    /// The current header.
+    /// The parts of the key in the latest table header, which the following keys belong to.
     header: Vec<Key>,
-    /// The parts of the last key read.
+    /// The parts of the key whose value is read next.
     keys: Vec<Key>,
     open: Vec<Open>,
-    /// The line of the byte passed last.
+    /// The line of byte `counted`, up to which line ends were counted.
     line: usize,
     counted: usize,
     fault: Option<Fault>,
@@ -139,7 +139,8 @@ impl<'i> Tree<'i> {
         }
     }
 
-    /// Returns the line of a byte; bytes must be passed in increasing order.
+    /// Returns the line of byte `at`; calls must pass increasing bytes, because line ends are
+    /// counted onward from the last call.
     fn line_at(&mut self, at: usize) -> usize {
         let bytes = self.text.as_bytes();
         let between = bytes.get(self.counted..at).unwrap_or_default();
@@ -186,8 +187,8 @@ impl<'i> Tree<'i> {
         }
     }
 
-    /// Puts a complete value into the innermost open list or table, or into the current header's
-    /// table.
+    /// Puts a complete value into the innermost open list or table; if none is open, into the table
+    /// of the latest header.
     fn place(&mut self, value: Value) {
         let keys = std::mem::take(&mut self.keys);
         if self.fault.is_some() {
@@ -303,7 +304,7 @@ fn twice(key: &Key, before: usize) -> Fault {
     )
 }
 
-/// Returns the entry of a key, and whether it was newly created.
+/// Returns the entry of a key, and true if it was missing; then `make` returns its value.
 fn entry<'t>(
     table: &'t mut Table,
     key: &Key,
@@ -338,8 +339,8 @@ fn table_of(key: &Key, origin: Origin) -> Value {
     })
 }
 
-/// Returns the table in a value that headers may extend: a table that is not inline, or the last
-/// one of an array of tables.
+/// Returns the table that a header with this key extends: the value itself if it is a table, or the
+/// last table of an array of tables. `None` for an inline table and for any other value.
 fn extensible(value: &mut Value) -> Option<&mut Table> {
     let table = match value {
         Value::Table(table) => table,
@@ -352,7 +353,7 @@ fn extensible(value: &mut Value) -> Option<&mut Table> {
     (table.origin != Origin::Inline).then_some(table)
 }
 
-/// Returns the table at the path of a header; missing tables along the path are created.
+/// Returns the table at the path of a header; creates the tables of the path that are missing.
 fn reached<'t>(root: &'t mut Table, path: &[Key]) -> Result<&'t mut Table, Fault> {
     path.iter().try_fold(root, |table, key| {
         let (entry, _) = entry(table, key, || table_of(key, Origin::Implied))?;
@@ -364,7 +365,8 @@ fn reached<'t>(root: &'t mut Table, path: &[Key]) -> Result<&'t mut Table, Fault
     })
 }
 
-/// Defines the table of a header.
+/// Defines the table of a header: `[path]`, or a new element of an array of tables for `[[path]]`
+/// (`is_list`).
 fn define(root: &mut Table, path: &[Key], is_list: bool) -> Result<(), Fault> {
     let Some((last, path)) = path.split_last() else {
         return Ok(());

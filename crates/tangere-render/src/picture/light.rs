@@ -151,7 +151,8 @@ impl ShadowMaps {
         Self { maps, offset }
     }
 
-    /// Returns the average of `value` at a surface point over the maps of a share.
+    /// Returns the average of `value` at a surface point over the shadow maps of one share: every
+    /// ninth map, from number `share` on.
     fn average(
         &self,
         share: usize,

@@ -10,7 +10,8 @@ const BAND: usize = 32;
 /// The width of a line in samples.
 const LINE_WIDTH: f32 = 3.6;
 
-/// Values of [`Sample::surface`].
+/// Values of [`Sample::surface`]: the background, a shape that is lit and shaded, or a line, which
+/// is drawn in its plain colour.
 pub(super) const NOTHING: u8 = 0;
 pub(super) const LIT: u8 = 1;
 pub(super) const UNLIT: u8 = 2;

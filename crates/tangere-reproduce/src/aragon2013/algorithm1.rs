@@ -94,8 +94,8 @@ pub struct PoppedPair {
     pub is_last: bool,
 }
 
-/// Returns all pairs popped from the queue up to a time, in order, and the number of computed
-/// trajectories.
+/// Returns all pairs popped from the queue up to the time `until`, in order of time, and the number
+/// of pairs of spheres whose time of impact was computed.
 pub fn popped_pairs(
     bodies: [(&SphereTree, &Trajectory); 2],
     until: f64,

@@ -42,7 +42,8 @@ struct Case {
     is_turned: bool,
     faces: usize,
     radius: f64,
-    /// The times at which the paper's root spheres meet, and those of the first two leaves.
+    /// The time at which the paper's root spheres meet, and that at which the spheres of two leaves
+    /// first meet.
     predicted: [f64; 2],
     awake: Vec<f64>,
     early: f64,

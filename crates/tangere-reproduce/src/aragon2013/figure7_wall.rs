@@ -154,8 +154,8 @@ pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {
     ])
 }
 
-/// Returns the active steps of the paper's engine, which at each step processes all pairs that meet
-/// by then.
+/// Returns for each active step of the paper's engine the time at which its first pair meets. A
+/// step processes all pairs that meet before its end.
 fn active_times(popped_pairs: &[PoppedPair]) -> Vec<f64> {
     let mut times: Vec<f64> = Vec::new();
     let mut until = 0.0;

@@ -19,15 +19,15 @@ const LEVEL: usize = 12;
 /// The depths of leaves in the paper (minimum, mean and maximum) for motorcycle and jet.
 const PUBLISHED: [[f64; 3]; 2] = [[8.0, 18.0, 38.0], [8.0, 18.0, 43.0]];
 
-/// The range of means accepted as 18, and the minimum ratio of the largest height to that of a
-/// balanced tree.
+/// The range of mean leaf depths accepted as 18, and the minimum ratio of the largest leaf depth to
+/// the height of a balanced tree.
 const MEAN: std::ops::RangeInclusive<f64> = 15.0..=21.0;
 const UNBALANCED: f64 = 2.0;
 
-/// The largest accepted ratio of the mean heights of box and sphere hierarchies.
+/// The largest accepted ratio of the mean leaf depths of box and sphere hierarchies.
 const ALIKE: f64 = 1.25;
 
-/// The largest accepted ratio of the mean height to that of a balanced tree.
+/// The largest accepted ratio of the mean leaf depth to the height of a balanced tree.
 const BALANCED: f64 = 1.35;
 
 pub fn all(effort: &Effort) -> Result<Vec<Finding>, Error> {

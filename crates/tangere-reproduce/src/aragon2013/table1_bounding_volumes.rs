@@ -60,7 +60,8 @@ impl Bounded {
     }
 }
 
-/// A body about the origin, and the direction in which it is displaced.
+/// A body about the origin, and the vector along which it is displaced; `spread` is a factor of
+/// that vector.
 struct Body {
     points: [[f64; 3]; 8],
     place: [f64; 3],
@@ -106,7 +107,7 @@ fn placed(bodies: &[[Body; 2]], spread: f64) -> tangere::Result<Vec<[Bounded; 2]
     bodies.iter().map(pair).collect()
 }
 
-/// Returns the displacement at which about half of the tests are positive.
+/// Returns the factor of displacement at which about half of the tests find an overlap.
 fn spread(bodies: &[[Body; 2]], test: Test) -> tangere::Result<f64> {
     let (mut near, mut far) = (0.0, 8.0);
     for _ in 0..10 {

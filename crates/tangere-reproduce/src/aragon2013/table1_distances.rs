@@ -15,7 +15,7 @@ use tangere_front::text::three_digits;
 /// The number of consecutive distance computations, as in the paper.
 const COUNT: usize = 1000;
 
-/// The perturbation of the nodes of a plane face with edges of 1 to 2.
+/// The largest displacement of a node, along each axis, from a plane face with edges of 1 to 2.
 const BENT: f64 = 0.1;
 
 const KINDS: [FaceKind; 5] = [

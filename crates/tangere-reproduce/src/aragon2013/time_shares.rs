@@ -11,11 +11,12 @@ use tangere::impact::BodyShape;
 use tangere::impact::hierarchy::Volume;
 use tangere_front::text::{duration, three_digits};
 
-/// The paper's shares of the active steps, and the share of construction in the total.
+/// The paper's shares of each active step in the time of all of them, and the share of construction
+/// in the total time.
 const SHARES: [f64; 6] = [0.173, 0.162, 0.166, 0.164, 0.162, 0.173];
 const CONSTRUCTION: f64 = 0.99;
 
-/// The largest ratio of two shares that are accepted as even, and the minimum share of
+/// The largest ratio of two shares of steps that are accepted as equal, and the minimum share of
 /// construction.
 const EVEN: f64 = 1.5;
 const NEARLY_ALL: f64 = 0.9;
@@ -24,7 +25,7 @@ const NEARLY_ALL: f64 = 0.9;
 struct Steps {
     volume: Volume,
     construction: f64,
-    /// The time and the CPU seconds of each step.
+    /// The simulated time and the CPU seconds of each step.
     steps: Vec<[f64; 2]>,
 }
 

@@ -10,7 +10,8 @@ use std::f64::consts::PI;
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{Auto, LinkedCells};
 
-/// The numbers of contacts per particle in section 3, for tests A, B and C.
+/// The numbers of contacts per particle in section 3 for tests A, B and C, in the plane and in
+/// space.
 const RATIOS: [[f64; 3]; 2] = [[0.87, 0.19, 0.02], [0.90, 0.10, 0.04]];
 
 /// Whether two ratios agree. The paper prints them in whole percent for an unknown number of
@@ -116,7 +117,8 @@ fn ratio_finding<const D: usize>(
     })
 }
 
-/// The paper's counts of tests, in units of particles times particles per cell.
+/// The paper's counts of tests in the plane and in space, in units of particles times particles per
+/// cell.
 const PREDICTED: [f64; 2] = [4.5, 13.5];
 
 /// Measures section 2.1: pairs tested by linked cells.

@@ -43,7 +43,7 @@ pub struct Run {
     pub depth: Option<u32>,
     pub set_up: f64,
     pub evaluation: f64,
-    /// The error bound of the potential.
+    /// The error bound of the potential; `None` for ray crossing.
     pub bound: Option<f64>,
 }
 
@@ -53,7 +53,8 @@ impl Run {
     }
 }
 
-/// Returns the limit of points times triangles for ray crossing.
+/// Returns the number of tests (points times triangles) above which ray crossing is measured on a
+/// sample of the points.
 fn most_tests(effort: &Effort) -> usize {
     if is_quick(effort) {
         4_000_000
@@ -78,7 +79,8 @@ pub fn measured(effort: &Effort, bodies: &[TriMesh], grids: &[usize]) -> Result<
     Ok(runs)
 }
 
-/// Measures fast multipoles. The sides must agree with those of the previous method, if any.
+/// Measures fast multipoles. The sides must agree with `sides`, those of the previous method,
+/// unless `sides` is empty.
 fn multipole(
     body: &TriMesh,
     grid: usize,
@@ -122,8 +124,8 @@ fn multipole(
     })
 }
 
-/// Returns the next stride from `step` on that is coprime to the edge of the grid, so that samples
-/// do not all lie in the same planes.
+/// Returns the least stride of at least `step` that is coprime to the number of points along an
+/// edge of the grid, so that the sampled points do not all lie in the same planes.
 fn spread(step: usize, grid: usize) -> usize {
     let divisor = |mut a: usize, mut b: usize| {
         while b > 0 {

@@ -362,7 +362,8 @@ fn crossover(runs: &[Run], method: PaperMethod, grid: usize) -> Option<f64> {
     }
 }
 
-/// The published seconds of evaluation; those "below 1" and "about 1" are left out.
+/// The published seconds of evaluation, by the number of points along an edge of the grid, for
+/// three numbers of triangles; `None` where the paper prints "below 1" or "about 1".
 const TABLE_2: [(usize, [Option<f64>; 3]); 4] = [
     (10, [None, None, None]),
     (20, [None, Some(5.0), Some(3.0)]),

@@ -19,7 +19,7 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 /// the caches.
 const LINEAR: f64 = 1.15;
 
-/// The mean cost of a step over `STEPS` steps.
+/// The cost of a step of the sweep: the least time of `STEPS` steps, and the mean counts.
 #[derive(Clone, Copy)]
 struct Step {
     count: usize,

@@ -120,7 +120,8 @@ impl Pair {
         a.vertex_count() + a.edge_count() + a.face_count()
     }
 
-    /// Calls `each` with consecutive chunks of poses and the number of calls before.
+    /// Calls `each` with consecutive chunks of poses, and with the number of calls before each
+    /// chunk.
     fn poses(
         &self,
         calls: usize,

@@ -18,7 +18,8 @@ use tangere_render::plot::{Axis, Curve, Plot, Unit};
 const QUADRATIC: [f64; 2] = [1.7, 2.3];
 const LINEAR: f64 = 1.15;
 
-/// The counts for two intersecting bodies.
+/// The number of polygons or spheres of a body, and the number of intersecting pairs with another
+/// body.
 struct Counts {
     size: usize,
     pairs: usize,

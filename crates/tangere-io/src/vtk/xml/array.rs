@@ -8,16 +8,16 @@ use crate::error::{Fault, Place};
 use crate::text::quoted;
 use roxmltree::Node;
 
-/// Limit of how often arrays may share appended bytes. Writers do not share them, but a
-/// malicious file could use sharing to exhaust memory.
+/// Limit of the appended bytes decoded for all arrays, as a multiple of the appended bytes in the
+/// file. Writers do not let arrays share bytes, but a malicious file could do so to exhaust memory.
 const GREATEST_SHARING: usize = 8;
 
-/// Storage of the arrays of a file: byte order, compression and appended data.
+/// How a file stores its arrays: byte order, compression and appended data.
 pub(super) struct Storage<'a> {
     layout: Layout,
     compressor: Option<String>,
     appended: Option<Encoded<'a>>,
-    /// The number of appended bytes that may still be used.
+    /// The number of appended bytes that arrays may still decode.
     allowance: usize,
 }
 
@@ -156,7 +156,8 @@ fn shown(array: Node) -> String {
     format!("the array {}", quoted(name.as_bytes()))
 }
 
-/// Returns which of two values an attribute has; 0 if the attribute is missing.
+/// Returns the index, 0 or 1, of the value that an attribute has; 0 if the attribute is missing.
+/// Any other value is a fault.
 fn choice(node: Node, name: &str, values: [&str; 2]) -> Result<usize, Fault> {
     let value = node.attribute(name).unwrap_or(values[0]);
     values.iter().position(|&v| v == value).ok_or_else(|| {

@@ -26,7 +26,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Returns the numbers of a header, saturated: a number beyond usize exceeds any file.
+    /// Decodes the numbers of a header. A number beyond usize becomes the largest usize, which
+    /// exceeds any file.
     fn numbers(self, bytes: &[u8]) -> Vec<usize> {
         bytes
             .chunks_exact(self.header)
@@ -42,7 +43,7 @@ impl Layout {
     }
 }
 
-/// Encoded bytes of a file.
+/// Encoded bytes of a file that hold an array.
 #[derive(Clone, Copy)]
 pub(super) struct Encoded<'a> {
     /// Whether the bytes are base64; raw otherwise.

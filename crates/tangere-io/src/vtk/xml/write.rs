@@ -88,8 +88,8 @@ enum Numbers<'a> {
     Points(&'a [[f64; 3]]),
     Values(&'a FieldValues),
     Kinds(FieldValues),
-    /// Indices and sizes, which are written as signed integers, because all readers support these;
-    /// with 32 bits if that is enough.
+    /// Indices, written as signed integers, which all readers support: 64 bits if the flag is set,
+    /// else 32. `Ends` are written in the same way.
     Indices(&'a [u32], bool),
     Ends(&'a [usize], bool),
 }
@@ -138,7 +138,7 @@ impl Numbers<'_> {
     }
 }
 
-/// A file under construction.
+/// A VTK XML file under construction: its XML, cut where the offsets of arrays go, and the arrays.
 struct File<'a> {
     kind: &'static str,
     /// The XML after the offset of the last array.
@@ -189,7 +189,8 @@ impl<'a> File<'a> {
         self.array_of(name, components, None, numbers);
     }
 
-    /// Adds an array; `rows` is its number of tuples if the piece does not determine it.
+    /// Adds an array; `rows` is its number of tuples if the numbers of points and cells do not
+    /// determine it.
     fn array_of(
         &mut self,
         name: &str,
@@ -203,7 +204,8 @@ impl<'a> File<'a> {
             numbers.type_name(),
             escaped(name),
         );
-        // The attribute is left out for single numbers, as VTK does; meshio would make them rows.
+        // The attribute is left out for arrays of one component, as VTK does; meshio would read
+        // each number as a row of one.
         if components > 1 {
             let _ = write!(self.text, " NumberOfComponents=\"{components}\"");
         }
@@ -253,10 +255,11 @@ impl<'a> File<'a> {
         self.close(element);
     }
 
-    /// Writes the arrays in the reverse order of their elements. meshio replaces raw
-    /// offsets one by one with larger ones, in the order of the arrays, and looks
-    /// elements up by offset as it goes; so an element already done could be taken
-    /// for a later one with that offset, unless the later one comes first in the file.
+    /// Writes the file, with the appended arrays in the reverse order of their elements. meshio
+    /// goes through the arrays in increasing order of their offsets. For each it takes the first
+    /// element in the file with that offset, and gives it a larger offset. An element already done
+    /// may thus have the old offset of a later array; in the reverse order the right element comes
+    /// first.
     fn write(self, sink: &mut dyn Write) -> Result<()> {
         let mut offset: u64 = self.arrays.iter().map(|(_, n)| 8 + n.size()).sum();
         for (text, numbers) in &self.arrays {

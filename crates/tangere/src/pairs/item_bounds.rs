@@ -42,7 +42,7 @@ impl<const D: usize> ItemBounds<D> {
     pub(super) fn spacing(&self) -> f64 {
         let extent = self.bounds.extent();
         let longest = extent.into_iter().fold(0.0, f64::max);
-        // Flat scenes have extent along their other axes only.
+        // Axes along which the scene is flat are left out.
         let (mut volume, mut axes) = (1.0, 0);
         for &extent in extent.iter().filter(|&&x| x > 1e-3 * longest) {
             volume *= extent;

@@ -41,7 +41,8 @@ struct Shell {
 /// The search of the sorted distances.
 #[derive(Clone, Debug, Default)]
 pub struct ShellSearch<const D: usize> {
-    /// Whether there is a single reference point, at the corner.
+    /// Whether there is the single reference point of the paper, at the lower corner of the bounds;
+    /// otherwise `strips` are searched.
     corner: bool,
     /// The shells, sorted by near distance; an update starts from the order of the last one.
     shells: Vec<Shell>,

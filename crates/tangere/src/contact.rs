@@ -77,7 +77,8 @@ pub enum ContactStatus {
     Touching,
     /// The bodies have points in common.
     Penetrating,
-    /// The search ended before its bounds met; `lower` and `upper` are valid bounds.
+    /// The search ended before the bounds of the gap met; `lower` and `upper` of the contact are
+    /// valid bounds.
     Bracketed,
 }
 

@@ -112,8 +112,8 @@ impl Motion {
     ///
     /// A box with centre `c` and half lengths `e` is moved by the matrix `M` and the offset `t`.
     /// With `n` the normal of the slab and `m = M^T n`, the moved centre `M c + t` is at `m . c + n
-    /// . t` along `n`, and the box reaches `|m| . e` from there. Both have an error below 16 units
-    /// of the numbers that enter, for which the margin allows twice.
+    /// . t` along `n`, and the box reaches `|m| . e` from there. Both have an error below 16
+    /// rounding units of the numbers that enter; the margin allows for twice that.
     #[inline(always)]
     pub(super) fn meeting_slab<V: Vector>(&self, node: &Node<3>, slab: &Slab) -> u8 {
         let half = V::splat(0.5);

@@ -114,10 +114,9 @@ pub fn foam(triangles: usize, seed: u64) -> Result<TriMesh> {
 struct Cells {
     /// The edge of the cube of cells, in edges of the lattice.
     n: usize,
-    /// The radius of the struts, in edges of the lattice. A point belongs to the foam if its
-    /// distance from the edges of cells, as `sqrt(((a - b)^2 + (b - c)^2 + (c - a)^2) / 3)` of its
-    /// distances from the nearest three sites measures it, is less. Struts are about as thick in
-    /// all directions.
+    /// The radius of the struts, in edges of the lattice. A point with the distances `a`, `b` and
+    /// `c` from the nearest three sites is in a strut if `sqrt(((a - b)^2 + (b - c)^2 + (c - a)^2)
+    /// / 3)` is less than this radius. Struts are about as thick in all directions.
     radius: f64,
 }
 
@@ -312,8 +311,9 @@ impl Field for Foam {
     }
 
     /// Returns the field whose isosurface at 0 is the surface of the foam: `sqrt(((a - b)^2 + (b -
-    /// c')^2 + (c' - a)^2) / 3)`, with the distances from sites of the head of this file, minus the
-    /// radius of struts.
+    /// c')^2 + (c' - a)^2) / 3)`, minus the radius of struts. `a` and `b` are the distances of the
+    /// point from the nearest two sites, and `c'` is the greater of its distances from the third
+    /// nearest site and from the nearest site of the foam.
     fn value(&self, part: &Vec<Site>, point: [f64; 3]) -> f64 {
         let at = nearest(part, point);
         let d = [at.first, at.second, at.third.max(at.foam)];

@@ -115,8 +115,8 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
     }
 }
 
-/// Counting sort of one chunk of a bucket sort: writes the records of `keys` to `out`, sorted by
-/// bucket; `buckets[b + 1]`, initially 0, becomes the end of bucket `b`.
+/// Counting sort of one chunk of a bucket sort: writes `record(i, key)` for key `i` of `keys` to
+/// `out`, sorted by `bucket(key)`; `buckets[b + 1]`, initially 0, becomes the end of bucket `b`.
 #[inline(always)]
 pub(crate) fn counting_sort<K, T>(
     keys: &[K],

@@ -54,7 +54,7 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
     fn gap_error(&self, reach: f64, error: f64) -> f64;
 }
 
-/// The frame of packed coordinates, `(x - origin) * inverse`.
+/// The frame of packed coordinates: the coordinate `x` is packed as `(x - origin) * inverse`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedUnits<const D: usize> {
     pub(super) origin: [f64; D],

@@ -11,7 +11,7 @@ use super::scene::Scene;
 use crate::geometry::Aabb;
 use rayon::prelude::*;
 
-/// The most size classes; the first holds all smaller sizes.
+/// The most size classes; the first also holds all smaller sizes, the last all larger ones.
 const CLASSES: usize = 24;
 /// Items in a chunk of the size histogram.
 const CHUNK: usize = 8192;

@@ -14,7 +14,8 @@ const WIDTHS: [f64; 4] = [1.0, 1.0, 1.0, 1.4];
 pub(super) struct ItemBounds<const D: usize> {
     /// The bounding box of all item positions.
     pub(super) bounds: Aabb<D>,
-    /// The largest extent along each axis: radius, or edge lengths.
+    /// The largest extent of an item along each axis: the radius of spheres, the edge length of
+    /// boxes.
     pub(super) largest: [f64; D],
     /// The number of items.
     pub(super) count: usize,

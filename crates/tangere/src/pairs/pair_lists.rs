@@ -21,8 +21,8 @@ pub(super) struct Limits {
     /// The number of items; higher indices are ghosts. Pairs of two ghosts are dropped: each is
     /// found again, shifted by whole cells, as a pair of two items or of an item and a ghost.
     pub(super) items: u32,
-    /// The most pairs stored in all lists together, rounded up to whole blocks; further pairs are
-    /// only counted.
+    /// About the most pairs stored in all lists together, besides the first block of each list;
+    /// further pairs are only counted.
     pub(super) most: usize,
     /// Whether `most` applies to each list by itself.
     pub(super) apart: bool,

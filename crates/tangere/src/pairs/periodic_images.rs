@@ -14,7 +14,7 @@ pub(super) struct Ghost<const D: usize> {
 /// Bound on the error of an item's coordinate along an edge, in cells: items may be a million cells
 /// away, and errors are summed over the dimensions.
 const ROUNDING: f64 = 1e-8;
-/// Bound on the relative error of a number of cells.
+/// Bound on the relative error of a reach in cells: its length divided by the width of the cell.
 const RELATIVE_ROUNDING: f64 = 1e-12;
 
 /// A periodic cell with its inverse, to find the images of many items.

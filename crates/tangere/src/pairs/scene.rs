@@ -24,7 +24,7 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Items sampled to find the box of most positions.
 const SAMPLE: usize = 256;
 
-/// The most items and ghosts: some searches use twice an index, plus one, in 32 bits.
+/// The most items and ghosts: some searches store `2 i` and `2 i + 1` for an index `i`, in 32 bits.
 const MOST_INDICES: usize = 1 << 31;
 
 /// The most ghosts with `every_image`, some hundred bytes each; more are allowed if there are many

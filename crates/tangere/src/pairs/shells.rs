@@ -52,8 +52,8 @@ pub struct ShellSearch<const D: usize> {
 }
 
 impl<const D: usize> Shells<D> {
-    /// A finder of sorted distances (shells) with the paper's single reference point: slower, for
-    /// comparison.
+    /// A finder of sorted distances (shells) with the single reference point of leszczynski2004,
+    /// the lower corner of the bounds: slower, for comparison.
     ///
     /// # Errors
     /// When the margin is negative or not finite.

@@ -7,8 +7,9 @@
 //! most `|u_a| + |u_b| + |s_n - s0_n| + g_a + g_b` farther apart than their reach: the sum of the
 //! two largest values of `|u| + g`, and the strain `|s_n - s0_n|`. An item and its own image
 //! approach each other by `2 g_a` and the strain alone; twice the largest `|u| + g` covers this.
-//! For boxes, lower corners have moved down and upper corners up along each axis: the bound is the
-//! sum of the largest of both and the strain, so that a motion common to all boxes cancels.
+//! For boxes, the bound along an axis is the sum of the largest downward motion of a lower corner,
+//! the largest upward motion of an upper corner and the strain, so that a motion common to all
+//! boxes cancels.
 //!
 //! In periodic space, displacements are those of items wrapped into the cell at the build, so that
 //! few cells lie between two items. An item that has moved by an integer number of cells, as

@@ -23,7 +23,7 @@ const MADE: usize = 256;
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(super) struct Slab {
-    /// The normal of the slab, of any length.
+    /// The normal of the slab, a unit vector up to rounding; 0 in a slab that contains all points.
     pub normal: [f32; 3],
     pub low: f32,
     pub high: f32,

@@ -23,7 +23,7 @@ struct Waiting {
 
 /// The stack size of the traversal. A step descends one node of a pair or both, and leaves at most
 /// 64 pairs behind: `p` nodes and `8 - p` items against `q` nodes and `8 - q` items leave at most
-/// `p q + p + q` pairs, the latter two terms only if there are items.
+/// `p q + p + q` pairs; the terms `p` and `q` arise only if the other node has items.
 const TWO_TREE_STACK: usize = 2 * PAIR_STACK;
 
 impl Tree<3> {

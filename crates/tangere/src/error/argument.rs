@@ -25,7 +25,7 @@ macro_rules! arguments {
             $(#[doc = concat!("The ", $name, ".")] $variant,)+
             /// A number of a pose, by its position in `tx, ty, tz, qw, qx, qy, qz`.
             PoseNumber(u8),
-            /// The coordinates of a grid along an axis, by its number.
+            /// The coordinates of a grid along an axis: 0 for x, 1 for y, 2 for z.
             GridAxis(u8),
             /// An argument of a crate that builds on this one, by its name.
             Other(&'static str),

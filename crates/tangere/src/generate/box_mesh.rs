@@ -54,8 +54,8 @@ pub fn box_mesh(size: [f64; 3], divisions: [u32; 3]) -> Result<TriMesh> {
     TriMesh::new(vertices, faces)
 }
 
-/// The vertices of a box mesh: the points on the surface of a lattice of `n` divisions, in the
-/// order of their last coordinate, then the one before, then the first.
+/// The vertices of a box mesh: the points on the surface of a lattice of `n` divisions along each
+/// axis, sorted by `z`, then by `y`, then by `x`.
 struct Surface {
     n: [usize; 3],
 }

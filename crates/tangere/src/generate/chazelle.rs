@@ -15,7 +15,8 @@
 //! # Why it does not intersect itself
 //! A wall of a notch from above is bounded by the apex line and the edge of the mouth. These are
 //! skew, so the wall is two triangles. One triangle has the apex line and the end of the mouth
-//! above its higher end. With the distance `f / 4` from the apex (`0 <= f <= 1`) it satisfies
+//! above its higher end. At the horizontal distance `f / 4` from the apex line (`0 <= f <= 1`) it
+//! satisfies
 //!
 //! ```text
 //! z = i y / w + 1/8 + f (w + 1 - i - 1/8) >= (i + f / 4) y / w + 1/8
@@ -140,8 +141,9 @@ impl Body {
         }
     }
 
-    /// Returns a corner of the box of Chazelle's polyhedron, given by its ends across the notches
-    /// of a side and along them, and whether it is on that side.
+    /// Returns the index of a corner of the box of Chazelle's polyhedron. `across` and `along` are
+    /// set for the upper end across and along the notches of a side, `mouth` for the face with
+    /// their mouths.
     fn corner(&self, side: Side, across: bool, along: bool, mouth: bool) -> u32 {
         let (x, y, z) = match side {
             Side::Top => (across, along, mouth),
@@ -199,7 +201,8 @@ impl Body {
     }
 
     /// Adds the face of the box of Chazelle's polyhedron into which one end of the notches opens: a
-    /// fan below the apices, the ends of the plates above them.
+    /// fan of triangles below the apices, and the ends of the plates between the notches above
+    /// them.
     fn comb(&mut self, side: Side, far: bool) {
         let n = self.size;
         let corner = |across, mouth| self.corner(side, across, far, mouth);

@@ -20,8 +20,8 @@
 //! This condition is smooth along an edge, because it does not change when the three sites are
 //! permuted. With `f` in it, the foam ends where its cells end, without cutting through struts, so
 //! it is connected. The root of a third of the left side is the distance of `(a, b, c')` from the
-//! line of equal numbers. A distance changes by at most as much as the point moves, so the root
-//! changes by at most `sqrt(3)` times that.
+//! line on which all three are equal. A distance changes by at most as much as the point moves, so
+//! the root changes by at most `sqrt(3)` times that.
 //!
 //! The surface is extracted on a grid (`isosurface`) whose spacing is adjusted until the number of
 //! triangles is right; usually the first guess is. Thin struts may break into splinters on a coarse
@@ -114,8 +114,9 @@ pub fn foam(triangles: usize, seed: u64) -> Result<TriMesh> {
 struct Cells {
     /// The edge of the cube of cells, in edges of the lattice.
     n: usize,
-    /// The radius of the struts, in edges of the lattice: the bound of the root at the head of this
-    /// file. Struts are about as thick in all directions.
+    /// The radius of the struts, in edges of the lattice. A point with the distances `a`, `b` and
+    /// `c` from the nearest three sites is in a strut if `sqrt(((a - b)^2 + (b - c)^2 + (c - a)^2)
+    /// / 3)` is less than this radius. Struts are about as thick in all directions.
     radius: f64,
 }
 
@@ -141,10 +142,11 @@ impl Cells {
         (area / triangles).sqrt()
     }
 
-    /// Returns a box around the foam. On its boundary the nearest site of the foam is at least
-    /// `1.5 - JITTER = 1.32` away, and some site is within 0.87, the covering radius of the lattice
-    /// plus the largest motion of a site. These distances differ by 0.45, which makes the root
-    /// above at least 0.31, while the radius is at most 0.28, thickenings included.
+    /// Returns a box around the foam. On its boundary the nearest site of the foam is at least `1.5
+    /// - JITTER = 1.32` away, and some site is within 0.87, the covering radius of the lattice plus
+    /// the largest motion of a site. These distances differ by 0.45, so the root that is compared
+    /// with the radius (head of this file) is at least 0.31, while the radius is at most 0.28,
+    /// thickenings included.
     fn bounds(self) -> [[f64; 3]; 2] {
         [[-1.0; 3], [self.n as f64 + 1.0; 3]]
     }
@@ -243,8 +245,8 @@ impl Foam {
         Ok(Self { cells, edge, sites })
     }
 
-    /// Returns the surface of the foam on a grid that gives about so many triangles, if there is
-    /// one.
+    /// Returns the surface of the foam on a grid that gives about so many triangles; `None` if no
+    /// grid that was tried does.
     fn with_triangles(&self, triangles: usize) -> Result<Option<TriMesh>> {
         let wanted = triangles as f64;
         // The edges of cubes of the grid: too small ones make too many triangles.
@@ -281,9 +283,8 @@ impl Field for Foam {
     type Part = Vec<Site>;
 
     /// Returns the sites of the foam that may be one of the nearest three, or the nearest of the
-    /// foam, for a point in the ball. By the distances from the centre of the ball, these sites are
-    /// not farther than the third nearest, or the nearest of the foam, by more than the diameter of
-    /// the ball.
+    /// foam, for a point in the ball. Such a site is farther from the centre of the ball than the
+    /// third nearest site, or than the nearest of the foam, by at most the diameter of the ball.
     fn part(&self, center: [f64; 3], radius: f64) -> Vec<Site> {
         let reach = THIRD + 2.0 * radius + JITTER;
         let range = center.map(|x| {
@@ -309,8 +310,10 @@ impl Field for Foam {
         near
     }
 
-    /// Returns the field whose isosurface at 0 is the surface of the foam: the root at the head of
-    /// this file, minus the radius of struts.
+    /// Returns the field whose isosurface at 0 is the surface of the foam: `sqrt(((a - b)^2 + (b -
+    /// c')^2 + (c' - a)^2) / 3)`, minus the radius of struts. `a` and `b` are the distances of the
+    /// point from the nearest two sites, and `c'` is the greater of its distances from the third
+    /// nearest site and from the nearest site of the foam.
     fn value(&self, part: &Vec<Site>, point: [f64; 3]) -> f64 {
         let at = nearest(part, point);
         let d = [at.first, at.second, at.third.max(at.foam)];

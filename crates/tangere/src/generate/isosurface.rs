@@ -81,15 +81,15 @@ pub(super) struct Grid<'a, F> {
     blocks: [usize; 3],
     /// For each block its position among the active ones, or [`INSIDE`] or [`OUTSIDE`].
     states: Vec<u32>,
-    /// The active blocks.
+    /// The active blocks, which the surface may cut: their indices along each axis.
     active: Vec<[usize; 3]>,
     /// The values on the nodes of active blocks.
     values: Vec<[f32; NODES]>,
 }
 
 impl<'a, F: Field> Grid<'a, F> {
-    /// Returns the grid of an isosurface: the values of a field on cubes with this edge that fill
-    /// the box; outside of the box the field must be positive.
+    /// Returns the grid of an isosurface: the values of a field on cubes of edge `cube` that fill
+    /// the box from `min` to `max`; outside of the box the field must be positive.
     pub fn new(field: &'a F, [min, max]: [[f64; 3]; 2], cube: f64) -> Result<Self> {
         let side = EDGE as f64 * cube;
         let mut grid = Self {
@@ -221,7 +221,8 @@ impl<'a, F: Field> Grid<'a, F> {
         TriMesh::new(vertices, faces)
     }
 
-    /// Returns the corners of the isosurface on the edges of the nodes of a block.
+    /// Returns the corners of the isosurface on the edges that start at the nodes of a block;
+    /// `cuts` has the edges of each node that the isosurface cuts, as bits.
     fn corners(&self, block: usize, cuts: &[u8; NODES]) -> Vec<[f64; 3]> {
         let at = self.active[block];
         let around = self.surroundings(at);
@@ -276,7 +277,7 @@ impl<'a, F: Field> Grid<'a, F> {
     }
 
     /// Returns the block and the node in it at local coordinates around a block of the isosurface
-    /// grid; none beyond the grid, which is outside of the surface.
+    /// grid; `None` beyond the grid, which is outside of the surface.
     fn find(&self, at: [usize; 3], local: [usize; 3]) -> Option<(usize, usize)> {
         let mut block = [0; 3];
         let mut place = [0; 3];
@@ -315,8 +316,9 @@ fn local_index([x, y, z]: [usize; 3]) -> usize {
     (z * REACH + y) * REACH + x
 }
 
-/// The six tetrahedra of a node: the sets of steps made at their second and third corner,
-/// tetrahedra with positive orientation first.
+/// The six tetrahedra that start at a node, each given by two indices into [`STEPS`]: the steps
+/// from the node to its second and its third corner. Step 7 leads to the fourth corner. The first
+/// three tetrahedra have positive orientation.
 const PATHS: [[usize; 2]; 6] = [[1, 3], [2, 6], [4, 5], [1, 5], [2, 3], [4, 6]];
 
 /// An edge with a corner of the surface: the local index of the node where it starts, and its step.
@@ -325,7 +327,8 @@ type Edge = (usize, usize);
 /// The values on all nodes that the tetrahedra of one block touch.
 struct Surroundings {
     values: [f32; REACH * REACH * REACH],
-    /// The index of each node among those of all active blocks.
+    /// The index of each node among those of all active blocks; `usize::MAX` for nodes of other
+    /// blocks.
     nodes: [usize; REACH * REACH * REACH],
 }
 
@@ -369,8 +372,9 @@ impl Surroundings {
         count
     }
 
-    /// Calls `visit` with each tetrahedron that the isosurface cuts: a node, its corners as sets of
-    /// steps from that node, and bits for the corners that are inside.
+    /// Calls `visit(node, path, inside)` with each tetrahedron that the isosurface cuts: the local
+    /// index of the node at which it starts, its index in [`PATHS`], and a bit for each corner, set
+    /// if the corner is inside.
     fn for_each_cut(&self, mut visit: impl FnMut(usize, usize, u8)) {
         for local in Self::own() {
             let mut signs = 0u8;

@@ -87,7 +87,7 @@ pub fn knot(triangles: usize) -> Result<TriMesh> {
     TriMesh::new(vertices, faces)
 }
 
-/// The numbers of vertices of the rings of the knot.
+/// The number of rings of the knot, and the number of vertices of each ring.
 #[derive(Clone, Copy)]
 struct Rings {
     count: usize,

@@ -29,9 +29,9 @@ const SQUARE: [f64; POWERS] = [0.0, 0.0, PI, -8.0 / 3.0, 0.5, 0.0, 0.0];
 const CUBE: [f64; POWERS] = [0.0, 0.0, 0.0, 4.0 / 3.0 * PI, -1.5 * PI, 1.6, -1.0 / 6.0];
 
 impl ParticleBox {
-    /// Returns the settings of particles at the density at which one of them has `contacts`
-    /// contacts on average: it touches so many others; there are half as many pairs as contacts.
-    /// The huge particle is not counted.
+    /// Returns these settings of particles with the density at which a particle touches `contacts`
+    /// others on average, so that there are half as many pairs as contacts. The huge particle is
+    /// not counted.
     ///
     /// # Errors
     /// In other than two or three dimensions, when a setting is invalid (see

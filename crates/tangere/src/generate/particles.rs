@@ -56,26 +56,28 @@ pub struct ParticleBox {
 }
 
 impl ParticleBox {
-    /// Returns the particles of test A of the paper, crowded: diameters 0.05 to 0.1. The paper
-    /// counts contacts of 87% (2D) and 90% (3D) of the number of particles.
+    /// Returns the particles of test A of leszczynski2004, crowded: diameters 0.05 to 0.1. The
+    /// number of contacts in the paper is 87% (2D) and 90% (3D) of the number of particles.
     pub fn test_a(dimension: usize, count: usize, seed: u64) -> Self {
         Self::test(dimension, count, seed, [0.05, 0.1])
     }
 
-    /// Returns the particles of test B of the paper: diameters 0.02 to 0.05, contacts 19% (2D) and
-    /// 10% (3D).
+    /// Returns the particles of test B of leszczynski2004: diameters 0.02 to 0.05. The number of
+    /// contacts in the paper is 19% (2D) and 10% (3D) of the number of particles.
     pub fn test_b(dimension: usize, count: usize, seed: u64) -> Self {
         Self::test(dimension, count, seed, [0.02, 0.05])
     }
 
-    /// Returns the particles of test C of the paper, sparse: diameters 0.005 to 0.02, contacts 2%
-    /// in 2D. For 3D the paper prints 4%; its own data give 0.48%, which is `density / 2` times the
-    /// mean volume in which two particles touch.
+    /// Returns the particles of test C of leszczynski2004, sparse: diameters 0.005 to 0.02. The
+    /// number of contacts in the paper is 2% of the number of particles in 2D. For 3D the paper
+    /// prints 4%; its own data give 0.48%, which is `density / 2` times the mean volume in which
+    /// two particles touch.
     pub fn test_c(dimension: usize, count: usize, seed: u64) -> Self {
         Self::test(dimension, count, seed, [0.005, 0.02])
     }
 
-    /// Returns the particles of a test of the paper, with a density of 100 in 2D and 1000 in 3D.
+    /// Returns the particles of a test of leszczynski2004, with a density of 100 in 2D and 1000 in
+    /// 3D.
     fn test(dimension: usize, count: usize, seed: u64, diameters: [f64; 2]) -> Self {
         Self {
             count,

@@ -59,7 +59,9 @@ pub fn sphere(level: u32) -> Result<TriMesh> {
     TriMesh::new(points, triangles(lattice)?)
 }
 
-/// Returns the vertex of the refined sphere for point `p` of the lattice with half the spacing.
+/// Returns the vertex of the refined sphere at point `p` of the finer lattice, which has half the
+/// spacing of `lattice`: one of the vertices `points` of `lattice`, or the midpoint of one of its
+/// edges, moved out to the sphere.
 fn refined(lattice: Lattice, points: &[[f64; 3]], p: [i64; 3]) -> [f64; 3] {
     // `|i| + |j| + |k|` is even, so none or two coordinates are odd. The edge that a new point
     // halves keeps the sum and the even coordinate.

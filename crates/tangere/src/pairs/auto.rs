@@ -82,8 +82,9 @@ fn exceeds_tree_resolution<const D: usize>(scene: &Scene<D>, core: &Aabb<D>) -> 
     all > SPREAD * longest(core.extent())
 }
 
-/// Cost model of the automatic choice: predicted nanoseconds of the tree method. A `coherent` tree
-/// is only refitted, at about half the cost.
+/// Cost model of the automatic choice: predicted nanoseconds of the tree method. `pairs` is the
+/// expected number of touching pairs. If `coherent`, the tree of the last update is only refitted,
+/// at about half the cost of a build.
 fn tree_cost(items: f64, pairs: f64, coherent: bool) -> f64 {
     /// Nanoseconds to find and test a pair.
     const PAIR: f64 = 15.0;
@@ -146,7 +147,7 @@ impl<const D: usize> PairSearch<D> for AutoSearch<D> {
             statistics.costs[Choice::Tree as usize] = tree_cost(pairs);
             best = statistics.best();
         }
-        // Without items the tree keeps nothing.
+        // Without items, the update empties the tree.
         if best == Choice::Tree || items == 0.0 {
             self.tree.update(scene);
         }

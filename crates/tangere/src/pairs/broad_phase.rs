@@ -21,8 +21,8 @@ impl<const D: usize> Dimension<D> for Space where Space: sealed::Methods<D> {}
 pub(super) mod sealed {
     use super::{PairSettings, Result, Source, Space, compiled};
 
-    /// The constructor of all methods, compiled here once for each dimension; in every crate that
-    /// uses them it would take minutes.
+    /// The constructor of all methods. It is compiled here, once for each dimension: compiling it
+    /// again in every crate that uses it would take minutes.
     pub trait Methods<const D: usize> {
         /// Returns the finder of a broad phase, with the method of the settings; their skin is
         /// ignored.

@@ -77,8 +77,9 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
         self.placed_segments(bucket).map(|(_, segment)| segment)
     }
 
-    /// Counts the records of each cell of a sorted bucket, and fills `starts` with the start of the
-    /// records of each cell, once they are sorted by cell.
+    /// Counts the records of each cell within a sorted bucket; `cell` returns the cell of a record.
+    /// Fills `starts` with the position in the bucket at which the records of each cell begin once
+    /// the caller sorts the bucket by cell.
     #[inline(always)]
     pub(crate) fn count_out(&self, bucket: usize, starts: &mut [u32], cell: impl Fn(&T) -> usize) {
         starts.fill(0);
@@ -114,8 +115,8 @@ impl<T: Copy + Default + Send + Sync> Buckets<T> {
     }
 }
 
-/// Counting sort of one chunk of a bucket sort: writes the records of `keys` to `out`, sorted by
-/// bucket; `buckets[b + 1]`, initially 0, becomes the end of bucket `b`.
+/// Counting sort of one chunk of a bucket sort: writes `record(i, key)` for key `i` of `keys` to
+/// `out`, sorted by `bucket(key)`; `buckets[b + 1]`, initially 0, becomes the end of bucket `b`.
 #[inline(always)]
 pub(crate) fn counting_sort<K, T>(
     keys: &[K],

@@ -1,8 +1,8 @@
 //! Candidate list: the candidate pairs of a Verlet list ([`super::verlet_list`]), and the exact
 //! test which of them touch now.
 //!
-//! Each candidate is tested by the contact rule of all methods, in parallel by chunks. One bit per
-//! candidate marks the touching ones, so that they stay in the order of the candidates.
+//! Each candidate is tested by the same contact rule as in all methods, in parallel by chunks. One
+//! bit per candidate marks the touching ones, so that they stay in the order of the candidates.
 
 use super::PairSettings;
 use super::pair_contact::PairContact;
@@ -34,8 +34,8 @@ pub(super) struct CandidateList<const D: usize> {
     pub(super) now: Shapes<D>,
     /// The present periodic cell, if any.
     pub(super) cell: Option<Periodic<D>>,
-    /// The number of cells by which each item jumped since the list was built; empty in open space
-    /// or if no item jumped.
+    /// The number of periodic cells along each edge by which the caller shifted each item, usually
+    /// to wrap it, since the list was built; empty in open space or right after a build.
     pub(super) jumps: Vec<Image<D>>,
     /// One bit for each candidate, set if it touches.
     bits: Vec<u32>,
@@ -122,7 +122,7 @@ impl<const D: usize> CandidateList<D> {
     }
 
     /// Marks the touching pairs of the candidate list, each once and without pairs of an item with
-    /// itself, and counts them by chunk.
+    /// itself, and counts them by chunk. More pairs than `most` of the settings are an error.
     pub(super) fn mark_pairs(&mut self, settings: &PairSettings<D>) -> Result<()> {
         self.mark(settings.margin);
         if self.repeated {
@@ -168,8 +168,9 @@ impl<const D: usize> CandidateList<D> {
         Ok(())
     }
 
-    /// Writes marked pairs of the candidate list from lower item `first` on, all pairs of an item
-    /// together, until there are `enough`. Returns the `first` of the next call.
+    /// Writes marked pairs of the candidate list whose lower item is `first` or later, and stops
+    /// between two lower items once there are `enough` pairs. Returns the `first` of the next call,
+    /// or `None` after the last pair.
     pub(super) fn chunk(&self, first: u32, enough: usize, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let from = self.candidates.partition_point(|pair| pair[0] < first);
         for chunk in from / (WORD * WORDS)..self.ends.len() {

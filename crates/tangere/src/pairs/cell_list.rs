@@ -21,7 +21,8 @@ use crate::simd::widest;
 
 /// The most cells along an axis: packed coordinates are then accurate to 1/64 of a cell.
 const CELLS_ALONG: f64 = (1 << 18) as f64;
-/// Packed coordinates from here on are not resolved well enough by f32.
+/// From this packed coordinate on, in cells, f32 is too coarse: query items as far away are tested
+/// in f64.
 pub(super) const FAR: f32 = (1 << 22) as f32;
 /// The most items sampled to estimate the density.
 const SAMPLE: usize = 64;
@@ -64,7 +65,8 @@ pub(super) struct CellLayout<const D: usize> {
     pub(super) largest: [f32; D],
     /// The largest error of a packed coordinate.
     pub(super) error: f64,
-    /// The part of the error of a packed coordinate that does not come from packing.
+    /// The part of `error` that comes from the f64 positions, which the shifts of periodic images
+    /// round; 0 in open space.
     pub(super) rounding: f64,
 }
 
@@ -198,7 +200,8 @@ impl<const D: usize, const N: usize> Default for CellList<D, N> {
 }
 
 impl<const D: usize, const N: usize> CellList<D, N> {
-    /// Builds the cell list of the items `member(0..count)`.
+    /// Builds the cell list of the items `member(0)`, `member(1)` and so on, as many as
+    /// `item_bounds` counts.
     pub(super) fn update<P: Packing<D, N>>(
         &mut self,
         items: P,

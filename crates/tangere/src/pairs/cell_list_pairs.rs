@@ -49,7 +49,8 @@ impl<const D: usize, const N: usize> CellList<D, N> {
     }
 }
 
-/// Kernel that finds the pairs of the items in a band of a cell list with later items.
+/// Kernel that finds the pairs of the items in a band of a cell list with items that come later in
+/// the list.
 struct PairsWithin<'a, const D: usize, const N: usize, P> {
     cell_list: &'a CellList<D, N>,
     scene: &'a Scene<D>,

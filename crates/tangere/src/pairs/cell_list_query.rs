@@ -14,7 +14,8 @@ use rayon::prelude::*;
 /// Query items that one thread tests against the cell list at a time.
 const QUERY_CHUNK: usize = 256;
 
-/// Rows with more items than this are clipped to the sphere, at the cost of a square root.
+/// If a query sphere reaches more items than this in a row of cells on average, each row is clipped
+/// to the sphere, at the cost of a square root.
 const LONG: f32 = 12.0;
 
 /// Ranges of cells listed in one batch.

@@ -17,9 +17,9 @@ use crate::error::{Argument, Error, Result};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Mask {
-    /// The kinds that the item belongs to.
+    /// The kinds that the item belongs to, one bit each.
     pub member: u32,
-    /// The kinds that the item meets.
+    /// The kinds that the item meets, one bit each.
     pub meets: u32,
 }
 
@@ -30,8 +30,8 @@ impl Mask {
         meets: u32::MAX,
     };
 
-    /// Whether neither collision mask excludes a pair of items with the masks `self` and `other`;
-    /// symmetric.
+    /// Whether items with the collision masks `self` and `other` may form a pair: each meets a kind
+    /// of the other. Symmetric.
     #[inline]
     pub fn allows(self, other: Self) -> bool {
         self.member & other.meets != 0 && other.member & self.meets != 0

@@ -12,8 +12,9 @@ pub(super) const UNIT: f64 = 1.0 / (1u64 << 24) as f64;
 /// Items packed into `N` floats each, of which the first `D` are the position that determines the
 /// cell.
 pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
-    /// The largest distance between the positions of touching items along an axis, in multiples of
-    /// the largest extent with its share of the margin.
+    /// How far apart the positions of touching items may be along an axis, as a multiple of the
+    /// largest extent: 2 for spheres, whose extent is the radius, and 1 for boxes, whose extent is
+    /// the edge. The extent includes a share `margin / REACH` of the margin.
     const REACH: f64;
     /// The number of floats of an item in use, at most `N`.
     const USED: usize;
@@ -24,11 +25,12 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
     /// a box.
     fn position(&self, i: usize) -> [f64; D];
 
-    /// The extent of item `i` of the packing, in f64: from its position along each axis, without
-    /// the margin.
+    /// The extent of item `i` of the packing along each axis, in f64 and without the margin: the
+    /// radius of a sphere, the edge lengths of a box.
     fn extent(&self, i: usize) -> [f64; D];
 
-    /// The size of an item of the packing, given its extent: the largest side.
+    /// The size of an item of the packing, given its extent: the diameter of a sphere, the longest
+    /// edge of a box.
     #[inline(always)]
     fn size(extent: [f64; D]) -> f64 {
         Self::REACH
@@ -47,12 +49,12 @@ pub(super) trait Packing<const D: usize, const N: usize>: Copy + Sync {
     /// The signed gaps in f32 between one packed item and eight others.
     fn signed_gap<V: Vector>(one: &[V; N], eight: &[V; N]) -> V;
 
-    /// Bound on the f32 rounding error of the signed gap of packed items up to `reach` units apart
-    /// if coordinates have an error of `error`.
+    /// Bound on the f32 rounding error of the signed gap of packed items whose positions are up to
+    /// `reach` apart, in packed units, and have an error of `error` along each axis.
     fn gap_error(&self, reach: f64, error: f64) -> f64;
 }
 
-/// The frame of packed coordinates, `(x - origin) * inverse`.
+/// The frame of packed coordinates: the coordinate `x` is packed as `(x - origin) * inverse`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PackedUnits<const D: usize> {
     pub(super) origin: [f64; D],
@@ -123,15 +125,15 @@ impl<const D: usize> Packing<D, 4> for Balls<'_, D> {
     /// Bound on the f32 rounding error of the signed gap of packed spheres. Where they touch, or
     /// nearly, the difference of centres is at most `reach` long and has an error of `off` along
     /// each axis, so its square has an error of `2 sqrt(D) reach off + D off^2`. The squared sum of
-    /// radii has an error of six units of `reach^2`. The squares and sums of the test add as much
-    /// again.
+    /// radii has an error of six rounding units ([`UNIT`]) of `reach^2`. The squares and sums of
+    /// the test add as much again.
     fn gap_error(&self, reach: f64, error: f64) -> f64 {
         let off = 2.0 * error + UNIT * reach;
         4.0 * reach * off + 3.0 * off * off + 12.0 * UNIT * reach * reach
     }
 }
 
-/// Boxes as a packing: lower, then upper corner, with the margin.
+/// Boxes as a packing: the lower corner, then the upper corner plus the margin.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Boxes<'a, const D: usize> {
     lower: &'a [[f64; D]],

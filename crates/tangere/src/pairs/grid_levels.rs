@@ -11,7 +11,7 @@ use super::scene::Scene;
 use crate::geometry::Aabb;
 use rayon::prelude::*;
 
-/// The most size classes; the first holds all smaller sizes.
+/// The most size classes; the first also holds all smaller sizes, the last all larger ones.
 const CLASSES: usize = 24;
 /// Items in a chunk of the size histogram.
 const CHUNK: usize = 8192;
@@ -55,7 +55,7 @@ impl<const D: usize> Class<D> {
         size: 0.0,
     };
 
-    /// The size class of a grid level for the items of both classes.
+    /// The size class of the items of both classes together, for a grid level that they share.
     fn union(&self, other: &Self) -> Self {
         Class {
             count: self.count + other.count,
@@ -76,7 +76,7 @@ pub(super) struct Levels<const D: usize> {
     /// Predicted nanoseconds for a search with these levels.
     cost: f64,
     single: f64,
-    /// See [`Levels::pairs`].
+    /// The expected number of touching pairs if items are spread evenly.
     pairs: f64,
 }
 
@@ -93,7 +93,8 @@ impl<const D: usize> Default for Levels<D> {
     }
 }
 
-/// Size histogram and bounds of the items, from one pass over them.
+/// Size histogram of the items, without outliers, and the bounds of the outliers, from one pass
+/// over all items.
 #[derive(Clone, Copy)]
 struct Census<const D: usize> {
     classes: [Class<D>; CLASSES],
@@ -106,7 +107,8 @@ impl<const D: usize> Census<D> {
         lost: ItemBounds::NONE,
     };
 
-    /// The size histogram for the grid levels, and the bounds, of the items of both.
+    /// Merges two censuses for the grid levels: adds up their size histograms and unites the bounds
+    /// of their outliers.
     fn union(self, other: Self) -> Self {
         Census {
             classes: std::array::from_fn(|c| self.classes[c].union(&other.classes[c])),
@@ -280,7 +282,8 @@ struct Volume<const D: usize> {
 }
 
 impl<const D: usize> Volume<D> {
-    /// The space, for the cost of grid levels, of a scene whose most items lie in the box `core`.
+    /// The space that predicts the cost of grid levels: the box `core`, in which most items of the
+    /// scene lie, and the margin of the scene. A pair reaches `reach` times the largest extent.
     fn new(scene: &Scene<D>, core: &Aabb<D>, reach: f64) -> Self {
         Volume {
             extent: core.extent(),
@@ -313,8 +316,8 @@ impl<const D: usize> Volume<D> {
     /// share of space in which the centre of one item makes it touch the other, times the number of
     /// pairs.
     fn pairs(&self, classes: &[Class<D>]) -> f64 {
-        /// The ratio of the number of touching pairs to the estimate, which takes items for cubes
-        /// with the largest size of their class.
+        /// The ratio of the number of touching pairs to the estimate below, which counts every item
+        /// as a cube with the largest size of its class.
         const PART: f64 = 0.25;
         let mut pairs = 0.0;
         for (c, large) in classes.iter().enumerate() {
@@ -336,8 +339,9 @@ impl<const D: usize> Volume<D> {
         PART * pairs
     }
 
-    /// The expected numbers of a grid level's rows of cells (along the first axis) within reach of
-    /// an item, and of items in the part of one row within reach, if items are spread evenly.
+    /// If items are spread evenly over the cells of a grid level: the expected number of rows of
+    /// cells (along the first axis) within reach of an item, and the expected number of items in
+    /// the part of one row within reach.
     fn met(&self, item: &Class<D>, level: &Class<D>) -> (f64, f64) {
         let bounds = Aabb {
             min: [0.0; D],

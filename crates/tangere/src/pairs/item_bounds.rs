@@ -14,7 +14,8 @@ const WIDTHS: [f64; 4] = [1.0, 1.0, 1.0, 1.4];
 pub(super) struct ItemBounds<const D: usize> {
     /// The bounding box of all item positions.
     pub(super) bounds: Aabb<D>,
-    /// The largest extent along each axis: radius, or edge lengths.
+    /// The largest extent of an item along each axis: the radius of spheres, the edge length of
+    /// boxes.
     pub(super) largest: [f64; D],
     /// The number of items.
     pub(super) count: usize,
@@ -42,7 +43,7 @@ impl<const D: usize> ItemBounds<D> {
     pub(super) fn spacing(&self) -> f64 {
         let extent = self.bounds.extent();
         let longest = extent.into_iter().fold(0.0, f64::max);
-        // Flat scenes have extent along their other axes only.
+        // Axes along which the scene is flat are left out.
         let (mut volume, mut axes) = (1.0, 0);
         for &extent in extent.iter().filter(|&&x| x > 1e-3 * longest) {
             volume *= extent;

@@ -24,8 +24,8 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
 use std::cell::Cell;
 
-/// Bound on the error of positions, relative to the largest coordinate: a few units of rounding in
-/// the centre of an item, in its distance from the corner and in the division by the edge of a
+/// Bound on the error of positions, relative to the largest coordinate: a few rounding units each
+/// in the centre of an item, in its distance from the corner and in the division by the edge of a
 /// cell.
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
@@ -63,8 +63,8 @@ impl<const D: usize> Default for LinkedSearch<D> {
 
 impl<const D: usize> LinkedCells<D> {
     /// A finder with linked cells that have `occupancy` items on average, or more if the largest
-    /// item does not fit into cells as small: LCM1, LCM5 and LCM10 of the paper. [`Finder::new`] is
-    /// LCM1.
+    /// item does not fit into cells as small. An occupancy of 1, 5 or 10 gives LCM1, LCM5 or LCM10
+    /// of leszczynski2004; [`Finder::new`] gives LCM1.
     ///
     /// # Errors
     /// When the margin is negative or not finite, or the occupancy not a finite
@@ -228,8 +228,8 @@ impl<const D: usize> PairSearch<D> for LinkedSearch<D> {
 /// cells is visited once.
 struct Stencil<const D: usize> {
     cells: [usize; D],
-    /// The steps from a cell to these neighbours along each axis, and in the header; 4 in the
-    /// plane, 13 in space.
+    /// For each neighbour in the half stencil, 4 in the plane and 13 in space, the step from the
+    /// cell to it: along each axis, and as a difference of indices in the header.
     steps: [([isize; D], isize); 13],
     count: usize,
 }

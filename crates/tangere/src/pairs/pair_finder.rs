@@ -84,7 +84,7 @@ pub trait PairFinder<const D: usize>: Send {
     /// A pair that touches in several images has one contact, in the image with the deepest
     /// overlap. With [`PairSettings::every_image`](super::PairSettings::every_image) it has a
     /// contact for each image, sorted by pair, then by image. An item that touches its own images
-    /// is then a pair with itself; of two opposite images, the one whose last nonzero number is
+    /// is then a pair with itself; of two opposite images, the one whose last nonzero component is
     /// positive is listed.
     ///
     /// ```

@@ -1,15 +1,17 @@
-//! Pair limit: the most pairs of an answer, memory for them, and the errors of too many.
+//! Pair limit: reserves memory for the pairs of an answer, and makes the errors for too many pairs
+//! and for running out of memory.
 
 use crate::error::{Argument, Count, Error, Result};
 use crate::memory;
 
-/// The limit of raw pairs (candidates, images, pairs yet to be excluded) that a search keeps if the
-/// answer may have `most` pairs.
+/// The limit of raw pairs that a search stores if the answer may have `most` pairs. Raw pairs
+/// include those that exclusions remove later, and each image of a pair.
 pub(super) fn raw_pair_limit(most: usize) -> usize {
     most.saturating_mul(4).max(1 << 20)
 }
 
-/// Reserves memory for `more` entries of an answer with `pairs` pairs, within the limit of pairs.
+/// Reserves memory for `more` entries of an answer. If that fails, the error reports `pairs`, the
+/// number of pairs of the whole answer.
 pub(super) fn reserve<T>(out: &mut Vec<T>, more: usize, pairs: usize) -> Result<()> {
     out.try_reserve(more).map_err(|_| no_memory(pairs))
 }

@@ -15,13 +15,14 @@ pub struct PairLists {
     begun: Begun,
 }
 
-/// Limits of pair lists: which pairs are kept, and how many.
+/// Limits of pair lists: which pairs are stored, and how many.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Limits {
-    /// The number of items; higher indices are ghosts. Pairs of two ghosts are dropped: they are
-    /// found again as a pair of items or of an item and a ghost, or are too far from any item.
+    /// The number of items; higher indices are ghosts. Pairs of two ghosts are dropped: each is
+    /// found again, shifted by whole cells, as a pair of two items or of an item and a ghost.
     pub(super) items: u32,
-    /// The most pairs kept in all lists, about: further pairs are only counted.
+    /// About the most pairs stored in all lists together, besides the first block of each list;
+    /// further pairs are only counted.
     pub(super) most: usize,
     /// Whether `most` applies to each list by itself.
     pub(super) apart: bool,
@@ -44,7 +45,8 @@ pub struct SharedLimits<'a> {
     begun: &'a AtomicUsize,
 }
 
-/// Pairs after which a block is full; eight more fit.
+/// A block is full from this number of pairs on; there is room for eight more, one write of eight
+/// lanes.
 const BLOCK: usize = 1024;
 
 /// A block of a pair list; its first `len` entries are valid.
@@ -81,9 +83,9 @@ pub struct PairList {
     /// The blocks of the list: those with pairs, then spare ones.
     blocks: Vec<Block>,
     used: usize,
-    /// The number of pairs counted but not kept.
+    /// The number of pairs counted but not stored.
     more: usize,
-    /// Whether pairs were dropped for any reason.
+    /// Whether pairs were dropped, because of the limit or because memory ran out.
     cut: bool,
     starved: bool,
     /// Whether the search stopped early, before it had found all pairs.
@@ -109,12 +111,12 @@ impl PairList {
     }
 
     /// Marks the pair list as incomplete: the search stopped early because there are too many pairs
-    /// to keep.
+    /// to store.
     pub(super) fn stop(&mut self) {
         self.stopped = true;
     }
 
-    /// The number of pairs found for this pair list, kept or not.
+    /// The number of pairs found for this pair list, stored or only counted.
     fn count(&self) -> usize {
         self.blocks().iter().map(Block::len).sum::<usize>() + self.more
     }
@@ -340,18 +342,19 @@ impl PairLists {
         (lists.par_iter_mut()).for_each(|list| list.retain(&keep));
     }
 
-    /// Every pair that the pair lists have kept, in any order.
+    /// Every pair that the pair lists store, in any order.
     pub(super) fn pairs(&self) -> impl Iterator<Item = [u32; 2]> {
         let blocks = self.all().iter().flat_map(|list| list.blocks());
         blocks.flat_map(Block::pairs)
     }
 
-    /// The number of pairs found for all pair lists, kept or not.
+    /// The number of pairs found for all pair lists, stored or only counted.
     pub(super) fn count(&self) -> usize {
         self.all().iter().map(PairList::count).sum()
     }
 
-    /// Whether the pair lists have kept all pairs that were found.
+    /// Whether the pair lists store all pairs that were found, none dropped because of the limit or
+    /// because memory ran out.
     pub(super) fn has_all(&self) -> bool {
         !self.all().iter().any(|list| list.cut)
     }

@@ -37,8 +37,9 @@ pub struct PairOrder {
 }
 
 impl PairOrder {
-    /// Sorts pairs: writes them to `out` in order, with ghosts replaced by their items, whose
-    /// indices are below `items`; duplicates stay. Running out of memory is an error.
+    /// Sorts the found pairs: writes them to `out` in order. `item` maps each item or ghost to its
+    /// item; the lower item of each pair must be below `items`. Duplicates stay. Running out of
+    /// memory is an error.
     pub(super) fn sort(
         &mut self,
         found: &PairLists,
@@ -55,7 +56,7 @@ impl PairOrder {
 
     /// Sorts a chunk of pairs: writes the pairs of the next buckets to `out`, from first item
     /// `first` on, in the order of [`PairOrder::sort`]; all pairs with the same first item are in
-    /// one chunk. Returns the `first` of the next call.
+    /// one chunk. Returns the `first` of the next call, or `None` after the last chunk.
     pub(super) fn chunk(&self, first: u32, out: &mut Vec<[u32; 2]>) -> Option<u32> {
         let joined = self.buckets.joined();
         let from = first as usize >> self.bits;

@@ -17,14 +17,15 @@ pub struct PairSettings<const D: usize> {
     /// so are an error.
     pub every_image: bool,
     /// The most pairs of an answer: more are an error that reports their number. This also bounds
-    /// the memory for pairs: a search keeps up to four times as many raw pairs, or a million.
+    /// the memory for pairs: a search stores up to four times as many raw pairs, or a million if
+    /// that is more.
     pub most: usize,
     /// The method of [`BroadPhase`](super::BroadPhase) and [`Candidates`](super::Candidates). Types
     /// of a single method accept only [`Method::Auto`] and their own.
     pub method: Method,
-    /// The skin of the Verlet list of a [`BroadPhase`](super::BroadPhase), which keeps none without
-    /// a skin; [`Candidates`](super::Candidates) always keep a list, with a skin of 0 if there is
-    /// none here. Types of a single method accept no skin.
+    /// The skin of the Verlet list. With `None`, [`BroadPhase`](super::BroadPhase) has no list and
+    /// searches at every update, and [`Candidates`](super::Candidates) has a list with a skin of 0.
+    /// Types of a single method accept only `None`.
     pub skin: Option<f64>,
 }
 

@@ -80,8 +80,9 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
             .collect()
     }
 
-    /// Lists pairs item by item: writes the counted pairs to `out`, as index of the owner and found
-    /// item, by owner, then by partner. Returns whether memory sufficed.
+    /// Lists pairs item by item: writes the counted pairs to `out`, sorted by owner, then by
+    /// partner. Each entry has the index in the scene of the owner or its ghost, then that of the
+    /// found item or ghost. Returns whether memory sufficed.
     fn fill(
         &self,
         counts: &[usize],
@@ -179,7 +180,7 @@ impl<'a, const D: usize> PairsByItem<'a, D> {
 }
 
 /// Collects pairs item by item: writes the pairs of all owners (items or query items) to `out`;
-/// more than `most` are an error.
+/// more than `most` are an error. `once` and `partner` are those of [`PairsByItem::counts`].
 pub(super) fn collect<const D: usize>(
     by_item: &PairsByItem<'_, D>,
     once: bool,

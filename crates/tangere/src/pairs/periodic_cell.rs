@@ -2,8 +2,9 @@
 //!
 //! Items are wrapped into the cell. Ghosts, copies of items near the border, represent the
 //! neighbouring images ([`super::periodic_images`]), so that any search in open space finds the
-//! pairs across the border. Of the two images of a pair, `b` beside `a` and `a` beside `b`, only
-//! the one in the positive half of directions is made.
+//! pairs across the border. A pair across the border appears twice: with an image of `b` beside
+//! `a`, and with the opposite image of `a` beside `b`. Only the image of the positive half becomes
+//! a ghost: the one whose last nonzero component is positive.
 //!
 //! Whether a pair touches is decided on the items as given, from the difference `(x_b - x_a) +
 //! shift`, where image `n` has the shift `n1 a1 + n2 a2 + n3 a3` and `a1`, `a2`, `a3` are the edges
@@ -171,7 +172,8 @@ impl<const D: usize> Periodic<D> {
         })
     }
 
-    /// The difference of each edge from the same edge of another periodic cell.
+    /// The absolute difference, component by component, of each edge from the same edge of another
+    /// periodic cell.
     pub(super) fn strain(&self, other: &Self) -> [[f64; D]; D] {
         std::array::from_fn(|i| {
             std::array::from_fn(|k| (self.edges[i][k] - other.edges[i][k]).abs())

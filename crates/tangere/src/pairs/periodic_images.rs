@@ -14,7 +14,7 @@ pub(super) struct Ghost<const D: usize> {
 /// Bound on the error of an item's coordinate along an edge, in cells: items may be a million cells
 /// away, and errors are summed over the dimensions.
 const ROUNDING: f64 = 1e-8;
-/// Bound on the relative error of a number of cells.
+/// Bound on the relative error of a reach in cells: its length divided by the width of the cell.
 const RELATIVE_ROUNDING: f64 = 1e-12;
 
 /// A periodic cell with its inverse, to find the images of many items.
@@ -85,11 +85,13 @@ impl<'a, const D: usize> Images<'a, D> {
         })
     }
 
-    /// The largest number of cells, along each edge, between two points of the cell `before` that
-    /// periodic images of the present cell bring within `reach` of each other.
+    /// An upper bound, along each edge, of the components of a periodic image in the present cell
+    /// that brings two points within `reach` of each other, if both points lie in the earlier cell
+    /// `before`.
     ///
     /// The points are less than one edge apart along each edge of `before`, and so along edge `k`
-    /// of the present cell less than `1 + sum_i |inverse_k . (before_i - edge_i)|` cells.
+    /// of the present cell less than `1 + sum_i |inverse_k . (before_i - edge_i)|` cells, with the
+    /// edges `before_i` and `edge_i` of both cells and row `k` of the inverse of the present one.
     pub(super) fn between(&self, before: &Periodic<D>, reach: f64) -> [f64; D] {
         std::array::from_fn(|k| {
             if !self.cell.repeats(k) {
@@ -119,11 +121,11 @@ impl<const D: usize> Around<D> {
         (0..D).map(|k| self.to[k] - self.from[k] + 1.0).product()
     }
 
-    /// The number of periodic images in the range whose last nonzero number is positive.
+    /// The number of periodic images in the range whose last nonzero component is positive.
     fn positive_half(&self) -> f64 {
         let (mut positive, mut all) = (0.0, 1.0);
         for k in 0..D {
-            // Images with this number positive, any before, and 0 after.
+            // Images with this component positive, any before it, and 0 after it.
             positive += self.to[k] * all;
             all *= self.to[k] - self.from[k] + 1.0;
         }
@@ -188,7 +190,7 @@ pub(super) fn wrap<const D: usize>(
         total += around.positive_half();
         if total <= most as f64 {
             around.visit(|image| {
-                // The positive half: the last nonzero number is positive.
+                // The positive half: the last nonzero component is positive.
                 let last = image.iter().rev().find(|&&x| x != 0);
                 if last.is_some_and(|&x| x > 0) {
                     let item = i as u32;

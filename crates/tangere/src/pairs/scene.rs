@@ -24,7 +24,7 @@ const ROUNDING: f64 = 4.0 * f64::EPSILON;
 /// Items sampled to find the box of most positions.
 const SAMPLE: usize = 256;
 
-/// The most items and ghosts: some searches use twice an index, plus one, in 32 bits.
+/// The most items and ghosts: some searches store `2 i` and `2 i + 1` for an index `i`, in 32 bits.
 const MOST_INDICES: usize = 1 << 31;
 
 /// The most ghosts with `every_image`, some hundred bytes each; more are allowed if there are many
@@ -32,7 +32,8 @@ const MOST_INDICES: usize = 1 << 31;
 const MOST_GHOSTS: usize = 1 << 23;
 const GHOSTS_PER_ITEM: usize = 2;
 
-/// Ghosts per item from which on most pairs would be pairs of two ghosts.
+/// From this number of ghosts per item on, most pairs would be pairs of two ghosts, and the ghost
+/// search replaces the method.
 const CROWD: usize = 4;
 
 /// The items of a search and their ghosts, kept from `update` to `pairs`.
@@ -57,24 +58,26 @@ pub struct Scene<const D: usize> {
     given: Shapes<D>,
     /// The largest extent of an item along each axis.
     extent: [f64; D],
-    /// The indices of query items: see [`Scene::query_items`].
+    /// The indices in the scene of the query items, while a query runs.
     query_items: Vec<u32>,
     /// The state to restore when query items are removed.
     before: query_items::BeforeQuery<D>,
-    /// The part of the margin for which the periodic cell must be wide enough.
+    /// The margin without the skin of a Verlet list: only for this part must the periodic cell be
+    /// wide enough.
     narrow: f64,
-    /// See [`Scene::most_overlaps`].
+    /// The most pairs of overlapping boxes in the table of sweep and prune.
     most_overlaps: usize,
-    /// See [`Scene::rounding`].
+    /// Bound on the error of the position of an item or ghost; 0 in open space.
     rounding: f64,
     item_bounds: ItemBounds<D>,
     /// Bound on the error of shifts along each axis, for one item of a pair.
     ///
-    /// Let `S` be the longest path to an image and `u` half a unit. The shift of an item and the
-    /// sum with it have errors of `4 u S` and what [`ROUNDING`] covers. The shift of a pair is up
-    /// to `2 S` long and has an error of `6 u S`, and the difference of positions as far apart one
-    /// of `2 u S`. That is `8 u S`, or 4 epsilon times `S`, for each item, and as much again to be
-    /// safe.
+    /// Let `S` be the longest path to an image ([`Periodic::path`]) and `u` half an epsilon, the
+    /// relative error of one rounding. Shifting an item has an error of `4 u S`, besides what
+    /// [`ROUNDING`] covers. The shift of a pair is up to `2 S` long and has an error of `6 u S`;
+    /// the difference of positions as far apart has an error of `2 u S`. Each item of the pair
+    /// takes half of these `8 u S`. With its own `4 u S` that is `8 u S`, or 4 epsilon times `S`.
+    /// The bound is twice as large, to be safe.
     shift_error: [f64; D],
 }
 
@@ -172,12 +175,12 @@ impl<const D: usize> Scene<D> {
         most.min(MOST_INDICES - self.items)
     }
 
-    /// The most overlapping boxes of the scene that a search keeps in a table.
+    /// The most pairs of overlapping boxes of the scene that sweep and prune stores in its table.
     pub(super) fn most_overlaps(&self) -> usize {
         self.most_overlaps
     }
 
-    /// Bound on the error of the position of an item or ghost of the scene.
+    /// Bound on the error of the position of an item or ghost of the scene; 0 in open space.
     pub(super) fn rounding(&self) -> f64 {
         self.rounding
     }
@@ -225,8 +228,8 @@ impl<const D: usize> Scene<D> {
     /// touching items overlap.
     #[inline]
     pub(super) fn bounds(&self, i: usize) -> Aabb<D> {
-        // The contact rule is evaluated in floats, and shifted images are rounded: a few units
-        // more than the exact sizes.
+        // The contact rule is evaluated in floats, and shifted images are rounded: a few rounding
+        // units more than the exact sizes.
         const MORE: f64 = 1.0 + 16.0 * f64::EPSILON;
         let half = 0.5 * self.margin;
         let (bounds, grown) = match &self.shapes {

@@ -35,7 +35,8 @@ pub struct Finder<const D: usize, S> {
     renewed: bool,
     found: PairLists,
     order: PairOrder,
-    /// The grid for query items if the search cannot answer them; `gridded` if it holds the items.
+    /// The grid that answers queries if the search cannot, and that replaces a search with too many
+    /// pairs to store; `gridded` if it holds the present items.
     grid: GridSearch<D>,
     gridded: bool,
     /// Whether `order` holds pairs distributed into buckets, which are sorted chunk by chunk.
@@ -219,8 +220,9 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     /// Runs the search of the shared finder and applies exclusions. With `limited`, more pairs than
-    /// `most` are an error. Returns false if excluded, ghost or duplicate pairs are too many to
-    /// keep: [`Finder::by_item`] must then answer.
+    /// `most` are an error. Returns whether the lists hold all pairs. If not, the raw pairs, with
+    /// excluded pairs and further images of a pair, are too many to store: the caller must use
+    /// [`Finder::by_item`].
     fn find(&mut self, limited: bool) -> Result<bool> {
         let most = self.settings.most;
         let is_answer = limited
@@ -256,8 +258,10 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Runs `search` with a limit on the pairs that the shared finder keeps: `most` if the raw
-    /// pairs are the answer (`is_answer`), more otherwise.
+    /// Runs `search` with a limit on the pairs that the lists of the shared finder store. If
+    /// nothing has to be removed from the raw pairs, neither excluded pairs nor further images of a
+    /// pair, they are the answer (`is_answer`), and the limit is `most`. Otherwise it is
+    /// [`raw_pair_limit`].
     fn search_limited(&mut self, is_answer: bool, search: impl Fn(&mut Self)) {
         let most = self.settings.most;
         let most = if is_answer {
@@ -275,7 +279,10 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Whether the lists of the shared finder have kept all pairs of the search.
+    /// Whether the lists of the shared finder hold every pair of the search. Returns false if the
+    /// search stopped early, or if pairs were dropped and the raw pairs are not the answer
+    /// (`is_answer` is false). If pairs of an answer were dropped, that is an error: there are more
+    /// than `most`, or memory ran out.
     fn has_all(&self, is_answer: bool) -> Result<bool> {
         let most = self.settings.most;
         match self.found.count() {
@@ -286,8 +293,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         }
     }
 
-    /// Writes all pairs of the shared finder to `out`, sorted; slightly more than `most` are not an
-    /// error yet.
+    /// Writes all pairs of the shared finder to `out`, sorted. There may be more than `most`:
+    /// callers check with [`Finder::limited`].
     fn sorted_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<()> {
         let all = match self.is_crowded() {
             true => self.crowded_pairs(out)?,
@@ -311,7 +318,7 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     /// Writes all pairs of the shared finder from lower item `first` on to `out`, as the only
-    /// chunk.
+    /// chunk: returns `None`, as no chunk follows.
     fn one_chunk(&mut self, first: u32, out: &mut Vec<[u32; 2]>) -> Result<Option<u32>> {
         self.sorted_pairs(out).inspect_err(|_| out.clear())?;
         self.limited(out)?;
@@ -320,7 +327,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     /// Searches the pairs of the shared finder and distributes them into buckets, to be sorted
-    /// chunk by chunk. Returns false if they cannot all be kept.
+    /// chunk by chunk. Returns false, with nothing distributed, if the raw pairs are too many to
+    /// store. `chunk` is scratch memory.
     fn distribute(&mut self, chunk: &mut Vec<[u32; 2]>) -> Result<bool> {
         if !self.find(self.scene.is_open())? {
             return Ok(false);
@@ -346,8 +354,10 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
     }
 
     /// Fallback of the shared finder, item by item: writes the touching pairs of items and ghosts
-    /// to `out`, by the lower item, then by the other. With `once`, one entry for each pair of
-    /// items; otherwise all images and, with `every_image`, an item with its own images.
+    /// to `out`, by the lower item, then by the other. With `once`, there is one entry for each
+    /// pair of items. Otherwise there is one for each image in which a pair touches and, with
+    /// `every_image`, for each of its own images that an item touches. More than `most` entries are
+    /// an error.
     fn by_item(&mut self, once: bool, most: usize, out: &mut Vec<[u32; 2]>) -> Result<()> {
         self.prepare_grid();
         let (scene, exclusions) = (&self.scene, &self.exclusions);
@@ -428,7 +438,8 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
         Ok(())
     }
 
-    /// Clears the pair lists of the shared finder and sets their limit.
+    /// Clears the pair lists of the shared finder and limits their pairs to `most`, in all lists
+    /// together or, with `apart`, in each list.
     fn begin(&mut self, most: usize, apart: bool) {
         self.distributed = false;
         let items = self.scene.items() as u32;
@@ -446,10 +457,11 @@ impl<const D: usize, S: Search<D>> Finder<D, S> {
 
     /// Writes all pairs of the shared finder to `out` when ghosts far outnumber items. Each pair is
     /// found in many images; the search runs part by part and drops duplicates early, so that
-    /// memory is that of the answer. Returns false if there are more pairs than `most`, or too many
-    /// images of each.
+    /// memory is that of the answer. Returns false if there are more pairs than `most`, or if one
+    /// part finds too many raw pairs to store.
     fn crowded_pairs(&mut self, out: &mut Vec<[u32; 2]>) -> Result<bool> {
-        /// Pairs collected before duplicates are dropped.
+        /// Duplicates are dropped whenever the collected pairs exceed this number plus twice the
+        /// number of distinct pairs so far.
         const TWICE: usize = 1 << 20;
         out.clear();
         let mut part_pairs = std::mem::take(&mut self.part_pairs);

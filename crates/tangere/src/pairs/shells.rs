@@ -41,7 +41,8 @@ struct Shell {
 /// The search of the sorted distances.
 #[derive(Clone, Debug, Default)]
 pub struct ShellSearch<const D: usize> {
-    /// Whether there is a single reference point, at the corner.
+    /// Whether there is the single reference point of the paper, at the lower corner of the bounds;
+    /// otherwise `strips` are searched.
     corner: bool,
     /// The shells, sorted by near distance; an update starts from the order of the last one.
     shells: Vec<Shell>,
@@ -51,8 +52,8 @@ pub struct ShellSearch<const D: usize> {
 }
 
 impl<const D: usize> Shells<D> {
-    /// A finder of sorted distances (shells) with the paper's single reference point: slower, for
-    /// comparison.
+    /// A finder of sorted distances (shells) with the single reference point of leszczynski2004,
+    /// the lower corner of the bounds: slower, for comparison.
     ///
     /// # Errors
     /// When the margin is negative or not finite.

@@ -7,8 +7,9 @@
 //! most `|u_a| + |u_b| + |s_n - s0_n| + g_a + g_b` farther apart than their reach: the sum of the
 //! two largest values of `|u| + g`, and the strain `|s_n - s0_n|`. An item and its own image
 //! approach each other by `2 g_a` and the strain alone; twice the largest `|u| + g` covers this.
-//! For boxes, lower corners have moved down and upper corners up along each axis: the bound is the
-//! sum of the largest of both and the strain, so that a motion common to all boxes cancels.
+//! For boxes, the bound along an axis is the sum of the largest downward motion of a lower corner,
+//! the largest upward motion of an upper corner and the strain, so that a motion common to all
+//! boxes cancels.
 //!
 //! In periodic space, displacements are those of items wrapped into the cell at the build, so that
 //! few cells lie between two items. An item that has moved by an integer number of cells, as
@@ -46,7 +47,7 @@ impl<const D: usize> Moved<D> {
         jump: [0; D],
     };
 
-    /// The largest motion of both, for the skin check.
+    /// The largest motion among the items of both, for the skin check.
     #[inline(always)]
     fn union(self, other: Self) -> Self {
         Moved {
@@ -74,8 +75,8 @@ struct Change<'a, const D: usize> {
 }
 
 impl<const D: usize> Change<'_, D> {
-    /// The shift by which wrapping moves item `i` if it moved by `u`, and its jump in cells, for
-    /// the skin check.
+    /// For the skin check of item `i`, which moved by `u` as given: the shift that turns `u` into
+    /// the motion of the wrapped item, without its jump, and the jump in cells.
     #[inline(always)]
     fn wrap_shift(&self, i: usize, u: [f64; D]) -> ([f64; D], Image<D>) {
         let home = self.homes[i];
@@ -95,20 +96,22 @@ impl<const D: usize> Change<'_, D> {
     }
 }
 
-/// What is known about the motion of items before the skin check.
+/// Parameters of the skin check: from which distance a motion may be a jump, how far images lie,
+/// and whether items may touch their own images.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits<const D: usize> {
     /// Items that moved less than this have not jumped.
     pub(super) little: f64,
-    /// The farthest images of items and ghosts.
+    /// The largest absolute component along each edge of the images of items and ghosts.
     pub(super) images: Image<D>,
     /// Whether items may touch their own images.
     pub(super) own: bool,
 }
 
-/// The skin check: an upper bound of how much two items of a scene have approached each other since
-/// `then`, rounding included; `None` if there is no bound. The items, of the same number and kind,
-/// are now in `cell`.
+/// The skin check: an upper bound, rounding included, of how much two items have approached each
+/// other since the scene `then`. `now` has the same items at present, in number and kind, and
+/// `cell` the present periodic cell. Returns `None` if there is no bound, as the periodic cell was
+/// added, removed, or repeats along other edges.
 ///
 /// In periodic space, `jumps` receives the number of cells by which each item jumped.
 pub(super) fn approach<const D: usize>(
@@ -188,8 +191,8 @@ pub(super) fn approach<const D: usize>(
     Some(nearer.max(0.0) * (1.0 + 1e-12) + slack)
 }
 
-/// The largest motion of all items, for the skin check. `wrap_shift(i, u)` returns the shift by
-/// which wrapping moves item `i` if it moved by `u`, and its jump.
+/// The largest motion of all items, for the skin check. `wrap_shift(i, u)` is
+/// [`Change::wrap_shift`], or returns 0 in open space.
 fn moved<const D: usize>(
     then: &Shapes<D>,
     now: &Shapes<D>,
@@ -254,8 +257,8 @@ fn spheres<const D: usize>(
         let (shift, jump) = wrap_shift(start + i, u);
         let u: [f64; D] = std::array::from_fn(|k| u[k] + shift[k]);
         let square = u.iter().fold(0.0, |sum, x| sum + x * x);
-        // Where an item shrank as much as it moved, the rounding of one remains; that of the
-        // other is below the allowance of its reach.
+        // If an item shrank as much as it moved, the terms cancel and rounding remains: the factor
+        // covers that of the distance, the slack for the reach that of the radii.
         let out = square.sqrt() * (1.0 + 1e-14) + (r1[i] - r0[i]);
         if out > all.out[1] {
             all.out = match out > all.out[0] {
@@ -299,7 +302,8 @@ fn boxes<const D: usize>(
     all
 }
 
-/// Records the jump of an item in periodic space that the skin check has found.
+/// Records the jump of an item that the skin check has found: in `slot`, its entry in the list of
+/// jumps, and in the largest jump. In open space `slot` is `None`, and nothing is recorded.
 #[inline(always)]
 fn record_jump<const D: usize>(all: &mut Moved<D>, slot: Option<&mut Image<D>>, jump: Image<D>) {
     if let Some(slot) = slot {

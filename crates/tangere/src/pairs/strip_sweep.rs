@@ -14,7 +14,8 @@ use crate::memory::refill;
 use crate::simd::{F32x8, Lanes, widest};
 use std::cell::Cell;
 
-/// The width of strips in mean boxes: about half of the boxes then lie in a second strip.
+/// The width of strips as a multiple of the mean extent of boxes; at this width about half of the
+/// boxes reach into a second strip.
 const WIDTH: f64 = 2.0;
 /// Swaps per box beyond which sorting anew is cheaper than repairing the last order.
 const BUDGET: usize = 8;
@@ -218,7 +219,8 @@ impl<const D: usize> Strips<D> {
     }
 
     /// Sweeps all strips: calls `visit` once with every pair of overlapping boxes, and with some
-    /// that nearly overlap, until soon after `more` has become false. Returns the number of tests.
+    /// that nearly overlap. If `visit` sets `more` to false, the sweep ends after the current box.
+    /// Returns the number of tests.
     pub(super) fn overlaps(&self, mut visit: impl FnMut(u32, u32), more: &Cell<bool>) -> usize {
         let mut tests = 0;
         widest(

@@ -93,8 +93,8 @@ impl<const D: usize> AsNumbers for [f64; D] {
     }
 }
 
-/// The extremes of the differences `upper - lower`, which are the extents of boxes in a validated
-/// copy.
+/// The extremes of the differences `upper - lower`, the extents of boxes, for a validated copy:
+/// their minimum and maximum.
 pub(super) fn extents(lower: &[f64], upper: &[f64]) -> Extremes {
     (lower.par_chunks(CHUNK))
         .zip(upper.par_chunks(CHUNK))

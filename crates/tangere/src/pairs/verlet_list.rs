@@ -4,8 +4,8 @@
 //! Candidate pairs are searched up to `margin + skin` apart. Until two items may have approached
 //! each other by more than the skin ([`super::skin_check`]), every touching pair is among the
 //! candidates. An update is then one pass over the items, and an answer one pass over the
-//! candidates ([`super::candidate_list`]), each tested by the contact rule of all methods. So the
-//! pairs are those of a new search, in the same order.
+//! candidates ([`super::candidate_list`]), each tested by the same contact rule as in all methods.
+//! So the pairs are those of a new search, in the same order.
 //!
 //! A wider skin lasts longer and has more candidates. Each step is O(n + candidates); a rebuild
 //! adds the cost of the search.
@@ -91,7 +91,7 @@ pub struct Candidates<const D: usize> {
 struct Built<const D: usize> {
     /// The distance by which two items may approach each other before a rebuild.
     skin: f64,
-    /// The farthest images of items and ghosts.
+    /// The largest absolute component along each edge of the images of items and ghosts.
     images: Image<D>,
 }
 

@@ -98,9 +98,10 @@ impl Tally {
 
 impl<T: Copy + Default + Send> Rows<T> {
     /// Fills limited rows: replaces all rows as [`Rows::fill`] does, but with at most `most`
-    /// values, and with an error when out of memory; there are then no rows. If there are very many
-    /// values, `visit` is called twice for each row and must push the same values both times; on
-    /// the first call, when [`Row::is_counted`], their order does not matter.
+    /// values, and with an error when out of memory. After an error there are no rows. If there are
+    /// very many values, `visit` is called two or three times for a row and must push the same
+    /// values each time. In the call in which [`Row::is_counted`] holds, values are only counted
+    /// and their order does not matter.
     ///
     /// ```
     /// use tangere::parallel::{Overfull, Rows};

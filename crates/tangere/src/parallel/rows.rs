@@ -3,8 +3,8 @@
 use rayon::prelude::*;
 use std::alloc::{Layout, handle_alloc_error};
 
-/// Rows in a chunk: fewer than terms of a sum, because a row costs more than a term, and some rows
-/// much more.
+/// Rows in a chunk: fewer than the terms in a chunk of a sum, because a row costs more than a term,
+/// and some rows much more.
 pub(super) const ROW_CHUNK: usize = 256;
 
 /// Lists of different lengths in one array (compressed rows): row `i` is

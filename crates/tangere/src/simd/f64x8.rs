@@ -12,8 +12,9 @@ mod x86;
 
 pub(crate) use scalar::{One, run_one};
 
-/// The constant from which half of the bits of `x` are subtracted to approximate `1 / sqrt(x)`: the
-/// one with the least error.
+/// The constant of the fast inverse square root: the bit pattern of `x`, shifted right by one, is
+/// subtracted from it and leaves the bit pattern of an approximation of `1 / sqrt(x)`. This
+/// constant has the least error.
 const MAGIC: u64 = 0x5fe6_eb50_c7b5_37a9;
 
 /// The mask of the bits of an exponent.
@@ -43,7 +44,7 @@ pub(crate) trait Reals:
     fn sqrt(self) -> Self;
     fn abs(self) -> Self;
     /// Returns an approximation of `1 / sqrt(self)` in each f64 lane, to 3.5%, if `self` is normal
-    /// and positive: its bits are halved and subtracted from a constant.
+    /// and positive: its bit pattern, shifted right by one, is subtracted from a constant.
     fn rough_inverse_sqrt(self) -> Self;
     /// Returns, in each f64 lane, the inverse of the largest power of two that is not above
     /// `self`, if `self` is normal and below 2^1023; 2^1023 for 0 and subnormal numbers.

@@ -1,5 +1,5 @@
-//! Branches of the AABB tree: the children of each node, for other bounding volumes over the same
-//! nodes.
+//! Branches of the AABB tree: the children of each node, for callers that put bounding volumes of
+//! their own on the same nodes.
 
 use super::Tree;
 

@@ -2,8 +2,8 @@
 //!
 //! O(n log n). A range of items is split in two at the best of fifteen planes across the longest
 //! axis of the box of their centres. A node splits the child with the largest surface until there
-//! are eight children or each child is a single node. Subtrees are built in parallel; every split
-//! depends on its range alone, so the tree is the same for any number of threads.
+//! are eight children or no child has more than eight items. Subtrees are built in parallel; every
+//! split depends on its range alone, so the tree is the same for any number of threads.
 
 use super::Tree;
 use super::node::{Child, Node, WIDTH};
@@ -13,8 +13,8 @@ use crate::geometry::Aabb;
 use crate::shape::{Spheres, TriMesh};
 use rayon::prelude::*;
 
-/// Bins of the surface area heuristic; one plane less is tried. More bins cost time and gain less
-/// than a percent.
+/// Bins of the surface area heuristic; the planes between neighbouring bins are tried. More bins
+/// cost time and gain less than a percent.
 const BINS: usize = 16;
 /// Ranges of at least this many items are built as a task of their own.
 const TASK: usize = 1 << 14;
@@ -80,8 +80,9 @@ impl Tree<3> {
 }
 
 /// An item during the build of the tree. Boxes have four lanes so that a minimum or maximum is one
-/// instruction. The fourth lanes hold the bits of the item's index under the exponent of 1.0: plain
-/// bits would be a subnormal number, with which arithmetic is a hundred times slower.
+/// instruction. The fourth lanes hold the item's index, as the fraction bits of floats with the
+/// exponent of 1.0: the index alone would be the bits of a subnormal number, with which arithmetic
+/// is a hundred times slower.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 struct Reference {

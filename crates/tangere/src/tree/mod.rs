@@ -35,9 +35,9 @@ use node::Node;
 use packed_frame::PackedFrame;
 
 /// The most levels of nodes of a tree: 24 levels split by the surface area heuristic, then at most
-/// eleven levels of eighths, until 2^31 items are single.
+/// eleven levels that each divide the number of items by eight, from 2^31 down to 1.
 pub(crate) const MAX_HEIGHT: usize = 40;
-/// The stack size of a depth-first traversal: the siblings on each level.
+/// The stack size of a depth-first traversal: on each level at most seven siblings wait.
 pub(crate) const STACK: usize = MAX_HEIGHT * (node::WIDTH - 1) + 1;
 
 /// An AABB tree: a bounding volume hierarchy over the boxes of items `0..len`.

@@ -21,8 +21,8 @@ pub(super) struct Motion {
     pub(super) offset: [f32; 3],
     /// Bound on the rounding error along each axis, of the moved boxes and of the moved items.
     margin: [f32; 3],
-    /// Bound on the rounding error along any direction, including that of the coordinates of a
-    /// slab.
+    /// Bound on the rounding error of a moved box along any direction of unit length, including the
+    /// error of the slab that it is compared with.
     pub(super) margin_along: f32,
 }
 
@@ -44,14 +44,15 @@ impl Motion {
         Self::between(from, rotation, center, space, to)
     }
 
-    /// The motion from the packed coordinates of `to` back to those of `from`, which `pose` moves.
+    /// The reverse motion: from the packed coordinates of tree `to` to those of tree `from`, if
+    /// `pose` moves `from`.
     pub(super) fn back(from: &Tree<3>, pose: &Pose, to: &Tree<3>) -> Self {
         let m = pose.rotation_matrix();
         let rotation: [[f64; 3]; 3] = std::array::from_fn(|k| [m[0][k], m[1][k], m[2][k]]);
         let t = pose.translation();
         let center = pose.rotate_back(std::array::from_fn(|k| to.frame.center[k] - t[k]));
-        // The items were moved with rounding, and the matrix is orthogonal up to rounding: each
-        // a few units of the largest numbers, in any direction.
+        // The items were moved with rounding, and the matrix is orthogonal up to rounding: each a
+        // few rounding units of the largest numbers, in any direction.
         let length = |v: [f64; 3]| v[0].abs() + v[1].abs() + v[2].abs();
         let size = length(from.frame.center)
             + length(to.frame.center)

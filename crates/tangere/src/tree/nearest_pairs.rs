@@ -154,7 +154,7 @@ fn near(node: &Node<3>, squares: &F32x8, reach: f32) -> Lanes {
 }
 
 /// Pushes a pair of nodes onto the stack of the nearest pairs search, below its siblings that are
-/// nearer; equally near siblings are ordered by lane.
+/// nearer; equally near siblings are ordered by lane. The siblings begin at position `bottom`.
 #[inline(always)]
 fn push_sorted(
     stack: &mut [NodePair; NEAREST_STACK],

@@ -20,12 +20,12 @@ impl Child {
     /// An unused lane; its box is empty and overlaps nothing.
     pub(super) const NONE: Child = Child(u32::MAX);
 
-    /// The child of a tree node that is the node with an index.
+    /// A child of a tree node that is itself a node: the one with this index.
     pub(super) fn node(index: usize) -> Self {
         Child(index as u32)
     }
 
-    /// The child of a tree node that is the item with an index.
+    /// A child of a tree node that is an item: the one with this index.
     pub(super) fn item(id: u32) -> Self {
         Child(ITEM | id)
     }
@@ -94,7 +94,8 @@ impl<const D: usize> Node<D> {
             .unwrap_or(WIDTH)
     }
 
-    /// The children of the tree node as numbers: the highest bit is set for items and unused lanes.
+    /// The children of the tree node as 32-bit integers, whose highest bit is set for items and
+    /// unused lanes and whose other bits are the index.
     #[inline(always)]
     pub(super) fn numbers(&self) -> [u32; WIDTH] {
         let mut numbers = [0; WIDTH];

@@ -23,7 +23,7 @@ const MADE: usize = 256;
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub(super) struct Slab {
-    /// The normal of the slab, of any length.
+    /// The normal of the slab, a unit vector up to rounding; 0 in a slab that contains all points.
     pub normal: [f32; 3],
     pub low: f32,
     pub high: f32,
@@ -112,8 +112,8 @@ impl Motion {
     ///
     /// A box with centre `c` and half lengths `e` is moved by the matrix `M` and the offset `t`.
     /// With `n` the normal of the slab and `m = M^T n`, the moved centre `M c + t` is at `m . c + n
-    /// . t` along `n`, and the box reaches `|m| . e` from there. Both have an error below 16 units
-    /// of the numbers that enter, for which the margin allows twice.
+    /// . t` along `n`, and the box reaches `|m| . e` from there. Both have an error below 16
+    /// rounding units of the numbers that enter; the margin allows for twice that.
     #[inline(always)]
     pub(super) fn meeting_slab<V: Vector>(&self, node: &Node<3>, slab: &Slab) -> u8 {
         let half = V::splat(0.5);

@@ -78,10 +78,10 @@ impl<const D: usize> Tree<D> {
 /// Rounds a coordinate of the packed frame down: returns a number at least one unit in the last
 /// place below `f`.
 ///
-/// The packed coordinate has an error of half a unit of f32 from rounding and of 2^-53 of itself
-/// from the subtraction, so one unit covers both. Now `|f| 2^-23` lies between one and two units,
-/// so the exact difference lies between `f` minus two and `f` minus one unit, and so does its
-/// rounded value. Around zero, the smallest normal number serves as the unit.
+/// The packed coordinate has an error of half a unit in the last place of f32 from rounding and of
+/// 2^-53 of itself from the subtraction, so one unit covers both. Now `|f| 2^-23` lies between one
+/// and two units, so the exact difference lies between `f` minus two and `f` minus one unit, and so
+/// does its rounded value. Around zero, the smallest normal number serves as the unit.
 #[inline]
 pub(super) fn down(f: f32) -> f32 {
     f - (f.abs() * f32::EPSILON + f32::MIN_POSITIVE)

@@ -15,8 +15,8 @@ pub struct Ray<const D: usize> {
     pub t_max: f64,
 }
 
-/// Bound on the relative error of a difference, a rounded inverse and a product in f32 (four
-/// half units, 4 * 2^-24).
+/// Bound on the relative error of a difference, a rounded inverse and a product in f32: at most
+/// four roundings of 2^-24 each.
 const SLACK: f32 = 1.0 / (1 << 21) as f32;
 
 /// A ray in the packed coordinates of a tree.

@@ -17,8 +17,8 @@ impl<const D: usize> Tree<D> {
         self.self_pairs_while(visit, &Cell::new(true));
     }
 
-    /// Self pairs until a condition ends: calls `visit` as [`Tree::self_pairs`] does, until soon
-    /// after `more` has become false.
+    /// Self pairs that can be ended: calls `visit` as [`Tree::self_pairs`] does. If `visit` sets
+    /// `more` to false, the traversal ends after the current pair of nodes.
     #[inline]
     pub(crate) fn self_pairs_while(&self, mut visit: impl FnMut(u32, u32), more: &Cell<bool>) {
         widest(

@@ -11,8 +11,8 @@ use crate::geometry::Pose;
 use crate::simd::{Kernel, Lanes, Vector, prefetch, run_widest};
 use std::ops::ControlFlow;
 
-/// A node of each tree still to be compared, and the lanes of each to compare: all lanes, or those
-/// of items that descend the other tree together.
+/// A pair of nodes, one of each tree, still to be compared, and the lanes of each to compare: all
+/// lanes, or only those of items that are to be compared with a deeper node of the other tree.
 #[derive(Clone, Copy)]
 struct Waiting {
     a: u32,
@@ -23,7 +23,7 @@ struct Waiting {
 
 /// The stack size of the traversal. A step descends one node of a pair or both, and leaves at most
 /// 64 pairs behind: `p` nodes and `8 - p` items against `q` nodes and `8 - q` items leave at most
-/// `p q + p + q` pairs, the latter two terms only if there are items.
+/// `p q + p + q` pairs; the terms `p` and `q` arise only if the other node has items.
 const TWO_TREE_STACK: usize = 2 * PAIR_STACK;
 
 impl Tree<3> {
@@ -40,8 +40,9 @@ impl Tree<3> {
     }
 
     /// Pairs of two AABB trees as [`Tree::overlapping_pairs`] visits them, with fewer false
-    /// positives: boxes are tested in both frames, and pairs are dropped if one item lies on one
-    /// side of a slab around the other. Ends when `visit` breaks.
+    /// positives: boxes are tested in the frames of both trees, and a pair of nodes is dropped if
+    /// the boxes of one lie outside of the slab around the triangles of the other. Ends when
+    /// `visit` breaks.
     #[inline]
     pub(crate) fn overlapping_pairs_turned(
         &self,
@@ -95,7 +96,8 @@ struct TwoTreePairs<'t, F> {
     visit: F,
 }
 
-/// Further rejection tests, in the frame of the moved tree.
+/// Further rejection tests of the traversal of two trees: of boxes in the frame of the moved tree,
+/// and of boxes against slabs in both frames.
 struct ReverseTest<'t> {
     motion: Motion,
     /// Whether the pose rotates boxes. Rotated boxes are replaced by their bounding boxes, so a

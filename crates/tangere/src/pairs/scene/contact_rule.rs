@@ -6,8 +6,8 @@ use super::Shapes;
 impl<const D: usize> Shapes<D> {
     /// The gap and the normal that go with the contact rule: the gap between item `a` and item `b`
     /// shifted by `shift`, negative if they overlap, and the unit normal from `a` to `b`. Boxes
-    /// have their normal along the axis of the largest gap or the smallest overlap. If centres
-    /// coincide, the normal lies along the first axis.
+    /// have their normal along the axis of the largest gap or the smallest overlap. If the centres
+    /// of spheres coincide, the normal lies along the first axis.
     pub(in super::super) fn separation(
         &self,
         a: usize,
@@ -64,9 +64,9 @@ impl<const D: usize> Shapes<D> {
     }
 }
 
-/// The contact rule of spheres: whether they touch if their centres differ by `offset` and their
-/// radii have the sum `reach`. Evaluated in this order and without fused multiply-add, so that ties
-/// are decided alike everywhere.
+/// The contact rule of spheres: whether they touch if their centres differ by `offset` and `reach`
+/// is the sum of their radii and the margin. Evaluated in this order and without fused
+/// multiply-add, so that ties are decided alike everywhere.
 #[inline(always)]
 pub(in super::super) fn spheres_touch<const D: usize>(offset: [f64; D], reach: f64) -> bool {
     let mut square = offset[0] * offset[0];

@@ -31,7 +31,7 @@ impl<const D: usize> Default for BeforeQuery<D> {
 
 impl<const D: usize> Scene<D> {
     /// The indices of query items in the scene. [`Scene::item`] of such an index is the number of
-    /// items plus the number of the query item.
+    /// items plus the index of the query item in the caller's list.
     pub(in super::super) fn query_items(&self) -> &[u32] {
         &self.query_items
     }

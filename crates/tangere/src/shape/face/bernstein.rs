@@ -28,7 +28,7 @@ use crate::geometry::{Aabb, Ball};
 /// with `u` half an epsilon. Twice that covers the sum here.
 const MARGIN: f64 = 90.0 * f64::EPSILON;
 
-/// The control points of a face, in the order of nodes.
+/// The control points of the Bernstein form of a face, in the order of its nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ControlPoints {
     pub(super) points: [[f64; 3]; FaceKind::NODES_MAX],
@@ -117,7 +117,7 @@ impl Face {
     }
 }
 
-/// Returns the middle control point of the Bernstein form of an edge: the parabola from `a` through
+/// Returns the middle control point of the Bernstein form of an edge, the parabola from `a` through
 /// `middle` to `b`.
 #[inline]
 fn on_edge(a: [f64; 3], middle: [f64; 3], b: [f64; 3]) -> [f64; 3] {

@@ -114,7 +114,7 @@ pub fn least_of_process(mut work: impl FnMut()) -> usize {
     least
 }
 
-/// Returns the bytes in use beyond those before `work`: the peak during `work`, and those left
+/// Returns the bytes in use beyond those before `work`: the peak during `work`, and what is left
 /// after it.
 pub fn peak_of(work: impl FnOnce()) -> [usize; 2] {
     let before = IN_USE.load(SeqCst);

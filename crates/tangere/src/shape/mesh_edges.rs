@@ -7,8 +7,8 @@
 /// All edges of a triangle mesh; triangles that repeat a vertex have none.
 pub(crate) struct Edges {
     /// The half-edges, in the order of the lower vertex of their edge (that of lower index). The
-    /// high half of an entry is the upper vertex of the edge, the low half the half-edge `3 * face
-    /// + corner`.
+    /// high half of an entry is the upper vertex of the edge; the low half is the half-edge, `3 *
+    /// face + corner`.
     half_edges: Vec<u64>,
     /// For each vertex, the offset in `half_edges` of the edges whose lower vertex it is.
     starts: Vec<u32>,

@@ -90,8 +90,6 @@ impl Packing {
 
     /// Attaches a body (`container`) to the packing, with its unfilled volume. An error names the
     /// first sphere that sticks out of the body.
-    ///
-    /// Computes the unfilled volume of the body.
     pub(crate) fn in_container(mut self, container: &mut impl Container) -> Result<Self> {
         let mut clearances = Vec::new();
         container.clearances(self.centers(), &mut clearances)?;

@@ -1,9 +1,9 @@
 //! Bernstein form of finite element faces: control points, whose convex hull contains the face.
 //!
 //! The hull of the nodes does not contain a curved face: a parabola leaves the hull of three of its
-//! points. The hull of its control points does, since Bernstein polynomials are positive with
-//! sum 1. Control points have the order of the nodes: control point `k` has the position of node
-//! `k` in the net. They are linear in the nodes, with dyadic coefficients, so only sums are rounded. With
+//! points. The hull of its control points does, since Bernstein polynomials are positive and add up
+//! to 1. Control points have the order of the nodes: control point `k` has the position of node `k`
+//! in the net. They are linear in the nodes, with dyadic coefficients, so only sums round. With
 //! corners `c_i`, nodes between corners `m_i` and the centre `z`, the control points `C_i`, `M_i`
 //! and `Z` are
 //!

@@ -20,13 +20,13 @@ use tangere::shape::TriMesh;
 use test_support::Random;
 use test_support::allocations::peak_of;
 
-/// Cells along an edge of the grid: 512,000 points.
+/// The number of query points along an edge of the grid: 512,000 points in all.
 const GRID: usize = 80;
 
-/// Repetitions of each contestant.
+/// The number of turns of each contestant.
 const TURNS: usize = 9;
 
-/// A ray direction that meets no edge.
+/// The direction of rays, chosen such that they meet no edge.
 const DIRECTION: [f64; 3] = [0.834_2, 0.417_3, 0.360_7];
 
 pub fn run(options: &Options) -> Outcome {
@@ -59,14 +59,14 @@ fn cells_of(mesh: &TriMesh) -> tangere::Result<Cells> {
     Ok(cells)
 }
 
-/// The points in random order.
+/// Returns the points in random order.
 fn shuffled(points: &[[f64; 3]]) -> Vec<[f64; 3]> {
     let mut points = points.to_vec();
     Random::new(1).shuffle(&mut points);
     points
 }
 
-/// Sides found by a contestant, for comparison.
+/// The sides that a contestant found, kept for comparison with the right ones.
 type Sides = RefCell<Vec<Side>>;
 
 fn count(sides: &[Side]) -> usize {
@@ -77,10 +77,10 @@ fn side(inside: bool) -> Side {
     if inside { Side::Inside } else { Side::Outside }
 }
 
-/// Point containment test of a peer.
+/// The point containment test of another library.
 type Way = fn(&Peers, [f64; 3]) -> bool;
 
-/// Data structures of the peers.
+/// The data structures of the other libraries.
 struct Peers {
     mesh: ParryMesh,
     triangles: Vec<ParryTriangle>,
@@ -105,12 +105,12 @@ impl Peers {
         })
     }
 
-    /// By the normal at the closest point.
+    /// Returns whether a point is inside, by the normal at the closest point (parry).
     fn by_normals(&self, p: [f64; 3]) -> bool {
         self.mesh.contains_local_point(p.into())
     }
 
-    /// By counting ray crossings, f64.
+    /// Returns whether a point is inside, by counting ray crossings in f64 over parry's tree.
     fn by_ray(&self, p: [f64; 3]) -> bool {
         let ray = ParryRay::new(p.into(), DIRECTION.into());
         let leaves = self
@@ -124,7 +124,7 @@ impl Peers {
         crossed.count() % 2 == 1
     }
 
-    /// By counting ray crossings, f32.
+    /// Returns whether a point is inside, by counting ray crossings in f32 over the tree of obvhs.
     fn by_flat_ray(&self, p: [f64; 3]) -> bool {
         let ray = Ray::new_inf(
             p.map(|x| x as f32).into(),
@@ -139,7 +139,7 @@ impl Peers {
     }
 }
 
-/// Triangles and their tree in f32.
+/// Returns the triangles of a mesh and the tree of obvhs over them, in f32.
 fn flat_tree(mesh: &TriMesh) -> (Vec<Triangle>, Bvh2) {
     let flat: Vec<Triangle> = (0..mesh.faces().len())
         .map(|face| {
@@ -159,7 +159,8 @@ fn oriented(mesh: &TriMesh) -> Result<ParryMesh, Box<dyn std::error::Error>> {
         .map_err(|error| format!("{error:?}").into())
 }
 
-/// The points of a grid, in grid order and in random order.
+/// Times all methods and other libraries on the points of a grid, in grid order and in random
+/// order.
 fn points(options: &Options, name: &str, mesh: &TriMesh, grid: &Grid) -> Outcome {
     let n = mesh.faces().len();
     let orders = [
@@ -243,7 +244,7 @@ fn points(options: &Options, name: &str, mesh: &TriMesh, grid: &Grid) -> Outcome
     Ok(())
 }
 
-/// A cone of long thin triangles over a circle of many corners.
+/// Returns a cone of long thin triangles over a circle of many corners.
 fn slivers(sides: u32) -> tangere::Result<TriMesh> {
     let mut vertices = vec![[0.0, 0.0, -1e-3], [0.3, 0.2, 1.0]];
     for i in 0..sides {
@@ -255,7 +256,7 @@ fn slivers(sides: u32) -> tangere::Result<TriMesh> {
     TriMesh::new(vertices, faces.collect())
 }
 
-/// A point of each triangle, with the given barycentric coordinates.
+/// Returns a point on each triangle of a mesh, with the given barycentric coordinates.
 fn on_triangles(mesh: &TriMesh, parts: [f64; 3]) -> Vec<[f64; 3]> {
     let point = |face: usize| {
         let [a, b, c] = mesh.triangle(face);
@@ -264,8 +265,8 @@ fn on_triangles(mesh: &TriMesh, parts: [f64; 3]) -> Vec<[f64; 3]> {
     (0..mesh.faces().len()).map(point).collect()
 }
 
-/// Degenerate input beside clean input: bodies beside a sphere in the same order, and
-/// points on a surface beside the same points moved off it.
+/// Compares degenerate input with clean input: bodies with many degeneracies with a sphere, and
+/// points on a surface with the same points moved off it.
 fn degenerate(options: &Options) -> Outcome {
     let level = if options.quick { 2 } else { 3 };
     let sponge = generate::sponge(level)?;
@@ -318,7 +319,7 @@ fn degenerate(options: &Options) -> Outcome {
     Ok(())
 }
 
-/// Degenerate points beside clean points, in both orders.
+/// Times a set of degenerate points beside a set of clean points, in the given and in random order.
 fn doubtful(
     options: &Options,
     name: &str,
@@ -387,7 +388,7 @@ fn doubtful(
     Ok(())
 }
 
-/// Set-up time and memory.
+/// Prints the set-up time of our methods and of other libraries, and the memory of `cells`.
 fn set_up(options: &Options, mesh: &TriMesh) -> Outcome {
     let n = mesh.faces().len();
     let title = format!("set-up, sphere of {n} triangles");
@@ -420,10 +421,12 @@ fn set_up(options: &Options, mesh: &TriMesh) -> Outcome {
     Ok(())
 }
 
-/// Winding numbers to 1e-3 by fast multipoles, set-up included, and their errors.
+/// Prints the time of winding numbers to 1e-3 by fast multipoles, set-up included, and their
+/// errors.
 fn multipole(options: &Options, mesh: &TriMesh) -> Outcome {
     const ACCURACY: f64 = 1e-3;
-    /// One in this many points is compared with the sum of all solid angles.
+    /// One of this many points is compared with the exact winding number, the sum of all solid
+    /// angles.
     const SAMPLED: usize = 1000;
     let points = Grid::around(&mesh.bounds(), GRID)?.points();
     let title = format!(
@@ -488,7 +491,7 @@ fn multipole(options: &Options, mesh: &TriMesh) -> Outcome {
     Ok(())
 }
 
-/// Speed-up by a second thread, in wall time and CPU time.
+/// Prints the speed-up by a second thread, in wall time and CPU time.
 fn threads(options: &Options, mesh: &TriMesh) -> Outcome {
     let title = "one and two threads, milliseconds of wall time (and CPU time of all threads)";
     if !options.selects(title) {

@@ -1,4 +1,5 @@
-//! Instruction counts of one kernel per query, by Callgrind: `cargo xtask bench instructions`.
+//! Instruction counts by Callgrind, of one kernel for each kind of query: `cargo xtask bench
+//! instructions`.
 //!
 //! Counts do not depend on the load of the machine, so that they show small regressions which times
 //! do not. Each kernel runs in its own process, on one thread; set-up is not counted. Counts are
@@ -22,13 +23,14 @@ use tangere::pairs::{Cells, PairFinder, PairSettings};
 use tangere::shape::ConvexPolyhedron;
 use test_support::Random;
 
-/// The argument before the name of a kernel to run.
+/// The command line argument that precedes the name of a kernel: the process under Callgrind runs
+/// only that kernel.
 pub const KERNEL: &str = "kernel";
 
-/// Larger relative differences from the recorded counts are errors.
+/// The largest relative difference from a recorded count that is not an error.
 const TOLERANCE: f64 = 0.02;
 
-/// The counted work, after its set-up.
+/// The work of a kernel whose instructions are counted; its set-up is already done.
 type Work = Box<dyn FnMut() -> tangere::Result<()> + Send>;
 
 type Kernel = (&'static str, fn() -> tangere::Result<Work>);
@@ -44,7 +46,8 @@ const KERNELS: [Kernel; 8] = [
     ("gas", gas),
 ];
 
-/// Linked cells over 20,000 spheres, warm.
+/// Returns the kernel of the broad phase: linked cells over 20,000 spheres, in a finder that has
+/// run before.
 fn pairs() -> tangere::Result<Work> {
     let spheres = generate::particles::<3>(&ParticleBox::test_a(3, 20_000, 0))?;
     let mut finder = Cells::<3>::new(PairSettings::default())?;
@@ -59,14 +62,14 @@ fn pairs() -> tangere::Result<Work> {
     Ok(Box::new(work))
 }
 
-/// Random points in a cube about the origin.
+/// Returns random points in a cube about the origin, from `-reach` to `reach` in each coordinate.
 fn points(count: usize, reach: f64) -> Vec<[f64; 3]> {
     // The seed of the recorded counts.
     let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     (0..count).map(|_| random.vector(reach)).collect()
 }
 
-/// Set-up of `auto` for a sphere of 8192 triangles.
+/// Returns the kernel of the set-up of point containment: `auto` for a sphere of 8192 triangles.
 fn inside_setup() -> tangere::Result<Work> {
     let sphere = generate::sphere(5)?;
     let mut test = inside::Auto::new(InsideSettings::default())?;
@@ -77,7 +80,7 @@ fn inside_setup() -> tangere::Result<Work> {
     }))
 }
 
-/// The sides of 20,000 points.
+/// Returns the kernel of point containment: the sides (inside, outside) of 20,000 points.
 fn inside() -> tangere::Result<Work> {
     let points = points(20_000, 1.25);
     let mut test = inside::Auto::new(InsideSettings::default())?;
@@ -90,7 +93,8 @@ fn inside() -> tangere::Result<Work> {
     }))
 }
 
-/// A tracked pair of rotating convex bodies, from separated to deep penetration in 2000 poses.
+/// Returns the kernel of convex contact: a tracked pair of rotating convex bodies, from separated
+/// to deep penetration in 2000 poses.
 fn closest_convex() -> tangere::Result<Work> {
     let grain = ConvexPolyhedron::from_mesh(&generate::hull(920, 1)?)?;
     let poses: tangere::Result<Vec<Pose>> = (0..2000)
@@ -111,7 +115,7 @@ fn closest_convex() -> tangere::Result<Work> {
     }))
 }
 
-/// Closest points of a knot of 20,000 triangles to 10,000 points.
+/// Returns the kernel of closest points: those of a knot of 20,000 triangles to 10,000 points.
 fn closest_surface() -> tangere::Result<Work> {
     let surface = MeshSurface::new(&generate::knot(20_000)?);
     let points = points(10_000, 4.0);
@@ -123,7 +127,7 @@ fn closest_surface() -> tangere::Result<Work> {
     }))
 }
 
-/// Two packings of 500 spheres at 100 poses.
+/// Returns the kernel of penetration volume: two packings of 500 spheres at 100 poses.
 fn overlap() -> tangere::Result<Work> {
     let packing = pack_mesh(&generate::knot(2000)?, &PackSettings::spheres(500))?;
     let poses: tangere::Result<Vec<Pose>> = (0..100)
@@ -138,7 +142,7 @@ fn overlap() -> tangere::Result<Work> {
     }))
 }
 
-/// A body tumbling against a wall.
+/// Returns the kernel of the time of impact: a body that tumbles against a wall.
 fn impact() -> tangere::Result<Work> {
     let tumbling = RigidMotion::new(
         Pose::identity(),
@@ -163,7 +167,8 @@ fn impact() -> tangere::Result<Work> {
     }))
 }
 
-/// 2000 collisions of a gas of 2000 hard spheres that fills 30% of its box.
+/// Returns the kernel of hard spheres: 2000 collisions of a gas of 2000 spheres that fills 30% of
+/// its box.
 fn gas() -> tangere::Result<Work> {
     const SPHERES: usize = 2000;
     let spheres = generate::crystal::<3>(SPHERES, 0.3)?;
@@ -193,7 +198,7 @@ fn tangere_bench_counted(work: &mut Work) -> tangere::Result<()> {
     work()
 }
 
-/// Runs one kernel, in the process under Callgrind.
+/// Runs one kernel; called in the process under Callgrind.
 pub fn run_kernel(name: &str) -> Outcome {
     let (_, prepare) = (KERNELS.iter())
         .find(|(kernel, _)| *kernel == name)
@@ -202,12 +207,12 @@ pub fn run_kernel(name: &str) -> Outcome {
     Ok(tangere_bench_counted(&mut work)?)
 }
 
-/// The file of the recorded counts.
+/// Returns the path of the file of the recorded instruction counts.
 fn records() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("instructions.txt")
 }
 
-/// The instructions of a kernel.
+/// Counts the instructions of a kernel in a process under Callgrind, whose output goes to `folder`.
 fn count(name: &str, folder: &Path) -> Result<u64, Box<dyn Error>> {
     let out = folder.join(name);
     let mut command = Command::new("valgrind");
@@ -230,7 +235,8 @@ fn count(name: &str, folder: &Path) -> Result<u64, Box<dyn Error>> {
     }
 }
 
-/// The recorded count of a kernel in a file that has a line of name and count for each.
+/// Returns the recorded instruction count of a kernel; none if it is not recorded. `text` has a
+/// line of name and count for each kernel.
 fn recorded(text: &str, name: &str) -> Option<u64> {
     text.lines().find_map(|line| {
         let (kernel, count) = line.split_once(' ')?;
@@ -238,7 +244,8 @@ fn recorded(text: &str, name: &str) -> Option<u64> {
     })
 }
 
-/// Compiler and processor, which counts depend on.
+/// Returns a text that names the compiler and the SIMD width of the processor, on which instruction
+/// counts depend.
 fn machine() -> String {
     let compiler = Command::new("rustc").arg("--version").output();
     let compiler = compiler.map_or("an unknown compiler".into(), |output| {
@@ -261,7 +268,8 @@ fn widest() -> bool {
     false
 }
 
-/// Counts all kernels and compares; an error names those that differ.
+/// Counts the instructions of all kernels and compares them with the recorded counts; an error
+/// names the kernels that differ.
 pub fn run(options: &Options) -> Outcome {
     let found = Command::new("valgrind")
         .arg("--version")

@@ -1,8 +1,8 @@
 //! Benchmarks of Tangere against other libraries, in one run, on one thread.
 //!
-//! `cargo xtask bench [NAME ...] [--quick] [--only=TEXT] [--no-peers]`; without
-//! a name, everything but `instructions`, which are compared with recorded ones and
-//! rewritten with `--bless`.
+//! `cargo xtask bench [NAME ...] [--quick] [--only=TEXT] [--no-peers]` runs the named benchmarks;
+//! without a name, all but `instructions`. That one compares instruction counts with recorded ones,
+//! or records them with `--bless`.
 
 mod convex;
 mod curves;
@@ -18,23 +18,23 @@ mod tree;
 
 use test_support::allocations::Counting;
 
-/// Counting allocator: some benchmarks report memory.
+/// The counting allocator, by which some benchmarks report memory.
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
 /// The result of a benchmark; errors are texts for the user.
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// Options of the command line.
+/// The options of the command line.
 #[derive(Clone, Debug)]
 struct Options {
-    /// Small input, about a minute for each subject.
+    /// Whether input is small, so that each benchmark takes about a minute.
     quick: bool,
-    /// Only cases whose title contains this.
+    /// If set, only cases whose title contains this text run.
     only: Option<String>,
-    /// Whether peers also run.
+    /// Whether other libraries (peers) also run.
     peers: bool,
-    /// Whether counted instructions become the recorded ones.
+    /// Whether the counted instructions replace the recorded ones.
     bless: bool,
 }
 
@@ -59,7 +59,8 @@ const SUBJECTS: [Subject; 10] = [
     (INSTRUCTIONS, instructions::run),
 ];
 
-/// Runs only if named: it compares with counts recorded on another machine.
+/// The name of the benchmark that runs only if it is named: it compares instructions with counts
+/// recorded on another machine.
 const INSTRUCTIONS: &str = "instructions";
 
 fn main() -> Outcome {

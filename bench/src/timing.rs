@@ -1,26 +1,26 @@
-//! Fair timing on a noisy machine: contestants alternate in one process, CPU time is
-//! measured, and the minimum of all turns counts.
+//! Fair timing on a noisy machine: contestants (our methods and other libraries) alternate in one
+//! process, CPU time is measured, and the minimum of all turns of a contestant counts.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::hint::black_box;
 
-/// A contestant slower than the fastest by more than this factor runs only once.
+/// A contestant that is slower than the fastest one by more than this factor gets no further turns.
 const FAR_BEHIND: f64 = 20.0;
 
-/// CPU seconds that all threads of this process have used.
+/// Returns the CPU seconds that all threads of this process have used.
 pub fn cpu_seconds() -> f64 {
     let now = clock_gettime(ClockId::ProcessCPUTime);
     now.tv_sec as f64 + now.tv_nsec as f64 * 1e-9
 }
 
-/// CPU seconds of some work.
+/// Returns the CPU seconds of some work.
 pub fn timed(work: impl FnOnce()) -> f64 {
     let start = cpu_seconds();
     work();
     cpu_seconds() - start
 }
 
-/// The result of a turn.
+/// The result of one turn of a contestant.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// CPU seconds.
@@ -29,11 +29,11 @@ pub struct Turn {
     pub answers: usize,
     /// A digest of all answers, independent of their order.
     pub digest: u64,
-    /// The method used, where the contestant had a choice.
+    /// The method that the contestant picked, if it had a choice.
     pub by: Option<&'static str>,
 }
 
-/// A contestant: a name and its work.
+/// A contestant of a race: a name, whether it is another library (peer), and the work of a turn.
 pub struct Contestant<'a> {
     name: &'static str,
     peer: bool,
@@ -41,7 +41,7 @@ pub struct Contestant<'a> {
 }
 
 impl<'a> Contestant<'a> {
-    /// One of our methods, which times itself.
+    /// Returns one of our methods as contestant; `work` measures its own time.
     pub fn own(name: &'static str, work: impl FnMut() -> Turn + 'a) -> Self {
         Contestant {
             name,
@@ -50,7 +50,7 @@ impl<'a> Contestant<'a> {
         }
     }
 
-    /// A peer, which times itself.
+    /// Returns another library as contestant; `work` measures its own time.
     pub fn peer(name: &'static str, work: impl FnMut() -> Turn + 'a) -> Self {
         Contestant {
             peer: true,
@@ -59,8 +59,8 @@ impl<'a> Contestant<'a> {
     }
 }
 
-/// A contestant whose work returns a number to compare with the others' (a
-/// count of answers).
+/// Returns a contestant whose work is timed here and returns the number of its answers, which must
+/// be the same for all contestants.
 pub fn contestant<'a>(name: &'static str, mut work: impl FnMut() -> usize + 'a) -> Contestant<'a> {
     Contestant::own(name, move || {
         let mut answers = 0;
@@ -74,22 +74,22 @@ pub fn contestant<'a>(name: &'static str, mut work: impl FnMut() -> usize + 'a) 
     })
 }
 
-/// The result of a contestant.
+/// The result of a contestant over all its turns.
 #[derive(Clone, Copy, Debug)]
 pub struct Standing {
-    /// The contestant.
+    /// The name of the contestant.
     pub name: &'static str,
-    /// Whether it is a peer.
+    /// Whether the contestant is another library.
     pub peer: bool,
-    /// Its best turn.
+    /// The fastest turn.
     pub best: Turn,
-    /// How many turns it took.
+    /// The number of turns.
     pub turns: usize,
-    /// Whether its answer was the same in all of them.
+    /// Whether the answers were the same in all turns.
     pub steady: bool,
 }
 
-/// Runs all contestants alternately.
+/// Runs all contestants in turn, `turns` times, and returns the result of each.
 pub fn standings(turns: usize, contestants: &mut [Contestant<'_>]) -> Vec<Standing> {
     let mut standings: Vec<Standing> = Vec::with_capacity(contestants.len());
     for turn in 0..turns {
@@ -124,7 +124,8 @@ pub fn standings(turns: usize, contestants: &mut [Contestant<'_>]) -> Vec<Standi
     standings
 }
 
-/// An error that names the contestants whose answers differ, if any do.
+/// Returns an error if a contestant changes its answers from turn to turn, or if two contestants
+/// have different answers; the error names them.
 pub fn agreement(standings: &[Standing]) -> Result<(), String> {
     if let Some(fickle) = standings.iter().find(|standing| !standing.steady) {
         return Err(format!("{} changes its answer", fickle.name));
@@ -147,8 +148,8 @@ pub fn agreement(standings: &[Standing]) -> Result<(), String> {
     }
 }
 
-/// Runs a race and prints a line for each contestant: its minimum time, per item, and as
-/// a multiple of the first one's.
+/// Runs all contestants alternately and prints a line for each: its minimum time, that time per
+/// item, and as a multiple of the time of the first contestant.
 pub fn race(title: &str, turns: usize, items: usize, contestants: &mut [Contestant<'_>]) {
     println!("\n{title}");
     let standings = standings(turns, contestants);

@@ -1,6 +1,6 @@
 //! Benchmark of the bounding volume hierarchy against parry and obvhs: build, refit, traversal.
 //!
-//! The code at the leaves is the same for all.
+//! The code that tests the primitives at the leaves is the same for all libraries.
 
 use crate::timing::{contestant, race};
 use obvhs::{BvhBuildParams, aabb::Aabb as ObvhsAabb, bvh2::builder::build_bvh2};
@@ -29,7 +29,8 @@ fn face_boxes(mesh: &TriMesh) -> Vec<Aabb<3>> {
         .collect()
 }
 
-/// Ray-triangle intersection (Möller and Trumbore 1997).
+/// Returns the ray parameter of the intersection with a triangle (Möller and Trumbore 1997); none
+/// if the ray misses it.
 fn ray_triangle(origin: [f64; 3], direction: [f64; 3], [a, b, c]: [[f64; 3]; 3]) -> Option<f64> {
     let [o, d, a, b, c] = [origin, direction, a, b, c].map(Vector::from);
     let (ab, ac) = (b - a, c - a);
@@ -43,7 +44,7 @@ fn ray_triangle(origin: [f64; 3], direction: [f64; 3], [a, b, c]: [[f64; 3]; 3])
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t >= 0.0).then_some(t)
 }
 
-/// Low-discrepancy points from 0 to 1 (Roberts' additive recurrence).
+/// Returns point `i` of a low-discrepancy sequence in the unit cube (Roberts' additive recurrence).
 fn spread(i: usize) -> [f64; 3] {
     [0.819_172_513_4, 0.671_043_606_7, 0.549_700_477_9].map(|g| (0.5 + g * i as f64).fract())
 }

@@ -1,7 +1,7 @@
-//! `cargo xtask bench`: the benchmarks, in release.
+//! `cargo xtask bench`: lints the benchmarks and runs them in release mode.
 //!
-//! They are a separate workspace, which `cargo xtask test` does not cover, so they
-//! are linted here before they run.
+//! The benchmarks are a separate workspace. `cargo xtask test` does not cover it, so it is linted
+//! here before the benchmarks run.
 
 use crate::step::{Invocation, Step, run_all};
 use crate::{Stop, target, tools};
@@ -24,7 +24,7 @@ pub fn run(arguments: &[String]) -> Result<(), Stop> {
     command.run()
 }
 
-/// A cargo command for the workspace of the benchmarks.
+/// Returns a cargo command, in release mode, for the workspace of the benchmarks.
 fn cargo(command: &str) -> Invocation {
     Invocation::cargo(command)
         .words("--release --manifest-path bench/Cargo.toml --target-dir")

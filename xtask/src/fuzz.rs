@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: random and mutated input for every parser.
+//! `cargo xtask fuzz`: runs the fuzz targets, which feed random and mutated input to every parser.
 
 use crate::step::{Invocation, Step, run_all};
 use crate::{Stop, files_in, root, tools};

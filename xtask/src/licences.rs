@@ -1,6 +1,7 @@
-//! `cargo xtask licences`: every dependency may be used under a permissive licence.
+//! `cargo xtask licences`: checks that every dependency may be used under a permissive licence.
 //!
-//! Reads what cargo knows of the packages in the lock file; needs no network once they are there.
+//! Reads the licences of the packages in the lock file from `cargo tree`; needs no network once the
+//! packages are downloaded.
 
 use crate::Stop;
 use crate::step::Invocation;
@@ -19,7 +20,8 @@ const ALLOWED: [&str; 10] = [
     "Zlib",
 ];
 
-/// Checks all packages that the workspace is built from and tested with on this machine.
+/// Checks the licences of all packages with which the workspace is built and tested on this
+/// machine.
 pub fn run(arguments: &[String]) -> Result<(), Stop> {
     if let Some(other) = arguments.first() {
         return Err(Stop::Usage(format!(
@@ -59,8 +61,8 @@ pub fn run(arguments: &[String]) -> Result<(), Stop> {
     )))
 }
 
-/// Whether an SPDX expression leaves a choice of allowed licences only. `A/B` is the old way to
-/// write `A OR B`; exceptions (`WITH`) only add permissions.
+/// Returns whether an SPDX licence expression can be satisfied with allowed licences alone. `A/B`
+/// is the old way to write `A OR B`; exceptions (`WITH`) only add permissions.
 fn is_allowed(expression: &str) -> bool {
     let spaced = expression
         .replace('/', " OR ")
@@ -71,7 +73,8 @@ fn is_allowed(expression: &str) -> bool {
     any_of(&mut rest) == Some(true) && rest.is_empty()
 }
 
-/// `all_of (OR all_of)*`, or none where the expression is malformed.
+/// Parses `all_of (OR all_of)*` of a licence expression: returns whether one of the alternatives is
+/// allowed; none if the expression is malformed.
 fn any_of(words: &mut &[&str]) -> Option<bool> {
     let mut allowed = all_of(words)?;
     while words.first() == Some(&"OR") {
@@ -81,7 +84,8 @@ fn any_of(words: &mut &[&str]) -> Option<bool> {
     Some(allowed)
 }
 
-/// `licence (AND licence)*`.
+/// Parses `licence (AND licence)*` of a licence expression: returns whether all are allowed; none
+/// if the expression is malformed.
 fn all_of(words: &mut &[&str]) -> Option<bool> {
     let mut allowed = licence(words)?;
     while words.first() == Some(&"AND") {
@@ -91,7 +95,8 @@ fn all_of(words: &mut &[&str]) -> Option<bool> {
     Some(allowed)
 }
 
-/// `( any_of )`, `ID` or `ID WITH EXCEPTION`.
+/// Parses `( any_of )`, `ID` or `ID WITH EXCEPTION` of a licence expression: returns whether it is
+/// allowed; none if the expression is malformed.
 fn licence(words: &mut &[&str]) -> Option<bool> {
     let (first, rest) = words.split_first()?;
     *words = rest;

@@ -1,6 +1,7 @@
-//! Project tasks, run as `cargo xtask TASK` by developers and by CI: test, bench, fuzz.
+//! Project tasks, run as `cargo xtask TASK` by developers and by CI: test, bench, fuzz, licences.
 //!
-//! Without dependencies, so that it starts within a second or two of a fresh clone.
+//! The program has no dependencies, so that it is built and runs within a second or two in a fresh
+//! clone.
 
 mod bench;
 mod fuzz;
@@ -85,13 +86,13 @@ fn task(arguments: &[String]) -> Result<(), Stop> {
     }
 }
 
-/// The folder of the workspace.
+/// Returns the root folder of the workspace.
 fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here)
 }
 
-/// Where cargo builds.
+/// Returns the target folder, into which cargo builds.
 fn target() -> PathBuf {
     match std::env::var_os("CARGO_TARGET_DIR") {
         Some(folder) => root().join(folder),
@@ -99,7 +100,7 @@ fn target() -> PathBuf {
     }
 }
 
-/// The files in a folder, in the order of their names; none if there is no such folder.
+/// Returns the files in a folder, in the order of their names; none if there is no such folder.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .into_iter()

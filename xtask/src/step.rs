@@ -7,18 +7,19 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
 
-/// A program with its arguments, to be run or shown.
+/// A program with its arguments, environment variables and folder, to be run, or printed as a shell
+/// command.
 pub struct Invocation {
     program: OsString,
     arguments: Vec<OsString>,
     variables: Vec<(&'static str, OsString)>,
-    /// Folder searched first for programs.
+    /// The folder that is put first in `PATH`.
     programs: Option<PathBuf>,
     folder: PathBuf,
 }
 
 impl Invocation {
-    /// A program that runs in the workspace folder.
+    /// Returns the invocation of a program in the workspace folder.
     pub fn new(program: impl AsRef<OsStr>) -> Self {
         Self {
             program: program.as_ref().to_owned(),
@@ -29,7 +30,7 @@ impl Invocation {
         }
     }
 
-    /// `cargo` with arguments separated by spaces.
+    /// Returns the invocation of `cargo` with these arguments, separated by spaces.
     pub fn cargo(arguments: &str) -> Self {
         Self::new("cargo").words(arguments)
     }
@@ -53,19 +54,19 @@ impl Invocation {
         self
     }
 
-    /// Puts a folder first in its search path.
+    /// Puts a folder first in the `PATH` of the program.
     pub fn with_programs_of(mut self, folder: impl AsRef<Path>) -> Self {
         self.programs = Some(folder.as_ref().to_owned());
         self
     }
 
-    /// Runs in another folder.
+    /// Runs the program in another folder.
     pub fn within(mut self, folder: impl AsRef<Path>) -> Self {
         self.folder = folder.as_ref().to_owned();
         self
     }
 
-    /// The command, ready to run.
+    /// Returns the invocation as a [`Command`] of the standard library.
     pub fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command
@@ -83,12 +84,12 @@ impl Invocation {
         command
     }
 
-    /// Whether it can be started and succeeds, with its output hidden.
+    /// Runs the program with its output hidden; returns whether it starts and succeeds.
     pub fn succeeds(&self) -> bool {
         matches!(self.command().output(), Ok(output) if output.status.success())
     }
 
-    /// Runs it with its output shown.
+    /// Runs the program with its output shown; an error if it fails.
     pub fn run(&self) -> Result<(), Stop> {
         match self.command().status() {
             Ok(status) if status.success() => Ok(()),
@@ -100,7 +101,7 @@ impl Invocation {
     }
 }
 
-/// As typed in a shell in the workspace folder.
+/// Writes the invocation as a user types it in a shell in the workspace folder.
 impl fmt::Display for Invocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.folder != root() {
@@ -130,16 +131,16 @@ fn quoted(word: &OsStr) -> String {
     }
 }
 
-/// A named list of commands.
+/// A step of a task: a named list of commands.
 pub struct Step {
     name: &'static str,
     commands: Vec<Invocation>,
-    /// Whether it runs beside the steps before it.
+    /// Whether the step runs at the same time as the steps before it.
     early: bool,
 }
 
 impl Step {
-    /// A step; one without commands is left out.
+    /// Returns a step of these commands. [`run_all`] leaves out a step without commands.
     pub fn new(name: &'static str, commands: impl IntoIterator<Item = Invocation>) -> Self {
         Self {
             name,
@@ -148,13 +149,15 @@ impl Step {
         }
     }
 
-    /// Starts at once, beside the steps before it; the steps after it wait for its end.
+    /// Lets the step start at once, in parallel with the steps before it; the steps after it wait
+    /// for its end.
     pub fn early(mut self) -> Self {
         self.early = true;
         self
     }
 
-    /// Runs its commands; `announce` is called before each. Returns the seconds.
+    /// Runs the commands of the step, and calls `announce` before each. Returns the elapsed
+    /// seconds.
     fn run(&self, announce: impl Fn(&Invocation)) -> Result<f64, Stop> {
         let begin = Instant::now();
         for command in &self.commands {

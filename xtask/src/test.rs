@@ -1,4 +1,4 @@
-//! `cargo xtask test`: all checks that a change must pass.
+//! `cargo xtask test`: runs all checks that a change must pass.
 //!
 //! Cheap checks come first. Tests, examples and the Python package share one
 //! profile (`dev`, optimised a little) so that dependencies are built once.
@@ -41,7 +41,8 @@ pub fn run(arguments: &[String]) -> Result<(), Stop> {
     run_all(if long { "test --long" } else { "test" }, steps)
 }
 
-/// Unit, integration and documentation tests.
+/// Returns the commands of the unit, integration and documentation tests; with `long`, in release
+/// mode and with the long tests.
 fn rust_tests(long: bool) -> Vec<Invocation> {
     if !long {
         return vec![Invocation::cargo("test --workspace --no-fail-fast")];
@@ -56,9 +57,9 @@ fn rust_tests(long: bool) -> Vec<Invocation> {
     ]
 }
 
-/// Every example of every crate, run in a folder where it may leave files. The tests
-/// have built them: building the workspace again does nothing, whereas a single
-/// package would use other features and rebuild dependencies.
+/// Returns the commands that run every example of every crate, in a folder where it may leave
+/// files. The examples of the whole workspace are built first, which does nothing after the tests.
+/// Building a single package would use other features and rebuild dependencies.
 fn examples() -> Result<Vec<Invocation>, Stop> {
     let scratch = target().join("examples-output");
     std::fs::create_dir_all(&scratch)
@@ -82,7 +83,7 @@ fn examples() -> Result<Vec<Invocation>, Stop> {
     Ok(commands)
 }
 
-/// The Python package, built and tested in its own virtual environment.
+/// Returns the steps that build and test the Python package in its own virtual environment.
 fn python(long: bool) -> Result<Vec<Step>, Stop> {
     let (python, make) = tools::environment()?;
     let programs = python.parent().unwrap_or(root()).to_owned();

@@ -1,5 +1,5 @@
-//! External tools of the tasks: found, installed if only the toolchain is affected, or
-//! requested by an error of one line.
+//! External tools of the tasks. Components of the Rust toolchain and Python's venv module are
+//! installed if they are missing; for other tools an error of one line says how to install them.
 
 use crate::step::Invocation;
 use crate::{Stop, target};
@@ -22,7 +22,7 @@ pub fn component(command: &str, component: &str) -> Result<(), Stop> {
     )))
 }
 
-/// The system's Python, 3.10 or newer.
+/// Returns the name of the system's Python, 3.10 or newer; an error if there is none.
 fn system_python() -> Result<String, Stop> {
     let asked = std::env::var("PYTHON").ok();
     let names = asked
@@ -44,7 +44,8 @@ fn system_python() -> Result<String, Stop> {
     ))
 }
 
-/// The project's virtual environment: its Python, and the command that creates it if missing.
+/// Returns the Python of the project's virtual environment, and the command that creates the
+/// environment; none if it exists.
 pub fn environment() -> Result<(PathBuf, Option<Invocation>), Stop> {
     let folder = target().join("venv");
     let python = folder.join(if cfg!(windows) {
@@ -80,7 +81,7 @@ pub fn environment() -> Result<(PathBuf, Option<Invocation>), Stop> {
     Ok((python, Some(make)))
 }
 
-/// Makes sure that `cargo fuzz` can run.
+/// Checks that `cargo fuzz` can run: an error if it or a nightly toolchain is missing.
 pub fn fuzzer() -> Result<(), Stop> {
     if !Invocation::new("rustup")
         .words("run nightly cargo --version")

@@ -1,4 +1,4 @@
-//! Batches of many convex pairs.
+//! Benchmark of batches of many pairs of convex bodies.
 
 use super::motion::{Spin, TURN};
 use super::{TURNS, digest};
@@ -12,7 +12,7 @@ use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 use test_support::Random;
 
-/// Steps of the batch that are timed together.
+/// The number of steps of the batch that are timed together.
 const BATCH_STEPS: usize = 16;
 
 /// A lattice of rotating bodies, each paired with its neighbours along the axes.
@@ -23,7 +23,7 @@ struct Lattice {
 }
 
 impl Lattice {
-    /// `edge^3` bodies of `faces` faces and eight different shapes.
+    /// Returns a lattice of `edge^3` bodies of `faces` faces each, of eight different shapes.
     fn new(edge: usize, faces: usize) -> tangere::Result<Self> {
         // Relative to the diameters, which are from 1 to 2: some bodies touch, most do not.
         const SPACING: f64 = 1.5;

@@ -1,4 +1,5 @@
-//! Verifies answers: all by their certificates, some by brute force over all features.
+//! Verifies the answers of the convex benchmark: all by their certificates, some by brute force
+//! over all pairs of features.
 
 use super::motion::Motion;
 use super::parry::{Parry, Past};
@@ -7,36 +8,38 @@ use rayon::prelude::*;
 use tangere::closest::{Tracker, certificate, exhaustive};
 use tangere::contact::ContactStatus;
 
-/// A gap of the peer with a larger error relative to the size is wrong.
+/// The largest error of a gap of parry, relative to the size of the bodies, that is not counted as
+/// wrong.
 const WRONG: f64 = 1e-9;
 
-/// A gap of ours with a larger error relative to the size is wrong.
+/// The largest error of our gap, relative to the size of the bodies, that is not counted as wrong.
 const ERROR_MAX: f64 = 1e-12;
 
-/// Budget of brute force in pairs of edges per motion; of the first motion at least one answer is
-/// compared.
+/// The budget of brute force, in pairs of edges for each motion. For the first motion at least one
+/// answer is compared.
 const COMPARISONS: usize = 4_000_000;
 
-/// Results of the verification.
+/// The counts of the verification.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     answers: usize,
-    /// Answers of ours that are not proven, with the reasons of some.
+    /// The number of our answers that are not proven; `words` has the reasons for some of them.
     unproven: usize,
     words: Vec<String>,
     bracketed: usize,
-    /// Gaps compared with brute force over all pairs of features, and the largest error relative
-    /// to the size.
+    /// The number of gaps that were compared with brute force over all pairs of features; `worst`
+    /// is the largest error, relative to the size of the bodies.
     compared: usize,
     worst: f64,
-    /// Wrong answers of parry, cold and warm.
+    /// The number of wrong answers of parry, without (cold) and with (warm) its last normal;
+    /// `failed` is the number of NaN.
     wrong: [usize; 2],
     failed: [usize; 2],
 }
 
 impl Tally {
-    /// Checks all motions on all threads; `fresh`: every answer is found without temporal
-    /// coherence.
+    /// Verifies the answers for all motions, on all threads. If `fresh`, every answer is found
+    /// without temporal coherence.
     pub fn of(motions: &[Motion], peers: &[Parry], fresh: bool) -> Result<Self, String> {
         // Races run on one thread; this uses its own pool.
         let pool = rayon::ThreadPoolBuilder::new().build();
@@ -131,7 +134,7 @@ impl Tally {
         }
     }
 
-    /// An error if an answer of ours is not proven.
+    /// Returns an error if one of our answers is not proven.
     pub fn verdict(&self) -> Outcome {
         match self.unproven {
             0 => Ok(()),

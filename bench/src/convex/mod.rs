@@ -29,10 +29,11 @@ const FACES: [usize; 14] = [
     4, 8, 20, 32, 40, 80, 100, 140, 160, 200, 400, 600, 920, 10_000,
 ];
 
-/// Faces up to which the first target applies.
+/// The largest number of faces in schinner1995's table, up to which the first target applies.
 const FACES_PUBLISHED: usize = 920;
 
-/// A gap relative to the size, and the targets in nanoseconds up to 920 faces and beyond.
+/// A case of the convex benchmark: the gap, relative to the size of the bodies, and the targets in
+/// nanoseconds per call, up to 920 faces and beyond.
 struct Case {
     name: &'static str,
     gap: f64,
@@ -62,10 +63,10 @@ const CASES: [Case; 4] = [
     },
 ];
 
-/// The share of calls that schinner1995 answers in one step.
+/// The published share of calls that the method of schinner1995 answers in one step.
 const ONE_STEP_PUBLISHED: f64 = 0.975;
 
-/// Repetitions of each contestant.
+/// The number of turns of each contestant.
 const TURNS: usize = 7;
 
 pub fn run(options: &Options) -> Outcome {
@@ -74,13 +75,13 @@ pub fn run(options: &Options) -> Outcome {
     batch::run(options)
 }
 
-/// Digest of the gaps in the order of calls: they must not depend on earlier calls.
+/// Returns a digest of the gaps in the order of calls. It must be the same in every turn.
 fn digest(gaps: impl Iterator<Item = f64>) -> u64 {
     gaps.fold(0, |sum: u64, gap| sum.rotate_left(5) ^ gap.to_bits())
 }
 
-/// A turn over all motions: each begins with an untimed call, so that no call starts from the
-/// state of another motion.
+/// Runs one turn of a contestant over all motions. Each motion begins with an untimed call, so that
+/// no timed call starts from the state of another motion.
 fn turn<P>(runs: &[P], mut gaps: impl FnMut(&P, &mut Vec<f64>) -> f64) -> Turn {
     let mut found = Vec::new();
     let seconds = runs.iter().map(|run| gaps(run, &mut found)).sum();
@@ -99,13 +100,14 @@ fn peers(options: &Options, motions: &[Motion]) -> Result<Vec<Parry>, String> {
     }
 }
 
-/// Nanoseconds of a contestant by its name.
+/// Returns the nanoseconds per call of the contestant of this name; none if it did not run.
 fn nanoseconds(standings: &[Standing], name: &str, calls: usize) -> Option<f64> {
     let found = standings.iter().find(|standing| standing.name == name);
     found.map(|standing| standing.best.seconds / calls as f64 * 1e9)
 }
 
-/// Nanoseconds of a contestant by its name, or a dash.
+/// Returns the nanoseconds per call of the contestant of this name as text; a dash if it did not
+/// run.
 fn cell_text(standings: &[Standing], name: &str, calls: usize) -> String {
     nanoseconds(standings, name, calls).map_or("-".into(), |ns| format!("{ns:.0}"))
 }
@@ -117,17 +119,17 @@ fn steady(title: &str, standings: &[Standing]) -> Result<(), String> {
     }
 }
 
-/// A cell of the table of coherent calls.
+/// A cell of the table of calls with temporal coherence.
 struct Cell {
     text: String,
     calls: usize,
-    /// Calls answered in one step.
+    /// The number of calls answered in one step.
     once: u64,
-    /// Whether the time meets the target.
+    /// Whether the time per call meets the target.
     reached: bool,
 }
 
-/// Small motion with temporal coherence. The table is one of docs/performance.md.
+/// Benchmark of small motion with temporal coherence; prints a table of docs/performance.md.
 fn coherent(options: &Options) -> Outcome {
     let faces: &[usize] = if options.quick { &[20, 920] } else { &FACES };
     let steps = if options.quick { 600 } else { TURN_STEPS };
@@ -182,7 +184,7 @@ fn coherent(options: &Options) -> Outcome {
     all.verdict()
 }
 
-/// Measures a cell of the table and checks its answers.
+/// Measures a cell of the table of calls with temporal coherence, and verifies the answers.
 fn raced(
     options: &Options,
     title: &str,
@@ -258,7 +260,7 @@ fn raced(
     })
 }
 
-/// Random poses, without temporal coherence.
+/// Benchmark of random poses, without temporal coherence.
 fn cold(options: &Options) -> Outcome {
     let count = if options.quick { 200 } else { 2000 };
     let faces: &[usize] = if options.quick {

@@ -1,4 +1,4 @@
-//! Two bodies and their precomputed poses.
+//! Motions of the convex benchmark: two bodies and their precomputed poses.
 
 use tangere::closest::Tracker;
 use tangere::generate;
@@ -6,10 +6,10 @@ use tangere::geometry::Pose;
 use tangere::shape::ConvexPolyhedron;
 use test_support::Random;
 
-/// Rotation of a body from one call to the next, in radians.
+/// The rotation of a body from one call to the next, in radians.
 pub const TURN: f64 = 0.002;
 
-/// Steps of a full rotation.
+/// The number of steps of a full rotation.
 pub const TURN_STEPS: usize = 3142;
 
 /// A body that rotates about its own axis.
@@ -26,7 +26,7 @@ impl Spin {
         })
     }
 
-    /// The pose at a step, with the body's origin at a place.
+    /// Returns the pose of the rotating body at a step, with its origin at `place`.
     pub fn pose(&self, step: usize, place: [f64; 3]) -> tangere::Result<Pose> {
         let (sin, cos) = (0.5 * TURN * step as f64).sin_cos();
         let [x, y, z] = self.axis.map(|x| sin * x);
@@ -39,13 +39,13 @@ impl Spin {
 pub struct Motion {
     pub a: ConvexPolyhedron,
     pub b: ConvexPolyhedron,
-    /// The sum of their radii.
+    /// The sum of the radii of both bodies.
     pub size: f64,
     pub poses: Vec<[Pose; 2]>,
 }
 
 impl Motion {
-    /// Two hulls with a number of faces, without poses.
+    /// Returns two convex hulls of `faces` faces each, without poses yet.
     fn of(faces: usize, seed: u64) -> tangere::Result<Self> {
         let body = |seed| ConvexPolyhedron::from_mesh(&generate::hull(faces, seed)?);
         let (a, b) = (body(2 * seed + 1)?, body(2 * seed + 2)?);
@@ -57,9 +57,9 @@ impl Motion {
         })
     }
 
-    /// Both bodies rotate, each about its own fixed axis by [`TURN`] per step. The second one is
-    /// moved along the contact normal at every step so that the gap relative to the size is
-    /// constant.
+    /// Returns a motion at a constant gap: both bodies rotate, each about its own fixed axis by
+    /// [`TURN`] per step. The second one is moved along the contact normal at every step so that
+    /// the gap relative to the size is constant.
     pub fn held(faces: usize, gap: f64, steps: usize, seed: u64) -> tangere::Result<Self> {
         let mut motion = Self::of(faces, seed)?;
         let mut random = Random::new(seed);
@@ -82,8 +82,9 @@ impl Motion {
         Ok(motion)
     }
 
-    /// Random rotations, and the second body in a random direction at up to 1.2 sizes: the poses
-    /// in which bodies are separated, and those in which they penetrate.
+    /// Returns two motions of random poses: those in which the bodies are separated, and those in
+    /// which they penetrate. Both bodies have random rotations; the second one is in a random
+    /// direction at a distance of up to 1.2 sizes.
     pub fn scattered(faces: usize, count: usize, seed: u64) -> tangere::Result<[Self; 2]> {
         let mut motions = [Self::of(faces, seed)?, Self::of(faces, seed)?];
         let mut random = Random::new(seed);

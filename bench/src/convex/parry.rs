@@ -1,7 +1,8 @@
-//! parry on the same queries.
+//! parry on the same queries of the convex benchmark.
 //!
-//! Two variants: `query::contact`, the usual interface, and the function below it, which takes the
-//! last normal as its initial direction, the only temporal coherence that it can use.
+//! There are two variants: `query::contact`, the usual interface, and the function that it calls.
+//! That one takes the last normal as initial direction, the only temporal coherence that parry can
+//! use.
 
 use super::motion::Motion;
 use parry3d_f64::math::{Pose, Rotation, Vector};
@@ -37,7 +38,7 @@ impl Parry {
         })
     }
 
-    /// The gap, or a NaN if there is no answer.
+    /// Returns the gap by `query::contact`; NaN if parry has no answer.
     pub fn cold(&self, [a, b]: &[Pose; 2]) -> f64 {
         match parry3d_f64::query::contact(a, &self.a, b, &self.b, f64::MAX) {
             Ok(Some(contact)) => contact.dist,
@@ -45,7 +46,7 @@ impl Parry {
         }
     }
 
-    /// The same, starting from the state of the last call.
+    /// Returns the gap as [`cold`](Self::cold) does, but starts from the state of the last call.
     pub fn warm(&self, [a, b]: &[Pose; 2], past: &mut Past) -> f64 {
         let relative = a.inv_mul(b);
         let found = contact_support_map_support_map_with_params(

@@ -17,22 +17,22 @@ use tangere::pairs::Method;
 use tangere::pairs::{Dimension, Space};
 use tangere::shape::Spheres;
 
-/// In the order of the columns, and of the colours in the plot.
+/// The methods, in the order of the columns of the tables and of the colours in the plot.
 const METHODS: [Method; Method::ALL.len()] = Method::ALL;
 
-/// The files that are written.
+/// The names of the files that are written.
 const CSV: &str = "pairs-curves.csv";
 const SVG: &str = "pairs-curves.svg";
 
 /// Times of all methods at one point of a curve.
 struct Point {
-    /// The abscissa of the curve.
+    /// The abscissa: the value of the parameter of the curve.
     x: f64,
     particles: usize,
     pairs: usize,
-    /// Seconds of the methods that took part.
+    /// The seconds of each method; none if it was left out as too slow.
     seconds: [Option<f64>; METHODS.len()],
-    /// The method that `auto` picked.
+    /// The name of the method that `auto` picked.
     picked: &'static str,
 }
 
@@ -41,7 +41,7 @@ impl Point {
         self.seconds[method].map(|seconds| seconds * 1e9 / self.particles as f64)
     }
 
-    /// The fastest method other than `auto`.
+    /// Returns the index of the fastest method other than `auto`.
     fn winner(&self) -> Option<usize> {
         (1..METHODS.len())
             .filter(|&i| self.seconds[i].is_some())
@@ -52,27 +52,28 @@ impl Point {
     }
 }
 
-/// The cost of all methods along one parameter.
+/// A curve: the cost of all methods against one parameter.
 struct Curve {
     title: String,
-    /// The name of the parameter.
+    /// The name of the parameter of the curve.
     along: &'static str,
     points: Vec<Point>,
 }
 
-/// Time limits beyond which a method is left out.
+/// Time limits of the measurement of a point.
 struct Patience {
-    /// Predicted seconds of a turn.
+    /// The largest predicted seconds of a turn; a slower method is left out.
     turn: f64,
-    /// Runs of small input are repeated up to this many seconds.
+    /// The seconds up to which fast methods are repeated.
     repeat: f64,
 }
 
-/// Estimated seconds per pair of brute force, until it is measured.
+/// The estimated seconds of brute force per pair of particles, for the first point of a curve.
 const BRUTE: f64 = 3e-9;
 
-/// Predicted time of a method for the next `n` particles: extrapolated from the last
-/// two points, or quadratically from one.
+/// Returns the predicted seconds of a method for the next point of a curve, with `n` particles:
+/// extrapolated from the last two points, or quadratically from one. Infinite if the method was
+/// left out at the last point.
 fn predicted(points: &[Point], method: usize, n: usize) -> f64 {
     let n = n as f64;
     let Some(last) = points.last() else {
@@ -109,7 +110,8 @@ impl Curve {
         }
     }
 
-    /// Measures the next point and prints its line.
+    /// Measures all methods at the next point of the curve, parameter `x`, and prints a line of the
+    /// table.
     fn measure<const D: usize>(
         &mut self,
         x: f64,
@@ -187,7 +189,7 @@ impl Curve {
     }
 }
 
-/// Numbers spaced evenly in the logarithm, `steps` to a decade, three digits each.
+/// Returns numbers spaced evenly in the logarithm, `steps` to a decade, rounded to three digits.
 fn decades(from: f64, to: f64, steps: i32) -> Vec<f64> {
     let mut all = Vec::new();
     for i in 0.. {
@@ -274,14 +276,14 @@ fn measure(
     }
 }
 
-/// Cargo's target folder: the program runs from `target/release`.
+/// Returns cargo's target folder, from the path of this program in `target/release`.
 fn target() -> PathBuf {
     let program = std::env::current_exe().unwrap_or_default();
     let folder = program.ancestors().nth(2).map(PathBuf::from);
     folder.unwrap_or_else(|| PathBuf::from("target"))
 }
 
-/// Writes the curves so far, so that an interrupted run leaves results.
+/// Writes the curves measured so far to the files, so that an interrupted run leaves results.
 fn write(curves: &[Curve]) -> Outcome {
     let mut csv = String::from("curve,along,x,particles,pairs,method,nanoseconds,wins\n");
     for curve in curves {

@@ -8,14 +8,15 @@ const COLORS: [&str; METHODS.len()] = [
     "#000000", "#999999", "#cc79a7", "#0072b2", "#d55e00", "#009e73", "#e69f00",
 ];
 
-/// A panel with its margins, and the part of it in which lines are drawn.
+/// The size of a panel of the plot, in pixels; below, its margins around the part in which lines
+/// are drawn.
 const PANEL: [f64; 2] = [480.0, 340.0];
 const LEFT: f64 = 62.0;
 const TOP: f64 = 34.0;
 const INNER: [f64; 2] = [396.0, 252.0];
 const LEGEND: f64 = 40.0;
 
-/// Decades that contain all numbers.
+/// Returns the powers of ten, as exponents, between which all numbers lie.
 fn decades(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
     let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
     for x in numbers {
@@ -31,7 +32,7 @@ fn decades(numbers: impl Iterator<Item = f64>) -> [f64; 2] {
     }
 }
 
-/// A power of ten as people write it.
+/// Returns the label of a power of ten on an axis.
 fn power(exponent: i32) -> String {
     match exponent {
         -2..=3 => format!("{}", 10f64.powi(exponent)),
@@ -39,7 +40,7 @@ fn power(exponent: i32) -> String {
     }
 }
 
-/// One panel, its upper left corner at the origin.
+/// Writes one panel of the plot, its upper left corner at the origin.
 fn panel(svg: &mut String, curve: &Curve) -> std::fmt::Result {
     let costs = curve
         .points
@@ -158,7 +159,7 @@ fn draw(svg: &mut String, curves: &[Curve]) -> std::fmt::Result {
     writeln!(svg, "</svg>")
 }
 
-/// The picture.
+/// Returns the plot of all curves as SVG.
 pub fn svg(curves: &[Curve]) -> String {
     let mut svg = String::new();
     draw(&mut svg, curves).expect("strings take everything");

@@ -8,7 +8,8 @@ use tangere::impact::gas::{Domain, Gas, GasSettings, thermal_velocities};
 
 const SPHERES: usize = 10_000;
 
-/// A molten gas that fills a share of the unit box.
+/// Returns a gas of hard spheres that fills a share of the periodic unit box, after enough
+/// collisions to destroy the crystal in which it starts.
 fn molten(share: f64) -> tangere::Result<Gas> {
     let spheres = crystal::<3>(SPHERES, share)?;
     let velocities = thermal_velocities(&[1.0; SPHERES], 1.0, 3, 0)?;

@@ -8,7 +8,7 @@ mod trajectory;
 
 use crate::{Options, Outcome};
 
-/// Repetitions of each contestant.
+/// The number of turns of each contestant.
 const TURNS: usize = 15;
 
 pub fn run(options: &Options) -> Outcome {

@@ -1,4 +1,5 @@
-//! Benchmark of vertex-face and edge-edge queries: random ones, and ones with known truth.
+//! Benchmark of vertex-face and edge-edge queries: random ones, and ones from files with the known
+//! answer.
 
 use super::TURNS;
 use crate::timing::{contestant, race};
@@ -15,7 +16,7 @@ use test_support::Random;
 type Corners = [[f64; 3]; 4];
 type Single = fn(&Corners, &Corners, &PrimitiveSettings) -> FirstContact;
 
-/// Repetitions of each query; the minimum time counts.
+/// The number of repetitions of each query; the minimum time counts.
 const REPEATS: usize = 7;
 
 pub fn run(options: &Options) -> Outcome {
@@ -60,7 +61,8 @@ pub fn run(options: &Options) -> Outcome {
     }
 }
 
-/// Queries with known truth, from files beside the project.
+/// Runs queries with the known answer, from files beside the project; prints false negatives, false
+/// positives and times.
 fn known(title: &str) -> Outcome {
     println!("\n{title}");
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/ccd");

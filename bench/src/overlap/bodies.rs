@@ -1,19 +1,22 @@
-//! Bodies to pack: generated ones, and meshes of other projects where available.
+//! Bodies for the packing benchmark: generated ones, and mesh files of other projects if they are
+//! there.
 
 use std::path::{Path, PathBuf};
 use tangere::generate;
 use tangere::shape::TriMesh;
 use test_support::surfaces::cube;
 
-/// A closed surface.
+/// A body of the packing benchmark: a closed surface.
 pub struct Body {
     pub name: &'static str,
     pub mesh: TriMesh,
-    /// Target filling with 4,000 and with 60,000 spheres, if any.
+    /// The target of the filling (filled share of the volume) with 4,000 and with 60,000 spheres,
+    /// if there is one.
     pub target: Option<[f64; 2]>,
 }
 
-/// Real meshes and their names.
+/// The mesh files of other projects: name of the body, file name, and whether it has a target of
+/// the filling.
 const FILES: [(&str, &str, bool); 4] = [
     ("armadillo", "armadillo.obj", true),
     ("bunny", "bunny.mesh", true),
@@ -21,7 +24,7 @@ const FILES: [(&str, &str, bool); 4] = [
     ("fandisk", "fandisk.obj", false),
 ];
 
-/// All bodies; one if time is short.
+/// Returns all bodies of the packing benchmark; only the first if `quick`.
 pub fn all(quick: bool) -> Result<Vec<Body>, Box<dyn std::error::Error>> {
     let target = Some([0.85, 0.91]);
     let mut bodies = vec![Body {

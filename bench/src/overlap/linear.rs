@@ -7,15 +7,15 @@ use tangere::geometry::Pose;
 use tangere::overlap::{Method, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 
-/// Approximate numbers of spheres.
+/// The approximate numbers of spheres of the packings.
 const COUNTS: [usize; 5] = [10_000, 30_000, 100_000, 300_000, 1_000_000];
 
-/// Repetitions at each pose; the minimum time counts.
+/// The number of repetitions at each pose; the minimum time counts.
 const TURNS: usize = 3;
 
 type Spheres = (Vec<[f64; 3]>, Vec<f64>);
 
-/// Generates about this many spheres.
+/// A function that generates a packing of about this many spheres.
 type Maker = fn(usize) -> Spheres;
 
 pub fn run(options: &Options) -> Outcome {
@@ -51,7 +51,8 @@ pub fn run(options: &Options) -> Outcome {
     Ok(())
 }
 
-/// The largest number of pairs and the longest time of several poses.
+/// Returns the largest number of overlapping pairs and the longest time in seconds over several
+/// poses of a copy of the packing.
 fn worst(packing: &Packing, method: Method) -> tangere::Result<(usize, f64)> {
     let mut query = OverlapQuery::new(OverlapSettings {
         method,
@@ -83,7 +84,7 @@ fn worst(packing: &Packing, method: Method) -> tangere::Result<(usize, f64)> {
     Ok((pairs, seconds))
 }
 
-/// Equal spheres that touch.
+/// Returns a cubic lattice of equal spheres that touch their neighbours.
 fn lattice(count: usize) -> Spheres {
     let side = (count as f64).cbrt().round() as usize;
     let centers = (0..side.pow(3)).map(|i| {
@@ -93,7 +94,7 @@ fn lattice(count: usize) -> Spheres {
     (centers.collect(), vec![0.5; side.pow(3)])
 }
 
-/// A huge sphere with tiny ones around it.
+/// Returns a huge sphere with tiny spheres all over its surface.
 fn crown(count: usize) -> Spheres {
     let (mut centers, mut radii) = (vec![[0.0; 3]], vec![1.0]);
     let radius = 0.8 / (count as f64).sqrt();
@@ -107,7 +108,7 @@ fn crown(count: usize) -> Spheres {
     (centers, radii)
 }
 
-/// Spheres of three sizes on lattices within each other.
+/// Returns spheres of three sizes, each size on a lattice in the gaps of the larger ones.
 fn nested(count: usize) -> Spheres {
     let side = (count as f64 / 3.0).cbrt().round() as usize;
     let (mut centers, mut radii) = (Vec::new(), Vec::new());

@@ -7,10 +7,11 @@ use std::time::Instant;
 use tangere::overlap::pack::{PackSettings, pack_mesh};
 use tangere::shape::Packing;
 
-/// Numbers of spheres, and target seconds on two threads.
+/// The numbers of spheres, each with its target in seconds on two threads, if there is one.
 const COUNTS: [(usize, Option<f64>); 3] = [(4000, Some(1.5)), (20_000, None), (60_000, Some(12.0))];
 
-/// Packs a body, on all threads.
+/// Packs a body with each number of spheres, on all threads; prints filling and time, and returns
+/// the packings.
 pub fn run(options: &Options, body: &Body) -> Result<Vec<Packing>, Box<dyn std::error::Error>> {
     let pool = rayon::ThreadPoolBuilder::new().build()?;
     println!(

@@ -1,5 +1,5 @@
-//! Benchmark of penetration volume: worst query of many poses by every method; build times; time
-//! budgets.
+//! Benchmark of penetration volume: median and worst time of queries at many poses by every method;
+//! time of updates; queries with a time budget.
 
 use super::bodies::Body;
 use crate::{Options, Outcome};
@@ -9,19 +9,19 @@ use tangere::overlap::{Budget, Method, OverlapQuery, OverlapSettings};
 use tangere::shape::Packing;
 use tangere_reproduce::rotating_copy;
 
-/// Numbers of spheres, and target milliseconds on two threads.
+/// The numbers of spheres, each with its target in milliseconds for the worst query on two threads.
 const TARGETS: [(usize, f64); 3] = [(4000, 0.12), (20_000, 0.5), (60_000, 1.3)];
 
-/// Repetitions at each pose; the minimum time counts.
+/// The number of repetitions at each pose; the minimum time counts.
 const TURNS: usize = 7;
 
 /// The paper's hash table, which is slow, runs at one pose in this many.
 const SELDOM: usize = 50;
 
-/// Repetitions of a budget at each pose, enough for a 99.9% quantile.
+/// The number of repetitions of each budget at each pose, enough for a 99.9% quantile.
 const ROUNDS: usize = 10;
 
-/// Budgets, in microseconds.
+/// The time budgets of queries, in microseconds.
 const BUDGETS: [u64; 4] = [50, 100, 200, 500];
 
 pub fn run(options: &Options, body: &Body, packings: &[Packing]) -> Outcome {
@@ -54,7 +54,8 @@ pub fn run(options: &Options, body: &Body, packings: &[Packing]) -> Outcome {
     Ok(())
 }
 
-/// Methods alternate at every pose.
+/// Times queries of penetration volume at all poses by every method, and prints the median and the
+/// worst of each. Methods alternate at every pose.
 fn queries(packing: &Packing, poses: &[Pose]) -> Result<(), tangere::Error> {
     let methods: Vec<Method> = Method::ALL
         .into_iter()
@@ -105,7 +106,7 @@ fn queries(packing: &Packing, poses: &[Pose]) -> Result<(), tangere::Error> {
     Ok(())
 }
 
-/// Update of moved spheres: validation and rebuild of the grid.
+/// Times the update of a packing with moved spheres: validation and rebuild of the grid.
 fn building(packing: &Packing) -> tangere::Result<()> {
     let mut again = packing.clone();
     let mut least = f64::INFINITY;
@@ -122,7 +123,8 @@ fn building(packing: &Packing) -> tangere::Result<()> {
     Ok(())
 }
 
-/// Times of queries with a time budget, and the width of their bounds.
+/// Prints the times of queries with a time budget, and how far their lower and upper bounds of the
+/// volume are apart.
 fn budgets(packing: &Packing, poses: &[Pose]) -> Result<(), tangere::Error> {
     let mut query = OverlapQuery::new(OverlapSettings::default())?;
     for micros in BUDGETS {
@@ -162,7 +164,7 @@ fn budgets(packing: &Packing, poses: &[Pose]) -> Result<(), tangere::Error> {
     Ok(())
 }
 
-/// The median and the 99.9% quantile of times.
+/// Returns the median and the 99.9% quantile of times.
 fn shares(times: &mut [f64]) -> [f64; 2] {
     times.sort_by(f64::total_cmp);
     [0.5, 0.999].map(|share| times[((times.len() - 1) as f64 * share) as usize])

@@ -2,18 +2,18 @@
 
 use tangere::generate::{ParticleBox, Sizes};
 
-/// The target.
+/// The target of a case for the time of our methods.
 #[derive(Clone, Copy, Debug)]
 pub enum Target {
     /// A time in milliseconds.
     Milliseconds(f64),
-    /// A speed-up over the best peer.
+    /// A speed-up over the fastest other library.
     Peers(f64),
     /// No target for this size.
     Nothing,
 }
 
-/// Spheres or discs.
+/// The particles of a case: spheres or discs.
 #[derive(Clone, Debug)]
 pub enum Scene {
     /// Discs.
@@ -22,22 +22,22 @@ pub enum Scene {
     Space(ParticleBox),
 }
 
-/// A line of the table.
+/// A case of the broad phase benchmark, a line of its table.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Its name.
+    /// The name of the case.
     pub title: String,
-    /// Its particles.
+    /// The particles of the case.
     pub scene: Scene,
-    /// The target.
+    /// The target of the case.
     pub target: Target,
-    /// Repetitions of each contestant.
+    /// The number of turns of each contestant.
     pub turns: usize,
-    /// Whether it also runs on two threads.
+    /// Whether the case also runs on two threads.
     pub big: bool,
 }
 
-/// The number of items as printed in the table.
+/// Returns the number of items as text for the table.
 pub fn count_name(n: usize) -> String {
     let exponent = n.max(1).ilog10();
     match n / 10usize.pow(exponent) {
@@ -46,7 +46,7 @@ pub fn count_name(n: usize) -> String {
     }
 }
 
-/// All static cases; at most 1e5 particles in a quick run.
+/// Returns all cases of particles at rest; at most 1e5 particles if `quick`.
 pub fn cases(quick: bool) -> tangere::Result<Vec<Case>> {
     let mut cases = Vec::new();
     let mut add = |title: &str, scene: Scene, target: Target, big: bool| {
@@ -118,7 +118,7 @@ pub fn cases(quick: bool) -> tangere::Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// Particles with diameters up to 0.1 and a given number of contacts each.
+/// Returns the settings of particles with diameters up to 0.1 and a given mean number of contacts.
 pub fn sized(
     dimension: usize,
     count: usize,

@@ -1,4 +1,5 @@
-//! Broad phase benchmark: all methods and peers, then threads and memory.
+//! Broad phase benchmark: time of all methods and of other libraries, then speed-up by threads and
+//! memory.
 
 pub mod cases;
 mod moving;
@@ -15,7 +16,7 @@ use tangere::generate::particles;
 use tangere::pairs::{BroadPhase, Dimension, Items, Method, PairFinder, PairSettings, Space};
 use tangere::shape::Spheres;
 
-/// Methods that race: all but brute force, which takes minutes.
+/// The methods that are timed: all but brute force, which takes minutes.
 const METHODS: [Method; 6] = [
     Method::Auto,
     Method::Cells,
@@ -25,7 +26,8 @@ const METHODS: [Method; 6] = [
     Method::Shells,
 ];
 
-/// Whether spheres touch, with the library's order of operations, which decides ties.
+/// Returns whether two spheres, each a centre and a radius, overlap or touch. The order of
+/// operations is that of the library, so that rounding decides ties alike.
 fn meet<const D: usize>(a: (&[f64; D], f64), b: (&[f64; D], f64)) -> bool {
     let difference = |k: usize| a.0[k] - b.0[k];
     let mut square = difference(0) * difference(0);
@@ -35,13 +37,13 @@ fn meet<const D: usize>(a: (&[f64; D], f64), b: (&[f64; D], f64)) -> bool {
     square <= (a.1 + b.1) * (a.1 + b.1)
 }
 
-/// Whether two of these spheres touch.
+/// Returns whether spheres `a` and `b` of a set overlap or touch.
 fn touch<const D: usize>(spheres: &Spheres<D>, a: u32, b: u32) -> bool {
     let of = |i: u32| (&spheres.centers()[i as usize], spheres.radii()[i as usize]);
     meet(of(a), of(b))
 }
 
-/// Digest of the pairs, independent of their order: the sum of their hashes (the
+/// Returns a digest of the pairs, independent of their order: the sum of their hashes (the
 /// finalizer of SplitMix64).
 fn digest(pairs: &[[u32; 2]]) -> u64 {
     let mixed = |&[a, b]: &[u32; 2]| {
@@ -53,11 +55,12 @@ fn digest(pairs: &[[u32; 2]]) -> u64 {
     pairs.iter().map(mixed).fold(0, u64::wrapping_add)
 }
 
-/// Clears all state but the memory, so that a turn starts from scratch.
+/// Lets a finder forget the items of the last turn, but keep its memory, so that a turn starts from
+/// scratch.
 ///
-/// For a single method an update without items is enough. `auto` hands no items to
-/// brute force, and the method that it will pick keeps its last state, which must
-/// therefore be that of another number of items of the same kind.
+/// For a single method an update without items is enough. `auto` gives an empty update to brute
+/// force, and the method that it will pick for the items keeps its last state. So `auto` is first
+/// updated with one item less.
 fn forget<const D: usize>(method: Method, finder: &mut dyn PairFinder<D>, items: Items<'_, D>) {
     if method == Method::Auto {
         let others = match items {
@@ -76,7 +79,7 @@ fn forget<const D: usize>(method: Method, finder: &mut dyn PairFinder<D>, items:
     finder.update(none.into()).expect("no items are valid");
 }
 
-/// Updates the items and finds all pairs.
+/// Updates the items of a finder and finds all pairs.
 pub fn find<const D: usize>(
     finder: &mut dyn PairFinder<D>,
     items: Items<'_, D>,
@@ -86,7 +89,8 @@ pub fn find<const D: usize>(
     finder.pairs(out).expect("there is no limit");
 }
 
-/// A method that starts from scratch each turn and keeps only its memory.
+/// Returns a method as contestant, which starts from scratch in each turn and keeps only its
+/// memory.
 pub fn method<'a, const D: usize>(
     method: Method,
     spheres: &'a Spheres<D>,
@@ -108,7 +112,8 @@ where
     }))
 }
 
-/// Races all methods and peers on a scene.
+/// Times all methods and other libraries on the spheres of a case, and prints and returns the
+/// results.
 fn compare<const D: usize>(
     case: &cases::Case,
     spheres: &Spheres<D>,

@@ -14,7 +14,7 @@ use parry3d_f64::partitioning::{Bvh, BvhBuildStrategy, BvhWorkspace};
 use tangere::generate::{ParticleBox, particles};
 use tangere::pairs::{BroadPhase, Candidates, Items, Method, PairFinder, PairSettings};
 
-/// Lower and upper corners of all boxes at one step.
+/// The lower and upper corners of all boxes at one step.
 struct StepBoxes {
     lower: Vec<[f64; 3]>,
     upper: Vec<[f64; 3]>,
@@ -39,7 +39,7 @@ impl StepBoxes {
     }
 }
 
-/// Boxes that move by a fraction of their size in each step.
+/// Returns boxes that move by `share` of their size in each step, at all steps.
 fn frames(count: usize, share: f64, steps: usize) -> tangere::Result<Vec<StepBoxes>> {
     // A cube has 6/pi times the volume of its inscribed ball, and as many times the contacts.
     let contacts = 2.0 * std::f64::consts::PI / 6.0;
@@ -82,7 +82,9 @@ fn frames(count: usize, share: f64, steps: usize) -> tangere::Result<Vec<StepBox
     Ok(frames)
 }
 
-/// Runs through all steps; the first is not timed. `step` returns the method used.
+/// Runs one turn of a contestant through all steps of the moving boxes; the first step is not
+/// timed. `step` finds the pairs of a step and returns the method that it picked, if it had a
+/// choice.
 fn turn(
     frames: &[StepBoxes],
     out: &mut Vec<[u32; 2]>,
@@ -124,8 +126,8 @@ fn method(method: Method, frames: &[StepBoxes]) -> tangere::Result<Contestant<'_
     }))
 }
 
-/// Verlet list with a skin of a tenth of the largest box, rebuilt when needed. Boxes that
-/// move by 1% reuse it for some steps, those that move by 10% never.
+/// Returns a Verlet list as contestant, with a skin of a tenth of the largest box. Boxes that move
+/// by 1% reuse the list for some steps, those that move by 10% never.
 fn candidates(frames: &[StepBoxes]) -> tangere::Result<Contestant<'_>> {
     let first = &frames[0];
     let corners = first.lower.iter().zip(&first.upper);
@@ -141,12 +143,13 @@ fn candidates(frames: &[StepBoxes]) -> tangere::Result<Contestant<'_>> {
     }))
 }
 
-/// How parry's tree is updated.
+/// How parry's tree follows the moving boxes from step to step.
 #[derive(Clone, Copy, PartialEq)]
 enum Follow {
     Rebuild,
     Refit,
-    /// Refit, and a part of the tree optimized each step, as its documentation suggests.
+    /// The tree is refitted, and a part of it optimized in each step, as parry's documentation
+    /// suggests.
     Optimize,
 }
 
@@ -178,7 +181,7 @@ fn parry<'a>(name: &'static str, follow: Follow, frames: &'a [StepBoxes]) -> Con
     })
 }
 
-/// Runs and prints the moving cases.
+/// Runs the cases of moving boxes, and prints and returns their results.
 pub fn lines(options: &Options) -> Result<Vec<Line>, Box<dyn std::error::Error>> {
     let count = 100_000;
     let steps = if options.quick { 10 } else { 20 };

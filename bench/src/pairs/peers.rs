@@ -1,5 +1,5 @@
-//! Other Rust crates on the same broad phase, used as their documentation
-//! suggests, each with the exact sphere test at its leaves.
+//! Other Rust crates (peers) on the same broad phase, used as their documentation suggests, each
+//! with the exact sphere test on its candidates.
 //!
 //! | crate | data structure | query |
 //! |---|---|---|
@@ -18,22 +18,22 @@ use rstar::primitives::{GeomWithData, Rectangle};
 use std::ops::ControlFlow;
 use tangere::shape::Spheres;
 
-/// Limit of candidates, beyond which a peer is left out.
+/// The largest expected number of candidate pairs; a peer with more is left out.
 const CANDIDATES_MAX: f64 = 2e9;
 
-/// Factor on a squared radius, so that no contact is lost by a peer's rounding.
+/// The factor on a squared search radius, so that no contact is lost by the rounding of a peer.
 const SLACK: f64 = 1.0 + 1e-12;
 
-/// Peers, and the reasons for those left out.
+/// The peers that take part, and for those left out a text with the reason.
 pub type Peers<'a> = (Vec<Contestant<'a>>, Vec<String>);
 
-/// Spheres or discs with their peers.
+/// Spheres or discs, for which other crates are available as contestants.
 pub trait Opponents {
-    /// The peers that support this dimension.
+    /// Returns the peers that support this dimension.
     fn peers(&self) -> Peers<'_>;
 }
 
-/// A peer that finds all pairs from scratch each turn.
+/// Returns a peer as contestant, which finds all pairs from scratch in each turn.
 fn peer<'a>(name: &'static str, mut find: impl FnMut(&mut Vec<[u32; 2]>) + 'a) -> Contestant<'a> {
     let mut out = Vec::new();
     Contestant::peer(name, move || {
@@ -50,7 +50,8 @@ fn peer<'a>(name: &'static str, mut find: impl FnMut(&mut Vec<[u32; 2]>) + 'a) -
     })
 }
 
-/// Parry has a crate for each dimension, with the same names in them.
+/// Expands to the contestant of parry for two or three dimensions: it has a crate for each, with
+/// the same names in both.
 macro_rules! parry {
     ($crate_name:ident, $spheres:expr) => {{
         use $crate_name::bounding_volume::Aabb;
@@ -91,7 +92,7 @@ impl Opponents for Spheres<2> {
     }
 }
 
-/// Peers that support both dimensions.
+/// Returns the peers that support both dimensions.
 fn of_both<const D: usize>(spheres: &Spheres<D>) -> Peers<'_> {
     let mut left_out = Vec::new();
     let mut peers = vec![
@@ -110,7 +111,8 @@ fn of_both<const D: usize>(spheres: &Spheres<D>) -> Peers<'_> {
     (peers, left_out)
 }
 
-/// Expected number of pairs within a cube of the given edge, in a uniformly filled box.
+/// Returns the expected number of pairs of spheres whose centres are within a cube of the given
+/// edge, in a uniformly filled box.
 fn near<const D: usize>(spheres: &Spheres<D>, edge: f64) -> f64 {
     let n = spheres.len() as f64;
     let share = |k: usize| {
@@ -123,8 +125,9 @@ fn near<const D: usize>(spheres: &Spheres<D>, edge: f64) -> f64 {
     n * n * (0..D).map(share).product::<f64>()
 }
 
-/// A contact of `i` with one not larger is within `r_i + r_j <= 2 r_i`: each is
-/// found from the larger of the two, or from the later where they are equal.
+/// Finds all pairs by kiddo's k-d tree. If sphere `j` is not larger than sphere `i` and they touch,
+/// their centres are within `r_i + r_j <= 2 r_i`. So each pair is found from the larger sphere; if
+/// both are equal, from that of higher index.
 fn kiddo_balls<const D: usize>(spheres: &Spheres<D>, out: &mut Vec<[u32; 2]>) {
     let radii = spheres.radii();
     let Ok(tree) = ImmutableKdTree::<f64, D>::new_from_slice(spheres.centers()) else {
@@ -192,7 +195,8 @@ impl<const D: usize> zelll::ParticleLike<[f64; D]> for Particle<D> {
     }
 }
 
-/// Built from scratch each turn, because a rebuild with the same particles is a shortcut.
+/// Finds all pairs by zelll's linked cells. They are built from scratch in each turn, because zelll
+/// shortcuts a rebuild with the same particles.
 fn zelll_pairs<const D: usize>(spheres: &Spheres<D>, largest: f64, out: &mut Vec<[u32; 2]>) {
     let items = (0u32..).zip(spheres.centers().iter().zip(spheres.radii()));
     let particles = items.map(|(index, (&center, &radius))| Particle {

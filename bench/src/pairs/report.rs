@@ -3,21 +3,22 @@
 use super::cases::Target;
 use crate::timing::Standing;
 
-/// A case that was run.
+/// The results of a case of the broad phase benchmark.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// Its name.
+    /// The name of the case.
     pub title: String,
     /// The number of items.
     pub items: usize,
-    /// The target.
+    /// The target of the case.
     pub target: Target,
     /// The results of all contestants.
     pub standings: Vec<Standing>,
 }
 
 impl Line {
-    /// The fastest of our methods (without `auto`), or of the peers.
+    /// Returns the fastest of the other libraries if `peer`, otherwise of our methods without
+    /// `auto`.
     pub fn best(&self, peer: bool) -> Option<&Standing> {
         self.standings
             .iter()
@@ -29,7 +30,7 @@ impl Line {
         self.standings.iter().find(|one| one.name == "auto")
     }
 
-    /// The target in milliseconds.
+    /// Returns the target of the case in milliseconds, if it has one.
     fn target_ms(&self) -> Option<f64> {
         match self.target {
             Target::Milliseconds(target) => Some(target),
@@ -49,7 +50,8 @@ impl Line {
         }
     }
 
-    /// Prints all contestants, the fastest method and the fastest peer marked.
+    /// Prints a line for each contestant; the fastest method and the fastest other library are
+    /// marked.
     pub fn print(&self, left_out: &[String]) {
         let answers = self.standings.first().map_or(0, |one| one.best.answers);
         println!(
@@ -87,7 +89,7 @@ impl Line {
     }
 }
 
-/// Three significant digits, which are reproducible.
+/// Returns a number with three significant digits, as many as are reproducible.
 fn significant(x: f64) -> String {
     let digits = match x.abs() {
         x if x >= 99.5 => 0,
@@ -101,7 +103,7 @@ fn milliseconds(standing: &Standing) -> String {
     significant(standing.best.seconds * 1e3)
 }
 
-/// All cases as two tables in Markdown, for the notes on performance.
+/// Prints all cases as two tables in Markdown, for the notes on performance.
 pub fn summary(lines: &[Line]) {
     if lines.is_empty() {
         return;

@@ -8,14 +8,14 @@ use tangere::pairs::{BroadPhase, Dimension, Method, PairFinder, PairSettings, Sp
 use tangere::shape::Spheres;
 use test_support::allocations::peak_of;
 
-/// Target speed-up of two threads.
+/// The target of the speed-up by a second thread.
 const GAIN: f64 = 1.7;
 
-/// Target bytes per particle beyond input and output.
+/// The target of the memory: bytes per particle beyond input and output.
 const BYTES: f64 = 100.0;
 
-/// Pure arithmetic in two equal parts: the largest speed-up of two threads under the current
-/// load of the machine.
+/// Pure arithmetic in two equal parts. Its speed-up by a second thread is the largest that the
+/// machine gives under its current load.
 fn arithmetic() {
     let part = |seed: u64| {
         let step = |x: u64, _| x.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -24,7 +24,8 @@ fn arithmetic() {
     rayon::join(|| part(1), || part(2));
 }
 
-/// Prints wall time on one and two threads, for `auto` and the fastest method.
+/// Prints the wall time of the broad phase on one and two threads, for `auto` and for the fastest
+/// method `best`.
 pub fn threads<const D: usize>(
     spheres: &Spheres<D>,
     best: &str,
@@ -67,7 +68,7 @@ where
     Ok(())
 }
 
-/// Prints bytes per particle beyond input and output.
+/// Prints the memory of each broad phase method: bytes per particle beyond input and output.
 pub fn memory(count: usize) -> tangere::Result<()> {
     let spheres = particles::<3>(&ParticleBox::test_a(3, count, 0))?;
     println!(

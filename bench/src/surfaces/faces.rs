@@ -1,4 +1,4 @@
-//! Benchmark of the closest point of a finite element face, all answers proven.
+//! Benchmark of the closest point on a finite element face; every answer is proven.
 
 use super::TURNS;
 use crate::timing::{contestant, race};
@@ -10,10 +10,10 @@ use tangere::closest::{FacePoint, FaceStatus, PreparedFaces};
 use tangere::shape::{Face, FaceKind};
 use test_support::Random;
 
-/// Pairs of a face and a point; they fit into the cache.
+/// The number of pairs of a face and a point; they fit into the cache.
 const PAIRS: usize = 1000;
 
-/// Face kinds, and target nanoseconds.
+/// The face kinds, each with its target in nanoseconds for a query.
 const KINDS: [(FaceKind, f64); 5] = [
     (FaceKind::Tri3, 20.0),
     (FaceKind::Quad4, 100.0),
@@ -22,8 +22,8 @@ const KINDS: [(FaceKind, f64); 5] = [
     (FaceKind::Quad9, 300.0),
 ];
 
-/// Perturbation of the nodes of a plane face with edges of 1 to 2, and distance of points from its
-/// centre.
+/// The cases: title, perturbation of the nodes of a plane face with edges of 1 to 2, and distance
+/// of the points from its centre.
 const CASES: [(&str, f64, f64); 3] = [
     ("mildly bent, points near", 0.1, 1.0),
     ("strongly bent, points near", 0.5, 1.0),

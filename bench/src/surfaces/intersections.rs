@@ -12,11 +12,11 @@ use tangere::closest::{Intersection, TriangleTree};
 use tangere::generate;
 use tangere::geometry::Pose;
 
-/// Numbers of triangles, and target milliseconds.
+/// The numbers of triangles of the knot, each with its target in milliseconds.
 const SIZES: [(usize, f64); 3] = [(20_000, 1.5), (200_000, 4.0), (1_400_000, 10.0)];
 
-/// Poses of the copy: rotated by a third of a turn about (1, 1, 1), by a right angle about x, and
-/// in a general pose.
+/// The poses of the copy: rotated by a third of a turn about (1, 1, 1), rotated by a right angle
+/// about x, and a general pose.
 const POSES: [(&str, [f64; 7]); 3] = [
     (
         "a third about (1, 1, 1)",

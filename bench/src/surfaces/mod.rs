@@ -9,7 +9,7 @@ use crate::{Options, Outcome};
 use parry3d_f64::shape::TriMesh as ParryMesh;
 use tangere::shape::TriMesh;
 
-/// Repetitions of each contestant.
+/// The number of turns of each contestant.
 const TURNS: usize = 7;
 
 pub fn run(options: &Options) -> Outcome {

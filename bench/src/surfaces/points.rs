@@ -13,7 +13,7 @@ use tangere::parallel::Rows;
 use tangere::shape::{FaceKind, TriMesh};
 use test_support::Random;
 
-/// Target nanoseconds per point for a surface of 100,000 triangles.
+/// The target in nanoseconds per point for a surface of 100,000 triangles.
 const TARGET: f64 = 1500.0;
 
 pub fn run(options: &Options) -> Outcome {
@@ -63,14 +63,14 @@ pub fn run(options: &Options) -> Outcome {
     curved(options)
 }
 
-/// Random points in a box.
+/// Returns random points in a box.
 fn scattered(bounds: &Aabb<3>, count: usize) -> Vec<[f64; 3]> {
     let mut random = Random::new(5);
     let mut coordinate = |k: usize| bounds.min[k] + (bounds.max[k] - bounds.min[k]) * random.unit();
     (0..count).map(|_| [0, 1, 2].map(&mut coordinate)).collect()
 }
 
-/// Points within a hundredth of the size of a surface, face after face.
+/// Returns points close to a surface, within a hundredth of its size, face after face.
 fn near(mesh: &TriMesh, count: usize) -> Vec<[f64; 3]> {
     let mut random = Random::new(6);
     let bounds = mesh.bounds();
@@ -146,7 +146,7 @@ fn surface(
     Ok(())
 }
 
-/// A sphere of curved faces.
+/// Benchmark of the closest point on a sphere of curved faces.
 fn curved(options: &Options) -> Outcome {
     let level = if options.quick { 4 } else { 5 };
     for kind in [FaceKind::Tri6, FaceKind::Quad8] {

@@ -33,7 +33,8 @@ thread_local! {
 /// The allocator of the system, with counts and a limit.
 pub struct Counting;
 
-/// Counts an allocation; returns whether it is within the limit, and then adds its bytes.
+/// Counts an allocation. If it is within the limit, adds its bytes to those in use and returns
+/// true; otherwise returns false.
 fn granted(bytes: usize) -> bool {
     CALLS.fetch_add(1, SeqCst);
     CALLS_OF_THREAD.with(|count| count.set(count.get() + 1));
@@ -98,8 +99,9 @@ pub fn of_thread(work: impl FnOnce()) -> usize {
     CALLS_OF_THREAD.with(Cell::get) - before
 }
 
-/// Returns the least number of allocations of the process over repetitions of `work`, which end at
-/// 0: other threads may still be finishing earlier work.
+/// Returns the least number of allocations of the process over up to 100 repetitions of `work`,
+/// because other threads may still be finishing earlier work. The repetitions end when the number
+/// is 0.
 pub fn least_of_process(mut work: impl FnMut()) -> usize {
     let mut least = usize::MAX;
     for _ in 0..100 {
@@ -112,7 +114,8 @@ pub fn least_of_process(mut work: impl FnMut()) -> usize {
     least
 }
 
-/// Returns two numbers of additional bytes in use: the peak during `work`, and those left after it.
+/// Returns the bytes in use beyond those before `work`: the peak during `work`, and what is left
+/// after it.
 pub fn peak_of(work: impl FnOnce()) -> [usize; 2] {
     let before = IN_USE.load(SeqCst);
     PEAK.store(before, SeqCst);

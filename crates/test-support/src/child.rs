@@ -27,8 +27,9 @@ macro_rules! alone {
     };
 }
 
-/// Runs the test that contains the function of this name, `program::modules::test::here`, in a
-/// child process; returns whether it passed. Within the child it returns false and runs nothing.
+/// Runs a test in a child process and returns true once it has passed. In the child itself it
+/// returns false and runs nothing. `name_within` is the path of a function in the test,
+/// `program::modules::test::here`.
 ///
 /// # Panics
 /// When the child fails, or runs other tests than this one.

@@ -5,7 +5,8 @@ use tangere::pairs::{BroadPhase, Dimension, Method, PairFinder, PairSettings, Sh
 /// A finder and its name.
 pub type Named<const D: usize> = (&'static str, Box<dyn PairFinder<D>>);
 
-/// Returns a finder of brute force, then of all other methods, then of shells as published.
+/// Returns a finder of brute force, then one of each other method, then one of sorted distances
+/// (shells) with the paper's single reference point.
 pub fn methods<const D: usize>(settings: PairSettings<D>) -> Vec<Named<D>>
 where
     Space: Dimension<D>,

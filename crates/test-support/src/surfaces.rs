@@ -3,7 +3,7 @@
 use std::borrow::Borrow;
 use tangere::shape::TriMesh;
 
-/// The faces of a cube, outward; bits 0, 1 and 2 of a corner's number are its x, y and z.
+/// The faces of a cube, oriented outward; bits 0, 1 and 2 of a corner's index are its x, y and z.
 const QUADS: [[u32; 4]; 6] = [
     [0, 2, 3, 1],
     [4, 5, 7, 6],
@@ -13,7 +13,8 @@ const QUADS: [[u32; 4]; 6] = [
     [1, 3, 7, 5],
 ];
 
-/// Returns the corners of a cube of edge `size` about `center`, x fastest.
+/// Returns the corners of a cube of edge `size` about `center`, in the order in which x changes
+/// fastest.
 pub fn corners(center: [f64; 3], size: f64) -> Vec<[f64; 3]> {
     (0..8)
         .map(|i| [0, 1, 2].map(|k| center[k] + size * (f64::from(i >> k & 1) - 0.5)))

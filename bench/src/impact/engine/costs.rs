@@ -1,8 +1,9 @@
 //! Cost model of aragon2013, eq. 19: number and cost of each operation.
 //!
-//! T = N_t C_t + N_u C_u + N_v C_v + N_p C_p. C_t is the cost of the time of impact of two balls,
-//! C_u that of moving a body to another time, both measured separately; C_v and C_p are fitted to
-//! the times of all scenes by least squares of relative errors.
+//! T = N_t C_t + N_u C_u + N_v C_v + N_p C_p, with N the number and C the cost of an operation: t
+//! the time of impact of two balls, u moving a body to another time, v the test of a pair of
+//! bounding volumes, p the test of a pair of faces. C_t and C_u are measured separately; C_v and
+//! C_p are fitted to the times of all scenes by least squares of relative errors.
 
 use super::super::TURNS;
 use super::{FACES, Pair, SPIN};
@@ -14,7 +15,7 @@ use tangere::impact::hierarchy::Volume;
 use tangere::impact::trajectory::{MovingBall, first_meeting};
 use tangere::impact::{Counts, ImpactEngine};
 
-/// Approximate seconds of the queries of a turn.
+/// The approximate seconds of all queries of a turn: short queries are repeated.
 const TURN: f64 = 2e-3;
 
 struct Row {
@@ -111,7 +112,7 @@ pub fn run(options: &Options) -> Outcome {
     Ok(())
 }
 
-/// The cost of the time of impact of the root spheres.
+/// Returns the cost C_t in seconds: the time of impact of the bounding spheres of two bodies.
 fn meeting(pair: &Pair) -> tangere::Result<f64> {
     let ball = |i: usize| {
         let root = pair.shapes[i].hierarchy().nodes()[0].ball;
@@ -129,7 +130,7 @@ fn meeting(pair: &Pair) -> tangere::Result<f64> {
     }))
 }
 
-/// The cost of moving a rotating body.
+/// Returns the cost C_u in seconds: moving a rotating body to another time.
 fn moving(pair: &Pair) -> f64 {
     least(|| {
         black_box(black_box(&pair.motions[0]).after(black_box(1.5))).ok();
@@ -142,8 +143,9 @@ fn least(mut work: impl FnMut()) -> f64 {
     (0..TURNS).map(|_| turn()).fold(f64::INFINITY, f64::min) / MANY as f64
 }
 
-/// The costs per pair of bounding volumes and per pair of faces, by least squares of relative
-/// errors; neither is negative.
+/// Returns the costs C_v per pair of bounding volumes and C_p per pair of faces, fitted to all rows
+/// by least squares of relative errors; neither is negative. `known` is the time of the other
+/// operations of a row.
 fn fitted(rows: &[Row], known: impl Fn(&Row) -> f64) -> [f64; 2] {
     let [mut vv, mut vp, mut pp, mut v1, mut p1] = [0.0; 5];
     for row in rows {

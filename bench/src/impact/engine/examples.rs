@@ -20,10 +20,10 @@ use tangere::generate;
 use tangere::impact::ImpactEngine;
 use tangere::impact::hierarchy::Volume;
 
-/// Queries in a turn.
+/// The number of queries in a turn.
 const REPEATS: usize = 100;
 
-/// Triangles of the body of parry's nonlinear cast, and of the one it is compared with.
+/// The number of triangles of the knot with which parry's nonlinear cast is compared.
 const FEW: usize = 100;
 
 pub fn run(options: &Options) -> Outcome {
@@ -101,7 +101,7 @@ fn against_wall(options: &Options, title: &str) -> Outcome {
     Ok(())
 }
 
-/// The time of impact by parry's linear cast.
+/// Returns the time of impact by parry's linear cast.
 fn linear(a: &ParryMesh, places: [Pose; 2], velocity: Vector, b: &ParryMesh) -> f64 {
     let options = ShapeCastOptions::with_max_time_of_impact(20.0);
     let hit = cast_shapes(
@@ -119,7 +119,8 @@ fn linear(a: &ParryMesh, places: [Pose; 2], velocity: Vector, b: &ParryMesh) -> 
     }
 }
 
-/// A turn of queries, each of which returns a time of impact.
+/// Returns the result of a turn from its CPU seconds and the times of impact that its queries
+/// returned.
 fn turn(seconds: f64, times: &[f64]) -> Turn {
     Turn {
         seconds,
@@ -130,7 +131,7 @@ fn turn(seconds: f64, times: &[f64]) -> Turn {
     }
 }
 
-/// Tangere with and without set-up, and parry where it applies.
+/// Times Tangere with and without set-up, and parry if it supports the motion.
 fn race(options: &Options, title: &str, pair: &Pair, parry: Option<&dyn Fn() -> f64>) -> Outcome {
     println!("\n{title}");
     let mut engine = pair.engine()?;

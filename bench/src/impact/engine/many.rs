@@ -6,10 +6,10 @@ use tangere::generate;
 use tangere::impact::{Body, BodyShape, Certificate, EngineSettings, ImpactEngine, RigidMotion};
 use test_support::Random;
 
-/// Distance of the centres of boxes; boxes have a diagonal of 1.47.
+/// The distance of the centres of neighbouring boxes, whose diagonal is 1.47.
 const SPACING: f64 = 3.0;
 
-/// End time for all first contacts.
+/// The time up to which first contacts are searched.
 const FOLLOWED: f64 = 0.25;
 
 const TURNS: usize = 3;
@@ -59,7 +59,8 @@ pub fn run(options: &Options) -> Outcome {
     Ok(())
 }
 
-/// The first contact of each pair up to a time; bodies continue through each other.
+/// Finds the first contact of each pair of bodies up to the time [`FOLLOWED`], and returns their
+/// number. After its contact a pair is ignored: the bodies pass through each other.
 fn follow(engine: &mut ImpactEngine) -> tangere::Result<usize> {
     let mut count = 0;
     while let Some(impact) = engine.next_contact(FOLLOWED)? {

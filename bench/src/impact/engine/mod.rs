@@ -21,14 +21,15 @@ pub fn run(options: &Options) -> Outcome {
     costs::run(options)
 }
 
-/// Faces of the body of example 5.2; the paper's has 17,955, which no closed surface has.
+/// The number of faces of the body of example 5.2. The paper's body has 17,955, but the number of
+/// triangles of a closed surface is even.
 const FACES: usize = 17_956;
 
-/// 120 km/h.
+/// The speed of the body of example 5.2 in m/s: 120 km/h.
 const SPEED: f64 = 100.0 / 3.0;
 
-/// Where the wall is: 100 m before the foremost vertex of the knot, at (3.5, 0, 0), which meets it
-/// within a face.
+/// The pose of the wall, as numbers: 100 m in front of the foremost vertex of the knot, (3.5, 0,
+/// 0), which hits the interior of a face of the wall.
 const WALL: [f64; 7] = [
     103.5,
     0.25,
@@ -39,14 +40,15 @@ const WALL: [f64; 7] = [
     0.0,
 ];
 
-/// Angular velocity of the rotating knot.
+/// The angular velocity of the rotating knot in rad/s.
 const SPIN: [f64; 3] = [0.7, 2.0, -1.1];
 
 fn wall() -> tangere::Result<TriMesh> {
     generate::plate([6.0, 12.0], [6, 12])
 }
 
-/// Two bodies with prebuilt hierarchies, and the end time.
+/// A scene of two moving bodies with prebuilt hierarchies, and the end time of its query
+/// (`horizon`).
 struct Pair {
     shapes: [BodyShape; 2],
     motions: [RigidMotion; 2],
@@ -55,14 +57,14 @@ struct Pair {
 }
 
 impl Pair {
-    /// A body against the wall of example 5.2.
+    /// Returns the scene of example 5.2: a body that moves against the wall.
     fn against_wall(mesh: TriMesh, spin: [f64; 3], volume: Volume) -> tangere::Result<Self> {
         let moving = RigidMotion::new(Pose::identity(), [SPEED, 0.0, 0.0], spin, [0.0; 3])?;
         let wall_motion = RigidMotion::at_rest(Pose::from_numbers(&WALL)?);
         Self::new([mesh, wall()?], [moving, wall_motion], volume, 4.0)
     }
 
-    /// The spheres of example 5.1.
+    /// Returns the scene of example 5.1: two spheres in flight.
     fn projectiles(level: u32, volume: Volume) -> tangere::Result<Self> {
         let motion = |x: f64, v: f64| {
             let velocity = [v, 0.0, 50.0 * 3.0_f64.sqrt()];
@@ -101,13 +103,13 @@ impl Pair {
         })
     }
 
-    /// A new engine without cached results.
+    /// Returns a new engine for the scene, without cached results.
     fn engine(&self) -> tangere::Result<ImpactEngine> {
         let body = |i: usize| Body::new(self.shapes[i].clone(), self.motions[i]);
         ImpactEngine::with_bodies(vec![body(0), body(1)], &self.settings)
     }
 
-    /// The time of the first contact.
+    /// Returns the time of the first contact of the scene.
     fn first_contact(&self, engine: &mut ImpactEngine) -> tangere::Result<f64> {
         let found = engine.next_contact(self.horizon)?;
         Ok(found.map_or(f64::INFINITY, |impact| impact.early))

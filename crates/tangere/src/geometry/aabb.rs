@@ -125,8 +125,8 @@ impl<const D: usize> Aabb<D> {
 
     /// Returns the squared distance from the AABB to a point, 0 inside.
     ///
-    /// Rounding is monotone, so the result never exceeds the squared distance from the point to a
-    /// point of the box, summed from the first coordinate to the last.
+    /// Rounding is monotone, so the result never exceeds the computed squared distance from the
+    /// point to any point of the box, if that is summed from the first coordinate to the last.
     #[inline]
     pub fn distance_squared(&self, p: [f64; D]) -> f64 {
         let away: [f64; D] =

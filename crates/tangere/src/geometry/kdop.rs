@@ -3,14 +3,14 @@
 //! Paper: `aragon2013`, eqs. 8 to 11 and section 3.2.4, after Klosowski et al.
 //!
 //! *Deviates:*
-//! - Projections are signed, and not divided by the length of the direction, which two k-DOPs
-//!   share.
+//! - Projections are signed. They are not divided by the length of the direction: both k-DOPs of a
+//!   comparison have the same direction.
 
 use super::check_points;
 use crate::error::{Argument, Error, Result};
 
-/// The normals of the slabs of k-DOPs, up to length: the axes, then the corners of a cube, then its
-/// edges.
+/// The normals of the slabs of k-DOPs, up to length: the axes, then the directions to the corners
+/// of a cube, then those to the midpoints of its edges.
 const DIRECTIONS: [[f64; 3]; 13] = [
     [1.0, 0.0, 0.0],
     [0.0, 1.0, 0.0],
@@ -27,8 +27,9 @@ const DIRECTIONS: [[f64; 3]; 13] = [
     [0.0, 1.0, -1.0],
 ];
 
-/// The rounding error of a sum of three numbers and of the bound computed from it, as a share of
-/// the sum of their magnitudes: three roundings of half an epsilon, and one more.
+/// The margin by which a slab is rounded outward, as a share of the sum of the magnitudes of the
+/// three terms of a projection: three roundings of half an epsilon, and one more for the margin
+/// itself.
 const OUTWARD: f64 = 2.0 * f64::EPSILON;
 
 /// A k-DOP of `S` slabs, `k = 2 S`; [`Dop14`], [`Dop18`] and [`Dop26`] are the usual ones.
@@ -51,19 +52,23 @@ pub struct KDop<const S: usize> {
     max: [f64; S],
 }
 
-/// A k-DOP with slabs along the axes and the corners of a cube.
+/// A k-DOP whose slabs are normal to the axes and to the diagonals of a cube (directions to
+/// corners).
 pub type Dop14 = KDop<7>;
 
-/// A k-DOP with slabs along the axes and the edges of a cube.
+/// A k-DOP whose slabs are normal to the axes and to the directions from the centre of a cube to
+/// the midpoints of its edges.
 pub type Dop18 = KDop<9>;
 
-/// A k-DOP with slabs along the axes, corners and edges of a cube.
+/// A k-DOP whose slabs are normal to the axes and to the directions to the corners and to the
+/// midpoints of the edges of a cube.
 pub type Dop26 = KDop<13>;
 
 impl<const S: usize> KDop<S> {
     /// The normals of the slabs, up to length.
     ///
-    /// They are defined for 3, 7, 9 and 13 slabs; other numbers do not compile.
+    /// They are defined for 3, 7, 9 and 13 slabs; code with any other number of slabs does not
+    /// compile.
     pub const DIRECTIONS: [[f64; 3]; S] = {
         let mut directions = [[0.0; 3]; S];
         let mut k = 0;
@@ -108,7 +113,8 @@ impl<const S: usize> KDop<S> {
         std::array::from_fn(|k| [self.min[k], self.max[k]])
     }
 
-    /// Returns whether the k-DOP contains a point; true of all points that it bounds.
+    /// Returns whether the k-DOP contains a point, up to rounding: always true for the points from
+    /// which it was made.
     pub fn contains_point(&self, p: [f64; 3]) -> bool {
         let (at, slack) = projections::<S>(p);
         (0..S).all(|k| at[k] + slack[k] >= self.min[k] && at[k] - slack[k] <= self.max[k])
@@ -136,8 +142,8 @@ impl<const S: usize> KDop<S> {
     }
 }
 
-/// Returns the projections of a point to each direction of a k-DOP, and bounds of their rounding
-/// errors.
+/// Returns the projections of a point to each direction of a k-DOP, and an upper bound of the
+/// rounding error of each.
 fn projections<const S: usize>(p: [f64; 3]) -> ([f64; S], [f64; S]) {
     let directions = KDop::<S>::DIRECTIONS;
     let at = directions.map(|d| p[0] * d[0] + p[1] * d[1] + p[2] * d[2]);

@@ -13,7 +13,8 @@ use super::vector::{cross, dot, minus};
 use crate::error::{Argument, Error, Result};
 use nalgebra::{Matrix3, SymmetricEigen};
 
-/// The rounding error of 16 operations, as a share of the lengths involved.
+/// The margin by which boxes are rounded outward: the rounding error of 16 operations, as a share
+/// of the sizes and coordinates involved.
 const OUTWARD: f64 = 16.0 * f64::EPSILON;
 
 /// An oriented bounding box.
@@ -165,7 +166,8 @@ impl Obb {
         })
     }
 
-    /// Returns whether the OBB contains a point; true of all points that it bounds.
+    /// Returns whether the OBB contains a point, up to rounding: always true for the points from
+    /// which it was made.
     pub fn contains_point(&self, p: [f64; 3]) -> bool {
         let way = minus(p, self.center);
         let slack = OUTWARD * (p.map(f64::abs).into_iter().fold(0.0, f64::max));
@@ -206,11 +208,12 @@ impl Obb {
     }
 }
 
-/// One OBB in the frame of another.
+/// One OBB in the frame of another, for the separating axis test: half extents `a` and `b`, and the
+/// axes of `b` in the frame of `a` (`rotation`).
 struct RelativeObb {
     a: [f64; 3],
     b: [f64; 3],
-    /// The vector from center to center.
+    /// The vector from the center of `a` to that of `b`, in the frame of `a`.
     way: [f64; 3],
     rotation: [[f64; 3]; 3],
     /// The magnitudes of the entries of the relative rotation.

@@ -9,9 +9,10 @@
 //! [`COORDINATE_MIN`] becomes 0, so that predicates are exact on moved points
 //! as well. The rotation matrix is computed once, when the pose is made.
 //!
-//! The 24 rotations that map the axes onto each other have matrices of exact zeros and ones, and so
-//! have their products and inverses: equal magnitudes in a quaternion stay equal in every operation
-//! here, and the matrix divides by the squared length, which may differ from 1 by rounding.
+//! The 24 rotations that map the axes onto each other have matrices of exact zeros and ones (or
+//! -1), and so have their products and inverses: equal magnitudes in a quaternion stay equal in
+//! every operation here, and the matrix divides by the squared length, which may differ from 1 by
+//! rounding.
 
 use std::fmt;
 use std::str::FromStr;
@@ -238,8 +239,8 @@ impl Pose {
         std::array::from_fn(|k| m[0][k] * v[0] + m[1][k] * v[1] + m[2][k] * v[2])
     }
 
-    /// Returns the pose extrapolated by the motion since an earlier pose, which is given by its
-    /// [numbers](Pose::to_numbers).
+    /// Returns the pose extrapolated by one more step: the motion from the earlier pose `before`,
+    /// given as its [numbers](Pose::to_numbers), to this pose is applied again.
     pub(crate) fn ahead(&self, before: &[f64; 7]) -> Self {
         let [tx, ty, tz, w, x, y, z] = *before;
         let q = self.quaternion;
@@ -251,7 +252,8 @@ impl Pose {
         )
     }
 
-    /// Returns this pose followed by a rotation about its own position by a unit quaternion.
+    /// Returns this pose turned by the unit quaternion `turn` about its own position: the
+    /// translation stays.
     pub(crate) fn turned(&self, turn: [f64; 4]) -> Self {
         Self::from_unit(normalised(product(turn, self.quaternion)), self.translation)
     }

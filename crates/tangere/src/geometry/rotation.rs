@@ -8,14 +8,14 @@ use nalgebra::{Quaternion, UnitQuaternion};
 use super::vector::{dot, largest};
 use crate::error::{Argument, Error, Result, number};
 
-/// The largest deviation of the length of a given quaternion, or of an entry of `R R^T`, from 1 (or
-/// 0). Files written by people and by `%g` have six digits; a larger deviation is more likely a
-/// mistake than rounding.
+/// The largest deviation that is accepted in a given rotation: of the length of a quaternion from
+/// 1, or of an entry of `R R^T` from that of the identity matrix. Files written by people and by
+/// `%g` have six digits; a larger deviation is more likely a mistake than rounding.
 pub const ROTATION_TOLERANCE: f64 = 1e-6;
 
-/// The largest deviation of a squared length from 1 that is taken as rounding of a normalised
-/// quaternion. Such quaternions are kept unchanged, so that a pose that was written and read again
-/// is the same pose.
+/// The largest deviation of the squared length of a quaternion from 1 at which it counts as
+/// normalised. Such a quaternion is not divided by its length again, so that a pose that was
+/// written and read again is the same pose, bit for bit.
 const UNIT_ROUNDING: f64 = 8.0 * f64::EPSILON;
 
 /// Reads a rotation from text: `x:90`, `y:-30`, `-z:45` (axis and degrees), `1,1,0:30` (any axis)
@@ -95,8 +95,9 @@ pub fn rotation_about(axis: [f64; 3], degrees: f64) -> Result<UnitQuaternion<f64
     Ok(unit_quaternion(normalised([cos, v[0], v[1], v[2]])))
 }
 
-/// Returns sine and cosine of half the angle of a rotation in degrees, without the rounding of pi
-/// where they are 0 or of equal magnitude.
+/// Returns sine and cosine of half the angle of a rotation, given in degrees. For multiples of 90
+/// degrees they come from a table, without rounding of pi: exactly 0, 1 or -1, or of equal
+/// magnitude.
 fn half_angle(degrees: f64) -> (f64, f64) {
     use std::f64::consts::FRAC_1_SQRT_2 as H;
     let quarters = degrees / 90.0;
@@ -197,9 +198,9 @@ pub(super) fn matrix_of_quaternion(q: [f64; 4]) -> [[f64; 3]; 3] {
     ]
 }
 
-/// Returns a quaternion of any length from a rotation matrix: the longest column of `4 q q^T`
-/// (Shepperd's choice). It is not normalised, since a square root would make equal magnitudes
-/// unequal.
+/// Returns the unit quaternion of a rotation matrix: the longest column of `4 q q^T` (Shepperd's
+/// choice), divided by its length. All components are divided by the same number, so that equal
+/// magnitudes stay equal.
 pub(super) fn quaternion_of_matrix(m: &[[f64; 3]; 3]) -> [f64; 4] {
     let [a, b, c] = [m[0][0], m[1][1], m[2][2]];
     let [x, y, z] = [m[2][1] - m[1][2], m[0][2] - m[2][0], m[1][0] - m[0][1]];

@@ -1,5 +1,5 @@
-//! Vector algebra on plain arrays in a fixed order of operations, for formulas with proven rounding
-//! errors.
+//! Vector algebra on plain arrays in a fixed order of operations, for formulas whose rounding
+//! errors have proven bounds.
 
 /// Returns the difference `a - b` of two vectors.
 #[inline]

@@ -13,7 +13,8 @@ impl DisjointSets {
         }
     }
 
-    /// Finds the leader of the disjoint set of `x`: its least member.
+    /// Returns the leader of the disjoint set of `x`: its least member. Shortens the path to it on
+    /// the way.
     pub(crate) fn leader(&mut self, mut x: u32) -> u32 {
         while self.parents[x as usize] != x {
             let above = self.parents[self.parents[x as usize] as usize];

@@ -1,15 +1,16 @@
 //! Edges of a triangle mesh, each with its half-edges.
 //!
 //! Time and memory are linear in the number of triangles: half-edges are counted into buckets by
-//! the lower vertex of their edge and sorted within a bucket. A bucket holds six half-edges on
-//! average.
+//! the lower vertex of their edge (that of lower index) and sorted within a bucket. A bucket holds
+//! six half-edges on average.
 
 /// All edges of a triangle mesh; triangles that repeat a vertex have none.
 pub(crate) struct Edges {
-    /// The half-edges: the upper vertex of the edge in the high half, half-edge `3 * face + corner`
-    /// in the low half.
+    /// The half-edges, in the order of the lower vertex of their edge (that of lower index). The
+    /// high half of an entry is the upper vertex of the edge; the low half is the half-edge, `3 *
+    /// face + corner`.
     half_edges: Vec<u64>,
-    /// The offset of the half-edges of each lower vertex.
+    /// For each vertex, the offset in `half_edges` of the edges whose lower vertex it is.
     starts: Vec<u32>,
 }
 
@@ -53,9 +54,9 @@ impl Edges {
         Edges { half_edges, starts }
     }
 
-    /// Visits each edge of the triangle mesh, in the order of its vertices: calls `visit(lower
-    /// vertex, upper vertex, half-edges)`. A half-edge is `3 * face + corner` and starts at that
-    /// corner.
+    /// Visits each edge of the triangle mesh, in the order of its lower vertex, then of its upper
+    /// vertex (that of higher index): calls `visit(lower vertex, upper vertex, half-edges)`. A
+    /// half-edge is `3 * face + corner` and starts at that corner.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(u32, u32, &[u32])) {
         let mut around = Vec::new();
         for v in 0..self.starts.len() - 1 {

@@ -77,8 +77,8 @@ pub struct MeshReport {
     pub bounds: Aabb<3>,
 }
 
-/// Writes the line of a report of a mesh of triangles or faces: sizes, and whether a surface is
-/// closed, oriented and manifold.
+/// Writes the one line of a report of a mesh of triangles or faces: `sizes`, whether the surface is
+/// closed, oriented and manifold (`holds`, in this order), and the volume if there is one.
 pub(super) fn write_line(
     f: &mut fmt::Formatter<'_>,
     sizes: &str,

@@ -11,7 +11,7 @@ use super::TriMesh;
 use super::disjoint_sets::DisjointSets;
 use super::mesh_edges::{Edges, repeats_vertex};
 
-/// The number that marks a triangle without a patch, as it repeats a vertex.
+/// The patch index of a triangle that belongs to no patch, because it repeats a vertex.
 pub(crate) const NO_PATCH: u32 = u32::MAX;
 
 /// The topology of a triangle mesh: counts, components and patches.
@@ -23,11 +23,12 @@ pub(crate) struct Topology {
     pub(crate) misoriented_edges: usize,
     pub(crate) nonmanifold_vertices: usize,
     pub(crate) duplicate_triangles: usize,
-    /// The number of vertices in use minus edges plus triangles.
+    /// The Euler characteristic: vertices in use minus edges plus triangles that repeat no vertex.
     pub(crate) euler_characteristic: i64,
     /// The number of components connected through edges.
     pub(crate) components: usize,
-    /// The patch of each triangle. Patches are numbered by their first triangles.
+    /// The index of the patch of each triangle, or [`NO_PATCH`]. Patches are numbered in the order
+    /// of their first triangles.
     pub(crate) patch: Vec<u32>,
     /// For each patch, whether it is a shell: closed and oriented by itself.
     pub(crate) is_shell: Vec<bool>,
@@ -134,9 +135,9 @@ impl Topology {
     }
 }
 
-/// Returns the number of duplicate triangles around an edge of a mesh, whose upper vertex is `b`:
-/// those with the same vertices as an earlier one. Each triangle is counted at one edge only, the
-/// one opposite its highest vertex.
+/// Returns the number of duplicate triangles around an edge of a mesh: those with the same vertices
+/// as an earlier one. `around` has the half-edges of the edge, and `b` is its vertex of higher
+/// index. A triangle is counted at one edge only, the one opposite its vertex of highest index.
 fn duplicates(faces: &[[u32; 3]], b: u32, around: &[u32]) -> usize {
     let opposite = |h: u32| faces[h as usize / 3][(h as usize % 3 + 2) % 3];
     if let [x, y] = around {

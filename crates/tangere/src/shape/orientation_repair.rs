@@ -18,14 +18,14 @@ pub struct Reoriented {
     pub flipped: usize,
 }
 
-/// The number that marks a half-edge without a twin.
+/// The twin of a half-edge that has none.
 const NONE: u32 = u32::MAX;
 
 impl TriMesh {
     /// Repairs the orientation of the mesh: flips triangles until neighbours across every edge of
     /// two triangles agree. Shells then bound a volume: normals point outward at even nesting depth
-    /// and into the cavity at odd depth. Open components keep the orientation of most of their
-    /// triangles.
+    /// and into the cavity at odd depth. Open patches keep the orientation of most of their
+    /// triangles (a patch is connected through edges of two triangles).
     ///
     /// A non-orientable surface (a Möbius strip) is an error.
     pub fn reoriented(&self) -> Result<Reoriented> {
@@ -45,8 +45,9 @@ impl TriMesh {
         })
     }
 
-    /// Returns which triangles to flip so that the orientations of all neighbours agree, as few as
-    /// possible in each component.
+    /// Returns for each triangle whether to flip it, so that the orientations of neighbours agree
+    /// across every edge of two triangles. In each set of triangles connected through such edges,
+    /// as few as possible are flipped.
     fn agreement(&self) -> Result<Vec<bool>> {
         let faces = self.faces();
         let mut twins = vec![NONE; 3 * faces.len()];

@@ -13,7 +13,8 @@ use crate::pairs::{Auto, PairFinder, PairSettings};
 use rayon::prelude::*;
 use std::sync::{Arc, OnceLock};
 
-/// The rounding error of centres, radii and distances, relative to the largest of them.
+/// The tolerance for rounding in a packing, relative to the largest coordinate or radius: spheres
+/// that overlap or stick out by less are accepted.
 const SLACK: f64 = 8.0 * f64::EPSILON;
 
 /// The number of spheres in a chunk of parallel work.
@@ -43,11 +44,11 @@ pub struct Packing {
     unfilled: Option<Arc<UnfilledVolume>>,
     tree: OnceLock<SphereTree>,
     grid: Grid,
-    /// Whether spheres were never moved by an update.
+    /// Whether no [`Packing::update`] has moved the spheres.
     is_rigid: bool,
-    /// The spheres before the last update, whose memory is reused.
+    /// The spheres before the last update; the next update reuses their memory.
     spare: Spheres<3>,
-    /// The published spatial hash, built at first use.
+    /// The spatial hash as published in weller2014, for comparison, built at first use.
     hashed: OnceLock<Table>,
 }
 
@@ -65,8 +66,8 @@ impl Packing {
         }
     }
 
-    /// Returns a packing with the data on its body that [`Packing::record`] returned: for readers
-    /// of files.
+    /// Returns a packing from its spheres and the data on its body that [`Packing::record`]
+    /// returned, as read from a file. With an empty record the packing has no body.
     ///
     /// # Errors
     /// As [`Packing::new`], and when the record does not belong to these spheres.
@@ -87,7 +88,8 @@ impl Packing {
         Self::new(centers, radii)?.in_container(&mut MeshContainer::new(mesh)?)
     }
 
-    /// Attaches a body that contains all spheres of the packing.
+    /// Attaches a body (`container`) to the packing, with its unfilled volume. An error names the
+    /// first sphere that sticks out of the body.
     pub(crate) fn in_container(mut self, container: &mut impl Container) -> Result<Self> {
         let mut clearances = Vec::new();
         container.clearances(self.centers(), &mut clearances)?;
@@ -159,12 +161,13 @@ impl Packing {
         packing
     }
 
-    /// Updates the AABB, the volume and the grid of the packing.
+    /// Computes the AABB, the volume and the grid of the packing from its spheres.
     fn rebuild(&mut self) {
         self.rebuild_in(bounds(&self.spheres));
     }
 
-    /// Updates the volume and the grid of the packing, with a known AABB.
+    /// Computes the volume and the grid of the packing from its spheres, given their AABB. The
+    /// trees and hash tables of the old spheres are dropped.
     fn rebuild_in(&mut self, bounds: Aabb<3>) {
         let (centers, radii) = (self.spheres.centers(), self.spheres.radii());
         self.bounds = bounds;
@@ -248,7 +251,8 @@ impl Packing {
         self.tree.get_or_init(|| SphereTree::new(self))
     }
 
-    /// Returns the volume of the body that a unit of volume of a sphere of the packing represents.
+    /// Returns the weight of a sphere of the packing: the volume of the body that a unit of its
+    /// volume represents, the inverse filling around the sphere. It is 1 without a body.
     pub(crate) fn weight(&self, sphere: usize) -> f64 {
         self.unfilled
             .as_ref()
@@ -290,13 +294,14 @@ impl Packing {
         &self.grid
     }
 
-    /// Returns whether the packing is rigid: its spheres were never moved, so that building a tree
-    /// pays.
+    /// Returns whether the packing is rigid: no update has moved its spheres, so that building a
+    /// tree pays.
     pub(crate) fn is_rigid(&self) -> bool {
         self.is_rigid
     }
 
-    /// Returns the published spatial hash of the spheres of the packing, built at first use.
+    /// Returns the spatial hash of the spheres of the packing as published in weller2014, for
+    /// comparison, built at first use.
     pub(crate) fn hashed(&self) -> &Table {
         self.hashed.get_or_init(|| Table::new(self))
     }
@@ -364,8 +369,8 @@ fn of_chunk(centers: &[[f64; 3]], radii: &[f64]) -> Aabb<3> {
     Aabb { min, max }
 }
 
-/// Returns the AABB of a packing rounded outward: rounding is monotone, so once at the end is
-/// enough.
+/// Returns the AABB of a packing rounded outward by one rounding unit. This is enough once for all
+/// spheres, because rounding is monotone.
 fn outward(bounds: Aabb<3>) -> Aabb<3> {
     Aabb {
         min: bounds.min.map(f64::next_down),

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 
 /// Returns the distinct points of a list in the order of their first appearance, found by a hash
-/// table, and for each point the index of its representative. `-0.0` equals `0.0`.
+/// table, and for each point of the list its index among the distinct points. `-0.0` equals `0.0`.
 pub fn distinct_points(points: &[[f64; 3]]) -> (Vec<[f64; 3]>, Vec<u32>) {
     let mut distinct = Vec::new();
     let mut table = PointTable::new();
@@ -14,12 +14,12 @@ pub fn distinct_points(points: &[[f64; 3]]) -> (Vec<[f64; 3]>, Vec<u32>) {
     (distinct, index)
 }
 
-/// The null index of a point.
+/// The index that stands for no point.
 pub(super) const NONE: u32 = u32::MAX;
 
-/// A hash table of indices into a list of distinct points, with open addressing. A slot holds an
-/// index and, above it, 32 bits of the hash, so that a lookup reads few points, and growing reads
-/// none.
+/// A hash table of indices into a list of distinct points, with open addressing. The low half of a
+/// slot is the index of a point, the high half 32 bits of its hash. So a lookup reads few points,
+/// and growing the table reads none.
 ///
 /// The keys of the hash are random, so that no file can be crafted to collide; results do not
 /// depend on them.
@@ -29,8 +29,8 @@ pub(super) struct PointTable {
     keys: [u64; 3],
 }
 
-/// The length of a probe sequence from which on the table chooses new keys. In a table that is at
-/// most half full, such a length does not happen by chance among 2³² points.
+/// The longest probe sequence: if an insertion takes more steps, the table chooses new keys. In a
+/// table that is at most half full, such a length does not happen by chance among 2³² points.
 const LONG_PROBE: usize = 256;
 
 /// The entry of an unused slot.

@@ -1,10 +1,10 @@
 //! Intersections of different shells of a surface.
 //!
-//! A surface whose shells are disjoint or nested, with the orientation of their depth, bounds each
-//! part of space once: winding numbers are 0 and 1, and its volume is that of a body. Where shells
-//! cross, their common volume counts twice; where they share a wall, the wall separates nothing.
-//! Pairs of triangles whose AABBs meet are decided exactly. Cost: `O(n log n)`; shells whose AABBs
-//! are disjoint from all others are skipped.
+//! If the shells of a surface are disjoint or nested, with normals outward at even nesting depth
+//! and inward at odd depth, all winding numbers are 0 or 1, and the volume of the surface is that
+//! of a body. Where shells cross, their common volume counts twice; where they share a wall, the
+//! winding number is the same on both sides of it. Pairs of triangles whose AABBs meet are decided
+//! exactly. Cost: `O(n log n)`; shells whose AABBs are disjoint from all others are skipped.
 
 use super::TriMesh;
 use super::mesh_topology::{NO_PATCH, Topology};
@@ -16,7 +16,8 @@ use crate::tree::Tree;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ShellIntersection {
     faces: [u32; 2],
-    /// The shells of these triangles, numbered by their first triangles.
+    /// The indices of the shells of the two triangles. Shells are numbered in the order of their
+    /// first triangles.
     shells: [u32; 2],
     kind: IntersectionKind,
 }
@@ -38,9 +39,9 @@ impl ShellIntersection {
     }
 }
 
-/// Returns the first intersection of different shells: the first two triangles that cross; if none
-/// do, the first that are coplanar and overlap; if none do, the first that touch other than at a
-/// common vertex.
+/// Returns the first intersection of different shells: the first two triangles that cross; if no
+/// triangles cross, the first two that are coplanar and overlap; if there are none of these either,
+/// the first two that touch and share no vertex. None if different shells do not intersect.
 pub(crate) fn first_shell_intersection(mesh: &TriMesh) -> Option<ShellIntersection> {
     let patch = Topology::new(mesh).patch;
     let count = patch.iter().filter(|&&p| p != NO_PATCH).max()? + 1;

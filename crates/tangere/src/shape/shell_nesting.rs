@@ -3,11 +3,12 @@
 //! Cost: linear in the number of triangles; where the AABB of a shell contains another, a BVH is
 //! built and rays are cast from each such shell, `O(n log n)`.
 //!
-//! A ray outward from an extreme vertex of a shell meets other shells only. The first shell that it
-//! meets locates the vertex: inside that shell if the ray leaves it, beside it otherwise. So the
-//! nesting depth of the vertex is that of the other shell, or one more. Of shells that cross, some
-//! vertex lies outside: the depth of a shell is the least depth over all its extreme vertices. That
-//! is a shortest path from the outside over links of length 0 (beside) and 1 (inside).
+//! A ray outward from an extreme vertex of a shell meets other shells only. If the ray leaves the
+//! first shell that it meets, the vertex lies inside that shell, and its nesting depth is one more
+//! than the depth of that shell. If the ray enters it, the vertex lies beside that shell and has
+//! the same depth. The depth of a shell is the least depth of its six extreme vertices, because a
+//! shell that crosses another has some vertex outside of it. So depths are shortest paths from the
+//! outside over links of length 0 (beside) and 1 (inside).
 
 use super::TriMesh;
 use super::mesh_topology::{NO_PATCH, Topology};
@@ -17,12 +18,12 @@ use std::collections::VecDeque;
 
 /// A shell: a patch of the surface that is closed and oriented by itself.
 pub(crate) struct Shell {
-    /// The number of the shell's patch in [`Topology::patch`].
+    /// The index of the shell's patch in [`Topology::patch`].
     pub(crate) patch: u32,
     /// The volume of the shell, negative where normals point inward.
     volume: f64,
     bounds: Aabb<3>,
-    /// The extreme vertices: those farthest down and up each axis.
+    /// The extreme vertices: for each axis, the one of least and the one of largest coordinate.
     extremes: [[f64; 3]; 6],
     /// The nesting depth: the number of shells that enclose it.
     depth: usize,
@@ -36,7 +37,7 @@ impl Shell {
     }
 }
 
-/// The number that marks a triangle or a patch without a shell.
+/// The shell index of a triangle or a patch that belongs to no shell.
 const NO_SHELL: u32 = u32::MAX;
 
 /// Returns all shells of a surface with their nesting depths, in the order of their patches.
@@ -99,7 +100,7 @@ pub(crate) fn shells(mesh: &TriMesh, topology: &Topology) -> Vec<Shell> {
 enum FirstHit {
     /// No shell: the vertex is outside of all others.
     Outside,
-    /// A shell, and whether the ray comes from inside of it or from beside it.
+    /// This shell; `from_inside` if the ray leaves it, otherwise the ray enters it.
     Shell { shell: usize, from_inside: bool },
     /// No clear hit: the vertex lies on another shell, or every ray met an edge or a vertex.
     Unclear,
@@ -172,8 +173,8 @@ fn find_depths(mesh: &TriMesh, shell_of_face: &[u32], shells: &mut [Shell]) {
     }
 }
 
-/// The number of rays cast before the result for a vertex is unclear. Two rays in a row almost
-/// never hit an edge or a vertex.
+/// The number of rays cast from a vertex before its first hit counts as unclear. Another ray is
+/// cast only if the last one hit an edge or a vertex, which almost never happens twice in a row.
 const ATTEMPTS: usize = 16;
 
 /// The surface, prepared to cast rays between shells.
@@ -187,8 +188,9 @@ struct RayScene<'a> {
 }
 
 impl RayScene<'_> {
-    /// Returns the first shell that a ray from extreme vertex `k` of shell `s` hits; none if the
-    /// ray hits an edge or a vertex or lies in a face, so that another ray must be tried.
+    /// Returns the first hit of a ray outward from extreme vertex `k` of shell `s`, tilted
+    /// differently in each `attempt`. None if the ray hits an edge or a vertex or lies in a face,
+    /// so that another ray must be tried.
     fn first_hit(&self, s: usize, k: usize, attempt: usize) -> Option<FirstHit> {
         let from = self.shells[s].extremes[k];
         // The ray goes outward along the axis, slightly tilted.

@@ -10,8 +10,9 @@ use super::point_table::{NONE, PointTable, distinct_points};
 use crate::error::{Argument, Error, Result, number};
 use crate::geometry::Aabb;
 
-/// The least tolerance in units of the mesh's extent: the cell indices of the spatial hash,
-/// neighbours included, must be exact integers in f64.
+/// The least tolerance of welding by a spatial hash, as a share of the mesh's extent. The cells are
+/// as wide as the tolerance, and their indices, neighbours included, must be exact integers in f64.
+/// A smaller tolerance merges equal vertices only.
 const RESOLUTION: f64 = 4.0 * f64::EPSILON;
 
 /// A welded mesh.
@@ -78,8 +79,9 @@ impl TriMesh {
     }
 }
 
-/// Welds points within a tolerance: returns what [`distinct_points`] returns, but merges close
-/// points. The tolerance is at least [`RESOLUTION`] times the extent of the points above `least`.
+/// Welds points within a tolerance: returns the points that are kept, and for each point the index
+/// of the kept point into which it is merged. `least` is the lower corner of the AABB of the
+/// points. The tolerance is at least [`RESOLUTION`] times their extent.
 fn near_points(points: &[[f64; 3]], least: [f64; 3], tolerance: f64) -> (Vec<[f64; 3]>, Vec<u32>) {
     let cell = |p: [f64; 3]| -> [f64; 3] {
         std::array::from_fn(|k| ((p[k] - least[k]) / tolerance).floor())

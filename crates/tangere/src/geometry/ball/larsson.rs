@@ -45,8 +45,8 @@ impl Extremes {
 }
 
 impl<const D: usize> Ball<D> {
-    /// Returns Larsson's bounding sphere of points (EPOS); none without points. It is the smallest
-    /// ball up to rounding if there are no more points than extremes.
+    /// Returns Larsson's bounding sphere of points (EPOS); none without points. If there are no
+    /// more points than extremal points, it is the smallest ball up to rounding.
     pub fn larsson(points: &[[f64; D]], extremes: Extremes) -> Option<Self> {
         let &first = points.first()?;
         let directions = extremes.directions::<D>();

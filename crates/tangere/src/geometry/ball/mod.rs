@@ -25,10 +25,10 @@
 //! ```
 //!
 //! By the first inequality no true distance is above the radius, and `s <= r` says the same of the
-//! computed ones. By the second [`Ball::contains_point`] and [`Ball::overlaps`], which compare
-//! squares, agree. Nothing underflows: coordinates of points and of the centre are 0 or of
-//! magnitude `2^-300` at least, so differences are multiples of `2^-352` and squares are normal
-//! numbers.
+//! computed ones. By the second every point also passes [`Ball::contains_point`] and
+//! [`Ball::overlaps`], which compare squares. Nothing underflows: coordinates of points and of the
+//! centre are 0 or of magnitude `2^-300` at least, so differences are multiples of `2^-352` and
+//! squares are normal numbers.
 
 mod larsson;
 mod ritter;
@@ -41,7 +41,8 @@ use super::vector::distance_squared;
 use super::{flushed, is_valid_coordinate};
 use crate::error::{Argument, Error, Result};
 
-/// The factor `1 + 8 u` that makes a computed distance an upper bound of the true one.
+/// The factor `1 + 8 u`, with `u = 2^-53`. A computed distance times this factor is an upper bound
+/// of the true distance.
 const OUTWARD: f64 = 1.0 + 4.0 * f64::EPSILON;
 
 /// A closed ball: all points at most `radius` away from `center`.
@@ -126,8 +127,8 @@ impl<const D: usize> Ball<D> {
         Self::reaching(center, largest)
     }
 
-    /// Returns the bounding sphere about a stored centre from the largest squared distance to a
-    /// point, as [`distance_squared`] computes it.
+    /// Returns the bounding sphere about `center`. `square` is the largest squared distance from
+    /// the centre to a point, as [`distance_squared`] computes it.
     #[inline]
     pub(crate) fn reaching(center: [f64; D], square: f64) -> Self {
         Self {
@@ -151,8 +152,8 @@ impl<const D: usize> Ball<D> {
         distance_squared(self.center, other.center) <= reach * reach
     }
 
-    /// Returns a bounding sphere of two balls: the smallest one up to rounding, and one of the two
-    /// if it contains the other.
+    /// Returns a bounding sphere of two balls: the smallest one up to rounding. If one of the balls
+    /// contains the other, the result is that ball.
     pub fn union(&self, other: &Self) -> Self {
         let (large, small) = if self.radius >= other.radius {
             (self, other)

@@ -1,15 +1,15 @@
 //! Bounding sphere of points in two passes (Ritter, Graphics Gems, 1990).
 //!
-//! *Deviates:* a third pass sets the radius to the least one for the centre, which shrinks the ball
-//! a little and excludes rounding errors.
+//! *Deviates:* a third pass sets the radius to the distance from the centre to the farthest point.
+//! This shrinks the ball a little, and no point is left out by rounding.
 
 use super::Ball;
 use crate::geometry::vector::distance_squared;
 
 impl<const D: usize> Ball<D> {
-    /// Returns Ritter's bounding sphere of points: it starts from the two extreme points of the
-    /// axis along which they are farthest apart, and is grown by each point outside; none without
-    /// points.
+    /// Returns Ritter's bounding sphere of points: the ball whose diameter joins two opposite
+    /// extreme points, those of the axis on which they are farthest apart, grown by each point
+    /// outside. None without points.
     pub fn ritter(points: &[[f64; D]]) -> Option<Self> {
         let &first = points.first()?;
         let mut extremes = [[first; 2]; D];
@@ -36,8 +36,9 @@ impl<const D: usize> Ball<D> {
     }
 }
 
-/// Returns the centre of Ritter's ball after it has grown just enough for each point in turn: its
-/// far side stays, and its near side reaches the point.
+/// Grows Ritter's ball by each point outside, in turn, and returns its centre. The smallest ball
+/// that contains the old ball and the point becomes the new ball: its far side stays, and its near
+/// side reaches the point.
 pub(super) fn grown<const D: usize>(
     mut center: [f64; D],
     mut radius: f64,

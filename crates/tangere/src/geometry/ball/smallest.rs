@@ -5,14 +5,16 @@
 //! Gärtner's pivoting, the farthest point outside the ball of the current basis enters, and the
 //! basis of these few points is found anew. Each round reads all points once; there are about ten.
 //! The ball grows each time, though by less than rounding where three points form a nearly right
-//! angle. So rounds continue while a bound of the radius still improves, and end at the latest when
-//! [`PATIENCE`] rounds have improved neither bound.
+//! angle. So rounds end when the lower bound of the radius (the ball of the basis) and the upper
+//! bound (the farthest point from a centre) agree up to rounding, or after [`PATIENCE`] rounds in a
+//! row that improve neither bound.
 //!
 //! *Deviates:* the basis of the `D + 2` points is not found by Welzl's recursion with its
 //! containment tests, which rounding can make inconsistent when points are duplicate, collinear or
-//! cospherical. Every subset with the new point (at most `2^(D + 1)`) proposes its circumcentre,
-//! and the centre whose farthest point is nearest is taken. A wrong proposal is never taken, so no
-//! tolerance is needed, and there is no cycling and no recursion.
+//! cospherical. The circumcentre of every subset with the new point (at most `2^(D + 1)`) is
+//! computed, and the one whose farthest point is nearest becomes the centre. A badly rounded
+//! circumcentre is far from some point and loses, so no tolerance is needed, and there is no
+//! cycling and no recursion.
 //!
 //! Everything is computed relative to the first point in units of the extent, so that neither a
 //! large offset nor a tiny size loses digits.
@@ -21,8 +23,8 @@ use super::Ball;
 use crate::geometry::vector::{distance_squared, dot, largest, minus};
 
 impl<const D: usize> Ball<D> {
-    /// Returns the smallest enclosing ball of the points, up to rounding (also of its centre, whose
-    /// error grows with its distance from the origin); none without points.
+    /// Returns the smallest enclosing ball of the points, up to rounding; none without points. The
+    /// centre is rounded too: its error grows with its distance from the origin.
     pub fn smallest(points: &[[f64; D]]) -> Option<Self> {
         let &origin = points.first()?;
         let extent = points
@@ -45,8 +47,8 @@ impl<const D: usize> Ball<D> {
     }
 }
 
-/// Local coordinates of the smallest enclosing ball: relative to one of the points, in units of
-/// about their extent.
+/// Local coordinates of the smallest enclosing ball: relative to one of the points, in units of a
+/// power of two close to the extent of the points.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Units<const D: usize> {
     origin: [f64; D],
@@ -114,8 +116,9 @@ impl<const D: usize> Units<D> {
     }
 }
 
-/// The largest number of rounds in a row that improve neither bound of the radius: more than the
-/// exchanges that try all subsets of a basis in three dimensions.
+/// The number of rounds in a row that improve neither the lower nor the upper bound of the radius,
+/// after which the search for the smallest ball stops. A basis in three dimensions has fewer
+/// subsets with a given point.
 const PATIENCE: u32 = 16;
 
 /// Returns the unit of local coordinates of the smallest enclosing ball: the power of two with the
@@ -134,8 +137,8 @@ struct Basis<const D: usize> {
     count: usize,
     points: [[f64; D]; CAPACITY],
     center: [f64; D],
-    /// The largest squared distance from the centre to a point of the basis and to the points it
-    /// was chosen from.
+    /// The largest squared distance from the centre to a point: those of the basis, and those of
+    /// the last basis and the new point, from which the basis was chosen.
     square: f64,
 }
 
@@ -198,8 +201,8 @@ impl<const D: usize> Basis<D> {
 ///
 /// With the first point as origin, `2 q.c = q.q` for the centre `c` and every other point `q`. The
 /// directions `e` are made orthonormal one by one. A new point `q` moves the centre along its own
-/// `e`, which changes nothing for the points before: `c' = c + a e` with
-/// `a = (q.q - 2 q.c) / (2 q.e)`.
+/// `e`, orthogonal to all points before, which therefore stay at equal distances: `c' = c + a e`
+/// with `a = (q.q - 2 q.c) / (2 q.e)`.
 fn circumcenter<const D: usize>(points: &[[f64; D]]) -> Option<[f64; D]> {
     let origin = points[0];
     let mut directions = [[0.0; D]; CAPACITY];

@@ -12,9 +12,9 @@ pub fn are_collinear(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> bool {
     projection([a, b, c]).is_none()
 }
 
-/// Returns the ends of a degenerate triangle, which is a segment or a point: the indices of its
-/// first and last vertex in the direction of a coordinate in which it extends. Both are 0 if it is
-/// a point.
+/// Returns the ends of a degenerate triangle, which is a segment or a point: the indices of the
+/// vertices with the smallest and the largest value of the first coordinate that is not the same
+/// for all three. Both are 0 if it is a point.
 #[inline]
 pub(super) fn span(triangle: [[f64; 3]; 3]) -> (usize, usize) {
     for axis in [0, 1, 2] {

@@ -1,14 +1,14 @@
 //! `orient3d` in integer arithmetic: the sign of the volume of a tetrahedron.
 //!
-//! Coordinates are multiples of powers of two. Relative to one of four points that lie near each
-//! other, the coordinates of the other three are mostly multiples of one power of two that fit 62
-//! bits with their sign. Then minors fit 125 bits and the determinant 187, and twelve products of
-//! 64 bits replace hundreds of operations on expansions. Where numbers do not fit, the function
-//! returns none.
+//! Coordinates are integers times powers of two. Where four points lie near each other, the
+//! coordinates of three of them relative to the fourth are mostly multiples of one power of two
+//! that fit 62 bits with their sign. Then minors fit 125 bits and the determinant 187, and twelve
+//! products of 64 bits replace hundreds of operations on expansions. Where a number does not fit,
+//! `orient3d` returns none, and the caller uses expansions.
 
 use super::Sign;
 
-/// The number of bits of differences, without sign.
+/// The number of bits, without sign, of a difference of two coordinates as an integer.
 const BITS: i32 = 61;
 
 /// Returns [`orient3d`](super::orient3d) of valid coordinates in integer arithmetic; none if
@@ -53,8 +53,8 @@ fn product(x: i64, y: i64) -> i128 {
     i128::from(x) * i128::from(y)
 }
 
-/// Returns a point relative to another, scaled to integer coordinates for `orient3d`; none if a
-/// coordinate is not an integer.
+/// Returns `(q - d) * scale` in integer coordinates, for `orient3d`; none if a coordinate is not an
+/// integer.
 #[inline(always)]
 fn relative(q: [f64; 3], d: [f64; 3], scale: f64) -> Option<[i64; 3]> {
     let (x, x_fits) = difference(q[0], d[0], scale);
@@ -64,7 +64,8 @@ fn relative(q: [f64; 3], d: [f64; 3], scale: f64) -> Option<[i64; 3]> {
 }
 
 /// Returns the exact difference of two coordinates, scaled to an integer for `orient3d`: the
-/// rounded difference plus its tail (Knuth's two-sum). The flag is whether both are integers.
+/// rounded difference plus its tail (Knuth's two-sum). The flag is true if both are integers after
+/// scaling.
 #[inline(always)]
 fn difference(a: f64, b: f64, scale: f64) -> (i64, bool) {
     let rounded = a - b;

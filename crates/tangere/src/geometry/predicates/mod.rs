@@ -58,7 +58,7 @@ impl Sign {
         }
     }
 
-    /// Returns whether the sign of an exact predicate is that of 0.
+    /// Returns whether the sign of an exact predicate is [`Sign::Zero`].
     #[inline]
     pub fn is_zero(self) -> bool {
         self == Sign::Zero
@@ -92,7 +92,7 @@ pub enum TriangleFeature {
 /// The feature of a segment on which a point lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SegmentFeature {
-    /// The first end, also of a segment of length zero.
+    /// The first end; the only feature of a segment of length zero.
     Start,
     /// The second end.
     End,

@@ -6,14 +6,16 @@
 use super::{Sign, integer_orient3d};
 use robust::{Coord, Coord3D};
 
-/// Half a unit in the last place of 1.
+/// The unit roundoff 2^-53: half a unit in the last place of 1.
 const EPSILON: f64 = f64::EPSILON / 2.0;
 
-/// The bound of Shewchuk's first filter for `orient2d` (his `ccwerrboundA`): a determinant of
-/// larger magnitude than this times its permanent has the sign that rounded arithmetic gives it.
+/// The error bound of Shewchuk's first filter for `orient2d` (his `ccwerrboundA`). If the computed
+/// determinant exceeds this times its permanent (the sum of the magnitudes of its terms), its sign
+/// is right.
 const BOUND_2D: f64 = (3.0 + 16.0 * EPSILON) * EPSILON;
 
-/// The bound of Shewchuk's first filter for `orient3d` (his `o3derrboundA`).
+/// The error bound of Shewchuk's first filter for `orient3d` (his `o3derrboundA`), as a share of
+/// the permanent (the sum of the magnitudes of the terms of the determinant).
 pub(crate) const BOUND_3D: f64 = (7.0 + 56.0 * EPSILON) * EPSILON;
 
 /// Orientation predicate in the plane: returns the side of the line from `a` to `b` on which `c`

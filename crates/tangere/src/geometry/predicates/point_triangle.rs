@@ -8,8 +8,9 @@ use super::{Sign, TriangleFeature, orient2d, orient3d};
 /// Exact predicate for a point and a triangle: returns the feature of the triangle on which the
 /// point lies; none if it lies elsewhere.
 ///
-/// A degenerate triangle is treated as a segment or a point: a point on it lies on the vertex of
-/// lowest index there, or else on the edge that joins the ends.
+/// A degenerate triangle is treated as a segment or a point: a point on it lies on the vertex at
+/// the same place (that of lowest index if there are several), or else on the edge that joins the
+/// ends of the segment.
 ///
 /// ```
 /// use tangere::geometry::{TriangleFeature, point_on_triangle};
@@ -46,8 +47,9 @@ pub(crate) fn point_of_plane_on_triangle(
     }
 }
 
-/// Returns on which side of each edge of a triangle a point lies, both projected to two dimensions:
-/// positive inside. `up` is the orientation of the triangle.
+/// Returns the side of each edge of a triangle on which a point lies: positive on the side of the
+/// triangle. Both are projected to two dimensions; `up` is the orientation of the projected
+/// triangle.
 #[inline]
 pub(super) fn sides(p: [f64; 2], triangle: [[f64; 2]; 3], up: Sign) -> [Sign; 3] {
     let [a, b, c] = triangle;
@@ -57,8 +59,9 @@ pub(super) fn sides(p: [f64; 2], triangle: [[f64; 2]; 3], up: Sign) -> [Sign; 3]
     })
 }
 
-/// Returns the feature of a triangle on which a point lies, given on which side of each edge the
-/// point is. No sign is negative, as the point lies on the triangle.
+/// Returns the feature of a triangle on which a point lies, given the side of each edge on which
+/// the point is (positive: inside, zero: on the line of the edge). No sign is negative, as the
+/// point lies on the triangle.
 #[inline]
 pub(super) fn feature_of_signs(signs: [Sign; 3]) -> TriangleFeature {
     match signs.map(Sign::is_zero) {

@@ -58,8 +58,9 @@ pub fn segment_segment(a: [[f64; 3]; 2], b: [[f64; 3]; 2]) -> SegmentSegment {
     overlap_on_line(a, b)
 }
 
-/// Returns the feature at which a segment meets the line of the other segment, which does not
-/// contain it, given the side of the line on which each end lies (zero: on the line).
+/// Returns the feature of a segment at which it meets the line of the other segment. The signs are
+/// the sides of the line on which its two ends lie (zero: on the line); not both ends are on the
+/// line.
 #[inline]
 fn end_on_line([start, end]: [Sign; 2]) -> SegmentFeature {
     if start.is_zero() {

@@ -1,4 +1,4 @@
-//! Plane of a triangle: `orient3d` of one triangle against many points.
+//! Plane of a triangle, prepared once to classify many points by `orient3d`.
 
 use super::Sign;
 use super::orientation::{BOUND_3D, orient3d_in_doubt};
@@ -10,7 +10,8 @@ use crate::geometry::vector::minus;
 pub(super) struct PlaneOf {
     corners: [[f64; 3]; 3],
     normal: [f64; 3],
-    /// The magnitudes of the products that form the normal.
+    /// For each coordinate of the normal, the sum of the magnitudes of the two products of which it
+    /// is the difference.
     size: [f64; 3],
 }
 
@@ -35,8 +36,8 @@ impl PlaneOf {
     }
 
     /// Returns the side of the triangle's plane on which a point lies, as `orient3d` of the corners
-    /// and the point: the same determinant, with differences from the first corner instead of from
-    /// the point, and the same bound of its error.
+    /// and the point does. The determinant is the same, formed from differences from the first
+    /// corner instead of from the point, and so is its error bound.
     #[inline(always)]
     pub fn side(&self, p: [f64; 3]) -> Sign {
         let w = minus(p, self.corners[0]);

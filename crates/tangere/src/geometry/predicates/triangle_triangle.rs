@@ -89,8 +89,9 @@ fn one_sided(signs: [Sign; 3]) -> bool {
     !signs[0].is_zero() && signs[0] == signs[1] && signs[1] == signs[2]
 }
 
-/// Triangle-triangle intersection test for planes that cross: returns how the triangles intersect,
-/// given on which side of the other plane the corners of each lie.
+/// Triangle-triangle intersection test for planes that cross: returns how the triangles intersect;
+/// none if they have no common point. `of_a` has the sides of the plane of `b` on which the corners
+/// of `a` lie, `of_b` those of the plane of `a` for the corners of `b`.
 ///
 /// Neither triangle lies in the plane of the other. So both have an area, for if `a` had none, all
 /// of `b` would be on its plane; nor are the planes parallel.
@@ -145,9 +146,9 @@ pub(crate) fn crossing_planes(
     })
 }
 
-/// Returns the corner of a triangle that the other triangle's plane separates from the two others
-/// (corners on the plane count as above or below), and whether it is the higher one. The signs are
-/// not all equal.
+/// Returns the corner of a triangle that the other triangle's plane separates from its other two
+/// corners, and whether it is above them. A corner on the plane counts as above or below, whichever
+/// leaves one corner alone. The signs are the sides of the plane; they are not all equal.
 #[inline]
 fn alone(signs: [Sign; 3]) -> (usize, bool) {
     for (i, others) in [(0, [1, 2]), (1, [2, 0]), (2, [0, 1])] {
@@ -166,7 +167,8 @@ fn alone(signs: [Sign; 3]) -> (usize, bool) {
     (0, true)
 }
 
-/// Returns how two triangles intersect that are coplanar, or one of which is degenerate.
+/// Returns how two triangles intersect that are coplanar, or of which one is degenerate; none if
+/// they have no common point.
 #[cold]
 fn in_one_plane(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> {
     let touching =
@@ -197,19 +199,21 @@ fn in_one_plane(a: [[f64; 3]; 3], b: [[f64; 3]; 3]) -> Option<IntersectionKind> 
     }
 }
 
-/// How the line of an edge separates two triangles.
+/// How the lines of edges separate two coplanar triangles, in the order of strength.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Separation {
-    /// No line separates them.
+    /// No line of an edge separates them.
     None,
-    /// A line separates them, but both have points on it.
+    /// The line of an edge of one triangle separates them, but both have points on that line.
     Weak,
-    /// A line separates them, and the other triangle has no point on it.
+    /// The line of an edge of one triangle separates them, and the other triangle has no point on
+    /// that line.
     Strict,
 }
 
-/// Returns the best separation of two coplanar triangles, projected to two dimensions, by an edge
-/// of `a`, which is counterclockwise.
+/// Returns the strongest separation of two coplanar triangles by the line of an edge of `a`:
+/// strict, weak or none. The triangles are projected to two dimensions, and `a` is
+/// counterclockwise.
 ///
 /// The edges of the Minkowski difference of two convex polygons are parallel to edges of the
 /// polygons. So if the origin is not in the difference, or not in its interior, an edge of one of

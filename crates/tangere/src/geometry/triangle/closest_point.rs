@@ -8,20 +8,21 @@
 //! distance of a point exactly on the triangle is 0.
 //!
 //! *Deviates:* Ericson's barycentric coordinates `d1*d4 - d3*d2` have an error of `u (R / size)^2`
-//! and are lost for a point far away. Here the sides of the edges are measured along the normal,
-//! which leaves `u R / size`, and the coordinates are computed one from the other, so that their
-//! errors cancel in the point. Triangles without area are treated as their three edges.
+//! and are lost for a point far away. Here the distance to each edge is measured along the edge's
+//! own normal in the plane of the triangle, which leaves an error of `u R / size`. The second
+//! coordinate is computed from the rounded first one, so that their errors cancel in the point.
+//! Triangles without area are treated as their three edges.
 
 use super::{MAGNIFIED, normal_of_edges};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::geometry::{TriangleFeature, flushed, point_on_triangle};
 
-/// The length of edges, 2^-150, below which a triangle is scaled up before terms of degree 4 in its
-/// edges are formed, which would underflow.
+/// The size of edges, 2^-150, below which a triangle is scaled up: if all coordinates of its edges
+/// are smaller, terms of degree 4 in them would underflow.
 const SHORT: f64 = f64::from_bits((1023 - 150) << 52);
 
-/// An upper bound, (64 roundings)^2, of the computed squared distance of a point on a triangle, as
-/// a share of the squared distance to its farthest corner.
+/// An upper bound of the squared distance that rounding can give to a point exactly on a triangle:
+/// (64 roundings)^2, as a share of the squared distance to the farthest corner.
 const CLOSE: f64 = (64.0 * f64::EPSILON) * (64.0 * f64::EPSILON);
 
 /// The point of a triangle closest to a given point.
@@ -105,7 +106,8 @@ pub(crate) fn closest_inlined(p: [f64; 3], triangle: [[f64; 3]; 3]) -> ClosestOn
     nearest
 }
 
-/// Decides exactly whether a very close point lies on the triangle, and corrects the closest point.
+/// Decides exactly whether a very close point lies on the triangle. If so, the closest point is `p`
+/// itself, at distance 0; otherwise it is `nearest`, unchanged.
 #[cold]
 #[inline(never)]
 fn touched(p: [f64; 3], triangle: [[f64; 3]; 3], nearest: ClosestOnTriangle) -> ClosestOnTriangle {
@@ -215,8 +217,9 @@ impl Query {
         }
     }
 
-    /// Returns the closest point on edge `i` of the triangle, computed from the lesser of its ends,
-    /// so that the distance is the same, bit for bit, in all triangles that share the edge.
+    /// Returns the closest point on edge `i` of the triangle. It is computed from the
+    /// lexicographically lesser end of the edge, so that the distance is the same, bit for bit, in
+    /// all triangles that share the edge.
     #[inline]
     fn on_edge(&self, i: usize) -> ClosestOnTriangle {
         let next = (i + 1) % 3;

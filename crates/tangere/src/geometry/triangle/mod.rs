@@ -16,15 +16,15 @@ pub use closest_point::{
 use super::vector::{accurate_cross, cross, dot, length, minus};
 use super::{Aabb, are_collinear};
 
-/// The factor by which tiny triangles are scaled, so that terms of higher degree do not underflow:
-/// 2^300.
+/// The factor 2^300 by which tiny triangles are scaled up, so that products of several edges do not
+/// underflow.
 const MAGNIFIED: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// Returns the normal `(b - a) x (c - a)` of a triangle, of length twice the area. Seen from the
 /// side to which it points, the corners are counterclockwise.
 ///
-/// It is computed at the corner opposite the longest edge, where the product of the edges is
-/// smallest and with it the error.
+/// It is computed as the cross product of the two shorter edges: the product of their lengths is
+/// smallest, and with it the rounding error.
 #[inline]
 pub fn normal(triangle: [[f64; 3]; 3]) -> [f64; 3] {
     let [a, b, c] = triangle;
@@ -69,10 +69,10 @@ pub fn area(triangle: [[f64; 3]; 3]) -> f64 {
 }
 
 /// Returns six times the signed volume of the tetrahedron of a reference point and a triangle,
-/// positive if the point is behind the triangle (where its normal does not point). Summed over a
-/// closed surface whose normals point outward it is six times the enclosed volume; divided by 6
-/// only at the end, sums of integers stay exact. A reference point amid the surface keeps the terms
-/// small.
+/// positive if the point is behind the triangle (on the side from which its normal points away).
+/// Summed over a closed surface whose normals point outward it is six times the enclosed volume.
+/// The caller divides by 6 only at the end, so that sums for integer coordinates stay exact. A
+/// reference point amid the surface keeps the terms small.
 #[inline]
 pub fn sixfold_volume(reference: [f64; 3], triangle: [[f64; 3]; 3]) -> f64 {
     let [a, b, c] = triangle.map(|p| minus(p, reference));

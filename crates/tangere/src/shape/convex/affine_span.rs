@@ -56,8 +56,9 @@ impl AffineSpan {
     }
 }
 
-/// Returns a point off the affine span of others, as an exact condition decides: the farthest such
-/// point, up to rounding.
+/// Returns a point off the affine span of others, for which the exact condition `counts` holds: the
+/// one with the largest rounded distance `measure`, or the first such point if rounding misleads.
+/// None if the condition holds for no point.
 fn far(
     points: &[[f64; 3]],
     measure: impl Fn([f64; 3]) -> f64,

@@ -1,8 +1,10 @@
 //! Conflict search of the convex hull: finds a new triangle that a point sees.
 //!
-//! Around the inserted point `p` there is a fan of `k` triangles `(h_i, h_i+1, p)`. Testing all of
-//! them for every point would be quadratic on a cone, whose apex has all triangles. The search
-//! takes at most six predicates and a binary search over `k`.
+//! Around the inserted point `p` there is a fan of `k` new triangles `(h_i, h_i+1, p)`, where `h_0`
+//! to `h_k-1` are the vertices of the horizon in cyclic order. A point sees a triangle if it lies
+//! strictly above the triangle's plane. Testing all of them for every point would be quadratic on a
+//! cone, whose apex has all triangles. The search takes at most six predicates and a binary search
+//! over `k`.
 //!
 //! # Method
 //! The planes of the fan bound a cone with its apex at `p`. The search finds, for a point `q`
@@ -43,8 +45,8 @@ impl Hull {
         self.corners = [first.unwrap_or(0), second.unwrap_or(0)];
     }
 
-    /// Conflict search of the hull: returns a triangle of the fan around `p` that `q` is strictly
-    /// outside of, if there is one.
+    /// Conflict search of the hull: returns a triangle of the fan around `p` that `q` sees; none if
+    /// `q` sees no triangle of the fan and so is inside the new hull.
     #[inline]
     pub(super) fn seen_in_fan(&self, p: [f64; 3], q: [f64; 3]) -> Option<u32> {
         if self.fan.len() <= FEW {
@@ -56,9 +58,9 @@ impl Hull {
             .unwrap_or(None)
     }
 
-    /// Conflict search of the hull in a large fan, by binary search for a triangle that `q` is
-    /// outside of, with `h_start` in place of `h_0`; the outer option is none if `q` is on the line
-    /// through `p` and `h_start`.
+    /// Conflict search of the hull in a large fan, by binary search, beginning at the vertex
+    /// `start` of the horizon. `Some(Some(f))`: `q` sees triangle `f`. `Some(None)`: `q` sees no
+    /// triangle. `None`: undecided, because `q` is on the line through `p` and that vertex.
     fn found_in_fan(&self, p: [f64; 3], q: [f64; 3], start: usize) -> Option<Option<u32>> {
         let k = self.fan.len();
         let facet = |j: usize| self.fan[(start + j) % k];

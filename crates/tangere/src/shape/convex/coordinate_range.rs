@@ -87,14 +87,14 @@ impl<'a> Scaled<'a> {
         })
     }
 
-    /// Converts a length from the coordinate range of exact predicates to given coordinates.
+    /// Converts a length or coordinate of the scaled points back to that of the given points.
     pub(super) fn given(&self, x: f64) -> f64 {
         given(x, self.exponent)
     }
 }
 
-/// Converts a length of points scaled by `2^exponent` into the coordinate range to given
-/// coordinates.
+/// Converts a length or coordinate `x` of points that were scaled by `2^exponent` back: returns `x
+/// / 2^exponent`.
 pub(super) fn given(x: f64, exponent: i32) -> f64 {
     if exponent == 0 {
         x

@@ -3,8 +3,8 @@
 use crate::geometry::Aabb;
 use crate::geometry::vector::{largest, minus};
 
-/// The extent of a convex polyhedron; see [`ConvexPolyhedron`](super::ConvexPolyhedron) for its
-/// center, radius and size.
+/// The extent of a convex polyhedron: the mean of its vertices (center), the distance from there to
+/// the farthest vertex (radius), and an upper bound of the distance of any two points (size).
 pub(super) struct Extent {
     pub center: [f64; 3],
     pub radius: f64,

@@ -15,11 +15,12 @@ use crate::geometry::vector::largest;
 /// quotient, together less than `8 * 2^-53` in each coordinate, and `2^-55` of the cross product.
 const TILT: f64 = 4.0 * f64::EPSILON;
 
-/// An error bound of the difference of two products in double-double arithmetic, as a share of the
-/// larger term; it is generous.
+/// A generous upper bound of the rounding error of a difference of two products in double-double
+/// arithmetic, as a share of the larger product.
 const DOUBTFUL: f64 = f64::from_bits((1023 - 100) << 52);
 
-/// A coordinate of a cross product must exceed its error by this factor, 2^55, to be trusted.
+/// The factor 2^55 by which the largest coordinate of a cross product must exceed the error bound;
+/// otherwise the cross product is computed exactly.
 const TRUSTED: f64 = (1u64 << 55) as f64;
 
 /// Returns the plane of a face of a convex polyhedron from three of its corners, counterclockwise
@@ -49,8 +50,9 @@ pub(super) fn plane([a, b, c]: [[f64; 3]; 3], size: f64) -> Plane {
     Plane { normal, offset }
 }
 
-/// Computes the face planes of a convex polyhedron from its vertices in the range of exact
-/// predicates.
+/// Computes the face planes of a convex polyhedron. `exact` has its vertices scaled into the range
+/// of exact predicates, and `size` bounds their distances; the planes are those of the given,
+/// unscaled coordinates.
 pub(super) fn planes(
     exact: &[[f64; 3]],
     half_edges: &[HalfEdge],
@@ -89,8 +91,8 @@ fn dot(x: [f64; 3], y: [f64; 3]) -> (f64, f64, f64) {
     (high, low, DOUBTFUL * size)
 }
 
-/// Returns the normal `(b - a) x (c - a)` of a face plane, not normalised: each coordinate to
-/// within a part of `2^-53` of itself or of `2^-55` of the largest one.
+/// Returns the normal `(b - a) x (c - a)` of a face plane, not normalised: the error of each
+/// coordinate is at most `2^-53` of itself or `2^-55` of the largest one.
 fn cross(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
     let (u, v) = (minus_exactly(b, a), minus_exactly(c, a));
     let mut error = 0.0_f64;

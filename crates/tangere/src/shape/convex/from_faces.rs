@@ -40,8 +40,8 @@ impl ConvexPolyhedron {
         Self::from_faces(mesh.vertices(), mesh.faces())
     }
 
-    /// Returns the convex polyhedron whose faces are given as polygons, each by the numbers of its
-    /// corners in order.
+    /// Returns the convex polyhedron whose faces are given as polygons, each by the vertex indices
+    /// of its corners in order.
     ///
     /// The surface must be closed, connected, oriented and convex, all decided exactly. Its faces
     /// may be cut into several polygons: coplanar ones are merged, and vertices within faces or
@@ -85,7 +85,8 @@ impl ConvexPolyhedron {
     }
 }
 
-/// Cuts the given faces into triangles; equal vertices get the number of the first of them.
+/// Cuts the given faces into triangles; vertices at equal places get the index of the first of
+/// them.
 fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u32; 3]>> {
     let (distinct, places) = distinct_points(points);
     let mut first = vec![NONE; distinct.len()];
@@ -150,7 +151,7 @@ fn triangles(points: &[[f64; 3]], faces: &[impl AsRef<[u32]>]) -> Result<Vec<[u3
 struct Surface {
     given: Vec<[f64; 3]>,
     scaled: Scaled<'static>,
-    /// The numbers of the vertices in the input.
+    /// The index of each vertex in the input.
     numbers: Vec<u32>,
     triangles: Vec<[u32; 3]>,
     /// The twin of half-edge `3 * triangle + corner`.
@@ -236,7 +237,8 @@ impl Surface {
         }
     }
 
-    /// Rejects given faces with a reflex edge, and flips faces that are oriented inward.
+    /// Rejects given faces with a reflex edge. If all faces are oriented inward, so that every edge
+    /// appears reflex, it flips all of them instead.
     fn check_edges(&mut self) -> Result<()> {
         let mut first: [Option<u32>; 2] = [None; 2];
         for h in 0..self.twins.len() as u32 {

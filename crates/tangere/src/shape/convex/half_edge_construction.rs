@@ -1,5 +1,5 @@
 //! Half-edge construction of a convex polyhedron: from loops of vertices to linked features with
-//! canonical numbers.
+//! canonical indices.
 //!
 //! Cost: linear, plus sorting faces by their first two vertices. Twins are found by counting
 //! half-edges into buckets by the lower vertex of their edge.
@@ -63,8 +63,8 @@ pub(super) fn polyhedron(
     shape
 }
 
-/// Renumbers the loops from which half-edges are constructed to the points that they use; returns
-/// these points, ascending, and the loops.
+/// Drops the points that the loops of the half-edge construction do not use. Returns the indices of
+/// the used points, ascending, and the loops with vertices renumbered to these.
 fn renumbered(count: usize, loops: &Loops) -> (Vec<u32>, Loops) {
     let mut numbers = vec![NONE; count];
     for &v in &loops.vertices {
@@ -183,7 +183,7 @@ fn linked(vertex_count: usize, loops: &Loops) -> (Vec<HalfEdge>, Vec<u32>) {
 }
 
 /// Constructs the rows of half-edges that begin at each vertex, counterclockwise from the one of
-/// lowest number: the offset of each row, and all rows.
+/// lowest index. Returns the offset of each row, and all rows in one array.
 fn rows(vertex_count: usize, half_edges: &[HalfEdge]) -> (Vec<u32>, Vec<u32>) {
     let mut starts = vec![0u32; vertex_count + 1];
     let mut first = vec![NONE; vertex_count];

@@ -44,13 +44,13 @@ use crate::geometry::morton::spaced;
 use crate::geometry::vector::{cross, minus};
 use crate::geometry::{Aabb, Sign, orient3d};
 
-/// Null index of a triangle or point.
+/// The index that stands for no triangle, point or half-edge.
 pub(super) const NONE: u32 = u32::MAX;
 
 /// The largest number of points: half-edges, at most six times as many, have 32-bit indices.
 const POINTS_MAX: usize = (u32::MAX / 6) as usize;
 
-/// Half a unit in the last place of 1.
+/// The unit roundoff 2^-53: half a unit in the last place of 1.
 const UNIT: f64 = f64::EPSILON / 2.0;
 
 impl ConvexPolyhedron {
@@ -124,36 +124,39 @@ struct Facet {
     twins: [u32; 3],
     /// The first point of the facet's conflict list.
     first: u32,
-    /// The last point that was tested: twice its number, plus one if it sees the facet.
+    /// The last point that was tested against the facet: twice its index, plus one if it sees the
+    /// facet.
     mark: u64,
     /// The rounded normal `(b - a) x (c - a)` of the corners `a`, `b`, `c`; `base` is `a`.
     normal: [f64; 3],
     base: [f64; 3],
-    /// A bound of the rounding error: `normal . (x - base)` has the right sign for every point `x`
-    /// where its magnitude exceeds this.
+    /// An upper bound of the rounding error of `normal . (x - base)` for any point `x`: if the
+    /// magnitude is larger, the sign is right.
     error: f64,
 }
 
 /// The convex hull while it grows. Points are numbered in the order of insertion.
 pub(super) struct Hull {
     points: Vec<[f64; 3]>,
-    /// The numbers of the points in the input.
+    /// The index of each point in the input.
     sources: Vec<u32>,
     extent: [f64; 3],
     facets: Vec<Facet>,
     free: Vec<u32>,
-    /// The conflict of each point; the next array has the next point of its conflict list.
+    /// The conflict of each point: a triangle that it sees. `next` has the next point in the
+    /// conflict list of that triangle.
     conflicts: Vec<u32>,
     next: Vec<u32>,
     /// The triangles that the inserted point sees.
     seen: Vec<u32>,
     /// The half-edges of remaining triangles along the horizon.
     horizon: Vec<u32>,
-    /// The position in the horizon of each of its vertices.
+    /// For each vertex of the horizon, the position in `horizon` of the edge that leaves it.
     places: Vec<u32>,
     /// The new triangles, in cyclic order.
     pub(super) fan: Vec<u32>,
-    /// Two positions in the fan; see [`conflict_search`](super::conflict_search).
+    /// Two positions in the fan at which the horizon, seen from the inserted point, has corners:
+    /// where [`conflict_search`](super::conflict_search) begins.
     pub(super) corners: [usize; 2],
 }
 
@@ -387,7 +390,7 @@ impl Hull {
         }
     }
 
-    /// Returns the loops around the faces of the finished hull, in the numbers of the input.
+    /// Returns the loops around the faces of the finished hull, as indices of input points.
     fn loops(mut self) -> Loops {
         self.free.sort_unstable();
         let mut numbers = vec![NONE; self.facets.len()];
@@ -416,8 +419,9 @@ impl Hull {
     }
 }
 
-/// Returns the order of insertion into the hull: the first four points, then all others in random
-/// rounds, each twice as large as the one before, along Morton's curve within a round.
+/// Returns the order of insertion into the hull: the four points of `simplex`, then all others in
+/// rounds. The points of a round are chosen at random, each round is twice as large as the one
+/// before, and within a round points follow the Morton curve.
 fn insertion_order(points: &[[f64; 3]], bounds: &Aabb<3>, simplex: [u32; 4]) -> Vec<u32> {
     let mut others: Vec<u32> = (0..points.len() as u32)
         .filter(|i| !simplex.contains(i))
@@ -445,7 +449,7 @@ fn insertion_order(points: &[[f64; 3]], bounds: &Aabb<3>, simplex: [u32; 4]) -> 
     simplex.into_iter().chain(others).collect()
 }
 
-/// Rounds are halved down to this number of points.
+/// The largest size of the first round of insertion, whose points keep their random order.
 const ROUND_MIN: usize = 64;
 
 #[cfg(test)]

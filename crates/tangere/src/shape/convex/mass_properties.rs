@@ -73,7 +73,8 @@ impl ConvexPolyhedron {
         }
     }
 
-    /// Returns the volume and the centroid of a convex body.
+    /// Returns the volume and the centroid of a convex body, in the coordinates that `place` gives
+    /// its vertices.
     fn volume_centroid(&self, place: impl Fn(u32) -> [f64; 3]) -> (f64, [f64; 3]) {
         let (mut six, mut moment) = (0.0, [0.0; 3]);
         for triangle in self.triangles() {
@@ -110,7 +111,8 @@ impl ConvexPolyhedron {
         [[y + z, xy, xz], [xy, x + z, yz], [xz, yz, x + y]]
     }
 
-    /// Returns the centroid of a flat convex polygon, by area.
+    /// Returns the centroid of a flat convex polygon, weighted by area, in the coordinates that
+    /// `place` gives its vertices.
     fn area_centroid(&self, place: impl Fn(u32) -> [f64; 3]) -> [f64; 3] {
         let (mut total, mut moment) = (0.0, [0.0; 3]);
         let corners = self.face_vertices(0).len();

@@ -1,7 +1,8 @@
 //! Merges coplanar triangles of a convex surface to polygons.
 //!
-//! Given a closed surface of triangles that is weakly convex, [`merged`] finds the loops of
-//! vertices around the faces of the body. Cost: one exact predicate for each edge.
+//! Given a closed surface of triangles that is weakly convex (coplanar neighbours allowed),
+//! [`merged`] returns the loops of vertices around the faces of the body. Cost: one exact predicate
+//! for each edge.
 //!
 //! An edge between coplanar triangles is not an edge of the body. The other edges form loops around
 //! the faces. A vertex with fewer than three edges of the body is not a corner: with two it lies

@@ -47,11 +47,11 @@ pub struct Plane {
 /// surface. It is always strictly convex: every vertex is a corner, and no two faces lie in one
 /// plane, both decided exactly.
 ///
-/// # Numbers
-/// Numbers of features are canonical: vertices are in the order of the input; a face begins at its
-/// vertex of lowest number, and faces are in the order of their first two vertices; edges are in
-/// the order of their first half-edge. So point sets with the same corners in the same order have
-/// equal polyhedra, whatever other points they contain.
+/// # Indices
+/// Indices of features are canonical: vertices are in the order of the input; a face begins at its
+/// vertex of lowest index, and faces are in the order of their first two vertices; edges are in the
+/// order of their first half-edge. So point sets with the same corners in the same order have equal
+/// polyhedra, whatever other points they contain.
 ///
 /// # Dimension
 /// | dimension | what | vertices | edges | faces |
@@ -79,15 +79,16 @@ pub struct Plane {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ConvexPolyhedron {
     pub(super) vertices: Vec<[f64; 3]>,
-    /// The input point of each vertex.
+    /// The index of the input point of each vertex.
     pub(super) sources: Vec<u32>,
     pub(super) half_edges: Vec<HalfEdge>,
     /// The first half-edge of each face, and the number of half-edges at the end.
     pub(super) face_starts: Vec<u32>,
     pub(super) planes: Vec<Plane>,
-    /// The half-edge of lower number of each edge.
+    /// The half-edge of lower index of each edge.
     pub(super) edges: Vec<u32>,
-    /// Offsets of the row of each vertex in the next two arrays.
+    /// The offset of the row of each vertex in `outgoing` and `neighbours`, and the end of the last
+    /// row.
     pub(super) vertex_starts: Vec<u32>,
     /// The half-edges that begin at each vertex, counterclockwise from outside.
     pub(super) outgoing: Vec<u32>,
@@ -124,8 +125,8 @@ impl ConvexPolyhedron {
         self.vertices[v as usize]
     }
 
-    /// Returns the number of each vertex of the polyhedron among the points of the input,
-    /// ascending; of equal points the first.
+    /// Returns for each vertex of the polyhedron the index of its point in the input, ascending; of
+    /// equal points the first.
     #[inline]
     pub fn sources(&self) -> &[u32] {
         &self.sources
@@ -176,7 +177,7 @@ impl ConvexPolyhedron {
     }
 
     /// The vertices of a face of the polyhedron, counterclockwise as seen from outside, beginning
-    /// with the one of lowest number.
+    /// with the one of lowest index.
     #[inline]
     pub fn face_vertices(&self, f: u32) -> impl ExactSizeIterator<Item = u32> + Clone + '_ {
         let Range { start, end } = self.face(f);
@@ -200,7 +201,7 @@ impl ConvexPolyhedron {
 
     /// Returns the offset of a face of the polyhedron: `normal . x <= offset` holds, without
     /// rounding, for every vertex `x` of the polyhedron. It exceeds the least such offset by a few
-    /// units in the last place of the coordinates at most.
+    /// rounding units of the coordinates at most.
     #[inline]
     pub fn offset(&self, f: u32) -> f64 {
         self.planes[f as usize].offset
@@ -212,7 +213,7 @@ impl ConvexPolyhedron {
         &self.planes
     }
 
-    /// The half-edge of lower number of an edge of the polyhedron.
+    /// The half-edge of lower index of an edge of the polyhedron.
     #[inline]
     pub fn edge(&self, e: u32) -> u32 {
         self.edges[e as usize]
@@ -226,7 +227,7 @@ impl ConvexPolyhedron {
     }
 
     /// The faces on the left and on the right of an edge of the polyhedron, as seen from outside in
-    /// the direction of [`edge_vertices`](Self::edge_vertices): the left one has the lower number.
+    /// the direction of [`edge_vertices`](Self::edge_vertices): the left one has the lower index.
     /// [`NO_FACE`](Self::NO_FACE) twice if this is a segment.
     #[inline]
     pub fn edge_faces(&self, e: u32) -> [u32; 2] {
@@ -241,7 +242,7 @@ impl ConvexPolyhedron {
         &self.neighbours[self.row(v)]
     }
 
-    /// Returns the half-edges that begin at a vertex of the polyhedron, the one of lowest number
+    /// Returns the half-edges that begin at a vertex of the polyhedron, the one of lowest index
     /// first. Half-edge `i` ends at neighbour `i` of [`neighbours`](Self::neighbours).
     #[inline]
     pub fn outgoing(&self, v: u32) -> &[u32] {
@@ -274,8 +275,8 @@ impl ConvexPolyhedron {
         self.radius
     }
 
-    /// The size of the polyhedron: a bound of the distance of any two points of the polyhedron, at
-    /// most `sqrt(3)` times the largest.
+    /// The size of the polyhedron: an upper bound of the distance of any two of its points, at most
+    /// `sqrt(3)` times the largest such distance.
     #[inline]
     pub fn size(&self) -> f64 {
         self.size
@@ -312,7 +313,7 @@ impl ConvexPolyhedron {
     }
 
     /// Returns the surface of the polyhedron as triangles: each face is a fan from its vertex of
-    /// lowest number. Vertices keep their numbers.
+    /// lowest index. Vertices keep their indices.
     ///
     /// # Errors
     /// If the polyhedron is a point or a segment, or its coordinates are beyond

@@ -8,8 +8,9 @@ use super::support::SupportData;
 use crate::geometry::Aabb;
 
 impl ConvexPolyhedron {
-    /// Rescales the convex polyhedron: returns it with all lengths times `2^exponent`, which brings
-    /// the radius into the ordinary range.
+    /// Rescales the convex polyhedron: returns it with all lengths times `2^exponent`. The caller
+    /// chooses the exponent so that the radius comes into the range in which products of lengths
+    /// neither overflow nor underflow.
     pub(crate) fn times_power_of_two(&self, exponent: i32) -> Self {
         let mut shape = self.clone();
         let longer = |x: f64| libm::scalbn(x, exponent);

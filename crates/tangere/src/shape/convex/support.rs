@@ -7,11 +7,12 @@
 use super::ConvexPolyhedron;
 use crate::geometry::vector::{dot, minus};
 
-/// Improvements below this share of an edge are taken as rounding. Larger improvements are true
-/// ones, which cannot lead into a cycle.
+/// The least rise of a step of a climb, as a share of the sum of the magnitudes of the terms of its
+/// dot product. A smaller rise counts as rounding, and the climb ends. Larger rises are true, so a
+/// climb cannot cycle.
 const SLOPE_MIN: f64 = 1.0 / (1u64 << 50) as f64;
 
-/// The largest number of vertices for which all are tested.
+/// The largest number of vertices for which the support function tests all instead of climbing.
 const FEW: usize = 64;
 
 /// The number of vertices tested at once.
@@ -20,7 +21,8 @@ const LANES: usize = 4;
 /// The number of steps of a climb before it restarts from the table of directions.
 const STEPS: usize = 3;
 
-/// Radii for which no product overflows or underflows: from 2^-60 to 2^60, about 1e-18 to 1e18.
+/// The radii of bodies for which products of six lengths neither overflow nor underflow: from 2^-60
+/// to 2^60, about 1e-18 to 1e18.
 const ORDINARY: std::ops::RangeInclusive<f64> =
     f64::from_bits((1023 - 60) << 52)..=f64::from_bits((1023 + 60) << 52);
 
@@ -43,7 +45,7 @@ pub(super) struct SupportData {
     starts: Vec<u32>,
     /// The number of cells along an edge of that grid.
     cells: usize,
-    /// A hash of the shape.
+    /// A hash of the vertices, equal for equal shapes.
     key: u64,
     /// Whether products of six lengths of the body neither overflow nor underflow.
     pub(super) is_ordinary: bool,

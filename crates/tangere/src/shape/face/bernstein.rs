@@ -1,9 +1,9 @@
 //! Bernstein form of finite element faces: control points, whose convex hull contains the face.
 //!
 //! The hull of the nodes does not contain a curved face: a parabola leaves the hull of three of its
-//! points. The hull of its control points does, since Bernstein polynomials are positive with
-//! sum 1. Control points have the order of the nodes: control point `k` has the position of node
-//! `k` in the net. They are linear in the nodes, with dyadic coefficients, so only sums are rounded. With
+//! points. The hull of its control points does, since Bernstein polynomials are positive and add up
+//! to 1. Control points have the order of the nodes: control point `k` has the position of node `k`
+//! in the net. They are linear in the nodes, with dyadic coefficients, so only sums round. With
 //! corners `c_i`, nodes between corners `m_i` and the centre `z`, the control points `C_i`, `M_i`
 //! and `Z` are
 //!
@@ -28,7 +28,7 @@ use crate::geometry::{Aabb, Ball};
 /// with `u` half an epsilon. Twice that covers the sum here.
 const MARGIN: f64 = 90.0 * f64::EPSILON;
 
-/// The control points of a face, in the order of nodes.
+/// The control points of the Bernstein form of a face, in the order of its nodes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ControlPoints {
     pub(super) points: [[f64; 3]; FaceKind::NODES_MAX],
@@ -117,7 +117,7 @@ impl Face {
     }
 }
 
-/// Returns the middle control point of the Bernstein form of an edge: the parabola from `a` through
+/// Returns the middle control point of the Bernstein form of an edge, the parabola from `a` through
 /// `middle` to `b`.
 #[inline]
 fn on_edge(a: [f64; 3], middle: [f64; 3], b: [f64; 3]) -> [f64; 3] {

@@ -1,13 +1,13 @@
-//! Connectivity of meshes of faces or volume elements: one list of node numbers, and the offsets of
+//! Connectivity of meshes of faces or volume elements: one list of node indices, and the offsets of
 //! the faces or elements in it.
 
 use crate::error::{Argument, Error, Result};
 
 /// Returns the offsets of a connectivity: where each face or element begins in `indices`, and the
-/// end of the last one, from their numbers of nodes.
+/// end of the last one. `counts` has the number of nodes of each.
 ///
 /// # Errors
-/// When there are too many nodes or not as many node numbers as needed.
+/// When there are too many nodes, or the length of `indices` is not the sum of `counts`.
 pub(super) fn starts(
     (what, name): (Argument, &str),
     counts: impl ExactSizeIterator<Item = usize> + Clone,
@@ -39,7 +39,8 @@ pub(super) fn starts(
     Ok(starts)
 }
 
-/// Returns the nodes that a connectivity uses, in order, and renumbers `indices` to these nodes.
+/// Returns the nodes that a connectivity uses, in ascending order, and replaces each entry of
+/// `indices` by its position in that list.
 pub(super) fn used_nodes(count: usize, indices: &mut [u32]) -> Vec<u32> {
     const UNUSED: u32 = u32::MAX;
     let mut places = vec![UNUSED; count];

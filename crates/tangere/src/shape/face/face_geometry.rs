@@ -6,8 +6,9 @@ use crate::error::{Argument, Error, Result};
 use crate::geometry::check_points;
 use crate::geometry::vector::{cross, direction};
 
-/// The second tangent of segments. With it the normal of a segment lies to the right of its
-/// direction, outward where a boundary runs counterclockwise.
+/// The second tangent of segments, the unit vector of `z`. The cross product with it makes the
+/// normal of a segment point to the right of its direction: outward if a boundary runs
+/// counterclockwise.
 const UPWARD: [f64; 3] = [0.0, 0.0, 1.0];
 
 /// A finite element face, given by the coordinates of its nodes.
@@ -30,8 +31,8 @@ fn combined<const N: usize>(nodes: &[[f64; 3]], weights: &[f64; N]) -> [f64; 3] 
     sum
 }
 
-/// Returns weight `k` of each node of a face, such as the derivatives of its shape function along
-/// axis `k`.
+/// Returns component `k` of the weights of each node of a face: for instance the derivative of its
+/// shape function along axis `k`.
 #[inline]
 fn column<const N: usize, const K: usize>(weights: &[[f64; K]; N], k: usize) -> [f64; N] {
     std::array::from_fn(|i| weights[i][k])

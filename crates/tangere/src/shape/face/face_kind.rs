@@ -234,7 +234,7 @@ impl FaceKind {
         ([edge, (edge + 1) % n], middle)
     }
 
-    /// Returns the order of the nodes of this kind of face that reverses the normal.
+    /// Returns the permutation of the nodes of this kind of face that reverses its normal.
     #[inline]
     pub fn turned(self) -> &'static [usize] {
         match self {

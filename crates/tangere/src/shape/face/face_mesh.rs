@@ -1,6 +1,6 @@
 //! Surface meshes of finite element faces, of mixed kinds.
 //!
-//! Connectivity is one list of node numbers, the offsets of the faces in it, and a byte for the
+//! Connectivity is one list of node indices, the offsets of the faces in it, and a byte for the
 //! kind of each face: `4 n + 5` bytes for a face of `n` nodes.
 
 use super::connectivity::{starts, used_nodes};
@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 
 /// A surface of finite element faces, or a curve of segments in a plane of constant `z`, validated:
-/// predicates are exact on its coordinates, node numbers are in range and differ within a face,
+/// predicates are exact on its coordinates, node indices are in range and differ within a face,
 /// segments and other faces are not mixed, there is at least one face, and the AABB of the nodes is
 /// not a single point.
 ///
@@ -39,7 +39,7 @@ pub struct FaceMesh {
 }
 
 impl FaceMesh {
-    /// Returns a face mesh of faces of these kinds; `indices` has their node numbers, face by face.
+    /// Returns a face mesh of faces of these kinds; `indices` has their node indices, face by face.
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<FaceKind>, indices: Vec<u32>) -> Result<Self> {
         let counts = kinds.iter().map(|kind| kind.nodes());
         let starts = starts((Argument::Faces, "faces"), counts, &nodes, &indices)?;
@@ -124,7 +124,9 @@ impl FaceMesh {
         )
     }
 
-    /// Rejects a face mesh with invalid nodes, node numbers or mixtures of kinds.
+    /// Rejects an invalid face mesh: coordinates out of range, node indices out of range or
+    /// repeated in a face, segments mixed with other faces, segments not in one plane of constant
+    /// `z`, no faces, or all nodes at one point.
     fn check(&self) -> Result<()> {
         check_points(Argument::Node, &self.nodes)?;
         let count = self.nodes.len();
@@ -226,19 +228,20 @@ impl FaceMesh {
         self.kinds[face]
     }
 
-    /// The node numbers of all faces of the face mesh, one after another.
+    /// The node indices of all faces of the face mesh, one face after another.
     #[inline]
     pub fn indices(&self) -> &[u32] {
         &self.indices
     }
 
-    /// The offsets of the node numbers of each face of the face mesh, with the end of the last.
+    /// The offset in [`indices`](Self::indices) of each face of the face mesh, and the end of the
+    /// last.
     #[inline]
     pub fn starts(&self) -> &[u32] {
         &self.starts
     }
 
-    /// The node numbers of one face of the face mesh.
+    /// The node indices of one face of the face mesh.
     #[inline]
     pub fn nodes_of(&self, face: usize) -> &[u32] {
         &self.indices[self.starts[face] as usize..self.starts[face + 1] as usize]
@@ -322,12 +325,12 @@ impl FaceMesh {
         Self::new(nodes, self.kinds.clone(), indices)
     }
 
-    /// Returns the nodes, kinds and node numbers of the face mesh.
+    /// Returns the nodes, the kinds of the faces and the node indices of the face mesh.
     pub fn into_parts(self) -> (Vec<[f64; 3]>, Vec<FaceKind>, Vec<u32>) {
         (self.nodes, self.kinds, self.indices)
     }
 
-    /// Returns the face mesh without unused nodes, and the former number of each node.
+    /// Returns the face mesh without unused nodes, and the former index of each node.
     pub fn compacted(self) -> Result<(Self, Vec<u32>)> {
         let (nodes, kinds, mut indices) = self.into_parts();
         let used = used_nodes(nodes.len(), &mut indices);

@@ -1,10 +1,10 @@
 //! Topology of a mesh of finite element faces: which faces share an edge, and which a node.
 //!
-//! Only node numbers are used. Time and memory are linear in the number of faces: edges are counted
-//! into buckets by their lower corner and sorted within a bucket. Edges are identified by their
-//! corners. Where faces share the corners of an edge but not the midside node (a quadratic face
-//! beside a linear one, say) the edge is [mismatched](FaceEdge::is_matched): there is a gap between
-//! the faces.
+//! Only node indices are used. Time and memory are linear in the number of faces: edges are counted
+//! into buckets by their lower corner (that of lower index) and sorted within a bucket. Edges are
+//! identified by their corners. Where faces share the corners of an edge but not the midside node
+//! (a quadratic face beside a linear one, say) the edge is [mismatched](FaceEdge::is_matched):
+//! there is a gap between the faces.
 //!
 //! The edges of segments are their ends.
 
@@ -13,16 +13,17 @@ use super::{FaceKind, FaceMesh};
 /// One side of a face: an edge, or the end of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FaceSide {
-    /// The number of the face.
+    /// The index of the face.
     pub face: u32,
-    /// The number of the edge in the face: it runs from corner `edge` to the next one.
+    /// The index of the edge in the face: it runs from corner `edge` to the next one.
     pub edge: u8,
 }
 
 /// An edge and the faces around it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FaceEdge<'a> {
-    /// The corners of the edge, the lower one first; twice the same for the end of a segment.
+    /// The node indices of the two corners of the edge, the lower index first; twice the same for
+    /// the end of a segment.
     pub corners: [u32; 2],
     /// The sides of the faces around the edge, in the order of the faces.
     pub sides: &'a [FaceSide],
@@ -51,10 +52,10 @@ pub struct FaceTopology {
     edge_corners: Vec<[u32; 2]>,
     matched: Vec<bool>,
     balances: Vec<i32>,
-    /// The edge of each side; the next array has the offsets of the sides of each face.
+    /// The index of the edge of each side, face by face; `face_starts` has the offset of each face.
     edge_of_side: Vec<u32>,
     face_starts: Vec<u32>,
-    /// The faces around each node, node by node.
+    /// The faces around each node, node by node; `node_starts` has the offset of each node.
     around: Vec<u32>,
     node_starts: Vec<u32>,
 }
@@ -74,7 +75,8 @@ fn side_nodes(mesh: &FaceMesh, side: FaceSide) -> ([u32; 2], Option<u32>) {
     (ends.map(|k| nodes[k]), middle.map(|k| nodes[k]))
 }
 
-/// Returns the offsets of rows of a topology from their lengths, which are given shifted by one.
+/// Returns the offsets of rows of a topology from their lengths: `counts[0]` is 0, and `counts[i +
+/// 1]` is the length of row `i`.
 fn summed(mut counts: Vec<u32>) -> Vec<u32> {
     for i in 1..counts.len() {
         counts[i] += counts[i - 1];
@@ -200,14 +202,14 @@ impl FaceTopology {
         (0..self.edge_count()).map(|edge| self.edge(edge))
     }
 
-    /// Returns the number in the face topology of an edge of a face.
+    /// Returns the index in the face topology of an edge of a face.
     #[inline]
     pub fn edge_of(&self, face: usize, edge: usize) -> usize {
         self.edge_of_side[self.face_starts[face] as usize + edge] as usize
     }
 
-    /// Returns the neighbour of a face across one of its edges, and which of its edges the common
-    /// one is; none at the boundary and where more than two faces meet.
+    /// Returns the neighbour of a face across one of its edges, and the index of the common edge in
+    /// the neighbour. None at the boundary and where more than two faces meet.
     #[inline]
     pub fn neighbor(&self, face: usize, edge: usize) -> Option<FaceSide> {
         match self.edge(self.edge_of(face, edge)).sides {

@@ -18,16 +18,18 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::{cross, direction, dot, largest, minus};
 use rayon::prelude::*;
 
-/// The rounding error of coefficients: they are sums of some dozens of rounded products of
-/// differences of control points of size 1, each with an error of some units of rounding.
+/// An upper bound of the rounding error of a Bernstein coefficient of the Jacobian: it is a sum of
+/// some dozens of products of differences of control points of size 1, each with an error of some
+/// rounding units.
 const ROUNDING: f64 = 256.0 * f64::EPSILON;
 
-/// The largest depth of subdivision. Where `4^-20` of the domain leaves a positive Jacobian
-/// undecided, it is that close to 0.
+/// The largest depth of subdivision of the domain of a Jacobian. A part of this depth has `4^-20`
+/// of the domain; if it is still undecided, the Jacobian there is close to 0, and the face counts
+/// as folded.
 const DEPTH: u32 = 20;
 
-/// The largest number of parts tested; a Jacobian that is nearly 0 along a curve would need very
-/// many.
+/// The largest number of parts of the domain that are tested; beyond it the face counts as folded.
+/// A Jacobian that is nearly 0 along a curve would need very many parts.
 const PIECES: usize = 4096;
 
 /// A fold: where a face is folded.
@@ -35,8 +37,8 @@ const PIECES: usize = 4096;
 pub struct Fold {
     /// The reference coordinates of a point where the Jacobian is not positive.
     pub xi: [f64; 2],
-    /// The Jacobian at that point, relative to its largest bound over the face: 0 or negative, or
-    /// positive and as small as rounding.
+    /// The Jacobian at that point, divided by its largest Bernstein coefficient, which bounds it
+    /// over the face: negative, 0, or positive and undecided (close to 0).
     pub jacobian: f64,
 }
 
@@ -122,9 +124,9 @@ impl Face {
 /// The control points of a face; those that it does not have are zero.
 type Points = [[f64; 3]; FaceKind::NODES_MAX];
 
-/// Returns the rounding error of each coordinate of a coefficient of the Jacobian's `x_u × x_v`: a
-/// sum of products of the other two coordinates, each with the rounding error of its largest
-/// magnitude.
+/// Returns the rounding error of each coordinate of a coefficient of the Jacobian's `x_u × x_v`:
+/// [`ROUNDING`] times the product of the largest magnitudes of the other two coordinates among the
+/// control points.
 fn errors(points: &Points) -> [f64; 3] {
     let [x, y, z]: [f64; 3] =
         std::array::from_fn(|k| points.iter().fold(0.0, |m: f64, p| m.max(p[k].abs())));
@@ -139,7 +141,7 @@ fn has_any(normals: &[[f64; 3]], points: &Points) -> bool {
 }
 
 impl FaceMesh {
-    /// Returns the numbers of the faces that are folded: their Jacobian is not positive everywhere,
+    /// Returns the indices of the faces that are folded: their Jacobian is not positive everywhere,
     /// see [`Face::fold`].
     pub fn folded(&self) -> Vec<u32> {
         let faces = (0..self.len() as u32).into_par_iter();
@@ -178,13 +180,14 @@ fn relative(value: f64, largest: f64) -> f64 {
 struct JacobianNet<const N: usize> {
     values: [f64; N],
     largest: f64,
-    /// Values up to this are 0 or negative, up to rounding.
+    /// The upper bound of values that count as 0 or negative: the rounding error.
     least: f64,
 }
 
 impl<const N: usize> JacobianNet<N> {
-    /// Returns the Bernstein coefficients of a Jacobian from those of the cross product of
-    /// tangents, whose mean is the mean over the domain; none if the mean is 0 up to rounding.
+    /// Returns the Bernstein coefficients of a Jacobian: those of the cross product of tangents,
+    /// `normals`, projected to their mean direction. The mean of the coefficients is the mean over
+    /// the domain. None if it is 0 up to rounding.
     fn of(normals: [[f64; 3]; N], points: &Points) -> Option<Self> {
         let mut mean = [0.0; 3];
         for normal in &normals {
@@ -294,8 +297,9 @@ impl JacobianNet<16> {
     }
 }
 
-/// Returns the Bernstein coefficients of both halves of a Jacobian along the direction whose
-/// neighbours are `step` apart, by de Casteljau's algorithm.
+/// Splits a Jacobian of 4 by 4 Bernstein coefficients in two halves along one coordinate by de
+/// Casteljau's algorithm; returns the coefficients of both. Along that coordinate neighbours in
+/// `net` are `step` apart, along the other one `across`.
 fn halves(net: &[f64; 16], step: usize, across: usize) -> [[f64; 16]; 2] {
     let (mut low, mut high) = (*net, *net);
     for row in 0..4 {

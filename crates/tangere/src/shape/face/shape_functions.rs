@@ -58,7 +58,7 @@ pub struct Quad8;
 #[derive(Clone, Copy, Debug)]
 pub struct Quad9;
 
-/// Runs code with the basis of a kind as a type alias.
+/// Runs `$body` with the type alias `$basis` for the shape functions of the kind `$kind`.
 macro_rules! with_basis {
     ($kind:expr, $basis:ident => $body:expr) => {
         match $kind {
@@ -114,7 +114,8 @@ fn quadratic(x: f64) -> ([f64; 3], [f64; 3]) {
 /// The second derivatives of the quadratic shape functions of one coordinate.
 const SECOND: [f64; 3] = [1.0, 1.0, -2.0];
 
-/// For each node of a quadrilateral, the one-dimensional function of each coordinate.
+/// For each node of a quadrilateral, the indices of the two one-dimensional shape functions (of the
+/// first and of the second coordinate) whose product is its shape function.
 const PRODUCTS: [[usize; 2]; 9] = [
     [0, 0],
     [1, 0],

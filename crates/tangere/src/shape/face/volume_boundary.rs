@@ -18,19 +18,20 @@ use rayon::prelude::*;
 pub struct VolumeBoundary {
     /// The faces of the boundary, and the nodes that they use.
     pub mesh: FaceMesh,
-    /// The number in the volume mesh of each node of the boundary.
+    /// The index in the volume mesh of each node of the boundary.
     pub nodes: Vec<u32>,
-    /// The element to which each face belongs.
+    /// The index of the element to which each face belongs.
     pub elements: Vec<u32>,
-    /// Elements that are numbered inside out or have no volume. A [`VolumeKind::Wedge6`] may be
-    /// numbered either way and is listed only if it has no volume.
+    /// The indices of the elements that are numbered inside out or have no volume. A
+    /// [`VolumeKind::Wedge6`] may be numbered either way and is listed only if it has no volume.
     pub inverted: Vec<u32>,
-    /// The number of faces between two elements that share their corners but not their other nodes.
+    /// The number of mismatched faces: two elements share the corners of the face, but not its
+    /// other nodes.
     pub mismatched: usize,
 }
 
-/// A face identified by its sorted corners, of which the last is `u32::MAX` for a triangle; then
-/// its element and its number in the element.
+/// A face of a volume element, for sorting: the indices of its corners, sorted (for a triangle the
+/// last is `u32::MAX`); the index of its element; its index among the faces of the element.
 type Key = ([u32; 4], u32, u8);
 
 impl VolumeMesh {
@@ -95,8 +96,8 @@ impl VolumeMesh {
     }
 
     /// Returns the faces on the boundary of the volume mesh, those that belong to one element only,
-    /// as element and number of the face, in order; and the number of mismatched faces, see
-    /// [`VolumeBoundary::mismatched`].
+    /// in order, each as the index of its element and its index among the faces of the element.
+    /// Also returns the number of mismatched faces, see [`VolumeBoundary::mismatched`].
     ///
     /// # Errors
     /// When more than two elements have the same face.
@@ -145,7 +146,8 @@ impl VolumeMesh {
         Ok((open, mismatched))
     }
 
-    /// Returns whether two faces of volume elements with the same corners have the same nodes.
+    /// Returns whether two faces of volume elements with the same corners also have the same other
+    /// nodes, if one of them has any.
     fn is_matched(&self, a: Key, b: Key) -> bool {
         let nodes = |(_, e, f): Key| -> (FaceKind, Vec<u32>) {
             let (kind, local) = self.kinds()[e as usize].face(f as usize);
@@ -161,9 +163,9 @@ impl VolumeMesh {
         (linear(a) && linear(b)) || nodes(a) == nodes(b)
     }
 
-    /// Returns the sign of the volume of an element, by which its faces on the boundary are
-    /// oriented: exact for a tetrahedron, otherwise that of the volume between its faces as
-    /// bilinear patches.
+    /// Returns the sign of the volume of an element; if it is negative, the faces on the boundary
+    /// are flipped. It is exact for a tetrahedron; for other kinds it is that of the rounded volume
+    /// with quadrilaterals as bilinear patches.
     fn side(&self, e: usize) -> Sign {
         let at = |k: u8| self.node_of(e, k);
         let kind = self.kinds()[e];

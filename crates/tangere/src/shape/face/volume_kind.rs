@@ -40,8 +40,9 @@ pub enum VolumeKind {
     Pyramid14,
 }
 
-/// The faces of a tetrahedron with all nodes of the highest degree, outward; kinds of lower degree
-/// have the first of these nodes. The tables below are those of the other elements.
+/// The faces of a tetrahedron, as node indices in the element, ordered so that normals point
+/// outward. The rows are for the kind with most nodes; faces of the other kinds have the first
+/// nodes of a row. The tables below are those of the other elements.
 const TETRAHEDRON: [&[u8]; 4] = [
     &[0, 1, 3, 4, 8, 7],
     &[1, 2, 3, 5, 9, 8],

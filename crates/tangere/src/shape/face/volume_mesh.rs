@@ -16,7 +16,7 @@ pub struct VolumeMesh {
 }
 
 impl VolumeMesh {
-    /// Returns a volume mesh of elements of these kinds; `indices` has their node numbers, element
+    /// Returns a volume mesh of elements of these kinds; `indices` has their node indices, element
     /// by element.
     pub fn new(nodes: Vec<[f64; 3]>, kinds: Vec<VolumeKind>, indices: Vec<u32>) -> Result<Self> {
         let counts = kinds.iter().map(|kind| kind.nodes());
@@ -78,13 +78,13 @@ impl VolumeMesh {
         &self.kinds
     }
 
-    /// The node numbers of one element of the volume mesh.
+    /// The node indices of one element of the volume mesh.
     #[inline]
     pub fn nodes_of(&self, element: usize) -> &[u32] {
         &self.indices[self.starts[element] as usize..self.starts[element + 1] as usize]
     }
 
-    /// The coordinates of one node of an element of the volume mesh.
+    /// The coordinates of node `k` of an element of the volume mesh.
     #[inline]
     pub(super) fn node_of(&self, element: usize, k: u8) -> [f64; 3] {
         self.nodes[self.nodes_of(element)[k as usize] as usize]

@@ -8,10 +8,10 @@ use super::domain::{Axis, Domain};
 
 /// Number of cells on either side of the origin, in a sparse level along an axis without a period.
 const END: i64 = 1 << 20;
-/// The width of cells, in radii of the largest bounding sphere.
+/// The width of cells, in radii of the largest bounding sphere of the level.
 const WIDTH: f64 = 2.0;
 /// A level with at most this many cells per bounding sphere has a list for each cell; others are
-/// sparse.
+/// sparse and hash cells to fewer lists.
 const SPARSE: usize = 16;
 /// The end of a linked list of bounding spheres.
 pub(super) const NONE: u32 = u32::MAX;

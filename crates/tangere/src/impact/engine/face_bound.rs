@@ -208,8 +208,8 @@ struct Both<V> {
 }
 
 impl<V: Reals> Both<V> {
-    /// Takes axes `n` into account in the face bound of moving faces, with either body ahead. A
-    /// degenerate axis is NaN and bounds nothing.
+    /// Updates the face bound of moving faces by their gaps along the axes `n`, one in each lane,
+    /// whichever body is ahead. A degenerate axis is NaN and changes nothing.
     #[inline(always)]
     fn consider(&self, n: [V; 3], likeliest: &mut LikelyLastAxis<V>) {
         let zero = V::splat(0.0);

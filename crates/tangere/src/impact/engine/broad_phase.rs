@@ -17,10 +17,10 @@ use crate::pairs::{Auto, Items, PairFinder, PairSettings};
 /// Up to this many bodies all pairs are reported.
 const FEW: usize = 32;
 
-/// Windows with more pairs per body than this are halved.
+/// A window of time with more pairs per body than this is halved.
 const MOST: usize = 12;
 
-/// Windows with fewer pairs per body than this are doubled.
+/// After a window of time with fewer pairs per body than this, the next one is twice as long.
 const LEAST: usize = 3;
 
 /// The lengths of windows follow from the times in which bodies move by this many times their size.

@@ -195,7 +195,7 @@ impl<V: Reals> Faces<V> {
     }
 }
 
-/// Eight faces, and in all lanes the face of the other body.
+/// Eight faces of one body in lanes, and one face of the other body, repeated in all lanes.
 struct Both<V> {
     own: Faces<V>,
     corners: [[V; 3]; 3],

@@ -64,7 +64,7 @@ pub(super) struct Slice {
 }
 
 impl GridLevel {
-    /// The number of the cell of this grid level of the gas that contains a point.
+    /// The cell number, in this grid level of the gas, of the cell that contains a point.
     pub fn cell(&self, center: [f64; 3]) -> u64 {
         let [x, y, z] = [0, 1, 2].map(|k| {
             // Rounding may put a point just before the end of a period after it.

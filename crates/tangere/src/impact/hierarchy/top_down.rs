@@ -21,7 +21,7 @@ const BINS: usize = 16;
 /// From this depth on, a range is split into halves with equal numbers of items, so that time is
 /// bounded on any input.
 const HEURISTIC_LEVELS: u32 = 48;
-/// Ranges of more items than this check whether the construction is stopped.
+/// Before it splits a range of more items than this, the construction checks whether it is stopped.
 const LONG: usize = 1000;
 
 /// Builds the nodes of a binary hierarchy over items top-down; their boxes and balls are fitted

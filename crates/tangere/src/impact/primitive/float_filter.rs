@@ -34,7 +34,7 @@ const TINY: f64 = 1e-290;
 pub(super) const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
 /// Largest depth of halving to isolate roots.
 const DEPTH: u32 = 8;
-/// The largest width of a bracket, relative to its end.
+/// The largest width of the bracket of a contact time, relative to its lower end.
 const WIDTH: f64 = 1e-12;
 
 /// A vector at both ends of the step.
@@ -173,7 +173,8 @@ enum Position {
     Unclear,
 }
 
-/// The sides of lines on which the corners of a pair lie, as cross products.
+/// On which sides of the lines of its edges the corners of a coplanar pair lie: signs of cross
+/// products.
 trait Sides {
     /// The relative position of a coplanar pair of primitives throughout an interval of time, or
     /// throughout the step if that is `None`; [`Position::Unclear`] if the float filter is not

@@ -22,7 +22,8 @@ const DEPTH: usize = 24;
 /// Number of intervals that are tested before exact integers take over.
 const INTERVALS: usize = 96;
 
-/// An interval of time, and `p` on it in Bernstein form.
+/// An interval of time, and on it the quartic `p`, squared distance minus squared sum of radii, in
+/// Bernstein form.
 #[derive(Clone, Copy)]
 struct Interval {
     /// Bernstein coefficients.
@@ -96,7 +97,8 @@ impl Interval {
     }
 }
 
-/// `p' / 2` as a cubic in time: its coefficients from the constant one up.
+/// Half the derivative of the quartic `p`, a cubic in time: its coefficients, the constant one
+/// first.
 struct HalfDerivative([f64; 4]);
 
 impl HalfDerivative {

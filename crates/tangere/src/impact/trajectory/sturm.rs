@@ -116,7 +116,8 @@ fn changes(signs: impl Iterator<Item = Sign>) -> u32 {
     count
 }
 
-/// The Sturm chain of `p`.
+/// The Sturm chain of `p`, the squared distance of two balls minus the squared sum of their radii,
+/// as a polynomial in time.
 struct Chain<L: Limbs> {
     members: [Option<Polynomial<L>>; 5],
     /// Times are in units of `2^unit`.
@@ -311,7 +312,8 @@ impl ScaledNumbers {
         })
     }
 
-    /// The exact coefficients of `p`, the first member of the Sturm chain.
+    /// The exact coefficients of `p`, squared distance minus squared sum of radii: the first member
+    /// of the Sturm chain.
     fn quartic<L: Limbs>(&self) -> [Integer<L>; 5] {
         let [d, v, h] = [0, 1, 2].map(|k| self.difference::<L>(k));
         let radius = self
@@ -385,12 +387,12 @@ impl Question<bool> for MeetBy {
     }
 }
 
-/// The question of the sign of the derivative of `p` at time 0.
+/// The question whether two balls approach now: the sign of the rate of their squared distance.
 struct Rate;
 
 impl Question<Sign> for Rate {
-    /// Answers the question of the sign of the derivative of `p` at time 0 exactly; it needs no
-    /// Sturm chain.
+    /// Answers exactly whether two balls approach, by the sign of the rate of their squared
+    /// distance at time 0; it needs no Sturm chain.
     #[inline(never)]
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<Sign, Overlong> {
         let [d, v] = [0, 1].map(|k| numbers.difference::<L>(k));

@@ -35,9 +35,9 @@ use super::polygon_minimum::{Free, Minimum, least};
 use super::symmetric_matrix::{Square, applied, congruent, eigenvalues, plus, product, squared};
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// The terms of one patch in the bound of second order after a time `s`: `(g + s r).p + p.(H - s E)
-/// p / 2` for parameters `p` in its domain. `g` is `gradient`, `r` is `rate`, `H` is `square`, and
-/// `E` is diagonal with the entries `loss`.
+/// The terms of one patch in the bound of second order after a time `s`:
+/// `(g + s r).p + p.(H - s E) p / 2`, for parameters `p` in its domain. `g` is `gradient`, `r` is
+/// `rate`, `H` is `square`, and `E` is diagonal with the entries `loss`.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     gradient: [f64; 2],

@@ -50,7 +50,8 @@ impl PartialOrd for PatchNode {
     }
 }
 
-/// The greatest pair is the earliest; among equal times the newest.
+/// The heap removes the greatest pair first: the one with the earliest time, among equal times the
+/// newest.
 impl Ord for PatchNode {
     fn cmp(&self, other: &Self) -> Ordering {
         (other.time.total_cmp(&self.time)).then(self.order.cmp(&other.order))

@@ -4,10 +4,10 @@
 //! Let `p(t)` be the squared distance of the centres minus the squared sum of the radii, and `s` a
 //! scale of time (below). With `t = s x / (1 - x)` all times from now on are `x` in [0, 1]. Then
 //! `p` times `(1 - x)⁴` is a quartic in `x`, and its Bernstein coefficients `b_k` are scaled
-//! coefficients `c_k` of `p`: `b_k = c_k s^k / C(4, k)`. An interval on which all `b_k` are positive
-//! has no root. One on which their sign changes once has exactly one root (Descartes), which is
-//! simple. Other intervals are halved, and the left half is tested first. Halving takes means, so
-//! errors hardly grow: by `4 u` of the largest coefficient each time, with `u` = 2^-53.
+//! coefficients `c_k` of `p`: `b_k = c_k s^k / C(4, k)`. An interval on which all `b_k` are
+//! positive has no root. One on which their sign changes once has exactly one root (Descartes),
+//! which is simple. Other intervals are halved, and the left half is tested first. Halving takes
+//! means, so errors hardly grow: by `4 u` of the largest coefficient each time, with `u` = 2^-53.
 //!
 //! The first cut is at `t = s`, about the first time at which the balls are nearest. As a rule it
 //! decides: either `p` is negative there, and the left half has one sign change; or the

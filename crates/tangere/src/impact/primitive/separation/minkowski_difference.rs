@@ -101,8 +101,8 @@ impl MinkowskiDifference {
             end,
             growth: [0, 1, 2, 3].map(|i| minus(end[i], start[i])),
             is_one_triangle: pair != Pair::EdgeEdge,
-            // Errors of coordinates and changes are at most 2 times epsilon times size: 9 times
-            // that after the roundings of a dot product, and 13 times after those of further sums.
+            // In units of epsilon times size, errors of coordinates and changes are at most 2;
+            // after the roundings of a dot product 9, and after those of further sums 13.
             doubt: 16.0 * f64::EPSILON * size + 1e-280,
             separation,
         }

@@ -126,8 +126,8 @@ impl BoxAxes {
     }
 
     /// Box bound of two BVH nodes: how long their boxes stay separated. For the roots of two BVHs
-    /// of which one rotates or deforms, balls around the bodies give another lower bound
-    /// (`aragon2013`, eq. 12), and the later one counts.
+    /// of which one rotates, balls around the bodies give another lower bound (`aragon2013`, eq.
+    /// 12), and the later one counts.
     pub(super) fn pair_separated_for(&self, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
         let times = run_one(BoxKernel {
             box_axes: self,

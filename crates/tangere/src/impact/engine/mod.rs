@@ -116,7 +116,7 @@ pub struct ImpactEngine {
     ignored: BTreeSet<[u32; 2]>,
     observations: Vec<Observations>,
     /// The next impact if it is known, and the queue entries of its contacts, which are queued
-    /// again when a motion changes.
+    /// again when the impact is discarded.
     answer: Option<(Impact, Vec<Entry>)>,
     /// Contacts found by a search that reached its work limit or was stopped.
     found: FoundContacts,

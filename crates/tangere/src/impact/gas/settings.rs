@@ -7,7 +7,7 @@ use crate::geometry::vector::dot;
 use crate::settings::builders;
 
 /// The default contact time, in units of the shorter of two times: in which the smallest sphere
-/// moves by its radius at the mean speed, and in which it falls by half its radius.
+/// moves by its radius at the root mean square speed, and in which it falls by half its radius.
 const CONTACT: f64 = 1e-4;
 
 /// Settings of a [`Gas`](super::Gas).

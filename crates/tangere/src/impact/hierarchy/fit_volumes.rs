@@ -5,10 +5,10 @@
 //!
 //! Boxes are exact. Balls are the smallest enclosing ones at the uppermost levels and at the
 //! leaves. The ball of any other node is the smallest of several. One is the ball around the balls
-//! of its children. If the node has few leaves or few ancestors, two more are centred where that
-//! ball and where the box is, each with the least radius that contains all points below the node.
-//! Otherwise the only other one is the ball around the box. Every ball is rounded outward
-//! ([`Ball`]), so it contains the points.
+//! of its children. If the node has few leaves or few ancestors, there are two more, about the
+//! centre of that ball and about the centre of the box, each with the least radius that contains
+//! all points below the node. Otherwise the only other one is the ball around the box. Every ball
+//! is rounded outward ([`Ball`]), so it contains the points.
 
 use super::Node;
 use super::bounding_ball::{item_ball, node_ball, reach};
@@ -20,8 +20,8 @@ use crate::geometry::{Aabb, Ball, Units, flushed};
 /// A node with at most this many leaves, or with fewer ancestors than this, fits its ball to all
 /// points below it. So each point is read at most twice this often.
 const READ: u32 = 32;
-/// A node gets the smallest enclosing ball if it has fewer ancestors than this and at least `1 /
-/// 2^SMALLEST` of all leaves.
+/// A node gets the smallest enclosing ball if it has fewer ancestors than this and at least
+/// `1 / 2^SMALLEST` of all leaves.
 const SMALLEST: u32 = 6;
 /// The search for the farthest point scans all points below a node that has at most this many
 /// leaves, instead of descending to its children.

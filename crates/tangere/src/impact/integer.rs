@@ -2,9 +2,9 @@
 //!
 //! An [`Integer`] has a sign and a magnitude of 64-bit limbs; sums and products touch only the
 //! limbs in use. There is no division, because callers need only signs. Limbs are stored in an
-//! array or in a vector. An array has a length that suffices for the bits that its callers compute
-//! (a longer number is truncated, which debug builds assert against); a vector serves coordinates
-//! of very different sizes.
+//! array on the stack or in a vector. The caller chooses an array that is long enough for all its
+//! numbers; limbs that do not fit are dropped, which debug builds assert against. A vector is for
+//! coordinates of very different sizes, which make very long integers.
 
 use crate::geometry::Sign;
 use std::cmp::Ordering;
@@ -16,7 +16,8 @@ pub(super) trait Limbs: Clone + AsRef<[u64]> + AsMut<[u64]> {
     /// The largest number of limbs that the storage can hold.
     const MOST: usize;
 
-    /// Storage of an exact integer with `count` zero limbs; an array always has all its limbs.
+    /// Storage of an exact integer with `count` limbs, all 0; an array ignores `count` and always
+    /// has its full length.
     fn zeros(count: usize) -> Self;
 }
 
@@ -85,7 +86,8 @@ impl<L: Limbs> Integer<L> {
         &self.limbs.as_ref()[..self.len]
     }
 
-    /// Sets the number of limbs that an exact integer uses to `len` without the leading zeros.
+    /// Sets the number of limbs in use of an exact integer: `len` less the limbs at its top that
+    /// are 0.
     #[inline]
     fn trim(&mut self, len: usize) {
         let limbs = self.limbs.as_ref();
@@ -121,7 +123,7 @@ impl<L: Limbs> Integer<L> {
         }
     }
 
-    /// Whether an exact integer that is longer by `bits` fits into the storage.
+    /// Whether the storage can hold an exact integer that has `bits` more bits than this one.
     pub fn fits_longer_by(&self, bits: u32) -> bool {
         ((self.bits() + bits) as usize) <= L::MOST.saturating_mul(64)
     }
@@ -180,7 +182,8 @@ impl<L: Limbs> Integer<L> {
         self.sum(other, !other.is_negative)
     }
 
-    /// The sum of an exact integer and the magnitude of another, negative if `is_negative`.
+    /// The sum of an exact integer and another whose sign is replaced: negative if `is_negative`,
+    /// else positive.
     fn sum(&self, other: &Self, is_negative: bool) -> Self {
         if self.is_negative == is_negative || self.len == 0 || other.len == 0 {
             let (long, short) = match self.len >= other.len {
@@ -254,8 +257,8 @@ impl<L: Limbs> Integer<L> {
     }
 
     /// The exact integer times `2^-exponent`, as a float. Its relative error is below 2^-51, or its
-    /// absolute error below 2^-900 where that is larger. The exponent must make the result at most
-    /// 1.
+    /// absolute error below 2^-900 where that is larger. The caller must choose an exponent for
+    /// which the magnitude of the result is at most 1.
     pub fn to_f64(&self, exponent: u32) -> f64 {
         let mut out = 0.0;
         let from = self.len.saturating_sub(3);

@@ -30,11 +30,12 @@ pub struct BodyShape {
 pub(super) struct Inner {
     pub(super) points: Vec<[f64; 3]>,
     pub(super) faces: Vec<[u32; 3]>,
-    /// The number of the edge from each corner of each face to the next.
+    /// For each face the indices of its edges; edge `k` goes from corner `k` to the next one.
     edges: Vec<[u32; 3]>,
     /// Finite element faces; `faces` then has the first three corners of each.
     pub(super) elements: Option<Elements>,
-    /// Upper bound of how far a face reaches beyond its volume in the hierarchy.
+    /// Upper bound of how far a finite element face reaches beyond its volume in the hierarchy, by
+    /// rounding of its control points; 0 for triangles.
     pub(super) margin: f64,
     /// Radius of a ball, whose centre is its only point; 0 for surfaces.
     pub(super) radius: f64,

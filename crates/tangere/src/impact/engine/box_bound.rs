@@ -4,7 +4,8 @@
 //! between them is positive. For a body let `v` and `acc` be velocity and acceleration of its
 //! centre and `W` its spin; for its box `w` the centre relative to that of the body, `g_k` the
 //! axes, `e_k` the half sizes and `r` the radius; and `reach` the largest distance of a point from
-//! the centre of the body. Then a point `x` moves, up to the position of the centre, as
+//! the centre of the body. Then a point `x` of the box, relative to the current centre of the body,
+//! satisfies
 //!
 //! ```text
 //! n.x(s) <= n.w + sum |n.g_k| e_k + s (n.(v + W x w) + |n x W| r) + s²/2 (n.acc + |W|² reach)
@@ -33,8 +34,8 @@ use super::relative_frame::RelativeFrame;
 use crate::geometry::vector::{cross, dot};
 use crate::simd::{LANES, One, RealKernel, Reals, run_one, run_reals};
 
-/// Rotation, in radians, above which the ball about the centre of rotation may give the better
-/// bound.
+/// If boxes rotate by more than this angle, in radians, before they may touch, the balls about the
+/// centres of rotation are tested too.
 const TURNED: f64 = 0.25;
 
 /// A BVH node that is larger than the other by this factor is expanded first.
@@ -124,8 +125,9 @@ impl BoxAxes {
         })
     }
 
-    /// Box bound of two BVH nodes: how long their boxes stay separated. Roots are also bounded by
-    /// balls, which meet at a root of eq. 12.
+    /// Box bound of two BVH nodes: how long their boxes stay separated. For the roots of two BVHs
+    /// of which one rotates, balls around the bodies give another lower bound (`aragon2013`, eq.
+    /// 12), and the later one counts.
     pub(super) fn pair_separated_for(&self, movers: [&Mover; 2], [a, b]: [u32; 2]) -> f64 {
         let times = run_one(BoxKernel {
             box_axes: self,
@@ -178,7 +180,8 @@ struct BoxKernel<'a> {
 impl RealKernel for BoxKernel<'_> {
     type Output = [f64; LANES];
 
-    /// The box bound in lanes, by the kind of motion of the frame.
+    /// The box bound in lanes. Translating boxes with parallel axes, other translating boxes, and
+    /// boxes that rotate or deform have a function each.
     #[inline(always)]
     fn run<V: Reals>(self) -> [f64; LANES] {
         let mut times = [0.0; LANES];
@@ -214,8 +217,9 @@ impl BoxKernel<'_> {
         last.closing_times()
     }
 
-    /// Takes axis `k` into account in the box bound of aligned boxes with these centres and half
-    /// sizes.
+    /// Updates the box bound of aligned boxes by the gap along axis `k`. The nodes of body `of`
+    /// have centres `own` and half sizes `half` along this axis; `other` is the row of the other
+    /// node.
     #[inline(always)]
     fn along<V: Reals>(
         &self,
@@ -365,8 +369,9 @@ impl BoxKernel<'_> {
     }
 
     /// Box bound by balls about the centres of rotation, through the farthest points of the boxes:
-    /// how long they stay separated along the line of centres. For a body that does not rotate it
-    /// is the ball around its box, and the box itself.
+    /// how long they stay separated along the line of centres. A body that does not rotate has the
+    /// ball around its box instead; if only the other body rotates, the axes of this box are tested
+    /// too.
     #[inline(always)]
     fn balls_separated_for<V: Reals>(&self, own: &BvhNodeLanes<V>, other: &BvhNodeLanes<One>) -> V {
         let (frame, of) = (&self.box_axes.frame, self.of);

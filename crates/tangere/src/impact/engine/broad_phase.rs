@@ -17,14 +17,15 @@ use crate::pairs::{Auto, Items, PairFinder, PairSettings};
 /// Up to this many bodies all pairs are reported.
 const FEW: usize = 32;
 
-/// Windows with more pairs per body than this are halved.
+/// A window of time with more pairs per body than this is halved.
 const MOST: usize = 12;
 
-/// Windows with fewer pairs per body than this are doubled.
+/// After a window of time with fewer pairs per body than this, the next one is twice as long.
 const LEAST: usize = 3;
 
-/// A distance, in sizes of a body, that is far. Windows in which the slowest moving body moves less
-/// than 1/16 of its size are not halved.
+/// The lengths of windows follow from the times in which bodies move by this many times their size.
+/// If the slowest moving body moves by less than 1/16 of its size within a window, the window is
+/// not halved.
 const FAR: f64 = 64.0;
 
 /// Pairs of bodies reported so far, and the time up to which they are complete.

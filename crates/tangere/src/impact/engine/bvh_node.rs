@@ -12,7 +12,7 @@ pub(super) struct BvhNode {
     pub(super) row: [f64; LANES],
     pub(super) ball_center: [f64; 3],
     pub(super) ball_radius: f64,
-    /// The first child, or the face of a leaf.
+    /// The index of the first child; for a leaf, the index of its face.
     pub(super) first: u32,
     pub(super) count: u32,
 }
@@ -23,7 +23,7 @@ impl BvhNode {
         [self.row[0], self.row[1], self.row[2]]
     }
 
-    /// The radius of the box of a BVH node about its centre.
+    /// The radius of the box of a BVH node about its centre: half its diagonal.
     #[inline]
     pub(super) fn radius(&self) -> f64 {
         self.row[6]

@@ -31,14 +31,14 @@ const STEPS: u32 = 64;
 /// Outcome of the narrow phase for two faces.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Outcome {
-    /// Lower bound of the time of impact, which may be infinite.
+    /// No contact before this time, which may be infinite.
     Later(f64),
     Touch(Touch),
 }
 
 /// Conservative advancement of two triangles from the time of a frame until they touch or the limit
-/// is passed. Only at the start may they touch or overlap already; then a contact is ignored if
-/// they separate.
+/// is passed. If `from_start` is true they may touch or overlap already; such a contact is ignored
+/// if they separate.
 pub(super) fn advance(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],
@@ -104,8 +104,8 @@ fn next_time(pair: &TrianglePair) -> std::result::Result<f64, [[f64; 3]; 2]> {
     if next > time { Ok(next) } else { Err(points) }
 }
 
-/// The time until which conservative advancement skips two touching triangles that separate along
-/// some axis, since they touch again no earlier; `None` if they do not separate.
+/// How long two touching triangles that separate along some axis certainly do not touch again;
+/// conservative advancement skips this time. `None` if they separate along no axis.
 ///
 /// Pairs of corners at the contact plane separate until their parabolas turn, the other pairs until
 /// their gaps close.

@@ -15,10 +15,11 @@ use crate::geometry::vector::{cross, direction, dot, minus};
 /// Barycentric weights up to this are treated as 0, unless rounding is more.
 const ON: f64 = 1e-10;
 
-/// For the normal of a vertex contact, triangles are moved apart by this part of their size.
+/// For the normal of a vertex contact, time is turned back until the triangles have moved by this
+/// fraction of their size.
 const BEFORE: f64 = 1e-6;
 
-/// Triangles slide if they close at less than this part of their relative speed.
+/// Triangles slide if their gap closes at less than this fraction of their relative speed.
 const SLIDES: f64 = 1e-6;
 
 /// Edges whose directions differ by less than this are treated as parallel.
@@ -52,8 +53,8 @@ struct TrianglePoint {
     point: [f64; 3],
 }
 
-/// The contact point of a triangle: the point nearest to `p`, with its feature up to a tolerance of
-/// the weights.
+/// The contact point of a triangle: the point nearest to `p`. Its feature is that of the corners
+/// whose barycentric weights exceed `tolerance`.
 fn triangle_point(p: [f64; 3], triangle: &MovingTriangle, tolerance: f64) -> TrianglePoint {
     let found = closest_on_triangle(p, triangle.corners);
     let weights = found.barycentric;

@@ -10,8 +10,8 @@ use crate::simd::LANES;
 pub(super) struct Deformation {
     pub(super) ends: Vec<[f64; 3]>,
     pub(super) duration: f64,
-    /// Velocities of the nodes, relative to the centre of the body; `parts` has those of the BVH
-    /// nodes.
+    /// Velocities of the nodes of the mesh, relative to the translation of the body; `parts` has a
+    /// box around those below each BVH node.
     pub(super) rates: Vec<[f64; 3]>,
     pub(super) parts: Vec<BvhNodeRate>,
 }
@@ -73,8 +73,8 @@ pub(super) fn moved(
     Ok(points.iter().zip(velocities).map(of).collect())
 }
 
-/// Refits the rates of all BVH nodes to a deformation: bounds of the velocities of the nodes below
-/// each, from the leaves to the root.
+/// Refits the rates of all BVH nodes to a deformation, from the leaves to the root: a box around
+/// the velocities of all mesh nodes below each.
 pub(super) fn refit_rates(inner: &Inner, deformation: &mut Deformation) {
     let (parts, faces) = (&inner.parts, &inner.faces);
     let velocity = |node: u32| deformation.rates[node as usize];

@@ -7,9 +7,11 @@ use crate::settings::builders;
 /// Settings of an [`ImpactEngine`](super::ImpactEngine).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EngineSettings {
-    /// The kind of bounding volume that is compared. Boxes are tighter; balls are the paper's.
+    /// The kind of bounding volume of BVH nodes from which times of impact are bounded. Boxes are
+    /// tighter; balls are those of `aragon2013`.
     pub volume: Volume,
-    /// The bounding volumes of single faces that are compared before the narrow phase.
+    /// The bounding volumes of single faces from which times of impact are bounded before the
+    /// narrow phase.
     pub refinement: Refinement,
     /// The distance at which bodies touch: contact is reported at this separation.
     pub separation: f64,
@@ -34,10 +36,10 @@ impl Default for EngineSettings {
 
 builders! {
     EngineSettings {
-        /// The bounding volumes that the impact engine compares.
+        /// The bounding volumes of BVH nodes from which the impact engine bounds times of impact.
         with_volume(volume: Volume),
-        /// The bounding volumes of single faces that the impact engine compares before the narrow
-        /// phase.
+        /// The bounding volumes of single faces from which the impact engine bounds times of impact
+        /// before the narrow phase.
         with_refinement(refinement: Refinement),
         /// The distance at which the impact engine reports contact of bodies.
         with_separation(separation: f64),

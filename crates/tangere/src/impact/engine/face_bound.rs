@@ -195,7 +195,7 @@ impl<V: Reals> Faces<V> {
     }
 }
 
-/// Eight faces, and in all lanes the face of the other body.
+/// Eight faces of one body in lanes, and one face of the other body, repeated in all lanes.
 struct Both<V> {
     own: Faces<V>,
     corners: [[V; 3]; 3],
@@ -208,8 +208,8 @@ struct Both<V> {
 }
 
 impl<V: Reals> Both<V> {
-    /// Takes axes `n` into account in the face bound of moving faces, with either body ahead. A
-    /// degenerate axis is NaN and bounds nothing.
+    /// Updates the face bound of moving faces by their gaps along the axes `n`, one in each lane,
+    /// whichever body is ahead. A degenerate axis is NaN and changes nothing.
     #[inline(always)]
     fn consider(&self, n: [V; 3], likeliest: &mut LikelyLastAxis<V>) {
         let zero = V::splat(0.0);

@@ -22,7 +22,7 @@ pub(super) struct Elements {
     kinds: Vec<FaceKind>,
     starts: Vec<u32>,
     indices: Vec<u32>,
-    /// The number of the edge from each corner of each face to the next.
+    /// For each face the indices of its edges; edge `k` goes from corner `k` to the next one.
     edges: Vec<[u32; 4]>,
 }
 
@@ -68,7 +68,7 @@ impl Elements {
         &self.kinds
     }
 
-    /// The node numbers of all finite element faces of a body, one face after the other.
+    /// The node indices of all finite element faces of a body, one face after the other.
     pub(super) fn indices(&self) -> &[u32] {
         &self.indices
     }
@@ -79,7 +79,7 @@ impl Elements {
         self.kinds[face as usize]
     }
 
-    /// The node numbers of a finite element face of a body.
+    /// The node indices of a finite element face of a body.
     #[inline]
     pub(super) fn nodes_of(&self, face: u32) -> &[u32] {
         let face = face as usize;

@@ -39,8 +39,8 @@ pub struct FirstContacts {
     /// The time up to which the result is complete: the end, the first contact with `only_first`,
     /// or the time at which the search reached its work limit.
     pub searched: f64,
-    /// Whether the search was not ended by the work limit [`EngineSettings::work`]
-    /// ([`Certificate::Unresolved`]).
+    /// False if the work limit [`EngineSettings::work`] ended the search
+    /// ([`Certificate::Unresolved`]), else true.
     ///
     /// [`EngineSettings::work`]: super::EngineSettings::work
     pub is_complete: bool,

@@ -68,11 +68,12 @@ impl FoundContacts {
     }
 }
 
-/// The number of latest contacts that are compared: dense crowds that overlap have millions.
+/// A new contact is compared with only this many of the latest ones: dense crowds that overlap have
+/// millions.
 const RECENT: usize = 32;
 
-/// Height of the other corners of a face above the contact plane, relative to its size, above which
-/// the face has no other contact.
+/// A face has no other contact if its corners outside the shared feature are farther behind the
+/// contact plane than this, relative to the size of the face.
 const RAISED: f64 = 1e-6;
 
 /// Whether the contact of two faces is a duplicate of a found contact: at a shared corner, or where
@@ -96,7 +97,7 @@ pub(super) fn is_duplicate(
         if found.entry.bodies != entry.bodies || touch.late == f64::INFINITY || touch.overlaps {
             return false;
         }
-        // Of duplicates the pair with the lowest numbers is kept, in whichever order they were
+        // Of duplicates the pair with the lowest indices is kept, in whichever order they were
         // found.
         if found.entry.parts > entry.parts {
             return false;

@@ -6,13 +6,14 @@ use crate::simd::{LANES, Reals};
 /// The unit roundoff, 2^-53.
 pub(super) const U: f64 = 0.5 * f64::EPSILON;
 
-/// Squares of rates below this lose digits.
+/// Squares of rates below this lose digits by underflow, so that closing times are computed in the
+/// longer unit of time [`UNIT`].
 const SMALL: f64 = 1e-250;
 
 /// A long unit of time for slow rates: 2^300.
 const UNIT: f64 = f64::from_bits((1023 + 300) << 52);
 
-/// A gap that is at least `gap + rate s + bend s²/2` for all `s >= 0`.
+/// A lower bound of a gap: after a time `s >= 0` the gap is at least `gap + rate s + bend s²/2`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct GapBound {
     pub(super) gap: f64,
@@ -21,7 +22,7 @@ pub(super) struct GapBound {
 }
 
 impl GapBound {
-    /// The gap bound backward in time.
+    /// The gap bound with time reversed.
     pub(super) fn back(&self) -> Self {
         GapBound {
             rate: -self.rate,
@@ -29,7 +30,8 @@ impl GapBound {
         }
     }
 
-    /// Whether the bound of a gap that is 0 up to rounding opens, and stays open for a time.
+    /// Whether the gap bound of a gap that is 0 now, up to rounding, is positive from then on until
+    /// `time`.
     pub(super) fn stays_open(&self, time: f64) -> bool {
         self.rate > 0.0 && 2.0 * self.rate + self.bend * time > 0.0
     }

@@ -31,8 +31,8 @@ impl<V: Reals> LikelyLastAxis<V> {
         }
     }
 
-    /// Takes an axis into account as the likely last axis; the gap along it is bounded by a
-    /// parabola.
+    /// Replaces the likely last axis by another one if the gap along that seems to close later;
+    /// after a time `s` it is at least `gap + rate s + bend s²/2`.
     #[inline(always)]
     pub(super) fn consider(&mut self, gap: V, rate: V, bend: V) {
         let zero = V::splat(0.0);
@@ -58,7 +58,8 @@ pub(super) struct LastAxis<V> {
     /// Gap and closing speed along the last axis without acceleration.
     gap: V,
     speed: V,
-    /// The latest closing time along the other axes; infinite if any axis never closes.
+    /// The latest closing time along the axes with acceleration; infinite if the gap along any axis
+    /// never closes.
     bent: V,
 }
 
@@ -74,8 +75,10 @@ impl<V: Reals> LastAxis<V> {
         }
     }
 
-    /// Takes an axis of two translating bodies into account as the last axis. The gap along it is
-    /// `|along| - closed`, and `along` changes at a velocity and an acceleration.
+    /// Replaces the last axis of two translating bodies by another one if the gap along that closes
+    /// later. `along` is the signed distance of the centres of two boxes along the axis, which
+    /// changes with this velocity and acceleration; `closed` is the distance at which the boxes
+    /// touch. So the gap is `|along| - closed`.
     #[inline(always)]
     pub(super) fn consider(&mut self, along: V, closed: V, velocity: f64, acceleration: f64) {
         let zero = V::splat(0.0);

@@ -19,7 +19,7 @@ use crate::geometry::{
     IntersectionKind, SegmentTriangle, Shared, segment_triangle, triangle_triangle,
 };
 
-/// A pair of features of two triangles, with their indices.
+/// A pair of features of two triangles, with the indices of the vertices and edges.
 #[derive(Clone, Copy, Debug)]
 enum Parts {
     VertexFace(usize),
@@ -27,7 +27,8 @@ enum Parts {
     EdgeEdge(usize, usize),
 }
 
-/// Two triangles at both ends of a step, with the vertex numbers if both are of one body.
+/// Two triangles at both ends of a step. `names` has the vertex indices of both if they are of one
+/// body, else it is `None`.
 struct Step {
     starts: [[[f64; 3]; 3]; 2],
     ends: [[[f64; 3]; 3]; 2],

@@ -12,8 +12,8 @@ use super::search::{Search, SearchSettings};
 use crate::impact::hierarchy::Volume;
 use crate::simd::LANES;
 
-/// A batch of up to eight BVH nodes of body `of`, to be tested against node `other` of the other
-/// body.
+/// A batch of up to eight BVH nodes of body `bodies[of]`, to be tested against node `other` of the
+/// other body of the pair.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BvhNodeBatch {
     bodies: [u32; 2],
@@ -138,8 +138,9 @@ pub(super) fn later(reference: f64, s: f64, from: f64) -> f64 {
     (reference + s * (1.0 - f64::EPSILON)).max(from)
 }
 
-/// Whether lower bounds of two bodies compare the tighter volumes of single triangles. They gain
-/// nothing for bodies that only translate.
+/// Whether lower bounds of two bodies compare the tighter volumes of single triangles. They do not
+/// for bodies that only translate, which gain nothing, nor for two balls, nor for finite element
+/// faces, which have volumes of their own.
 pub(super) fn is_refined(pair: [&Mover; 2], settings: &SearchSettings) -> bool {
     let are_balls = pair.iter().all(|m| m.body.shape.radius() > 0.0);
     let are_plain = pair.iter().all(|m| m.is_translating());

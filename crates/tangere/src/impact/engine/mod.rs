@@ -115,7 +115,8 @@ pub struct ImpactEngine {
     broad_phase: BroadPhase,
     ignored: BTreeSet<[u32; 2]>,
     observations: Vec<Observations>,
-    /// The next impact if it is known, and the queue entries that it replaces.
+    /// The next impact if it is known, and the queue entries of its contacts, which are queued
+    /// again when the impact is discarded.
     answer: Option<(Impact, Vec<Entry>)>,
     /// Contacts found by a search that reached its work limit or was stopped.
     found: FoundContacts,

@@ -88,7 +88,8 @@ impl ImpactEngine {
     }
 }
 
-/// Upper bound of the distance of any point of an observed body from the motion estimate.
+/// Upper bound of the distance of any point of an observed body from where the motion estimate
+/// predicts it. No point is farther than `reach` from the centre of rotation.
 fn deviation(predicted: &RigidMotion, pose: Pose, reach: f64) -> f64 {
     let center = predicted.center();
     let off = minus(pose.apply(center), predicted.pose().apply(center));
@@ -96,7 +97,8 @@ fn deviation(predicted: &RigidMotion, pose: Pose, reach: f64) -> f64 {
     dot(off, off).sqrt() + angle.abs() * reach
 }
 
-/// The motion estimate through up to three observed poses, from the latest on.
+/// The motion estimate from the pose observed now and up to two earlier ones. Without earlier ones
+/// it has the predicted velocity, spin and acceleration.
 fn estimate(
     predicted: &RigidMotion,
     (now, pose): (f64, Pose),

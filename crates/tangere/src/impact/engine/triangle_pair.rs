@@ -11,7 +11,7 @@ use crate::geometry::vector::{cross, direction, dot, minus};
 pub(super) struct MovingTriangle {
     pub(super) corners: [[f64; 3]; 3],
     pub(super) velocities: [[f64; 3]; 3],
-    /// Upper bound of the acceleration of a corner relative to the centre.
+    /// Upper bound of the acceleration of a corner relative to the centre of its own body.
     pub(super) bend: f64,
 }
 

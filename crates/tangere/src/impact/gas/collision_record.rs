@@ -16,7 +16,7 @@ pub struct Wall {
 /// The collision partner of a sphere of a gas.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Partner {
-    /// A sphere with a higher number.
+    /// A sphere with a higher index.
     Sphere(u32),
     /// A wall.
     Wall(Wall),
@@ -27,7 +27,7 @@ pub enum Partner {
 pub struct Collision {
     /// The time of the collision.
     pub time: f64,
-    /// The sphere; of two spheres the one with the lower number.
+    /// The sphere; of two spheres the one with the lower index.
     pub a: u32,
     /// The sphere or wall that it collides with.
     pub partner: Partner,
@@ -40,7 +40,7 @@ pub struct Collision {
 }
 
 impl Gas {
-    /// Makes the collision record of two spheres, the lower number first.
+    /// Makes the collision record of two spheres; the one with the lower index comes first.
     pub(super) fn collision(&self, a: u32, b: u32, impulse: &Impulse) -> Collision {
         let (a, b, d) = match a < b {
             true => (a, b, impulse.d),

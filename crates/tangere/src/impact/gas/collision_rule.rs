@@ -7,7 +7,8 @@
 //! positions costs no energy. The formula needs no square root.
 //!
 //! After a collision spheres never approach: where rounding leaves a tiny approaching velocity,
-//! impulses of a few units of rounding are added, each twice the last, until it is gone.
+//! impulses are added, the first of a few rounding units and each twice the last, until the spheres
+//! no longer approach.
 
 use super::domain::Axis;
 use super::motion::relative_balls;
@@ -23,7 +24,8 @@ pub(super) struct Impulse {
     pub factor: f64,
 }
 
-/// A few times the rounding of a velocity along the normal, relative to the velocity.
+/// The first additional impulse against an approaching velocity left by rounding, as a change of
+/// velocity relative to the speeds of the spheres: a few rounding units.
 const LAST_BITS: f64 = 16.0 * f64::EPSILON;
 
 impl Gas {

@@ -19,7 +19,8 @@ pub(super) const LAST: f64 = COORDINATE_MAX;
 /// Kind of the next event of a sphere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
-    /// The sphere meets an image of another sphere, whose motion has this version.
+    /// The sphere meets a periodic image of sphere `other`. The event is stale if the motion of
+    /// that sphere no longer has this version.
     Meeting {
         other: u32,
         image: [i8; 3],
@@ -44,7 +45,8 @@ impl Event {
         kind: Kind::Escape,
     };
 
-    /// Keeps the earlier of two events of a sphere; at equal times, the one of the lesser kind.
+    /// Replaces this event of a sphere by another one if that is earlier, or at equal times first
+    /// in the order of [`Kind`].
     #[inline]
     fn keep_earlier(&mut self, other: Event) {
         if other.time < self.time || (other.time == self.time && other.kind < self.kind) {

@@ -1,9 +1,9 @@
 //! Event queue: an indexed 4-ary heap of the next event of each sphere.
 //!
 //! Every sphere is in the heap once, with the time of its next event (infinite if there is none).
-//! The first has the least time and, among equal times, the least index of a sphere, whatever was
-//! changed before. A node has four children: half as many levels as with two, and the four are
-//! adjacent in memory (64 bytes).
+//! The first entry has the least time and, among equal times, the least index of a sphere; it does
+//! not depend on the order in which entries were changed. A node has four children: half as many
+//! levels as with two, and the four are adjacent in memory (64 bytes).
 
 /// An entry of the event queue: a sphere and the time of its next event.
 #[derive(Clone, Copy, Debug)]

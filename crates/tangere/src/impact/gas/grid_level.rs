@@ -8,10 +8,10 @@ use super::domain::{Axis, Domain};
 
 /// Number of cells on either side of the origin, in a sparse level along an axis without a period.
 const END: i64 = 1 << 20;
-/// The width of cells, in radii of the largest bounding sphere.
+/// The width of cells, in radii of the largest bounding sphere of the level.
 const WIDTH: f64 = 2.0;
 /// A level with at most this many cells per bounding sphere has a list for each cell; others are
-/// sparse.
+/// sparse and hash cells to fewer lists.
 const SPARSE: usize = 16;
 /// The end of a linked list of bounding spheres.
 pub(super) const NONE: u32 = u32::MAX;
@@ -64,7 +64,7 @@ pub(super) struct Slice {
 }
 
 impl GridLevel {
-    /// The number of the cell of this grid level of the gas that contains a point.
+    /// The cell number, in this grid level of the gas, of the cell that contains a point.
     pub fn cell(&self, center: [f64; 3]) -> u64 {
         let [x, y, z] = [0, 1, 2].map(|k| {
             // Rounding may put a point just before the end of a period after it.

@@ -4,8 +4,8 @@
 //! The radii of the bounding spheres (balls) of a level differ at most by a factor of [`ALIKE`].
 //! Each ball is in the cell of its centre, and cells are as wide as the diameter of the largest
 //! ball of the level, so two balls of one level overlap only in adjacent cells. A ball is tested
-//! against every level; where it covers more cells of a level than the level has balls, it is
-//! tested against these one by one.
+//! against every level. If it covers more cells of a level than the level has balls, it is tested
+//! against all balls of the level one by one.
 //!
 //! Cost of a search: at most 27 cells in levels of balls of its own size or larger; in other levels
 //! the number of cells it covers or the number of balls, whichever is less.
@@ -16,7 +16,8 @@ use crate::geometry::vector::dot;
 
 /// Largest ratio of the radii of two balls of a level.
 const ALIKE: f64 = 2.5;
-/// Ranges of at most this many layers are kept on the stack.
+/// The layers of cells that a ball covers are stored on the stack if there are at most this many
+/// along each axis.
 const FEW: usize = 6;
 /// Two balls overlap if their distance is at most this times the sum of their radii: rounding is
 /// much less.

@@ -16,8 +16,8 @@
 //!
 //! Pairs are decided by [`trajectory`](super::trajectory): times of impact are lower bounds, and
 //! touching spheres collide if they approach and not if they separate, exactly. So no collision is
-//! missed, and spheres overlap only by the rounding of their positions: a few units of rounding of
-//! the largest coordinate.
+//! missed, and spheres overlap only by the rounding of their positions: a few rounding units of the
+//! largest coordinate.
 //!
 //! | | |
 //! |---|---|
@@ -93,19 +93,22 @@ pub struct Gas {
     contact_time: f64,
     /// Spheres that lose energy come to rest below this speed.
     least_speed: f64,
-    /// Half the acceleration along axes with walls.
+    /// Half the acceleration along axes with walls; 0 along the others.
     half: [f64; 3],
-    /// The acceleration of the freely falling frame of positions and velocities.
+    /// The acceleration along axes without walls; 0 along the others. Positions and velocities are
+    /// stored in a frame that falls with it.
     fall: [f64; 3],
-    /// The potential energy at the start along axes along which the frame falls.
+    /// The potential energy at the start, along the axes along which the frame falls.
     fallen: f64,
     spheres: Vec<Sphere>,
     masses: Vec<f64>,
-    /// The version of the motion of each sphere: the number of its changes.
+    /// The version of each sphere: how often its motion has changed since the last setup. An event
+    /// that was predicted for another version is stale.
     versions: Vec<u32>,
     /// The version of each sphere when its bounding sphere was last set.
     settled: Vec<u32>,
-    /// Time of the last collision of each sphere.
+    /// Time of the last collision of each sphere since the last setup; negative infinity if there
+    /// was none.
     last: Vec<f64>,
     cells: HierarchicalGrid,
     neighbors: NeighborLists,
@@ -133,9 +136,9 @@ impl Gas {
     ///
     /// # Errors
     /// When a number is out of this range, a radius is negative or a mass not positive; when two
-    /// spheres overlap by more than rounding (1e-12 of the sum of their radii and 4 units of
-    /// rounding of their coordinates); or when a sphere sticks out of a wall or overlaps its own
-    /// periodic image.
+    /// spheres overlap by more than rounding (1e-12 of the sum of their radii and 4 rounding units
+    /// of their coordinates); or when a sphere sticks out of a wall or overlaps its own periodic
+    /// image.
     pub fn new(
         centers: &[[f64; 3]],
         velocities: &[[f64; 3]],

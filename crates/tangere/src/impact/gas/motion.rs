@@ -88,7 +88,7 @@ pub(super) fn exit_time_bound(w: [f64; 3], v: [f64; 3], half: &[f64; 3], skin: f
 }
 
 /// The time at which the motion of a sphere of the gas, at distance `y` from a wall, takes it to
-/// the wall, with speed `u` and acceleration `a` toward it.
+/// the wall, with speed `u` and acceleration `a` toward it; infinite if it never does.
 #[inline]
 fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
     let y = y.max(0.0);
@@ -104,7 +104,8 @@ fn time_to_wall(y: f64, u: f64, a: f64) -> f64 {
 }
 
 /// The times at which the motion of a sphere of the gas takes it to the lower and to the upper wall
-/// of an axis; `half` is half its acceleration.
+/// of an axis, infinite if it never does. Along this axis `x` is its centre, `v` its velocity and
+/// `half` half its acceleration.
 #[inline]
 pub(super) fn wall_times(axis: &Axis, x: f64, v: f64, half: f64, radius: f64) -> [f64; 2] {
     let Axis::Walls { lower, upper } = *axis else {

@@ -73,7 +73,8 @@ impl Tally {
         (self.virial, self.hits) = (before.virial, before.hits);
     }
 
-    /// Sets the time up to which the observables are integrated to 0, after a setup.
+    /// Sets the time up to which the observables are integrated to 0, because a setup counts times
+    /// anew.
     pub fn start_from_zero(&mut self) {
         self.since = 0.0;
     }
@@ -111,7 +112,8 @@ impl Tally {
 
 impl Gas {
     /// The energy of the gas: the sum of kinetic and potential energy. Potential energy is 0 at the
-    /// origin; along periodic axes it is that of the fall since the start.
+    /// origin; along periodic axes it follows the fall of a sphere since the start, across the ends
+    /// of periods.
     pub fn energy(&self) -> f64 {
         let (spheres, masses, half) = (&self.spheres, &self.masses, &self.half);
         let [energy] = parallel::sums(spheres.len(), |i| {

@@ -9,7 +9,7 @@ use crate::stop::Current;
 
 /// Events per sphere between two setups.
 const EVENTS: usize = 32;
-/// Smaller gases are set up as rarely as one with this many spheres.
+/// A gas with fewer spheres than this is set up after as many events as one with this many.
 const SPHERES: usize = 16;
 /// Events between two checks of whether the run is stopped.
 const CHECK_AFTER: u64 = 1 << 10;

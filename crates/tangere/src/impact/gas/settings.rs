@@ -6,8 +6,8 @@ use crate::geometry::is_valid_coordinate;
 use crate::geometry::vector::dot;
 use crate::settings::builders;
 
-/// The default contact time, in units of the time in which the smallest sphere moves by its radius,
-/// or falls by half of it.
+/// The default contact time, in units of the shorter of two times: in which the smallest sphere
+/// moves by its radius at the root mean square speed, and in which it falls by half its radius.
 const CONTACT: f64 = 1e-4;
 
 /// Settings of a [`Gas`](super::Gas).

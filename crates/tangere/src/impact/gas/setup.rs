@@ -17,8 +17,8 @@ use crate::error::{Argument, Error, Result, number};
 use crate::geometry::vector::dot;
 use crate::memory::refill;
 
-/// Dissipative spheres come to rest below this part of the largest speed. Without it, ever faster
-/// collisions would slow them down to the smallest floats.
+/// If spheres lose energy, a velocity component below this fraction of the largest one is set to 0.
+/// Otherwise ever more frequent collisions would reduce it to the smallest floats.
 const REST: f64 = 1e-40;
 
 impl Gas {
@@ -184,6 +184,7 @@ pub(super) enum Check {
     Nothing,
     /// An error if spheres overlap.
     Overlaps,
-    /// Whether there will be any more collisions, if there was none since the last setup.
+    /// There was no collision since the last setup, so up to 5000 spheres are tested, instead of up
+    /// to 200, for whether any more collisions follow.
     Silence,
 }

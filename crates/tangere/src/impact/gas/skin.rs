@@ -1,24 +1,25 @@
 //! Skin of the neighbour lists: how far a sphere may move before its neighbours are searched again.
 //!
 //! Each sphere has a larger bounding sphere that stays fixed until the sphere leaves it. A large
-//! bounding sphere has many neighbours, a small one is left often; the best are somewhat larger
-//! than the distance to the neighbours. This distance is estimated for each sphere separately, so
-//! dense clusters in a large space cost no more than others: the distances to the next spheres in
-//! Morton order, which are mostly near in space.
+//! bounding sphere has many neighbours, a small one is left often; the best radius is about 0.4 of
+//! the distance to nearby spheres. This distance is estimated for each sphere separately, so dense
+//! clusters in a large space cost no more than others. It is the median of the distances to the
+//! next spheres in Morton order, which are mostly near in space.
 //!
 //! O(n log n) for `n` spheres.
 
 use crate::geometry::morton::spaced;
 
-/// Radius of bounding spheres, in median distances to the neighbours in Morton order; tuned at
-/// packing fractions of 1% to 50%.
+/// Radius of a bounding sphere, in units of the median distance to the neighbours in Morton order;
+/// tuned at packing fractions of 1% to 50%.
 const BALL: f64 = 0.42;
-/// Least skin, in radii or in the median distance to neighbours, whichever is less.
+/// Least skin, as a fraction of the radius of the sphere or of the median distance over all
+/// spheres, whichever is less.
 const LEAST: f64 = 0.2;
-/// Distances that differ from the median of all spheres by less than this factor are replaced by
-/// it.
+/// If the distance of a sphere to its neighbours is within this factor of the median over all
+/// spheres, it is replaced by that median.
 const ALIKE: f64 = 3.0;
-/// Number of neighbours in Morton order on either side.
+/// Number of spheres before and after a sphere in Morton order that count as its neighbours.
 const WINDOW: usize = 4;
 
 /// Computes the skin of each sphere of a gas, from the distance to its neighbours.

@@ -46,7 +46,7 @@ impl Gas {
     }
 
     /// Whether any two spheres may still meet, so that the gas does not terminate, supposing that
-    /// none hits a wall: their projections along the periodic axes meet.
+    /// none hits a wall. They may if their projections along the periodic axes meet.
     fn will_meet(&self) -> bool {
         let is_periodic = self
             .settings

@@ -1,16 +1,17 @@
 //! Collapses a binary hierarchy to `K` children a node: the child of largest volume is replaced by
 //! its own children until a node has `K`.
 //!
-//! A node over at most `K` items has these items as its children and is not replaced in its
-//! ancestors, so the lowest nodes, which are the most numerous, are well filled.
+//! A node with at most `K` items below it gets these items as its children. Its ancestors never
+//! replace it by its children, so the lowest nodes, which are the most numerous, are well filled.
 //!
 //! O(n K) for `n` items. The volume is that of the settings; children of equal volume are replaced
 //! in order.
 
 use super::{HierarchySettings, Node, Volume};
 
-/// The key by which the collapse of a hierarchy chooses the child of largest volume. Flat boxes
-/// have volume 0 and are ordered by surface, then by length.
+/// The key by which the collapse of a hierarchy chooses the child of largest volume. Keys are
+/// compared element by element: boxes by volume, then, because flat boxes have volume 0, by surface
+/// and by the sum of their extents; balls by radius.
 fn size(node: &Node, volume: Volume) -> [f64; 3] {
     match volume {
         Volume::Ball => [node.ball.radius; 3],

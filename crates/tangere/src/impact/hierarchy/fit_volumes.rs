@@ -4,10 +4,11 @@
 //! contiguous. Nodes are bounded from the last to the first, children before their parents.
 //!
 //! Boxes are exact. Balls are the smallest enclosing ones at the uppermost levels and at the
-//! leaves. The ball of any other node is the smallest of a few: the ball around the balls of its
-//! children; and, if it has few leaves or few ancestors, balls about two centres with the radius
-//! that all its points need, else the ball around its box. Every ball is rounded outward
-//! ([`Ball`]), so it contains the points.
+//! leaves. The ball of any other node is the smallest of several. One is the ball around the balls
+//! of its children. If the node has few leaves or few ancestors, there are two more, about the
+//! centre of that ball and about the centre of the box, each with the least radius that contains
+//! all points below the node. Otherwise the only other one is the ball around the box. Every ball
+//! is rounded outward ([`Ball`]), so it contains the points.
 
 use super::Node;
 use super::bounding_ball::{item_ball, node_ball, reach};
@@ -16,13 +17,14 @@ use crate::error::Result;
 use crate::geometry::vector::{dot, largest, minus};
 use crate::geometry::{Aabb, Ball, Units, flushed};
 
-/// Nodes with at most this many leaves, or fewer ancestors, read all points below them. So each
-/// point is read at most twice this often.
+/// A node with at most this many leaves, or with fewer ancestors than this, fits its ball to all
+/// points below it. So each point is read at most twice this often.
 const READ: u32 = 32;
-/// Nodes with fewer ancestors than this, and a fair share of all leaves, get the smallest enclosing
-/// ball.
+/// A node gets the smallest enclosing ball if it has fewer ancestors than this and at least
+/// `1 / 2^SMALLEST` of all leaves.
 const SMALLEST: u32 = 6;
-/// The search for the farthest point scans the points of nodes with at most this many leaves.
+/// The search for the farthest point scans all points below a node that has at most this many
+/// leaves, instead of descending to its children.
 const NEAR: u32 = 16;
 
 /// The points of all items, in the order of leaves, to fit volumes to.
@@ -30,7 +32,7 @@ const NEAR: u32 = 16;
 pub(super) struct Points {
     /// The points of all leaves.
     points: Vec<[f64; 3]>,
-    /// The index of the first point of each leaf, and the end of the last.
+    /// For each leaf the index of its first point; then, as the last element, the number of points.
     starts: Vec<usize>,
     /// The range of leaves below each node, and the depth of the node.
     leaf_ranges: Vec<([u32; 2], u32)>,
@@ -40,8 +42,8 @@ pub(super) struct Points {
 }
 
 impl Points {
-    /// Prepares to fit volumes to the nodes of a hierarchy: the order of its leaves, without
-    /// points.
+    /// Prepares to fit volumes to the nodes of a hierarchy: numbers its leaves and stores the range
+    /// of leaves below each node. The points are gathered later.
     pub fn new(nodes: &[Node]) -> Self {
         let mut leaf_ranges = vec![([0; 2], 0); nodes.len()];
         let mut leaves = 0;
@@ -147,8 +149,9 @@ impl Points {
         Ball::reaching(center, reach(center, self.below(i)))
     }
 
-    /// The point below a node of a hierarchy that is farthest from a position, in local units, and
-    /// its squared distance; the smallest enclosing ball is fitted by it.
+    /// The farthest point from `position` below node `i` of a hierarchy: its squared distance, and
+    /// the point, both in the local units `units`. The fit of the smallest enclosing ball calls it
+    /// with each centre that it tries.
     fn farthest(
         &self,
         nodes: &[Node],

@@ -48,14 +48,14 @@ pub struct Node {
     pub bounds: Aabb<3>,
     /// A bounding sphere of the points below.
     pub ball: Ball<3>,
-    /// The first child, or the item of a leaf.
+    /// The index of the first child among the nodes; for a leaf, the index of its item.
     pub first: u32,
     /// The number of children; 0 for a leaf.
     pub count: u32,
 }
 
 impl Node {
-    /// A node of a hierarchy without volumes, children and items.
+    /// A placeholder for a node of a hierarchy: its box is empty, and it has no children.
     const EMPTY: Self = Node {
         bounds: Aabb::EMPTY,
         ball: Ball {

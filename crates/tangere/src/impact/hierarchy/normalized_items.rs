@@ -1,9 +1,9 @@
 //! Items in normalised coordinates, which both constructions of a hierarchy use.
 //!
-//! Coordinates are relative to the median of the items, so that neither an offset nor a stray item
-//! costs digits. They are scaled by a power of two, so that the product of three extents does not
-//! overflow, nor underflow before its factors are negligible. The volumes of these items only guide
-//! the construction; the volumes of the nodes are computed from the points themselves.
+//! The origin is the median of the centres of the items, so that neither an offset nor a stray item
+//! costs digits. Coordinates are scaled by a power of two, so that the product of three extents
+//! does not overflow, and underflows only if an extent is negligible. The volumes of these items
+//! only guide the construction; the volumes of the nodes are computed from the points themselves.
 
 use super::bounding_ball::item_ball;
 use crate::error::{Argument, Error, Result};
@@ -20,9 +20,11 @@ pub(super) struct Item {
 
 /// All items of a hierarchy in normalised coordinates.
 pub(super) struct NormalizedItems {
-    /// The items, by number.
+    /// The items, in the order of their indices.
     pub items: Vec<Item>,
-    /// Half of the items are within this distance of the median along every axis; it is not 0.
+    /// Half of the items lie within this distance of the origin along every axis, in normalised
+    /// coordinates. It is never 0: if half of the items lie at the origin it is the extent of all
+    /// items, or 1 if that is 0 too.
     pub spread: f64,
 }
 

@@ -18,12 +18,14 @@ use crate::stop;
 
 /// The most bins along an axis.
 const BINS: usize = 16;
-/// Depth from which on ranges are halved, so that time is bounded on any input.
+/// From this depth on, a range is split into halves with equal numbers of items, so that time is
+/// bounded on any input.
 const HEURISTIC_LEVELS: u32 = 48;
-/// Ranges of more items than this check whether the construction is stopped.
+/// Before it splits a range of more items than this, the construction checks whether it is stopped.
 const LONG: usize = 1000;
 
-/// Builds the nodes of a binary hierarchy over items top-down, without volumes.
+/// Builds the nodes of a binary hierarchy over items top-down; their boxes and balls are fitted
+/// later.
 pub(super) fn nodes(mut items: Vec<Item>, volume: Volume) -> Result<Vec<Node>> {
     let mut nodes = Vec::with_capacity(2 * items.len() - 1);
     nodes.push(Node::EMPTY);
@@ -106,7 +108,7 @@ fn split(items: &mut [Item], volume: Volume, level: u32) -> usize {
 }
 
 /// The bin of an item along an axis, for the binned surface area heuristic of top-down
-/// construction.
+/// construction: `(c - origin) * scale`, rounded down, where `c` is twice the centre of its box.
 #[inline]
 fn bin(item: &Item, axis: usize, origin: f64, scale: f64, bins: usize) -> usize {
     let index = (item.bounds.min[axis] + item.bounds.max[axis] - origin) * scale;

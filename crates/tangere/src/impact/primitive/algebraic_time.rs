@@ -15,11 +15,11 @@
 use crate::geometry::Sign;
 use crate::impact::integer::{Integer, Limbs, parts, power_of_two};
 
-/// Coefficients of a polynomial, the constant first; shorter ones end in zeros.
+/// Coefficients of a polynomial, the constant one first; below degree 3 the last are 0.
 pub(super) type Polynomial<L> = [Integer<L>; 4];
 
-/// Brackets do not separate times before this, 2^-100, from 0: floats nearer to 0 have exponents
-/// that would make exact values at them long.
+/// All times below this, 2^-100, have the same bracket, from 0 to this: a float nearer to 0 would
+/// make the exact value of a polynomial there very long.
 pub(super) const SHORTEST: f64 = f64::from_bits((1023 - 100) << 52);
 
 /// The largest width of a bracket relative to its time, 2^-43 (1.1e-13).
@@ -139,8 +139,8 @@ impl<L: Limbs> Root<L> {
         self.side(sign_at_fraction(&self.f, self.degree, n, d))
     }
 
-    /// The sign of `τ - x`, where the algebraic time `τ` is this root of `f`, from the sign of `f`
-    /// at an `x` in the interval.
+    /// The sign of `τ - x`, where the algebraic time `τ` is this root of `f` and `x` is in its
+    /// interval, from `value`, the sign of `f` at `x`.
     fn side(&self, value: Sign) -> Sign {
         match value {
             Sign::Zero => Sign::Zero,
@@ -213,7 +213,7 @@ impl<L: Limbs> Root<L> {
         }
     }
 
-    /// The sign of a quadratic at an algebraic time, this root, if floats decide it.
+    /// The sign of a quadratic at an algebraic time, this root; `None` if floats do not decide it.
     fn rounded_sign_of(&self, g: &[Integer<L>; 3]) -> Option<Sign> {
         let exponent = g.iter().map(Integer::bits).max().unwrap_or(0);
         let [g0, g1, g2] = g.each_ref().map(|c| c.to_f64(exponent));

@@ -1,9 +1,9 @@
 //! Roots of a cubic between 0 and 1: exactly, in ascending order, or approximately in floats.
 //!
-//! Exact roots are isolated by halving intervals, with the cubic in Bernstein form (Vincent's theorem: no
-//! sign change among the coefficients means no root, one change means one root). Halving ends
-//! because roots are simple: a cubic with a double root has rational roots, which are given by
-//! formulas.
+//! Exact roots are isolated by halving intervals, with the cubic in Bernstein form (Vincent's
+//! theorem: no sign change among its coefficients means no root, one change means one root).
+//! Halving ends because roots are simple: a cubic with a double root has rational roots, which are
+//! given by formulas.
 
 use super::algebraic_time::{AlgebraicTime, Polynomial, Root, degree};
 use crate::geometry::Sign;
@@ -55,7 +55,7 @@ fn value_at_one<L: Limbs>(f: &Polynomial<L>) -> Integer<L> {
     f[0].plus(&f[1]).plus(&f[2]).plus(&f[3])
 }
 
-/// The root `n / d` of a cubic, if it is between 0 and 1.
+/// The root `n / d` of a cubic if it is between 0 and 1, else `None`.
 fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<AlgebraicTime<L>> {
     let (n, d) = match d.sign() {
         Sign::Negative => (n.negated(), d.negated()),
@@ -65,7 +65,8 @@ fn fraction<L: Limbs>(n: Integer<L>, d: Integer<L>) -> Option<AlgebraicTime<L>> 
     is_between.then_some(AlgebraicTime::Fraction(n, d))
 }
 
-/// Visits the exact roots between 0 and 1 of a cubic that is only quadratic.
+/// Calls `visit` with the exact roots between 0 and 1 of a cubic whose leading coefficient is 0,
+/// until it returns true; returns whether it did.
 fn roots_of_quadratic<L: Limbs>(
     f: &Polynomial<L>,
     visit: &mut impl FnMut(&AlgebraicTime<L>) -> bool,
@@ -79,7 +80,8 @@ fn roots_of_quadratic<L: Limbs>(
     }
 }
 
-/// Visits the exact roots of the cubic `a t³ + b t² + c t + d` between 0 and 1.
+/// Calls `visit` with the exact roots of the cubic `a t³ + b t² + c t + d` between 0 and 1, until
+/// it returns true; returns whether it did.
 ///
 /// A double root makes the discriminant 0 and is `(9ad - bc) / 2(b² - 3ac)`; the simple root beside
 /// it is `(4abc - 9a²d - b³) / a(b² - 3ac)`. A triple root makes `b² - 3ac = 0` as well, and is
@@ -141,7 +143,8 @@ enum Pending<L: Limbs> {
     Middle(Integer<L>, u32),
 }
 
-/// Isolates the roots between 0 and 1 of a cubic with simple roots, none at 0 or 1.
+/// Isolates the roots between 0 and 1 of a cubic with simple roots, none at 0 or 1, and calls
+/// `visit` with each until it returns true; returns whether it did.
 fn isolate<L: Limbs>(
     f: &Polynomial<L>,
     degree: usize,
@@ -262,7 +265,7 @@ fn root<L: Limbs>(f: &Polynomial<L>, degree: usize, part: &Part<L>) -> Root<L> {
 }
 
 /// The approximate root, in floats, of a cubic in Bernstein form between 0 and 1, and the slope
-/// there.
+/// there. `is_falling` is whether the cubic goes from positive to negative at the root.
 #[inline]
 pub(super) fn rounded_root(b: &[f64; 4], is_falling: bool) -> (f64, f64) {
     let (mut low, mut high) = (0.0, 1.0);

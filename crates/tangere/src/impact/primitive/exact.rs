@@ -169,15 +169,15 @@ fn is_null<L: Limbs>(f: &Polynomial<L>) -> bool {
 /// Contact conditions of a kind of pair, as signs of polynomials.
 trait Touching<L: Limbs> {
     /// Whether the primitives exactly touch at a time, which is a root of [`Touching::necessary`]
-    /// unless that vanishes.
+    /// unless that vanishes identically.
     fn touches(&self, at: &AlgebraicTime<L>) -> bool;
 
     /// A polynomial with exact coefficients that is 0 whenever the primitives touch; `None` if it
     /// vanishes identically.
     fn necessary(&self) -> Option<Polynomial<L>>;
 
-    /// Visits the polynomials whose exact signs decide contact where [`Touching::necessary`]
-    /// vanishes.
+    /// Visits the polynomials whose exact signs decide contact if [`Touching::necessary`] vanishes
+    /// identically.
     fn deciding(&self, visit: impl FnMut(Quadratic<L>));
 
     /// Whether the primitives exactly touch at time 0.
@@ -185,7 +185,8 @@ trait Touching<L: Limbs> {
         necessary.is_none_or(|f| f[0].is_zero()) && self.touches(&AlgebraicTime::Zero)
     }
 
-    /// The exact first contact of the pair: the first root at which the primitives touch.
+    /// The exact first contact of the pair: time 0, or the first root of its polynomials at which
+    /// the primitives touch.
     fn first(&self) -> Result<FirstContact, Overlong> {
         let necessary = self.necessary();
         if self.touches_at_start(necessary.as_ref()) {
@@ -277,7 +278,7 @@ impl<L: Limbs> Touching<L> for VertexFace<L> {
     }
 }
 
-/// Two edges, `ab` and `cd`.
+/// Two edges, from `a` to `b` and from `c` to `d`: the vectors between their ends, linear in time.
 struct EdgeEdge<L: Limbs> {
     ab: Linear<L>,
     ac: Linear<L>,
@@ -288,8 +289,9 @@ struct EdgeEdge<L: Limbs> {
 }
 
 impl<L: Limbs> EdgeEdge<L> {
-    /// The side of the line of the other edge on which each end lies, as exact quadratics: `c` and
-    /// `d` of `ab`, then `a` and `b` of `cd`.
+    /// The side of the line of the other edge on which each end lies: the sign of coordinate `k` of
+    /// a cross product, an exact quadratic. First those of `c` and `d` beside `ab`, then those of
+    /// `a` and `b` beside `cd`.
     fn sides(&self, k: usize) -> [Quadratic<L>; 4] {
         let Self {
             ab, ac, ad, cd, cb, ..
@@ -298,8 +300,9 @@ impl<L: Limbs> EdgeEdge<L> {
         [(ab, ac), (ab, ad), (ac, cd), (cd, cb)].map(|(p, q)| cross(p, q, k))
     }
 
-    /// Exact quadratics that are not positive where `c`, `d`, `a`, `b` is between the ends of the
-    /// other edge; those with `true` are negated.
+    /// For each of the ends `c`, `d`, `a`, `b` of two collinear edges, an exact quadratic that is 0
+    /// or negative where this end is between the ends of the other edge. If its flag is `true` the
+    /// sign is opposite: it is 0 or positive there.
     fn betweens(&self) -> [(Quadratic<L>, bool); 4] {
         let Self { ac, ad, cb, bd, .. } = self;
         [

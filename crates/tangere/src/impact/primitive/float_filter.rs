@@ -1,16 +1,18 @@
 //! Float filter: first contact in floats with error bounds, where these suffice.
 //!
-//! The polynomials are those of [`super::exact`], in Bernstein form on the step. Coefficients of
-//! one sign prove the sign of the polynomial throughout, and halving brings coefficients nearer to
-//! the values. Every coefficient has an error bound; uncertain pairs go to exact integers. A pair
-//! without contact mostly needs only the signs of coordinates or of four coefficients.
+//! The polynomials are those of [`super::exact`], in Bernstein form on the step. If all
+//! coefficients have one sign, so has the polynomial throughout the step. Halving the step brings
+//! the coefficients nearer to the values of the polynomial. Every coefficient has an error bound;
+//! uncertain pairs go to exact integers. A pair without contact mostly needs only the signs of
+//! coordinates or of four coefficients.
 //!
-//! Errors are in units of `ε` = 2^-53 of the sum of the magnitudes of all products, in which each
-//! vector has in each coordinate the larger magnitude of both ends. A coefficient of a cross
-//! product has 2 roundings of differences, 1 of products and 3 of sums. The cubic has in addition 1
-//! of a difference, 1 of a product, 3 of sums and 2 for the factor of a third. Each linear
-//! interpolation has 3, at the midpoint 1. Products that underflow are off by less than `ε` times
-//! [`TINY`], which is added to the sums. Nothing overflows: coordinates are at most [`LARGEST`].
+//! An error bound is a number of roundings, times `ε` = 2^-53, times the sum of the magnitudes of
+//! all products. In these products each coordinate of a vector is the larger of its magnitudes at
+//! both ends of the step. A coefficient of a cross product has 2 roundings of differences, 1 of
+//! products and 3 of sums. The cubic has in addition 1 of a difference, 1 of a product, 3 of sums
+//! and 2 for the factor of a third. Each linear interpolation has 3 roundings, at the midpoint 1.
+//! Products that underflow are off by less than `ε` times [`TINY`], which is added to the sums.
+//! Nothing overflows: coordinates are at most [`LARGEST`].
 
 use super::cubic_roots::rounded_root;
 use crate::geometry::vector::minus;
@@ -32,7 +34,7 @@ const TINY: f64 = 1e-290;
 pub(super) const LARGEST: f64 = f64::from_bits((1023 + 300) << 52);
 /// Largest depth of halving to isolate roots.
 const DEPTH: u32 = 8;
-/// The largest width of a bracket, relative to its end.
+/// The largest width of the bracket of a contact time, relative to its lower end.
 const WIDTH: f64 = 1e-12;
 
 /// A vector at both ends of the step.
@@ -63,7 +65,8 @@ impl Ends {
     }
 }
 
-/// A cross product of two linear vectors: Bernstein coefficients, and sums of magnitudes.
+/// The cross product of two vectors that are linear in time: its Bernstein coefficients `b`, and
+/// for each coordinate the sum `size` of the magnitudes of its terms.
 #[derive(Clone, Copy)]
 struct Cross {
     b: [[f64; 3]; 3],
@@ -146,13 +149,13 @@ impl Cubic {
                 (dot(&u.start, &x.b[2]) + 2.0 * dot(&u.end, &x.b[1])) * third,
                 dot(&u.end, &x.b[2]),
             ],
-            // 13 units of rounding, rounded up; this sum itself has a few.
+            // 13 roundings; 16 because this sum itself is rounded.
             doubt: 16.0 * ROUNDOFF * (dot(&u.size, &x.size) + TINY),
         }
     }
 
-    /// The sign of the cubic at time `t`, 0 if the float filter is not certain: 9 units of rounding
-    /// plus the 13 of the coefficients make 22 of 24.
+    /// The sign of the cubic at time `t`, 0 if the float filter is not certain. It has 9 roundings
+    /// and the coefficients have 13; the error bound is for 24.
     #[inline(always)]
     fn sign_at(&self, t: f64) -> i8 {
         let mix = |a: f64, b: f64| (1.0 - t) * a + t * b;
@@ -162,7 +165,7 @@ impl Cubic {
     }
 }
 
-/// Relative position of a coplanar pair in an interval of time.
+/// Whether a coplanar pair is apart or touches throughout an interval of time.
 #[derive(Clone, Copy, PartialEq)]
 enum Position {
     Apart,
@@ -170,14 +173,17 @@ enum Position {
     Unclear,
 }
 
-/// The sides of lines on which the corners of a pair lie, as cross products.
+/// On which sides of the lines of its edges the corners of a coplanar pair lie: signs of cross
+/// products.
 trait Sides {
-    /// The relative position of a coplanar pair of primitives in an interval of time, as far as the
-    /// float filter is certain; `None` is the entire step.
+    /// The relative position of a coplanar pair of primitives throughout an interval of time, or
+    /// throughout the step if that is `None`; [`Position::Unclear`] if the float filter is not
+    /// certain.
     fn position(&self, interval: Option<(f64, f64)>) -> Position;
 }
 
-/// The sides of a vertex and a face: the areas of the triangles of the vertex and two corners.
+/// The sides of a vertex and a face: for each edge of the face the area vector of its triangle with
+/// the vertex, times two.
 struct FaceSides([Cross; 3]);
 
 impl Sides for FaceSides {
@@ -203,7 +209,8 @@ impl Sides for FaceSides {
     }
 }
 
-/// The sides of two edges: those of the ends of each edge with respect to the line of the other.
+/// The sides of two edges: for each end of an edge, on which side of the line of the other edge it
+/// lies.
 struct EdgeSides([Cross; 4]);
 
 impl Sides for EdgeSides {
@@ -342,8 +349,9 @@ fn verdict(f: &Cubic, sides: &impl Sides) -> Verdict {
     Verdict::Free
 }
 
-/// Whether the float filter is certain that the cubic has one root in an interval with different
-/// signs at its ends: one sign change of coefficients, or a monotone polynomial.
+/// Whether the float filter is certain that the cubic has exactly one root in an interval: the
+/// signs at both ends differ, and either its Bernstein coefficients `b` change sign once, or it is
+/// monotone.
 #[inline(always)]
 fn has_one_root(b: &[f64; 4], signs: [i8; 4], doubt: f64) -> bool {
     if signs[0] * signs[3] >= 0 {
@@ -355,13 +363,14 @@ fn has_one_root(b: &[f64; 4], signs: [i8; 4], doubt: f64) -> bool {
     once || one_sign([b[1] - b[0], b[2] - b[1], b[3] - b[2]], 2.5 * doubt) != 0
 }
 
-/// The bracket by the float filter of the only root of the cubic in an interval.
+/// The bracket by the float filter of the only root of the cubic from `low` to `high`, where its
+/// Bernstein coefficients are `b`.
 #[inline]
 fn bracket(f: &Cubic, low: f64, high: f64, b: &[f64; 4]) -> (f64, f64) {
     let is_falling = b[0] > 0.0;
     let (s, slope) = rounded_root(b, is_falling);
     let t = low + s * (high - low);
-    // The distance from the root at which signs are certain, and a little more.
+    // The distance from the root from which on signs are certain, and a little more.
     let mut reach = 1.75 * f.doubt / slope.abs() * (high - low) + 4.0 * ROUNDOFF * t;
     let before = if is_falling { 1 } else { -1 };
     for _ in 0..3 {
@@ -377,7 +386,8 @@ fn bracket(f: &Cubic, low: f64, high: f64, b: &[f64; 4]) -> (f64, f64) {
 }
 
 /// First contact of an edge and a vertex by the float filter. They touch only when the cross
-/// product of the ends of the edge relative to the vertex is 0 in all coordinates.
+/// product of the ends of the edge relative to the vertex is 0 in all coordinates. The filter can
+/// exclude that, but never proves a contact.
 #[inline]
 pub(super) fn edge_vertex(start: &[[f64; 3]; 3], end: &[[f64; 3]; 3]) -> Verdict {
     if are_apart(start, end, |i| i < 2) {
@@ -407,8 +417,8 @@ pub(super) fn edge_vertex(start: &[[f64; 3]; 3], end: &[[f64; 3]; 3]) -> Verdict
     Verdict::Free
 }
 
-/// First contact of two vertices by the float filter: where they meet in one coordinate, they must
-/// meet in the others.
+/// First contact of two vertices by the float filter. When they meet in one coordinate they must
+/// meet in the others too; the filter can exclude that, but never proves a contact.
 #[inline]
 pub(super) fn vertex_vertex(start: &[[f64; 3]; 2], end: &[[f64; 3]; 2]) -> Verdict {
     if are_apart(start, end, |i| i == 0) {

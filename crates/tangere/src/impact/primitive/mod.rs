@@ -72,9 +72,9 @@ pub struct FirstContact {
     /// coordinate is not finite.
     pub early: f64,
     /// Upper bound of the time of impact. Infinite if contact is not certain. Without a separation
-    /// it is within 1e-12 of `early` (relative), or both are below 1e-30. With a separation it is a
-    /// few roundings of the distance after `early`, unless the primitives graze at the separation
-    /// first.
+    /// it is within 1e-12 of `early` (relative), or both are below 1e-30. With a separation it is
+    /// later than `early` by the time in which the distance falls by a few of its rounding errors,
+    /// or by more if the primitives first graze at the separation.
     pub late: f64,
     /// How certain the contact is.
     pub status: ContactStatus,
@@ -141,7 +141,7 @@ impl PrimitiveSettings {
     }
 }
 
-/// The kind of a pair of primitives, which is also the order of its corners.
+/// The kind of a pair of primitives, which fixes the order of its points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pair {
     /// A vertex, then the corners of a face.
@@ -154,8 +154,8 @@ enum Pair {
     VertexVertex,
 }
 
-/// First contact of a pair of primitives: by the float filter, exact integers, or with a
-/// separation.
+/// First contact of a pair of primitives. A search of its own finds it if there is a separation;
+/// otherwise `filter` decides in floats, or exact integers where it cannot.
 #[inline(always)]
 fn first_contact<const K: usize>(
     pair: Pair,

@@ -9,8 +9,9 @@
 use super::relative_motion::{LongMotion, Motion, U, Value};
 use super::{MovingBall, TIGHT};
 
-/// Bracket of the time at which two moving balls meet: bounds of the root of `p` near `guess`, the
-/// only one before `end`; `None` if floats are not accurate enough.
+/// Bracket of the time at which two moving balls meet: a lower and an upper bound of the root of
+/// `p`, squared distance minus squared sum of radii, that is near `guess` and the only one before
+/// `end`. `None` if neither floats nor twice the digits are accurate enough.
 #[inline]
 pub(super) fn bracket(
     motion: &Motion,
@@ -50,15 +51,16 @@ pub(super) fn bracket(
     long_bracket(balls, t, end)
 }
 
-/// Whether two times certainly bracket the root of `p`: it is positive at the first and negative at
-/// the second.
+/// Whether two times certainly bracket the root of `p`, squared distance minus squared sum of
+/// radii: `p` is positive at the first time and negative at the second.
 #[inline]
 fn is_crossed(early: Value, late: Value) -> bool {
     early.p > early.error && late.p < -late.error
 }
 
-/// Bracket of the time at which two moving balls meet, with twice the digits: bounds of the root of
-/// `p` near `guess`, the only one before `end`.
+/// Bracket of the time at which two moving balls meet, with twice the digits: a lower and an upper
+/// bound of the root of `p`, squared distance minus squared sum of radii, that is near `guess` and
+/// the only one before `end`. `None` if twice the digits are not accurate enough.
 #[cold]
 pub(super) fn long_bracket(balls: [&MovingBall; 2], guess: f64, end: f64) -> Option<(f64, f64)> {
     let motion = LongMotion::of(balls[0], balls[1]);

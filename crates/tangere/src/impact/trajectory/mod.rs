@@ -35,7 +35,7 @@ pub use batch::{first_meetings, first_meetings_within, next_collisions};
 use crate::error::{Argument, Error, Result, number};
 use relative_motion::Motion;
 
-/// Largest width of a bracket, relative to its time.
+/// Largest width of the bracket of a time of impact, relative to that time.
 const TIGHT: f64 = 1e-12;
 
 /// A ball that moves at constant acceleration.
@@ -118,8 +118,9 @@ pub struct Meeting {
     /// Lower bound of the time of impact. It is 0 if the balls touch or overlap now, infinite if
     /// they never meet.
     pub early: f64,
-    /// Upper bound of the time of impact, at most 1e-12 of `early`, or the least float, after
-    /// `early`. It is infinite if the balls never meet, or only after the largest float.
+    /// Upper bound of the time of impact. It exceeds `early` by at most 1e-12 of `early`, or by the
+    /// least positive float. It is infinite if the balls never meet, or only after the largest
+    /// float.
     pub late: f64,
     /// [`ContactStatus::Free`] or [`ContactStatus::Contact`].
     pub status: ContactStatus,
@@ -167,7 +168,7 @@ enum Verdict {
     Never,
     Now,
     Within(f64, f64),
-    /// Undecided in floats; a guess of the time.
+    /// Floats do not decide. The number is a guess of the time, NaN if there is none.
     Unclear(f64),
 }
 

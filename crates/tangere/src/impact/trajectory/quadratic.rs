@@ -2,15 +2,16 @@
 //!
 //! The first root is `t = c / (-d·v + √Δ)` with `c = |d|² - R²` and `Δ = |v|² R² - |d × v|²`, where
 //! `d` and `v` are the differences of centres and velocities and `R` is the sum of the radii. In
-//! this form only `c` cancels, for balls near each other, and `Δ`, for balls that graze. Where the
-//! error bound of `t` is too large, [`super::bracket`] computes with twice the digits.
+//! this form cancellation costs digits only in `c`, for balls near each other, and in `Δ`, for
+//! balls that graze. Where the error bound of `t` is too large, [`super::bracket`] computes with
+//! twice the digits.
 
 use super::relative_motion::{Motion, U, gap, is_moderate};
 use super::{MovingBall, TIGHT, Verdict, bracket};
 use crate::geometry::vector::dot;
 
-/// The first meeting of two balls at constant relative velocity, the root of a quadratic, if floats
-/// decide it.
+/// The first meeting of two balls at constant relative velocity, the root of a quadratic;
+/// [`Verdict::Unclear`] if floats do not decide it.
 #[inline]
 pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict {
     let Motion { d, v, radius, .. } = *motion;

@@ -2,15 +2,16 @@
 //! floats.
 //!
 //! Let `p(t)` be the squared distance of the centres minus the squared sum of the radii, and `s` a
-//! scale of time (below). With `t = s x / (1 - x)` all times from now on are `x` in [0, 1], and `(1
-//! - x)⁴ p` is a quartic whose Bernstein coefficients are scaled coefficients `c_k` of `p`: `b_k =
-//! c_k s^k / C(4, k)`. An interval on which all coefficients are positive has no root. One on which
-//! their sign changes once has exactly one root (Descartes), which is simple. Other intervals are
-//! halved, and the left half is tested first. Halving takes means, so errors hardly grow: by `4 u`
-//! of the largest coefficient each time, with `u` = 2^-53.
+//! scale of time (below). With `t = s x / (1 - x)` all times from now on are `x` in [0, 1]. Then
+//! `p` times `(1 - x)⁴` is a quartic in `x`, and its Bernstein coefficients `b_k` are scaled
+//! coefficients `c_k` of `p`: `b_k = c_k s^k / C(4, k)`. An interval on which all `b_k` are
+//! positive has no root. One on which their sign changes once has exactly one root (Descartes),
+//! which is simple. Other intervals are halved, and the left half is tested first. Halving takes
+//! means, so errors hardly grow: by `4 u` of the largest coefficient each time, with `u` = 2^-53.
 //!
-//! The first cut is at `t = s`, the first time at which the distance of the balls is least. Either
-//! `p` is negative there and decreases before, or both halves prove a clear miss at once.
+//! The first cut is at `t = s`, about the first time at which the balls are nearest. As a rule it
+//! decides: either `p` is negative there, and the left half has one sign change; or the
+//! coefficients of both halves are positive, so that the balls never meet.
 
 use super::relative_motion::{Motion, U, gap, is_moderate};
 use super::{MovingBall, Verdict, bracket};
@@ -21,7 +22,8 @@ const DEPTH: usize = 24;
 /// Number of intervals that are tested before exact integers take over.
 const INTERVALS: usize = 96;
 
-/// An interval of time, and `p` on it in Bernstein form.
+/// An interval of time, and on it the quartic `p`, squared distance minus squared sum of radii, in
+/// Bernstein form.
 #[derive(Clone, Copy)]
 struct Interval {
     /// Bernstein coefficients.
@@ -95,7 +97,8 @@ impl Interval {
     }
 }
 
-/// `p' / 2` as a cubic in time: its coefficients from the constant one up.
+/// Half the derivative of the quartic `p`, a cubic in time: its coefficients, the constant one
+/// first.
 struct HalfDerivative([f64; 4]);
 
 impl HalfDerivative {
@@ -129,8 +132,8 @@ impl HalfDerivative {
         let mut t = if a < 0.0 && b > 0.0 {
             -a / b
         } else {
-            // Without the constant coefficient; if that is positive, the last root is before this
-            // one.
+            // The last root of the cubic without its constant coefficient; if that coefficient is
+            // positive, the last root of the cubic is before this one.
             let square = c * c - 4.0 * d * b;
             let last = (square.max(0.0).sqrt() - c) / (2.0 * d);
             if last > 0.0 {
@@ -148,8 +151,8 @@ impl HalfDerivative {
         t
     }
 
-    /// An accurate guess of the time of the minimum of the quartic, for exact integers, which need
-    /// it where `p` just touches 0.
+    /// The time of the minimum of the quartic near `t`, by up to 20 Newton steps. It is the guess
+    /// from which exact integers search the root; it is accurate where the balls graze.
     #[cold]
     fn polished(&self, mut t: f64) -> f64 {
         for _ in 0..20 {
@@ -162,8 +165,8 @@ impl HalfDerivative {
     }
 }
 
-/// The first meeting of two balls whose accelerations differ, the first root of a quartic, if
-/// floats decide it.
+/// The first meeting of two balls whose accelerations differ, the first root of a quartic;
+/// [`Verdict::Unclear`] if floats do not decide it.
 #[inline]
 pub(super) fn first_meeting(motion: &Motion, balls: [&MovingBall; 2]) -> Verdict {
     let Motion { d, v, h, radius } = *motion;
@@ -224,15 +227,15 @@ enum FirstChange {
     Unclear,
 }
 
-/// The first interval of time with a root of the quartic. Coefficients have errors of at most `10
-/// u` of `scale`, and none is larger than `scale`.
+/// The first interval of time with a root of the quartic. The errors of its Bernstein coefficients
+/// must be at most `10 u` of `scale` with `u` = 2^-53, and their magnitudes at most `scale`.
 #[inline]
 fn first_change(whole: Interval, scale: f64) -> FirstChange {
     if let Signs::Positive = whole.signs(error(scale, 0)) {
         return FirstChange::None;
     }
-    // p is positive now and at infinity, so it changes sign never or twice: a test before the first
-    // cut, which decides most pairs, is useless.
+    // p is positive now and at infinity, so its sign never changes just once: only the halves after
+    // the first cut are tested for a single change.
     let [left, right] = whole.halves();
     match left.signs(error(scale, 1)) {
         Signs::Change => FirstChange::Change(left),
@@ -250,8 +253,8 @@ fn error(scale: f64, depth: usize) -> f64 {
     U * scale * (16 + 4 * depth) as f64
 }
 
-/// The first of some intervals that has a root of the quartic; the intervals are in descending
-/// order of time.
+/// The first interval of time with a root of the quartic, by halving the given intervals, which are
+/// in descending order of time.
 #[inline(never)]
 fn first_change_of(intervals: &[Interval], scale: f64) -> FirstChange {
     let mut waiting = [intervals[0]; DEPTH + 2];

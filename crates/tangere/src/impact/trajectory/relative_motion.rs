@@ -12,8 +12,9 @@ use crate::geometry::vector::minus;
 /// Half the distance from 1 to the next float: the relative error of one operation.
 pub(super) const U: f64 = f64::EPSILON / 2.0;
 
-/// Squares of lengths and times between this and its inverse do not overflow. Underflow stays far
-/// below the error bounds, which are above 1e-130 of a square.
+/// Least squared length, and least time, for which the error bounds hold; the largest is its
+/// inverse. In between nothing overflows, and underflow stays far below the error bounds, which are
+/// above 1e-130.
 const SMALLEST: f64 = 1e-100;
 
 /// Whether the error bounds of relative motion hold for a squared length or a time of this size.
@@ -34,11 +35,11 @@ pub(super) struct Motion {
     pub radius: f64,
 }
 
-/// The value of `p` at a time.
+/// The value of `p`, squared distance of the centres minus squared sum of the radii, at a time.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Value {
     pub p: f64,
-    /// Error bound of the value.
+    /// Upper bound of the error of `p`.
     pub error: f64,
     /// The derivative of `p`, without an error bound.
     pub slope: f64,
@@ -70,10 +71,11 @@ impl Motion {
         (square - self.radius * self.radius, 2.0 * slope)
     }
 
-    /// The value of `p` at time `t`, from the relative position of the balls at that time. A
-    /// coordinate `D` of the difference, a sum of terms of magnitude at most `m`, has an error of
-    /// `6 u m`. Near contact that error is multiplied by `D`, which is about as large as the radii,
-    /// so this is much more accurate than `p` from its coefficients.
+    /// The value of `p` at time `t`, from the relative position of the balls at that time. Each
+    /// coordinate `D` of that position is a sum of three terms. If `m` is the sum of their
+    /// magnitudes, the error of `D` is at most `6 u m` with `u` = 2^-53. In `p` it is multiplied by
+    /// `D`, which near contact is no larger than the sum of the radii, so this is much more
+    /// accurate than `p` from its coefficients.
     #[inline]
     pub fn value(&self, t: f64) -> Value {
         let (mut square, mut slope, mut first, mut second) = (0.0, 0.0, 0.0, 0.0);
@@ -118,7 +120,7 @@ impl LongMotion {
 
     /// The value of `p` at time `t` of the relative motion, with twice the digits. No intermediate
     /// result is larger than `(|d| + |v| t + |h| t²)² + R²`, summed over coordinates. There are
-    /// fewer than 30, each with an error of at most 2^-100 of this sum.
+    /// fewer than 30 intermediate results, each with an error of at most 2^-100 of this sum.
     pub fn value(&self, t: f64) -> Value {
         let (time, twice) = (Double(t, 0.0), 2.0 * t);
         let mut sum = self.radius.times(self.radius).negated();
@@ -140,7 +142,8 @@ impl LongMotion {
     }
 }
 
-/// The value of `p` at the start of the relative motion, time 0, if its sign is certain.
+/// The value of `p`, squared distance of the centres minus squared sum of the radii, at the start
+/// of the relative motion, time 0. `None` if its sign is uncertain even with twice the digits.
 #[cold]
 pub(super) fn gap(motion: &Motion, [a, b]: [&MovingBall; 2]) -> Option<Value> {
     let is_certain = |value: &Value| value.p.abs() > value.error;

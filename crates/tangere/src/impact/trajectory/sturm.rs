@@ -22,7 +22,7 @@ const INFINITE: u64 = f64::INFINITY.to_bits();
 /// Error: an integer exceeds its storage.
 struct Overlong;
 
-/// A polynomial with integer coefficients: from the constant one up, and the degree.
+/// A polynomial with integer coefficients `c`, the constant one first, and its degree.
 #[derive(Clone)]
 struct Polynomial<L: Limbs> {
     c: [Integer<L>; 5],
@@ -50,8 +50,9 @@ impl<L: Limbs> Polynomial<L> {
         Self::of(c)
     }
 
-    /// The next member of a Sturm chain: the negated remainder of the division by another
-    /// polynomial, up to a positive factor.
+    /// The next member of a Sturm chain: the negated remainder of the division of this polynomial
+    /// by `by`, up to a positive factor. `None` if the remainder is 0; an error if an integer
+    /// outgrows its storage.
     fn remainder(&self, by: &Self) -> Result<Option<Self>, Overlong> {
         let mut rest = self.c.clone();
         let factor = by.leading();
@@ -115,12 +116,13 @@ fn changes(signs: impl Iterator<Item = Sign>) -> u32 {
     count
 }
 
-/// The Sturm chain of `p`.
+/// The Sturm chain of `p`, the squared distance of two balls minus the squared sum of their radii,
+/// as a polynomial in time.
 struct Chain<L: Limbs> {
     members: [Option<Polynomial<L>>; 5],
     /// Times are in units of `2^unit`.
     unit: i32,
-    /// The number of sign changes at time 0.
+    /// The number of sign changes between successive members at time 0.
     now: u32,
 }
 
@@ -152,9 +154,9 @@ impl<L: Limbs> Chain<L> {
         Ok(chain)
     }
 
-    /// The sign of `p` at a time given by its bits, and the number of roots that its Sturm chain
-    /// counts from time 0, where `p` is positive, up to it. If `p` is 0 at that time the number is
-    /// unknown, and 1 is returned.
+    /// The sign of `p` at a time, given by the bits of its float, and the number of roots that its
+    /// Sturm chain counts from time 0, where `p` is positive, up to it. If `p` is 0 at that time
+    /// the number is unknown, and 1 is returned.
     fn until(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         if bits == INFINITE {
             let signs = self.members().map(|f| f.leading().sign());
@@ -174,7 +176,8 @@ impl<L: Limbs> Chain<L> {
     }
 
     /// The first root by the Sturm chain: the last float before it and the first float after it;
-    /// the root twice if it is a float.
+    /// the root twice if it is a float. `None` if there is no root after time 0. Only the cost
+    /// depends on `guess`.
     fn first(&self, guess: f64) -> Result<Option<(f64, f64)>, Overlong> {
         if self.until(INFINITE)?.1 == 0 {
             return Ok(None);
@@ -214,7 +217,8 @@ impl<L: Limbs> Chain<L> {
         Ok(Some((f64::from_bits(early), f64::from_bits(high))))
     }
 
-    /// [`Self::until`] for a Sturm chain whose only root up to that time is simple.
+    /// [`Self::until`] for a Sturm chain with at most one root up to that time, a simple one: the
+    /// sign of `p` at that time gives the number of roots, so the other members are not evaluated.
     fn simple(&self, bits: u64) -> Result<(Sign, u32), Overlong> {
         let (mantissa, exponent) = parts(f64::from_bits(bits));
         let Some(p) = &self.members[0] else {
@@ -234,18 +238,19 @@ fn dot<L: Limbs>(a: &[Integer<L>; 3], b: &[Integer<L>; 3]) -> Integer<L> {
 /// Mantissa and exponent of a float.
 type Parts = (i64, i32);
 
-/// The numbers of two balls as integers with common exponents.
+/// The numbers of two balls as integers: times in units of `2^unit`, lengths in units of
+/// `2^lowest`.
 struct ScaledNumbers {
     balls: [[[Parts; 3]; 3]; 2],
     radii: [Parts; 2],
     unit: i32,
     lowest: i32,
-    /// Number of bits of the longest difference.
+    /// Upper bound of the number of bits of a difference of two of the numbers, as integers.
     bits: u32,
 }
 
 impl ScaledNumbers {
-    /// The numbers of two balls as exact integers with common exponents, for the Sturm chain.
+    /// Converts the numbers of two balls to exact integers in common units, for the Sturm chain.
     fn of(a: &MovingBall, b: &MovingBall) -> Self {
         let vectors = |x: &MovingBall| [x.center, x.velocity, x.acceleration].map(|v| v.map(parts));
         let mut balls = [vectors(a), vectors(b)];
@@ -284,7 +289,8 @@ impl ScaledNumbers {
         }
     }
 
-    /// A number of a ball as an exact integer with the common exponent, for the Sturm chain.
+    /// A number of a ball, given by its mantissa and exponent, as an exact integer in units of
+    /// `2^lowest`, for the Sturm chain.
     fn whole<L: Limbs>(&self, x: Parts) -> Integer<L> {
         match x {
             (0, _) => Integer::ZERO,
@@ -306,7 +312,8 @@ impl ScaledNumbers {
         })
     }
 
-    /// The exact coefficients of `p`, the first member of the Sturm chain.
+    /// The exact coefficients of `p`, squared distance minus squared sum of radii: the first member
+    /// of the Sturm chain.
     fn quartic<L: Limbs>(&self) -> [Integer<L>; 5] {
         let [d, v, h] = [0, 1, 2].map(|k| self.difference::<L>(k));
         let radius = self
@@ -321,7 +328,8 @@ impl ScaledNumbers {
         ]
     }
 
-    /// Answers a question about two balls by a Sturm chain, with integers of sufficient length.
+    /// Answers a question about two balls by a Sturm chain, with integers in arrays or, if these
+    /// are too short, in vectors. `None` if even vectors are too short, which cannot happen.
     fn answered<T>(&self, of: impl Question<T>) -> Option<T> {
         let short = match self.bits {
             // 17 (2 bits + 6) + 53 in 64 limbs.
@@ -332,7 +340,8 @@ impl ScaledNumbers {
     }
 }
 
-/// A question about two balls that can be answered with limbs of any kind.
+/// A question about two balls that exact integers answer, whether their limbs are in arrays or in
+/// vectors.
 trait Question<T> {
     /// Answers the question exactly, by a Sturm chain where one is needed, with integers stored in
     /// `L`.
@@ -378,12 +387,12 @@ impl Question<bool> for MeetBy {
     }
 }
 
-/// The question of the sign of the derivative of `p` at time 0.
+/// The question whether two balls approach now: the sign of the rate of their squared distance.
 struct Rate;
 
 impl Question<Sign> for Rate {
-    /// Answers the question of the sign of the derivative of `p` at time 0 exactly; it needs no
-    /// Sturm chain.
+    /// Answers exactly whether two balls approach, by the sign of the rate of their squared
+    /// distance at time 0; it needs no Sturm chain.
     #[inline(never)]
     fn answer<L: Limbs>(&self, numbers: &ScaledNumbers) -> Result<Sign, Overlong> {
         let [d, v] = [0, 1].map(|k| numbers.difference::<L>(k));

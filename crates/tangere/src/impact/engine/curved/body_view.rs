@@ -79,7 +79,7 @@ impl BodyView {
     }
 }
 
-/// The products of all control points in a body view with a vector, plus a constant.
+/// The dot products of all control points in a body view with a vector, plus a constant.
 #[inline]
 fn products(net: &Net, n: [f64; 3], plus: f64) -> [f64; 9] {
     let mut out = [0.0; 9];

@@ -126,8 +126,9 @@ impl FacePair<'_> {
     }
 }
 
-/// The contact of two curved faces at the limit of patches: nothing has touched up to this time,
-/// and the contact is at the nearest points of the entire faces.
+/// The contact of two curved faces when the search has reached its limit of patches. Nothing has
+/// touched up to this time. If the search has advanced by more than [`FURTHER`] of its window it is
+/// to begin again from here; otherwise the contact is at the nearest points of the entire faces.
 pub(super) fn contact_at_limit(
     pair: &FacePair,
     whole: [&Patch; 2],

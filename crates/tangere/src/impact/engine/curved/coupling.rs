@@ -1,15 +1,18 @@
-//! Coupling matrix `S` of the bound of second order (`second_order`).
+//! Coupling matrix `S` of the bound of second order (`second_order`): it moves curvature from one
+//! patch to the other, so that the bound is convex for both.
 
 use super::expansion::Expansion;
 use super::polygon_minimum::Free;
 use super::symmetric_matrix::{Square, eigenvalues, plus, product, pushed};
 use crate::geometry::vector::dot;
 
-/// Curvature added where a corner or an edge meets a plane, relative to the size of patches.
+/// Least curvature that is moved to the other patch where a corner or an edge touches, times the
+/// size of the patches.
 const STIFF: f64 = 1e-4;
 
 /// The coupling matrix `S` of two patches. The bound of second order holds for any `S`; this one
-/// makes both quadratic forms convex where possible.
+/// makes both quadratic forms convex where possible. `tangents` are those of both patches in the
+/// plane across the axis, `bent` their second derivatives along the axis toward each other.
 ///
 /// Where the point of patch `a` is on an edge, only the curvature along the edge matters, so
 /// curvature across it may be moved from the form of `a` to that of `b` as needed; at a corner,

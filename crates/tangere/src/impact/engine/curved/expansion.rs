@@ -16,7 +16,8 @@ pub(super) struct Expansion {
     pub(super) velocity: [f64; 3],
     /// Derivatives of the velocity with respect to both parameters.
     pub(super) shear: [[f64; 3]; 2],
-    /// Weights of the squares of both parameters in a bound of the remaining terms of the velocity.
+    /// The terms of the velocity of degree 2 and more in the parameters `(u, v)` are at most
+    /// `swirl[0] u² + swirl[1] v²` in magnitude.
     pub(super) swirl: [f64; 2],
     /// Corners of the domain relative to the point of expansion.
     pub(super) corners: [[f64; 2]; 4],
@@ -30,20 +31,20 @@ pub(super) fn length(v: [f64; 3]) -> f64 {
     dot(v, v).sqrt()
 }
 
-/// Weights of a sum of squares that is at least a quadratic form of a Taylor expansion, with
-/// entries `p`, `q`, `r`.
+/// Weights `[a, b]` such that `a u² + b v²` is at least the quadratic form `p u² + 2 q u v + r v²`
+/// of a Taylor expansion, with entries of 0 or more.
 pub(super) fn weights([p, q, r]: [f64; 3]) -> [f64; 2] {
     [p + q, q + r]
 }
 
-/// Weights of a sum of squares that is at least the terms of degree 2 of a Taylor expansion, which
-/// are half its second derivatives.
+/// Weights `[a, b]` such that `a u² + b v²` is at least the magnitude of the terms of degree 2 of a
+/// Taylor expansion with these second derivatives.
 pub(super) fn halved(second: &[[f64; 3]; 3]) -> [f64; 2] {
     weights(second.map(length)).map(|x| 0.5 * x)
 }
 
-/// Weights of a sum of squares that is at least the terms of degree 3 and 4 of a Taylor expansion,
-/// with parameters of at most `far`.
+/// Weights `[a, b]` such that `a u² + b v²` is at least the magnitude of the terms of degree 3 and
+/// 4 of a Taylor expansion, for parameters `u` and `v` of magnitude at most `far`.
 pub(super) fn higher(jet: &Jet, far: f64) -> [f64; 2] {
     let [a, b, c] = jet.higher.map(length);
     // The terms u²v a/2 + uv² b/2 + u²v² c/4.

@@ -129,8 +129,8 @@ impl<'a> FacePair<'a> {
         }
     }
 
-    /// The nearest points of the corner triangles of two patches of a face pair: distance,
-    /// direction, and parameters of the points.
+    /// The nearest points of the corner triangles of two patches of a face pair: their distance,
+    /// the unit vector from `a` to `b` (`None` if they coincide), and their parameters.
     pub(super) fn nearest(
         &self,
         patches: [&Patch; 2],
@@ -195,7 +195,7 @@ impl<'a> FacePair<'a> {
         })
     }
 
-    /// The time in which the faces of a pair, of this size, move by at most [`WINDOW`] of it.
+    /// The time in which the faces of a pair move by at most [`WINDOW`] times their size `size`.
     pub(super) fn window(&self, size: f64) -> f64 {
         let length = |v: [f64; 3]| dot(v, v).sqrt();
         let speed = self.closed.drift / (16.0 * U);

@@ -16,7 +16,7 @@ use crate::geometry::vector::{direction, dot, minus};
 /// The most improvements of the axis of a bound of second order.
 const TURNS: u32 = 5;
 
-/// Points farther apart than this, in units of rounding, define an axis.
+/// Two points define an axis if they are farther apart than this many error bounds of a distance.
 const DISTINCT: f64 = 256.0;
 
 /// The most rounds of alternating projection.
@@ -37,7 +37,9 @@ pub(super) struct PatchGap {
 
 impl PatchGap {
     /// The bounds of the gap of two Bézier patches, starting from a separating axis and a point of
-    /// each patch; stops once they stay separated for `most`.
+    /// each patch. The bound of second order is not needed if the hulls stay separated for `most`,
+    /// or if their gap exceeds `bulge`, the sum of the bulges of both patches. Patches that overlap
+    /// by at most `allow` and separate count as separated.
     pub(super) fn new(
         pair: &FacePair,
         patches: [&Patch; 2],

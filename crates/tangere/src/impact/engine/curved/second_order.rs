@@ -2,8 +2,8 @@
 //!
 //! Let `a(p)` and `b(q)` be the patches about a point of each, with parameters `p` and `q` relative
 //! to these points, `d = b - a` at these points, `n` a unit axis, and `A`, `B` the tangents in the
-//! plane across `n`. Where the patches touch, `b(q) - a(p) = 0`. So its product with any vector is
-//! 0 as well, also with one that depends on `p` and `q`: `w(p, q) = n + S (A p + B q)` with a
+//! plane across `n`. Where the patches touch, `b(q) - a(p) = 0`. So its dot product with any vector
+//! is 0 as well, also with one that depends on `p` and `q`: `w(p, q) = n + S (A p + B q)` with a
 //! symmetric `S` across `n`. Then
 //!
 //! ```text
@@ -35,8 +35,9 @@ use super::polygon_minimum::{Free, Minimum, least};
 use super::symmetric_matrix::{Square, applied, congruent, eigenvalues, plus, product, squared};
 use crate::geometry::vector::{cross, direction, dot, minus};
 
-/// The terms of one patch: `(g + s r).p + p.(H - s E) p / 2` on its domain, with `E` diagonal, at
-/// time `s`.
+/// The terms of one patch in the bound of second order after a time `s`:
+/// `(g + s r).p + p.(H - s E) p / 2`, for parameters `p` in its domain. `g` is `gradient`, `r` is
+/// `rate`, `H` is `square`, and `E` is diagonal with the entries `loss`.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     gradient: [f64; 2],
@@ -172,6 +173,8 @@ impl Model {
     }
 
     /// How long two patches certainly stay separated by the bound of second order, at most `most`.
+    /// If the bound is no lower than `-allow` now and then rises, the time until it falls to 0
+    /// again.
     pub(super) fn separated_for(&self, most: f64, allow: f64) -> f64 {
         let value = |s: f64| {
             let (value, slope, _) = self.at(s);

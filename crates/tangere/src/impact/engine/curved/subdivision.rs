@@ -15,8 +15,8 @@ use super::face_pair::FacePair;
 use super::gjk;
 use super::patch_gap::PatchGap;
 
-/// If the gap is below this part of the size of the faces, they are subdivided; otherwise a step of
-/// the entire faces suffices.
+/// If the gap is below this fraction of the size of the faces, they are subdivided; otherwise time
+/// advances by the hull bound of the entire faces.
 const NEAR: f64 = 1e-4;
 
 /// The most patches that a search quarters.
@@ -50,7 +50,8 @@ impl PartialOrd for PatchNode {
     }
 }
 
-/// The greatest pair is the earliest; among equal times the newest.
+/// The heap removes the greatest pair first: the one with the earliest time, among equal times the
+/// newest.
 impl Ord for PatchNode {
     fn cmp(&self, other: &Self) -> Ordering {
         (other.time.total_cmp(&self.time)).then(self.order.cmp(&other.order))
@@ -73,14 +74,15 @@ impl Scratch {
     }
 }
 
-/// Result of the search of a window: no contact up to a time, or a contact.
+/// Result of the search of a window of time: no contact up to the time of `Free`, or the first
+/// contact.
 pub(super) enum WindowResult {
     Free(f64),
     Touch(Touch),
 }
 
-/// The first contact of two curved faces by subdivision, from the time of a frame on, and the time
-/// from which to begin again at the next query.
+/// The first contact of two curved faces by subdivision, from the time of a frame on; and the time
+/// from which the search of these faces is to begin at the next query.
 pub(super) fn first_contact(
     frame: &mut RelativeFrame,
     movers: [&Mover; 2],

@@ -1,15 +1,15 @@
 //! Joint volumes of pairs of balls or boxes for bottom-up construction, and lower bounds of them
 //! over a group of volumes.
 //!
-//! Every operation is monotone under rounding. So the computed joint size with a member of a group
-//! is never below the bound of the group, and the one with a merged box is never below the one with
-//! a part of it.
+//! Every operation is monotone under rounding. So two facts hold for the rounded joint sizes as
+//! well: the joint size with a member of a group is never below the lower bound of the group, and
+//! the joint size with a merged box is never below the joint size with one of its parts.
 
 use crate::geometry::{Aabb, Ball};
 
 /// A bounding volume that bottom-up construction merges with others.
 pub(super) trait JointVolume: Copy + Sync {
-    /// Bounds of a group of volumes.
+    /// What is stored of a group of volumes, for a lower bound of the joint size with any member.
     type Group: Copy + PartialEq + Sync;
 
     /// The empty group: its joint size with anything is infinite.
@@ -115,7 +115,8 @@ impl JointVolume for Ball<3> {
 }
 
 /// Group of boxes: the highest of the lower corners and the lowest of the upper corners, each
-/// coordinate separately. Every member reaches below the first and above the second.
+/// coordinate separately. Along each axis every member begins at `min` or below and ends at `max`
+/// or above.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct Boxes {
     min: [f64; 3],

@@ -6,19 +6,21 @@
 //! partner is searched.
 //!
 //! A joint volume contains its parts, so it is no better a partner for any other node than its
-//! parts were. Hence the best partner of a node does not change until it is merged with another,
-//! and the keys of the queue are lower bounds. So the first node of the queue, if its partner is
-//! still unmerged, is in the best pair of all.
+//! parts were. Hence the best partner of a node does not change until that partner is merged with
+//! another node. The key of a node in the queue, its joint size with the best partner at the time
+//! of the search, is then a lower bound of its joint size with any node that is left. So the first
+//! node of the queue, if its partner is still unmerged, is in the best pair of all.
 //!
 //! O(n log n) for `n` faces that are much smaller than the body. Among pairs of equal joint volume
-//! the one with the node of least number is merged first, with the partner that its search finds
+//! the one with the node of least index is merged first, with the partner that its search finds
 //! first.
 //!
 //! *Deviates:*
-//! - The paper's online insertion tree is one of balanced groups, rebuilt whenever half of the
-//!   nodes are gone ([`partner_search`]): it finds the same best pairs.
-//! - The paper searches a partner again even if it is still unmerged. Here it is not: it is still
-//!   the best.
+//! - In place of the paper's online insertion tree there is a balanced tree of groups
+//!   ([`partner_search`]), rebuilt whenever half of its nodes have been merged. It finds the same
+//!   best pairs.
+//! - The paper searches a partner again even if the one found before is still unmerged. Here that
+//!   one is taken without a search, since it is still the best.
 //! - Boxes are merged by least surface, not volume, since flat boxes have volume 0. This mostly
 //!   leaves less total volume as well. So that lengths matter where surfaces vanish, boxes are
 //!   enlarged on every side by `r / ∛n`, where half of the `n` items are within `r` of their
@@ -41,7 +43,8 @@ use std::collections::BinaryHeap;
 /// Number of partner searches between two checks of whether the construction is stopped.
 const LONG: usize = 1000;
 
-/// Builds the nodes of a binary hierarchy over items bottom-up, without volumes.
+/// Builds the nodes of a binary hierarchy over items bottom-up; their boxes and balls are fitted
+/// later.
 pub(super) fn nodes(frame: &NormalizedItems, volume: Volume) -> Result<Vec<Node>> {
     let items = &frame.items;
     let pairs = match volume {
@@ -102,8 +105,8 @@ fn pairs<B: JointVolume>(volumes: &[B]) -> Result<Vec<[u32; 2]>> {
 /// Lays out the nodes of a binary hierarchy built bottom-up, without volumes, in the order of
 /// [`Hierarchy::nodes`](super::Hierarchy::nodes).
 ///
-/// `pairs[i]` are the children of inner node `n + i`; numbers below `n` are items. The root is the
-/// last pair.
+/// `pairs[i]` are the indices of the children of inner node `n + i`; an index below `n` is an item.
+/// The root is the last pair.
 fn laid_out(n: usize, pairs: &[[u32; 2]]) -> Vec<Node> {
     let mut nodes = Vec::with_capacity(n + pairs.len());
     nodes.push(Node::EMPTY);

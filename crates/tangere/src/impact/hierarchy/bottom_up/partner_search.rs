@@ -12,7 +12,8 @@ use super::joint_volume::JointVolume;
 /// The most volumes of a bucket; a new tree has at least half as many in each.
 const BUCKET: usize = 8;
 
-/// Volumes in a tree of groups, with names: the numbers of their nodes in the hierarchy.
+/// Volumes in a tree of groups. The name of a volume is the index of its node: below the number `n`
+/// of items an item, from `n` on a merged pair.
 pub(super) struct PartnerSearch<B: JointVolume> {
     /// The tree: group `i` has the children `2 i` and `2 i + 1`, the root is group 1, and the
     /// second half of the groups are the buckets.
@@ -30,7 +31,8 @@ pub(super) struct PartnerSearch<B: JointVolume> {
 }
 
 impl<B: JointVolume> PartnerSearch<B> {
-    /// A partner search over volumes that are named by index; later names must be below `names`.
+    /// A partner search over volumes, whose names are their indices; the names of volumes that are
+    /// merged later must be below `names`.
     pub fn new(volumes: &[B], names: usize) -> Self {
         let named: Vec<(B, u32)> = volumes.iter().copied().zip(0..).collect();
         let mut search = Self {
@@ -167,7 +169,8 @@ impl<B: JointVolume> PartnerSearch<B> {
         }
     }
 
-    /// Updates the groups of the partner search above a bucket.
+    /// Recomputes the groups of the partner search from a bucket toward the root, up to the first
+    /// group that does not change.
     fn update(&mut self, bucket: usize) {
         let volumes = self.bucket(bucket).iter();
         let mut group = volumes.fold(B::NONE, |all, (volume, _)| B::united(&all, &volume.group()));

@@ -7,18 +7,19 @@ use crate::geometry::triangle::closest_on_triangle;
 use crate::geometry::vector::{dot, largest, minus};
 use crate::impact::integer::power_of_two;
 
-/// Differences from the inverse of this to this, 2^100, are not scaled.
+/// Differences are scaled if the largest of them is above this, 2^100, or below its inverse.
 const LARGEST: f64 = f64::from_bits((1023 + 100) << 52);
 
 /// Minkowski difference of a pair of primitives: the differences of corners at the start and the
-/// end of the step, four of which some may be equal. Their hull consists of two triangles: the
-/// first three and the last three.
+/// end of the step. There are always four; some are equal if the pair has fewer. Their hull
+/// consists of two triangles, one with the first three as corners, one with the last three.
 pub(super) struct MinkowskiDifference {
     start: [[f64; 3]; 4],
     end: [[f64; 3]; 4],
     pub growth: [[f64; 3]; 4],
     is_one_triangle: bool,
-    /// Error bound of the projection of a difference, or of its change, on a unit axis.
+    /// Upper bound of the error of the projection of a difference, or of its change in the step, on
+    /// a unit axis.
     pub doubt: f64,
     /// The separation in the units of the differences.
     pub separation: f64,
@@ -37,8 +38,8 @@ pub(super) struct Nearest {
 
 impl Nearest {
     /// The point nearest to the origin on the triangle of a Minkowski difference with the three
-    /// corners from `first` on. `within` is the edge that both triangles share, which is inside the
-    /// hull.
+    /// corners from `first` on. `within` is the edge that both triangles share, if there are two.
+    /// It is inside the hull, so a point on it counts as a point of the face.
     fn of(corners: &[[f64; 3]; 4], first: usize, within: Option<u8>) -> Self {
         let triangle = [0, 1, 2].map(|i| corners[first + i]);
         let closest = closest_on_triangle([0.0; 3], triangle);
@@ -100,8 +101,8 @@ impl MinkowskiDifference {
             end,
             growth: [0, 1, 2, 3].map(|i| minus(end[i], start[i])),
             is_one_triangle: pair != Pair::EdgeEdge,
-            // Errors of coordinates and changes are at most 2 units of size times epsilon: 9 after
-            // the roundings of a dot product, and 13 after those of further sums.
+            // In units of epsilon times size, errors of coordinates and changes are at most 2;
+            // after the roundings of a dot product 9, and after those of further sums 13.
             doubt: 16.0 * f64::EPSILON * size + 1e-280,
             separation,
         }

@@ -5,18 +5,18 @@
 //! differences of corners (a triangle, a parallelogram, a segment or a point), each of which moves
 //! linearly (`minkowski_difference`). For any unit axis `n`, the distance is at least the least
 //! projection of the corners on `n`. Let `n` point to the nearest point at time `t` and rotate with
-//! it. Then this bound is the distance at `t` and decreases at its rate, and there is no contact
-//! until the first time at which it is `h` (`rotating_axis`). Time advances to that time, and so
-//! on.
+//! it. Then at `t` this lower bound equals the distance and changes at the same rate. There is no
+//! contact until the first time at which the bound is `h` (`rotating_axis`). Time advances to that
+//! time, where a new axis is chosen, and so on.
 //!
 //! Steps are Newton's, and a few lead to contact. Where the distance comes near `h` and rises
 //! again, each step covers a part of the time to the minimum, and the last one passes it. An axis
-//! along which the bound never is `h` proves that there is no contact. The axis affects only the
-//! length of a step, never the result.
+//! along which the bound never falls to `h` proves that there is no contact. The axis affects only
+//! the length of a step, never the result.
 //!
-//! A second advancement, to a distance that is less by a few roundings, finds a time at which
-//! contact is certain. If there is none and the pair does not even touch, the least distance is `h`
-//! up to rounding: the only unresolved case.
+//! A second advancement, to a distance that is below `h` by a few rounding errors, finds a time at
+//! which contact is certain. If there is none and the pair does not even touch, the least distance
+//! is `h` up to rounding: the only unresolved case.
 //!
 //! `zhang2007`: conservative advancement with the motion along a direction.
 //!
@@ -35,7 +35,8 @@ use minkowski_difference::{MinkowskiDifference, Nearest};
 
 /// The most steps of an advancement. Random corners take at most 35, pairs that nearly graze 130.
 const STEPS: usize = 1000;
-/// The separation is reduced by this many errors of a distance to find a certain contact.
+/// The second advancement, which finds a time of certain contact, goes to a distance that is below
+/// the separation by this many error bounds of a distance.
 const LESS: f64 = 4.0;
 
 /// First contact of a pair of primitives with a separation: the first time at which their distance
@@ -114,8 +115,9 @@ impl MinkowskiDifference {
         }
     }
 
-    /// Conservative advancement of a pair with a separation: from a time on, while the distance is
-    /// certainly above `h` and the nearest point is not `enough`.
+    /// Conservative advancement of a pair with a separation, from time `from` on. It ends where the
+    /// distance may be `h`, where `enough` returns true for the nearest point, or after [`STEPS`]
+    /// steps.
     fn advance(&self, from: f64, h: f64, enough: impl Fn(&Nearest) -> bool) -> Advanced {
         let mut t = from;
         for _ in 0..STEPS {

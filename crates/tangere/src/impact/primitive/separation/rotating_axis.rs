@@ -31,8 +31,8 @@ const FEATURES: [TriangleFeature; 7] = [
 ];
 
 impl MinkowskiDifference {
-    /// How long a rotating axis proves that the distance stays above `h`, infinite if always;
-    /// `None` if it may be `h` now.
+    /// The time for which a rotating axis proves that the distance of a pair stays above `h`;
+    /// infinite if forever, `None` if the distance may be `h` now.
     pub fn separated_for(&self, nearest: &Nearest, corners: &[[f64; 3]; 4], h: f64) -> Option<f64> {
         let along = |nearest: &Nearest| match direction(nearest) {
             Some(n) => AxisBound::along(self, nearest, n, corners, h),
@@ -65,10 +65,12 @@ impl MinkowskiDifference {
     }
 }
 
-/// The rotating axis now: it points to the nearest point, and its length is at most 1.
+/// The rotating axis now: it points to the nearest point, and its length is at most 1. `None` if no
+/// direction is known because the vector is 0.
 ///
-/// If the distance is small, few digits of the point and its direction are known. Only the error
-/// along the face or edge of the point matters; cross products avoid it to the last digit.
+/// If the distance is small, few digits of the nearest point are correct. An axis toward it would
+/// be oblique to its face or edge. So the axis is computed from cross products, which are
+/// orthogonal to that feature to the last digit.
 fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
     let [a, b, c] = nearest.triangle;
     let across = match nearest.feature {
@@ -91,7 +93,7 @@ fn direction(nearest: &Nearest) -> Option<[f64; 3]> {
     (size > 0.0).then(|| scaled.map(|x| x / length))
 }
 
-/// Bounds of the distance of a pair along one rotating axis.
+/// What one axis, fixed or rotating, proves about the distance of a pair.
 #[derive(Clone, Copy)]
 struct AxisBound {
     /// Lower bound of the current distance, up to rounding.
@@ -106,8 +108,8 @@ impl AxisBound {
         time: 0.0,
     };
 
-    /// The better bound of the distance: along the fixed axis `n`, or along the rotating axis that
-    /// starts from `n`.
+    /// What an axis proves about the distance of a pair. Its `time` is the longer of two: that of
+    /// the fixed axis `n`, and that of the rotating axis that starts from `n`.
     fn along(
         hull: &MinkowskiDifference,
         nearest: &Nearest,
@@ -148,7 +150,7 @@ impl AxisBound {
 }
 
 /// Lower bound of the time at which a corner may reach the separation along the rotating axis: the
-/// first root of `a + b t + c t²` with `t > 0`, where `a > 0`.
+/// first root of `a + b t + c t²` with `t > 0`, where `a > 0`; infinite if there is none.
 fn first_zero(a: f64, b: f64, c: f64) -> f64 {
     let (square, product) = (b * b, 4.0 * a * c);
     if b < 0.0 {

@@ -1,8 +1,8 @@
 //! Automatic choice of the method of point containment.
 //!
-//! A surface without leaks (all edges closed and consistently oriented) is classified by an exact
-//! method: rays tested against every triangle for few points, as they need no set-up; labelled
-//! cells for more points; columns of grid points, without cells, if only grids will be classified
+//! A surface without leaks, closed and consistently oriented, is classified by an exact method:
+//! rays tested against every triangle for few points, as they need no set-up; labelled cells for
+//! more points; columns of grid points, without cells, if only grids will be classified
 //! ([`InsideSettings::grids_only`]). A surface with leaks is classified by generalised winding
 //! numbers, which are defined for it, too.
 

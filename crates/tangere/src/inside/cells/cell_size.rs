@@ -63,8 +63,8 @@ impl Sizes {
         }
     }
 
-    /// The cell size: the edge of labelled cells. `true` if most points will be in crowded cells,
-    /// so that these should be sliced early.
+    /// The cell size: the edge of labelled cells, and whether most points will be in crowded cells,
+    /// which should then be sliced early.
     pub(super) fn edge(&self) -> (f64, bool) {
         let wanted = CELLS_A_TRIANGLE * self.count;
         // A surface of area A crosses A / h^2 cells of edge h, see `edge_for`.

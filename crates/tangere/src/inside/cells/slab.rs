@@ -529,7 +529,8 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The index of the cell at the next event on a column through the slab's cell centres.
+    /// The index of the cell at the next event on a column through the slab's cell centres;
+    /// `usize::MAX` if there is none.
     #[inline(always)]
     fn next_event(&self) -> usize {
         self.events

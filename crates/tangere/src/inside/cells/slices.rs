@@ -92,8 +92,8 @@ impl Cut {
         [x, y, z].map(|x| f64::from(x) * (1.0 / 128.0))
     }
 
-    /// The slice of a point `x` of the cell from its `value`, the dot product of `x` and the
-    /// direction across the slices, both as in the head of the file.
+    /// The slice of a point from its position across the slices, which is between -1/2 and 1/2 in
+    /// the cell.
     #[inline(always)]
     fn slice_at(value: f64) -> usize {
         ((value + 0.5) * SLICES as f64).max(0.0) as u32 as usize

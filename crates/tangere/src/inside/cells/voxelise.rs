@@ -24,8 +24,8 @@ const SLACK: f64 = 1.0 / 1024.0;
 const EDGE_MIN: f64 = 1.0 / (1 << 20) as f64;
 
 /// The least area of a triangle whose plane is not dropped, relative to the square of its longest
-/// edge: an error of the corners turns the plane by the product of the error and the longest edge,
-/// over the area.
+/// edge or of a cell edge if that is longer: an error of the corners turns the plane by the product
+/// of the error and the longest edge, over the area.
 const PLANE_MIN: f64 = 1.0 / (1 << 22) as f64;
 
 /// Half the edge of an enlarged cell.

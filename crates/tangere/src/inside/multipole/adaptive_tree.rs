@@ -2,13 +2,13 @@
 //! interact, and sums the results.
 //!
 //! Cells are octants of the cube around the points, refined while there are many points and near
-//! triangles. A cell has a list of clusters that its parent could not settle, each with its error
-//! Cells are octants of the cube around the points, refined while there are many points and near
 //! triangles. A cell has a list of the clusters whose field its ancestors have not added yet, each
 //! with its error budget. Clusters far enough are converted to the cell's local expansion, larger
 //! ones are replaced by their children, and the rest is passed on to the cell's children. In cells
 //! with few points the multipole expansions of clusters are evaluated at each point, and clusters
 //! too near for that are summed triangle by triangle.
+//!
+//! A cluster shares out its error budget to its children in proportion to area over squared
 //! distance, so that the sum never exceeds the budget. The degree of each conversion follows from
 //! its budget ([`super::error_bound`]).
 //!

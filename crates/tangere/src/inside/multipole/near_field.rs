@@ -24,9 +24,10 @@
 use super::clusters::Clusters;
 use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
 
-/// A triangle is left to the caller if the real part and the magnitude of the imaginary part of `w`
-/// are both below this fraction of the cubed sum of distances of its corners. Rounding errors of
-/// `w` are below 1e-15 of that cube, so those of the other angles are below 1e-8 of a turn.
+/// Let `w` be the complex number of a triangle whose argument is half the solid angle. A triangle
+/// is left to the caller if the real part and the magnitude of the imaginary part of `w` are both
+/// below this fraction of the cubed sum of distances of its corners. Rounding errors of `w` are
+/// below 1e-15 of that cube, so those of the other angles are below 1e-8 of a turn.
 const CLOSE: f64 = 2e-8;
 
 /// Factor of the bound on the rounding error of a sum of solid angles over 4 pi: the bound is this

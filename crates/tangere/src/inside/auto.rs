@@ -1,9 +1,10 @@
 //! Automatic choice of the method of point containment.
 //!
-//! A surface without leaks is classified by an exact method: plain rays for few points, as they
-//! need no set-up; cells for more points; columns without cells if only grids will be classified
-//! ([`InsideSettings::grids_only`]). A surface with leaks is classified by winding numbers, which
-//! are meaningful for it, too.
+//! A surface without leaks, closed and consistently oriented, is classified by an exact method:
+//! rays tested against every triangle for few points, as they need no set-up; labelled cells for
+//! more points; columns of grid points, without cells, if only grids will be classified
+//! ([`InsideSettings::grids_only`]). A surface with leaks is classified by generalised winding
+//! numbers, which are defined for it, too.
 
 use super::leaks::Leaks;
 use super::{
@@ -12,8 +13,8 @@ use super::{
 use crate::error::Result;
 use crate::shape::TriMesh;
 
-/// The most points for which plain rays cost less than cells: cells take about 400 ns a triangle to
-/// build, a ray-triangle test about 10.
+/// The most points for which rays tested against every triangle cost less than labelled cells:
+/// cells take about 400 ns a triangle to build, a ray-triangle test takes about 10 ns.
 const FEW: usize = 40;
 
 /// The most points or triangles for which a sum of all solid angles, about 10 ns each, costs less
@@ -49,7 +50,7 @@ impl Auto {
         })
     }
 
-    /// The method that the automatic choice took; an error if there is no surface yet.
+    /// The method that the automatic choice has chosen; an error if there is no surface yet.
     fn chosen(&mut self) -> Result<&mut dyn InsideTest> {
         match &mut self.chosen {
             Some(chosen) => Ok(chosen.as_mut()),
@@ -57,7 +58,8 @@ impl Auto {
         }
     }
 
-    /// The exact method that the automatic choice takes for the expected number of points, and why.
+    /// The exact method that the automatic choice takes for the expected number of points, and the
+    /// text of the reason.
     fn exact(&self) -> Result<(Box<dyn InsideTest>, &'static str)> {
         Ok(match self.settings.points {
             _ if self.settings.grids_only => (

@@ -102,7 +102,7 @@ impl Bodies {
         })
     }
 
-    /// Adds a moving body, given in its own frame, and returns its number.
+    /// Adds a moving body, given in its own frame, and returns its index.
     ///
     /// # Errors
     /// When the method cannot guarantee its answers for the surface.
@@ -136,8 +136,8 @@ impl Bodies {
         Some(&self.bodies.get(body as usize)?.test)
     }
 
-    /// The confidence in the last call of [`Bodies::intrusions`]: the least over all tested
-    /// nodes, 1 if there were none.
+    /// The confidence in the answers of the last call of [`Bodies::intrusions`]: the least over all
+    /// tested nodes, 1 if there were none.
     pub fn confidence(&self) -> f64 {
         self.confidence
     }
@@ -187,7 +187,8 @@ impl Bodies {
         Ok(())
     }
 
-    /// Appends the nodes of the moving body `other` that are inside `body`.
+    /// Appends the nodes of the moving body `other` that are inside `body` or on its surface to
+    /// `out`.
     fn nodes_within(
         &mut self,
         body: u32,

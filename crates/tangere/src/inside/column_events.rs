@@ -1,9 +1,11 @@
-//! Events on the columns of a grid: crossings of the surface and points on it, packed and sorted.
+//! Events on the columns of a grid (rows of points along x): crossings of the surface and points on
+//! it, packed and sorted.
 
 /// An event on a column of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Event {
-    /// From the point with this index on, the winding number is greater by the step.
+    /// The column crosses the surface: from the point with this index on, the winding number is
+    /// greater by the second number, 1 or -1.
     Step(usize, i32),
     /// The point with this index lies on a triangle.
     On(usize),
@@ -13,8 +15,8 @@ pub(super) enum Event {
 pub(super) mod packed {
     use super::Event;
 
-    /// Bits of the point's index and the kind of event; the remaining bits are the column. An axis
-    /// of a grid has at most 2^20 points, so columns need 40 bits.
+    /// The number of low bits that hold the index of the point and the kind of event; the bits
+    /// above hold the column. An axis of a grid has at most 2^20 points, so columns need 40 bits.
     pub(crate) const BITS: u32 = 24;
 
     const UP: u64 = 0;

@@ -1,5 +1,6 @@
-//! Crossing test: the shared part of the ray crossing methods, with checks, containment rule,
-//! threads, and winding numbers of points on the surface.
+//! Crossing test: the code that both ray crossing methods share. It checks the points, applies the
+//! containment rule, runs in parallel, and computes winding numbers of points on the surface by
+//! solid angles.
 
 use super::grid_columns::Columns;
 use super::min_max::larger;
@@ -46,12 +47,14 @@ struct Body<C> {
     triangles: Vec<Corners>,
     crossings: C,
     confidence: f64,
-    /// Whether crossings add up to winding numbers.
+    /// Whether the signed crossings of a ray add up to the winding number. `false` only under the
+    /// parity rule, if triangles are oriented inconsistently.
     winds: bool,
 }
 
 impl<C> Body<C> {
-    /// Bound on the error of the crossing test's winding numbers off the surface.
+    /// Bound on the error of the crossing test's winding numbers off the surface: 0, or infinite
+    /// for a surface with leaks.
     fn promised(&self) -> f64 {
         leaks::exact_bound(self.confidence)
     }

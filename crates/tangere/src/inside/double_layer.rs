@@ -9,10 +9,10 @@
 //! *Deviates:*
 //! - eight triangles at once, summed in a fixed order;
 //! - triangles so near that rounding could matter, or that might contain the point, are tested by
-//!   exact predicates: one that contains the point contributes 0, which makes the value 1/2 on
-//!   faces and the interior angle on edges and vertices, and the point is known to be on the
-//!   surface;
-//! - where the bound does not decide (beside edges), the crossings of a column decide.
+//!   exact predicates. A triangle that contains the point contributes 0, so the value is 1/2 on
+//!   faces and the interior solid angle on edges and vertices;
+//! - where the error bound leaves the side open (beside edges), the crossings of an axis-parallel
+//!   ray decide.
 
 use super::crossing_test::Corners;
 use super::exact::winding;
@@ -29,25 +29,29 @@ use crate::simd::{LANES, Lanes, RealKernel, Reals, atan2, run_reals};
 use crate::stop::Current;
 use rayon::prelude::*;
 
-/// Groups of triangles in a range, which stays in the cache while many points are evaluated.
+/// The number of groups of eight triangles in a range. A range stays in the cache while [`PASSERS`]
+/// points are evaluated against it.
 const RANGE: usize = 128;
 /// Points that are evaluated against one range of triangles in turn.
 const PASSERS: usize = 64;
-/// Points in a task of the double layer method.
+/// The fewest points in a task of the double layer method that turns winding numbers into sides.
 const CHUNK: usize = 256;
-/// The most partial sums kept in memory at a time.
+/// The most partial sums in memory at a time: one for each point and each range of triangles.
 const PARTS: usize = 1 << 18;
-/// The threshold below which a triangle is tested by exact predicates: the length of the vector
-/// (denominator, numerator) of the solid angle, relative to the product of the lengths of the
-/// corners; or, if the vector points backward, the magnitude of its numerator.
+/// The threshold below which exact predicates test a triangle. Half its solid angle is the angle of
+/// the vector (denominator, numerator) of the formula in [`solid_angle`]. The length of this
+/// vector, over the product of the distances of the corners from the point, is compared with the
+/// threshold; if the denominator is negative, the magnitude of the numerator replaces the length.
 const DOUBTFUL: f64 = 1.0 / (1 << 26) as f64;
-/// Bound on the rounding error of the vector (denominator, numerator), relative to the product of
-/// the lengths of the corners: 2 units in each of `a`, `b`, `c` and lengths, 28 in the four terms
-/// of the denominator.
+/// Bound on the rounding error of the vector (denominator, numerator) of the solid angle formula,
+/// relative to the product of the distances of the corners from the point. In units of 2^-53: 2 in
+/// each of the vectors `a`, `b`, `c` to the corners and in each of their lengths, 28 in the four
+/// terms of the denominator.
 const SLACK: f64 = 40.0 * (f64::EPSILON / 2.0);
-/// Points farther away than this, in sizes of the body, have winding number 0: 2^31 triangles of
-/// the body's size would cover less than 2^-160 of their field of view. Squares of products of
-/// three smaller coordinates do not overflow.
+/// The distance from the body's box, in coordinates scaled by [`Body::scale`], beyond which the
+/// winding number of a point is taken as 0: 2^31 triangles of size 1 cover less than 2^-160 of all
+/// directions there. At smaller distances, squares of products of three coordinates do not
+/// overflow.
 const FAR: f64 = (1u128 << 100) as f64;
 
 /// Point containment by the double layer potential: winding numbers as sums of solid angles.
@@ -70,8 +74,8 @@ struct Body {
     groups: Vec<Group>,
     count: usize,
     bounds: Aabb<3>,
-    /// A power of two that scales the body to a size of about 1; it is 1 unless the size is beyond
-    /// 2^60 or 2^-60.
+    /// A power of two by which all coordinates are multiplied, so that the body has a size of about
+    /// 1. It is 1 if the size is between 2^-60 and 2^60.
     scale: f64,
     classifier: WindingClassifier,
     /// Whether winding numbers off the surface are integers. With inconsistently oriented
@@ -86,10 +90,12 @@ struct Part {
     sum: f64,
     /// The sum of the magnitudes of half solid angles.
     size: f64,
-    /// The sum of squared condition numbers: product of the lengths of the corners over the length
-    /// of the vector (denominator, numerator).
+    /// The sum of the squared condition numbers of the triangles. A condition number is the product
+    /// of the distances of the corners from the point, over the length of the vector (denominator,
+    /// numerator) of the solid angle formula.
     conditions: f64,
-    /// The part of triangles tested exactly, as a fraction of all directions.
+    /// The sum over the triangles tested by exact predicates, as a fraction of the full solid angle
+    /// 4 pi, with its error.
     near: Fraction,
     on_surface: bool,
 }
@@ -293,8 +299,8 @@ impl Body {
         group.map(|corner| corner.map(|x| x[lane] / self.scale))
     }
 
-    /// Adds the solid angle of a triangle that floats cannot decide to the double layer potential,
-    /// by exact predicates.
+    /// Adds a triangle near the point `p` to the double layer potential of the point. Exact
+    /// predicates give the sign of its solid angle, and whether the point lies on it.
     #[cold]
     fn near(&self, p: [f64; 3], face: usize, part: &mut Part) {
         let triangle = self.triangle(face);
@@ -319,10 +325,10 @@ impl Body {
             ranges += 1.0;
         }
         let turn = 0.5 * std::f64::consts::FRAC_1_PI;
-        // Each vector has an error of at most SLACK times its condition; the sum of these is at
-        // most the root of their number times the sum of their squares. An angle has an error of
-        // 1 + pi / 3 <= 2.1 times that and 4 units of itself, and adding takes RANGE steps
-        // within and one for each range.
+        // The vector (denominator, numerator) of a triangle has an error of at most SLACK times its
+        // condition number. The sum of these is at most the root of their number times the sum of
+        // their squares. An angle has an error of 1 + pi / 3 <= 2.1 times that and 4 rounding units
+        // of itself. Adding takes RANGE steps within a range and one for each range.
         let vectors = 2.1 * SLACK * (self.count as f64 * all.conditions).sqrt();
         let adding = (8.0 + RANGE as f64 + ranges) * f64::EPSILON * all.size;
         let error = (vectors + adding) * turn + all.near.error;
@@ -342,8 +348,8 @@ impl Body {
         (0..3).any(|k| reach(k) * self.scale > FAR)
     }
 
-    /// The side of a point by exact crossings, where the bound of the double layer potential does
-    /// not decide on a surface without leaks.
+    /// The side of a point by exact ray crossings, for a surface without leaks, where the error
+    /// bound of the double layer potential leaves the side open.
     fn exact_side(&self, p: [f64; 3], settings: &InsideSettings) -> Side {
         let triangles = (0..self.count).map(|face| self.triangle(face));
         winding(p, triangles).map_or(Side::OnSurface, |w| settings.rule.side(w))

@@ -57,8 +57,8 @@ impl Column {
 }
 
 /// Simulation of simplicity for exact column tests: the sign of `orient2d(a, b, p)` after `p` has
-/// moved by the infinitesimal `(e, e^2)`, given its sign before. The determinant changes by `(b -
-/// a).x e^2 - (b - a).y e`; it is 0 if `a == b`.
+/// moved by the infinitesimal `(e, e^2)`, given its `sign` before. The determinant changes by `(b -
+/// a).x e^2 - (b - a).y e`; the result is 0 if `a == b`.
 #[inline]
 pub(super) fn nudged(sign: Sign, a: [f64; 2], b: [f64; 2]) -> Sign {
     if !sign.is_zero() {
@@ -128,8 +128,8 @@ pub fn column_crossing(p: [f64; 3], triangle: [[f64; 3]; 3], column: Column) -> 
     }
 }
 
-/// Exact ray-triangle test of the segment from `p` to `r`; `r` must not lie on the triangle, `p`
-/// may.
+/// Exact ray-triangle test of a segment, from its first point to its second. The second point must
+/// not lie on the triangle; the first may.
 #[inline]
 pub fn segment_crossing(segment: [[f64; 3]; 2], triangle: [[f64; 3]; 3]) -> Crossing {
     match segment_triangle(segment, triangle) {
@@ -167,9 +167,9 @@ pub fn winding(p: [f64; 3], triangles: impl IntoIterator<Item = [[f64; 3]; 3]>) 
 }
 
 /// The exact winding numbers of a surface about many points, as [`winding`] computes them one by
-/// one. Points are sorted by their first coordinate, and upward columns are tested against every
-/// triangle that they can meet by that coordinate. Shares nothing with the methods but
-/// [`column_crossing`].
+/// one; `None` for points on the surface. Points are sorted by their first coordinate, and upward
+/// columns are tested against every triangle that they can meet by that coordinate. Shares no code
+/// with the methods but [`column_crossing`].
 pub fn windings(points: &[[f64; 3]], mesh: &TriMesh) -> Vec<Option<i64>> {
     let mut order: Vec<u32> = (0..points.len() as u32).collect();
     order.par_sort_unstable_by(|&i, &j| {
@@ -219,8 +219,9 @@ mod tests {
         (0..mesh.faces().len()).map(|f| mesh.triangle(f))
     }
 
-    /// The side of each point of the lattice of halves in a sponge of integer coordinates: its
-    /// cells are solid if no two of their ternary digits are 1.
+    /// The side of the point `twice / 2` in a Menger sponge whose cells have integer corners:
+    /// `true` inside, `false` outside, `None` on the surface. A cell is solid if at no place two of
+    /// its three ternary indices have the digit 1.
     fn sponge_side(level: u32, twice: [i64; 3]) -> Option<bool> {
         let size = 2 * 3i64.pow(level);
         let solid = |cell: [i64; 3]| {

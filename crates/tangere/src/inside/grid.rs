@@ -10,7 +10,7 @@ use crate::geometry::{Aabb, flushed, is_valid_coordinate};
 use crate::memory;
 use rayon::prelude::*;
 
-/// Points in a slab of a grid, which bounds the scratch memory of a query.
+/// The most points in a slab of a grid, which limits the scratch memory of a query.
 const SLAB: usize = 1 << 21;
 
 /// A grid: all points `[x[i], y[j], z[k]]`; `i` runs fastest, then `j`, then `k`.
@@ -29,7 +29,8 @@ pub struct Grid {
 }
 
 impl Grid {
-    /// The most coordinates along an axis: the points of three such axes can still be numbered.
+    /// The most coordinates along an axis: a grid with three such axes has 2^60 points, which
+    /// 64-bit indices can number.
     pub const AXIS_MAX: usize = 1 << 20;
 
     /// The grid of points with three lists of coordinates.
@@ -56,9 +57,9 @@ impl Grid {
         Ok(Self { axes })
     }
 
-    /// The grid of points at the centres of the `n * n * n` equal cells of a cube that has the
-    /// centre of the box and its longest side: along an axis `center + edge * ((2 i + 1 - n) / (2
-    /// n))`, computed in this order.
+    /// The grid of points at the centres of the `n * n * n` equal cells of a cube. The cube has the
+    /// centre of the box `bounds`, and the longest side of the box as its edge. Coordinate `i`
+    /// along an axis is `center + edge * ((2 i + 1 - n) / (2 n))`, computed in this order.
     ///
     /// # Errors
     /// When `n` is 0 or more than [`Grid::AXIS_MAX`].
@@ -67,8 +68,9 @@ impl Grid {
         Self::centers(bounds.center(), [edge; 3], [n; 3])
     }
 
-    /// The grid of points at the centres of the equal cells of a box, with `n` cells along an edge
-    /// as given in `cells`: `center + edge * ((2 i + 1 - n) / (2 n))`, computed in this order.
+    /// The grid of points at the centres of the equal cells of a box, with `cells[k]` cells along
+    /// axis `k`. Coordinate `i` along an axis with `n` cells is `center + edge * ((2 i + 1 - n) /
+    /// (2 n))`, computed in this order.
     ///
     /// ```
     /// use tangere::{generate, inside::Grid};
@@ -116,9 +118,9 @@ impl Grid {
     /// # Errors
     /// When there is not enough memory for them and for the classification.
     pub fn reserve(&self, sides: &mut Vec<Side>) -> Result<()> {
-        /// Bytes of a column of points: the position where its events end.
+        /// Bytes for a column of points: the index where its events end.
         const COLUMN: usize = size_of::<usize>();
-        /// Bytes of a point of a slab during classification.
+        /// Bytes of scratch memory for a point of a slab during classification.
         const POINT: usize = 150;
         sides.clear();
         let points = self.len();
@@ -128,13 +130,14 @@ impl Grid {
         let columns = self.axes[1].len() * self.axes[2].len();
         let work = (columns.saturating_mul(COLUMN)).max(points.min(SLAB) * POINT);
         let bytes = points.saturating_add(work);
-        // Reserved at once and released: parts of it may fit where the whole does not.
+        // The whole is reserved at once and released: parts of it may fit where the whole does not.
         memory::check(Argument::Points, points, bytes)?;
         memory::reserve_exact(sides, points, Argument::Points)
     }
 
-    /// Classifies all points of the grid, slab by slab; `classify` returns the bound and the
-    /// confidence of a slab. Returns the largest bound and the least confidence.
+    /// Classifies all points of the grid, slab by slab. `classify` writes the sides of a slab and
+    /// returns their error bound and their confidence. Returns the largest error bound and the
+    /// least confidence of all slabs.
     fn by_slabs(
         &self,
         sides: &mut Vec<Side>,
@@ -150,8 +153,8 @@ impl Grid {
         Ok(surest)
     }
 
-    /// Classifies all points of the grid by a method whose memory is that of one slab. Returns the
-    /// largest bound and the least confidence.
+    /// Classifies all points of the grid with `test`, slab by slab, so that the method needs
+    /// scratch memory for one slab only. Returns the largest error bound and the least confidence.
     pub(super) fn classified_by(
         &self,
         test: &mut impl InsideTest,
@@ -205,7 +208,7 @@ impl Grid {
         self.listed(Vec::new())
     }
 
-    /// All points of the regular grid, in the memory of `points`.
+    /// All points of the regular grid, as a vector that reuses the memory of `points`.
     pub(super) fn listed(&self, mut points: Vec<[f64; 3]>) -> Vec<[f64; 3]> {
         points.clear();
         points.resize(self.len(), [0.0; 3]);

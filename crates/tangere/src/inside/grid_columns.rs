@@ -47,7 +47,8 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// Calls `visit(j, k, event)` for all events of a triangle on columns of the grid.
+    /// Calls `visit(j, k, event)` for all events of a triangle on columns of the grid; `j` and `k`
+    /// are the indices of the column along y and z.
     #[inline(always)]
     pub(super) fn events(&self, t: &Triangle, visit: &mut impl FnMut(usize, usize, Event)) {
         let [_, ys, zs] = &self.axes;
@@ -94,8 +95,9 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// The columns in a long row of the grid that a triangle may reach, as a triangle in a long box
-    /// may be thin.
+    /// The columns of a row of the grid, at the given `z`, that a triangle may reach, among
+    /// `columns`, those of its box. Pays off in long rows, as the triangle in a long box may be
+    /// thin.
     #[inline(never)]
     fn reached(&self, t: &Triangle, z: f64, columns: Range<usize>) -> Range<usize> {
         let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
@@ -108,8 +110,8 @@ impl<'a> Raster<'a> {
                 true => (z - a[2]) / (b[2] - a[2]),
                 false => 0.0,
             };
-            // The fraction has an error of three roundings, the rest one of three of the
-            // summands.
+            // The fraction has an error of three roundings; the other steps add three roundings of
+            // the summands.
             let y = a[1] + part * (b[1] - a[1]);
             let error = 4.0 * f64::EPSILON * (a[1].abs() + b[1].abs());
             low = low.min(y - error);
@@ -123,8 +125,8 @@ impl<'a> Raster<'a> {
         reached.start.max(columns.start)..reached.end.min(columns.end)
     }
 
-    /// Finds the event of a triangle on one column of the grid, in floats if they are accurate
-    /// enough.
+    /// Calls `visit` with the event of a triangle on the column `(j, k)` of the grid, if there is
+    /// one. Floats decide if they are accurate enough, exact predicates otherwise.
     #[inline(always)]
     fn column(
         &self,
@@ -176,7 +178,8 @@ impl<'a> Raster<'a> {
         }
     }
 
-    /// Finds the event of a triangle on one column of the grid by exact predicates.
+    /// Calls `visit` with the events of a triangle on the column `(j, k)` of the grid, found by
+    /// exact predicates.
     #[cold]
     #[inline(never)]
     fn exact_column_event(
@@ -228,8 +231,9 @@ impl<'a> Raster<'a> {
     }
 }
 
-/// Bound on the error of `u.x v.y - u.y v.x` from rounded differences, relative to the sum of the
-/// magnitudes: Shewchuk's bound of `3 + 16 u` units, and one more to be safe.
+/// Bound on the error of `u.x v.y - u.y v.x` for rounded differences `u` and `v`, relative to the
+/// sum of the magnitudes of both products. Shewchuk's bound is `3 e + 16 e^2` with `e = 2^-53`;
+/// this is `4 e`.
 const ERROR_2D: f64 = 2.0 * f64::EPSILON;
 
 /// Binary search along a column of the grid: the first index in `0..count` that does not satisfy a
@@ -247,7 +251,7 @@ fn partition(count: usize, condition: impl Fn(usize) -> bool) -> usize {
     low
 }
 
-/// Classifier of grids by columns; memory is kept from call to call.
+/// Classifier of grids by columns; its memory is reused from call to call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Columns {
     chunks: Vec<Vec<u64>>,
@@ -257,7 +261,8 @@ pub(crate) struct Columns {
 
 impl Columns {
     /// Classifies a grid column by column: writes the sides of all its points to `out`, x fastest,
-    /// for a surface of `count` triangles.
+    /// for a surface of `count` triangles. `triangle` returns the corners of a triangle by its
+    /// index.
     pub(crate) fn classify(
         &mut self,
         grid: &Grid,

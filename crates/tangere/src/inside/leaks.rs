@@ -11,14 +11,15 @@ use crate::shape::{Edges, TriMesh, distinct_points, repeats_vertex};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// The edges of a surface that leak under a rule.
+/// The leaks of a surface: the edges at which the triangles do not cancel under a containment rule.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Leaks {
     /// The number of edges with a single triangle.
     pub(crate) boundary: usize,
-    /// The number of other edges whose triangles do not balance.
+    /// The number of leaking edges with several triangles. Their directions do not cancel or, under
+    /// the parity rule, their number is odd.
     pub(crate) unbalanced: usize,
-    /// The first edges that leak, each as two vertices.
+    /// The first leaking edges, at most [`NAMED`], each as two vertices.
     pub(crate) first: Vec<[u32; 2]>,
 }
 
@@ -79,7 +80,7 @@ impl Leaks {
     }
 }
 
-/// The most threads that each read all faces.
+/// The most parallel tasks of the fast check for leaks, as each task reads all faces.
 const THREADS: usize = 8;
 
 /// Whether no edge of a surface leaks, as is usual; faster than [`Leaks::of_faces`].
@@ -97,10 +98,10 @@ fn has_no_leaks(vertices: usize, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     })
 }
 
-/// Whether no edge leaks among those whose lower vertex is in a range.
+/// Whether no edge leaks among those whose vertex of lower index is in the range `vertices`.
 ///
-/// Half-edges are sorted by the lower vertex of their edge; the upper vertex and the direction are
-/// stored in one number. A vertex has about six half-edges.
+/// Half-edges are sorted by that vertex of their edge; the vertex of higher index and the direction
+/// are stored in one number. A vertex has about six half-edges.
 fn has_no_leaks_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRule) -> bool {
     let count = vertices.len();
     let mut places = vec![0u32; count + 1];
@@ -131,7 +132,8 @@ fn has_no_leaks_among(vertices: Range<usize>, faces: &[[u32; 3]], rule: InsideRu
     })
 }
 
-/// Whether the half-edges of one vertex cancel, so that no edge at it leaks.
+/// Whether the half-edges of one vertex cancel, so that no edge at it leaks. `dealt` has for each
+/// half-edge the other vertex and, in the lowest bit, the direction.
 fn is_balanced(dealt: &[u32], rule: InsideRule) -> bool {
     /// The most half-edges that are compared pairwise.
     const FEW: usize = 24;
@@ -209,8 +211,8 @@ pub(crate) fn crossings_wind(mesh: &TriMesh, rule: InsideRule) -> bool {
     rule == InsideRule::Nonzero || Leaks::of(mesh, InsideRule::Nonzero).is_none()
 }
 
-/// Bound on the error of winding numbers off the surface by an exact method whose confidence, 0 for
-/// a surface with leaks, is given.
+/// Bound on the error of winding numbers off the surface by an exact method: 0 if its confidence is
+/// positive, infinite if it is 0, as for a surface with leaks.
 pub(crate) fn exact_bound(confidence: f64) -> f64 {
     if confidence > 0.0 { 0.0 } else { f64::INFINITY }
 }

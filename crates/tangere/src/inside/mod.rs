@@ -104,15 +104,16 @@ impl fmt::Display for Side {
     }
 }
 
-/// The rule by which winding numbers are inside.
+/// The containment rule: decides from the winding number of a point whether it is inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum InsideRule {
-    /// All winding numbers but 0 are inside: the union of overlapping shells, whatever their
-    /// orientation; an inverted shell within another cuts a cavity.
+    /// Points are inside if their winding number is not 0: the union of overlapping shells,
+    /// whatever their orientation; an inverted shell within another cuts a cavity.
     #[default]
     Nonzero,
-    /// Odd winding numbers are inside (ray parity): every shell turns inside into outside, so the
-    /// orientation of triangles does not matter. The overlap of two shells is outside.
+    /// Points are inside if their winding number is odd (ray parity): every shell turns inside into
+    /// outside, so the orientation of triangles does not matter. The overlap of two shells is
+    /// outside.
     Parity,
 }
 
@@ -138,14 +139,14 @@ impl InsideRule {
 /// Settings of all methods of point containment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InsideSettings {
-    /// The rule by which winding numbers are inside.
+    /// The containment rule: decides from the winding number of a point whether it is inside.
     pub rule: InsideRule,
-    /// The largest allowed error of a winding number, between 0 and 1. Methods that do not
-    /// approximate are more accurate.
+    /// The largest allowed error of a winding number, between 0 and 1. Only [`Multipole`]
+    /// approximates; the errors of other methods are rounding errors.
     pub accuracy: f64,
-    /// Whether exact methods accept surfaces for which they guarantee nothing, which are open or
-    /// inconsistently oriented. Their confidence is then 0 and their bound infinite. Otherwise such
-    /// surfaces are an error.
+    /// Whether exact methods accept open or inconsistently oriented surfaces, for which they
+    /// guarantee nothing. Their confidence is then 0 and their error bound infinite. If `false`,
+    /// such surfaces are an error.
     pub insist: bool,
     /// The total number of points to classify, if known: methods then choose a set-up that pays off
     /// for so many points.
@@ -174,11 +175,12 @@ impl Default for InsideSettings {
 
 builders! {
     InsideSettings {
-        /// The rule by which winding numbers are inside.
+        /// The containment rule: decides from the winding number of a point whether it is inside.
         with_rule(rule: InsideRule),
         /// The largest allowed error of a winding number, between 0 and 1.
         with_accuracy(accuracy: f64),
-        /// Whether exact methods accept surfaces for which they guarantee nothing.
+        /// Whether exact methods accept open or inconsistently oriented surfaces, without
+        /// guarantee.
         with_insist(insist: bool),
         /// The total number of points to classify, if known.
         with_points(points: impl Into<Option<usize>>),
@@ -205,8 +207,8 @@ impl InsideSettings {
         ))
     }
 
-    /// Returns the settings of the containment type of one method, `own`, if they are valid and name
-    /// no other method.
+    /// Returns the settings for a containment type that has one method, `own`, if they are valid
+    /// and name `own` or `Auto`.
     fn checked_for(self, own: Method) -> Result<Self> {
         if self.method != Method::Auto && self.method != own {
             let expected = format!("{own} or auto for this type; Inside has every method");

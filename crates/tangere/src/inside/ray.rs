@@ -3,10 +3,11 @@
 //! A segment from the point `P` to a point `R` beyond the body is tested against every face: O(N) a
 //! point, no set-up. Follows `muth2006`, section 2.2. Points beyond the body's box are outside. A
 //! face is skipped if its box does not overlap that of the segment. The ratio `r = d1 / d2` (eq.
-//! 28) shows whether the plane of the face is crossed. Area signs show whether a point `P` in the
-//! plane lies on the face; it is then on the surface, and the test ends. Volume signs show whether
-//! the crossing lies within the face. A segment that touches an edge or runs along a plane is
-//! degenerate, and another `R` is tried.
+//! 28) is the position along the segment where it meets the plane of the face, so the plane is
+//! crossed if `0 < r < 1`. Area signs show whether a point `P` in the plane lies on the face; it is
+//! then on the surface, and the test ends. Volume signs show whether the crossing lies within the
+//! face. A segment that touches an edge or runs along a plane is degenerate, and another `R` is
+//! tried.
 //!
 //! *Deviates:*
 //! - signs decide and are exact: `0 < r < 1` if `P` and `R` lie strictly on different sides of the
@@ -15,7 +16,8 @@
 //!   and with it the rules for nested and overlapping shells; the paper's odd
 //!   and even is [`super::InsideRule::Parity`];
 //! - the points `R` are the same for all points and computed once, so that answers and times are
-//!   reproducible; if all of them fail, a column decides, which cannot fail.
+//!   reproducible; if all of them fail, an axis-parallel ray decides, which cannot fail
+//!   ([`super::exact`]).
 
 use super::crossing_test::{Corners, Crossings};
 use super::exact::{Crossing, segment_crossing, winding};
@@ -23,8 +25,9 @@ use crate::error::Result;
 use crate::generate::Random;
 use crate::geometry::{Aabb, flushed};
 
-/// The number of segments that are tried. A random one meets an edge with a probability of about
-/// 2^-50 an edge, so that even the second is hardly ever needed.
+/// The most segments of the ray test that are tried for a point. A segment in a random direction
+/// meets a given edge with a probability of about 2^-50, so that even the second is hardly ever
+/// needed.
 const TRIES: usize = 16;
 
 /// Ray crossings by a test of every triangle.
@@ -60,9 +63,10 @@ impl Crossings for PlainCrossings {
     }
 }
 
-/// The sum of all crossings of the ray test's segment with every triangle, or the result that ends
-/// the search. A degenerate crossing ends it although the point may lie on a later face: the next
-/// segment finds this.
+/// The sum of the signed crossings of the ray test's segment with every triangle. An error is the
+/// result that ended the search: the segment starts on a triangle, or a crossing is degenerate.
+/// After a degenerate crossing the remaining triangles are not tested, although the point may lie
+/// on one: the next segment finds this.
 fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Result<i64, Crossing> {
     let swept = Aabb::of_points(segment);
     let mut sum = 0;
@@ -79,9 +83,9 @@ fn crossings(triangles: &[Corners], segment: [[f64; 3]; 2]) -> std::result::Resu
     Ok(sum)
 }
 
-/// The points `R` at which the segments of the ray test end: points on a sphere about the body's
-/// centre with three times the radius of its box, so beyond the box, in directions that are not
-/// aligned with faces.
+/// The points `R` at which the segments of the ray test end: random points on a sphere about the
+/// centre of the body's box. The radius is three times the longest side of the box, so that they
+/// are beyond the box.
 fn targets(bounds: &Aabb<3>) -> [[f64; 3]; TRIES] {
     let mut random = Random::new(0x6d75_7468_3230_3036);
     let (center, extent) = (bounds.center(), bounds.extent());

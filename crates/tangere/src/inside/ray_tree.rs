@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::geometry::Aabb;
 use crate::tree::Tree;
 
-/// Ray crossings with a BVH, which finds the triangles whose boxes a column meets.
+/// Ray crossings with a BVH, which finds the triangles whose boxes an axis-parallel ray meets.
 #[derive(Clone, Debug)]
 pub struct TreeCrossings {
     bounds: Aabb<3>,
@@ -48,8 +48,8 @@ impl TreeCrossings {
         self.tree.bytes()
     }
 
-    /// The sum of the crossings of one column, found with the BVH; `None` if the column starts on
-    /// the surface.
+    /// The sum of the signed crossings of the axis-parallel ray (column) from `p`, found with the
+    /// BVH; `None` if `p` lies on the surface.
     pub(super) fn along(&self, triangles: &[Corners], p: [f64; 3], column: Column) -> Option<i64> {
         let mut ray = Aabb { min: p, max: p };
         match column.upward {

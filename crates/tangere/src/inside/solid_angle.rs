@@ -4,9 +4,9 @@ use crate::geometry::vector::dot;
 use crate::geometry::{Sign, orient3d};
 
 /// Bound on the rounding error of the vector (denominator, numerator) of the formula in
-/// [`solid_angle`], whose terms are at most 1: each of `a`, `b`, `c` has a relative error of 4
-/// units (difference, length, quotient), a product of two of them one of up to 11, the four terms
-/// of the denominator one of 34 and the numerator one of 26, in units of 2^-53.
+/// [`solid_angle`], whose terms are at most 1. In units of 2^-53, the relative error is 4 for each
+/// of `a`, `b`, `c` (difference, length, quotient), up to 11 for a product of two of them, 34 for
+/// the four terms of the denominator and 26 for the numerator.
 const SLACK: f64 = 48.0 * (f64::EPSILON / 2.0);
 
 /// A fraction of the sphere of directions, with a bound on its error.
@@ -20,8 +20,9 @@ pub(crate) struct Fraction {
 /// from the point, 0 if the point lies in the triangle's plane.
 ///
 /// With `a`, `b`, `c` the unit vectors to the corners (van Oosterom and Strackee 1983), `tan(angle
-/// / 2) = a . (b x c) / (1 + a . b + b . c + c . a)`. The numerator has the sign of `orient3d`:
-/// from its plane a triangle is seen edge-on or, from within, not at all.
+/// / 2) = a . (b x c) / (1 + a . b + b . c + c . a)`. The exact predicate `orient3d` gives the sign
+/// of the numerator. It is 0 if the point lies in the plane of the triangle, which is then seen
+/// edge-on or contains the point.
 pub(crate) fn solid_angle(p: [f64; 3], triangle: [[f64; 3]; 3]) -> Fraction {
     let side = orient3d(triangle[0], triangle[1], triangle[2], p);
     if side.is_zero() {

@@ -4,8 +4,8 @@
 //! The winding number is far from 1/2 at points far from holes, so its distance from 1/2 is a
 //! measure of confidence. Not so near inverted triangles: just beneath one, the value is close to 0
 //! where it should be 1. There ray parity is the better test: inverted triangles do not change it,
-//! and holes change it only along the rays that pass through them. Six rays along the axes vote on
-//! the side.
+//! and holes change it only along the rays that pass through them. So six rays along the axes vote
+//! for or against the side, and a small majority lowers the confidence.
 
 use super::crossing_test::{Corners, Crossings};
 use super::exact::Column;
@@ -16,8 +16,9 @@ use super::{InsideRule, Side};
 use crate::error::Result;
 use crate::shape::TriMesh;
 
-/// The largest winding number for which rays vote: larger ones mean several layers around the
-/// point, whose parity does not determine the side under the nonzero rule.
+/// The magnitude of the winding number from which on rays do not vote under the nonzero rule.
+/// Larger values mean several layers around the point, and the parity of crossings does not
+/// determine the side then.
 const ONE_LAYER: f64 = 1.25;
 
 /// The side of a point off the surface, with its confidence.
@@ -36,7 +37,8 @@ pub(crate) struct WindingClassifier {
     votes: Option<Votes>,
 }
 
-/// The ray crossings with which six rays vote on the side of a point.
+/// The triangles and their BVH, with which six axis-parallel rays vote for or against the side of a
+/// point.
 #[derive(Clone, Debug)]
 struct Votes {
     triangles: Vec<Corners>,
@@ -44,8 +46,8 @@ struct Votes {
 }
 
 impl WindingClassifier {
-    /// The classifier of points by winding numbers about a surface. Only for one with
-    /// [leaks](Leaks) are ray crossings prepared for the votes.
+    /// The classifier of points by winding numbers about a surface. If the surface has
+    /// [leaks](Leaks), a BVH is built for the rays that vote.
     pub(crate) fn new(mesh: &TriMesh, rule: InsideRule) -> Result<Self> {
         let leaks = Leaks::of(mesh, rule);
         let votes = match leaks.is_none() {
@@ -76,11 +78,11 @@ impl WindingClassifier {
     /// The classifier's verdict on a point off the surface: its side, from its winding number, and
     /// the confidence.
     ///
-    /// For a surface without leaks, the confidence is 1 if the error of the winding number reaches
-    /// no other integer, and 0 otherwise. For a surface with leaks, a point is inside if its
-    /// winding number exceeds 1/2 or, by parity, if it is nearest to an odd number. The confidence
-    /// is the distance to the nearest threshold, less the error, over 1/2, the largest such
-    /// distance; and at most the majority of the votes.
+    /// A point is inside if the magnitude of its winding number exceeds 1/2 or, under the parity
+    /// rule, if the nearest integer is odd. For a surface without leaks, the confidence is 1 if all
+    /// values within the error of the winding number have the same nearest integer, and 0
+    /// otherwise. For a surface with leaks, the confidence is twice the [margin](Self::margin),
+    /// between 0 and 1, and at most the majority of the votes.
     pub(crate) fn verdict(&self, p: [f64; 3], winding: Fraction) -> Verdict {
         let Fraction { value, error } = winding;
         // The comparisons below would take NaN for a clear case.
@@ -109,12 +111,15 @@ impl WindingClassifier {
         Verdict { side, confidence }
     }
 
-    /// Whether a smaller error of the winding number cannot change the classifier's verdict.
+    /// Whether the winding number decides the classifier's verdict: all values within its error
+    /// give the same side, so that a smaller error cannot change it.
     pub(crate) fn is_clear(&self, winding: Fraction) -> bool {
         self.margin(winding) > 0.0
     }
 
-    /// The distance of a winding number from the classifier's nearest threshold, less its error.
+    /// The distance of a winding number from the classifier's nearest threshold, where the side
+    /// changes, less its error. For the nonzero rule and a surface with leaks, thresholds are 1/2
+    /// and -1/2 and the distance is at most 1/2. Otherwise thresholds are halfway between integers.
     fn margin(&self, Fraction { value, error }: Fraction) -> f64 {
         let distance = match self.rule {
             InsideRule::Nonzero if self.votes.is_some() => (value.abs() - 0.5).abs().min(0.5),
@@ -125,8 +130,7 @@ impl WindingClassifier {
 }
 
 impl Votes {
-    /// Prepares the ray crossings of a surface for the six votes on the winding classifier's
-    /// verdict.
+    /// Builds the BVH of a surface for the six rays that vote on the winding classifier's verdict.
     fn new(mesh: &TriMesh) -> Result<Self> {
         let faces = 0..mesh.faces().len();
         let triangles: Vec<Corners> = faces.map(|f| mesh.triangle(f)).collect();
@@ -136,8 +140,8 @@ impl Votes {
         })
     }
 
-    /// The margin by which the winding classifier's six rays vote for `inside`: the number of
-    /// agreeing less that of disagreeing rays, over six; 0 if most disagree.
+    /// The majority of the winding classifier's six rays that agrees with the verdict, `inside` or
+    /// not: the number of agreeing less that of disagreeing rays, over six; 0 if most disagree.
     fn majority(&self, p: [f64; 3], inside: bool) -> f64 {
         let columns = [0, 1, 2].map(|axis| [Column::up(axis), Column::down(axis)]);
         let agrees = |column: &Column| {

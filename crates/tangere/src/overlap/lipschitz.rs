@@ -7,7 +7,8 @@
 //! over the spheres of `a`. The same holds for the sum over the spheres of `b`; the lesser sum is
 //! the bound. Weights multiply the terms.
 //!
-//! The upper bound adds cells that fade out over a length `f` with growing distance. Distances are
+//! The upper bound adds the unfilled volume of cells near the other body. The share of a cell that
+//! counts falls from 1 to 0 over a length `f` as its distance from that body grows. Distances are
 //! interpolated between corners, and two corners differ in distance by no more than they are apart,
 //! so a distance changes by at most `√3 δ`, and a cell by `√3 δ / f` of the volume that it holds.
 
@@ -52,7 +53,7 @@ pub fn lipschitz(a: &Packing, b: &Packing) -> Lipschitz {
     }
 }
 
-/// The sum of the cross sections `π r²` of spheres.
+/// The sums of the cross sections `π r²` of spheres, plain and weighted.
 struct CrossSections {
     sum: f64,
     weighted: f64,

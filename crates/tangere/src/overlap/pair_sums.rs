@@ -26,7 +26,7 @@ impl Placed {
     }
 }
 
-/// The number of sums.
+/// The number of sums: two volumes, and three components each of moment, force and torque.
 pub(super) const SUMS: usize = 11;
 
 /// Sums over overlapping pairs of spheres, in the frame of `b`, about the middle of `b`.

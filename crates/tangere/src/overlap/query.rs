@@ -229,9 +229,10 @@ impl OverlapQuery {
         }
     }
 
-    /// Returns the result of an overlap query in the world frame, from the sums, the levels that
-    /// are complete, the volume shared by these levels, and the unfilled volume near the other
-    /// body.
+    /// Returns the result of an overlap query in the world frame. `bodies` have the levels of
+    /// spheres that are complete, `joined` is the volume shared by these levels, `gaps` an upper
+    /// bound of the unfilled volume in the other body, `most` one of the penetration volume by
+    /// cells alone.
     fn answer(
         &self,
         packings: [&Packing; 2],

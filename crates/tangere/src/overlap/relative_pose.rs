@@ -18,7 +18,8 @@ use crate::shape::Packing;
 pub(super) struct RelativePose {
     /// The rotation `R_b^T R_a`.
     pub(super) matrix: [[f64; 3]; 3],
-    /// The translation `T` of the head of this file.
+    /// The translation `T` after the rotation, between coordinates relative to the middles of `a`
+    /// and of `b`.
     pub(super) offset: [f64; 3],
     /// The middles of the boxes of `a` and `b`.
     pub(super) middles: [[f64; 3]; 2],
@@ -76,8 +77,8 @@ impl RelativePose {
         std::array::from_fn(|i| m[0][i] * x + m[1][i] * y + m[2][i] * z)
     }
 
-    /// Returns a centre of `b` as the relative pose gives those of `a`: relative to the middle of
-    /// `b`.
+    /// Returns a centre of `b` relative to the middle of `b`, the coordinates in which the relative
+    /// pose gives centres of `a`.
     #[inline(always)]
     pub(super) fn of_b(&self, center: [f64; 3]) -> [f64; 3] {
         std::array::from_fn(|k| center[k] - self.middles[1][k])

@@ -21,7 +21,8 @@
 
 use crate::simd::{Reals, run_one};
 
-/// The share of the smaller radius below which the normal fades out as the centres approach.
+/// The distance of centres, as a share of the smaller radius, below which the force fades out as
+/// the centres approach each other.
 pub(super) const FADE: f64 = 0.125;
 
 /// The least distance of centres in computations, as a share of the sum of the radii.

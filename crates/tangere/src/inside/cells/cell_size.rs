@@ -8,29 +8,32 @@ use crate::shape::TriMesh;
 /// The mean number of cells that a triangle should overlap. More cells take more time to set up and
 /// more memory, fewer leave more points in crossed cells.
 const CELLS_A_TRIANGLE: f64 = 9.0;
-/// The fraction of the body's box in crossed cells at which [`CELLS_A_TRIANGLE`] is right; the
-/// larger the fraction, the more cells a triangle may overlap, within [`FACTORS`].
+/// The fraction of the body's box in crossed cells for which [`CELLS_A_TRIANGLE`] holds. For other
+/// fractions it is multiplied by the cube root of the ratio, within [`FACTORS`]: if more of the box
+/// is crossed, cells are smaller.
 const DOUBTFUL: f64 = 0.024;
-/// The least and the largest factor on [`CELLS_A_TRIANGLE`].
+/// The least and the largest factor by which [`CELLS_A_TRIANGLE`] is multiplied.
 const FACTORS: [f64; 2] = [0.65, 2.0];
 /// The mean number of triangles in a crossed cell above which cells are made smaller (slivers and
-/// plates crowd cells), as long as all triangles together overlap no more than [`CROWDED_CELLS`]
-/// cells.
+/// plates crowd cells), until all triangles together overlap [`CROWDED_CELLS`] cells.
 const CROWD: f64 = 12.0;
-/// The most cells that all triangles together overlap if cells are made smaller.
+/// The number of cells that all triangles together overlap if crowded cells are made smaller.
 const CROWDED_CELLS: f64 = (1 << 21) as f64;
-/// The limit of overlapped cells if even then the surface crosses one cell in [`FILLED`] or
-/// more: most points are in crossed cells anyway, and slices of these suffice.
+/// The number of cells that all triangles together overlap, in place of [`CROWDED_CELLS`], if the
+/// surface would cross more than one in [`FILLED`] of these. Most points are in crossed cells then,
+/// and slices of cells do what smaller cells would.
 const SLICED_CELLS: f64 = (3 << 18) as f64;
-/// The number of cells among which at least one is crossed if most points are in crossed cells.
+/// Most points are taken to be in crossed cells if the surface crosses more than one cell in so
+/// many.
 const FILLED: f64 = 4.0;
-/// The number of cells that all triangles together should overlap, if there are few triangles.
+/// The fewest cells that all triangles together should overlap, however few triangles there are.
 const CELLS_MIN: f64 = (1 << 15) as f64;
-/// Triangles sampled to estimate sizes.
+/// The most triangles sampled to estimate sizes.
 const SAMPLE: usize = 1 << 15;
 
-/// The sizes of triangles, from which the size of cells is chosen. Lengths and areas are sums over
-/// the axes, which is what matters for axis-aligned cells.
+/// The total perimeter and area of the triangles, from which the size of cells is chosen. A length
+/// is the sum of the magnitudes of a vector's components, and an area that of an area vector's, as
+/// these determine how many axis-aligned cells are overlapped.
 pub(super) struct Sizes {
     count: f64,
     perimeter: f64,
@@ -60,7 +63,8 @@ impl Sizes {
         }
     }
 
-    /// The cell size: the edge of labelled cells, and whether most points will be in crowded cells.
+    /// The cell size: the edge of labelled cells, and whether most points will be in crowded cells,
+    /// which should then be sliced early.
     pub(super) fn edge(&self) -> (f64, bool) {
         let wanted = CELLS_A_TRIANGLE * self.count;
         // A surface of area A crosses A / h^2 cells of edge h, see `edge_for`.
@@ -81,7 +85,7 @@ impl Sizes {
         }
     }
 
-    /// The cell size at which triangles overlap about `wanted` cells in all.
+    /// The cell size at which triangles overlap about `wanted` cells in all; 0 if there is none.
     ///
     /// A convex piece of a plane with perimeter `P` and area `A`, at a random position among cells
     /// of edge `h`, overlaps `1 + P / (2 h) + A / h^2` of them on average. Here `P` and `A` are

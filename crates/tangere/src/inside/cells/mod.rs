@@ -20,9 +20,10 @@
 //! The cell of a point is computed by monotonic steps (`uniform_grid`), so that all of the segment
 //! lies in the cell; a triangle is in the list of every cell that it may overlap, for which cells
 //! are slightly enlarged; and all decisions are exact. So answers are those of exact arithmetic
-//! whatever the grid is. If a centre lies on the surface, another grid is tried. Points in cells
-//! for which even the last grid has no reference count crossings with the BVH, and so do points in
-//! cells crowded by very many triangles that slices do not separate.
+//! whatever the grid is. If the centre of a crossed cell lies on the surface, another grid is
+//! tried. The BVH serves points for which no grid works: those in cells whose centre lies on the
+//! surface even in the last grid, and those in cells crowded by very many triangles that slices do
+//! not separate.
 //!
 //! Labels leak through holes: the surface must be closed (`leaks`).
 
@@ -54,12 +55,13 @@ use rayon::prelude::*;
 use slab::{Build, Scratch, Share, Slab};
 use uniform_grid::{BRICK, GRID_CHOICES, UniformGrid};
 
-/// The number of triangles from which on cells are cut into slices: usually, and if most points are
-/// in crowded cells.
+/// The number of triangles of a cell from which on it is cut into slices: the first usually, the
+/// second if most points are in crowded cells.
 const SLICED_FROM: [u32; 2] = [64, 4];
-/// The most triangles of a cell with a list; cells with more have slices, or are left to the BVH.
+/// The most triangles of a cell with a list; cells with more have slices, or the BVH serves their
+/// points.
 const CROWDED: u32 = 128;
-/// The most bricks per triangle: each brick is a number of the coarse grid.
+/// The most bricks per triangle: each brick takes one number in the coarse grid.
 const BRICKS_A_TRIANGLE: f64 = 12.0;
 /// The most bricks if there are few triangles.
 const BRICKS_MIN: f64 = (1 << 15) as f64;
@@ -85,16 +87,18 @@ struct Body {
     rule: InsideRule,
     triangles: Vec<Triangle>,
     lattice: UniformGrid,
-    /// The coarse grid: for every brick its label or, from [`slab::LABELS`] on, its index in the
-    /// slab plus that number.
+    /// The coarse grid: for every uncrossed brick its label, a number below [`slab::LABELS`]; for
+    /// every crossed brick [`slab::LABELS`] plus its index in the slab.
     coarse: Vec<u32>,
     slabs: Vec<Slab>,
     /// The binary logarithm of the number of layers of bricks in a slab.
     layers_log: u32,
-    /// The fallback for cells without a reference, and for cells with too many triangles.
+    /// The BVH for points in cells whose reference lies on the surface or that have too many
+    /// triangles.
     tree: Option<TreeCrossings>,
     confidence: f64,
-    /// Whether crossings add up to winding numbers.
+    /// Whether the signed crossings of a ray add up to the winding number. `false` only under the
+    /// parity rule, if triangles are oriented inconsistently.
     winds: bool,
 }
 
@@ -158,7 +162,8 @@ impl Body {
         self.coarse.is_empty()
     }
 
-    /// The surface with its labelled cells, built anew while cell centres lie on the surface.
+    /// The surface with its labelled cells. If cell centres lie on the surface, the cells are built
+    /// again on another grid.
     fn new(mesh: &TriMesh, rule: InsideRule, confidence: f64) -> Result<Self> {
         let mut body = Body::bare(mesh, rule, confidence);
         let count = mesh.faces().len();

@@ -3,12 +3,13 @@
 use super::CROWDED;
 use std::ops::Range;
 
-/// The winding number of a cell whose centre lies on the surface: unknown.
+/// The winding number of a cell that is not known, because the centre lies on the surface or the
+/// cell has too many triangles.
 pub(super) const UNKNOWN: i32 = i32::MIN;
 
 /// The record of a crossed cell or of a slice of one: the start of its triangles in the list of the
-/// brick, their number, at most [`CROWDED`], and the winding number at its reference point. A cell
-/// that is cut into slices has the index of its slices instead.
+/// brick, their number, at most [`CROWDED`], and the winding number at its reference point (for a
+/// cell, the centre). A cell that is cut into slices has the index of its slices instead.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Cell(pub(super) u32);
 
@@ -17,14 +18,14 @@ const _: () = assert!(64 * CROWDED < 1 << Cell::LEN && CROWDED < 1 << 8);
 impl Cell {
     const LEN: u32 = 14;
     const WINDING: u32 = 22;
-    /// The least magnitude of winding numbers that are not stored.
+    /// The magnitude from which on winding numbers are not stored: they count as unknown.
     const WINDING_MAX: u32 = (1 << 9) - 1;
     /// The ten-bit code of an unknown winding number.
     const UNKNOWN: u32 = 1 << 9;
     const SLICED: u32 = Self::UNKNOWN + 1;
-    /// The upper limit of the start of a list.
+    /// The start of a cell's list must be below this limit.
     pub(super) const START_MAX: u32 = 1 << Self::LEN;
-    /// The upper limit of the index of slices.
+    /// The index of a cell's slices must be below this limit.
     pub(super) const SLICES_MAX: u32 = 1 << Self::WINDING;
 
     /// A packed cell without triangles so far, whose list begins at `start`.
@@ -79,8 +80,8 @@ impl Cell {
         self.0 += 1 << Self::LEN;
     }
 
-    /// The winding number at the reference point of the packed cell; unknown also if the cell has
-    /// too many triangles or slices.
+    /// The winding number at the reference point of the packed cell. It is [`UNKNOWN`] if the point
+    /// lies on the surface, the number is too large, or the cell has too many triangles or slices.
     #[inline(always)]
     pub(super) fn winding(self) -> i32 {
         match self.0 >> Self::WINDING {

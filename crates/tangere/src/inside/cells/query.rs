@@ -32,9 +32,10 @@ pub(super) struct Query<'a> {
 struct Doubt {
     point: u32,
     slab: u32,
-    /// The index of the brick in the slab, then that of the cell, then the end of the cell's list.
+    /// In successive passes, the index of the brick in the slab, then that of the cell, then the
+    /// end of the cell's list.
     cell: u32,
-    /// The start of the brick's list, then that of the cell's list.
+    /// In successive passes, the start of the brick's list, then that of the cell's list.
     start: u32,
     winding: i32,
     /// The cut of the cell, if it has slices.
@@ -43,15 +44,16 @@ struct Doubt {
     slice: u32,
 }
 
-/// The location of a point in one number: the index of its brick in the coarse grid, of its cell in
-/// the brick, and of the brick's layer.
+/// The location of a query point, packed in one number: the index of its brick in the coarse grid,
+/// of its cell in the brick, and of the brick's layer.
 #[derive(Clone, Copy, Default)]
 struct Location(u64);
 
 impl Location {
     const CELL: u32 = 32;
     const LAYER: u32 = 40;
-    /// The first bit of the cell along one axis, in the part of that axis; meaningless in the sum.
+    /// The first bit of the index of the cell along one axis. Only the number of a single axis has
+    /// these bits; in the sum over the axes they are meaningless.
     const ALONG: u32 = 52;
 
     /// The location of a query point among labelled cells (brick, cell and layer): the sum of what
@@ -84,7 +86,8 @@ impl Location {
 /// four lanes start with each axis in turn.
 const FLAT: usize = 12;
 
-/// The map from coordinates to a [`Location`]; all numbers depend on the axis alone.
+/// The map from coordinates to a [`Location`]. Arrays repeat the values of the three axes for four
+/// points.
 struct Mapping {
     origin: [f64; FLAT],
     last: [f64; FLAT],
@@ -110,7 +113,7 @@ impl Mapping {
         }
     }
 
-    /// Computes the part of each coordinate of four query points in their [`Location`], and returns
+    /// Computes what each coordinate of four query points adds to their [`Location`], and returns
     /// whether all coordinates are valid.
     #[inline(always)]
     fn parts(&self, flat: &[f64; FLAT], parts: &mut [u64; FLAT]) -> bool {
@@ -137,8 +140,8 @@ impl Mapping {
         all_valid
     }
 
-    /// Computes the parts of the coordinates of up to [`BLOCK`] query points, and returns whether
-    /// all coordinates are valid.
+    /// Computes what each coordinate of up to [`BLOCK`] query points adds to their [`Location`],
+    /// and returns whether all coordinates are valid.
     #[inline(always)]
     fn all_parts(&self, points: &[[f64; 3]], parts: &mut [u64; 3 * BLOCK]) -> bool {
         let (fours, rest) = points.as_flattened().as_chunks::<FLAT>();
@@ -317,8 +320,8 @@ impl Body {
     }
 
     /// Finds the slices of query points in sliced cells. A slice without triangles decides the side
-    /// at once; the other points are appended after the first `listed` doubts. Returns the new
-    /// number of doubts.
+    /// at once; the other points are appended to the doubts. `listed` and `sliced` are the numbers
+    /// of points in cells with a list and in cells with slices. Returns the new number of doubts.
     #[inline(always)]
     fn slices(
         &self,
@@ -386,8 +389,9 @@ impl Body {
         Some(winding)
     }
 
-    /// The winding number of a point for the query of labelled cells, by crossings with the BVH
-    /// instead of cells.
+    /// The winding number of a point for the query of labelled cells, by ray crossings instead of
+    /// cells: with the BVH if there is one, with all triangles otherwise. `None` if the point lies
+    /// on the surface.
     #[cold]
     #[inline(never)]
     pub(super) fn winding_by_tree(&self, point: [f64; 3]) -> Option<i64> {

@@ -6,9 +6,9 @@
 //!
 //! With `A`, `B`, `C` the corners and `d` the reference, all relative to `p`, the line of the
 //! segment passes through the triangle if `d.(A x B)`, `d.(B x C)` and `d.(C x A)` have the same
-//! sign. The sign of `A.(B x C)` shows on which side of the plane `p` lies; less the sum of the
-//! three products above, its sign shows this for `r`. All are polynomials of degree 3; floats
-//! decide where their error bounds allow.
+//! sign. The sign of `A.(B x C)` shows on which side of the plane `p` lies; the sign of `A.(B x C)`
+//! less the sum of the three other triple products shows this for `r`. All are polynomials of
+//! degree 3; floats decide where their error bounds allow.
 
 use super::super::grid_columns::Triangle;
 use crate::geometry::{Sign, orient2d, orient3d, point_of_plane_on_triangle};
@@ -26,13 +26,13 @@ pub(super) enum Passage {
 
 /// Bound on the error of a determinant of rounded differences, relative to the sum of the
 /// magnitudes of its products: differences have one rounding each and five operations follow, so 8
-/// units of half an epsilon, doubled to be safe.
+/// rounding units of half an epsilon, doubled to be safe.
 const ERROR: f64 = 8.0 * f64::EPSILON;
 
 /// Crossing test of a triangle and the segment from `p` to the reference of its cell, which must
 /// not lie on the triangle.
 ///
-/// Lanes are the edges of the triangle: each corner is multiplied with the next.
+/// Lanes are the edges of the triangle: each has the cross product of a corner and the next one.
 #[inline(always)]
 pub(super) fn passage<D: Doubles>(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
     let (x, y, z) = (
@@ -147,9 +147,10 @@ fn exact_passage(p: [f64; 3], reference: [f64; 3], t: &Triangle) -> Passage {
     Passage::Through(if start == Sign::Negative { 1 } else { -1 })
 }
 
-/// Simulation of simplicity for segment crossings: the sign of `d.(A x B)` for the moved reference.
-/// If it is 0 for the reference itself, the first nonzero component of `A x B` decides. All
-/// components are 0 only if `p` is on the line of the edge, hence in the plane.
+/// Simulation of simplicity for segment crossings: the sign of `d.(A x B)` for the moved reference,
+/// where `d` is the reference and `A` and `B` are the ends of an edge, all relative to `p`. If it
+/// is 0 for the reference itself, the first nonzero component of `A x B` decides. All components
+/// are 0 only if `p` is on the line of the edge, hence in the plane.
 fn nudged(p: [f64; 3], reference: [f64; 3], a: [f64; 3], b: [f64; 3]) -> Sign {
     // orient3d(p, a, b, r) has the sign of (r - p).((a - p) x (b - p)).
     let sign = orient3d(p, a, b, reference);

@@ -1,12 +1,13 @@
 //! Build of labelled cells, slab by slab: the cells that the surface crosses, their triangles, and
 //! the winding number at the centres of cells.
 //!
-//! A slab is some layers of bricks, and a brick 4 x 4 x 4 cells. A brick exists if a triangle
+//! A slab is some layers of bricks, and a brick 4 x 4 x 4 cells. A brick is stored if a triangle
 //! overlaps one of its cells. Lists of triangles are made by counting sort: overlapped cells are
 //! recorded in the order of triangles, a row of a brick in one number, then counted, then filled.
-//! Winding numbers come from columns through the centres of cells: in an uncrossed cell all points
-//! have that of the centre, so it is a label; in a crossed cell the centre is the end of segments
-//! from points. Time and memory are linear in the number of crossed cells.
+//! Columns through the centres of cells give the winding numbers there. In an uncrossed cell all
+//! points have the winding number of the centre, so it is a label. In a crossed cell it is the
+//! known end of the segments from points to the centre. Time and memory are linear in the number of
+//! crossed cells.
 
 use super::super::column_events::{packed, sort_by_columns};
 use super::super::grid_columns::{Raster, Triangle};
@@ -20,23 +21,24 @@ use super::voxelise;
 use crate::simd::{Kernel, Vector};
 use std::ops::Range;
 
-/// The least entry of the coarse grid that is not a label. A label is the winding number of an
+/// The least entry of the coarse grid that is not a label. A label is the winding number in an
 /// uncrossed brick, plus [`ZERO`].
 pub(super) const LABELS: u32 = 1 << 16;
-/// The label of winding number 0, which is even.
+/// The label of winding number 0. It is even, so that labels have the parity of the winding number.
 pub(super) const ZERO: u32 = LABELS / 2;
-/// The distance of labels from [`ZERO`] from which on they represent all larger winding numbers of
-/// the same parity.
+/// The distance from [`ZERO`] from which on a label stands for all larger winding numbers of the
+/// same sign and parity.
 pub(super) const LABEL_MAX: u32 = ZERO - 4;
 /// The entry of a brick that has no label yet.
 const EMPTY: u32 = 0;
-/// Bound on the error of a position, in cells; see `EDGE_ULPS` of the grid.
+/// Bound on the rounding error of a position, in cell edges; see `EDGE_ULPS` of the uniform grid.
 const NEARLY: f64 = 1.0 / 16.0;
 /// The most triangles of a cell that is cut into slices.
 const THRONG_MAX: u32 = 1 << 12;
-/// The bit that marks a triangle index among entries of rows of cells. A row entry has the index of
-/// the brick, the row in the brick and its four cells. A slab has fewer than 2^23 bricks: a grid
-/// has at most 1022 along an axis, a slab 4 layers.
+/// The bit that marks a triangle index in [`Scratch::rows`]; the entries after it are the rows of
+/// cells that the triangle overlaps. A row entry has the index of the brick, the row in the brick
+/// and one bit for each of its four cells. A slab has fewer than 2^23 bricks: a grid has at most
+/// 1022 along an axis, a slab 4 layers.
 const TRIANGLE: u32 = 1 << 31;
 
 /// A brick: 4 x 4 x 4 cells, x fastest, one bit each.
@@ -46,7 +48,7 @@ pub(super) struct Brick {
     pub(super) crossed: u64,
     /// The uncrossed cells of the brick that are inside, one bit each.
     pub(super) inside: u64,
-    /// The index of the first crossed cell.
+    /// The index of the brick's first crossed cell in [`Slab::cells`].
     pub(super) first: u32,
     /// The start of the brick's triangles in the list of the slab.
     pub(super) list: u32,
@@ -62,11 +64,12 @@ pub(super) struct Slab {
     pub(super) list: Vec<u32>,
     /// The slices of crowded cells, which [`Slices`](super::slices::Slices) reads.
     pub(super) slices: Vec<u32>,
-    /// Whether there are cells or slices without a winding number.
+    /// Whether there are cells or slices without a winding number, so that the BVH is needed.
     pub(super) has_unknown: bool,
 }
 
-/// A cell with too many triangles for a list, and these triangles.
+/// A cell with too many triangles for a list: the range of its triangles in
+/// [`Scratch::throng_list`] and the winding number at its centre.
 #[derive(Clone, Copy, Debug, Default)]
 struct Throng {
     start: usize,
@@ -131,8 +134,8 @@ impl Share {
 }
 
 /// The label of an uncrossed brick of a slab with this winding number, its entry in the coarse
-/// grid: the number plus [`ZERO`]; very large numbers are replaced by one of the same sign and
-/// parity.
+/// grid: the number plus [`ZERO`]. Very large winding numbers are replaced by one of the same sign
+/// and parity.
 #[inline(always)]
 fn label_of(winding: i32) -> u32 {
     let most = LABEL_MAX as i32;
@@ -148,7 +151,7 @@ pub(super) struct Build<'a> {
     pub(super) lattice: &'a UniformGrid,
     pub(super) rule: InsideRule,
     pub(super) triangles: &'a [Triangle],
-    /// Cells with this many triangles are cut into slices.
+    /// The number of triangles of a cell from which on it is cut into slices.
     pub(super) sliced_from: u32,
     /// The triangles, sorted by slab, chunk by chunk.
     pub(super) shares: &'a [Share],
@@ -162,7 +165,7 @@ pub(super) struct Build<'a> {
 }
 
 impl Kernel for Build<'_> {
-    /// The number of centres that lie on the surface.
+    /// The number of cell centres that lie on the surface.
     type Output = usize;
 
     #[inline(always)]
@@ -236,7 +239,7 @@ impl Build<'_> {
         }
     }
 
-    /// Fills the lists of triangles of a slab's crossed cells.
+    /// Fills the lists of triangles of a slab's crossed cells, by counting sort.
     #[inline(always)]
     fn deal(&mut self) {
         let Slab {
@@ -327,8 +330,8 @@ impl Build<'_> {
         }
     }
 
-    /// Labels the cells and bricks of a slab by columns; returns the number of centres on the
-    /// surface.
+    /// Labels the cells and bricks of a slab with the winding numbers along columns through cell
+    /// centres; returns the number of centres of crossed cells that lie on the surface.
     #[inline(always)]
     fn label(&mut self) -> usize {
         let [width, height, _] = self.lattice.bricks;
@@ -506,8 +509,8 @@ impl Build<'_> {
 }
 
 /// The cells of a slab along an axis whose centres lie between the least and the greatest
-/// coordinate of three corners given in cells, and slightly beyond for rounding; never the
-/// outermost cells.
+/// coordinate of three corners, which are given in cell edges. The range is slightly larger to
+/// cover rounding, but never includes the outermost cells.
 #[inline(always)]
 fn centers_within(positions: &[[f64; 3]; 3], axis: usize) -> Range<i32> {
     let (u, v, w) = (positions[0][axis], positions[1][axis], positions[2][axis]);
@@ -526,7 +529,8 @@ struct Line<'a> {
 }
 
 impl Line<'_> {
-    /// The position of the next event on a column through the slab's cell centres.
+    /// The index of the cell at the next event on a column through the slab's cell centres;
+    /// `usize::MAX` if there is none.
     #[inline(always)]
     fn next_event(&self) -> usize {
         self.events
@@ -534,7 +538,7 @@ impl Line<'_> {
             .map_or(usize::MAX, |&event| packed::at(event))
     }
 
-    /// Whether there is an event before point `x` on a column through the slab's cell centres.
+    /// Whether there is an event before cell `x` on a column through the slab's cell centres.
     #[inline(always)]
     fn has_before(&self, x: usize) -> bool {
         self.events
@@ -542,8 +546,8 @@ impl Line<'_> {
             .is_some_and(|&event| packed::at(event) < x)
     }
 
-    /// The winding number at point `x` of a column through the slab's cell centres, and whether the
-    /// point lies on the surface. From call to call `x` must not decrease.
+    /// The winding number at the centre of cell `x` on a column of the slab, and whether the centre
+    /// lies on the surface. From call to call `x` must not decrease.
     #[inline(always)]
     fn at(&mut self, x: usize) -> (i32, bool) {
         let mut on = false;

@@ -7,16 +7,17 @@
 //! a slice without triangles are on the same side.
 //!
 //! The direction across the slices is the normal of a triangle or, within its plane, the normal of
-//! an edge, whichever gives the shortest lists. With `n` the direction in 128ths, `|n|_1 = 1`, and
-//! `x` the position relative to the cell's centre in cells, slice `i` of `m` has the points with `i
-//! <= m (n.x + 1/2) < i + 1`. References lie on the diagonal of the cell along which `n.x` grows
-//! from -1/2 to 1/2; that of the middle slice is the centre.
+//! an edge, whichever gives the shortest lists. Let `n` be the direction, in multiples of 1/128 and
+//! with `|n|_1 = 1`, and `x` a position relative to the cell's centre, in cell edges. Slice `i` of
+//! `m` has the points with `i <= m (n.x + 1/2) < i + 1`. The reference points of slices lie on the
+//! diagonal of the cell along which `n.x` grows from -1/2 to 1/2; that of the middle slice is the
+//! centre.
 //!
 //! # Why nothing is missed
 //! The segment from a point to the reference of its slice is in the cell and, up to rounding, in
 //! the slice. A triangle is in the lists of all slices that it may reach (`triangle_extent`), with
-//! enlarged bounds. Winding numbers at references come from segments between references, tested
-//! against the triangles of the slices between them.
+//! enlarged bounds. Segments between the reference points of slices, tested against the triangles
+//! of the slices between them, give the winding numbers there.
 //!
 //! Costs some dozen operations for each triangle and tried direction, and two exact tests for
 //! each triangle of each slice.
@@ -34,20 +35,22 @@ use std::ops::Range;
 /// The number of slices of a cell, odd so that one is in the middle.
 pub(super) const SLICES: usize = 63;
 
-/// The factor by which slices should have fewer triangles than the cell.
+/// Slices are used only if their lists are shorter than that of the cell by this factor, on
+/// average.
 const WORTH_IT: usize = 2;
 
-/// Triangles of a cell sampled to compare directions.
+/// The most triangles of a cell sampled to compare directions of slices.
 const SAMPLE: usize = 8;
 
-/// The cost of a cut that is good enough, in multiples of the number of triangles.
+/// The cost of a cut that is good enough to be used without trying others, in multiples of the
+/// number of sampled triangles; see [`Slicer::cost`].
 const WELL_CUT: usize = 3;
 
-/// The number of triangles in the cache of extents.
+/// The number of entries of the slicer's cache of triangle extents.
 const RECENT: usize = 1 << 10;
 
-/// The cut of a cell into slices: the direction across the slices in 128ths, whose magnitudes add
-/// up to one.
+/// The cut of a cell into slices: the direction across the slices in multiples of 1/128, with
+/// components whose magnitudes add up to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Cut([i8; 3]);
 
@@ -82,20 +85,21 @@ impl Cut {
         u32::from_le_bytes([x, y, z, 0])
     }
 
-    /// The direction across the slices, whose magnitudes add up to 1.
+    /// The direction across the slices, with components whose magnitudes add up to 1.
     #[inline(always)]
     fn direction(self) -> [f64; 3] {
         let [x, y, z] = self.0;
         [x, y, z].map(|x| f64::from(x) * (1.0 / 128.0))
     }
 
-    /// The slice of a point with the value `n.x` across the slices.
+    /// The slice of a point from its position across the slices, which is between -1/2 and 1/2 in
+    /// the cell.
     #[inline(always)]
     fn slice_at(value: f64) -> usize {
         ((value + 0.5) * SLICES as f64).max(0.0) as u32 as usize
     }
 
-    /// The slices of a cell that a triangle overlaps.
+    /// The slices of a cell that a triangle may overlap, from its extent across them.
     #[inline(always)]
     fn slices(self, reach: &TriangleExtent) -> Range<usize> {
         let [low, high] = reach.bounds(self.direction());
@@ -126,16 +130,17 @@ impl Cut {
     }
 }
 
-/// The slices of a cell, as stored in the list of a slab: the cut and the winding number at the
-/// centre; one bit for each slice whether it is crossed, and one whether it is inside if not
-/// crossed; a [`Cell`] for each crossed slice; then the triangles of these.
+/// The slices of a cell, as stored in the list of a slab. First come the cut and the winding number
+/// at the cell's centre, then two bits for each slice (whether triangles cross it and, if not,
+/// whether it is inside), then a [`Cell`] for each crossed slice, then the triangles of these.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slices<'a>(&'a [u32]);
 
-/// The code of a winding number that does not fit in eight bits.
+/// The code of a winding number at the cell's centre that does not fit in eight bits.
 const NO_WINDING: i8 = i8::MIN;
 
-/// The alignment of the slices of a cell in the list, by which they are indexed.
+/// The alignment of the slices of a cell in the list, in words. The index of the slices is their
+/// start over this number.
 pub(super) const ALIGNED: usize = 8;
 
 /// The number of words before the records of slices.
@@ -192,7 +197,7 @@ impl<'a> Slices<'a> {
         }
     }
 
-    /// The record of a crossed slice.
+    /// The record of a crossed slice, given its index from [`SliceState::record`].
     #[inline(always)]
     pub(super) fn part(self, record: u32) -> Cell {
         Cell(self.0[record as usize])
@@ -223,7 +228,7 @@ pub(super) struct SliceState {
     pub(super) crossed: bool,
     /// Whether the slice is inside, if it is not crossed.
     pub(super) inside: bool,
-    /// The index of the slice's record, if it is crossed.
+    /// The index of the slice's record in the words of [`Slices`], if it is crossed.
     pub(super) record: u32,
 }
 
@@ -240,20 +245,20 @@ pub(super) struct Crowd<'a> {
     pub(super) faces: &'a [u32],
 }
 
-/// The cutter of cells into slices; memory is kept from call to call.
+/// The slicer, which cuts cells into slices; its memory is reused from call to call.
 #[derive(Debug, Default)]
 pub(super) struct Slicer {
-    /// Cache of the extents of recent triangles, indexed by the last bits of their numbers.
+    /// Cache of the extents of recent triangles, indexed by the last bits of the triangle's index.
     recent: Vec<(u32, TriangleExtent)>,
     /// The cut of the last cell.
     last: Option<Cut>,
-    /// The extents of the triangles of the cell.
+    /// The extents of the triangles of the current cell, relative to its centre.
     reaches: Vec<TriangleExtent>,
     /// The slices that each triangle of the cell overlaps.
     spans: Vec<Range<usize>>,
     /// The start of the list of each slice, and the end of the last one.
     starts: Vec<usize>,
-    /// The triangles of slices, as indices among those of the cell.
+    /// The triangles of slices, slice by slice, as indices among those of the cell.
     list: Vec<u32>,
 }
 
@@ -267,7 +272,7 @@ impl Slicer {
     }
 
     /// Cuts a crowded cell and appends its [`Slices`] to `out`. Returns their index and whether all
-    /// winding numbers are known; nothing is appended, and `None` returned, if slices do not help.
+    /// winding numbers are known. If slices do not help, appends nothing and returns `None`.
     #[inline(always)]
     pub(super) fn slice<D: Doubles>(
         &mut self,
@@ -350,8 +355,9 @@ impl Slicer {
         Some((number as u32, all_known))
     }
 
-    /// The cut into slices with the shortest lists, among cuts across some of the triangles; or the
-    /// cut of the last cell, if it is good enough.
+    /// The cut into slices with the least cost, among cuts across two of the triangles and the cut
+    /// of the last cell. If the last cut is good enough, others are not tried. `None` if both
+    /// triangles are degenerate and there is no last cut.
     #[inline(always)]
     fn best_cut(&self) -> Option<Cut> {
         let len = self.reaches.len();
@@ -379,8 +385,9 @@ impl Slicer {
         best.map(|(_, cut)| cut)
     }
 
-    /// The cost of a cut into slices: the sum of squared list lengths over every `step`-th
-    /// triangle, which is the number of tests of points that lie where triangles do.
+    /// The cost of a cut into slices: the sum of the squared lengths of the slices' lists, with
+    /// every `step`-th triangle only. This is the expected number of tests, as points tend to lie
+    /// where triangles do.
     #[inline(always)]
     fn cost(&self, cut: Cut, step: usize) -> usize {
         let mut lens = [0; SLICES];
@@ -396,8 +403,9 @@ impl Slicer {
         cost
     }
 
-    /// The winding numbers at the references of all slices, outward from the middle one, whose
-    /// reference is the centre. Between slices without triangles they do not change.
+    /// The winding numbers at the references of all slices, [`UNKNOWN`] on the surface. They are
+    /// found one by one outward from the middle slice, whose reference is the cell's centre.
+    /// Between slices without triangles they do not change.
     #[inline(always)]
     fn windings<D: Doubles>(&self, crowd: &Crowd<'_>, cut: Cut) -> [i32; SLICES] {
         const MIDDLE: usize = SLICES / 2;

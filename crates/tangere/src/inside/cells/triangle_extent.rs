@@ -1,10 +1,11 @@
-//! Extent of a triangle along a direction, within a cell.
+//! Extent of the part of a triangle within a cell, along a direction.
 //!
-//! For all points `x` of a triangle with unit normal `u` and a corner `c`, and any direction `n`
-//! and number `a`, `n.x = a u.c + (n - a u).x`. In a cell around 0 with edge 1 the last term is at
-//! most `|n - a u|_1 / 2`. With `a = n.u` that is small if the plane is nearly perpendicular to
-//! `n`. The inward normals of edges within the plane give bounds of one side in the same manner.
-//! Finally, the triangle reaches no further than its corners.
+//! Let `u` be the unit normal of a triangle and `c` a corner. For all points `x` of the triangle
+//! and any direction `n` and number `a`, `n.x = a u.c + (n - a u).x`. In a cell around 0 with edge
+//! 1 the last term is at most `|n - a u|_1 / 2`. With `a = n.u` that is small if the plane is
+//! nearly perpendicular to `n`. In the same manner, the inward normals of edges within the plane
+//! give either a lower or an upper bound each. Finally, the triangle reaches no further than its
+//! corners.
 //!
 //! Bounds are enlarged by [`SLACK`], which covers rounding; normals spoilt by rounding are dropped.
 //! Costs some hundred operations for a triangle, and some dozens for each direction.
@@ -12,22 +13,22 @@
 use super::super::grid_columns::Triangle;
 use super::super::min_max::{greater, lesser};
 
-/// The enlargement of bounds, in widths of a cell. Positions have errors of 2^-40 cells, references
-/// of 2^-20.
+/// The enlargement of bounds, in cell edges. Positions have errors of 2^-40 cell edges, reference
+/// points of 2^-20.
 const SLACK: f64 = 1.0 / 4096.0;
 
 /// Half the edge of an enlarged cell.
 const HALF: f64 = 0.5 + SLACK;
 
-/// The least relative length of normals and edges in use. With corners and edges no longer than `L`
-/// cells, and `L` at least 1, a normal (a product of two edges) has an error of 2^-49 L^2, which
-/// causes one of 2^-47 L^3 in its bound, relative to its length; the normal of an edge causes one
-/// of 2^-47 L^2 relative to the edge's length. Both are below the slack if normals are not shorter
-/// than this fraction of L^3, and edges not shorter than this fraction of L^2.
+/// The least relative length of normals and edges that are not dropped. Let no corner coordinate or
+/// edge be longer than `L` cells, `L` at least 1. The normal, a cross product of two edges, has an
+/// error of 2^-49 L^2, which causes an error of 2^-47 L^3 over the normal's length in the bounds.
+/// An edge causes one of 2^-47 L^2 over its length. Both are below [`SLACK`] if normals are longer
+/// than this fraction of L^3, and edges longer than this fraction of L^2.
 const SPOILT: f64 = 1.0 / (1u64 << 33) as f64;
 
-/// The extent of a triangle: the unit normal of its plane and, within the plane, the inward normals
-/// of its edges, one a lane, and their products with a corner.
+/// The extent of a triangle: the unit normal of its plane and, within the plane, the inward unit
+/// normals of its three edges, one a lane, and the dot product of each with a corner.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct TriangleExtent {
     normals: [[f64; 4]; 3],
@@ -74,7 +75,7 @@ impl TriangleExtent {
         reach
     }
 
-    /// Sets one normal of a triangle extent, in a lane, and its product with the point `at`.
+    /// Sets the normal in one lane of a triangle extent, and its dot product with the point `at`.
     #[inline(always)]
     fn set(&mut self, lane: usize, normal: [f64; 3], at: [f64; 3]) {
         for k in 0..3 {
@@ -102,9 +103,9 @@ impl TriangleExtent {
         self.normals.map(|of_k| of_k[lane])
     }
 
-    /// Extent of a triangle within a cell along the direction `n`, `|n|_1 = 1`: bounds of `n.x`
-    /// over the points `x` of the triangle in the cell; the lower exceeds the upper if there are
-    /// none.
+    /// Extent of a triangle within a cell along the direction `n`, `|n|_1 = 1`: a lower and an
+    /// upper bound of `n.x` over the points `x` of the triangle in the cell. The lower exceeds the
+    /// upper only if there are none.
     #[inline(always)]
     pub(super) fn bounds(&self, n: [f64; 3]) -> [f64; 2] {
         let of_corner = |i: usize| dot(n, self.corners[i]);

@@ -13,20 +13,20 @@ use crate::geometry::{Aabb, COORDINATE_MIN, flushed};
 /// Cells along the edge of a brick.
 pub(super) const BRICK: usize = 4;
 
-/// The number whose addition leaves the nearest integer in the last bits.
+/// The float to add to a small one so that the nearest integer is in the last bits of the sum.
 pub(super) const ROUNDING: f64 = 1.5 * (1u64 << 52) as f64;
 
 /// The most cells along an axis.
 const ALONG: f64 = 4088.0;
 
-/// The least edge of cells in units in the last place of the body's coordinates, so that the
-/// centres of cells are accurate.
+/// The least edge of cells, in units in the last place (ulps) of the body's largest coordinate, so
+/// that the centres of cells are accurate.
 const EDGE_ULPS: f64 = 64.0;
 
 /// The least edge of a cell, so that centres are valid coordinates.
 const EDGE_MIN: f64 = 1024.0 * COORDINATE_MIN;
 
-/// The largest fraction of a cell to which centres are rounded.
+/// The rounding step of cell centres: at most this fraction of a cell edge.
 const QUANTUM: f64 = 1.0 / (1 << 20) as f64;
 
 /// The distance of the centre of the first cell from the body's box, in cells: between 1 and 1.5,
@@ -63,8 +63,8 @@ pub(super) struct UniformGrid {
     pub(super) inverse: f64,
     /// The index of the last cell along each axis.
     pub(super) last: [f64; 3],
-    /// The number of which centres are multiples with few bits, so that exact arithmetic with them
-    /// is cheap.
+    /// The rounding step of cell centres: as its multiples they have few bits, so that exact
+    /// arithmetic with them is cheap.
     quantum: f64,
     /// The centres of cells along each axis.
     pub(super) centers: [Vec<f64>; 3],
@@ -109,7 +109,8 @@ impl UniformGrid {
         lattice
     }
 
-    /// The coordinate of a reference point in the uniform grid: `x` rounded to few bits.
+    /// The coordinate of a reference point in the uniform grid: `x` rounded to a multiple of the
+    /// quantum, so that it has few bits.
     #[inline(always)]
     pub(super) fn rounded(&self, x: f64) -> f64 {
         flushed([(x / self.quantum).round() * self.quantum])[0]

@@ -3,9 +3,9 @@
 //! A triangle and a box are apart if an axis separates them: an axis of the box, the triangle's
 //! normal, or an axis perpendicular to an edge of each (Akenine-Möller 2001). The axes of the box
 //! give the range of cells. The other axes give linear functions of the cell's position (Schwarz
-//! and Seidel 2010), two for the plane and three for each projection, none of which is negative
-//! where triangle and cell overlap. The functions that depend on x are computed at once for a cell,
-//! in f32 relative to a corner nearby.
+//! and Seidel 2010): two for the plane and three for each projection along a coordinate axis. None
+//! of them is negative where triangle and cell overlap. The eight functions that depend on x are
+//! computed at once for a cell, one a lane, in f32 relative to a nearby cell.
 //!
 //! Cells are enlarged by [`SLACK`] on all sides, which covers all rounding: no cell is missed, and
 //! a few false positives are reported. Functions spoilt by rounding (nearly degenerate planes and
@@ -13,27 +13,29 @@
 
 use crate::simd::{Kernel, Vector, run_widest};
 
-/// The enlargement of cells, in cell edges. Corners are given with errors of at most 2^-40 (a grid
-/// has fewer than 2^12 cells along an axis, and two roundings) and positions within a tile are
-/// below 16, so functions in f32 have errors below 16 * 2^-22 of their coefficients.
+/// The enlargement of cells, in cell edges. Corners have errors of at most 2^-40 cell edges (a grid
+/// has fewer than 2^12 cells along an axis, and two roundings). Positions within a tile are below
+/// 16, so functions in f32 have errors below 16 * 2^-22 of their coefficients.
 const SLACK: f64 = 1.0 / 1024.0;
 
-/// The least length of an edge in use, relative to the longest edge and to a cell: an error of
-/// 2^-39 in an edge of 2^-20 turns it by 2^-19, far less than the slack.
+/// The least length of a projected edge that is not dropped, relative to the triangle's longest
+/// edge and to a cell edge: an error of 2^-39 in an edge of 2^-20 turns it by 2^-19, far less than
+/// the slack.
 const EDGE_MIN: f64 = 1.0 / (1 << 20) as f64;
 
-/// The least relative area of a triangle whose plane is in use: an error of the corners turns the
-/// plane by the product of the error and the longest edge, over the area.
+/// The least area of a triangle whose plane is not dropped, relative to the square of its longest
+/// edge or of a cell edge if that is longer: an error of the corners turns the plane by the product
+/// of the error and the longest edge, over the area.
 const PLANE_MIN: f64 = 1.0 / (1 << 22) as f64;
 
 /// Half the edge of an enlarged cell.
 const HALF: f64 = 0.5 + SLACK;
 
-/// Cells along the edge of a tile, which is tested in one go.
+/// The number of cells along the edge of a tile, the block of cells that is tested row by row.
 const TILE: i32 = 8;
 
-/// The number of divisions by four along each edge from a cube as large as any grid to a tile: a
-/// grid has fewer than 2^12 cells along an axis.
+/// The depth of the descent from a cube as large as any grid to a tile, each level dividing the
+/// edge by four: a grid has fewer than 2^12 cells along an axis.
 const LEVELS: usize = 5;
 
 /// A range of cells: `[low, high]`, both included.
@@ -42,7 +44,8 @@ pub(super) type Span = [[i32; 3]; 2];
 /// Four linear functions of position: a constant and a coefficient for each axis.
 type Linear = [[f64; 4]; 4];
 
-/// The linear functions of a triangle in units of cells, whose centres are at integers.
+/// The linear functions of a triangle's edges and plane, none negative at a cell that it overlaps.
+/// Positions are in cell edges, with cell centres at integers.
 struct Footprint {
     /// The functions of the three edges projected along x, which do not depend on x.
     across: Linear,
@@ -50,9 +53,9 @@ struct Footprint {
     along: [Linear; 2],
 }
 
-/// Voxelises a triangle: calls `row(x, y, z, bits)` for all cells of the span that the triangle
-/// overlaps, which are the cells `x + lane` of a row, of at most eight lanes, whose bits are set.
-/// Each cell is reported once. Corners are given in cells.
+/// Voxelises a triangle with corners in cell edges: calls `row(x, y, z, bits)` for rows of up to
+/// eight cells of the span. Bit `i` is set if the triangle overlaps the cell `x + i`. Each
+/// overlapped cell is reported once.
 #[inline(always)]
 pub(super) fn rows<V: Vector>(
     corners: [[f64; 3]; 3],
@@ -84,8 +87,8 @@ pub(super) fn rows<V: Vector>(
     }
 }
 
-/// Kernel for a triangle that overlaps more than one tile, separate so that the code of the common
-/// case stays small.
+/// Kernel that voxelises a triangle which may overlap several tiles, separate so that the code of
+/// the common case stays small.
 struct Large<'a, F> {
     footprint: &'a Footprint,
     extent: [i32; 3],
@@ -144,7 +147,8 @@ impl Footprint {
         Footprint { across, along }
     }
 
-    /// Voxelises a triangle within a tile: reports the overlapped cells among `start..end`.
+    /// Voxelises a triangle within a tile: reports the overlapped cells among `start..end`, given
+    /// relative to the cell `low`.
     #[inline(always)]
     fn tile<V: Vector>(
         &self,
@@ -234,10 +238,11 @@ impl Footprint {
     }
 }
 
-/// The linear functions that voxelise the edges `edge` that start at `at`, projected along axis
-/// `M`. With the other axes `j` and `k` in cyclic order, the inside is on the left of an edge `e`
-/// from `a` if the normal points to the viewer: `e.j (x.k - a.k) - e.k (x.j - a.j)` is not
-/// negative.
+/// The linear functions that voxelise the edges of a triangle, projected along axis `M`, with the
+/// corners `at` where edges start and the vectors `edge`. With the other axes `j` and `k` in cyclic
+/// order, the inside is on the left of an edge `e` from `a` if the normal points to the viewer:
+/// `e.j (x.k - a.k) - e.k (x.j - a.j)` is not negative. Functions of edges shorter than `least` are
+/// 0.
 #[inline(always)]
 fn edges<const M: usize>(
     at: &[[f64; 4]; 3],
@@ -260,8 +265,8 @@ fn edges<const M: usize>(
     functions
 }
 
-/// Two groups of four functions of the voxelised triangle in f32, with positions relative to the
-/// cell `start`.
+/// Eight linear functions of the voxelised triangle, `first` and `second`, in f32 and with
+/// positions relative to the cell `start`.
 #[inline(always)]
 fn moved<V: Vector>(first: &Linear, second: &Linear, start: [i32; 3]) -> [V; 4] {
     let (x, y, z) = (
@@ -287,8 +292,8 @@ fn moved<V: Vector>(first: &Linear, second: &Linear, start: [i32; 3]) -> [V; 4] 
     ]
 }
 
-/// Whether the voxelised triangle may overlap a cube of cells: no function is negative on all of
-/// it.
+/// Whether the voxelised triangle may overlap a cube of cells, whose first cell is `start`: none of
+/// four linear functions is negative on all of it.
 #[inline(always)]
 fn may_reach(functions: &Linear, start: [i32; 3], edge: i32) -> bool {
     let last = f64::from(edge - 1);

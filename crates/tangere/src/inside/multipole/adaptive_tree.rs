@@ -2,11 +2,11 @@
 //! interact, and sums the results.
 //!
 //! Cells are octants of the cube around the points, refined while there are many points and near
-//! triangles. A cell has a list of clusters that its parent could not settle, each with its error
-//! budget. Clusters far enough are converted to the cell's local expansion, larger ones are
-//! replaced by their children, and the rest is left to the cell's children. In cells with few
-//! points the moments of clusters are summed directly, and clusters that are too near triangle by
-//! triangle.
+//! triangles. A cell has a list of the clusters whose field its ancestors have not added yet, each
+//! with its error budget. Clusters far enough are converted to the cell's local expansion, larger
+//! ones are replaced by their children, and the rest is passed on to the cell's children. In cells
+//! with few points the multipole expansions of clusters are evaluated at each point, and clusters
+//! too near for that are summed triangle by triangle.
 //!
 //! A cluster shares out its error budget to its children in proportion to area over squared
 //! distance, so that the sum never exceeds the budget. The degree of each conversion follows from
@@ -33,24 +33,27 @@ use crate::memory::refill;
 use crate::simd::{LANES, Wide, run_reals};
 use std::ops::Range;
 
-/// The most points of a cell that is not refined: with fewer, sums of moments are cheaper than
-/// conversions.
+/// The most points of a cell that is not refined: for so few, multipole expansions evaluated at
+/// each point are cheaper than conversions to a local expansion.
 const FEW: usize = 32;
 
-/// The most points of a cell that may sum moments directly instead of leaving that to its children.
+/// The most points of a cell at which multipole expansions may be evaluated directly, instead of
+/// passing the clusters on to the cell's children.
 const SOME: usize = 8 * FEW;
 
-/// The most classes of points for which representatives are evaluated.
+/// The most classes of points for which representatives are evaluated in a cell that would
+/// otherwise be refined; a quarter of the points if that is more.
 const CLASSES: usize = 16;
 
-/// The distance, in multiples of both radii, below which a cluster gets no larger share of the
-/// error budget: it will be opened, or summed triangle by triangle.
+/// The distance, in multiples of the sum of the radii of cluster and cell, below which a cluster's
+/// share of the error budget stops growing: the cluster will be replaced by its children, or summed
+/// triangle by triangle.
 const NEAR: f64 = 2.5;
 
-/// A share: a cluster to be settled, and its error budget.
+/// A share: a cluster whose field is still to be added in a cell, and its error budget.
 pub(super) type Share = (u32, f64);
 
-/// The clusters and points of a walk through the adaptive tree.
+/// The input of a walk through the adaptive tree: the clusters of the surface, and the points.
 #[derive(Clone, Copy)]
 pub(super) struct WalkInput<'a> {
     pub(super) clusters: &'a Clusters,
@@ -76,7 +79,7 @@ pub(super) struct Cell {
     /// The degree of the cell's local expansion, 0 if there is none: clusters have no charge, so
     /// that conversions have a degree of at least 1.
     pub(super) degree: usize,
-    /// The sum of the errors made so far at the cell's points.
+    /// The sum of the error bounds of all expansions used so far for the cell's points.
     pub(super) error: f64,
 }
 
@@ -177,7 +180,7 @@ pub(super) struct Walker {
     chosen: Chosen,
 }
 
-/// Representative points, and their results.
+/// Representative points of the classes of points in a cell, and their results.
 #[derive(Clone, Debug, Default)]
 struct Chosen {
     coordinates: [Vec<f64>; 3],
@@ -187,7 +190,7 @@ struct Chosen {
 }
 
 impl Chosen {
-    /// Replaces the representatives of a cell by points of the adaptive tree's input, with
+    /// Replaces the representatives of a cell by the input points with the given indices, with
     /// results of zero.
     fn choose(&mut self, scene: &WalkInput<'_>, points: impl Iterator<Item = usize> + Clone) {
         for (own, coordinates) in self.coordinates.iter_mut().zip(scene.coordinates) {
@@ -203,8 +206,8 @@ impl Chosen {
 
 /// A receiver of cells that are worth a task of their own.
 pub(super) trait Tasks {
-    /// Whether the receiver takes the cell of the adaptive tree as a task, with its list and
-    /// local expansion.
+    /// Whether the receiver takes the cell of the adaptive tree as a task, with its list and local
+    /// expansion. The walk then skips the cell.
     fn takes(&mut self, cell: &Cell, list: &[Share], local: &[Complex]) -> bool;
 }
 
@@ -237,7 +240,8 @@ impl Walker {
         self.visit(scene, cell, (0..list.len(), 0), tasks, answers);
     }
 
-    /// Visits a cell of the adaptive tree: evaluates its points, or visits its children.
+    /// Visits a cell of the adaptive tree: evaluates its points, or visits its children. `list` is
+    /// the range of its clusters in the lists, `slot` the index of its local expansion.
     fn visit(
         &mut self,
         scene: &WalkInput<'_>,
@@ -293,8 +297,9 @@ impl Walker {
         self.lists.truncate(left);
     }
 
-    /// Divides the points of a cell of the adaptive tree into classes; returns whether there are
-    /// few classes.
+    /// Divides the points of a cell of the adaptive tree into classes that the surface does not
+    /// separate; returns whether there are few classes. In a large cell, all points are one class
+    /// if no triangle is near, and nothing is divided otherwise.
     fn is_divided(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: Range<usize>) -> bool {
         if cell.len() <= point_classes::MOST {
             let most = match cell.len() <= FEW || cell.level >= LEVELS {
@@ -397,8 +402,8 @@ impl Walker {
         self.chosen = chosen;
     }
 
-    /// Evaluates all points of a cell that the adaptive tree does not refine: the local expansion,
-    /// and the unsettled clusters.
+    /// Evaluates all points of a cell that the adaptive tree does not refine: adds the local
+    /// expansion, and the direct sums of the remaining clusters.
     fn evaluate(
         &mut self,
         scene: &WalkInput<'_>,
@@ -410,7 +415,7 @@ impl Walker {
         self.settle(scene, cell, answers);
     }
 
-    /// Adds the direct sums of the unsettled clusters, and all errors, at the points of the
+    /// Adds the direct sums of the remaining clusters, and all error bounds, at the points of the
     /// adaptive tree's cell.
     fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, answers: &mut Answers<'_>) {
         self.sums.settle(scene, cell);
@@ -448,8 +453,10 @@ impl Walker {
         });
     }
 
-    /// Settles the clusters in the list of an adaptive tree's cell by conversion, or by direct
-    /// sums if there are not too many points; appends the rest to the lists.
+    /// Converts the clusters in the list of an adaptive tree's cell to its local expansion where
+    /// the error budget allows, and replaces larger ones by their children. If there are not too
+    /// many points, other clusters that are far enough are chosen for direct sums. Appends the rest
+    /// to the lists, for the children of the cell.
     fn convert(&mut self, scene: &WalkInput<'_>, cell: &mut Cell, list: Range<usize>, slot: usize) {
         let WalkInput {
             clusters, moments, ..
@@ -523,7 +530,8 @@ impl Walker {
     }
 }
 
-/// Shares out the error budget of a cluster to its children, for a cell of the adaptive tree.
+/// Shares out the error budget of a cluster to its children, for a cell of the adaptive tree, in
+/// proportion to area over squared distance.
 #[inline]
 pub(super) fn share_out(
     nodes: &[Cluster],

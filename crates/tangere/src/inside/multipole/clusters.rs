@@ -22,7 +22,8 @@ use std::ops::Range;
 /// The most triangles of a leaf cluster: corner indices have 16 bits.
 pub(super) const LEAF_MOST: usize = 4096;
 
-/// The index of the root cluster of the first of two parts.
+/// The index of the root cluster of the first part, if the surface has two parts: the surface
+/// itself, and the triangles that close its holes.
 pub(super) const FIRST_PART: u32 = 1;
 
 /// A cluster: a part of the surface.
@@ -226,7 +227,8 @@ impl Clusters {
         }
     }
 
-    /// Splits a cluster at `middle` into two children, which are cells of the given level.
+    /// Splits a cluster into two children: its triangles before the index `middle`, and those from
+    /// it on. Both children count as cells of the given level.
     fn halve(&mut self, i: usize, node: Cluster, middle: u32, level: u32) {
         for (first, last) in [(node.first, middle), (middle, node.last)] {
             self.nodes.push(Cluster {
@@ -239,7 +241,7 @@ impl Clusters {
         }
     }
 
-    /// Collects faces and corners of clusters, in the order of the leaves.
+    /// Collects the faces and corners of the leaf clusters, leaf by leaf.
     fn fill(&mut self, vertices: &[[f64; 3]], [faces, more]: [&[[u32; 3]]; 2]) {
         self.faces.clear();
         self.corners.clear();

@@ -1,5 +1,5 @@
-//! Direct sums at the points of a small cell: clusters by their moments one by one, and those too
-//! near triangle by triangle.
+//! Direct sums at each point of a small cell: multipole expansions of clusters and, for clusters
+//! that are too near, solid angles of triangles.
 
 use super::adaptive_tree::{Answers, Cell, Share, WalkInput, share_out};
 use super::clusters::Cluster;
@@ -10,9 +10,10 @@ use crate::geometry::point_on_triangle;
 use crate::inside::solid_angle::solid_angle;
 use crate::simd::{LANES, run_reals};
 
-/// Bound on the rounding error of the solid angles of triangles near a point, where it need not be
-/// tight: up to 1e-8 for one at the limit of [`super::near_field`], of which there are a few, and
-/// much less for all others.
+/// Bound on the rounding error of the sum of near solid angles at a point, for a closed surface. It
+/// need not be tight, because winding numbers are then rounded to integers: up to 1e-8 for a
+/// triangle at the limit of [`super::near_field`], of which there are a few, and much less for all
+/// others.
 const ROUNDING: f64 = 1e-7;
 
 /// Clusters to be summed at the points of a cell, and scratch memory.
@@ -27,7 +28,7 @@ pub(super) struct Sums {
 }
 
 impl Sums {
-    /// Prepares the direct sums of a cell: divides its unsettled clusters into those summed by
+    /// Prepares the direct sums of a cell: divides its remaining clusters into those summed by
     /// their moments and those summed triangle by triangle.
     pub(super) fn settle(&mut self, scene: &WalkInput<'_>, cell: &mut Cell) {
         let WalkInput {
@@ -130,8 +131,8 @@ impl Sums {
 }
 
 impl Sums {
-    /// Direct sum over the near clusters: multiplies the angle product of eight points by all their
-    /// triangles.
+    /// Direct sum over the near clusters: multiplies the angle products of eight points by the
+    /// factors of all triangles of these clusters.
     fn turn<const MEASURED: bool>(
         &mut self,
         scene: &WalkInput<'_>,

@@ -29,7 +29,8 @@ use super::harmonics::MOST;
 /// The largest ratio of radius to distance of an expansion: beyond, it needs too high a degree.
 const NEAREST: f64 = 0.9;
 
-/// The binomial coefficients of upper numbers to `2 MOST + 1` and lower numbers to `MOST`.
+/// The binomial coefficients `BINOMIAL[n][k]`, `n` over `k`, for `n` up to `2 MOST + 1` and `k` up
+/// to `MOST`.
 static BINOMIAL: [[f64; MOST + 1]; 2 * MOST + 2] = {
     let mut table = [[0.0; MOST + 1]; 2 * MOST + 2];
     let mut n = 0;
@@ -45,8 +46,9 @@ static BINOMIAL: [[f64; MOST + 1]; 2 * MOST + 2] = {
     table
 };
 
-/// The factor of the error bound for a cluster's truncated degrees, which does not depend on the
-/// distance.
+/// The factor `I / (4 pi r^4)` of the error bound for a cluster's truncated degrees, with `r` its
+/// radius and `I` the integral of the squared distance from its centre. It does not depend on the
+/// distance of the point.
 pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
     let square = cluster.radius * cluster.radius;
     // |y|^2 can be taken out of |y|^(n-1) if n > P > 1.
@@ -57,7 +59,7 @@ pub(super) fn rest(cluster: &Cluster, degree: usize) -> f64 {
     0.25 * std::f64::consts::FRAC_1_PI * integral / (square * square)
 }
 
-/// The degree that an error budget needs, and the error that it leaves.
+/// The degree of an expansion that an error budget needs, and the bound on its truncation error.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Degree {
     pub(super) degree: usize,
@@ -68,22 +70,24 @@ pub(super) struct Degree {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Source<'a> {
     pub(super) radius: f64,
-    /// The norms `E[n]` of the moments, as in the head of this file.
+    /// The norms `E[n]` of the moments of degree `n`: seen from a distance `R`, they contribute at
+    /// most `E[n] (radius / R)^(n+1)`.
     pub(super) norms: &'a [f64],
-    /// The factor of the error of truncated degrees, computed by [`rest`].
+    /// The factor of the error bound for truncated degrees, computed by [`rest`].
     pub(super) rest: f64,
 }
 
 impl Source<'_> {
-    /// Bound on the truncation error from degrees above the last moment, times `(1 - q)^2`.
+    /// Bound on the truncation error from degrees above `P`, that of the last moment, times `(1 -
+    /// q)^2`. `q` is the radius over the distance, `power` is `q^(P+2)`.
     #[inline]
     fn tail(&self, q: f64, power: f64) -> f64 {
         let p = (self.norms.len() - 1) as f64;
         self.rest * power * (p + 1.0 - p * q)
     }
 
-    /// The least degree up to which moments must be summed at a distance, so that the error bound
-    /// is at most `budget`; `None` if there is none.
+    /// The least degree up to which moments must be summed at a distance from the cluster's centre,
+    /// so that the error bound is at most `budget`; `None` if there is none.
     #[inline]
     pub(super) fn direct(&self, distance: f64, budget: f64) -> Option<Degree> {
         let q = self.radius / distance;
@@ -134,7 +138,7 @@ impl Source<'_> {
     }
 
     /// Bound on the truncation error of a local expansion in a cell of radius `cell`, if moments up
-    /// to the same degree are converted over a distance.
+    /// to the same degree are converted over the distance of the centres.
     pub(super) fn local_error(&self, distance: f64, cell: f64, degree: usize) -> f64 {
         let (q, x) = (self.radius / distance, cell / distance);
         let mut first = 1.0;

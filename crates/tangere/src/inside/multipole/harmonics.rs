@@ -50,7 +50,8 @@ pub(super) const fn count_all(p: usize) -> usize {
 pub(super) struct Recurrence {
     /// The factors from order `m - 1` to order `m` on the diagonal `n = m`.
     diagonal: [f64; 2 * MOST + 1],
-    /// The factors of the harmonics of the degrees one and two below.
+    /// For each degree and order, the factors of the harmonics of the same order one and two
+    /// degrees below.
     steps: [[f64; 2]; count(2 * MOST)],
 }
 
@@ -97,7 +98,8 @@ impl Recurrence {
     }
 
     /// Writes all solid harmonics of a point up to degree `p` to `out`. `square` is the squared
-    /// length of the point, `first` the harmonic of degree 0.
+    /// length of the point, `first` the harmonic of degree 0. For irregular harmonics the point is
+    /// given inverted, as `(x, y, z) / r^2`.
     #[inline(always)]
     pub(super) fn all<V: Reals>(
         &self,
@@ -129,7 +131,7 @@ impl Recurrence {
     }
 
     /// The real part of the sum, over degrees up to `p` and all orders, of coefficients times
-    /// conjugated solid harmonics of a point.
+    /// conjugated solid harmonics of a point, which is given as in [`Recurrence::all`].
     #[inline(always)]
     pub(super) fn sum<V: Reals>(
         &self,
@@ -206,7 +208,7 @@ mod tests {
     use super::*;
     use crate::simd::{LANES, RealKernel, run_reals};
 
-    /// The kernel 1 / |x - y| by (13), up to a degree.
+    /// The kernel 1 / |x - y| by eq. (13) of `muth2006`, up to a degree.
     struct Expanded {
         p: usize,
         x: [f64; 3],

@@ -2,11 +2,12 @@
 //! its local expansions are computed with the surface, before any point is known.
 //!
 //! A cell and a cluster of the same level are near each other if the distance of their centres is
-//! at most `d + 1` times the larger radius, eq. (16). The near clusters of a cell are searched
-//! among the children of those near its parent, so near fields are nested; each of the other
-//! clusters is converted once, on the highest level possible. Cells are refined down to the last
-//! level, or until no cluster is near. A box larger than the surface has extra levels at the top,
-//! on which only cells are refined until they are as small as the clusters.
+//! at most `d + 1` times the larger radius, eq. (16), with `d` the required separation. The near
+//! clusters of a cell are searched among the children of those near its parent, so near fields are
+//! nested; each of the other clusters is converted once, on the highest level possible. Cells are
+//! refined down to the last level, or until no cluster is near. A box larger than the surface has
+//! extra levels at the top, on which only cells are refined until they are as small as the
+//! clusters.
 //!
 //! *Deviates:* the radius of a cell is that of its box; clusters without children are kept on all
 //! levels below; and the errors of all conversions are added up ([`super::error_bound`]), so that a
@@ -87,8 +88,8 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// Evaluates the winding numbers of points whose keys are the indices of their leaf cells in
-    /// the level tree.
+    /// Evaluates the winding numbers of a range of points. The points are sorted by their keys,
+    /// which are the indices of their leaf cells in the level tree.
     fn answer(
         &self,
         scene: &WalkInput<'_>,
@@ -132,7 +133,7 @@ impl Cells<'_> {
     }
 }
 
-/// The state that a cell passes to its children during the build.
+/// Input and scratch memory for the build of the level tree.
 struct Build<'a> {
     scene: WalkInput<'a>,
     separation: f64,
@@ -143,8 +144,8 @@ struct Build<'a> {
 }
 
 impl LevelTree {
-    /// Builds the level tree over a cube, with `depth` levels below clusters of the size of the
-    /// root.
+    /// Builds the level tree over a cube, with `depth` levels below the first cells that are about
+    /// as small as the root cluster.
     ///
     /// # Errors
     /// When there would be too many cells.
@@ -425,7 +426,7 @@ impl LevelTree {
 }
 
 /// The number of extra levels at the top of the level tree, on which only cells are refined, until
-/// they are as small as the root cluster.
+/// they are about as small as the root cluster. `cell` and `cluster` are the radii of both roots.
 fn extra(cell: f64, cluster: f64) -> u32 {
     let mut levels = 0;
     let mut radius = cell;

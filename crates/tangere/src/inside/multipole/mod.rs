@@ -80,15 +80,16 @@ use tree_depth::{Surface, pre_chosen, well_chosen};
 use unit_scale::unit_of;
 use winding_value::{Value, fraction};
 
-/// The error budget if winding numbers are integers. About half of it is spent, since the shares of
-/// near triangles are not used up; points whose error still exceeds 1/2 are evaluated again,
-/// exactly.
+/// The error budget if winding numbers are integers, found by rounding. It may exceed 1/2, because
+/// near triangles do not use up their shares and only about half of it is spent. Points whose error
+/// still exceeds 1/2 are evaluated again, exactly.
 const ROUNDED: f64 = 0.7;
 
 /// The degree of moments if winding numbers are integers.
 const LOW_DEGREE: usize = 6;
 
-/// The error budget of the first evaluation if only the side of 1/2 matters.
+/// The error budget of the first evaluation if only sides are required. Points whose winding number
+/// may still be on either side of 1/2 are evaluated again, to the required accuracy.
 const COARSE: f64 = 0.02;
 
 /// The trees of the multipole method: of clusters of triangles and of cells of points.
@@ -104,8 +105,8 @@ pub enum MultipoleTrees {
         /// The number of points to evaluate.
         points: usize,
     },
-    /// The trees of `muth2006` with a depth chosen from the triangles alone: about
-    /// log^2 N of N triangles in a cluster.
+    /// The trees of `muth2006` with a depth chosen from the triangles alone: clusters have about
+    /// log^2 N triangles if the surface has N.
     PreChosen,
     /// The trees of `muth2006` with a given number of levels below the root.
     Depth(u32),
@@ -124,7 +125,7 @@ pub struct MultipoleSettings {
     /// other if their distance exceeds `d + 1` times the larger radius.
     pub separation: f64,
     /// The box of the points, for the trees of the paper; the cube around the surface if none.
-    /// Points outside the box are evaluated one by one.
+    /// Points outside the box are evaluated with the adaptive tree.
     pub domain: Option<Aabb<3>>,
 }
 
@@ -260,9 +261,9 @@ impl Multipole {
     /// The multipole method with the settings `choices`, without a surface yet.
     ///
     /// # Errors
-    /// When the accuracy is not between 0 and 1, the settings name another method, the degree is 0 or above
-    /// [`MultipoleSettings::DEGREE_MAX`], a leaf cluster is to have no triangle, the separation
-    /// is not above 1, or the depth is above 21.
+    /// When the accuracy is not between 0 and 1, the settings name another method, the degree is 0
+    /// or above [`MultipoleSettings::DEGREE_MAX`], a leaf cluster is to have no triangle, the
+    /// separation is not above 1, or the depth is above 21.
     pub fn with(settings: InsideSettings, choices: MultipoleSettings) -> Result<Self> {
         Ok(Multipole {
             settings: settings.checked_for(Method::Multipole)?,
@@ -356,8 +357,9 @@ impl Multipole {
         stop.checked()
     }
 
-    /// Rounds winding numbers of the multipole method that are known to be integers, and evaluates
-    /// points on the surface again.
+    /// Rounds the winding numbers of the multipole method, which are integers off the surface.
+    /// Where the error is too large for that, exact crossings decide. Points on the surface are
+    /// evaluated again to the required accuracy.
     fn round(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         self.few.clear();
@@ -388,8 +390,8 @@ impl Multipole {
         Ok(())
     }
 
-    /// Fills `values` with winding numbers by the multipole method, as accurate as the sides of
-    /// points require.
+    /// Fills `values` with winding numbers by the multipole method that are accurate enough to
+    /// decide the sides of points.
     fn evaluate_for_sides(&mut self, points: &[[f64; 3]]) -> Result<()> {
         let body = self.body.as_ref().ok_or_else(no_surface)?;
         if body.is_whole {

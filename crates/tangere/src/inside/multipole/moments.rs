@@ -41,8 +41,8 @@ pub(super) struct Moments {
     pub(super) degree: usize,
     /// The moments, cluster by cluster, each cluster's sorted by degree.
     coefficients: Vec<Complex>,
-    /// For each cluster and degree, a bound on the contribution of its moments at the distance of a
-    /// radius.
+    /// For each cluster and degree, the norm of its moments: a bound on their contribution at a
+    /// distance of one radius.
     norms: Vec<f64>,
     rests: Vec<f64>,
     rule: GaussRule,
@@ -136,7 +136,7 @@ struct Scratch {
 struct Children<'a> {
     nodes: &'a [Cluster],
     moments: &'a [Complex],
-    /// The first cluster of `moments`.
+    /// The index of the first cluster in `moments`.
     first: usize,
 }
 
@@ -181,8 +181,8 @@ fn of_leaves(
     }
 }
 
-/// Collects the edges of a cluster that do not cancel, which determine its moments, into a lane,
-/// relative to the centre and in units of the radius.
+/// Collects the edges of a cluster that do not cancel, which determine its moments, into a lane of
+/// `scratch.edges`, relative to the centre and in units of the radius.
 fn boundary_edges(clusters: &Clusters, node: &Cluster, lane: usize, scratch: &mut Scratch) {
     let corners = &clusters.corners[node.corners()];
     let faces = &clusters.faces[node.faces()];

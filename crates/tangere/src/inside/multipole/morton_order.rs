@@ -23,7 +23,7 @@ pub(super) struct Cube {
 }
 
 impl Cube {
-    /// The cube around a box, in which the Morton order is.
+    /// The smallest cube around a box, with the same centre; its octants define the Morton order.
     pub(super) fn around(low: [f64; 3], high: [f64; 3]) -> Self {
         let extents: [f64; 3] = std::array::from_fn(|k| high[k] - low[k]);
         let edge = extents.into_iter().fold(f64::MIN_POSITIVE, f64::max);

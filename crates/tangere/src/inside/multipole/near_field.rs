@@ -12,8 +12,8 @@
 //! the product: a triangle costs only a multiplication and two comparisons, and a point one arc
 //! tangent. Distances are computed once for each corner of a cluster.
 //!
-//! If `w` is too near to the cut for its rounding error, which means that the point is close to the
-//! triangle, the pair is left to the caller.
+//! If `w` is too near to the negative real axis, the branch cut, for its rounding error, then the
+//! point is close to the triangle, and the pair is left to the caller.
 //!
 //! With `s = |a| + |b| + |c|`, rounding moves `w` by at most `4e-15 s^3`: products of three lengths
 //! are at most that cube, each has a relative error of some ten units of 2^-53, and there are five.
@@ -24,18 +24,20 @@
 use super::clusters::Clusters;
 use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
 
-/// The least `|w|` of a triangle that is not left to the caller, relative to the cubed sum of
-/// distances. Rounding errors of `w` are below 1e-15 of that cube, so those of the other angles are
-/// below 1e-8 of a turn.
+/// Let `w` be the complex number of a triangle whose argument is half the solid angle. A triangle
+/// is left to the caller if the real part and the magnitude of the imaginary part of `w` are both
+/// below this fraction of the cubed sum of distances of its corners. Rounding errors of `w` are
+/// below 1e-15 of that cube, so those of the other angles are below 1e-8 of a turn.
 const CLOSE: f64 = 2e-8;
 
-/// Bound on the rounding error of a sum of solid angles over 4 pi for each unit of the sum of `s^3
-/// / |w|`, which itself is accurate to 4%.
+/// Factor of the bound on the rounding error of a sum of solid angles over 4 pi: the bound is this
+/// number times the sum of `s^3 / |w|` over triangles, with `s` the sum of distances of the
+/// corners. That sum itself is accurate to 4%.
 const ROUNDING: f64 = 1e-15;
 
-/// The least `|w|` of a triangle that is not left to the caller, whatever the distances: with a
-/// smaller one, all three corners are within 1e-93 of the body's size of the point. For other
-/// triangles the cubed sum of distances is a normal number.
+/// The addition to the limit of [`CLOSE`], so that a triangle with a smaller `w` is left to the
+/// caller whatever the distances: all three of its corners are within 1e-93 of the body's size of
+/// the point. For other triangles the cubed sum of distances is a normal number.
 const TINY: f64 = 1e-280;
 
 /// The number of triangles after which the product is normalised. Factors are divided by the cubed
@@ -43,13 +45,14 @@ const TINY: f64 = 1e-280;
 /// between `CLOSE` and 1, and this many of them have a product above 1e-247.
 const PRODUCTS: usize = 32;
 
-/// The product of the complex numbers `w` of triangles, for eight points.
+/// The product of the complex numbers `w` of triangles, for eight points; its argument, with full
+/// turns, is half the sum of solid angles.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AngleProduct {
     product: [[f64; LANES]; 2],
     /// The number of full turns of the product.
     rounds: [f64; LANES],
-    /// The sum of `s^3 / |w|`, if it is required.
+    /// The sum of `s^3 / |w|` over triangles, as in [`ROUNDING`], if the error is required.
     doubt: [f64; LANES],
 }
 
@@ -91,7 +94,7 @@ pub(super) struct Close {
 pub(super) type RelativeCorner = [[f64; LANES]; 4];
 
 /// Kernel that multiplies a product by the numbers `w` of all triangles of some clusters; with
-/// `MEASURED`, it also sums the bound on rounding.
+/// `MEASURED`, it also computes the sum that bounds the rounding error.
 pub(super) struct NearField<'a, const MEASURED: bool> {
     pub(super) clusters: &'a Clusters,
     pub(super) list: &'a [u32],

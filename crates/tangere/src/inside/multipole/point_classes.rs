@@ -17,17 +17,17 @@ use super::clusters::{Cluster, Clusters};
 use crate::geometry::vector::{cross, dot, minus};
 use crate::simd::{LANES, RealKernel, Reals, load_all, run_reals, splat_all};
 
-/// The most points of a cell that are divided into classes.
+/// The most points of a cell that is divided into classes: the bits of a [`Set`].
 pub(super) const MOST: usize = 128;
 
 /// A set of points of a cell, one bit each.
 pub(super) type Set = u128;
 
-/// Bound on the rounding error of a height above a plane, relative to the product of the lengths
-/// that enter: less than 40 units of 2^-53.
+/// Bound on the rounding error of a point's height above a plane, relative to the product of the
+/// lengths that enter (normal and relative position): less than 40 units of 2^-53.
 const SLACK: f64 = 1e-14;
 
-/// Bound on the error of underflow if the other numbers are below 2^110.
+/// Bound on the error of a height by underflow, if all numbers are below 2^110.
 const TINY: f64 = 1e-280;
 
 /// A slab: the space between two parallel planes.
@@ -40,8 +40,8 @@ struct Slab {
 }
 
 impl Slab {
-    /// The slab, which separates classes of points, of the triangles of a cluster, for points up to
-    /// `reach` from its centre.
+    /// The slab around the triangles of a cluster, enlarged to cover rounding for points up to
+    /// `reach` from its centre. Points above it and below it are in different classes.
     fn of_cluster(clusters: &Clusters, node: &Cluster, reach: f64) -> Self {
         let mut normal = [0.0; 3];
         for face in &clusters.faces[node.faces()] {
@@ -64,8 +64,8 @@ impl Slab {
         }
     }
 
-    /// The slab, which separates classes of points, of a triangle, for points up to `reach` from
-    /// its first corner.
+    /// The slab around a triangle, which covers rounding for points up to `reach` from its first
+    /// corner. Points above it and below it are in different classes.
     fn of_triangle([a, b, c]: [[f64; 3]; 3], reach: f64) -> Self {
         let (ab, ac) = (minus(b, a), minus(c, a));
         let slack = SLACK * reach * (dot(ab, ab) * dot(ac, ac)).sqrt() + TINY;
@@ -78,7 +78,7 @@ impl Slab {
     }
 }
 
-/// Kernel that finds the points above and below every slab of a list.
+/// Kernel that finds, for every slab of a list, the set of points above it and the set below it.
 struct Sides<'a> {
     points: &'a [[[f64; LANES]; 3]],
     slabs: &'a [Slab],
@@ -122,7 +122,7 @@ pub(super) struct Partition {
 
 impl Partition {
     /// Divides the points of a cell into classes by the surface in the clusters of a list. Returns
-    /// false if there would be more than `most` classes.
+    /// `false` if there would be more than `most` classes.
     pub(super) fn divide(
         &mut self,
         scene: &WalkInput<'_>,
@@ -193,8 +193,8 @@ impl Partition {
         self.classes.len() <= most
     }
 
-    /// Finds the leaf clusters, which may separate classes of points, whose box overlaps that of
-    /// the cell's points.
+    /// Finds the leaf clusters below those of a list that may separate classes of points: their box
+    /// overlaps that of the cell's points.
     fn find_leaves(&mut self, scene: &WalkInput<'_>, cell: &Cell, list: &[Share]) {
         self.leaves.clear();
         self.open.clear();
@@ -211,7 +211,7 @@ impl Partition {
         }
     }
 
-    /// Finds the points above and below all slabs that separate classes.
+    /// Finds the sets of points above and below each slab that separates classes.
     fn find_sides(&mut self) {
         run_reals(Sides {
             points: &self.points,

@@ -92,8 +92,9 @@ impl Points {
         self.values(|i, value| out[i] = value);
     }
 
-    /// Evaluates the winding numbers of the sorted points of the last call for another surface of
-    /// the same unit, and passes them to `out` with the indices of the points.
+    /// Evaluates the winding numbers of the sorted points of the last call for another surface,
+    /// whose coordinates have the same scale, and passes them to `out` with the indices of the
+    /// points.
     pub(super) fn again(
         &mut self,
         surface: SurfaceExpansion<'_>,

@@ -170,14 +170,15 @@ impl RealKernel for Across<'_> {
     }
 }
 
-/// Kernel that translates a local expansion about the centre of a cell to those about the centres
-/// of eight others within it.
+/// Kernel that translates a local expansion about the centre of a cell to local expansions about
+/// the centres of eight smaller cells within it.
 pub(super) struct Downward<'a> {
     pub(super) degree: usize,
     pub(super) local: &'a [Complex],
-    /// The vectors from the cell's centre to the others, in units of the cell's radius.
+    /// The vectors from the cell's centre to those of the smaller cells, in units of the cell's
+    /// radius.
     pub(super) shifts: &'a [[f64; LANES]; 3],
-    /// The radii of the others in units of the cell's radius.
+    /// The radii of the smaller cells in units of the cell's radius.
     pub(super) ratios: &'a [f64; LANES],
     pub(super) out: &'a mut [Wide],
     pub(super) workspace: &'a mut Workspace,
@@ -216,8 +217,8 @@ impl RealKernel for Downward<'_> {
     }
 }
 
-/// Translates the moments of up to eight clusters to a local expansion with a centre and a radius,
-/// and adds them to it.
+/// Converts the moments of up to eight clusters to a local expansion with the given centre and
+/// radius, and adds it to `local`.
 pub(super) fn convert(
     scene: &WalkInput<'_>,
     list: &[u32],
@@ -250,7 +251,8 @@ pub(super) fn convert(
     });
 }
 
-/// Translates a local expansion with a centre and a radius to up to eight others.
+/// Translates a local expansion with the given centre and radius to those of up to eight `targets`,
+/// each given by its centre and radius; lane `i` of `out` is that of target `i`.
 pub(super) fn hand_down(
     degree: usize,
     local: &[Complex],

@@ -16,7 +16,7 @@ const DEEPEST: u32 = 8;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Surface {
     faces: f64,
-    /// The area in squares of the edge of the cube around the surface.
+    /// The area, in units of the squared edge of the cube around the surface.
     area: f64,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn well_chosen(surface: Surface, points: usize, degree: usize, separa
     shallowest(|depth| Cost::new(surface, degree, separation, cells(depth)).total(points))
 }
 
-/// The depth of the trees with the least value; the smallest of several.
+/// The depth of the trees for which `value` is least; the smallest of several.
 fn shallowest(value: impl Fn(u32) -> f64) -> u32 {
     (1..=DEEPEST)
         .min_by(|&a, &b| value(a).total_cmp(&value(b)))

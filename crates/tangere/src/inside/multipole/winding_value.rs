@@ -12,8 +12,8 @@ pub(super) struct Value {
 }
 
 impl Value {
-    /// The only integer within the error of the winding value; `None` if there are several or the
-    /// point is too close to the surface.
+    /// The integer nearest to the winding value, if no other is as near within the error; `None`
+    /// otherwise, or if the point is too close to the surface.
     #[inline]
     pub(super) fn rounded(&self) -> Option<f64> {
         // Drops the sign of zero, which would be that of an error.

@@ -44,9 +44,9 @@ fn class_of(radius: f64, inverse: f64) -> usize {
         .min(CLASSES - 1)
 }
 
-/// Returns whether the build of a packing's grid adds a class of radii to a level that already has
-/// the coarser classes down to `finest`: if both have few spheres, or if it is the next class and
-/// has less than half as many spheres.
+/// Returns whether the build of a packing's grid adds the class of radii with index `own` to a
+/// level that already has the coarser classes down to `finest`: if both together have few spheres,
+/// or if it is the next finer class and has less than half as many spheres as the level.
 fn joins(level: &Class, finest: usize, class: &Class, own: usize) -> bool {
     let (count, more) = (level.count as usize, class.count as usize);
     count + more <= FEW || (own + 1 == finest && 2 * more < count)

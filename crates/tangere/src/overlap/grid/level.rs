@@ -5,9 +5,9 @@
 //! class, which has most spheres, then spans a full factor of two. Cells are wider than the largest
 //! diameter of the class. They are stored in rows along the first axis, so the spheres within reach
 //! of a query sphere are a few contiguous ranges. Where most cells of the box would be empty, cells
-//! are hashed into buckets instead. A query that reaches more cells than the level has blocks of
-//! eight spheres tests all spheres of the level: the number of cells in reach has no bound, as a
-//! query sphere a million times as large reaches 10^18 of them.
+//! are hashed into buckets instead. If a query reaches more hashed cells than the level has blocks
+//! of eight spheres, it tests all spheres of the level: the number of cells in reach has no bound,
+//! as a query sphere a million times as large reaches 10^18 of them.
 //!
 //! The map from coordinates to cells is monotone, also when rounded. So the centres with
 //! coordinates from `x` to `x'` lie in the cells from that of `x` to that of `x'`.
@@ -112,8 +112,9 @@ pub(super) struct Level {
 }
 
 impl Level {
-    /// Returns the level of a packing's grid for a class of radii from `least` on; `scale` is that
-    /// of the packing's f32 coordinates.
+    /// Returns the level of a packing's grid for a class of radii from `least` on. `scale` is that
+    /// of the packing's f32 coordinates; `first` and `base` are the indices of its first sphere and
+    /// cell.
     pub(super) fn new(least: f64, class: Class, scale: f64, first: u32, base: usize) -> Self {
         let mut level = Self {
             least,

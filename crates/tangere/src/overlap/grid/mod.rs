@@ -122,7 +122,7 @@ pub(crate) struct Grid {
     /// Offsets of the spheres of each cell or bucket, with the end of the last.
     starts: Vec<u32>,
     records: Vec<Record>,
-    /// The numbers of the spheres in the packing.
+    /// For each sphere in the order of the grid, its index in the packing.
     order: Vec<u32>,
     /// All spheres in blocks of eight, scaled.
     blocks: Vec<Block>,
@@ -139,7 +139,7 @@ impl Grid {
     }
 
     /// Iterates over the levels of a packing's hierarchical grid, coarse ones first, and returns
-    /// the numbers of the spheres of each.
+    /// the indices of the spheres of each in the packing.
     pub(in crate::overlap) fn level_numbers(&self) -> impl Iterator<Item = &[u32]> {
         let numbers = |level: &Level| &self.order[level.first as usize..level.end as usize];
         self.levels.iter().map(numbers)

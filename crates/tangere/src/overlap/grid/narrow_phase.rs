@@ -289,8 +289,8 @@ impl<F: Fn([usize; 2]) -> bool> Sink for SelfOverlapSink<'_, F> {
 }
 
 impl<F: Fn([usize; 2]) -> bool> SelfOverlapSink<'_, F> {
-    /// Narrow phase of a candidate pair of spheres within one packing: keeps it if it overlaps and
-    /// comes before the first pair so far.
+    /// Narrow phase of a candidate pair of spheres within one packing: replaces the first pair so
+    /// far if this pair overlaps and comes before it.
     fn decide(&mut self, querying: usize, found: usize) {
         let (i, j) = (self.order[querying] as usize, self.order[found] as usize);
         let pair = [i.min(j), i.max(j)];

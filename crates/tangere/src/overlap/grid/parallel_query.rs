@@ -17,7 +17,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Below this cost, in rows of cells, a query stays on its thread: waking others takes longer.
+/// Below this cost, counted in rows of cells visited, a query stays on its thread: waking others
+/// takes longer.
 const ALONE: f64 = 4000.0;
 
 /// Below this time budget a query stays on its thread: other threads may wake too late.
@@ -68,7 +69,8 @@ pub(in crate::overlap) struct PartialSums {
     pub(in crate::overlap) work: u64,
 }
 
-/// The sizes of two packings differ too much for f32: the caller must use another method.
+/// The error of a grid query if the sizes of two packings differ too much for f32: the caller must
+/// use another method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::overlap) struct ScalesDiffer;
 
@@ -168,7 +170,7 @@ impl Scratch {
     }
 
     /// Plans a parallel query of two grids; returns the transforms between the two packings, or
-    /// none if they are apart.
+    /// `None` if they are apart.
     fn prepared(&mut self, both: &PackingPair<'_>) -> Result<Option<[Transform; 2]>, ScalesDiffer> {
         match Placement::new(both.grids, both.relative_pose) {
             Placement::ScalesDiffer => Err(ScalesDiffer),

@@ -9,7 +9,7 @@ use super::Grid;
 use super::level::Level;
 use super::search::MOST;
 
-/// The cost of a task, in rows of cells.
+/// The cost up to which a task grows, counted in rows of cells visited.
 const COST: f64 = 1500.0;
 
 /// A task: a range of query spheres against one level of the other packing.
@@ -22,7 +22,7 @@ pub(super) struct Task {
     pub(super) to: u32,
     /// The level of the other packing that is searched.
     pub(super) level: u32,
-    /// Which part of the cells of the level this task visits, and the number of parts.
+    /// The index of the part of the level's cells that this task visits, and the number of parts.
     pub(super) part: u32,
     pub(super) parts: u32,
 }
@@ -67,7 +67,8 @@ pub(super) struct Plan {
     pub(super) stages: Vec<Stage>,
     /// The total cost, in rows of cells.
     pub(super) cost: f64,
-    /// The tasks that are still growing, one for the query spheres of each packing.
+    /// The tasks that are still growing and their cost so far, one for the query spheres of each
+    /// packing.
     open: [Option<(Task, f64)>; 2],
 }
 

@@ -30,7 +30,7 @@ const MARGIN: f32 = 1.0 / (1 << 20) as f32;
 const NEAR: f32 = 1.0 / (1 << 22) as f32;
 /// The margin of the borders of cells, for rounding.
 const BORDER: f32 = 1.0 / (1 << 19) as f32;
-/// The largest ratio of the scales of two packings.
+/// The largest ratio of the scales of two packings; beyond it f32 does not suffice.
 const MOST_RATIO: f64 = (1_u64 << 50) as f64;
 
 /// The transform from the frame of the query spheres to that of the searched packing.
@@ -340,7 +340,8 @@ struct VisitCells<'a, S> {
     level: &'a Level,
     /// The first and the last layer of cells along the last axis that this task visits.
     part: [u32; 2],
-    /// The range of spheres to test where the level has fewer blocks than cells in reach.
+    /// The range of spheres that this task tests for a query sphere that reaches more cells than
+    /// the level has blocks.
     share: [u32; 2],
     moved: &'a mut QuerySpheres,
     sink: &'a mut S,
@@ -349,7 +350,7 @@ struct VisitCells<'a, S> {
 /// A query sphere and the cells within its reach.
 #[derive(Clone, Copy)]
 struct QuerySphere {
-    /// The number of the sphere among the query spheres of the task.
+    /// The index of the sphere among the query spheres of the task.
     number: usize,
     low: [u32; 3],
     high: [u32; 3],
@@ -507,9 +508,9 @@ impl<S: Sink> VisitCells<'_, S> {
         self.moved.waiting.len = 0;
     }
 
-    /// Searches the hashed cells of a packing's grid within reach of a query sphere, no more than
-    /// the level has blocks; returns the work done. Several cells may share a bucket: a sphere is
-    /// tested only in the cell of its centre.
+    /// Searches the hashed cells of a packing's grid within reach of a query sphere, at most as
+    /// many as the level has blocks; returns the work done. Several cells may share a bucket: a
+    /// sphere is tested only in the cell of its centre.
     #[inline(always)]
     fn buckets<V: Vector>(&mut self, query: &QuerySphere) -> u64 {
         let mut work = 0;

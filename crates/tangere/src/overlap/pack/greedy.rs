@@ -13,8 +13,8 @@ use rayon::prelude::*;
 use std::cmp::Ordering;
 use std::f64::consts::PI;
 
-/// Cells with a half diagonal of at most this share of the target radius start a local search. At
-/// most 1, so that searches begin within the body.
+/// Cells with a half diagonal of at most this share of the target radius start a local search. Must
+/// be at most 1, so that searches begin within the body.
 const FINE: f64 = 1.0;
 
 /// The value of [`FINE`] for the first spheres: they are few and worth more care.
@@ -27,8 +27,8 @@ const FIRST: usize = 256;
 /// more rounds with less to do in each; farther from 1, more spheres are not quite the largest.
 const FALL: f64 = 0.97;
 
-/// Cells whose local maximum is smaller than the smallest sphere are subdivided until their half
-/// diagonal is at most this share of it.
+/// Cells whose local maximum is below the smallest radius allowed are subdivided until their half
+/// diagonal is at most this share of that radius.
 const SURE: f64 = 0.25;
 
 /// A local search stays within so many half diagonals of its cell: farther away, searches from
@@ -45,27 +45,29 @@ const GAIN: f64 = 1e-3;
 /// The value of [`GAIN`] for the first spheres.
 const GAIN_FIRST: f64 = 1e-4;
 
-/// The smallest radius that is ever searched for, as a share of the box.
+/// The smallest radius that is ever searched for, as a share of the edge of the octree.
 const LEAST: f64 = 1e-8;
 
 /// The number of cells of a batch: more would fill memory where bodies are wide and thin.
 const BATCH: usize = 1 << 15;
 
-/// The number of cells visited without a new sphere after which the best centre known is taken.
-/// Thin bodies have that many nearly equal centres, and visiting all of them takes too long.
+/// The number of cells visited without a new sphere after which the packing skips to the best
+/// centre that probes find, which are local searches from some cells. Thin bodies have that many
+/// nearly equal centres, and visiting all of them takes too long.
 const PATIENCE: usize = 1 << 17;
 
-/// The number of cells from which local searches then start.
+/// The most cells from which probes start, the local searches after [`PATIENCE`].
 const PROBES: usize = 1 << 12;
 
-/// The number of such searches without success after which the packing ends: visiting all cells of
-/// a wide plate takes time proportional to the square of its ratio of width to thickness.
+/// The number of times that probes, from up to [`PROBES`] cells, may find no centre before the
+/// packing ends: visiting all cells of a wide plate takes time proportional to the square of its
+/// ratio of width to thickness.
 const IN_VAIN: usize = 15;
 
 /// The number of cells in a chunk of parallel work.
 const CHUNK: usize = 64;
 
-/// The cells and local maxima that wait for a round.
+/// The cells and local maxima that wait for a round of the greedy packing.
 #[derive(Debug, Default)]
 struct Round {
     cells: Vec<Cell>,
@@ -175,8 +177,9 @@ impl<'a, R: Container> Greedy<'a, R> {
         Ok(spheres)
     }
 
-    /// Skips to the round of the greedy packing with the best centre that probes find: it and all
-    /// cells of earlier rounds wait there. Returns that round, or none if no centre is found.
+    /// Skips rounds of the greedy packing: up to that of the best centre that probes find, or to an
+    /// earlier one for which local maxima wait. All cells of the skipped rounds wait there. Returns
+    /// that round, or `None` if probes find no centre.
     fn skipped(&mut self, round: usize) -> Result<Option<usize>> {
         let tops = |round: &Round| round.tops.is_empty();
         let waiting = self.rounds[round..].iter().take_while(|&r| tops(r)).count();
@@ -412,7 +415,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         false
     }
 
-    /// Puts a cell into the greedy round of its bound; drops it if no round is that small.
+    /// Puts a cell into the greedy round of its upper bound, or into `round` if that is later;
+    /// drops it if no round is that small.
     fn wait(&mut self, cell: Cell, round: usize) {
         let round = self.round(self.octree.upper(&cell)).max(round);
         if let Some(round) = self.rounds.get_mut(round) {
@@ -420,7 +424,8 @@ impl<'a, R: Container> Greedy<'a, R> {
         }
     }
 
-    /// Puts a local maximum into the greedy round of its radius.
+    /// Puts a local maximum into the greedy round of its radius, or of the radius predicted for it,
+    /// after `round`.
     fn wait_for(&mut self, top: LocalMaximum, round: usize) {
         let round = self.round(top.ahead.unwrap_or(top.radius)).max(round + 1);
         if let Some(round) = self.rounds.get_mut(round) {

@@ -20,7 +20,8 @@ const STEPS: usize = 20;
 /// The largest number of tangent planes that a search keeps.
 const PLANES: usize = 10;
 
-/// A search that seems to lead to less than this share of the target radius waits.
+/// A local search ends early if the radius predicted at its maximum is below this share of the
+/// target radius; its cell waits for a later round.
 const LOW: f64 = 0.97;
 
 /// The number of searches in a chunk of parallel work.
@@ -32,7 +33,7 @@ pub(super) struct LocalSearch {
     start: [f64; 3],
     /// The largest distance of a trial point from the start.
     reach: f64,
-    /// The target radius: a search that seems to lead to less ends early.
+    /// The target radius: a search that predicts a smaller one ends early.
     least: f64,
     /// The least predicted gain of a step, as a share of the radius.
     gain: f64,
@@ -56,7 +57,7 @@ pub(super) struct LocalSearch {
     free: f64,
     /// The radius predicted for the trial point.
     promise: f64,
-    /// The longest step.
+    /// The longest step allowed next; it grows after good steps and shrinks after poor ones.
     longest: f64,
     steps: usize,
 }
@@ -64,7 +65,8 @@ pub(super) struct LocalSearch {
 impl LocalSearch {
     /// Returns a local search from a point whose distance from the surface and the packed spheres
     /// is at most `radius`, and from the surface at least `clearance`. The search ends where a step
-    /// predicts a gain below a share `gain`, and early when it seems to lead to less than `least`.
+    /// predicts a gain below the share `gain` of the radius, and early if it predicts less than
+    /// `least` at the maximum.
     pub fn new(
         start: [f64; 3],
         radius: f64,
@@ -105,8 +107,9 @@ impl LocalSearch {
         }
     }
 
-    /// Advances the local search until it needs the surface at a trial point; returns whether it
-    /// does.
+    /// Advances the local search until it needs the surface near a trial point: returns `true`
+    /// then, `false` if the search has ended. `wall` is the surface near the last trial point, if
+    /// it was queried.
     fn needs_wall(&mut self, wall: Option<&Wall>, sites: &mut Vec<LinearDistance>) -> bool {
         if let Some(wall) = wall {
             self.add_plane(wall);
@@ -118,7 +121,7 @@ impl LocalSearch {
         loop {
             let way = minus(self.trial, self.known.0);
             let clearance = self.known.1 - dot(way, way).sqrt();
-            // The spheres are nearer than the surface, so the surface does not matter here.
+            // Unless the spheres are nearer than the surface for certain, the surface matters here.
             if self.free > clearance {
                 return true;
             }
@@ -140,7 +143,7 @@ impl LocalSearch {
     }
 
     /// Accepts the trial point of the local search if it is better, and chooses the next one;
-    /// returns whether there is none.
+    /// returns `true` if there is none, so that the search ends.
     fn is_over(&mut self, clearance: f64, sites: &mut Vec<LinearDistance>) -> bool {
         let free = self.free.min(clearance);
         if free > self.radius {

@@ -94,8 +94,8 @@ impl Octree {
         (cell.level as usize) < LEVELS
     }
 
-    /// Returns the eight children of a cell of the octree, with bounds that account for the packed
-    /// spheres.
+    /// Returns the eight children of a cell of the octree. Their bounds follow from that of the
+    /// cell and from the distances of the packed spheres.
     pub fn parts(&self, cell: &Cell, index: &SphereIndex) -> [Cell; 8] {
         let quarter = 0.5 * self.half(cell);
         let parts: [Cell; 8] = std::array::from_fn(|i| Cell {

@@ -40,7 +40,7 @@ const LONGEST: f64 = 0.02;
 /// Two spheres with a gap below this share of the smaller radius are neighbours.
 const NEAR: f64 = 0.3;
 
-/// Neighbours with a gap below this share of the smaller radius push from the start.
+/// Neighbours with a gap below this share of the smaller radius push each other from the start.
 const TOUCHING: f64 = 3e-3;
 
 /// The largest number of tangent planes of a sphere.
@@ -72,7 +72,7 @@ struct Relaxation {
     spheres: Vec<Sphere>,
     /// The spheres of the previous step.
     before: Vec<Sphere>,
-    /// The neighbours, in the order of the numbers of their spheres.
+    /// The pairs of neighbours, sorted by the indices of their spheres.
     links: Vec<Link>,
     planes: Vec<Vec<Plane>>,
     /// The smallest radius allowed.

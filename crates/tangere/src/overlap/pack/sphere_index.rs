@@ -13,7 +13,7 @@ const NONE: u32 = u32::MAX;
 /// The number of levels of cells; each level has half the edge of the level before.
 const LEVELS: usize = 40;
 
-/// Slightly more than half: the margin is for rounding of cells.
+/// Half of a cell's edge, with a margin for rounding.
 const HALF: f64 = 0.500_001;
 
 /// A packed sphere: its centre and its radius.
@@ -140,7 +140,7 @@ impl SphereIndex {
         self.numbers_near(p, reach, |id| visit(&self.spheres[id as usize]));
     }
 
-    /// Calls `visit` with the number, in order of insertion, of every sphere of the index within
+    /// Calls `visit` with the index, in order of insertion, of every sphere of the index within
     /// `reach` of a point, and possibly of others.
     #[inline(always)]
     pub fn numbers_near(&self, p: [f64; 3], reach: f64, mut visit: impl FnMut(u32)) {
@@ -209,7 +209,7 @@ impl Table {
         self.blocks.push(Block { ids, next: first });
     }
 
-    /// Calls `visit` with the number of every sphere in a cell of the index's hash table.
+    /// Calls `visit` with the index of every sphere in a cell of the hash table.
     #[inline(always)]
     fn each(&self, cell: [i32; 3], visit: &mut impl FnMut(u32)) {
         let mut next = self.cells[self.slot(cell)].1;

@@ -52,11 +52,12 @@ pub(crate) struct SphereTree {
     nodes: Vec<Node>,
     /// The spheres relative to the middle, in the order of the tree.
     spheres: Vec<Record>,
-    /// The centres and radii of the spheres in the units of nodes.
+    /// The centres and radii of the spheres, in the f32 coordinates of nodes.
     balls: Vec<[f32; 4]>,
-    /// The numbers of the spheres in the packing.
+    /// For each sphere in the order of the tree, its index in the packing.
     numbers: Vec<u32>,
-    /// The inverse of the largest coordinate.
+    /// The factor from lengths to the coordinates of nodes: one over the largest coordinate or
+    /// radius of a sphere.
     scale: f64,
     /// The number of levels of nodes.
     height: usize,

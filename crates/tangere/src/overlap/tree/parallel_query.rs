@@ -13,7 +13,7 @@ use crate::stop::Current;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// The least number of tasks of a query.
+/// The number of tasks, pairs of nodes, at which the breadth-first traversal ends.
 const TASKS: usize = 128;
 /// The number of tasks that a thread takes at a time; tasks differ in size.
 const TAKEN: usize = 4;

@@ -21,13 +21,13 @@
 use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Returns the volume of the intersection of the unit ball about the origin and the box from `low`
-/// to `high`, to a few units of rounding of 1.
+/// to `high`, with an error of a few rounding units of 1.
 pub(super) fn unit_ball_in_box(low: [f64; 3], high: [f64; 3]) -> f64 {
     beyond([None; 3], low, high, 0).max(0.0)
 }
 
-/// Returns the volume of the unit ball beyond the given planes and, from `axis` on, between the
-/// sides of the box.
+/// Returns the volume of the unit ball beyond the given planes on the axes before `axis` (`None`:
+/// no plane) and, from `axis` on, between the sides of the box.
 fn beyond(planes: [Option<f64>; 3], low: [f64; 3], high: [f64; 3], axis: usize) -> f64 {
     if axis == 3 {
         return corner(planes);
@@ -46,7 +46,7 @@ fn beyond(planes: [Option<f64>; 3], low: [f64; 3], high: [f64; 3], axis: usize) 
     }
 }
 
-/// Returns the volume of the unit ball beyond up to three planes of a box.
+/// Returns the volume of the unit ball beyond up to three planes of a box, one for each axis.
 fn corner(planes: [Option<f64>; 3]) -> f64 {
     // Beyond a plane on the negative side of the centre lies all but the mirrored part.
     if let Some(k) = (0..3).find(|&k| planes[k].is_some_and(|x| x < 0.0)) {
@@ -94,8 +94,8 @@ fn wedge(a: f64, b: f64, c: f64) -> f64 {
     (primitive(end) - primitive(a)).max(0.0)
 }
 
-/// Returns the integral `∫ T(b) dx` from 0 to `x` over slices of the unit ball, with `T` of the
-/// head of this file.
+/// Returns the integral of `T(b)` from 0 to `x` over slices of the unit ball, where `T(b)` is the
+/// area of the slice beyond `b`; `cubic` is `x - x³/3`.
 fn slices(x: f64, cubic: f64, b: f64) -> f64 {
     let q = (1.0 - b * b - x * x).max(0.0).sqrt();
     let angle = if q == 0.0 && b == 0.0 {

@@ -25,12 +25,13 @@ impl Transform {
     }
 }
 
-/// A test of cells against another body whose distances are known.
+/// The test of unfilled cells against another body, by the distances stored at the corners of that
+/// body's cells.
 pub(super) struct BodyDistance<'a> {
     unfilled: &'a UnfilledVolume,
     /// The transform from the frame of the cells to units of the other body's lattice.
     transform: Transform,
-    /// The radii of blocks, in cells of the other body's lattice.
+    /// The radii of blocks by level, in sides of the other body's lattice.
     radii: [f64; LEVELS],
 }
 
@@ -103,7 +104,8 @@ impl Other for BodyDistance<'_> {
     }
 }
 
-/// The kernel that sums over blocks of eight cells.
+/// The kernel that sums the unfilled volume and the volume of the body over blocks of eight cells,
+/// each cell weighted by its share within reach of the other body.
 struct Adding<'a> {
     distance: &'a BodyDistance<'a>,
     eights: &'a [Eight],
@@ -192,7 +194,7 @@ fn between<V: Reals>(a: V, b: V, part: V) -> V {
     a + part * (b - a)
 }
 
-/// A test of cells against the AABB of another body, whose distances are not known.
+/// The test of unfilled cells against the AABB of another body that has no stored distances.
 pub(super) struct BoxDistance {
     bounds: Aabb<3>,
     transform: Transform,

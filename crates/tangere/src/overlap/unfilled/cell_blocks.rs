@@ -57,7 +57,7 @@ struct Block {
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
     side: f64,
-    /// The numbers of the cells, sorted by block.
+    /// The indices of the cells, sorted by block.
     order: Vec<u32>,
     eights: Vec<Eight>,
     levels: [Vec<Block>; LEVELS],
@@ -165,7 +165,8 @@ impl Blocks {
         sums
     }
 
-    /// Adds the unfilled volume of cells to their blocks for one more level of spheres.
+    /// Appends the unfilled volumes of cells, and their sums over blocks, after one more level of
+    /// spheres is subtracted.
     pub(super) fn push(&mut self, gaps: &[f64]) {
         let gaps: Vec<f64> = self.order.iter().map(|&i| gaps[i as usize]).collect();
         let eight = |block: &Block| {

@@ -30,7 +30,8 @@ impl Polygon {
         self.beyond(axis, low, 1.0).beyond(axis, high, -1.0)
     }
 
-    /// Returns the part of a polygon, clipped to cells, where `sign (x - limit)` is not negative.
+    /// Returns the part of a polygon, clipped to cells, where `sign (x - limit)` is not negative,
+    /// with `x` the coordinate `axis`.
     fn beyond(&self, axis: usize, limit: f64, sign: f64) -> Self {
         let mut cut = Polygon {
             corners: [[0.0; 3]; CORNERS],

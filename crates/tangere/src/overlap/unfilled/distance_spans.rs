@@ -3,11 +3,13 @@
 use super::HALF_DIAGONAL;
 use super::lattice::Lattice;
 
-/// The half widths of spans, in cells: the reach of blocks of the three levels.
+/// The half widths, in cells, of the neighbourhoods for which spans are stored: about the radii of
+/// blocks of the three levels.
 pub(super) const AROUND: [usize; 3] = [1, 3, 7];
 
-/// Returns the distance spans of a lattice: the least and the largest lower bound of the distance
-/// around each cell, in sides.
+/// Returns the distance spans of a lattice, for each half width in [`AROUND`]: for each cell, the
+/// least and the largest lower bound of the distance from the body within that many cells, in sides
+/// of a cell.
 pub(super) fn spans(lattice: &Lattice, distances: &[f64]) -> [Vec<[f32; 2]>; AROUND.len()] {
     let span = |cell| {
         let [i, j, k] = lattice.indices(cell);

@@ -12,7 +12,8 @@ pub(super) struct Lattice {
 }
 
 impl Lattice {
-    /// Returns a lattice of at most `most` cells of about this volume over the box of a body.
+    /// Returns a lattice over the box of a body, of cells of about this volume, or larger ones so
+    /// that there are at most `most`.
     pub(super) fn over(bounds: &Aabb<3>, volume: f64, most: usize) -> Self {
         let extent: [f64; 3] = std::array::from_fn(|k| bounds.max[k] - bounds.min[k]);
         let mut side = volume.cbrt();
@@ -41,7 +42,7 @@ impl Lattice {
         self.counts.iter().map(|n| n + 1).product()
     }
 
-    /// Returns the number of a cell of the lattice from its integer coordinates.
+    /// Returns the index of a cell of the lattice from its integer coordinates.
     #[inline(always)]
     pub(super) fn cell(&self, [i, j, k]: [usize; 3]) -> usize {
         (i * self.counts[1] + j) * self.counts[2] + k
@@ -59,7 +60,7 @@ impl Lattice {
         std::array::from_fn(|k| self.origin[k] + (place[k] as f64 + 0.5) * self.side)
     }
 
-    /// Returns the number of a corner of the lattice's cells from its integer coordinates.
+    /// Returns the index of a corner of the lattice's cells from its integer coordinates.
     #[inline(always)]
     pub(super) fn node(&self, [i, j, k]: [usize; 3]) -> usize {
         (i * (self.counts[1] + 1) + j) * (self.counts[2] + 1) + k

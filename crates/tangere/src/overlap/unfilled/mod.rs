@@ -49,7 +49,8 @@ const CELLS: f64 = 64.0;
 /// Half the diagonal of a cube, in sides; also the largest error of an interpolated distance.
 const HALF_DIAGONAL: f64 = 0.866_025_403_784_438_7;
 
-/// The length over which a cell fades out, in sides of its lattice.
+/// The length over which the share of a cell that counts falls to 0 as its distance from the other
+/// body grows, in sides of its lattice.
 const FADE: f64 = 0.5;
 
 /// The rounding error of volumes of cells, in volumes of a cell.
@@ -85,8 +86,9 @@ pub(crate) struct UnfilledVolume {
     volume: f64,
     /// The distances from the corners of cells to the body, 0 inside.
     distances: Vec<f64>,
-    /// The least and the largest lower bound of the distance around each cell, in sides, rounded
-    /// down and up: these spans accept or reject most blocks of another body without interpolation.
+    /// For neighbourhoods of each cell, the least and the largest lower bound of the distance, in
+    /// sides, rounded down and up: these spans accept or reject most blocks of another body without
+    /// interpolation.
     spans: [Vec<[f32; 2]>; AROUND.len()],
     body_cells: Vec<BodyCell>,
     blocks: Blocks,
@@ -220,8 +222,8 @@ impl UnfilledVolume {
         &self.weights
     }
 
-    /// Returns the Lipschitz constants of two sums over cells: of the unfilled volume, and of the
-    /// volume of the body.
+    /// Returns the Lipschitz constants of two sums over the cells near another body: of the
+    /// unfilled volume, and of the volume of the body.
     pub(super) fn changes(&self) -> [f64; 2] {
         let rate = 3f64.sqrt() / (FADE * self.lattice.side);
         let unfilled = self.blocks.unfilled();
@@ -282,8 +284,8 @@ impl<'a> Filled<'a> {
     }
 }
 
-/// Returns upper bounds of the unfilled volume of two bodies that lies in the other, and of the
-/// penetration volume by cells alone.
+/// Returns two upper bounds by cells: of the unfilled volume of each body that lies in the other,
+/// summed over both bodies, and of the penetration volume.
 pub(super) fn near(bodies: [Filled<'_>; 2], relative_pose: &RelativePose) -> [f64; 2] {
     let goes_on = || true;
     let (of_a, of_b) = rayon::join(

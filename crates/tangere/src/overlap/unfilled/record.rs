@@ -6,7 +6,7 @@
 //! | 4 | origin and side of the lattice |
 //! | 3 | its cells along each axis |
 //! | 1 | the number of cells that the body reaches |
-//! | 2 for each of these cells | its number, ascending, and the volume of the body in it |
+//! | 2 for each of these cells | its index, ascending, and the volume of the body in it |
 //! | 1 for each corner of cells | its distance from the body |
 //! | 1 | the checksum of all numbers before it and of the spheres |
 //!

@@ -1,4 +1,4 @@
-//! State of an engine: the library's engine, extended by node velocities that have no end.
+//! State of an engine: the library's engine, and node velocities without a given duration.
 //!
 //! The library needs a duration for the motion of nodes. If none is given, the motion is extended,
 //! from its initial positions, once a query reaches a later time.

@@ -9,6 +9,10 @@
 use crate::geometry::Sign;
 use std::cmp::Ordering;
 
+/// Error: an exact integer exceeds its storage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Overlong;
+
 /// Storage of the limbs of an [`Integer`].
 pub(super) trait Limbs: Clone + AsRef<[u64]> + AsMut<[u64]> {
     /// Storage without limbs.

@@ -49,10 +49,13 @@ const DOUBTFUL: f64 = 1.0 / (1 << 26) as f64;
 /// terms of the denominator.
 const SLACK: f64 = 40.0 * (f64::EPSILON / 2.0);
 /// The distance from the body's box, in coordinates scaled by [`Body::scale`], beyond which the
-/// winding number of a point is taken as 0: 2^31 triangles of size 1 cover less than 2^-160 of all
-/// directions there. At smaller distances, squares of products of three coordinates do not
-/// overflow.
+/// winding number of a point is taken as 0. At smaller distances, squares of products of three
+/// coordinates do not overflow.
 const FAR: f64 = (1u128 << 100) as f64;
+
+/// The error of the winding number 0 of a point beyond [`FAR`]: 2^32 triangles of size 2^60, the
+/// largest after scaling, cover less than `2^32 (2^60 / 2^100)^2` of all directions there.
+const FAR_ERROR: f64 = 1.0 / (1u64 << 48) as f64;
 
 /// Point containment by the double layer potential: winding numbers as sums of solid angles.
 #[derive(Clone, Debug)]
@@ -111,7 +114,7 @@ impl Point {
     const FAR: Self = Point {
         winding: Fraction {
             value: 0.0,
-            error: 1.0 / FAR,
+            error: FAR_ERROR,
         },
         on_surface: false,
     };

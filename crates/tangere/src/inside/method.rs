@@ -1,5 +1,5 @@
-//! Names of the methods of point containment, and the containment test whose settings name its
-//! method.
+//! Names of the methods of point containment, and the containment test by the method that its
+//! settings name.
 
 use super::{Auto, Cells, Grid, InsideSettings, InsideTest, Layer, Multipole, RayTree, Side};
 use crate::error::Result;

@@ -1,5 +1,5 @@
-//! Pair search: the trait of the searches of all methods, which is what each adds to the shared
-//! [`Finder`](super::Finder).
+//! Pair search: the trait that each broad-phase method implements for its own search. All methods
+//! share everything else, in [`Finder`](super::Finder).
 
 use super::pair_lists::PairLists;
 use super::scene::Scene;

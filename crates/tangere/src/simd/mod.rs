@@ -1,11 +1,11 @@
-//! SIMD: batches of eight lanes, in f32 and f64, with masks.
+//! SIMD: batches of eight lanes (four where noted), in f32 and f64, with masks.
 //!
 //! | file | what |
 //! |---|---|
 //! | `plain_f32x8` | eight lanes of f32 as plain arrays, and masks of lanes |
 //! | `widest` | plain loops compiled for AVX2 where the machine has it |
 //! | `f32x8` | eight lanes of f32 in registers, for conservative filters |
-//! | `f64x4` | four lanes of f64 in registers, for the f64 part of kernels of f32 |
+//! | `f64x4` | four lanes of f64 in registers, for the parts of f32 kernels that need f64 |
 //! | `f64x8` | eight lanes of f64 in registers, with the same bits on every machine |
 //! | `arctangent` | `atan2` of eight lanes of f64 |
 //! | `prefetch` | loads an item into the cache before it is read |

@@ -598,7 +598,7 @@ struct Cap {
     normal: [f64; 3],
     /// The radius of the ball that must fit into the Minkowski difference.
     radius: f64,
-    /// The cosine of the angle between the normal and the border of the cone.
+    /// The cosine of the half-angle of that cone of directions, whose axis is the normal.
     cosine: f64,
 }
 

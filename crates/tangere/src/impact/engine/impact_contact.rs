@@ -77,7 +77,7 @@ pub struct ImpactContact {
     pub xi_b: [f64; 2],
     /// The contact point of body `a` at `early`.
     pub point_a: [f64; 3],
-    /// The contact point of body `b` at `early`.
+    /// The contact point of body `b` at the time `early`.
     pub point_b: [f64; 3],
     /// The unit contact normal, from body `a` to body `b`.
     pub normal: [f64; 3],

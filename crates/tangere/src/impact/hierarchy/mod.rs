@@ -44,7 +44,7 @@ use normalized_items::NormalizedItems;
 /// boxes of the children; the ball need not contain their balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Node {
-    /// The bounding box of the points below.
+    /// The bounding box of all points in the subtree of the node.
     pub bounds: Aabb<3>,
     /// A bounding sphere of the points below.
     pub ball: Ball<3>,

@@ -7,11 +7,7 @@
 
 use super::algebraic_time::{AlgebraicTime, Polynomial, Root, degree};
 use crate::geometry::Sign;
-use crate::impact::integer::{Integer, Limbs};
-
-/// Error: an integer exceeds its storage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Overlong;
+use crate::impact::integer::{Integer, Limbs, Overlong};
 
 /// Calls `visit` with the exact roots of a nonzero cubic that are above 0 and at most 1, in
 /// ascending order, until it returns true.

@@ -20,10 +20,10 @@
 //! many halvings.
 
 use super::algebraic_time::{AlgebraicTime, Polynomial};
-use super::cubic_roots::{Overlong, roots};
+use super::cubic_roots::roots;
 use super::{FirstContact, Pair};
 use crate::geometry::Sign;
-use crate::impact::integer::{Integer, Limbs, parts};
+use crate::impact::integer::{Integer, Limbs, Overlong, parts};
 
 /// A vector that is linear in time: its value at 0, and its change until 1.
 struct Linear<L: Limbs> {

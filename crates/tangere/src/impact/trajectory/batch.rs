@@ -4,9 +4,10 @@
 //! but the results.
 
 use super::{
-    Meeting, MovingBall, check_horizon, first_meeting, first_meeting_within, listed, next_collision,
+    Meeting, MovingBall, check_horizon, first_meeting, first_meeting_within, next_collision,
 };
 use crate::error::{Argument, Error, Result};
+use crate::impact::rigid_motion::shown;
 use crate::memory;
 use crate::stop::Current;
 use rayon::prelude::*;
@@ -76,7 +77,7 @@ pub fn next_collisions(
     };
     if let Some(i) = crate::parallel::first(pairs.len(), |i| is_unequal(&pairs[i])) {
         found.clear();
-        let accelerations = pairs[i].map(|k| listed(acceleration(k).unwrap_or_default()));
+        let accelerations = pairs[i].map(|k| shown(acceleration(k).unwrap_or_default()));
         let found = format!("accelerations {}", accelerations.join(" and "));
         return Err(Error::item(Argument::Pair, i, found, "equal ones"));
     }

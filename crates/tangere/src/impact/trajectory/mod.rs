@@ -33,6 +33,7 @@ pub use super::primitive::ContactStatus;
 pub use batch::{first_meetings, first_meetings_within, next_collisions};
 
 use crate::error::{Argument, Error, Result, number};
+use crate::impact::rigid_motion::shown;
 use relative_motion::Motion;
 
 /// Largest width of the bracket of a time of impact, relative to that time.
@@ -65,7 +66,7 @@ impl MovingBall {
         ];
         for (what, vector) in vectors {
             if !vector.iter().all(|x| x.is_finite()) {
-                return Err(Error::argument(what, listed(vector), "finite numbers"));
+                return Err(Error::argument(what, shown(vector), "finite numbers"));
             }
         }
         if !(radius >= 0.0 && radius.is_finite()) {
@@ -278,13 +279,8 @@ pub fn next_collision(a: &MovingBall, b: &MovingBall) -> Result<Meeting> {
 /// of hard spheres to compute.
 #[cold]
 fn unequal(a: &MovingBall, b: &MovingBall) -> Error {
-    let expected = format!("that of the first sphere, {}", listed(a.acceleration));
-    Error::argument(Argument::Acceleration, listed(b.acceleration), expected)
-}
-
-/// Formats a vector of a trajectory for an error message.
-fn listed(v: [f64; 3]) -> String {
-    format!("[{}]", v.map(number).join(", "))
+    let expected = format!("that of the first sphere, {}", shown(a.acceleration));
+    Error::argument(Argument::Acceleration, shown(b.acceleration), expected)
 }
 
 /// Whether two balls on their trajectories approach each other: the distance of their centres

@@ -14,13 +14,10 @@
 
 use super::{Meeting, MovingBall};
 use crate::geometry::Sign;
-use crate::impact::integer::{Integer, Limbs, parts, power_of_two};
+use crate::impact::integer::{Integer, Limbs, Overlong, parts, power_of_two};
 
 /// The bits of an infinite float.
 const INFINITE: u64 = f64::INFINITY.to_bits();
-
-/// Error: an integer exceeds its storage.
-struct Overlong;
 
 /// A polynomial with integer coefficients `c`, the constant one first, and its degree.
 #[derive(Clone)]

@@ -1,10 +1,12 @@
-//! Evaluation tree of `muth2006`, level by level: it needs only the box of the points, and all
-//! its local expansions are computed with the surface, before any point is known.
+//! Evaluation tree of `muth2006`, level by level: a tree of cells that hold the query points. It
+//! needs only the box of the points, so all its local expansions are computed when the surface is
+//! prepared, before any point is known.
 //!
-//! A cell and a cluster of the same level are near each other if the distance of their centres is
+//! Clusters are those of triangles ([`super::clusters`]). A cell and a cluster of the same level are near each other if the distance of their centres is
 //! at most `d + 1` times the larger radius, eq. (16), with `d` the required separation. The near
 //! clusters of a cell are searched among the children of those near its parent, so near fields are
-//! nested; each of the other clusters is converted once, on the highest level possible. Cells are
+//! nested; each of the other clusters is converted
+//! to the local expansion of the cell once, on the highest level possible. Cells are
 //! refined down to the last level, or until no cluster is near. A box larger than the surface has
 //! extra levels at the top, on which only cells are refined until they are as small as the
 //! clusters.

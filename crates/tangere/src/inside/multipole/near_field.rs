@@ -27,7 +27,8 @@ use crate::simd::{LANES, RealKernel, Reals, load_all, scaled_all, splat_all};
 /// Let `w` be the complex number of a triangle whose argument is half the solid angle. A triangle
 /// is left to the caller if the real part and the magnitude of the imaginary part of `w` are both
 /// below this fraction of the cubed sum of distances of its corners. Rounding errors of `w` are
-/// below 1e-15 of that cube, so those of the other angles are below 1e-8 of a turn.
+/// below 4e-15 of that cube (see the head), so those of the other solid angles are below 4e-8 of
+/// 4 pi.
 const CLOSE: f64 = 2e-8;
 
 /// Factor of the bound on the rounding error of a sum of solid angles over 4 pi: the bound is this

@@ -1,8 +1,9 @@
-//! Contact of two curved faces: points, coordinates, features, normal, and the upper bound of the
-//! time of impact.
+//! Contact of two curved faces: points, reference coordinates, features, normal, and the upper
+//! bound of the time of impact.
 //!
-//! Where surfaces fit each other along a line or over an area, the minimising points of a bound
-//! need not be the nearest points. Then each is projected to the other patch, in turns.
+//! Where surfaces fit each other along a line or over an area, the points at which the lower bound
+//! of the gap is least need not be the nearest points of the surfaces. Then each point is replaced
+//! by the nearest point of its patch to the other one, in turns.
 
 use super::super::contact_geometry::Touch;
 use super::bezier_patch::{Form, Patch, spread};

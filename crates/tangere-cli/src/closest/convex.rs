@@ -123,8 +123,8 @@ impl Bodies {
         patch.points().to_vec()
     }
 
-    /// Verifies every contact by its certificate, which shares no code with the search; the error
-    /// names the first pose whose certificate is violated.
+    /// Verifies every contact by its certificate: a proof of the distance or depth that shares no
+    /// code with the search. The error names the first pose whose certificate is violated.
     fn verify(&self, contacts: &[Contact]) -> Result<(), Failure> {
         for (i, (pose_b, contact)) in self.poses_b.iter().zip(contacts).enumerate() {
             certificate(&self.a, &self.pose_a, &self.b, pose_b, contact)

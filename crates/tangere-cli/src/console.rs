@@ -58,6 +58,13 @@ impl Console {
         }
     }
 
+    /// Prints a note that names the columns of a table that are not used, if there are any.
+    pub fn note_unused(&self, columns: &[String]) {
+        if !columns.is_empty() {
+            self.note(format_args!("columns not used: {}", columns.join(", ")));
+        }
+    }
+
     /// Runs `work` with a spinner on a terminal if it takes long; returns its result and the
     /// seconds it took.
     pub fn timed<T>(&self, what: &str, work: impl FnOnce() -> T) -> (T, f64) {

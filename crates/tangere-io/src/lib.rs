@@ -80,7 +80,7 @@ mod triangulate;
 pub mod vtk;
 
 pub use atomic::{check_target, remove_unfinished_then, write_atomically, write_text};
-pub use balls::{balls_from_bytes, read_balls};
+pub use balls::{LoadedBalls, balls_from_bytes, load_balls, read_balls};
 pub use contact_queries::{ContactQueries, queries_from_bytes, read_queries};
 pub use csv::parse_csv;
 pub use elements::{ElementList, ElementPlace, ElementSurface, Elements, NamedFace, NamedSurface};

@@ -119,6 +119,13 @@ pub fn run(options: &Gas, console: &Console) -> Result<(), Failure> {
         return Err(Failure::Input(message.into()));
     }
     let mut spheres = Times::default().read(path, console, || Spheres::read(path))?;
+    if let (Some(name), None) = (spheres.accelerated(), &options.gravity) {
+        let path = path.display();
+        let message =
+            format!("{path}: found accelerations in the column {name}, expected --gravity");
+        return Err(Failure::Input(message));
+    }
+    console.note_unused(&spheres.unkept);
     let dimensions = spheres.dimensions;
     let settings = input::settings(options, dimensions)?;
     if let Some(temperature) = options.temperature {

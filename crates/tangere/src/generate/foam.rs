@@ -144,11 +144,11 @@ impl Cells {
         (area / triangles).sqrt()
     }
 
-    /// Returns a box around the foam. On its boundary the nearest site of the foam is at least `1.5
-    /// - JITTER = 1.32` away, and some site is within 0.87, the covering radius of the lattice plus
-    /// the largest motion of a site. These distances differ by 0.45, so the root that is compared
-    /// with the radius (head of this file) is at least 0.31, while the radius is at most 0.28,
-    /// thickenings included.
+    /// Returns a box around the foam. On its boundary the nearest site of the foam is at least 1.32
+    /// away (1.5 less `JITTER`), and some site is within 0.87, the covering radius of the lattice
+    /// plus the largest motion of a site. These distances differ by 0.45, so the root that is
+    /// compared with the radius (head of this file) is at least 0.31, while the radius is at most
+    /// 0.28, thickenings included.
     fn bounds(self) -> [[f64; 3]; 2] {
         [[-1.0; 3], [self.n as f64 + 1.0; 3]]
     }
